@@ -1,0 +1,37 @@
+# Each target sets up what it needs; nothing has to be installed by hand but Python 3.11+.
+export PYTHONDONTWRITEBYTECODE :=
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/.ready
+
+.PHONY: demo test torture check lint types bench clean
+
+$(READY): pyproject.toml constraints.txt
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[all]" --group dev
+	touch $(READY)
+
+demo: $(READY)
+	$(BIN)/reverie demo
+
+test: $(READY)
+	$(BIN)/python scripts/test.py
+
+torture: $(READY)
+	REVERIE_TORTURE=1 $(BIN)/python -m pytest -m torture tests --timeout 3600
+
+check: lint types test
+
+lint: $(READY)
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+
+types: $(READY)
+	$(BIN)/mypy
+
+bench: $(READY)
+	$(BIN)/reverie bench
+
+clean:
+	rm -rf .venv build dist src/*.egg-info .pytest_cache .mypy_cache .ruff_cache

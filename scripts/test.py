@@ -1,0 +1,13 @@
+"""`make test`: the whole suite on two workers, each file on one of them, with faults told and no hang left to run on."""
+
+import subprocess
+import sys
+
+
+def main() -> int:
+    command = [sys.executable, "-m", "pytest", "-n", "2", "--dist", "loadfile", "-m", "not torture", *sys.argv[1:]]
+    return subprocess.run(command, check=False, timeout=2100).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,153 @@
+"""Every error that Reverie raises on purpose, each with the next move and its data.
+
+ReverieError
+├── UsageError               the caller asked for something that cannot be
+│   ├── BadInput             a value is malformed or out of range
+│   └── ConfigError          a setting is unknown or malformed
+├── NotFound                 no such space, block, memory, night, …
+├── Conflict                 somebody else was first
+│   ├── StaleVersion         a block or memory changed since it was read
+│   ├── NoSingleMatch        `old` occurs not once in the block
+│   ├── KeyReused            an idempotency key came back with another body
+│   └── RestsOn              undo refused: later changes rest on it
+├── NotAllowed               read-only, protected, wrong org, no key
+│   └── BlockTooLong         a write would pass a block's limit
+├── StoreError               the disk, the database
+│   ├── StoreBusy            locked for longer than the timeout
+│   ├── StoreTooNew          made by a newer Reverie
+│   └── StoreBroken          corrupt, read-only, full
+├── LeaseLost                another worker holds this space's night
+├── ModelError               a model could not be reached or made no sense
+│   └── ModelUnavailable     no model configured, or its package is missing
+└── BudgetSpent              the budget allows no further model call
+"""
+
+from typing import Any
+
+
+class ReverieError(Exception):
+    """`code` is stable and machine-readable; `next_move` tells a person what to do; `data` carries the figures."""
+
+    code = "error"
+    next_move = "Run `reverie doctor`; if it finds nothing, report this."
+
+    def __init__(self, message: str, *, next_move: str | None = None, **data: Any) -> None:
+        super().__init__(message)
+        self.message = message
+        self.data = data
+        if next_move is not None:
+            self.next_move = next_move
+
+
+class UsageError(ReverieError):
+    code = "usage"
+    next_move = "See `reverie --help`."
+
+
+class BadInput(UsageError):
+    code = "bad_input"
+    next_move = "Correct the value and try again; nothing was stored."
+
+
+class ConfigError(UsageError):
+    code = "bad_config"
+    next_move = "See `reverie config show --origin` for every setting and where its value comes from."
+
+
+class NotFound(ReverieError):
+    code = "not_found"
+    next_move = "Check the id; lists show what there is."
+
+    def __init__(self, noun: str, key: str, *, next_move: str | None = None) -> None:
+        super().__init__(f"no {noun} {key!r}", next_move=next_move, noun=noun, key=key)
+
+
+class Conflict(ReverieError):
+    code = "conflict"
+    next_move = "Read the current state and try again."
+
+
+class StaleVersion(Conflict):
+    code = "stale_version"
+
+    def __init__(self, noun: str, key: str, *, expected: int, current: int, value: str, diff: str) -> None:
+        super().__init__(
+            f"{noun} {key!r} is at version {current}, not {expected}",
+            noun=noun, key=key, expected=expected, current=current, value=value, diff=diff,
+        )  # fmt: skip
+
+
+class NoSingleMatch(Conflict):
+    code = "no_single_match"
+    next_move = "Give `old` as it stands in the block, long enough to occur once."
+
+    def __init__(self, label: str, old: str, matches: int) -> None:
+        found = "does not occur" if matches == 0 else f"occurs {matches} times"
+        super().__init__(f"the text to replace {found} in block {label!r}", label=label, old=old, matches=matches)
+
+
+class KeyReused(Conflict):
+    code = "key_reused"
+    next_move = "Use a new idempotency key for a new turn."
+
+
+class RestsOn(Conflict):
+    code = "rests_on"
+    next_move = "Undo the later nights first, newest first."
+
+
+class NotAllowed(ReverieError):
+    code = "not_allowed"
+    next_move = "Ask the owner of this space."
+
+
+class BlockTooLong(NotAllowed):
+    code = "block_too_long"
+    next_move = "Shorten the text, raise the block's limit, or append: a night condenses the block and merges it."
+
+    def __init__(self, label: str, size: int, limit: int) -> None:
+        super().__init__(
+            f"block {label!r} would hold {size} characters, its limit is {limit}", label=label, size=size, limit=limit
+        )
+
+
+class StoreError(ReverieError):
+    code = "store"
+
+
+class StoreBusy(StoreError):
+    code = "store_busy"
+    next_move = "Try again; if it stays, another process holds the store: see `reverie doctor`."
+
+
+class StoreTooNew(StoreError):
+    code = "store_too_new"
+    next_move = "Upgrade Reverie: pip install -U reverie."
+
+    def __init__(self, found: int, known: int) -> None:
+        super().__init__(f"this store has schema {found}, this Reverie knows up to {known}", found=found, known=known)
+
+
+class StoreBroken(StoreError):
+    code = "store_broken"
+    next_move = "Nothing acknowledged is lost: free the disk or mend its permissions, then run `reverie doctor`."
+
+
+class LeaseLost(ReverieError):
+    code = "lease_lost"
+    next_move = "Nothing to do: the worker that holds the lease finishes the night."
+
+
+class ModelError(ReverieError):
+    code = "model"
+    next_move = "Try `reverie models check`."
+
+
+class ModelUnavailable(ModelError):
+    code = "model_unavailable"
+    next_move = "Set a model (`reverie config show`), install `reverie[llm]`, or go on with the rules."
+
+
+class BudgetSpent(ReverieError):
+    code = "budget_spent"
+    next_move = "Raise the budget, or wait until tomorrow; the rules go on without a model."

@@ -1,0 +1,1 @@
+"""Thinking: reasoners, embedder, meter. Imports no store."""

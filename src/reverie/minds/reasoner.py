@@ -1,0 +1,53 @@
+"""The protocol behind every thinking step. `rules` keeps it without a model, `llm` with any."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from reverie.model.memories import Memory
+from reverie.model.thinking import (
+    AnswerDraft,
+    BlockDraft,
+    Clash,
+    Episode,
+    Evidence,
+    FactDraft,
+    InsightDraft,
+    NightStory,
+    NoteDraft,
+    ProfileDraft,
+    ProposedChange,
+    QuestionContext,
+    QuestionDraft,
+    Verdict,
+)
+
+
+class Reasoner(Protocol):
+    """Drafts only: a reasoner writes nothing, and each draft cites ids that it was given.
+
+    `None` or an empty list is a good answer. Raises `ModelError` or `BudgetSpent` when it cannot answer at all.
+    """
+
+    name: str  # "rules", or "llm:provider:model"
+
+    def facts(self, episodes: Sequence[Episode]) -> list[FactDraft]: ...
+
+    def note(self, episodes: Sequence[Episode]) -> NoteDraft | None: ...
+
+    def clash(self, older: Memory, newer: Memory) -> Clash: ...
+
+    def profile(self, entity: str, facts: Sequence[Memory]) -> ProfileDraft | None: ...
+
+    def infer(self, facts: Sequence[Memory]) -> list[InsightDraft]: ...
+
+    def summary(self, text: str, sentences: int) -> str: ...
+
+    def questions(self, context: QuestionContext, k: int) -> list[QuestionDraft]: ...
+
+    def answer(self, question: str, evidence: Sequence[Evidence]) -> AnswerDraft | None: ...
+
+    def rethink(self, block: BlockDraft, memories: Sequence[Memory]) -> BlockDraft: ...
+
+    def diary(self, night: NightStory) -> str: ...
+
+    def review(self, change: ProposedChange) -> Verdict: ...

@@ -1,0 +1,51 @@
+"""What every noun shares: instants, trust, ids made from what they rest on."""
+
+import hashlib
+import uuid
+from enum import IntEnum
+from typing import Any, Literal
+
+Instant = float  # seconds since the epoch, UTC
+JSON = Any
+
+MINUTE = 60.0
+HOUR = 3600.0
+DAY = 86400.0
+WEEK = 7 * DAY
+
+Role = Literal["user", "assistant", "tool", "system"]
+Origin = Literal["user", "assistant", "tool", "web", "file", "unknown"]
+
+
+class Trust(IntEnum):
+    """Set by the harness from the channel, never from text. What is derived has the least trust of its sources."""
+
+    UNKNOWN = 0
+    CONTENT = 1  # web pages, files
+    TOOL = 2
+    ASSISTANT = 3
+    USER = 4
+
+
+TRUST_OF: dict[str, Trust] = {
+    "user": Trust.USER,
+    "assistant": Trust.ASSISTANT,
+    "tool": Trust.TOOL,
+    "web": Trust.CONTENT,
+    "file": Trust.CONTENT,
+    "unknown": Trust.UNKNOWN,
+}
+
+
+def derived_id(prefix: str, *parts: str) -> str:
+    """An id that follows from its sources, so that a resumed night makes the same rows as an unbroken one.
+
+    >>> derived_id("mem", "space", "turn-1") == derived_id("mem", "space", "turn-1")
+    True
+    """
+    digest = hashlib.blake2b("\x1f".join(parts).encode(), digest_size=16).hexdigest()
+    return f"{prefix}-{digest}"
+
+
+def new_id(prefix: str) -> str:
+    return f"{prefix}-{uuid.uuid4()}"

@@ -1,0 +1,108 @@
+"""A memory is one record of the archival tier; an edge links two of them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from reverie.model.base import JSON, Instant, Origin, Trust
+
+Kind = Literal["episode", "fact", "note", "insight", "profile", "summary"]
+KINDS: tuple[Kind, ...] = ("episode", "fact", "note", "insight", "profile", "summary")
+Tier = Literal["hot", "warm", "archive"]
+TIERS: tuple[Tier, ...] = ("hot", "warm", "archive")
+Relation = Literal["related", "same_source", "supports", "contradicts", "supersedes", "derived_from"]
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    id: str
+    space: str
+    kind: Kind
+    text: str
+    sources: tuple[str, ...]  # ids of turns and memories, always at least one (a remembered text cites itself)
+    created_at: Instant
+    said_at: Instant | None = None  # when it was said
+    happened_at: Instant | None = None  # the event's own date
+    valid_from: Instant | None = None
+    valid_until: Instant | None = None
+    subject: str | None = None
+    predicate: str | None = None
+    value: str | None = None
+    importance: float = 0.5
+    confidence: float = 0.85
+    tier: Tier = "hot"
+    pinned: bool = False
+    stale: bool = False
+    correction: bool = False  # a person's correction: confidence 1, exempt from decay, always wins
+    asked: bool = False  # a person asked for it to be remembered: needs no second witness
+    quarantined: bool = False
+    auto_tags: tuple[str, ...] = ()
+    manual_tags: tuple[str, ...] = ()
+    origin: Origin = "user"
+    trust: Trust = Trust.USER
+    session: str | None = None
+    speaker: str | None = None
+    night: str | None = None
+    version: int = 1
+    title: str | None = None
+    summary: str | None = None
+    metadata: Mapping[str, JSON] = field(default_factory=dict)
+    last_used_at: Instant | None = None
+    uses: int = 0
+    reinforced_at: Instant | None = None
+    corroborations: int = 0  # independent restatements; each closes 10% of the distance to certainty
+    base_confidence: float | None = None  # before decay; confidence is a function of this and of time
+    surprisal: float | None = None
+    last_tagged_at: Instant | None = None
+    last_linked_at: Instant | None = None
+    relationship_score: float = 0.0
+    priority: float = 0.5
+    decay: float = 0.0
+    block: str | None = None  # the label of the block that a deferred append waits for
+    hash: str = ""  # of the normalised text: exact duplicates
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys((*self.manual_tags, *self.auto_tags)))
+
+    @property
+    def used_at(self) -> Instant:
+        return self.last_used_at or self.said_at or self.created_at
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    space: str
+    a: str
+    b: str
+    relation: Relation
+    weight: float
+    created_at: Instant
+    night: str | None = None
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """What the search index holds for a turn or a memory: words that weigh 1, words that weigh less, and who it stands for."""
+
+    ref: str  # the memory's id, or the turn's
+    body: str
+    context: str = ""  # neighbours, date in words: weighs half
+    extra: str = ""  # entities and derived facts, added by nights
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    id: str
+    space: str
+    older: str
+    newer: str
+    kind: Literal["update", "conflict", "extends"]
+    status: Literal["open", "auto", "resolved", "dismissed"]
+    winner: str | None
+    evidence: str
+    resolved_by: str | None
+    created_at: Instant
+    resolved_at: Instant | None = None
+    night: str | None = None

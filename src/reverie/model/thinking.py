@@ -1,0 +1,159 @@
+"""The small typed values that go into a reasoner and come out of it. Every draft cites the ids it rests on."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from reverie.model.base import Instant, Trust
+
+FactKind = Literal["statement", "preference", "plan", "decision", "request", "correction", "event"]
+
+
+@dataclass(frozen=True, slots=True)
+class Episode:
+    """One turn as a reasoner sees it: data, never instruction."""
+
+    id: str  # the memory id of the episode
+    text: str
+    said_at: Instant
+    speaker: str = "user"  # a name where known, else the role
+    role: str = "user"
+    session: str = ""
+    trust: Trust = Trust.USER
+    before: tuple[str, ...] = ()  # "speaker: text" of the turns just before, oldest first
+
+
+@dataclass(frozen=True, slots=True)
+class FactDraft:
+    """An atomic statement of 10-200 characters. `subject` is "user" for the person who speaks to the agent."""
+
+    source: str  # the episode's id
+    text: str  # reads alone: "The user lives in Hamburg"
+    subject: str
+    predicate: str  # lives_in, works_at, likes, allergic_to, … (rules keep a closed list; a model may add)
+    value: str
+    kind: FactKind = "statement"
+    confidence: float = 0.95
+    happened_at: Instant | None = None
+    valid_from: Instant | None = None
+    valid_until: Instant | None = None
+    negated: bool = False  # "I don't eat meat any more": ends the value, states no new one
+    cue: str = ""  # the words that mark a change: "moved", "no longer", "switched from X"
+    replaces: str = ""  # the value that the speaker says it replaces, where said
+    exclusive: bool = False  # a subject has one such value at a time (home, employer, name, …)
+    asked: bool = False  # "remember that …"
+    importance: float = 0.5
+    entities: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NoteDraft:
+    title: str
+    text: str
+    sources: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Clash:
+    """How two facts of one subject and predicate stand to each other."""
+
+    kind: Literal["none", "update", "conflict", "extends"]
+    why: str
+    confidence: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileDraft:
+    text: str
+    sources: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class InsightDraft:
+    text: str
+    kind: Literal["deduction", "induction"]
+    premises: tuple[str, ...]
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A memory or turn that may answer a question."""
+
+    id: str
+    text: str
+    said_at: Instant | None
+    speaker: str = ""
+    score: float = 0.0
+    trust: Trust = Trust.USER
+    kind: str = "episode"
+    subject: str | None = None
+    predicate: str | None = None
+    value: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionContext:
+    """What the predictors know: new facts and the recent turns of a space."""
+
+    facts: tuple[Evidence, ...]
+    turns: tuple[Episode, ...]
+    asked: tuple[str, ...] = ()  # questions of the past, most likely first
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionDraft:
+    text: str
+    why: str
+    sources: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerDraft:
+    text: str
+    confidence: float
+    sources: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One sentence of a block with what it rests on; `own` marks a person's own words, never reworded."""
+
+    text: str
+    sources: tuple[str, ...] = ()
+    own: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BlockDraft:
+    label: str
+    limit: int
+    sentences: tuple[Sentence, ...]
+    description: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NightStory:
+    """What a night did, for its diary: counts by name, a few of the texts, cost."""
+
+    night: str
+    began_at: Instant
+    kind: str
+    counts: Mapping[str, int] = field(default_factory=dict)
+    highlights: tuple[str, ...] = ()
+    tokens: int = 0
+    cost: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class ProposedChange:
+    label: str
+    before: str
+    after: str
+    evidence: tuple[Evidence, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    approve: bool
+    why: str

@@ -1,0 +1,45 @@
+"""A turn is one message in the log: never edited, never lost."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from reverie.model.base import JSON, Instant, Origin, Role, Trust
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    id: str
+    space: str
+    seq: int  # the turn's place in its space; watermarks are such places
+    session: str
+    role: Role
+    text: str
+    at: Instant
+    origin: Origin = "user"
+    trust: Trust = Trust.USER
+    speaker: str | None = None  # a person's name where known; the role otherwise
+    metadata: Mapping[str, JSON] = field(default_factory=dict)
+    key: str | None = None  # idempotency key
+    redacted: int = 0  # how many secrets were taken out before storing
+
+
+@dataclass(frozen=True, slots=True)
+class Appended:
+    """What `append` answers: the turn's id and place, and whether the key had been seen before."""
+
+    id: str
+    seq: int
+    repeated: bool = False
+    redacted: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RecallEvent:
+    """The record that a real query returned a memory: the only evidence that promotion counts."""
+
+    space: str
+    memory: str  # a memory's or a turn's id
+    query: str  # hash of the query, never its text
+    day: str  # YYYY-MM-DD, UTC
+    score: float  # relevance, 0-1
+    at: Instant
