@@ -1,4 +1,4 @@
-"""`make test`: the whole suite on two workers, each file on one of them, with faults told and no hang left to run on."""
+"""`make test`: the whole suite on two workers, each file on one of them; a hang ends as a failure."""
 
 import subprocess
 import sys

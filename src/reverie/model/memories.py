@@ -84,7 +84,7 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """What the search index holds for a turn or a memory: words that weigh 1, words that weigh less, and who it stands for."""
+    """What the search index holds for a turn or a memory: words that weigh 1, and words that weigh less."""
 
     ref: str  # the memory's id, or the turn's
     body: str
