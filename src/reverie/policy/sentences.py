@@ -4,10 +4,64 @@ import re
 from itertools import pairwise
 
 _NEVER_ENDS = frozenset(
-    ["mr", "mrs", "ms", "dr", "prof", "st", "vs", "eg", "ie", "e.g", "i.e", "cf", "fig", "figs", "ca", "approx", "dept", "gen", "rep", "sen", "gov", "capt", "sgt", "rev", "hon", "mt", "ft", "al"]
+    [
+        "mr",
+        "mrs",
+        "ms",
+        "dr",
+        "prof",
+        "st",
+        "vs",
+        "eg",
+        "ie",
+        "e.g",
+        "i.e",
+        "cf",
+        "fig",
+        "figs",
+        "ca",
+        "approx",
+        "dept",
+        "gen",
+        "rep",
+        "sen",
+        "gov",
+        "capt",
+        "sgt",
+        "rev",
+        "hon",
+        "mt",
+        "ft",
+        "al",
+    ]
 )
-_MAY_END = frozenset(["etc", "inc", "ltd", "co", "corp", "jr", "sr", "a.m", "p.m", "am", "pm", "ph.d", "b.a", "m.a", "b.sc", "m.sc"])  # if a capital follows
-_BEFORE_NUMBER = frozenset(["no", "nr", "vol", "ch", "sec", "pp", "p", "art", "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec"])
+_MAY_END = frozenset(
+    ["etc", "inc", "ltd", "co", "corp", "jr", "sr", "a.m", "p.m", "am", "pm", "ph.d", "b.a", "m.a", "b.sc", "m.sc"]
+)  # if a capital follows
+_BEFORE_NUMBER = frozenset(
+    [
+        "no",
+        "nr",
+        "vol",
+        "ch",
+        "sec",
+        "pp",
+        "p",
+        "art",
+        "jan",
+        "feb",
+        "mar",
+        "apr",
+        "jun",
+        "jul",
+        "aug",
+        "sep",
+        "sept",
+        "oct",
+        "nov",
+        "dec",
+    ]
+)
 
 _STOP = re.compile(r"(?P<stop>[.!?…]+)(?P<close>[\"'”’»)\]*_]*)(?=\s)\s+|(?P<wide>[。！？]+[」』”]?)\s*")
 _LAST_WORD = re.compile(r"[^\s(\[\"“']*$")
