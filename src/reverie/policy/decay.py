@@ -72,12 +72,14 @@ def confidence_at(
     >>> confidence_at(0.95, 0.0, 1000 * WEEK)
     0.15
     """
-    witnessed = 1.0 - (1.0 - _clamp(base)) * (1.0 - w.corroboration) ** corroborations
+    doubt: float = (1.0 - _clamp(base)) * (1.0 - w.corroboration) ** corroborations
+    witnessed = 1.0 - doubt
     if exempt:
         return witnessed
     weeks = max(0.0, now - reinforced_at) / WEEK
+    kept: float = w.per_week**weeks
     # Time never lifts: what began below the floor stays where it began.
-    return max(min(w.floor, witnessed), witnessed * w.per_week**weeks)
+    return max(min(w.floor, witnessed), witnessed * kept)
 
 
 def exemption(memory: Memory) -> str | None:
