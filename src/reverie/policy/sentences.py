@@ -3,65 +3,12 @@
 import re
 from itertools import pairwise
 
-_NEVER_ENDS = frozenset(
-    [
-        "mr",
-        "mrs",
-        "ms",
-        "dr",
-        "prof",
-        "st",
-        "vs",
-        "eg",
-        "ie",
-        "e.g",
-        "i.e",
-        "cf",
-        "fig",
-        "figs",
-        "ca",
-        "approx",
-        "dept",
-        "gen",
-        "rep",
-        "sen",
-        "gov",
-        "capt",
-        "sgt",
-        "rev",
-        "hon",
-        "mt",
-        "ft",
-        "al",
-    ]
-)
-_MAY_END = frozenset(
-    ["etc", "inc", "ltd", "co", "corp", "jr", "sr", "a.m", "p.m", "am", "pm", "ph.d", "b.a", "m.a", "b.sc", "m.sc"]
-)  # if a capital follows
-_BEFORE_NUMBER = frozenset(
-    [
-        "no",
-        "nr",
-        "vol",
-        "ch",
-        "sec",
-        "pp",
-        "p",
-        "art",
-        "jan",
-        "feb",
-        "mar",
-        "apr",
-        "jun",
-        "jul",
-        "aug",
-        "sep",
-        "sept",
-        "oct",
-        "nov",
-        "dec",
-    ]
-)
+_TITLES = "mr mrs ms dr prof st vs eg ie e.g i.e cf fig figs ca approx dept gen rep sen gov capt sgt rev hon mt ft al"
+_CLOSERS = "etc inc ltd co corp jr sr a.m p.m am pm ph.d b.a m.a b.sc m.sc"
+_COUNTERS = "no nr vol ch sec pp p art jan feb mar apr jun jul aug sep sept oct nov dec"
+_NEVER_ENDS = frozenset(_TITLES.split())
+_ENDS_BEFORE_CAPITAL = frozenset(_CLOSERS.split())
+_ENDS_UNLESS_NUMBER = frozenset(_COUNTERS.split())
 
 _STOP = re.compile(r"(?P<stop>[.!?…]+)(?P<close>[\"'”’»)\]*_]*)(?=\s)\s+|(?P<wide>[。！？]+[」』”]?)\s*")
 _LAST_WORD = re.compile(r"[^\s(\[\"“']*$")
@@ -113,9 +60,9 @@ def _is_end(passage: str, stop: re.Match[str]) -> bool:
 def _abbreviated(before: str, following: str) -> bool:
     word = _LAST_WORD.search(before).group()  # type: ignore[union-attr]  # matches the empty string too
     lower = word.lower()
-    if lower in _MAY_END:
+    if lower in _ENDS_BEFORE_CAPITAL:
         return not following.isupper()
-    if lower in _BEFORE_NUMBER:
+    if lower in _ENDS_UNLESS_NUMBER:
         return following.isdigit()
     initials = all(len(part) == 1 and part.isupper() for part in word.split("."))  # J. Smith, the U.S. embassy
     return lower in _NEVER_ENDS or (initials and word != "I")
