@@ -1,0 +1,51 @@
+"""The ledger's nouns: one entry per model call, with what it was for and what it cost."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from reverie.model.base import Instant
+
+Regime = Literal["awake", "asleep"]
+EntryStatus = Literal["open", "done", "failed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Purpose:
+    """Whom a model call is charged to. An empty `night` or `step` means: not part of one."""
+
+    regime: Regime = "asleep"
+    space: str = ""
+    night: str = ""
+    step: str = ""
+    role: str = "sleeper"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One model call. While `open` its tokens are the estimate, so a crash leaves a cautious figure, never a zero."""
+
+    id: str
+    purpose: Purpose
+    model: str
+    prompt_hash: str
+    at: Instant
+    tokens_in: int = 0  # cached ones included
+    tokens_out: int = 0
+    tokens_cached: int = 0
+    cost: float | None = None  # US dollars; None: no price is known for this model
+    status: EntryStatus = "open"
+    fault: str = ""  # the kind, when it failed
+    response: str | None = None  # JSON, for replay; set when `done`
+    settled_at: Instant | None = None
+
+    @property
+    def tokens(self) -> int:
+        return self.tokens_in + self.tokens_out
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Which entries to add up: all of them, or those of a space, a night or both."""
+
+    space: str | None = None
+    night: str | None = None

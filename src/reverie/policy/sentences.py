@@ -1,0 +1,68 @@
+"""Where one sentence ends and the next begins, in chat as people type it: no capitals, lists, abbreviations, links."""
+
+import re
+from itertools import pairwise
+
+_TITLES = "mr mrs ms dr prof st vs eg ie e.g i.e cf fig figs ca approx dept gen rep sen gov capt sgt rev hon mt ft al"
+_CLOSERS = "etc inc ltd co corp jr sr a.m p.m am pm ph.d b.a m.a b.sc m.sc"
+_COUNTERS = "no nr vol ch sec pp p art jan feb mar apr jun jul aug sep sept oct nov dec"
+_NEVER_ENDS = frozenset(_TITLES.split())
+_ENDS_BEFORE_CAPITAL = frozenset(_CLOSERS.split())
+_ENDS_UNLESS_NUMBER = frozenset(_COUNTERS.split())
+
+_STOP = re.compile(r"(?P<stop>[.!?…]+)(?P<close>[\"'”’»)\]*_]*)(?=\s)\s+|(?P<wide>[。！？]+[」』”]?)\s*")
+_LAST_WORD = re.compile(r"[^\s(\[\"“']*$")
+_LIST_MARK = re.compile(r"(?:[-*+•–]|#{1,6}|\(?\d{1,3}[.)]|\(?[a-z]\))\s+")
+_OPENS = re.compile(r"[\"'“‘«(\[*_]*")
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of a text in order, each as it stands there; list lines count as sentences, without their marks.
+
+    >>> sentences("Dr. Lee paid 3.50 at example.com/a?b=1. i was glad! Were you?")
+    ['Dr. Lee paid 3.50 at example.com/a?b=1.', 'i was glad!', 'Were you?']
+    """
+    return [sentence for passage in _passages(text) for sentence in _split(passage)]
+
+
+def _passages(text: str) -> list[str]:
+    """Lines, with prose that was wrapped at a margin put together again."""
+    passages: list[str] = []
+    wrapped = False
+    for line in text.splitlines():
+        bare = line.strip()
+        mark = _LIST_MARK.match(bare)
+        if wrapped and not mark and bare[:1].islower():
+            passages[-1] += " " + bare
+        elif bare:
+            passages.append(bare[mark.end() :] if mark else bare)
+        wrapped = bool(bare) and bare[-1] not in ".!?:;…"
+    return passages
+
+
+def _split(passage: str) -> list[str]:
+    ends = [stop.end() for stop in _STOP.finditer(passage) if _is_end(passage, stop)]
+    cuts = [0, *ends, len(passage)]
+    parts = (passage[start:end].strip() for start, end in pairwise(cuts))
+    return [part for part in parts if part]
+
+
+def _is_end(passage: str, stop: re.Match[str]) -> bool:
+    if stop["wide"] or stop.end() == len(passage):
+        return True
+    rest = passage[stop.end() :]
+    following = rest[_OPENS.match(rest).end() :][:1]  # type: ignore[union-attr]  # matches the empty string too
+    if following.islower() and (stop["close"] or stop["stop"] in ("...", "…", "..")):
+        return False  # "Really?" he asked; well... maybe
+    return stop["stop"] != "." or not _abbreviated(passage[: stop.start()], following)
+
+
+def _abbreviated(before: str, following: str) -> bool:
+    word = _LAST_WORD.search(before).group()  # type: ignore[union-attr]  # matches the empty string too
+    lower = word.lower()
+    if lower in _ENDS_BEFORE_CAPITAL:
+        return not following.isupper()
+    if lower in _ENDS_UNLESS_NUMBER:
+        return following.isdigit()
+    initials = all(len(part) == 1 and part.isupper() for part in word.split("."))  # J. Smith, the U.S. embassy
+    return lower in _NEVER_ENDS or (initials and word != "I")
