@@ -21,7 +21,9 @@ class Neighbour:
     text: str
 
 
-def insert(tx: Transaction, turn: Turn, *, digest: str, importance: float, for_update: str = "") -> tuple[Appended, int]:
+def insert(
+    tx: Transaction, turn: Turn, *, digest: str, importance: float, for_update: str = ""
+) -> tuple[Appended, int]:
     """Stores a turn and answers it with its row in the log (0 if its key had been stored before). `seq` is set here."""
     if turn.key is not None and (known := _keyed(tx, turn, digest, for_update)):
         return known, 0
