@@ -17,7 +17,7 @@ def block_append(db: Database, space: SpaceRecord, block: Block, text: str, writ
     """Adds a line. What does not fit is kept in the log, and the next night condenses the block and merges it."""
     line = text.strip()
     try:
-        written = _write(db, block, lambda now: _fits(now, f"{now.value.rstrip()}\n{line}".lstrip("\n")), writer)
+        written = _write(db, block, lambda now: check_fits(now, f"{now.value.rstrip()}\n{line}".lstrip("\n")), writer)
     except BlockTooLong as full:
         kept = append(
             db, space, Draft("system", line, session="blocks", origin=_origin(writer), metadata={DEFERRED: block.label})
@@ -36,14 +36,14 @@ def block_replace(
         matches = now.value.count(old) if old else 0
         if matches != 1:
             raise NoSingleMatch(now.label, old, matches)
-        return _fits(now, now.value.replace(old, new))
+        return check_fits(now, now.value.replace(old, new))
 
     return _answer(block, _write(db, block, swapped, writer, expected))
 
 
 def block_set(db: Database, block: Block, value: str, writer: Writer, expected: int | None = None) -> BlockWrite:
     """An operator's whole new value; with `expected`, a stale one conflicts."""
-    return _answer(block, _write(db, block, lambda now: _fits(now, value), writer, expected))
+    return _answer(block, _write(db, block, lambda now: check_fits(now, value), writer, expected))
 
 
 def block_restore(db: Database, block: Block, version: int, writer: Writer) -> BlockWrite:
@@ -62,7 +62,7 @@ def _write(
         return blocks.write(tx, block.id, change, writer, expected=expected, for_update=db.for_update)
 
 
-def _fits(block: Block, value: str) -> str:
+def check_fits(block: Block, value: str) -> str:
     if len(value) > block.limit and len(value) >= len(block.value):
         raise BlockTooLong(block.label, len(value), block.limit)
     return value

@@ -8,6 +8,7 @@ from typing import Any
 from reverie.errors import BadInput
 from reverie.minds.embed import Embedder
 from reverie.model.base import JSON, TRUST_OF, Instant, Trust, derived_id, new_id
+from reverie.model.changes import Vector
 from reverie.model.memories import Contradiction, Document, Edge, Memory
 from reverie.model.spaces import SpaceRecord
 from reverie.model.turns import Turn
@@ -149,7 +150,8 @@ def _index(tx: Transaction, space: SpaceRecord, embedder: Embedder, memory: Memo
     context = date_words(memory.said_at) if memory.said_at is not None else ""
     search.put_documents(tx, space.num, space.id, [Document(memory.id, memory.text, context)], changed)
     if embedder.dim:
-        vectors.put(tx, space.id, {memory.id: embedder.embed_one(memory.text)}, embedder.id, changed)
+        found = Vector(memory.id, embedder.id, embedder.embed_one(memory.text).tobytes())
+        vectors.put_vectors(tx, space.id, [found], changed)
 
 
 def _clean(text: str) -> str:
