@@ -1,4 +1,4 @@
-"""One table of settings and one loader: flag, then environment, then ./reverie.toml, then the user's toml, then default."""
+"""One table of settings and one loader: flag, environment, ./reverie.toml, the user's toml, default."""
 
 import os
 import tomllib

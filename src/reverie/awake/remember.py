@@ -1,4 +1,4 @@
-"""A person's direct edits of memories: remember, correct, pin, tag. Found again at once, consolidated by the next night."""
+"""A person's direct edits of memories: remember, correct, pin, tag. Found at once, consolidated by the next night."""
 
 import time
 from collections.abc import Iterable, Mapping
@@ -161,5 +161,3 @@ def _clean(text: str) -> str:
     if len(clean) > MAX_TEXT:
         raise BadInput(f"a memory has at most {MAX_TEXT:,} characters, this has {len(clean):,}")
     return clean
-
-

@@ -83,7 +83,9 @@ def decide(tx: Transaction, space: str, review: str, *, status: str, by: str, no
     return bool(done)
 
 
-def diary(db: Database, space: str, *, limit: int = 30, before: Instant | None = None) -> list[tuple[str, Instant, str]]:
+def diary(
+    db: Database, space: str, *, limit: int = 30, before: Instant | None = None
+) -> list[tuple[str, Instant, str]]:
     """(night, when, text), newest first."""
     rows = db.rows(
         "SELECT night, at, text FROM diary WHERE space = :space AND at < :before ORDER BY at DESC LIMIT :limit",
@@ -94,10 +96,10 @@ def diary(db: Database, space: str, *, limit: int = 30, before: Instant | None =
     return [(row["night"], row["at"], row["text"]) for row in rows]
 
 
-def _page(
-    db: Database, relation: str, space: str, status: str | None, limit: int, after: str | None
-) -> Sequence[Row]:
-    start = db.row(f"SELECT created_at, id FROM {relation} WHERE space = :space AND id = :id", space=space, id=after or "")
+def _page(db: Database, relation: str, space: str, status: str | None, limit: int, after: str | None) -> Sequence[Row]:
+    start = db.row(
+        f"SELECT created_at, id FROM {relation} WHERE space = :space AND id = :id", space=space, id=after or ""
+    )
     return db.rows(
         f"SELECT * FROM {relation} WHERE space = :space AND (created_at > :at OR (created_at = :at AND id > :last))"
         + (" AND status = :status" if status is not None else "")

@@ -14,7 +14,7 @@ from reverie.verbs.base import Verbs
 
 PROTECTED_LABELS = ("persona", "safety")
 DEFAULT_BLOCKS: Mapping[str, str] = {
-    "human": "What is known about the person: identity, home, work, preferences. Edit when they tell something lasting.",
+    "human": "The person: identity, home, work, preferences. Edit when they say something lasting.",
     "persona": "Who the agent is and how it speaks. Protected: changes need an approval.",
     "learned_context": "What the agent has learned that helps with the next task. Written by nights.",
 }
@@ -48,9 +48,7 @@ class BlockHandle:
 
     def replace(self, old: str, new: str, *, expected: int | None = None, reason: str = "") -> BlockWrite:
         """`old` must occur exactly once."""
-        return edit.block_replace(
-            self._verbs._db, self.read(), old, new, self._writer(reason or "replace"), expected
-        )
+        return edit.block_replace(self._verbs._db, self.read(), old, new, self._writer(reason or "replace"), expected)
 
     def set(self, value: str, *, expected: int | None = None, reason: str = "") -> BlockWrite:
         return edit.block_set(self._verbs._db, self.read(), value, self._writer(reason or "set"), expected)

@@ -40,7 +40,7 @@ class MemoryVerbs(Verbs):
         return memories.count(self._db, self.id)
 
     def correct(self, id: str, text: str) -> Memory:
-        """Says what is true instead of a memory (or turn). The correction always wins; the old one stays, superseded."""
+        """Says what is true instead of a memory or turn. The correction wins; the old one stays, superseded."""
         wrong = turns.by_id(self._db, self.id, id) if id.startswith("turn-") else self.memory(id)
         return remember.correct(self._db, self.record, self._parts.embedder, wrong, text)
 

@@ -24,7 +24,7 @@ class TurnVerbs(Verbs):
         at: Instant | None = None,
         metadata: Mapping[str, Any] | None = None,
     ) -> Appended:
-        """Stores one turn, durably. The same `key` twice stores once. Secrets are taken out before anything is stored."""
+        """Stores one turn, durably. The same `key` twice stores once. Secrets are taken out before that."""
         when = self._now() if at is None else at
         draft = Draft(role, text, session, key, origin, speaker, when, metadata or {})
         return append(self._db, self.record, draft)
