@@ -36,11 +36,13 @@ class Reverie:
         location: str | Path | None = None,
         *,
         config: Config | None = None,
-        embedder: Embedder | None = None,
+        embedder: Embedder | str | None = None,
         clock: Callable[[], Instant] = time.time,
         **settings: Any,
     ) -> Self:
         """Opens (and makes, if need be) the store at a path or postgresql:// URL; by default ./.reverie."""
+        if isinstance(embedder, str):
+            settings["embedder"], embedder = embedder, None
         chosen = (config or load()).with_values(**settings)
         where = str(location or chosen["store"] or chosen["home"])
         if "://" in where:
@@ -79,7 +81,7 @@ class Reverie:
         db, now = self._parts.db, self._parts.clock()
         with db.write("memory") as tx:
             record = spaces.create(db, self.org, name, now, **more)
-            if default_blocks and not tx.rows("SELECT 1 AS yes FROM attachments WHERE space = :s", s=record.id):
+            if default_blocks and not blocks.any_attached(tx, record.id):
                 for block in _first_blocks(record):
                     blocks.create(tx, block, Writer("person", "a new space", now), attach_to=record.id)
         return self._wrap(record)
