@@ -1,4 +1,4 @@
-"""Where else a forgotten text or id has left a trace: answers, reviews, blocks, their versions, journal, ledger, diary."""
+"""Where else a forgotten text or id has left a trace: answers, reviews, blocks and versions, journal, ledger, diary."""
 
 from collections.abc import Callable, Iterator
 
