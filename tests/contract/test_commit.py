@@ -3,8 +3,6 @@
 from dataclasses import replace
 
 import pytest
-from tests.conftest import BACKENDS
-from tests.nights import NOW, Sleeping, fall_asleep, make_space
 
 from reverie.errors import LeaseLost
 from reverie.model.answers import Answer
@@ -16,6 +14,8 @@ from reverie.store import blocks, journal, leases, memories, nights, spaces
 from reverie.store.blocks import Writer
 from reverie.store.commit import Checkpoint, commit
 from reverie.store.db import Database
+from tests.conftest import BACKENDS
+from tests.nights import NOW, Sleeping, fall_asleep, make_space
 
 pytestmark = pytest.mark.parametrize("location", BACKENDS, indirect=True)
 
