@@ -29,7 +29,8 @@ def test_relevance_is_the_fused_score_over_the_best_possible() -> None:
 
 def test_first_in_every_list_is_fully_relevant() -> None:
     (hit,) = rank([Ranking("text", ["a"]), Ranking("meaning", ["a"], 0.75)], {}, NOW)
-    assert (hit.relevance, hit.score) == (pytest.approx(1.0), pytest.approx(1.0))
+    assert hit.relevance == pytest.approx(1.0)
+    assert hit.score == pytest.approx(1.0)
 
 
 def test_a_list_that_found_nothing_takes_nothing_away() -> None:
