@@ -37,8 +37,8 @@ def _multipliers(w: Weights) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uin
     """Multiply-shift hashing: odd 64-bit factors and offsets from a fixed seed, the same on every machine for ever."""
     seeded = np.random.Generator(np.random.PCG64(w.seed))
     size = w.bands * w.rows
-    factors = seeded.integers(1, 2**63, size=(size, 1), dtype=np.uint64) | np.uint64(1)
-    return factors, seeded.integers(0, 2**63, size=(size, 1), dtype=np.uint64)
+    factors = seeded.integers(1, 2**63, size=size, dtype=np.uint64) | np.uint64(1)
+    return factors, seeded.integers(0, 2**63, size=size, dtype=np.uint64)
 
 
 _FACTORS, _OFFSETS = _multipliers(WEIGHTS)
@@ -53,8 +53,8 @@ def signature(text: str) -> Signature | None:
 def _minhash(words: Set[str]) -> Signature | None:
     if not words:
         return None
-    hashed = np.fromiter((zlib.crc32(word.encode()) for word in words), dtype=np.uint64, count=len(words))
-    smallest = (hashed * _FACTORS + _OFFSETS).min(axis=1)
+    hashed = np.array([zlib.crc32(word.encode()) for word in words], dtype=np.uint64)
+    smallest: npt.NDArray[np.uint64] = (hashed[:, None] * _FACTORS + _OFFSETS).min(axis=0)
     return (smallest >> _SHIFT).astype(np.uint32)
 
 
