@@ -3,9 +3,25 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from reverie.policy.guards import comparison, content, dates, entities, leaning, modality, negation, numbers, order, question, speaker, tense, units
+from reverie.policy.guards import (
+    comparison,
+    content,
+    dates,
+    entities,
+    leaning,
+    modality,
+    negation,
+    numbers,
+    order,
+    question,
+    speaker,
+    tense,
+    units,
+)
 from reverie.policy.guards.reading import Question as Question
+from reverie.policy.guards.reading import pack as pack
 from reverie.policy.guards.reading import read as read
+from reverie.policy.guards.reading import unpack as unpack
 
 Guard = Callable[[Question, Question], str]  # "" or why not
 

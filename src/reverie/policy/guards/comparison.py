@@ -2,14 +2,13 @@
 
 from reverie.policy.guards.lexicon import FUNCTION_WORDS
 from reverie.policy.guards.tokens import Words
+from reverie.policy.guards.vocabulary import word_set
 from reverie.policy.words import stem
 
 Directed = tuple[tuple[str, str], ...]
 
-_DIRECTIONS = frozenset(
-    "from to into than before after without with above below under over against towards by except".split()
-)
-_SMALL = frozenset("the a an my your his her their our its be being getting this that".split())
+_DIRECTIONS = word_set("from to into than before after without with above below under over against towards by except")
+_SMALL = word_set("the a an my your his her their our its be being getting this that")
 _DEGREES = {
     "more": "more", "less": "less", "fewer": "less", "most": "most", "least": "least", "best": "best",
     "worst": "worst", "better": "better", "worse": "worse", "max": "most", "maximum": "most", "min": "least",
@@ -55,7 +54,7 @@ _STEMS = """
     weak rich poor close near far deep wide great few safe smart clever nice fine warm cool rare clean dark bright loud
     quiet simple strict new thick thin full sharp
 """
-_IDLE = frozenset("best most easiest fastest greatest more".split())
+_IDLE = word_set("best most easiest fastest greatest more")
 _DOUBLED = {"big": "bigg", "hot": "hott", "thin": "thinn"}
 
 
@@ -64,9 +63,9 @@ def _forms(adjective: str) -> tuple[str, str]:
     return f"{root}er", f"{root}est"
 
 
-_COMPARED = frozenset(
-    form for adjective in _STEMS.split() for form in _forms(adjective)
-) | frozenset("easier heavier happier busier healthier earliest easiest heaviest happiest busiest farther further".split())
+_COMPARED = frozenset(form for adjective in _STEMS.split() for form in _forms(adjective)) | word_set(
+    "easier heavier happier busier healthier earliest easiest heaviest happiest busiest farther further"
+)
 
 
 def differs(asked: tuple[str, ...], cached: tuple[str, ...]) -> str:

@@ -36,7 +36,7 @@ def differs(asked: frozenset[str], cached: frozenset[str]) -> str:
 
 
 def _prefixed(bare: frozenset[str], longer: frozenset[str]) -> str:
-    """"Happy" against "unhappy"."""
+    """ "Happy" against "unhappy"."""
     for word in longer:
         for prefix in PREFIXES:
             if word.startswith(prefix) and len(word) > len(prefix) + 3 and word[len(prefix) :] in bare:

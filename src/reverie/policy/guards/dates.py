@@ -1,9 +1,10 @@
 """Dates and times as words: months, weekdays, seasons, feasts, "yesterday", "next week"."""
 
 from reverie.policy.guards.tokens import Words
+from reverie.policy.guards.vocabulary import listed, word_set
 
-_MONTHS = "january february march april may june july august september october november december".split()
-_WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+_MONTHS = listed("january february march april may june july august september october november december")
+_WEEKDAYS = listed("monday tuesday wednesday thursday friday saturday sunday")
 _DAYS = {
     "today": "today", "tonight": "tonight", "yesterday": "yesterday", "tomorrow": "tomorrow", "weekend": "weekend",
     "morning": "morning", "noon": "noon", "afternoon": "afternoon", "evening": "evening", "midnight": "midnight",
@@ -19,9 +20,9 @@ _NAMES = {
     **{name: value for name, value in _DAYS.items() if value},
     **{f"{name}s": value for name, value in _DAYS.items() if value},
 }
-_MONTH_BEFORE = frozenset("in of since until till by during last next this early late mid before after".split())
-_SHIFTS = frozenset("last next this previous past coming every each".split())
-_SPANS = frozenset("week month year decade century semester quarter term day".split())
+_MONTH_BEFORE = word_set("in of since until till by during last next this early late mid before after")
+_SHIFTS = word_set("last next this previous past coming every each")
+_SPANS = word_set("week month year decade century semester quarter term day")
 
 
 def find(words: Words) -> tuple[str, ...]:
@@ -49,7 +50,7 @@ def _named(low: tuple[str, ...], i: int, word: str) -> str:
 
 
 def _is_month(low: tuple[str, ...], i: int) -> bool:
-    """"In May" and "May 5" name a month; "may I" and "march on" do not."""
+    """ "In May" and "May 5" name a month; "may I" and "march on" do not."""
     before = low[i - 1] if i else ""
     after = low[i + 1] if i + 1 < len(low) else ""
     return before in _MONTH_BEFORE or before[:1].isdigit() or after[:1].isdigit()

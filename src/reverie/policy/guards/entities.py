@@ -2,9 +2,10 @@
 
 from reverie.policy.guards.lexicon import FUNCTION_WORDS
 from reverie.policy.guards.tokens import Words
+from reverie.policy.guards.vocabulary import word_set
 
 _TITLE_CASE = 0.6  # of all words capitalised: a headline, its capitals say nothing
-_JOINING = frozenset("of de van von der la le".split())
+_JOINING = word_set("of de van von der la le")
 
 
 def find(words: Words) -> tuple[str, ...]:
@@ -89,6 +90,6 @@ _COUNTRIES |= {"uk": "britain", "britain": "britain", "british": "britain", "nyc
 
 
 def _initials(name: str, other: str) -> bool:
-    """"NYC" and "New York City"; "U.S." and "United States"."""
+    """ "NYC" and "New York City"; "U.S." and "United States"."""
     short, full = sorted((name.replace(".", ""), other.replace(".", "")), key=lambda n: n.count(" "))
     return " " not in short and "".join(part[0] for part in full.split() if part not in _JOINING) == short

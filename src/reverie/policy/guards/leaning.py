@@ -1,15 +1,16 @@
 """Questions that lean on what was just said or shown ("what is this insect?"): no other moment can answer them."""
 
 from reverie.policy.guards.tokens import Words
+from reverie.policy.guards.vocabulary import word_set
 
-_POINTING = frozenset("this that these those".split())
-_SHOWN = frozenset("below above following attached".split())
-_SPANS = frozenset(
-    "day days week weekend month year morning afternoon evening night summer winter spring autumn time way".split()
+_POINTING = word_set("this that these those")
+_SHOWN = word_set("below above following attached")
+_SPANS = word_set(
+    "day days week weekend month year morning afternoon evening night summer winter spring autumn time way"
 )
 _SHORT = 12  # a longer question has said itself what "this" is
-_SUBJECTS = frozenset("i you we they he she it people the a an my your is are was were do does did can will would".split())
-_REFLEXIVE = frozenset("myself yourself himself herself themselves ourselves".split())
+_SUBJECTS = word_set("i you we they he she it people the a an my your is are was were do does did can will would")
+_REFLEXIVE = word_set("myself yourself himself herself themselves ourselves")
 
 
 def find(words: Words) -> tuple[str, ...]:
@@ -30,7 +31,7 @@ def _shown(low: tuple[str, ...]) -> bool:
 
 
 def _points(low: tuple[str, ...], i: int) -> bool:
-    """"This dog" points; "this week" is a date; "the song that I like" and "think that he" only link."""
+    """ "This dog" points; "this week" is a date; "the song that I like" and "think that he" only link."""
     after = low[i + 1] if i + 1 < len(low) else ""
     if low[i] == "that":
         return i > 0 and low[i - 1] in ("is", "was", "of", "does", "did", "about") and after not in _SUBJECTS

@@ -85,10 +85,7 @@ _SAME = """
     indian india
     american usa america us
 """
-CANONICAL = {
-    stem(word): stem(line.split()[0]) for line in _SAME.strip().splitlines() for word in line.split()
-}
-
+CANONICAL = {stem(word): stem(line.split()[0]) for line in _SAME.strip().splitlines() for word in line.split()}
 
 
 @lru_cache(maxsize=16_384)
@@ -103,23 +100,31 @@ def root(word: str) -> str:
 
 
 _OPPOSITES = """
-    same different; more less; most least; best worst; better worse; high low; higher lower; highest lowest; big small; large small;
+    same different; more less; most least; best worst; better worse; high low; higher lower; highest lowest;
+    big small; large small;
     larger smaller; largest smallest; bigger smaller; biggest smallest; long short; longer shorter; longest shortest;
     tall short; taller shorter; tallest shortest; old young; older younger; oldest youngest; old new; older newer;
     oldest newest; fast slow; faster slower; fastest slowest; early late; earlier later; earliest latest;
     cheap expensive; cheaper pricier; cheapest priciest; heavy light; heavier lighter; hot cold; hotter colder;
     before after; above below; over under; inside outside; with without; buy sell; gain lose; increase decrease;
-    raise lower; start stop; begin end; open close; win lose; love hate; like dislike; like hate; male female; man woman;
-    men women; boy girl; husband wife; son daughter; brother sister; mother father; uncle aunt; king queen; boyfriend girlfriend;
-    left right; north south; east west; arrive leave; arrive depart; come go; import export; pros cons; advantage disadvantage;
+    raise lower; start stop; begin end; open close; win lose; love hate; like dislike; like hate; male female;
+    man woman;
+    men women; boy girl; husband wife; son daughter; brother sister; mother father; uncle aunt; king queen;
+    boyfriend girlfriend;
+    left right; north south; east west; arrive leave; arrive depart; come go; import export; pros cons;
+    advantage disadvantage;
     advantages disadvantages; benefits drawbacks; legal illegal; first last; next previous; maximum minimum; max min;
-    cause effect; allow forbid; accept reject; add remove; install uninstall; enable disable; lend borrow; teach learn;
+    cause effect; allow forbid; accept reject; add remove; install uninstall; enable disable; lend borrow;
+    teach learn;
     push pull; remember forget; wake sleep; strong weak; rich poor; good bad; true false; right wrong; always never;
     positive negative; public private; indoor outdoor; online offline; morning evening; day night; import export;
-    upload download; send receive; agree disagree; reward punish; success failure; easy hard; easy difficult; safe dangerous;
+    upload download; send receive; agree disagree; reward punish; success failure; easy hard; easy difficult;
+    safe dangerous;
     hire fire; input output; inner outer; upper lower; internal external; major minor; often rarely; friend enemy;
-    healthy unhealthy; happy sad; tighten loosen; ascend descend; asleep awake; alive dead; married single; married divorced;
-    introvert extrovert; android iphone; grandmother grandfather; nephew niece; full empty; wet dry; thick thin; deep shallow;
+    healthy unhealthy; happy sad; tighten loosen; ascend descend; asleep awake; alive dead; married single;
+    married divorced;
+    introvert extrovert; android iphone; grandmother grandfather; nephew niece; full empty; wet dry;
+    thick thin; deep shallow;
     earn spend; save spend; lend owe; land take; breakfast dinner; lunch dinner; breakfast lunch; coffee tea; cat dog
 """
 

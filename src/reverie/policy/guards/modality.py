@@ -1,9 +1,10 @@
 """Modality: what I can do, what I should do and what I do are three questions."""
 
 from reverie.policy.guards.tokens import Words
+from reverie.policy.guards.vocabulary import word_set
 
-_DUTY = frozenset("should must ought shall".split())
-_ABILITY = frozenset("can could may might".split())
+_DUTY = word_set("should must ought shall")
+_ABILITY = word_set("can could may might")
 _OPEN = frozenset(("manner", "duration"))  # "how should I …" and "how can I …" ask the same
 
 

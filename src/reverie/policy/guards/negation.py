@@ -1,11 +1,12 @@
 """Negation: "can I eat nuts" and "can't I eat nuts" must not share an answer."""
 
 from reverie.policy.guards.tokens import Words
+from reverie.policy.guards.vocabulary import word_set
 
-_NEGATIVE = frozenset(
-    "not no never none nobody nothing nowhere neither nor without hardly barely except unless lack lacks".split()
+_NEGATIVE = word_set(
+    "not no never none nobody nothing nowhere neither nor without hardly barely except unless lack lacks"
 )
-_LEAD = frozenset("no not".split())
+_LEAD = word_set("no not")
 
 
 def find(words: Words) -> tuple[str, ...]:
@@ -20,7 +21,7 @@ def find(words: Words) -> tuple[str, ...]:
 
 
 def _idle(low: tuple[str, ...], i: int) -> bool:
-    """"Or not", "not only" and "no matter" negate nothing; nor does an offer: "why not try"."""
+    """ "Or not", "not only" and "no matter" negate nothing; nor does an offer: "why not try"."""
     before = low[i - 1] if i else ""
     after = low[i + 1] if i + 1 < len(low) else ""
     return (before == "or" and i == len(low) - 1) or after in ("only", "matter", "just")

@@ -3,11 +3,12 @@
 import re
 
 from reverie.policy.guards.tokens import Words
+from reverie.policy.guards.vocabulary import listed, word_set
 
-_ONES = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen".split()
-_ONES += "seventeen eighteen nineteen".split()
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
-_ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
+_ONES = listed("zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen")
+_ONES += listed("seventeen eighteen nineteen")
+_TENS = listed("twenty thirty forty fifty sixty seventy eighty ninety")
+_ORDINALS = listed("first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth")
 _NAMED = {
     **{word: str(value) for value, word in enumerate(_ONES)},
     **{word: str(10 * (place + 2)) for place, word in enumerate(_TENS)},
@@ -18,13 +19,13 @@ _NAMED = {
 }  # fmt: skip
 _DIGITS = re.compile(r"^(\d+(?:[.,]\d+)*)([^\W\d_]*)$")
 _SUFFIX = {"k": 1e3, "m": 1e6, "bn": 1e9, "b": 1e9}
-_ROMAN = frozenset("ii iii iv vi vii viii ix".split())
+_ROMAN = word_set("ii iii iv vi vii viii ix")
 
 
 def find(words: Words) -> tuple[str, ...]:
     """
     >>> from reverie.policy.guards.tokens import words
-    >>> find(words("Are 1,500 euros twenty 3rds of one 10k?"))
+    >>> find(words("Are 1,500 euros on the 3rd twenty or one 10k?"))
     ('10000', '1500', '20', '3')
     """
     found = [value for i, word in enumerate(words.low) if (value := _value(word, words.low, i))]
@@ -41,7 +42,7 @@ def _value(word: str, low: tuple[str, ...], i: int) -> str:
     return _digits(word) if word[0].isdigit() else ""
 
 
-_COUNTED = frozenset("hour minute month week year kid child dollar euro mile kilometer point".split())
+_COUNTED = word_set("hour minute month week year kid child dollar euro mile kilometer point")
 
 
 def _digits(word: str) -> str:
@@ -50,7 +51,7 @@ def _digits(word: str) -> str:
         return word  # a time or a fraction: 10:30, 3/4
     number, suffix = matched.groups()
     if suffix in ("st", "nd", "rd", "th", "s"):
-        return str(int(float(number.replace(',', ''))))
+        return str(int(float(number.replace(",", ""))))
     value = float(number.replace(",", "") if number.count(".") < 2 else number.replace(".", ""))
     scale = _SUFFIX.get(suffix)
     return f"{value * (scale or 1):g}".replace("e+", "e") + ("" if scale else suffix) if suffix else _plain(value)

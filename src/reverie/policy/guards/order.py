@@ -2,7 +2,9 @@
 
 from collections import Counter
 
-_TOGETHER = frozenset("and or between vs versus difference differ compare".split())
+from reverie.policy.guards.vocabulary import word_set
+
+_TOGETHER = word_set("and or between vs versus difference differ compare")
 _JOINING = frozenset(("and", "or"))
 
 
@@ -27,7 +29,7 @@ def differs(asked: tuple[str, ...], cached: tuple[str, ...], shared: frozenset[s
 
 
 def joined(asked: frozenset[str], cached: frozenset[str], more: frozenset[str], fewer: frozenset[str]) -> str:
-    """"Advantages and disadvantages" against "advantages": a second thing is asked for on one side only."""
+    """ "Advantages and disadvantages" against "advantages": a second thing is asked for on one side only."""
     for joining, other, extra in ((asked, cached, more), (cached, asked, fewer)):
         if extra and not _JOINING.isdisjoint(joining) and _JOINING.isdisjoint(other):
             return f"only one of the two also asks about {min(extra)}"

@@ -1,6 +1,6 @@
 """Personal questions: "where do I live?" and "what's my address again?" read as one: me, lives_in.
 
-A reading is `whose.predicate`, or `whose.predicate:rest` where the predicate takes a thing ("favourite:food").
+A reading is `whose.predicate`, or `whose.predicate:rest` where the predicate takes a thing ("favorite:food").
 Two questions with the same reading ask the same, however little their words have in common.
 """
 
@@ -9,18 +9,23 @@ from reverie.policy.guards.lexicon import FUNCTION_WORDS, root
 from reverie.policy.guards.phrasings import PHRASINGS, TAKING
 from reverie.policy.guards.tense import find as tense_of
 from reverie.policy.guards.tokens import Words, words
+from reverie.policy.guards.vocabulary import word_set
 
 _RELATIONS = frozenset(
     root(word)
-    for word in """wife husband spouse partner girlfriend boyfriend sister brother mother father mom dad mum son daughter
+    for word in word_set("""
+    wife husband spouse partner girlfriend boyfriend sister brother mother father mom dad mum son daughter
     child kid baby uncle aunt cousin grandmother grandfather grandma grandpa nephew niece friend neighbour neighbor boss
-    manager colleague roommate flatmate dog cat pet landlord doctor dentist teacher therapist lawyer""".split()
+    manager colleague roommate flatmate dog cat pet landlord doctor dentist teacher therapist lawyer
+    """)
 )
 # They add nothing to a personal question.
 _IDLE = frozenset(
     root(word)
-    for word in """current currently own got get have has go going do done thing kind sort type please exactly usually
-    normally personal present actual really know tell right now actually typically generally supposed""".split()
+    for word in word_set("""
+    current currently own got get have has go going do done thing kind sort type please exactly usually
+    normally personal present actual really know tell right now actually typically generally supposed
+    """)
 )
 _LONGEST = 7  # content words; a longer question says more than a phrasing can hold
 _FIRST_PERSON = {"i": "me", "me": "me", "my": "me", "mine": "me", "we": "us", "our": "us", "us": "us", "ours": "us"}
@@ -56,7 +61,7 @@ def _rest(words: Words, taken: frozenset[int]) -> frozenset[str]:
     return frozenset(carrying - _IDLE)
 
 
-_TELLING = frozenset("from not".split())  # "where am I from" is nothing but grammar
+_TELLING = word_set("from not")  # "where am I from" is nothing but grammar
 
 
 def _time(tense: str) -> str:
@@ -78,7 +83,7 @@ def _whose(words: Words) -> tuple[str, frozenset[int]]:
 
 
 def _owner(words: Words, i: int) -> tuple[str, frozenset[int]]:
-    """"My sister's", "Anna's"; "my car's" is mine."""
+    """ "My sister's", "Anna's"; "my car's" is mine."""
     owner = root(words.low[i])
     if i and words.low[i - 1] == "my":
         return (f"my {owner}", frozenset((i - 1, i))) if owner in _RELATIONS else ("me", frozenset())

@@ -13,7 +13,7 @@ PHRASINGS: dict[str, str] = {
         where was I born | what is my birthplace | what is my place of birth | which city was I born in
         what town was I born in | in which country was I born | where is my birthplace | what is my birth place
     """,
-    "comes_from": """
+    "from": """
         where am I from | where do I come from | what is my hometown | where is my hometown | where did I grow up
         where was I raised | which town did I grow up in | what city am I from | what town am I from
         which city did I grow up in | where am I originally from | where do I originally come from
@@ -29,7 +29,8 @@ PHRASINGS: dict[str, str] = {
     "age": "how old am I | what is my age | how many years old am I | what age am I | how old will I be",
     "name": """
         what is my name | what am I called | what do people call me | what is my full name | who am I
-        how am I called | what is my first name | what name do I go by | what name do I have | what is the name I go by
+        how am I called | what is my first name | what name do I go by | what name do I have
+        what is the name I go by
         who is my sister | what is my sister called | what is the name of my sister | what did I name my dog
         what did I call my dog | how is my sister called | what name does my dog have | what is my dog named
         which doctor is my doctor | what does my sister go by | what name did I give my dog
@@ -54,8 +55,10 @@ PHRASINGS: dict[str, str] = {
     """,
     "phone": """
         what is my phone number | what is my mobile number | what is my telephone number | what is my cell number
-        what number can I be called at | what is my number | how can I be reached by phone | what is my cell phone number
-        what is my contact number | what is the number of my phone | what number is my phone | on which number can I be called
+        what number can I be called at | what is my number | how can I be reached by phone
+        what is my cell phone number
+        what is my contact number | what is the number of my phone | what number is my phone
+        on which number can I be called
     """,
     "email": """
         what is my email | what is my email address | what is my e-mail address | what is my e-mail
@@ -63,7 +66,8 @@ PHRASINGS: dict[str, str] = {
     """,
     "allergic_to": """
         what am I allergic to | what are my allergies | do I have any allergies | am I allergic to anything
-        which allergies do I have | what foods am I allergic to | what food am I allergic to | what allergies do I suffer from
+        which allergies do I have | what foods am I allergic to | what food am I allergic to
+        what allergies do I suffer from
         what is my allergy | what allergies do I have | what things am I allergic to | am I allergic to something
         do I have an allergy | what kind of allergies do I have | is there anything I am allergic to
         is there something I am allergic to | do I suffer from any allergies | which foods am I allergic to
@@ -101,8 +105,10 @@ PHRASINGS: dict[str, str] = {
     "drives": """
         what car do I drive | what kind of car do I have | what is my car | which car do I own | what do I drive
         what type of car do I drive | what model is my car | what make is my car | what brand is my car
-        what kind of car do I drive | what vehicle do I drive | what make of car do I drive | what sort of car do I have
-        what is the model of my car | what car do I have | what make and model is my car | what model of car do I drive
+        what kind of car do I drive | what vehicle do I drive | what make of car do I drive
+        what sort of car do I have
+        what is the model of my car | what car do I have | what make and model is my car
+        what model of car do I drive
         what is the make of my car | what brand of car do I drive | which car am I driving | what am I driving
         what vehicle do I have | what is the brand of my car
     """,
@@ -151,8 +157,9 @@ PHRASINGS: dict[str, str] = {
         what time zone am I in | what is my time zone | which timezone do I live in | what is my timezone
         which time zone do I live in | in which timezone am I
     """,
-    "pets": """
-        what pets do I have | do I have any pets | which pets do I own | what animals do I have | what kind of pet do I have
+    "has_pet": """
+        what pets do I have | do I have any pets | which pets do I own | what animals do I have
+        what kind of pet do I have
         what pet do I have | do I have a pet | do I own any pets | what are my pets | which animals do I own
         do I own a pet | what animals do I keep | what animals live with me | do I keep any animals
     """,
@@ -162,7 +169,8 @@ PHRASINGS: dict[str, str] = {
     """,
     "nationality": """
         what is my nationality | what is my citizenship | which country am I a citizen of | what passport do I have
-        what nationality am I | which passport do I hold | what citizenship do I have | which country's passport do I have
+        what nationality am I | which passport do I hold | what citizenship do I have
+        which country's passport do I have
         what nationality do I have | of which country am I a citizen
     """,
     "shoe_size": """
@@ -170,8 +178,12 @@ PHRASINGS: dict[str, str] = {
         what shoe size do I wear | what size are my feet | what size shoe do I take | what shoe size am I
         what is the size of my shoes | what size shoes do I need | how big are my feet | what shoe size do I need
     """,
-    "eye_colour": "what colour are my eyes | what is my eye colour | what eye colour do I have | what is the colour of my eyes",
-    "hair_colour": "what colour is my hair | what is my hair colour | what hair colour do I have | what is the colour of my hair",
+    "eye_colour": """
+        what colour are my eyes | what is my eye colour | what eye colour do I have | what is the colour of my eyes
+    """,
+    "hair_colour": """
+        what colour is my hair | what is my hair colour | what hair colour do I have | what is the colour of my hair
+    """,
     "commute": """
         how do I get to work | how do I commute | how do I travel to work | how do I go to work | what is my commute
         how do I commute to work | what is my way to work | how do I get to the office | how do I go to the office
@@ -197,7 +209,7 @@ PHRASINGS: dict[str, str] = {
         which project am I on | what is the project I am working on | what do I work on
         what is my current project at work | what project do I work on
     """,
-    "goals": """
+    "goal": """
         what are my goals | what do I want to achieve | what am I trying to achieve | what goals do I have
         what are my aims | what are my objectives | what is my goal | what is my aim | what goals did I set
         which goals have I set | what goals have I set for myself | what am I aiming for
@@ -214,11 +226,13 @@ PHRASINGS: dict[str, str] = {
     """,
     "team": """
         which team do I support | what football team do I support | what is my team | which club do I support
-        what team am I a fan of | which football club do I support | what is my favourite team | what team do I root for
+        what team am I a fan of | which football club do I support | what is my favourite team
+        what team do I root for
         what is my favourite football team | which team do I cheer for | which soccer team do I support
     """,
     "instrument": """
-        what instrument do I play | which instruments do I play | what musical instrument do I play | what is my instrument
+        what instrument do I play | which instruments do I play | what musical instrument do I play
+        what is my instrument
         do I play an instrument | do I play any instruments | what instrument can I play | what instruments can I play
         do I play a musical instrument | which musical instruments can I play
     """,
@@ -227,8 +241,10 @@ PHRASINGS: dict[str, str] = {
         what kind of sport do I do | do I do any sport | what sports am I into
     """,
     "wifi_password": """
-        what is my wifi password | what is the password of my wifi | what is the password for my wifi | what is my wifi code
-        what is my wireless password | what is the key of my wifi | what is my wi-fi password | what is the password to my wifi
+        what is my wifi password | what is the password of my wifi | what is the password for my wifi
+        what is my wifi code
+        what is my wireless password | what is the key of my wifi | what is my wi-fi password
+        what is the password to my wifi
         what is the wifi password at my home | what is my home wifi password
     """,
     "coffee": """
@@ -240,10 +256,10 @@ PHRASINGS: dict[str, str] = {
 
 # Predicates that take a thing: the words that are left over are the thing.
 TAKING: dict[str, str] = {
-    "favourite": """
+    "favorite": """
         what is my favourite | what do I like best | what do I like most | what do I love most | what do I prefer
         what do I enjoy most | what is my preferred | what is my number one | what is my favourite kind of
         what is my favourite type of | which do I love best | what is my top | what am I most fond of
     """,
-    "dislikes": "what do I hate | what do I dislike | what can I not stand | what do I not like | what am I not fond of",
+    "dislikes": "what do I hate | what do I dislike | what can I not stand | what do I not like",
 }  # fmt: skip

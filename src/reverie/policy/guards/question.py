@@ -1,10 +1,9 @@
 """What kind of answer a question wants: a person, a time, a place, a reason, a manner, a number, a yes, a thing."""
 
 from reverie.policy.guards.tokens import Words
+from reverie.policy.guards.vocabulary import word_set
 
-_AUXILIARIES = frozenset(
-    "am is are was were do does did have has had can could will would shall should may might must".split()
-)
+_AUXILIARIES = word_set("am is are was were do does did have has had can could will would shall should may might must")
 _HOW_MUCH = {  # the word after "how" decides
     "many": "count", "much": "amount", "long": "duration", "old": "age", "far": "distance", "often": "frequency",
     "tall": "height", "high": "height", "big": "size", "large": "size", "heavy": "weight", "fast": "speed",
@@ -21,9 +20,9 @@ _NAMED = {  # "what time", "which city", "what is the reason": the noun decides
     "procedure": "manner", "process": "manner", "age": "age", "height": "height", "weight": "weight",
     "distance": "distance", "price": "amount", "cost": "amount", "amount": "amount",
 }  # fmt: skip
-_BETWEEN = frozenset(
+_BETWEEN = word_set(
     "is are was were the a an my your some of best good most easiest easy fastest fast effective efficient possible"
-    " two three few different main other any be simple simplest alternative alternatives".split()
+    " two three few different main other any be simple simplest alternative alternatives"
 )
 _SINGLE = {
     "who": "person", "whom": "person", "whose": "owner", "when": "time", "where": "place", "why": "reason",
@@ -82,7 +81,7 @@ def _asked_yes(low: tuple[str, ...], i: int) -> str:
 
 
 def _statement(low: tuple[str, ...], i: int) -> str:
-    """"I have a dog. What …": a statement comes first, the question word further on decides."""
+    """ "I have a dog. What …": a statement comes first, the question word further on decides."""
     for j in range(i + 1, len(low)):
         if low[j] in _SINGLE and low[j] not in ("if", "who", "whether", "when", "where"):
             return _SINGLE[low[j]]

@@ -1,8 +1,24 @@
 """A question read once, for all guards: plain values, cheap to make, to keep beside an answer and to compare."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
 
-from reverie.policy.guards import comparison, content, dates, entities, leaning, modality, negation, numbers, personal, question, speaker, tense, units
+from reverie.model.base import JSON
+from reverie.policy.guards import (
+    comparison,
+    content,
+    dates,
+    entities,
+    leaning,
+    modality,
+    negation,
+    numbers,
+    personal,
+    question,
+    speaker,
+    tense,
+    units,
+)
 from reverie.policy.guards.comparison import Directed
 from reverie.policy.guards.tokens import words
 from reverie.policy.words import stem
@@ -30,6 +46,36 @@ class Question:
     capitals: frozenset[str] = frozenset()
     personal: str = ""  # "me.lives_in": what it asks about whom, where that is known
     topics: frozenset[str] = frozenset()  # the content words, without order
+
+
+VERSION = 1  # of what is read; a form of another version is read again from its text
+_SETS = frozenset(f.name for f in fields(Question) if "frozenset" in str(f.type))
+
+
+def pack(question: Question) -> dict[str, JSON]:
+    """As JSON, to be kept beside an answer."""
+    values = {f.name: getattr(question, f.name) for f in fields(question)}
+    plain = {name: sorted(value) if name in _SETS else value for name, value in values.items() if value}
+    return {"version": VERSION, **plain}
+
+
+def unpack(packed: Mapping[str, JSON], text: str) -> Question:
+    """
+    >>> unpack(pack(read("Where do I live?")), "Where do I live?") == read("Where do I live?")
+    True
+    """
+    if packed.get("version") != VERSION:
+        return read(text)
+    values = {name: _plain(name, value) for name, value in packed.items() if name != "version"}
+    return Question(**{"text": text, "kind": "", "words": frozenset(), "content": (), **values})
+
+
+def _plain(name: str, value: JSON) -> JSON:
+    if name in _SETS:
+        return frozenset(value)
+    if name == "directions":
+        return tuple((sign, target) for sign, target in value)
+    return tuple(value) if isinstance(value, list) else value
 
 
 def read(text: str) -> Question:

@@ -1,14 +1,15 @@
 """Who is spoken of: I, you, he, she, they; and who does what to whom."""
 
 from reverie.policy.guards.tokens import Words
+from reverie.policy.guards.vocabulary import word_set
 
 _PERSON = {
     "i": "i", "me": "i", "my": "i", "mine": "i", "myself": "i", "we": "we", "us": "we", "our": "we", "ours": "we",
     "you": "you", "your": "you", "yours": "you", "yourself": "you", "he": "he", "him": "he", "his": "he",
     "she": "she", "her": "she", "hers": "she", "they": "they", "them": "they", "their": "they", "theirs": "they",
 }  # fmt: skip
-_ANYONE = frozenset("i you we".split())
-_ASKS_HOW = frozenset("do can could should would did will to".split())
+_ANYONE = word_set("i you we")
+_ASKS_HOW = word_set("do can could should would did will to")
 
 
 def find(words: Words, kind: str) -> tuple[str, ...]:

@@ -1,12 +1,13 @@
 """Tense: where I live, where I lived, where I will live."""
 
 from reverie.policy.guards.tokens import Words
+from reverie.policy.guards.vocabulary import word_set
 
-_PAST = frozenset("did was were had used formerly previously ago".split())
-_FUTURE = frozenset("will shall gonna".split())
-_PRESENT = frozenset("do does is are am".split())
-_PERFECT = frozenset("have has been".split())
-_AHEAD = frozenset("tomorrow tonight next upcoming later soon".split())
+_PAST = word_set("did was were had used formerly previously ago")
+_FUTURE = word_set("will shall gonna")
+_PRESENT = word_set("do does is are am")
+_PERFECT = word_set("have has been")
+_AHEAD = word_set("tomorrow tonight next upcoming later soon")
 
 
 def find(words: Words) -> str:

@@ -4,6 +4,8 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
+from reverie.policy.guards.vocabulary import word_set
+
 _APOSTROPHES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "＇": "'", "`": "'"})
 _TOKEN = re.compile(r"[^\W\d_]+(?:\.[^\W\d_]\b)*(?:'[^\W\d_]+)?(?:\+\+|#)?|\d+(?:[.,:/]\d+)*[^\W\d_]*|[$€£¥%?]")
 _SPLIT = re.compile(r"[.!?;]\s+(?=\S)")
@@ -16,7 +18,7 @@ _BARE = {  # typed without the apostrophe
     "couldnt": "couldn't", "wouldnt": "wouldn't", "werent": "weren't",
 }  # fmt: skip
 _CLITICS = {"re": "are", "ll": "will", "ve": "have", "m": "am", "d": "would"}
-_IS_AFTER = frozenset("what where who when how why which that there it he she this here".split())
+_IS_AFTER = word_set("what where who when how why which that there it he she this here")
 
 # "Can you remind me where I live again, please?" asks what "where do I live?" asks.
 _OPENING = re.compile(
@@ -35,8 +37,8 @@ _OPENING = re.compile(
 )
 _CLOSING = re.compile(
     r"[\s,]+(?:again|please|btw|by the way|anyway|exactly|actually|right now|at the moment|these days|nowadays|now"
-    r"|currently|at present|once more|once again|do you know|do you remember|thanks|thank you|then|though|i forgot|or not"
-    r"|remind me|tell me|at the minute|today again)\s*$"
+    r"|currently|at present|once more|once again|do you know|do you remember|thanks|thank you|then|though|i forgot"
+    r"|or not|remind me|tell me|at the minute|today again)\s*$"
 )
 
 
@@ -108,7 +110,7 @@ def _unwrapped(cased: list[str], owners: set[int], starts: set[int]) -> Words:
     )
 
 
-_FILLERS = frozenset("currently presently exactly actually really nowadays please kindly again still basically".split())
+_FILLERS = word_set("currently presently exactly actually really nowadays please kindly again still basically")
 
 
 def _bounds(low: list[str]) -> tuple[int, int]:

@@ -1,6 +1,7 @@
 """Units: what a quantity is counted in; "how many miles" is not "how many kilometres"."""
 
 from reverie.policy.guards.tokens import Words
+from reverie.policy.guards.vocabulary import word_set
 
 _SPELLINGS = {
     "second": "seconds", "minute": "minutes min mins", "hour": "hours hr hrs", "day": "days", "week": "weeks",
@@ -16,13 +17,14 @@ _SPELLINGS = {
     "dollar": "dollars $ usd bucks", "euro": "euros € eur", "rupee": "rupees rs inr", "yen": "¥ jpy",
     "franc": "francs chf", "peso": "pesos", "crore": "crores", "lakh": "lakhs",
     "byte": "bytes", "kilobyte": "kilobytes kb", "megabyte": "megabytes mb", "gigabyte": "gigabytes gb",
-    "terabyte": "terabytes tb", "watt": "watts", "kilowatt": "kilowatts kw", "volt": "volts", "calorie": "calories kcal",
+    "terabyte": "terabytes tb", "watt": "watts", "kilowatt": "kilowatts kw", "volt": "volts",
+    "calorie": "calories kcal",
     "mph": "", "kmh": "kph", "degree": "degrees",
 }  # fmt: skip
 _UNITS = {form: unit for unit, forms in _SPELLINGS.items() for form in (unit, *forms.split())}
 # Every unit of time has other uses ("one day", "these days"): only a quantity or "how many" makes it a unit.
-_LOOSE = frozenset("second minute day week month year cup stone foot yard degree pound".split())
-_QUANTITY = frozenset("many few several per each every a an in of half two three four five six seven eight nine ten".split())
+_LOOSE = word_set("second minute day week month year cup stone foot yard degree pound")
+_QUANTITY = word_set("many few several per each every a an in of half two three four five six seven eight nine ten")
 
 
 def find(words: Words) -> tuple[str, ...]:
