@@ -1,0 +1,1 @@
+"""SQL, the only SQL, written once for SQLite and Postgres."""

@@ -1,0 +1,67 @@
+"""A night is one run of the sleep pipeline over one space; it is made of steps."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from reverie.model.base import Instant
+
+NightKind = Literal["nap", "night"]
+Status = Literal["requested", "running", "done", "failed", "skipped", "cancelled", "undone"]
+StepStatus = Literal["pending", "running", "done", "failed", "skipped"]
+
+
+@dataclass(frozen=True, slots=True)
+class Night:
+    id: str
+    space: str
+    kind: NightKind
+    trigger: str
+    now: Instant  # the night's own clock; a resumed night goes on in the same moment
+    requested_at: Instant
+    status: Status = "requested"
+    why: str = ""
+    began_at: Instant | None = None
+    ended_at: Instant | None = None
+    upto: int = 0  # turns up to this sequence belong to it
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    counts: Mapping[str, Any] = field(default_factory=dict)
+    tokens: int = 0
+    cost: float = 0.0
+    attempts: int = 0
+    token: int = 0
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NightStep:
+    night: str
+    step: str
+    position: int
+    status: StepStatus = "pending"
+    cursor: str | None = None
+    batches: int = 0
+    duration_ms: float = 0.0
+    counts: Mapping[str, int] = field(default_factory=dict)
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    space: str
+    holder: str
+    token: int
+    expires_at: Instant
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One journal entry: what a night did to one row."""
+
+    night: str
+    n: int
+    step: str
+    relation: str
+    key: str
+    before: Mapping[str, Any] | None
+    after: Mapping[str, Any] | None

@@ -1,0 +1,247 @@
+"""Blocks: every write is compare-and-swap on the version that the writer read, and every version is kept."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from reverie.errors import BadInput, Conflict, NotFound, StaleVersion
+from reverie.model.base import Instant
+from reverie.model.blocks import Block, BlockVersion
+from reverie.policy.diffs import unified
+from reverie.store.db import Database, Row, Transaction
+from reverie.store.rows import block_of, block_row, dumps
+
+
+@dataclass(frozen=True, slots=True)
+class Writer:
+    """Who writes, why and when: kept with every version."""
+
+    actor: str  # person, agent, operator, night
+    reason: str
+    now: Instant
+    night: str | None = None
+
+
+def create(tx: Transaction, block: Block, writer: Writer, *, attach_to: str | None = None) -> Block:
+    if not block.label or len(block.label) > 100:
+        raise BadInput("a block's label has 1 to 100 characters", label=block.label)
+    if attach_to is not None and _labelled(tx, attach_to, block.label, block.session) is not None:
+        raise Conflict(f"this space has a block {block.label!r} already", next_move="Edit it, or choose another label.")
+    row = block_row(replace(block, created_at=writer.now, updated_at=writer.now))
+    tx.run(f"INSERT INTO blocks ({', '.join(row)}) VALUES ({', '.join(':' + c for c in row)})", **row)
+    _keep_version(tx, block, writer)
+    if attach_to is not None:
+        attach(tx, attach_to, block.id)
+    return block_of(_must(tx, block.id))
+
+
+def write(
+    tx: Transaction,
+    block: str,
+    change: Callable[[Block], str],
+    writer: Writer,
+    *,
+    expected: int | None = None,
+    for_update: str = "",
+) -> Block:
+    """Reads, changes and writes one block in one transaction. `expected` is the version the caller had read."""
+    current = block_of(_must(tx, block, for_update))
+    if expected is not None and expected != current.version:
+        raise stale(current, expected, _value_at(tx, block, expected))
+    value = change(current)
+    if value == current.value:
+        return current
+    tx.run(
+        "UPDATE blocks SET value = :value, version = version + 1, updated_at = :now WHERE id = :id",
+        value=value,
+        now=writer.now,
+        id=block,
+    )
+    written = replace(current, value=value, version=current.version + 1, updated_at=writer.now)
+    _keep_version(tx, written, writer)
+    _drop_sentences(tx, written)
+    return written
+
+
+def describe(tx: Transaction, block: str, *, now: Instant, **columns: object) -> Block:
+    """Changes what is not the value: label, limit, description, read_only, protected, tags, metadata, session."""
+    _must(tx, block)
+    for name, given in columns.items():
+        column, value = ("size_limit", given) if name == "limit" else (name, given)
+        if name in ("tags", "metadata"):
+            value = dumps(given)
+        elif isinstance(given, bool):
+            value = int(given)
+        tx.run(f"UPDATE blocks SET {column} = :value, updated_at = :now WHERE id = :id", value=value, now=now, id=block)
+    return block_of(_must(tx, block))
+
+
+def stale(current: Block, expected: int, was: str) -> StaleVersion:
+    return StaleVersion(
+        "block",
+        current.label,
+        expected=expected,
+        current=current.version,
+        value=current.value,
+        diff=unified(was, current.value),
+    )
+
+
+def by_id(db: Database, org: str, block: str) -> Block:
+    row = db.row("SELECT * FROM blocks WHERE id = :id AND org = :org", id=block, org=org)
+    if row is None:
+        raise NotFound("block", block)
+    return block_of(row)
+
+
+def attached(db: Database, space: str, session: str | None = None) -> list[Block]:
+    """The blocks of a space in their fixed order; those bound to another session are left out."""
+    rows = db.rows(
+        "SELECT b.* FROM attachments a JOIN blocks b ON b.id = a.block WHERE a.space = :space"
+        " ORDER BY a.position, b.id",
+        space=space,
+    )
+    return [block for block in map(block_of, rows) if block.session in (None, session)]
+
+
+def labelled(db: Database, space: str, label: str, session: str | None = None) -> Block:
+    """The block of that label; one bound to the session comes before the space's own."""
+    found = [block for block in attached(db, space, session) if block.label == label]
+    if not found:
+        raise NotFound("block", label, next_move="`reverie blocks list` shows the blocks of a space.")
+    return max(found, key=lambda block: block.session is not None)
+
+
+def listed(
+    db: Database, org: str, *, label: str | None = None, limit: int = 50, after: str | None = None
+) -> list[Block]:
+    """All blocks of an org, oldest first."""
+    start = db.row("SELECT created_at, id FROM blocks WHERE id = :id AND org = :org", id=after or "", org=org)
+    rows = db.rows(
+        "SELECT * FROM blocks WHERE org = :org AND (created_at > :at OR (created_at = :at AND id > :id))"
+        + (" AND label = :label" if label is not None else "")
+        + " ORDER BY created_at, id LIMIT :limit",
+        org=org,
+        at=start["created_at"] if start else -1.0,
+        id=start["id"] if start else "",
+        limit=limit,
+        **({"label": label} if label is not None else {}),
+    )
+    return [block_of(row) for row in rows]
+
+
+def attach(tx: Transaction, space: str, block: str) -> None:
+    tx.run(
+        "INSERT INTO attachments (space, block, position)"
+        " SELECT CAST(:space AS TEXT), CAST(:block AS TEXT), coalesce(max(position), 0) + 1 FROM attachments"
+        " WHERE space = :space ON CONFLICT (space, block) DO NOTHING",
+        space=space,
+        block=block,
+    )
+
+
+def detach(tx: Transaction, space: str, block: str) -> bool:
+    return bool(tx.run("DELETE FROM attachments WHERE space = :space AND block = :block", space=space, block=block))
+
+
+def spaces_of(db: Database, block: str) -> list[str]:
+    return [
+        row["space"]
+        for row in db.rows("SELECT space FROM attachments WHERE block = :block ORDER BY space", block=block)
+    ]
+
+
+def delete(tx: Transaction, block: str) -> None:
+    for relation, column in (("attachments", "block"), ("block_versions", "block"), ("block_sentences", "block")):
+        tx.run(f"DELETE FROM {relation} WHERE {column} = :block", block=block)
+    tx.run("DELETE FROM blocks WHERE id = :block", block=block)
+
+
+def history(db: Database, block: str) -> list[BlockVersion]:
+    """Every version, oldest first, each with its diff to the one before."""
+    rows = db.rows("SELECT * FROM block_versions WHERE block = :block ORDER BY version", block=block)
+    before = ""
+    versions = []
+    for row in rows:
+        versions.append(_version(row, unified(before, row["value"])))
+        before = row["value"]
+    return versions
+
+
+def version(db: Database, block: str, number: int) -> BlockVersion:
+    row = db.row("SELECT * FROM block_versions WHERE block = :block AND version = :v", block=block, v=number)
+    if row is None:
+        raise NotFound("version", str(number), next_move="`reverie blocks history LABEL` lists the versions.")
+    return _version(row, "")
+
+
+def sentence_sources(db: Database, block: str) -> dict[str, tuple[str, ...]]:
+    """What each sentence of a block rests on. A sentence that is not there is a person's own."""
+    rows: Sequence[Row] = db.rows(
+        "SELECT sentence, source FROM block_sentences WHERE block = :block ORDER BY sentence, source", block=block
+    )
+    found: dict[str, tuple[str, ...]] = {}
+    for row in rows:
+        found[row["sentence"]] = (*found.get(row["sentence"], ()), row["source"])
+    return found
+
+
+def _labelled(tx: Transaction, space: str, label: str, session: str | None) -> Row | None:
+    same = "b.session IS NULL" if session is None else "b.session = :session"
+    return tx.row(
+        "SELECT b.id FROM attachments a JOIN blocks b ON b.id = a.block"
+        f" WHERE a.space = :space AND b.label = :label AND {same}",
+        space=space,
+        label=label,
+        **({} if session is None else {"session": session}),
+    )
+
+
+def _must(tx: Transaction, block: str, for_update: str = "") -> Row:
+    row = tx.row(f"SELECT * FROM blocks WHERE id = :id{for_update}", id=block)
+    if row is None:
+        raise NotFound("block", block)
+    return row
+
+
+def _keep_version(tx: Transaction, block: Block, writer: Writer) -> None:
+    tx.run(
+        "INSERT INTO block_versions (block, version, value, actor, reason, night, at)"
+        " VALUES (:block, :version, :value, :actor, :reason, :night, :at)",
+        block=block.id,
+        version=block.version,
+        value=block.value,
+        actor=writer.actor,
+        reason=writer.reason,
+        night=writer.night,
+        at=writer.now,
+    )
+
+
+def _drop_sentences(tx: Transaction, block: Block) -> None:
+    """Sentences that an edit took out no longer rest on anything."""
+    rows = tx.rows("SELECT DISTINCT sentence FROM block_sentences WHERE block = :block", block=block.id)
+    for row in rows:
+        if row["sentence"] not in block.value:
+            tx.run(
+                "DELETE FROM block_sentences WHERE block = :block AND sentence = :sentence",
+                block=block.id,
+                sentence=row["sentence"],
+            )
+
+
+def _value_at(tx: Transaction, block: str, number: int) -> str:
+    row = tx.row("SELECT value FROM block_versions WHERE block = :block AND version = :v", block=block, v=number)
+    return "" if row is None else str(row["value"])
+
+
+def _version(row: Row, diff: str) -> BlockVersion:
+    return BlockVersion(
+        block=row["block"],
+        version=row["version"],
+        value=row["value"],
+        actor=row["actor"],
+        reason=row["reason"],
+        night=row["night"],
+        at=row["at"],
+        diff=diff,
+    )

@@ -1,0 +1,181 @@
+"""A database as the rest of the store sees it: rows out, transactions in, the same on SQLite and on Postgres."""
+
+import threading
+import weakref
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, Literal, Protocol, TypeVar
+
+from reverie.errors import StoreError
+
+Side = Literal["log", "memory"]
+T = TypeVar("T")
+
+
+class Row(Protocol):
+    """Columns by name."""
+
+    def __getitem__(self, column: str, /) -> Any: ...
+
+    def keys(self) -> Iterable[str]: ...
+
+
+Params = Mapping[str, Any]
+
+
+class Connection(Protocol):
+    """One driver connection, used by one thread at a time. `sql` has `:name` parameters."""
+
+    def rows(self, sql: str, params: Params) -> Sequence[Row]: ...
+
+    def run(self, sql: str, params: Params) -> int: ...
+
+    def many(self, sql: str, params: Sequence[Params]) -> None: ...
+
+    def begin(self, *, write: bool) -> None: ...
+
+    def commit(self) -> None: ...
+
+    def rollback(self) -> None: ...
+
+    def close(self) -> None: ...
+
+
+class Handle:
+    """A connection with its lock: whoever uses it holds it, so that closing never pulls it from under a thread."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
+        self.lock = threading.RLock()
+        self.depth = 0
+        self.writing = False
+        self.thread = weakref.ref(threading.current_thread())
+        self.after: list[Callable[[], None]] = []
+
+
+class Transaction:
+    """What runs inside `Database.write`. All of it happens, or nothing."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def rows(self, sql: str, **params: Any) -> Sequence[Row]:
+        return self._connection.rows(sql, params)
+
+    def row(self, sql: str, **params: Any) -> Row | None:
+        found = self._connection.rows(sql, params)
+        return found[0] if found else None
+
+    def run(self, sql: str, **params: Any) -> int:
+        """Runs one statement; answers how many rows it touched."""
+        return self._connection.run(sql, params)
+
+    def many(self, sql: str, params: Sequence[Params]) -> None:
+        if params:
+            self._connection.many(sql, params)
+
+
+class Database:
+    """Connections per thread and side. `name` is the dialect: "sqlite" or "postgres"."""
+
+    def __init__(self, name: str, open_side: Callable[[Side], Connection], *, for_update: str = "") -> None:
+        self.name = name
+        self.for_update = for_update  # appended to a SELECT that locks the rows it reads
+        self._open_side = open_side
+        self._local = threading.local()
+        self._handles: list[Handle] = []
+        self._guard = threading.Lock()
+        self._closed = False
+
+    def rows(self, sql: str, **params: Any) -> Sequence[Row]:
+        handle = self._handle("memory")
+        with handle.lock:
+            return self._usable(handle).rows(sql, params)
+
+    def row(self, sql: str, **params: Any) -> Row | None:
+        found = self.rows(sql, **params)
+        return found[0] if found else None
+
+    def value(self, sql: str, **params: Any) -> Any:
+        found = self.row(sql, **params)
+        return None if found is None else found[next(iter(found.keys()))]
+
+    def each(self, sql: str, keys: Iterable[str], **params: Any) -> list[Row]:
+        """Rows for many keys, a few hundred at a time: `sql` has `IN (:keys)`."""
+        found: list[Row] = []
+        for part in batches(list(dict.fromkeys(keys)), 400):
+            names = {f"k{i}": key for i, key in enumerate(part)}
+            found.extend(self.rows(sql.replace(":keys", ", ".join(f":{name}" for name in names)), **names, **params))
+        return found
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """Reads of this thread inside it see one moment."""
+        with self._transaction("memory", write=False):
+            yield
+
+    @contextmanager
+    def write(self, side: Side) -> Iterator[Transaction]:
+        """One short transaction. Nested on the same side it joins the outer one."""
+        with self._transaction(side, write=True) as transaction:
+            yield transaction
+
+    def close(self) -> None:
+        with self._guard:
+            self._closed = True
+            handles, self._handles = self._handles, []
+        for handle in handles:
+            with handle.lock:
+                handle.connection.close()
+
+    @contextmanager
+    def _transaction(self, side: Side, *, write: bool) -> Iterator[Transaction]:
+        handle = self._handle(side)
+        with handle.lock:
+            connection = self._usable(handle)
+            if handle.depth == 0:
+                connection.begin(write=write)
+                handle.writing = write
+            elif write and not handle.writing:
+                raise StoreError("a write inside a snapshot", next_move="End the snapshot first.")
+            handle.depth += 1
+            try:
+                yield Transaction(connection)
+            except BaseException:
+                handle.depth -= 1
+                if handle.depth == 0:
+                    connection.rollback()
+                raise
+            handle.depth -= 1
+            if handle.depth == 0:
+                connection.commit()
+
+    def _usable(self, handle: Handle) -> Connection:
+        if self._closed:
+            raise StoreError("this store has been closed", next_move="Open it again with Reverie.open().")
+        return handle.connection
+
+    def _handle(self, side: Side) -> Handle:
+        handle: Handle | None = getattr(self._local, side, None)
+        if handle is not None:
+            return handle
+        with self._guard:
+            if self._closed:
+                raise StoreError("this store has been closed", next_move="Open it again with Reverie.open().")
+            self._drop_dead()
+            handle = Handle(self._open_side(side))
+            self._handles.append(handle)
+        setattr(self._local, side, handle)
+        return handle
+
+    def _drop_dead(self) -> None:
+        """Connections of threads that have ended are closed by the next thread that comes."""
+        for handle in [h for h in self._handles if (t := h.thread()) is None or not t.is_alive()]:
+            self._handles.remove(handle)
+            with handle.lock:
+                handle.connection.close()
+
+
+def batches(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
+    for start in range(0, len(items), size):
+        yield items[start : start + size]

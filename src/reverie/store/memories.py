@@ -1,0 +1,177 @@
+"""Memories: read by id, listed by filter, edited by a person in one short compare-and-swap transaction."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from reverie.errors import NotFound, StaleVersion
+from reverie.model.base import Instant
+from reverie.model.filters import Filter
+from reverie.model.memories import Contradiction, Edge, Memory
+from reverie.store.db import Database, Row, Transaction
+from reverie.store.rows import column, contradiction_of, edge_of, memory_of, memory_row
+
+
+def by_id(db: Database, space: str, memory: str) -> Memory:
+    row = db.row("SELECT * FROM memories WHERE space = :space AND id = :id", space=space, id=memory)
+    if row is None:
+        raise NotFound("memory", memory)
+    return memory_of(row, _sources(db, [memory]).get(memory, ()))
+
+
+def by_ids(db: Database, space: str, ids: Iterable[str]) -> dict[str, Memory]:
+    rows = db.each("SELECT * FROM memories WHERE space = :space AND id IN (:keys)", ids, space=space)
+    return _with_sources(db, rows)
+
+
+def made_of(db: Database, space: str, source: str) -> list[Memory]:
+    """What was derived from a turn or memory, directly."""
+    rows = db.rows(
+        "SELECT m.* FROM sources s JOIN memories m ON m.id = s.memory"
+        " WHERE s.space = :space AND s.source = :source ORDER BY m.created_at, m.id",
+        space=space,
+        source=source,
+    )
+    return list(_with_sources(db, rows).values())
+
+
+def listed(db: Database, space: str, filter: Filter, *, limit: int = 50, after: str | None = None) -> list[Memory]:
+    """In the order they were made; filters that SQL cannot hold are applied on the way, a part at a time."""
+    where, params = _where(filter)
+    start = db.row("SELECT created_at, id FROM memories WHERE space = :space AND id = :id", space=space, id=after or "")
+    at, last = (start["created_at"], start["id"]) if start else (-1e18, "")
+    found: list[Memory] = []
+    while len(found) < limit:
+        rows = db.rows(
+            f"SELECT * FROM memories WHERE space = :space AND (created_at > :at OR (created_at = :at AND id > :last))"
+            f"{where} ORDER BY created_at, id LIMIT :part",
+            space=space,
+            at=at,
+            last=last,
+            part=max(50, limit),
+            **params,
+        )
+        found.extend(memory for memory in _with_sources(db, rows).values() if filter.accepts(memory))
+        if len(rows) < max(50, limit):
+            break
+        at, last = rows[-1]["created_at"], rows[-1]["id"]
+    return found[:limit]
+
+
+def _where(filter: Filter) -> tuple[str, dict[str, Any]]:
+    where, params = "", {}
+    for name, values in (("kind", filter.kinds), ("tier", filter.tiers)):
+        if values:
+            names = {f"{name}{i}": value for i, value in enumerate(values)}
+            where += f" AND {name} IN ({', '.join(':' + n for n in names)})"
+            params.update(names)
+    for name in ("session", "subject"):
+        if (value := getattr(filter, name)) is not None:
+            where += f" AND {name} = :{name}"
+            params[name] = value
+    if not filter.include_quarantined:
+        where += " AND quarantined = 0"
+    return where, params
+
+
+def insert(tx: Transaction, memory: Memory) -> bool:
+    """False if it is there already (ids follow from their sources)."""
+    row = memory_row(memory)
+    new = tx.run(
+        f"INSERT INTO memories ({', '.join(row)}) VALUES ({', '.join(':' + name for name in row)})"
+        " ON CONFLICT (id) DO NOTHING",
+        **row,
+    )
+    if new:
+        add_sources(tx, memory.space, memory.id, memory.sources)
+    return bool(new)
+
+
+def add_sources(tx: Transaction, space: str, memory: str, sources: Iterable[str], start: int = 0) -> None:
+    tx.many(
+        "INSERT INTO sources (memory, source, space, position) VALUES (:memory, :source, :space, :position)"
+        " ON CONFLICT (memory, source) DO NOTHING",
+        [
+            {"memory": memory, "source": source, "space": space, "position": start + i}
+            for i, source in enumerate(dict.fromkeys(sources))
+        ],
+    )
+
+
+def edit(tx: Transaction, memory: Memory, changed: Mapping[str, Any], *, expected: int | None = None) -> Memory:
+    """Some fields of one memory, if it is still at the version that was read."""
+    version = memory.version if expected is None else expected
+    names = {name: column(name, value) for name, value in changed.items()}
+    done = tx.run(
+        f"UPDATE memories SET {', '.join(f'{name} = :{name}' for name in names)}, version = version + 1"
+        " WHERE space = :space_ AND id = :id_ AND version = :version_",
+        **names,
+        space_=memory.space,
+        id_=memory.id,
+        version_=version,
+    )
+    if not done:
+        row = tx.row("SELECT * FROM memories WHERE space = :s AND id = :id", s=memory.space, id=memory.id)
+        if row is None:
+            raise NotFound("memory", memory.id)
+        raise StaleVersion(
+            "memory", memory.id, expected=version, current=row["version"], value=memory_of(row).text, diff=""
+        )
+    return replace(memory, **{name: _as_field(name, value) for name, value in changed.items()}, version=version + 1)
+
+
+def _as_field(name: str, value: Any) -> Any:
+    return tuple(value) if name in ("auto_tags", "manual_tags") else value
+
+
+def exists(tx: Transaction, space: str, refs: Iterable[str]) -> set[str]:
+    """Which of these memories and turns are (still) there."""
+    found: set[str] = set()
+    for ref in refs:
+        relation = "turns" if ref.startswith("turn-") else "memories"
+        if tx.rows(f"SELECT 1 AS yes FROM {relation} WHERE space = :space AND id = :ref", space=space, ref=ref):
+            found.add(ref)
+    return found
+
+
+def used(tx: Transaction, space: str, ids: Iterable[str], now: Instant) -> None:
+    """Real recalls move a memory's clock: nights call this from recall events, never the hot path."""
+    tx.many(
+        "UPDATE memories SET uses = uses + 1, last_used_at = :now WHERE space = :space AND id = :id",
+        [{"space": space, "id": memory, "now": now} for memory in ids],
+    )
+
+
+def count(db: Database, space: str) -> dict[str, int]:
+    rows = db.rows("SELECT kind, count(*) AS n FROM memories WHERE space = :space GROUP BY kind", space=space)
+    return {row["kind"]: row["n"] for row in rows}
+
+
+def edges_of(db: Database, space: str, ids: Iterable[str]) -> list[Edge]:
+    keys = list(dict.fromkeys(ids))
+    out = db.each("SELECT * FROM edges WHERE space = :space AND a IN (:keys)", keys, space=space)
+    into = db.each("SELECT * FROM edges WHERE space = :space AND b IN (:keys)", keys, space=space)
+    unique = {(row["a"], row["b"], row["relation"]): row for row in (*out, *into)}
+    return [edge_of(row) for row in unique.values()]
+
+
+def contradictions_of(db: Database, space: str, ids: Iterable[str]) -> list[Contradiction]:
+    """Records that have one of these memories on a side."""
+    keys = list(dict.fromkeys(ids))
+    older = db.each("SELECT * FROM contradictions WHERE space = :space AND older IN (:keys)", keys, space=space)
+    newer = db.each("SELECT * FROM contradictions WHERE space = :space AND newer IN (:keys)", keys, space=space)
+    return [contradiction_of(row) for row in {row["id"]: row for row in (*older, *newer)}.values()]
+
+
+def _with_sources(db: Database, rows: Iterable[Row]) -> dict[str, Memory]:
+    kept = list(rows)
+    sources = _sources(db, [row["id"] for row in kept])
+    return {row["id"]: memory_of(row, sources.get(row["id"], ())) for row in kept}
+
+
+def _sources(db: Database, ids: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    found: dict[str, list[str]] = {}
+    rows = db.each("SELECT memory, source FROM sources WHERE memory IN (:keys) ORDER BY memory, position", ids)
+    for row in rows:
+        found.setdefault(row["memory"], []).append(row["source"])
+    return {memory: tuple(sources) for memory, sources in found.items()}

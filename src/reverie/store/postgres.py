@@ -1,0 +1,89 @@
+"""Postgres: one database holds both sides; rows are locked where SQLite locks the file."""
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import lru_cache
+from typing import Any
+
+from reverie.errors import ModelUnavailable, StoreBroken, StoreBusy, StoreError
+from reverie.store.db import Database, Params, Row
+
+WORDS = {"SERIAL": "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY", "BLOB": "BYTEA"}
+PARAMETER = re.compile(r"(?<!:):([a-z_][a-z0-9_]*)")
+
+
+def open_postgres(url: str) -> Database:
+    return Database("postgres", lambda _side: PostgresConnection(url), for_update=" FOR UPDATE")
+
+
+@lru_cache(maxsize=2_048)
+def pyformat(sql: str) -> str:
+    """`:name` as psycopg wants it.
+
+    >>> pyformat("SELECT a::text FROM t WHERE b = :b AND c LIKE '5%'")
+    "SELECT a::text FROM t WHERE b = %(b)s AND c LIKE '5%%'"
+    """
+    return PARAMETER.sub(r"%(\1)s", sql.replace("%", "%%"))
+
+
+class PostgresConnection:
+    def __init__(self, url: str) -> None:
+        try:
+            import psycopg
+            from psycopg.rows import dict_row
+        except ImportError as error:
+            raise ModelUnavailable(
+                "Postgres needs the package psycopg", next_move="pip install 'reverie[postgres]'"
+            ) from error
+        self._psycopg = psycopg
+        with self._errors():
+            self._db: Any = psycopg.connect(url, autocommit=True, row_factory=dict_row)
+
+    def rows(self, sql: str, params: Params) -> Sequence[Row]:
+        with self._errors():
+            found: Sequence[Row] = self._db.execute(pyformat(sql), params, prepare=True).fetchall()
+            return found
+
+    def run(self, sql: str, params: Params) -> int:
+        with self._errors():
+            return int(self._db.execute(pyformat(sql), params, prepare=True).rowcount)
+
+    def many(self, sql: str, params: Sequence[Params]) -> None:
+        with self._errors(), self._db.cursor() as cursor:
+            cursor.executemany(pyformat(sql), params)
+
+    def script(self, sql: str) -> None:
+        with self._errors():
+            self._db.execute(sql)
+
+    def begin(self, *, write: bool) -> None:
+        with self._errors():
+            self._db.execute("BEGIN" if write else "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+
+    def commit(self) -> None:
+        with self._errors():
+            self._db.execute("COMMIT")
+
+    def rollback(self) -> None:
+        if not self._db.closed:
+            self._db.execute("ROLLBACK")
+
+    def close(self) -> None:
+        self._db.close()
+
+    @contextmanager
+    def _errors(self) -> Iterator[None]:
+        pg = self._psycopg
+        try:
+            yield
+        except pg.errors.IntegrityError:
+            raise
+        except (pg.errors.LockNotAvailable, pg.errors.DeadlockDetected, pg.errors.SerializationFailure) as error:
+            raise StoreBusy(f"the store is in use: {error}") from error
+        except pg.OperationalError as error:
+            raise StoreBroken(
+                f"Postgres cannot be reached: {error}", next_move="Check the URL and that the server is up."
+            ) from error
+        except pg.Error as error:
+            raise StoreError(f"the store refused a statement: {error}") from error

@@ -1,0 +1,228 @@
+"""Nouns to rows and back: the one place that knows which column holds what."""
+
+import json
+import zlib
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any
+
+from reverie.model.answers import Answer
+from reverie.model.base import JSON, Trust
+from reverie.model.blocks import Block, Review
+from reverie.model.memories import Contradiction, Edge, Memory
+from reverie.model.night import Night, NightStep
+from reverie.model.turns import Turn
+from reverie.store.db import Row
+
+BOOLEANS = {"pinned", "stale", "correction", "asked", "quarantined", "read_only", "protected"}
+LISTS = {"auto_tags", "manual_tags", "tags"}
+MAPPINGS = {"metadata", "settings", "counts"}
+
+# Columns of `memories` that a Memory does not hold itself, or that are kept in a table of their own.
+MEMORY_COLUMNS: tuple[str, ...] = tuple(f.name for f in fields(Memory) if f.name != "sources")
+
+
+def dumps(value: JSON) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True, default=_plain)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return dict(value)
+    if isinstance(value, (set, frozenset, tuple)):
+        return list(value)
+    raise TypeError(f"{type(value).__name__} is not JSON")
+
+
+def pack(text: str) -> bytes:
+    return zlib.compress(text.encode(), 9)
+
+
+def unpack(packed: bytes) -> str:
+    return zlib.decompress(bytes(packed)).decode()
+
+
+def column(name: str, value: Any) -> Any:
+    """A field's value as its column holds it."""
+    if name in BOOLEANS:
+        return int(bool(value))
+    if name in LISTS:
+        return dumps(list(value))
+    if name in MAPPINGS:
+        return dumps(dict(value))
+    if name == "trust":
+        return int(value)
+    return value
+
+
+def memory_row(memory: Memory) -> dict[str, Any]:
+    return {name: column(name, getattr(memory, name)) for name in MEMORY_COLUMNS}
+
+
+def memory_of(row: Row, sources: tuple[str, ...] = ()) -> Memory:
+    """`row` has all columns of `memories`; an archived text is unpacked."""
+    text = unpack(row["packed"]) if row["packed"] is not None else row["text"]
+    return Memory(
+        id=row["id"],
+        space=row["space"],
+        kind=row["kind"],
+        text=text,
+        sources=sources,
+        created_at=row["created_at"],
+        said_at=row["said_at"],
+        happened_at=row["happened_at"],
+        valid_from=row["valid_from"],
+        valid_until=row["valid_until"],
+        subject=row["subject"],
+        predicate=row["predicate"],
+        value=row["value"],
+        importance=row["importance"],
+        confidence=row["confidence"],
+        tier=row["tier"],
+        pinned=bool(row["pinned"]),
+        stale=bool(row["stale"]),
+        correction=bool(row["correction"]),
+        asked=bool(row["asked"]),
+        quarantined=bool(row["quarantined"]),
+        auto_tags=tuple(json.loads(row["auto_tags"])),
+        manual_tags=tuple(json.loads(row["manual_tags"])),
+        origin=row["origin"],
+        trust=Trust(row["trust"]),
+        session=row["session"],
+        speaker=row["speaker"],
+        night=row["night"],
+        version=row["version"],
+        title=row["title"],
+        summary=row["summary"],
+        metadata=json.loads(row["metadata"]),
+        last_used_at=row["last_used_at"],
+        uses=row["uses"],
+        reinforced_at=row["reinforced_at"],
+        corroborations=row["corroborations"],
+        base_confidence=row["base_confidence"],
+        surprisal=row["surprisal"],
+        last_tagged_at=row["last_tagged_at"],
+        last_linked_at=row["last_linked_at"],
+        relationship_score=row["relationship_score"],
+        priority=row["priority"],
+        decay=row["decay"],
+        block=row["block"],
+        hash=row["hash"],
+    )
+
+
+def turn_of(row: Row) -> Turn:
+    return Turn(
+        id=row["id"],
+        space=row["space"],
+        seq=row["seq"],
+        session=row["session"],
+        role=row["role"],
+        text=row["text"],
+        at=row["at"],
+        origin=row["origin"],
+        trust=Trust(row["trust"]),
+        speaker=row["speaker"],
+        metadata=json.loads(row["metadata"]),
+        key=row["key"],
+        redacted=row["redacted"],
+    )
+
+
+def block_row(block: Block) -> dict[str, Any]:
+    return {
+        "id": block.id,
+        "org": block.org,
+        "label": block.label,
+        "value": block.value,
+        "size_limit": block.limit,
+        "description": block.description,
+        "read_only": int(block.read_only),
+        "protected": int(block.protected),
+        "tags": dumps(list(block.tags)),
+        "metadata": dumps(dict(block.metadata)),
+        "version": block.version,
+        "owner": block.owner,
+        "session": block.session,
+        "created_at": block.created_at,
+        "updated_at": block.updated_at,
+    }
+
+
+def block_of(row: Row) -> Block:
+    return Block(
+        id=row["id"],
+        org=row["org"],
+        label=row["label"],
+        value=row["value"],
+        limit=row["size_limit"],
+        description=row["description"],
+        read_only=bool(row["read_only"]),
+        protected=bool(row["protected"]),
+        tags=tuple(json.loads(row["tags"])),
+        metadata=json.loads(row["metadata"]),
+        version=row["version"],
+        owner=row["owner"],
+        session=row["session"],
+        created_at=row["created_at"],
+        updated_at=row["updated_at"],
+    )
+
+
+def review_row(review: Review) -> dict[str, Any]:
+    row = {f.name: getattr(review, f.name) for f in fields(Review)}
+    return {**row, "evidence": dumps(list(review.evidence))}
+
+
+def review_of(row: Row) -> Review:
+    values = {f.name: row[f.name] for f in fields(Review)}
+    return Review(**{**values, "evidence": tuple(json.loads(row["evidence"]))})
+
+
+def contradiction_row(record: Contradiction) -> dict[str, Any]:
+    return {f.name: getattr(record, f.name) for f in fields(Contradiction)}
+
+
+def contradiction_of(row: Row) -> Contradiction:
+    return Contradiction(**{f.name: row[f.name] for f in fields(Contradiction)})
+
+
+def edge_row(edge: Edge) -> dict[str, Any]:
+    return {f.name: getattr(edge, f.name) for f in fields(Edge)}
+
+
+def edge_of(row: Row) -> Edge:
+    return Edge(**{f.name: row[f.name] for f in fields(Edge)})
+
+
+def night_row(night: Night) -> dict[str, Any]:
+    return {f.name: column(f.name, getattr(night, f.name)) for f in fields(Night)}
+
+
+def night_of(row: Row) -> Night:
+    values = {f.name: row[f.name] for f in fields(Night)}
+    return Night(**{**values, "settings": json.loads(row["settings"]), "counts": json.loads(row["counts"])})
+
+
+def step_row(step: NightStep) -> dict[str, Any]:
+    return {f.name: column(f.name, getattr(step, f.name)) for f in fields(NightStep)}
+
+
+def step_of(row: Row) -> NightStep:
+    values = {f.name: row[f.name] for f in fields(NightStep)}
+    return NightStep(**{**values, "counts": json.loads(row["counts"])})
+
+
+def answer_row(answer: Answer) -> dict[str, Any]:
+    """All columns but `changed`, which the writer sets from the space's change sequence."""
+    row = {f.name: getattr(answer, f.name) for f in fields(Answer) if f.name != "rests_on"}
+    return {**row, "sources": dumps(list(answer.sources)), "parsed": dumps(answer.parsed), "trust": int(answer.trust)}
+
+
+def answer_of(row: Row, rests_on: Mapping[str, int]) -> Answer:
+    values = {f.name: row[f.name] for f in fields(Answer) if f.name != "rests_on"}
+    values["sources"] = tuple(json.loads(row["sources"]))
+    values["parsed"] = json.loads(row["parsed"])
+    values["trust"] = Trust(row["trust"])
+    values["vec"] = bytes(row["vec"] or b"")
+    return Answer(**values, rests_on=rests_on)

@@ -1,0 +1,126 @@
+"""Orgs and spaces."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from reverie.errors import BadInput, Conflict, NotFound
+from reverie.model.base import Instant, new_id
+from reverie.model.spaces import SpaceRecord
+from reverie.store.db import Database, Row, Transaction
+from reverie.store.rows import dumps
+
+COLUMNS = "id, num, org, name, settings, metadata, watermark, changes, created_at"
+
+
+def org_named(db: Database, name: str, now: Instant) -> str:
+    """The org's id; made if it is not there yet."""
+    found = db.value("SELECT id FROM orgs WHERE name = :name", name=name)
+    if found is not None:
+        return str(found)
+    with db.write("memory") as tx:
+        tx.run(
+            "INSERT INTO orgs (id, name, created_at) VALUES (:id, :name, :now) ON CONFLICT (name) DO NOTHING",
+            id=new_id("org"),
+            name=name,
+            now=now,
+        )
+    return str(db.value("SELECT id FROM orgs WHERE name = :name", name=name))
+
+
+def orgs(db: Database) -> list[tuple[str, str]]:
+    return [(row["id"], row["name"]) for row in db.rows("SELECT id, name FROM orgs ORDER BY name")]
+
+
+def named(db: Database, org: str, name: str) -> SpaceRecord | None:
+    row = db.row(f"SELECT {COLUMNS} FROM spaces WHERE org = :org AND name = :name", org=org, name=name)
+    return None if row is None else record(row)
+
+
+def by_id(db: Database, space: str) -> SpaceRecord:
+    row = db.row(f"SELECT {COLUMNS} FROM spaces WHERE id = :space", space=space)
+    if row is None:
+        raise NotFound("space", space)
+    return record(row)
+
+
+def create(db: Database, org: str, name: str, now: Instant, **more: Mapping[str, Any]) -> SpaceRecord:
+    """Answers the one that is there if somebody made it meanwhile."""
+    if not name or len(name) > 200:
+        raise BadInput("a space's name has 1 to 200 characters", name=name)
+    with db.write("memory") as tx:
+        tx.run(
+            "INSERT INTO spaces (id, org, name, settings, metadata, created_at)"
+            " VALUES (:id, :org, :name, :settings, :metadata, :now) ON CONFLICT (org, name) DO NOTHING",
+            id=new_id("agent"),  # the id that letta-client expects of an agent, which a space is to it
+            org=org,
+            name=name,
+            settings=dumps(more.get("settings", {})),
+            metadata=dumps(more.get("metadata", {})),
+            now=now,
+        )
+    made = named(db, org, name)
+    assert made is not None
+    return made
+
+
+def listed(db: Database, org: str, *, limit: int = 50, after: str | None = None) -> list[SpaceRecord]:
+    """In the order they were made."""
+    floor = 0 if after is None else db.value("SELECT num FROM spaces WHERE org = :org AND id = :id", org=org, id=after)
+    return [
+        record(row)
+        for row in db.rows(
+            f"SELECT {COLUMNS} FROM spaces WHERE org = :org AND num > :floor ORDER BY num LIMIT :limit",
+            org=org,
+            floor=floor or 0,
+            limit=limit,
+        )
+    ]
+
+
+def every(db: Database) -> list[SpaceRecord]:
+    """All spaces of all orgs: for the sleeper, never for a caller."""
+    return [record(row) for row in db.rows(f"SELECT {COLUMNS} FROM spaces ORDER BY num")]
+
+
+def update(db: Database, space: str, *, name: str | None = None, **columns: Mapping[str, Any]) -> None:
+    """Sets the name, and merges `settings` or `metadata` (a None takes a key out)."""
+    with db.write("memory") as tx:
+        row = tx.row(f"SELECT {COLUMNS} FROM spaces WHERE id = :space{db.for_update}", space=space)
+        if row is None:
+            raise NotFound("space", space)
+        if name is not None and name != row["name"]:
+            _free(tx, row["org"], name)
+            tx.run("UPDATE spaces SET name = :name WHERE id = :space", name=name, space=space)
+        for column, given in columns.items():
+            merged = {**json.loads(row[column]), **given}
+            kept = {key: value for key, value in merged.items() if value is not None}
+            tx.run(f"UPDATE spaces SET {column} = :value WHERE id = :space", value=dumps(kept), space=space)
+
+
+def next_change(tx: Transaction, space: str) -> int:
+    """The next place in the space's change sequence; caches catch up by it."""
+    row = tx.row("UPDATE spaces SET changes = changes + 1 WHERE id = :space RETURNING changes", space=space)
+    if row is None:
+        raise NotFound("space", space)
+    return int(row["changes"])
+
+
+def record(row: Row) -> SpaceRecord:
+    return SpaceRecord(
+        id=row["id"],
+        num=row["num"],
+        org=row["org"],
+        name=row["name"],
+        watermark=row["watermark"],
+        changes=row["changes"],
+        created_at=row["created_at"],
+        settings=json.loads(row["settings"]),
+        metadata=json.loads(row["metadata"]),
+    )
+
+
+def _free(tx: Transaction, org: str, name: str) -> None:
+    taken: Sequence[Row] = tx.rows("SELECT id FROM spaces WHERE org = :org AND name = :name", org=org, name=name)
+    if taken:
+        raise Conflict(f"there is a space named {name!r} already", next_move="Choose another name.")

@@ -1,0 +1,134 @@
+"""SQLite: two files, `log.db` and `memory.db`; each side writes its own and sees the other read-only."""
+
+import re
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import quote
+
+from reverie.errors import StoreBroken, StoreBusy, StoreError
+from reverie.store.db import Database, Params, Row, Side
+
+BUSY_SECONDS = 10.0
+OTHER: dict[Side, Side] = {"log": "memory", "memory": "log"}
+WORDS = {"SERIAL": "INTEGER PRIMARY KEY AUTOINCREMENT", "BLOB": "BLOB"}
+IN_USE = re.compile(r"locked|busy", re.I)
+
+
+def open_sqlite(home: Path, *, durable: bool = True) -> Database:
+    return Database("sqlite", lambda side: SqliteConnection(home, side, durable=durable))
+
+
+def file_of(home: Path, side: Side) -> Path:
+    return home / f"{side}.db"
+
+
+def uri_of(path: Path, *, read_only: bool = False) -> str:
+    mode = "ro" if read_only else "rwc"
+    return f"file:{quote(str(path.resolve()))}?mode={mode}"
+
+
+class SqliteConnection:
+    def __init__(self, home: Path, side: Side, *, durable: bool, attach: bool = True) -> None:
+        with _errors():
+            self._db = sqlite3.connect(
+                uri_of(file_of(home, side)),
+                uri=True,
+                timeout=BUSY_SECONDS,
+                isolation_level=None,
+                check_same_thread=False,
+                cached_statements=512,
+            )
+            self._db.row_factory = sqlite3.Row
+            for pragma in (
+                "journal_mode = WAL",
+                f"synchronous = {'FULL' if durable else 'NORMAL'}",
+                "secure_delete = ON",
+                "foreign_keys = OFF",
+                "temp_store = MEMORY",
+                "cache_size = -32000",
+                "mmap_size = 268435456",
+                "journal_size_limit = 33554432",
+            ):
+                self._db.execute(f"PRAGMA {pragma}")
+            if attach:
+                other = OTHER[side]
+                self._db.execute(f"ATTACH ? AS {other}_side", (uri_of(file_of(home, other), read_only=True),))
+
+    def rows(self, sql: str, params: Params) -> Sequence[Row]:
+        with _errors():
+            return self._db.execute(sql, params).fetchall()
+
+    def run(self, sql: str, params: Params) -> int:
+        with _errors():
+            return self._db.execute(sql, params).rowcount
+
+    def many(self, sql: str, params: Sequence[Params]) -> None:
+        with _errors():
+            self._db.executemany(sql, params)
+
+    def script(self, sql: str) -> None:
+        """Statements inside the caller's transaction (`executescript` would commit it)."""
+        with _errors():
+            for statement in statements(sql):
+                self._db.execute(statement)
+
+    def begin(self, *, write: bool) -> None:
+        with _errors():
+            self._db.execute("BEGIN IMMEDIATE" if write else "BEGIN")
+
+    def commit(self) -> None:
+        with _errors():
+            try:
+                self._db.execute("COMMIT")
+            except sqlite3.Error:
+                self.rollback()
+                raise
+
+    def rollback(self) -> None:
+        if self._db.in_transaction:
+            self._db.execute("ROLLBACK")
+
+    def backup(self, target: Path) -> None:
+        with _errors():
+            copy = sqlite3.connect(target)
+            try:
+                self._db.backup(copy, pages=2_000)
+            finally:
+                copy.close()
+
+    def close(self) -> None:
+        self._db.close()
+
+
+def statements(sql: str) -> Iterator[str]:
+    """Whole statements of a script; a trigger's inner semicolons do not end it."""
+    pending = ""
+    for line in sql.splitlines(keepends=True):
+        pending += line
+        if sqlite3.complete_statement(pending):
+            if pending.strip():
+                yield pending
+            pending = ""
+
+
+@contextmanager
+def _errors() -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.IntegrityError:
+        raise
+    except sqlite3.OperationalError as error:
+        raise _explained(error) from error
+    except sqlite3.DatabaseError as error:
+        raise StoreBroken(f"the store cannot be read: {error}") from error
+
+
+def _explained(error: sqlite3.OperationalError) -> StoreError:
+    said = str(error)
+    if IN_USE.search(said):
+        return StoreBusy(f"the store is in use: {said}")
+    if "full" in said or "disk I/O" in said or "readonly" in said or "unable to open" in said:
+        return StoreBroken(f"the store cannot be written: {said}")
+    return StoreError(f"the store refused a statement: {said}")

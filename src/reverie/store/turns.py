@@ -1,0 +1,219 @@
+"""The log of turns: appended, searched, never edited."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from reverie.errors import KeyReused, NotFound
+from reverie.model.base import Instant
+from reverie.model.spaces import Activity
+from reverie.model.turns import Appended, Turn
+from reverie.store.db import Database, Transaction
+from reverie.store.rows import dumps, turn_of
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """A turn just before, as the index wants it."""
+
+    speaker: str
+    text: str
+
+
+def insert(
+    tx: Transaction, turn: Turn, *, digest: str, importance: float, for_update: str = ""
+) -> tuple[Appended, int]:
+    """Stores a turn and answers it with its row in the log (0 if its key had been stored before). `seq` is set here."""
+    if turn.key is not None and (known := _keyed(tx, turn, digest, for_update)):
+        return known, 0
+    seq = _next_seq(tx, turn, importance)
+    row = tx.row(
+        "INSERT INTO turns (id, space, seq, session, role, text, at, origin, trust, speaker, metadata, key, digest,"
+        " redacted) VALUES (:id, :space, :seq, :session, :role, :text, :at, :origin, :trust, :speaker, :metadata, :key,"
+        " :digest, :redacted) RETURNING row",
+        id=turn.id,
+        space=turn.space,
+        seq=seq,
+        session=turn.session,
+        role=turn.role,
+        text=turn.text,
+        at=turn.at,
+        origin=turn.origin,
+        trust=int(turn.trust),
+        speaker=turn.speaker,
+        metadata=dumps(dict(turn.metadata)) if turn.metadata else "{}",
+        key=turn.key,
+        digest=digest if turn.key is not None else None,
+        redacted=turn.redacted,
+    )
+    assert row is not None
+    _touch_session(tx, turn, seq)
+    return Appended(turn.id, seq, redacted=turn.redacted), int(row["row"])
+
+
+def _next_seq(tx: Transaction, turn: Turn, importance: float) -> int:
+    """One sequence a space, under that space's row lock: a late commit never hides behind a watermark."""
+    row = tx.row(
+        "INSERT INTO activity (space, last_seq, last_at, importance) VALUES (:space, 1, :at, :importance)"
+        " ON CONFLICT (space) DO UPDATE SET last_seq = activity.last_seq + 1, last_at = excluded.last_at,"
+        " importance = activity.importance + excluded.importance RETURNING last_seq",
+        space=turn.space,
+        at=turn.at,
+        importance=importance,
+    )
+    assert row is not None
+    return int(row["last_seq"])
+
+
+def _keyed(tx: Transaction, turn: Turn, digest: str, for_update: str) -> Appended | None:
+    tx.rows(f"SELECT last_seq FROM activity WHERE space = :space{for_update}", space=turn.space)
+    row = tx.row(
+        "SELECT id, seq, digest, redacted FROM turns WHERE space = :space AND key = :key",
+        space=turn.space,
+        key=turn.key,
+    )
+    if row is None:
+        return None
+    if row["digest"] != digest:
+        raise KeyReused(f"the key {turn.key!r} was used for another turn", key=turn.key, turn=row["id"])
+    return Appended(row["id"], row["seq"], repeated=True, redacted=row["redacted"])
+
+
+def _touch_session(tx: Transaction, turn: Turn, seq: int) -> None:
+    tx.run(
+        "INSERT INTO sessions (space, session, first_seq, last_seq, began_at, last_at, turns)"
+        " VALUES (:space, :session, :seq, :seq, :at, :at, 1) ON CONFLICT (space, session) DO UPDATE SET"
+        " last_seq = excluded.last_seq, last_at = excluded.last_at, turns = sessions.turns + 1, ended_at = NULL",
+        space=turn.space,
+        session=turn.session,
+        seq=seq,
+        at=turn.at,
+    )
+
+
+def before(tx: Transaction, space: str, session: str, n: int = 2) -> list[Neighbour]:
+    """The last `n` turns of a session, oldest first."""
+    rows = tx.rows(
+        "SELECT coalesce(speaker, role) AS speaker, text FROM turns WHERE space = :space AND session = :session"
+        " ORDER BY seq DESC LIMIT :n",
+        space=space,
+        session=session,
+        n=n,
+    )
+    return [Neighbour(row["speaker"], row["text"]) for row in reversed(rows)]
+
+
+def by_id(db: Database, space: str, turn: str) -> Turn:
+    row = db.row("SELECT * FROM turns WHERE space = :space AND id = :id", space=space, id=turn)
+    if row is None:
+        raise NotFound("turn", turn)
+    return turn_of(row)
+
+
+def by_ids(db: Database, space: str, ids: Sequence[str]) -> dict[str, Turn]:
+    rows = db.each("SELECT * FROM turns WHERE space = :space AND id IN (:keys)", ids, space=space)
+    return {row["id"]: turn_of(row) for row in rows}
+
+
+def past(db: Database, space: str, seq: int, *, upto: int | None = None, limit: int = 200) -> list[Turn]:
+    """Turns after a place in the sequence, in order."""
+    rows = db.rows(
+        "SELECT * FROM turns WHERE space = :space AND seq > :seq AND seq <= :upto ORDER BY seq LIMIT :limit",
+        space=space,
+        seq=seq,
+        upto=2**62 if upto is None else upto,
+        limit=limit,
+    )
+    return [turn_of(row) for row in rows]
+
+
+def listed(
+    db: Database,
+    space: str,
+    *,
+    session: str | None = None,
+    after: int | None = None,
+    before: int | None = None,
+    descending: bool = False,
+    limit: int = 50,
+) -> list[Turn]:
+    """Turns between two places of the sequence, both exclusive."""
+    where = " AND session = :session" if session is not None else ""
+    rows = db.rows(
+        f"SELECT * FROM turns WHERE space = :space AND seq > :after AND seq < :before{where}"
+        f" ORDER BY seq {'DESC' if descending else 'ASC'} LIMIT :limit",
+        space=space,
+        after=-1 if after is None else after,
+        before=2**62 if before is None else before,
+        limit=limit,
+        **({"session": session} if session is not None else {}),
+    )
+    return [turn_of(row) for row in rows]
+
+
+def last(db: Database, space: str, n: int, session: str | None = None) -> list[Turn]:
+    """The last `n` turns, oldest first."""
+    return listed(db, space, session=session, descending=True, limit=n)[::-1]
+
+
+def activity(db: Database, space: str) -> Activity:
+    row = db.row("SELECT * FROM activity WHERE space = :space", space=space)
+    if row is None:
+        return Activity()
+    return Activity(row["last_seq"], row["last_at"], row["importance"], row["ended_sessions"], row["overflows"])
+
+
+def end_session(tx: Transaction, space: str, session: str, now: Instant) -> bool:
+    """Marks a session as ended, once; a trigger sees it."""
+    ended = tx.run(
+        "UPDATE sessions SET ended_at = :now WHERE space = :space AND session = :session AND ended_at IS NULL",
+        now=now,
+        space=space,
+        session=session,
+    )
+    if ended:
+        tx.run("UPDATE activity SET ended_sessions = ended_sessions + 1 WHERE space = :space", space=space)
+    return bool(ended)
+
+
+def overflowed(tx: Transaction, space: str) -> None:
+    """A context could not hold what it wanted to: a trigger sees it."""
+    tx.run("UPDATE activity SET overflows = overflows + 1 WHERE space = :space", space=space)
+
+
+def sessions(db: Database, space: str, *, limit: int = 50, after: int = 0) -> list[dict[str, Any]]:
+    """Sessions in the order they began; `after` is the first sequence of the last one seen."""
+    rows = db.rows(
+        "SELECT session, first_seq, last_seq, began_at, last_at, turns, ended_at FROM sessions"
+        " WHERE space = :space AND first_seq > :after ORDER BY first_seq LIMIT :limit",
+        space=space,
+        after=after,
+        limit=limit,
+    )
+    return [{key: row[key] for key in row.keys()} for row in rows]  # noqa: SIM118
+
+
+def sessions_since(db: Database, space: str, seq: int) -> int:
+    """How many sessions have a turn past this place."""
+    return int(
+        db.value("SELECT count(*) AS n FROM sessions WHERE space = :space AND last_seq > :seq", space=space, seq=seq)
+    )
+
+
+def blocks_seen(db: Database, space: str, session: str) -> dict[str, int]:
+    """Which version of each block a session's context showed last."""
+    found = db.value(
+        "SELECT blocks_seen FROM sessions WHERE space = :space AND session = :session", space=space, session=session
+    )
+    seen: dict[str, int] = json.loads(found) if found else {}
+    return seen
+
+
+def see_blocks(tx: Transaction, space: str, session: str, seen: dict[str, int]) -> None:
+    tx.run(
+        "UPDATE sessions SET blocks_seen = :seen WHERE space = :space AND session = :session",
+        seen=dumps(seen),
+        space=space,
+        session=session,
+    )

@@ -1,0 +1,96 @@
+"""The database layer keeps its promises on both backends."""
+
+import threading
+from pathlib import Path
+
+import pytest
+from tests.conftest import BACKENDS
+
+from reverie.errors import StoreError, StoreTooNew
+from reverie.store.db import Database
+from reverie.store.migrate import migrate_sqlite
+from reverie.store.sqlite import SqliteConnection
+
+both = pytest.mark.parametrize("location", BACKENDS, indirect=True)
+PUT = "INSERT INTO orgs (id, name, created_at) VALUES (:id, :id, 0)"
+
+
+def orgs(db: Database) -> list[str]:
+    return [row["id"] for row in db.rows("SELECT id FROM orgs ORDER BY id")]
+
+
+@both
+def test_a_failed_transaction_leaves_nothing(db: Database) -> None:
+    with pytest.raises(RuntimeError), db.write("memory") as tx:
+        tx.run(PUT, id="a")
+        raise RuntimeError
+    assert orgs(db) == []
+
+
+@both
+def test_a_nested_write_joins_the_outer_one(db: Database) -> None:
+    with db.write("memory") as outer:
+        outer.run(PUT, id="a")
+        with db.write("memory") as inner:
+            inner.run(PUT, id="b")
+    assert orgs(db) == ["a", "b"]
+
+
+@both
+def test_a_snapshot_does_not_see_what_is_written_meanwhile(db: Database) -> None:
+    with db.snapshot():
+        assert orgs(db) == []
+        writer = threading.Thread(target=_put, args=(db, "a"))
+        writer.start()
+        writer.join(10)
+        assert orgs(db) == []
+    assert orgs(db) == ["a"]
+
+
+@both
+def test_many_keys_are_read_in_parts(db: Database) -> None:
+    with db.write("memory") as tx:
+        tx.many(PUT, [{"id": f"{i:04}"} for i in range(900)])
+    assert len(db.each("SELECT id FROM orgs WHERE id IN (:keys)", (f"{i:04}" for i in range(900)))) == 900
+
+
+@both
+def test_closing_waits_for_a_thread_that_still_reads(db: Database) -> None:
+    reading, go_on, seen = threading.Event(), threading.Event(), []
+
+    def read() -> None:
+        with db.snapshot():
+            reading.set()
+            go_on.wait(10)
+            seen.append(orgs(db) if not db._closed else None)
+
+    reader = threading.Thread(target=read)
+    reader.start()
+    assert reading.wait(10)
+    closer = threading.Thread(target=db.close)
+    closer.start()
+    go_on.set()
+    closer.join(10)
+    reader.join(10)
+    assert not closer.is_alive()
+    with pytest.raises(StoreError, match="closed"):
+        db.rows("SELECT 1 AS one")
+
+
+def test_a_newer_store_is_refused(home: Path) -> None:
+    migrate_sqlite(home)
+    connection = SqliteConnection(home, "memory", durable=False, attach=False)
+    connection.run("UPDATE schema_version SET version = 999", {})
+    connection.close()
+    with pytest.raises(StoreTooNew, match="999"):
+        migrate_sqlite(home)
+
+
+def test_the_log_side_cannot_write_memory(db: Database) -> None:
+    with pytest.raises(StoreError), db.write("log") as tx:
+        tx.run(PUT, id="a")
+
+
+def _put(db: Database, key: str) -> None:
+    with db.write("memory") as tx:
+        tx.run(PUT, id=key)

@@ -1,0 +1,109 @@
+"""Secrets by shape, and the texts that only look like secrets."""
+
+import doctest
+
+import pytest
+
+from reverie.policy import redaction
+from reverie.policy.redaction import redact
+
+A40 = "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6kM9o"  # forty characters of no meaning
+KEY_BLOCK = "-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA\n-----END RSA PRIVATE KEY-----"
+
+
+def test_the_examples_in_the_docstrings_hold() -> None:
+    assert doctest.testmod(redaction).failed == 0
+
+
+@pytest.mark.parametrize(
+    ("secret", "kind"),
+    [
+        (f"sk-proj-{A40}", "api_key"),
+        (f"sk-ant-api03-{A40}", "api_key"),
+        (f"ghp_{A40[:36]}", "api_key"),
+        (f"github_pat_{A40}", "api_key"),
+        (f"glpat-{A40[:20]}", "api_key"),
+        (f"xoxb-{A40[:24]}", "api_key"),
+        ("AKIAQ7X2N4P6R8T0V2W4", "api_key"),
+        (f"AIza{A40[:35]}", "api_key"),
+        (f"sk_live_{A40[:24]}", "api_key"),
+        (f"npm_{A40[:36]}", "api_key"),
+        (f"hf_{A40[:34]}", "api_key"),
+        (f"SG.{A40[:22]}.{A40}", "api_key"),
+        (f"123456789:AA{A40[:33]}", "api_key"),
+        (f"eyJ{A40[:20]}.{A40}.{A40}", "jwt"),
+        (f"Bearer {A40}", "bearer"),
+        (f"Authorization: Basic {A40}", "bearer"),
+        (KEY_BLOCK, "private_key"),
+        ("-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXk", "private_key"),  # cut off: all of it goes
+        ("password: hunter", "password"),
+        ('"password": "correct-horse"', "password"),
+        ("PASSWORD=letmein!", "password"),
+        ("pwd = s3cr3t", "password"),
+        ("my password is hunter2", "password"),
+        ("the wifi password for guests is Sommer2024!", "password"),
+        ("my pin is 4711.", "password"),
+        ("postgres://admin:pa55word@db.internal/app", "password"),
+        (f"api_key = '{A40}'", "secret"),
+        (f"AWS_SECRET_ACCESS_KEY={A40}", "secret"),
+        (f"client_secret: {A40}", "secret"),
+        ("4242 4242 4242 4242", "card"),
+        ("5555-5555-5555-4444", "card"),
+        ("378282246310005", "card"),
+        (f"https://hooks.slack.com/services/T000/B000/{A40[:24]}", "webhook"),
+    ],
+)
+def test_a_secret_of_a_known_shape_is_taken_out_and_counted(secret: str, kind: str) -> None:
+    redacted = redact(f"Here it is: {secret} and that was all of it.")
+    assert (redacted.count, redacted.kinds) == (1, (kind,))
+    assert f"[redacted:{kind}]" in redacted.text
+    assert redact(redacted.text).count == 0  # what was taken out is not found again
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The password is on the whiteboard.",
+        "My password is too long to remember.",
+        "password: required",
+        "password = os.environ['DB_PASSWORD']",
+        "password: ${DB_PASSWORD}",
+        "password: ********",
+        "The password was changed 2 weeks ago",
+        "the password is 2nd on the list",
+        "bearer of bad news",
+        "a bearer extraordinarilylongword walked in",
+        "tokens: about 16384 of them",
+        "token: see-the-documentation-page",
+        "the key is under the doormat",
+        "order 4242424242424241 has shipped",  # fails the checksum
+        "phone +49 170 1234567, later 0170 7654321 8",
+        "timestamp 1700000000000, then 1700000000001",
+        "in Asia, sk-ating and pypi-stats",
+        "https://example.com:8080/a@b",
+        "see https://user:password@example.com for the syntax",
+        "commit 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b",
+        "a long-hyphenated-word-like-sk-this-one-without-any-number here",
+        "7000000000000000 is a big number",
+        "",
+    ],
+)
+def test_what_only_looks_like_a_secret_stays(text: str) -> None:
+    assert redact(text) == redaction.Redacted(text)
+
+
+def test_several_secrets_are_counted_one_by_one_and_named_once() -> None:
+    redacted = redact(f"ghp_{A40[:36]}, ghp_{A40[4:]}, password: abcd")
+    assert (redacted.count, redacted.kinds) == (3, ("api_key", "password"))
+    assert redacted.text == "[redacted:api_key], [redacted:api_key], password: [redacted:password]"
+
+
+def test_a_key_given_as_a_password_counts_once() -> None:
+    assert redact(f"password: sk-{A40}").count == 1
+
+
+@pytest.mark.timeout(20)  # a pattern that backtracks badly would take minutes; this takes a twentieth of a second
+@pytest.mark.parametrize("piece", ["4 ", "password ", "-----BEGIN PRIVATE KEY-----", "a://", "eyJaaaaaaaaa.", "sk-"])
+def test_a_hostile_text_takes_no_more_than_a_linear_look(piece: str) -> None:
+    hostile = piece * (300_000 // len(piece))
+    assert redact(hostile).count <= 1
