@@ -7,11 +7,14 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, Protocol
 
 from reverie.errors import BudgetSpent, ModelError
+from reverie.policy.words import token_count
 
 Mode = Literal["schema", "object", "text"]  # how the answer's shape is asked for: the rungs of the ladder
 Finish = Literal["stop", "length", "refused", "tool_call"]
 Schema = Mapping[str, Any]
 Failure = ModelError | BudgetSpent
+
+PER_MESSAGE = 8  # tokens that a chat template puts around each message
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +54,13 @@ class Call:
         return hashlib.blake2b(canonical.encode(), digest_size=20).hexdigest()
 
     @property
-    def characters(self) -> int:
-        """Everything that the model has to read."""
-        texts = sum(len(message.text) for message in self.messages)
-        shape = len(json.dumps(self.schema)) if self.schema and self.mode == "schema" else 0
-        return texts + shape + sum(len(json.dumps(asdict(tool))) for tool in self.tools)
+    def tokens(self) -> int:
+        """About how much the model has to read."""
+        shapes = [tool.schema for tool in self.tools]
+        if self.schema is not None and self.mode == "schema":
+            shapes.append(self.schema)
+        texts = [message.text for message in self.messages] + [json.dumps(shape) for shape in shapes]
+        return sum(token_count(text) + PER_MESSAGE for text in texts)
 
 
 @dataclass(frozen=True, slots=True)

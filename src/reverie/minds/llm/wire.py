@@ -77,7 +77,10 @@ def settings(call: Call, timeout: float) -> ModelSettings:
 
 
 def parameters(call: Call) -> ModelRequestParameters:
-    tools = [ToolDefinition(name=t.name, parameters_json_schema=dict(t.schema), description=t.description) for t in call.tools]
+    tools = [
+        ToolDefinition(name=t.name, parameters_json_schema=dict(t.schema), description=t.description)
+        for t in call.tools
+    ]
     if call.mode == "text" or call.schema is None:
         return ModelRequestParameters(function_tools=tools)
     shape = OutputObjectDefinition(dict(call.schema), name="answer")
@@ -135,5 +138,3 @@ def _kind(error: Exception) -> str:
     if isinstance(error, failed.ModelConnectionError):
         return "cut_off" if error.phase == "read" else "unreachable"
     return "server_error"
-
-
