@@ -106,4 +106,4 @@ def test_a_key_given_as_a_password_counts_once() -> None:
 @pytest.mark.parametrize("piece", ["4 ", "password ", "-----BEGIN PRIVATE KEY-----", "a://", "eyJaaaaaaaaa.", "sk-"])
 def test_a_hostile_text_takes_no_more_than_a_linear_look(piece: str) -> None:
     hostile = piece * (300_000 // len(piece))
-    assert redact(hostile).count <= 1
+    assert redact(redact(hostile).text).count == 0

@@ -3,8 +3,9 @@ CREATE TABLE turn_words (
     rowid   BIGINT PRIMARY KEY,
     body    TEXT NOT NULL,
     context TEXT NOT NULL,
+    -- The terms are ready-made: Postgres's own parser would split them at the underscore.
     words   TSVECTOR GENERATED ALWAYS AS (
-        setweight(to_tsvector('simple', body), 'A') || setweight(to_tsvector('simple', context), 'B')
+        array_to_tsvector(array_remove(string_to_array(body || ' ' || context, ' '), ''))
     ) STORED
 );
 CREATE INDEX turn_words_words ON turn_words USING gin (words);

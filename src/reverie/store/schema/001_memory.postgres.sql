@@ -7,10 +7,11 @@ CREATE TABLE documents (
     body    TEXT NOT NULL,
     context TEXT NOT NULL,
     extra   TEXT NOT NULL,
+    changed BIGINT NOT NULL DEFAULT 0,       -- the place in the space's change sequence that caches catch up by
+    -- The terms are ready-made: Postgres's own parser would split them at the underscore.
     words   TSVECTOR GENERATED ALWAYS AS (
-        setweight(to_tsvector('simple', body), 'A') || setweight(to_tsvector('simple', context), 'B')
-        || setweight(to_tsvector('simple', extra), 'C')
+        array_to_tsvector(array_remove(string_to_array(body || ' ' || context || ' ' || extra, ' '), ''))
     ) STORED
 );
 CREATE INDEX documents_words ON documents USING gin (words);
-CREATE INDEX documents_space ON documents (space);
+CREATE INDEX documents_changed ON documents (space, changed);

@@ -5,8 +5,10 @@ CREATE TABLE documents (
     space   TEXT NOT NULL,
     body    TEXT NOT NULL,
     context TEXT NOT NULL,
-    extra   TEXT NOT NULL
+    extra   TEXT NOT NULL,
+    changed BIGINT NOT NULL DEFAULT 0        -- the place in the space's change sequence that caches catch up by
 );
+CREATE INDEX documents_changed ON documents (space, changed);
 CREATE VIRTUAL TABLE document_words USING fts5 (
     body, context, extra, content = 'documents', content_rowid = 'row',
     tokenize = "unicode61 remove_diacritics 0 tokenchars '_'"

@@ -1,0 +1,108 @@
+"""The embedder inside the wheel: all-MiniLM-L6-v2 as int8 ONNX, nothing downloaded, nothing loaded before first use."""
+
+import os
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from importlib import import_module
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+MODEL = Path(__file__).parent / "model"
+DIM = 384
+BATCH = 32
+BATCH_TOKENS = 1_024  # with padding; keeps the process at 135 MB whatever the texts, and larger is no faster
+MAX_CHARS = 8_192  # far past the 256 tokens that are read, so that a huge text is not tokenized whole
+CACHED_QUERIES = 2_048
+
+
+class MiniLM:
+    """A text's vector does not depend on its batch, so one query, one batch and a resumed night all agree."""
+
+    id = "minilm-l6-v2-int8-1"  # ends in the build's number: other vectors, other id
+    dim = DIM
+
+    def __init__(self, threads: int = 2) -> None:
+        self._threads = threads
+        self._load_lock = Lock()
+        self._batch_lock = Lock()  # batches take turns, so that memory does not grow with threads; queries never wait
+        self._loaded: tuple[int, Any, Any] | None = None
+        self._cached = lru_cache(CACHED_QUERIES)(self._embed_one)
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        vectors = np.zeros((len(texts), DIM), np.float32)
+        session, tokenizer = self._parts()
+        # One by one: `encode_batch` starts threads of its own, which do not survive a fork.
+        ids = [tokenizer.encode(_clean(text)).ids for text in texts]
+        for batch in _batches([len(text) for text in ids]):
+            with self._batch_lock:
+                vectors[batch] = _run(session, [ids[i] for i in batch])
+        return vectors
+
+    def embed_one(self, text: str) -> NDArray[np.float32]:
+        """As `embed`, for queries: the last few thousand are remembered. The vector is shared, so it is read-only."""
+        return self._cached(text)
+
+    def _embed_one(self, text: str) -> NDArray[np.float32]:
+        session, tokenizer = self._parts()
+        vector: NDArray[np.float32] = _run(session, [tokenizer.encode(_clean(text)).ids])[0]
+        vector.setflags(write=False)
+        return vector
+
+    def _parts(self) -> tuple[Any, Any]:
+        """The session and the tokenizer; both may be used by several threads, but not across a fork."""
+        loaded = self._loaded
+        if loaded is None or loaded[0] != os.getpid():
+            with self._load_lock:
+                loaded = self._loaded
+                if loaded is None or loaded[0] != os.getpid():
+                    loaded = self._loaded = (os.getpid(), _session(self._threads), _tokenizer())
+        return loaded[1], loaded[2]
+
+
+def _session(threads: int) -> Any:
+    runtime: Any = import_module("onnxruntime")
+    options = runtime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # idle threads leave the cores alone
+    options.log_severity_level = 3
+    return runtime.InferenceSession(str(MODEL / "model.onnx"), options, providers=["CPUExecutionProvider"])
+
+
+def _tokenizer() -> Any:
+    return import_module("tokenizers").Tokenizer.from_file(str(MODEL / "tokenizer.json"))
+
+
+def _clean(text: str) -> str:
+    """Lone surrogates, which JSON can carry, are not text to a tokenizer."""
+    return text[:MAX_CHARS].encode("utf-8", "replace").decode()
+
+
+def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
+    """Indexes grouped by length, shortest first, so that little of a batch is padding and none is too large."""
+    batch: list[int] = []
+    for i in sorted(range(len(lengths)), key=lengths.__getitem__):
+        if batch and not _fits(len(batch) + 1, lengths[batch[0]], lengths[i]):
+            yield batch
+            batch = []
+        batch.append(i)
+    if batch:
+        yield batch
+
+
+def _fits(count: int, shortest: int, longest: int) -> bool:
+    return count <= BATCH and count * longest <= BATCH_TOKENS and longest <= 1.25 * shortest + 8
+
+
+def _run(session: Any, ids: Sequence[Sequence[int]]) -> NDArray[np.float32]:
+    padded = np.zeros((len(ids), max(map(len, ids))), np.int64)
+    mask = np.zeros_like(padded)
+    for row, text in enumerate(ids):
+        padded[row, : len(text)] = text
+        mask[row, : len(text)] = 1
+    (vectors,) = session.run(["embedding"], {"input_ids": padded, "attention_mask": mask})
+    return vectors  # type: ignore[no-any-return]

@@ -1,0 +1,54 @@
+"""What recall is asked, and what it finds: each hit with where it comes from and how its score came about."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from reverie.model.base import JSON, Instant, Trust
+from reverie.model.memories import Kind, Tier
+
+HitKind = Literal["turn", "episode", "fact", "note", "insight", "profile", "summary"]
+Flag = Literal["conflict", "superseded", "stale"]
+RAW_KINDS: tuple[HitKind, ...] = ("turn", "episode")
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """The options of a recall. Times bound what was said; `as_of` asks what was believed at that moment."""
+
+    k: int = 10
+    session: str | None = None
+    after: Instant | None = None
+    before: Instant | None = None
+    as_of: Instant | None = None
+    kinds: tuple[Kind | Literal["turn"], ...] = ()  # empty: all
+    tags: tuple[str, ...] = ()  # all of them
+    metadata: Mapping[str, JSON] = field(default_factory=dict)  # all of these pairs
+    tiers: tuple[Tier, ...] = ()  # empty: hot and warm, and archive when they hold too little
+    min_confidence: float = 0.0
+    include_stale: bool = False  # stale and superseded memories too, marked and ranked low
+    mode: Literal["all", "raw"] = "all"  # raw: turns and episodes only, word for word
+    explain: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    id: str
+    kind: HitKind
+    text: str
+    score: float
+    relevance: float  # 0-1: the fused score over the best that the query's lists could give
+    sources: tuple[str, ...]
+    said_at: Instant | None
+    valid_from: Instant | None = None
+    valid_until: Instant | None = None
+    trust: Trust = Trust.USER
+    speaker: str | None = None
+    session: str | None = None
+    flags: tuple[Flag, ...] = ()
+    parts: Mapping[str, float] = field(default_factory=dict)  # with `explain`: what the score is made of
+
+    @property
+    def turns(self) -> tuple[str, ...]:
+        """The turns that this hit stands for."""
+        return (self.id,) if self.kind == "turn" else self.sources
