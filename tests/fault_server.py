@@ -93,7 +93,7 @@ class FaultServer:
         http.close_connection = True
 
     def _error(self, http: BaseHTTPRequestHandler, status: int, headers: dict[str, str] | None = None) -> None:
-        self._send(http, status, json.dumps({"error": {"message": "no", "code": status}}).encode(), **(headers or {}))
+        self._send(http, status, json.dumps({"error": {"message": "no", "code": status}}).encode(), headers=headers)
 
     def _send(
         self,
@@ -102,12 +102,12 @@ class FaultServer:
         payload: bytes,
         kind: str = "application/json",
         promised: int | None = None,
-        **headers: str,
+        headers: dict[str, str] | None = None,
     ) -> None:
         http.send_response(status)
         http.send_header("content-type", kind)
         http.send_header("content-length", str(len(payload) if promised is None else promised))
-        for name, value in headers.items():
+        for name, value in (headers or {}).items():
             http.send_header(name, value)
         http.end_headers()
         http.wfile.write(payload)
@@ -123,7 +123,7 @@ def completion(body: dict[str, Any], text: str, finish: str = "stop") -> dict[st
 
 def events(text: str, finish: str) -> Iterator[bytes]:
     pieces = [{"content": word + " "} for word in text.split()]
-    chunks = [{"index": 0, "delta": piece, "finish_reason": None} for piece in pieces]
+    chunks: list[dict[str, Any]] = [{"index": 0, "delta": piece, "finish_reason": None} for piece in pieces]
     chunks.append({"index": 0, "delta": {}, "finish_reason": finish})
     for chunk in chunks:
         event = {"id": "c", "object": "chat.completion.chunk", "created": 0, "model": "m", "choices": [chunk]}

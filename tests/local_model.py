@@ -3,6 +3,7 @@
 Too small to judge answers by; tests assert plumbing. Run as a script, this file is that process.
 """
 
+import importlib
 import os
 import socket
 import subprocess
@@ -14,6 +15,7 @@ import urllib.request
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -74,8 +76,7 @@ def _wait_until_ready(server: "subprocess.Popen[bytes]", url: str) -> None:
 
 
 def serve(path: str, port: int) -> None:
-    import xllamacpp
-
+    xllamacpp: Any = importlib.import_module("xllamacpp")
     settings = xllamacpp.CommonParams()
     settings.model.path = path
     settings.n_ctx = 4096

@@ -101,7 +101,10 @@ class Delta:
 
 
 class Client(Protocol):
-    name: str  # "provider:model"
+    @property
+    def name(self) -> str:
+        """ "provider:model" """
+        ...
 
     def complete(self, call: Call) -> Completion:
         """Raises ModelFault or BudgetSpent."""

@@ -128,12 +128,13 @@ class Ladder:
     def _read(self, question: Question[T], answer: Completion) -> Reply[T]:
         if answer.finish == "refused" or (_REFUSAL.search(answer.text[:200]) and "{" not in answer.text):
             raise ModelFault("refused", "the model declined")
-        found, cut = read_json(answer.text[:LONGEST])
-        cut = cut or answer.finish == "length"
+        cut = answer.finish == "length" or len(answer.text) > LONGEST
         try:
+            found, mended = read_json(answer.text[:LONGEST])
+            cut = cut or mended
             reading = question.read(found)
         except ModelFault as fault:
-            raise ModelFault("too_long", "the answer was cut off") if cut else fault from None
+            raise ModelFault("too_long", "the answer had no end") if cut else fault from None
         for kind in (*reading.dropped, *(["too_long"] if cut else [])):
             self.faults.add(kind)
         return Reply(reading.value, partial=cut or bool(reading.dropped))
