@@ -4,12 +4,12 @@ import threading
 from pathlib import Path
 
 import pytest
-from tests.conftest import BACKENDS
 
 from reverie.errors import StoreError, StoreTooNew
 from reverie.store.db import Database
 from reverie.store.migrate import migrate_sqlite
 from reverie.store.sqlite import SqliteConnection
+from tests.conftest import BACKENDS
 
 both = pytest.mark.parametrize("location", BACKENDS, indirect=True)
 PUT = "INSERT INTO orgs (id, name, created_at) VALUES (:id, :id, 0)"

@@ -103,6 +103,10 @@ def attached(db: Database, space: str, session: str | None = None) -> list[Block
     return [block for block in map(block_of, rows) if block.session in (None, session)]
 
 
+def any_attached(tx: Transaction, space: str) -> bool:
+    return bool(tx.rows("SELECT 1 AS yes FROM attachments WHERE space = :space LIMIT 1", space=space))
+
+
 def labelled(db: Database, space: str, label: str, session: str | None = None) -> Block:
     """The block of that label; one bound to the session comes before the space's own."""
     found = [block for block in attached(db, space, session) if block.label == label]

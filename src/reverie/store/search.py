@@ -6,7 +6,7 @@ from reverie.model.memories import Document
 from reverie.model.turns import Turn
 from reverie.policy.terms import index_terms
 from reverie.policy.words import date_words
-from reverie.store.db import Transaction
+from reverie.store.db import Database, Transaction
 
 NEIGHBOURS = 2  # turns before it, of the same session, that a turn is also found by
 
@@ -59,3 +59,12 @@ def put_documents(tx: Transaction, num: int, space: str, documents: Iterable[Doc
 
 def drop_documents(tx: Transaction, space: str, refs: Iterable[str]) -> None:
     tx.many("DELETE FROM documents WHERE space = :space AND ref = :ref", [{"space": space, "ref": ref} for ref in refs])
+
+
+def purge(db: Database) -> None:
+    """Rewrites the full-text index, so that words of deleted rows are not left in its segments."""
+    if db.name != "sqlite":
+        return
+    for side, index in (("log", "turn_words"), ("memory", "document_words")):
+        with db.write(side) as tx:  # type: ignore[arg-type]
+            tx.run(f"INSERT INTO {index} ({index}) VALUES ('optimize')")

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from reverie.errors import KeyReused, NotFound
@@ -11,14 +10,6 @@ from reverie.model.spaces import Activity
 from reverie.model.turns import Appended, Turn
 from reverie.store.db import Database, Transaction
 from reverie.store.rows import dumps, turn_of
-
-
-@dataclass(frozen=True, slots=True)
-class Neighbour:
-    """A turn just before, as the index wants it."""
-
-    speaker: str
-    text: str
 
 
 def insert(
@@ -90,18 +81,6 @@ def _touch_session(tx: Transaction, turn: Turn, seq: int) -> None:
         seq=seq,
         at=turn.at,
     )
-
-
-def before(tx: Transaction, space: str, session: str, n: int = 2) -> list[Neighbour]:
-    """The last `n` turns of a session, oldest first."""
-    rows = tx.rows(
-        "SELECT coalesce(speaker, role) AS speaker, text FROM turns WHERE space = :space AND session = :session"
-        " ORDER BY seq DESC LIMIT :n",
-        space=space,
-        session=session,
-        n=n,
-    )
-    return [Neighbour(row["speaker"], row["text"]) for row in reversed(rows)]
 
 
 def by_id(db: Database, space: str, turn: str) -> Turn:

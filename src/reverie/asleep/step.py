@@ -1,0 +1,72 @@
+"""What a step is: it reads, thinks and answers Changes; it writes nothing.
+
+How steps work together (a new one is one function here in `steps/` and one line in `pipeline.STEPS`):
+
+* It is called again and again, with the cursor that its last Changes carried, until that is None. One batch is one
+  transaction, so it holds about `BATCH` memories: the write lock is then free again after a few milliseconds.
+* The same store, night and cursor give the same Changes: ids by `derived_id`, times from `night.now`, no clock, no
+  random. A night that was killed and resumed is then equal to an unbroken one, row by row.
+* What it wants a later step to see, it hands over through the store.
+* An item that cannot be done goes to `Changes.failed` and the batch goes on without it; `reader.aside(step)` names the
+  items that have failed three times.
+* `reader.suppressed()` names the sources of undone nights. The commit refuses what rests on them; a step that skips
+  them saves the work.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reverie.minds.reasoner import Reasoner
+from reverie.model.changes import Changes
+from reverie.model.night import Night
+from reverie.store.reader import Reader
+
+BATCH = 25
+Phase = Literal["light", "rem", "deep", "dream", "morning"]
+
+
+class Embedder(Protocol):
+    """Texts to unit vectors, one row each."""
+
+    @property
+    def id(self) -> str: ...
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]: ...
+
+
+class Faults(Protocol):
+    """What went wrong with the models since it was last asked."""
+
+    def take(self) -> Mapping[str, int]: ...
+
+
+class NoFaults:
+    """The rules make none."""
+
+    def take(self) -> Mapping[str, int]:
+        return {}
+
+
+@dataclass(frozen=True, slots=True)
+class Minds:
+    """Who thinks for a night."""
+
+    reasoner: Reasoner
+    embedder: Embedder
+    faults: Faults = field(default_factory=NoFaults)
+
+
+StepFunction = Callable[[Night, Reader, Minds, str | None], Changes]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    phase: Phase
+    name: str
+    run: StepFunction
+    naps: bool = False  # a nap runs it too
+    thinks: bool = False  # it may call a model: it yields while the user is active

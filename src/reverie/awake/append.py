@@ -1,0 +1,90 @@
+"""One INSERT in the log, counters bumped, answered. Nothing else happens while the user waits."""
+
+import hashlib
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import get_args
+
+from reverie.errors import BadInput
+from reverie.model.base import JSON, TRUST_OF, Instant, Origin, Role, new_id
+from reverie.model.spaces import SpaceRecord
+from reverie.model.turns import Appended, Turn
+from reverie.policy.taint import redact
+from reverie.store import search, turns
+from reverie.store.db import Database
+from reverie.store.rows import dumps
+
+ROLES = get_args(Role)
+ORIGINS = get_args(Origin)
+MAX_TEXT = 1_000_000
+ORIGIN_OF: Mapping[str, Origin] = {"user": "user", "assistant": "assistant", "tool": "tool", "system": "unknown"}
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A turn as a caller gives it."""
+
+    role: str
+    text: str
+    session: str = "default"
+    key: str | None = None
+    origin: str | None = None
+    speaker: str | None = None
+    at: Instant | None = None
+    metadata: Mapping[str, JSON] = field(default_factory=dict)
+
+
+def append(db: Database, space: SpaceRecord, draft: Draft) -> Appended:
+    """Durable when it returns. The same key twice stores once."""
+    turn = _turn(space.id, draft)
+    with db.write("log") as tx:
+        appended, row = turns.insert(
+            tx, turn, digest=_digest(draft), importance=importance(turn), for_update=db.for_update
+        )
+        if row:
+            search.index_turn(tx, space.num, row, replace(turn, seq=appended.seq))
+    return appended
+
+
+def importance(turn: Turn) -> float:
+    """A guess from the outside, for the event trigger: people's words weigh, and more of them weigh more."""
+    base = 0.5 if turn.role == "user" else 0.2
+    return min(1.0, base + len(turn.text) / 2_000)
+
+
+def _turn(space: str, draft: Draft) -> Turn:
+    if draft.role not in ROLES:
+        raise BadInput(f"role must be one of {', '.join(ROLES)}, not {draft.role!r}")
+    origin = draft.origin or ORIGIN_OF[draft.role]
+    if origin not in ORIGINS:
+        raise BadInput(f"origin must be one of {', '.join(ORIGINS)}, not {origin!r}")
+    if not draft.text.strip():
+        raise BadInput("a turn needs text")
+    if len(draft.text) > MAX_TEXT:
+        raise BadInput(f"a turn has at most {MAX_TEXT:,} characters, this has {len(draft.text):,}")
+    if not draft.session or len(draft.session) > 200:
+        raise BadInput("a session's name has 1 to 200 characters")
+    clean = redact(draft.text.replace("\x00", ""))
+    return Turn(
+        id=new_id("turn"),
+        space=space,
+        seq=0,
+        session=draft.session,
+        role=draft.role,  # type: ignore[arg-type]
+        text=clean.text,
+        at=time.time() if draft.at is None else draft.at,
+        origin=origin,  # type: ignore[arg-type]
+        trust=TRUST_OF[origin],
+        speaker=draft.speaker,
+        metadata=draft.metadata,
+        key=draft.key,
+        redacted=clean.count,
+    )
+
+
+def _digest(draft: Draft) -> str:
+    if draft.key is None:
+        return ""
+    said = dumps([draft.role, draft.text, draft.session, draft.origin, draft.speaker, dict(draft.metadata)])
+    return hashlib.blake2b(said.encode(), digest_size=16).hexdigest()

@@ -1,0 +1,77 @@
+"""A person's or agent's direct edits of core memory: each one short compare-and-swap transaction."""
+
+from collections.abc import Callable
+
+from reverie.awake.append import Draft, append
+from reverie.errors import BlockTooLong, NoSingleMatch, NotAllowed
+from reverie.model.blocks import Block, BlockWrite
+from reverie.model.spaces import SpaceRecord
+from reverie.store import blocks
+from reverie.store.blocks import Writer
+from reverie.store.db import Database
+
+DEFERRED = "deferred_block"  # the key in a turn's metadata that says which block it waits for
+
+
+def block_append(db: Database, space: SpaceRecord, block: Block, text: str, writer: Writer) -> BlockWrite:
+    """Adds a line. What does not fit is kept in the log, and the next night condenses the block and merges it."""
+    line = text.strip()
+    try:
+        written = _write(db, block, lambda now: check_fits(now, f"{now.value.rstrip()}\n{line}".lstrip("\n")), writer)
+    except BlockTooLong as full:
+        kept = append(
+            db, space, Draft("system", line, session="blocks", origin=_origin(writer), metadata={DEFERRED: block.label})
+        )
+        why = f"{full.message}; kept for the next night, which condenses the block and merges it"
+        return BlockWrite(block.label, "deferred", block.version, block.value, why, kept.id)
+    return _answer(block, written)
+
+
+def block_replace(
+    db: Database, block: Block, old: str, new: str, writer: Writer, expected: int | None = None
+) -> BlockWrite:
+    """`old` must occur exactly once."""
+
+    def swapped(now: Block) -> str:
+        matches = now.value.count(old) if old else 0
+        if matches != 1:
+            raise NoSingleMatch(now.label, old, matches)
+        return check_fits(now, now.value.replace(old, new))
+
+    return _answer(block, _write(db, block, swapped, writer, expected))
+
+
+def block_set(db: Database, block: Block, value: str, writer: Writer, expected: int | None = None) -> BlockWrite:
+    """An operator's whole new value; with `expected`, a stale one conflicts."""
+    return _answer(block, _write(db, block, lambda now: check_fits(now, value), writer, expected))
+
+
+def block_restore(db: Database, block: Block, version: int, writer: Writer) -> BlockWrite:
+    """An older version's value as a new version."""
+    return block_set(db, block, blocks.version(db, block.id, version).value, writer)
+
+
+def _write(
+    db: Database, block: Block, change: Callable[[Block], str], writer: Writer, expected: int | None = None
+) -> Block:
+    if block.read_only and writer.actor != "operator":
+        raise NotAllowed(f"block {block.label!r} is read-only", label=block.label)
+    if block.protected and writer.actor == "agent":
+        raise NotAllowed(f"block {block.label!r} is protected: an agent cannot change it", label=block.label)
+    with db.write("memory") as tx:
+        return blocks.write(tx, block.id, change, writer, expected=expected, for_update=db.for_update)
+
+
+def check_fits(block: Block, value: str) -> str:
+    if len(value) > block.limit and len(value) >= len(block.value):
+        raise BlockTooLong(block.label, len(value), block.limit)
+    return value
+
+
+def _answer(before: Block, after: Block) -> BlockWrite:
+    status = "unchanged" if after.version == before.version and after.value == before.value else "written"
+    return BlockWrite(after.label, status, after.version, after.value)  # type: ignore[arg-type]
+
+
+def _origin(writer: Writer) -> str:
+    return "assistant" if writer.actor == "agent" else "user"

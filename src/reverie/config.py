@@ -1,0 +1,163 @@
+"""One table of settings and one loader: flag, environment, ./reverie.toml, the user's toml, default."""
+
+import os
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from reverie.errors import ConfigError
+
+PROJECT_FILE = "reverie.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    name: str
+    default: Any
+    help: str
+    secret: bool = False
+
+    @property
+    def env(self) -> str:
+        return "REVERIE_" + self.name.upper()
+
+    @property
+    def kind(self) -> type:
+        return type(self.default)
+
+
+SETTINGS: tuple[Setting, ...] = (
+    # where
+    Setting("home", ".reverie", "directory of the embedded store"),
+    Setting("store", "", "postgresql://… to keep memory in Postgres instead of `home`"),
+    Setting("org", "default", "the org that spaces belong to"),
+    Setting("space", "default", "the space that commands work on"),
+    Setting("durable", True, "survive power loss: one disk sync for every acknowledged write"),
+    Setting("vector_cache_mb", 512, "memory for vectors of recently used spaces"),
+    # minds
+    Setting("embedder", "minilm", "minilm (built in), fastembed:NAME, openai:NAME, or none"),
+    Setting("sleeper_model", "", "model for nights, as provider:name; empty: the rules"),
+    Setting("primary_model", "", "model that answers the user; empty: extractive answers"),
+    Setting("reviewer_model", "", "second opinion on protected blocks; empty: a person decides"),
+    Setting("model_base_url", "", "any OpenAI-compatible server (Ollama, vLLM, llama.cpp)"),
+    Setting("model_api_key", "", "key for `model_base_url`; providers' own variables work too", secret=True),
+    Setting("model_timeout", 60.0, "seconds until a model call is given up"),
+    Setting("model_concurrency", 4, "model calls of one night at the same time"),
+    # money
+    Setting("budget_night_tokens", 200_000, "tokens a night may spend; 0: rules only"),
+    Setting("budget_night_cost", 0.5, "dollars a night may spend; 0: rules only"),
+    Setting("budget_day_tokens", 2_000_000, "tokens all nights of a day may spend"),
+    Setting("budget_day_cost", 5.0, "dollars all nights of a day may spend"),
+    # sleep
+    Setting("sleep", True, "whether spaces sleep by themselves"),
+    Setting("idle_seconds", 60.0, "a nap is due after this long without a turn"),
+    Setting("cadence_turns", 5, "a nap is due after this many turns"),
+    Setting("interval_minutes", 0.0, "a nap is due this often; 0: off"),
+    Setting("cron", "0 3 * * *", "when a night is due, in `timezone`; empty: never by the clock"),
+    Setting("timezone", "UTC", "time zone of `cron`"),
+    Setting("night_after_hours", 24.0, "a night is due this long after the last, if enough sessions came"),
+    Setting("night_after_sessions", 5, "how many sessions that takes"),
+    Setting("max_naps_per_hour", 12, "naps in an hour at most"),
+    Setting("min_hours_between_nights", 6.0, "hours between two nights at least"),
+    Setting("skip_steps", "", "steps that nights leave out, with commas"),
+    Setting("keep_nights", 30, "how many nights can be undone"),
+    # anticipation
+    Setting("anticipate", 8, "questions to answer in advance each night; 0: off"),
+    Setting("max_wrong_hits", 0.02, "wrong answers among served ones at most; thresholds learn to keep it"),
+    Setting("answer_hours", 24.0, "how long a precomputed answer lives"),
+    # files
+    Setting("mirror", "", "directory that MEMORY.md, topic files and DREAMS.md are kept in"),
+    # server
+    Setting("host", "127.0.0.1", "address to serve on; other than loopback needs a key"),
+    Setting("port", 8283, "port to serve on"),
+    Setting("max_body_mb", 8.0, "largest request body"),
+    Setting("requests_per_minute", 6_000, "requests of one key in a minute"),
+    Setting("log_level", "info", "debug, info, warning or error"),
+)
+BY_NAME: Mapping[str, Setting] = {setting.name: setting for setting in SETTINGS}
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """Every setting with its value and where that came from."""
+
+    values: Mapping[str, Any]
+    origins: Mapping[str, str]
+
+    def __getitem__(self, name: str) -> Any:
+        return self.values[name]
+
+    def with_values(self, **given: Any) -> "Config":
+        """A copy with some values given by a caller."""
+        checked = {name: _parsed(_known(name, "argument"), value, "argument") for name, value in given.items()}
+        return Config({**self.values, **checked}, {**self.origins, **dict.fromkeys(given, "argument")})
+
+
+def load(
+    flags: Mapping[str, Any] | None = None,
+    *,
+    env: Mapping[str, str] | None = None,
+    cwd: Path | None = None,
+    user_file: Path | None = None,
+) -> Config:
+    """The first source that names a setting wins. An unknown name is an error, with the nearest known one."""
+    environment = os.environ if env is None else env
+    values: dict[str, Any] = {s.name: s.default for s in SETTINGS}
+    origins = dict.fromkeys(values, "default")
+    place = user_file or Path(environment.get("XDG_CONFIG_HOME", Path.home() / ".config")) / "reverie" / "config.toml"
+    project = (cwd or Path.cwd()) / PROJECT_FILE
+    sources: list[tuple[str, Mapping[str, Any]]] = [
+        (str(place), _toml(place)),
+        (str(project), _toml(project)),
+        ("environment", {s.name: environment[s.env] for s in SETTINGS if environment.get(s.env)}),
+        ("flag", {name: value for name, value in (flags or {}).items() if value is not None}),
+    ]
+    for origin, given in sources:
+        for name, value in given.items():
+            values[name] = _parsed(_known(name, origin), value, origin)
+            origins[name] = origin
+    return Config(values, origins)
+
+
+def _toml(path: Path) -> Mapping[str, Any]:
+    try:
+        return tomllib.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"{path} cannot be read: {error}") from error
+
+
+def _known(name: str, origin: str) -> Setting:
+    if name in BY_NAME:
+        return BY_NAME[name]
+    import difflib
+
+    near = difflib.get_close_matches(name, BY_NAME, n=1)
+    hint = f"; did you mean {near[0]!r}?" if near else ""
+    raise ConfigError(f"unknown setting {name!r} ({origin}){hint}")
+
+
+TRUE, FALSE = {"1", "true", "yes", "on"}, {"0", "false", "no", "off"}
+
+
+def _boolean(value: Any) -> bool:
+    said = str(value).lower()
+    if said in TRUE | FALSE:
+        return said in TRUE
+    raise ValueError(value)
+
+
+PARSERS: Mapping[type, Callable[[Any], Any]] = {bool: _boolean, int: int, float: float, str: str}
+
+
+def _parsed(setting: Setting, value: Any, origin: str) -> Any:
+    try:
+        return PARSERS[setting.kind](value)
+    except (TypeError, ValueError) as error:
+        raise ConfigError(
+            f"{setting.name} ({origin}) must be {setting.kind.__name__}, not {value!r}",
+            next_move=f"{setting.name}: {setting.help}.",
+        ) from error

@@ -1,0 +1,133 @@
+"""`Reverie.open()`: the only place where parts are wired together."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from reverie.config import Config, load
+from reverie.errors import NotFound
+from reverie.minds.embed import Embedder
+from reverie.model.base import Instant, new_id
+from reverie.model.blocks import Block
+from reverie.model.spaces import SpaceRecord
+from reverie.parts import Parts
+from reverie.space import Space
+from reverie.store import blocks, spaces
+from reverie.store.blocks import Writer
+from reverie.store.migrate import migrate_postgres, migrate_sqlite
+from reverie.store.postgres import open_postgres
+from reverie.store.sqlite import open_sqlite
+from reverie.verbs.blocks import DEFAULT_BLOCKS, PROTECTED_LABELS
+
+
+class Reverie:
+    """A store, opened. `with Reverie.open() as memory: memory.space("alice").append("user", "…")`."""
+
+    def __init__(self, parts: Parts, org: str) -> None:
+        self._parts = parts
+        self.org = org
+        self._spaces: dict[str, Space] = {}
+
+    @classmethod
+    def open(
+        cls,
+        location: str | Path | None = None,
+        *,
+        config: Config | None = None,
+        embedder: Embedder | str | None = None,
+        clock: Callable[[], Instant] = time.time,
+        **settings: Any,
+    ) -> Self:
+        """Opens (and makes, if need be) the store at a path or postgresql:// URL; by default ./.reverie."""
+        if isinstance(embedder, str):
+            settings["embedder"], embedder = embedder, None
+        chosen = (config or load()).with_values(**settings)
+        where = str(location or chosen["store"] or chosen["home"])
+        if "://" in where:
+            migrate_postgres(where)
+            db = open_postgres(where)
+        else:
+            home = Path(where).expanduser()
+            migrate_sqlite(home)
+            db = open_sqlite(home, durable=chosen["durable"])
+        parts = Parts(db, chosen, where, clock, embedder)
+        return cls(parts, spaces.org_named(db, chosen["org"], clock()))
+
+    @property
+    def config(self) -> Config:
+        return self._parts.config
+
+    @property
+    def parts(self) -> Parts:
+        """For the surfaces that come with Reverie."""
+        return self._parts
+
+    def in_org(self, name: str) -> "Reverie":
+        """The same store as another org sees it; closing it is left to the one that was opened."""
+        return Reverie(self._parts, spaces.org_named(self._parts.db, name, self._parts.clock()))
+
+    def space(self, name: str | None = None) -> Space:
+        """The space of that name, made with its default blocks if it is not there yet."""
+        wanted = name or self.config["space"]
+        known = self._spaces.get(wanted)
+        if known is None:
+            found = spaces.named(self._parts.db, self.org, wanted)
+            known = self._spaces[wanted] = self._wrap(found) if found else self.create_space(wanted)
+        return known
+
+    def create_space(self, name: str, *, default_blocks: bool = True, **more: Any) -> Space:
+        db, now = self._parts.db, self._parts.clock()
+        with db.write("memory") as tx:
+            record = spaces.create(db, self.org, name, now, **more)
+            if default_blocks and not blocks.any_attached(tx, record.id):
+                for block in _first_blocks(record):
+                    blocks.create(tx, block, Writer("person", "a new space", now), attach_to=record.id)
+        return self._wrap(record)
+
+    def space_by_id(self, id: str) -> Space:
+        record = spaces.by_id(self._parts.db, id)
+        if record.org != self.org:
+            raise NotFound("space", id)
+        return self._wrap(record)
+
+    def spaces(self, *, limit: int = 50, after: str | None = None) -> list[Space]:
+        return [self._wrap(record) for record in spaces.listed(self._parts.db, self.org, limit=limit, after=after)]
+
+    def warm(self) -> None:
+        """Loads the embedder, so that the first question does not wait for it."""
+        embedder = self._parts.embedder
+        if embedder.dim:
+            embedder.embed_one("warm")
+
+    def close(self) -> None:
+        while self._parts.on_close:
+            self._parts.on_close.pop()()
+        self._parts.db.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _wrap(self, record: SpaceRecord) -> Space:
+        return Space(self._parts, record)
+
+
+def _first_blocks(record: SpaceRecord) -> list[Block]:
+    return [
+        Block(
+            id=new_id("block"),
+            org=record.org,
+            label=label,
+            value="",
+            description=description,
+            protected=label in PROTECTED_LABELS,
+            owner=record.id,
+        )
+        for label, description in DEFAULT_BLOCKS.items()
+    ]

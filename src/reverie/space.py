@@ -1,0 +1,27 @@
+"""A space: one isolated memory, with everything it can do."""
+
+from typing import Any
+
+from reverie.model.rhythm import Sleeping
+from reverie.store import spaces
+from reverie.verbs.blocks import BlockVerbs
+from reverie.verbs.memories import MemoryVerbs
+from reverie.verbs.turns import TurnVerbs
+
+
+class Space(TurnVerbs, BlockVerbs, MemoryVerbs):
+    """Made by `Reverie.space(name)`."""
+
+    def __repr__(self) -> str:
+        return f"Space({self.name!r})"
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The space's own settings; what is not there comes from the configuration."""
+        return dict(self._fresh().settings)
+
+    def configure(self, **settings: Any) -> None:
+        """Sets sleep settings of this space (`Sleeping`'s fields); None goes back to the configuration's value."""
+        Sleeping.of({name: value for name, value in settings.items() if value is not None})
+        spaces.update(self._db, self.id, settings=settings)
+        self._fresh()

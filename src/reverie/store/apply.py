@@ -1,0 +1,189 @@
+"""Writes the parts of a Changes value, inside one transaction and through the journal."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from reverie.model.changes import Revision
+from reverie.model.memories import Edge
+from reverie.store import vectors
+from reverie.store.apply_answers import apply_answers
+from reverie.store.apply_blocks import apply_blocks
+from reverie.store.batch import Batch
+from reverie.store.memories import add_sources
+from reverie.store.rows import column, contradiction_row, edge_row, memory_row
+
+# Fields that say how a memory is kept, not what it says: what rests on its version goes on resting on it.
+QUIET = frozenset(
+    {
+        "importance", "confidence", "base_confidence", "tier", "auto_tags", "title", "summary", "metadata",
+        "last_used_at", "uses", "reinforced_at", "corroborations", "surprisal", "last_tagged_at", "last_linked_at",
+        "relationship_score", "priority", "decay", "asked", "block", "packed",
+    }
+)  # fmt: skip
+
+
+def apply(batch: Batch) -> None:
+    _memories(batch)
+    _sources(batch)
+    _revisions(batch)
+    _packing(batch)
+    _index(batch)
+    _words(batch)
+    _edges(batch)
+    _contradictions(batch)
+    apply_blocks(batch)
+    apply_answers(batch)
+    _chores(batch)
+
+
+def _memories(batch: Batch) -> None:
+    for memory in batch.changes.memories:
+        needed = (memory.id, *memory.sources)
+        if not batch.known.holds(needed):
+            batch.tally.gone += 1
+        elif memory.kind != "episode" and not batch.known.free(needed):
+            batch.tally.suppressed += 1  # an episode is the turn itself, word for word: that is never held back
+        elif batch.journal.insert("memories", memory_row(memory)):
+            add_sources(batch.tx, batch.space, memory.id, memory.sources)
+
+
+def _sources(batch: Batch) -> None:
+    for memory, more in batch.changes.sources.items():
+        if not batch.accepts((memory, *more)):
+            continue
+        row = batch.tx.row("SELECT coalesce(max(position), -1) + 1 AS n FROM sources WHERE memory = :m", m=memory)
+        start = int(row["n"]) if row else 0
+        for i, source in enumerate(dict.fromkeys(more)):
+            made = {"memory": memory, "source": source, "space": batch.space, "position": start + i}
+            batch.journal.insert("sources", made)
+
+
+def _revisions(batch: Batch) -> None:
+    for revision in batch.changes.revisions:
+        loud = not QUIET.issuperset(revision.changed)
+        if loud and not batch.known.free((revision.id,)):
+            batch.tally.suppressed += 1
+        else:
+            _revise(batch, revision)
+
+
+def _revise(batch: Batch, revision: Revision) -> None:
+    current = batch.journal.current("memories", {"id": revision.id})
+    if current is None or current["space"] != batch.space:
+        batch.tally.gone += 1
+    elif current["version"] != revision.version:
+        batch.tally.conflicts += 1
+    else:
+        moved = {name: column(name, value) for name, value in revision.changed.items()}
+        loud = any(name not in QUIET and current[name] != value for name, value in moved.items())
+        batch.journal.update("memories", current, moved, **({"version": revision.version + 1} if loud else {}))
+
+
+def _packing(batch: Batch) -> None:
+    """An archived text takes another form; what it says is the same, so its version stays."""
+    for memory, packed in batch.changes.packed.items():
+        batch.keep(memory, {"text": "", "packed": packed})
+    for memory, text in batch.changes.unpacked.items():
+        batch.keep(memory, {"text": text, "packed": None})
+
+
+def _index(batch: Batch) -> None:
+    for document in batch.documents:
+        if document["ref"] in batch.known:
+            _document(batch, document)
+    vectors.put_vectors(
+        batch.tx, batch.space, [v for v in batch.changes.vectors if v.ref in batch.known], batch.changed
+    )
+    for ref in batch.changes.gone_documents:
+        batch.journal.delete("documents", {"ref": ref})
+        vector = batch.journal.current("vectors", {"ref": ref})
+        if vector is not None:
+            batch.journal.update("vectors", vector, {"vec": None}, changed=batch.changed)
+
+
+def _document(batch: Batch, document: Mapping[str, Any]) -> None:
+    """An empty field keeps what is there: a step that adds facts to a key does not have to know the rest of it."""
+    row = {**document, "space": batch.space, "changed": batch.changed}
+    if batch.journal.insert("documents", row, quiet=batch.ours(document["ref"])):
+        return
+    current = batch.journal.current("documents", document)
+    if current is not None:
+        fields = {name: document[name] for name in ("body", "context", "extra") if document[name]}
+        batch.journal.update("documents", current, fields, changed=batch.changed)
+
+
+def _words(batch: Batch) -> None:
+    for entity, memory in batch.changes.mentions:
+        if memory in batch.known:
+            row = {"space": batch.space, "entity": entity, "memory": memory}
+            batch.journal.insert("mentions", row, quiet=batch.ours(memory))
+    for memory, words in batch.changes.keywords.items():
+        if memory in batch.known:
+            _keywords(batch, memory, words)
+    batch.tx.many(
+        "INSERT INTO bands (space, band, memory) VALUES (:space, :band, :memory)"
+        " ON CONFLICT (space, band, memory) DO NOTHING",
+        [
+            {"space": batch.space, "band": band, "memory": memory}
+            for band, memory in batch.changes.bands
+            if memory in batch.known
+        ],
+    )
+
+
+def _keywords(batch: Batch, memory: str, words: Sequence[str]) -> None:
+    """Follow from the text alone, so they are replaced without a journal."""
+    batch.tx.run("DELETE FROM keywords WHERE memory = :memory AND space = :space", memory=memory, space=batch.space)
+    batch.tx.many(
+        "INSERT INTO keywords (space, word, memory) VALUES (:space, :word, :memory)",
+        [{"space": batch.space, "word": word, "memory": memory} for word in dict.fromkeys(words)],
+    )
+
+
+def _edges(batch: Batch) -> None:
+    for edge in batch.changes.edges:
+        if batch.accepts((edge.a, edge.b)):
+            _edge(batch, edge)
+    for a, b, relation in batch.changes.gone_edges:
+        batch.journal.delete("edges", {"a": a, "b": b, "relation": relation})
+
+
+def _edge(batch: Batch, edge: Edge) -> None:
+    row = edge_row(edge)
+    if batch.journal.insert("edges", row):
+        return
+    current = batch.journal.current("edges", row)
+    if current is not None:
+        batch.journal.update("edges", current, {"weight": edge.weight, "why": edge.why})
+
+
+def _contradictions(batch: Batch) -> None:
+    for record in batch.changes.contradictions:
+        if not batch.accepts((record.older, record.newer)):
+            continue
+        row = contradiction_row(record)
+        if batch.journal.insert("contradictions", row):
+            continue
+        current = batch.journal.current("contradictions", row)
+        if current is None or current["status"] in ("resolved", "dismissed"):
+            batch.tally.conflicts += 1  # a person has decided
+        else:
+            fixed = {"id", "space", "night", "created_at"}
+            batch.journal.update("contradictions", current, {k: v for k, v in row.items() if k not in fixed})
+
+
+def _chores(batch: Batch) -> None:
+    batch.tx.many(
+        "INSERT INTO chores (space, memory, chore, priority, created_at)"
+        " VALUES (:space, :memory, :chore, :priority, :at)"
+        " ON CONFLICT (space, memory, chore) DO UPDATE SET priority = excluded.priority",
+        [
+            {"space": batch.space, "memory": memory, "chore": chore, "priority": priority, "at": batch.night.now}
+            for memory, chore, priority in batch.changes.chores
+            if memory in batch.known
+        ],
+    )
+    batch.tx.many(
+        "DELETE FROM chores WHERE space = :space AND memory = :memory AND chore = :chore",
+        [{"space": batch.space, "memory": memory, "chore": chore} for memory, chore in batch.changes.done_chores],
+    )

@@ -1,0 +1,68 @@
+"""Writes a night's new block values and reviews; the last door before core memory."""
+
+from typing import Any
+
+from reverie.model.changes import BlockChange
+from reverie.store.batch import Batch
+from reverie.store.rows import review_row
+
+
+def apply_blocks(batch: Batch) -> None:
+    for change in batch.changes.blocks:
+        _block(batch, change)
+    for review in batch.changes.reviews:
+        if batch.accepts(review.evidence):
+            batch.journal.insert("reviews", review_row(review))
+
+
+def _block(batch: Batch, change: BlockChange) -> None:
+    current = batch.journal.current("blocks", {"id": change.block})
+    rests_on = [ref for refs in change.sentences.values() for ref in refs]
+    if current is None or not batch.accepts((*rests_on, *change.merged)):
+        return
+    if current["version"] != change.version:
+        batch.tally.conflicts += 1
+    elif _barred(current, change, batch.space):
+        batch.tally.refused += 1
+    else:
+        _write(batch, current, change)
+
+
+def _barred(block: Any, change: BlockChange, space: str) -> bool:
+    """What is read-only, protected, another space's, or too long is no night's to write."""
+    owned_elsewhere = block["owner"] not in (None, space)
+    return bool(block["read_only"] or block["protected"] or owned_elsewhere or len(change.value) > block["size_limit"])
+
+
+def _write(batch: Batch, current: Any, change: BlockChange) -> None:
+    moved = batch.journal.update(
+        "blocks", current, {"value": change.value}, version=change.version + 1, updated_at=batch.night.now
+    )
+    if moved:
+        _keep_version(batch, change)
+    _sentences(batch, change)
+    for memory in change.merged:
+        batch.keep(memory, {"block": None})
+
+
+def _keep_version(batch: Batch, change: BlockChange) -> None:
+    batch.tx.run(
+        "INSERT INTO block_versions (block, version, value, actor, reason, night, at)"
+        " VALUES (:block, :version, :value, 'night', :reason, :night, :at)",
+        block=change.block,
+        version=change.version + 1,
+        value=change.value,
+        reason=change.reason,
+        night=batch.night.id,
+        at=batch.night.now,
+    )
+
+
+def _sentences(batch: Batch, change: BlockChange) -> None:
+    rows = batch.tx.rows("SELECT * FROM block_sentences WHERE block = :block", block=change.block)
+    for row in rows:
+        if row["sentence"] not in change.value:
+            batch.journal.delete("block_sentences", {name: row[name] for name in ("block", "sentence", "source")})
+    for sentence, sources in change.sentences.items():
+        for source in dict.fromkeys(sources):
+            batch.journal.insert("block_sentences", {"block": change.block, "sentence": sentence, "source": source})

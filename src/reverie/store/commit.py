@@ -1,0 +1,165 @@
+"""One batch of a step, its undo journal and the checkpoint: all of it in one short transaction, or nothing.
+
+The transaction proves first that the lease is still held (a worker that slept through its expiry writes nothing), then
+rechecks what the drafts rest on, then writes. Search terms are made before the write lock is taken, not under it.
+"""
+
+import json
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from reverie.errors import NotFound
+from reverie.model.base import Instant
+from reverie.model.changes import Applied, Changes, Failed
+from reverie.model.night import Lease, Night
+from reverie.policy.terms import index_terms
+from reverie.store.apply import apply
+from reverie.store.batch import Batch, Tally
+from reverie.store.db import Database, Transaction
+from reverie.store.journal import Journal
+from reverie.store.known import look
+from reverie.store.leases import fence
+from reverie.store.rows import dumps
+from reverie.store.spaces import next_change
+
+SET_ASIDE_AFTER = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """Where a night stands after a batch: which step, how long the batch took, what the models got wrong."""
+
+    step: str
+    duration_ms: float = 0.0
+    faults: Mapping[str, int] | None = None
+
+
+def commit(
+    db: Database, lease: Lease, night: Night, at: Checkpoint, changes: Changes, clock: Callable[[], Instant] = time.time
+) -> Applied:
+    """Raises LeaseLost, with nothing written, when another worker has taken over."""
+    documents = _documents(db, night.space, changes)
+    tally = Tally()
+    with db.write("memory") as tx:
+        began = time.perf_counter()
+        fence(tx, lease, clock())
+        journal = Journal(tx, space=night.space, night=night.id, step=at.step, for_update=db.for_update)
+        known = look(tx, night.space, changes)
+        changed = next_change(tx, night.space) if changes else 0
+        apply(Batch(journal, night, changes, known, tally, changed, documents))
+        _watermark(journal, changes.watermark)
+        _diary(tx, night, changes.diary)
+        _failures(tx, night, at.step, changes.failed)
+        written = journal.flush()
+        _checkpoint(tx, night, lease, at, changes, tally)
+    held_ms = (time.perf_counter() - began) * 1000
+    return Applied(written, tally.conflicts, tally.gone, held_ms, clock())
+
+
+def _documents(db: Database, space: str, changes: Changes) -> list[dict[str, Any]]:
+    if not changes.documents:
+        return []
+    num = db.value("SELECT num FROM spaces WHERE id = :space", space=space)
+    if num is None:
+        raise NotFound("space", space)
+    return [
+        {
+            "ref": document.ref,
+            "body": index_terms(num, document.body),
+            "context": index_terms(num, document.context),
+            "extra": index_terms(num, document.extra),
+        }
+        for document in changes.documents
+    ]
+
+
+def _watermark(journal: Journal, watermark: int | None) -> None:
+    """Moves forward only, and only together with what was made of the turns before it."""
+    current = journal.current("spaces", {"id": journal.space})
+    if watermark is not None and current is not None and watermark > current["watermark"]:
+        journal.update("spaces", current, {"watermark": watermark})
+
+
+def _diary(tx: Transaction, night: Night, text: str | None) -> None:
+    if text is not None:
+        tx.run(
+            "INSERT INTO diary (night, space, text, at) VALUES (:night, :space, :text, :at)"
+            " ON CONFLICT (night) DO UPDATE SET text = excluded.text",
+            night=night.id,
+            space=night.space,
+            text=text,
+            at=night.now,
+        )
+
+
+def _failures(tx: Transaction, night: Night, step: str, failed: tuple[Failed, ...]) -> None:
+    tx.many(
+        "INSERT INTO failures (space, step, item, times, error, aside, at)"
+        " VALUES (:space, :step, :item, 1, :error, 0, :at) ON CONFLICT (space, step, item) DO UPDATE SET"
+        " times = failures.times + 1, error = excluded.error, at = excluded.at,"
+        " aside = CASE WHEN failures.times + 1 >= :limit THEN 1 ELSE 0 END",
+        [
+            {
+                "space": night.space,
+                "step": step,
+                "item": item.item,
+                "error": item.error[:500],
+                "at": night.now,
+                "limit": SET_ASIDE_AFTER,
+            }
+            for item in failed
+        ],
+    )
+
+
+def _checkpoint(tx: Transaction, night: Night, lease: Lease, at: Checkpoint, changes: Changes, tally: Tally) -> None:
+    row = tx.row("SELECT counts FROM night_steps WHERE night = :night AND step = :step", night=night.id, step=at.step)
+    if row is None:
+        raise NotFound("step", at.step)
+    counts = _summed(json.loads(row["counts"]), _counts(changes, tally, at))
+    tx.run(
+        "UPDATE night_steps SET status = :status, cursor = :cursor, batches = batches + 1, counts = :counts,"
+        " duration_ms = duration_ms + :ms, error = NULL WHERE night = :night AND step = :step",
+        status="done" if changes.cursor is None else "running",
+        cursor=changes.cursor,
+        counts=dumps(counts),
+        ms=at.duration_ms,
+        night=night.id,
+        step=at.step,
+    )
+    tx.run("UPDATE nights SET token = :token WHERE id = :night", token=lease.token, night=night.id)
+    if changes.notes:
+        _notes(tx, night.id, at.step, changes.notes)
+    if changes.cursor is None:  # whatever failed in earlier nights was tried again and did not fail
+        tx.run(
+            "DELETE FROM failures WHERE space = :space AND step = :step AND aside = 0 AND at < :now",
+            space=night.space,
+            step=at.step,
+            now=night.now,
+        )
+
+
+def _counts(changes: Changes, tally: Tally, at: Checkpoint) -> dict[str, int]:
+    fallen = {
+        "failed": len(changes.failed),
+        "conflicts": tally.conflicts,
+        "gone": tally.gone,
+        "suppressed": tally.suppressed,
+        "refused": tally.refused,
+        **{f"fault_{kind}": times for kind, times in (at.faults or {}).items()},
+    }
+    return _summed(dict(changes.counts), {name: times for name, times in fallen.items() if times})
+
+
+def _summed(a: dict[str, int], b: Mapping[str, int]) -> dict[str, int]:
+    return {**a, **{name: a.get(name, 0) + times for name, times in b.items()}}
+
+
+def _notes(tx: Transaction, night: str, step: str, notes: tuple[str, ...]) -> None:
+    row = tx.row("SELECT counts FROM nights WHERE id = :night", night=night)
+    counts = json.loads(row["counts"]) if row else {}
+    told = counts.setdefault("notes", {})
+    told[step] = [*told.get(step, []), *notes]
+    tx.run("UPDATE nights SET counts = :counts WHERE id = :night", counts=dumps(counts), night=night)

@@ -1,0 +1,156 @@
+"""A person's forget: the only thing that deletes, and it reaches everything that was derived.
+
+Memory first, then the log; tombstones say which turns must go, so that a crash in between is finished at the next open.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from reverie.model.base import Instant
+from reverie.store import search, spaces, traces, vectors
+from reverie.store.db import Database, Transaction, batches
+
+# A fact or an episode that another source says too stands on; prose made of several is made anew by the next night.
+RESTS_ON_OTHERS = ("episode", "fact")
+BY_MEMORY = ("mentions", "keywords", "bands", "chores")
+
+
+@dataclass
+class Forgotten:
+    """What went, by table; texts are kept only until every trace of them has been looked for."""
+
+    counts: dict[str, int] = field(default_factory=dict)
+    texts: list[str] = field(default_factory=list)
+
+    def count(self, what: str, n: int) -> None:
+        if n:
+            self.counts[what] = self.counts.get(what, 0) + n
+
+
+def forget(
+    db: Database, space: str, *, memories: Iterable[str] = (), turns: Iterable[str] = (), now: Instant
+) -> dict[str, int]:
+    """Deletes memories and turns of one space, and whatever rests on them alone. Answers how many rows went."""
+    gone = Forgotten()
+    wanted_turns = [row["id"] for row in _found(db, "turns", space, turns)]
+    with db.write("memory") as tx:
+        doomed = _closure(tx, space, [*memories, *wanted_turns])
+        _bury(tx, space, [*doomed, *wanted_turns], now)
+        _texts_of_turns(tx, wanted_turns, gone)
+        _delete_memories(tx, space, doomed, gone)
+        _delete_traces(tx, space, [*doomed, *wanted_turns], gone)
+    finish(db, space)
+    gone.count("turns", len(wanted_turns))
+    return gone.counts
+
+
+def finish(db: Database, space: str | None = None) -> None:
+    """Takes out of the log every turn that has a tombstone: the second half of a forget, also after a crash."""
+    where = "" if space is None else " AND t.space = :space"
+    params = {} if space is None else {"space": space}
+    rows = db.rows(
+        f"SELECT t.row AS row, t.id AS id, t.space AS space FROM tombstones g JOIN turns t ON t.id = g.ref"
+        f" WHERE g.what = 'turn'{where}",
+        **params,
+    )
+    if not rows:
+        return
+    with db.write("log") as tx:
+        search.unindex_turns(tx, [row["row"] for row in rows])
+        for row in rows:
+            tx.run("DELETE FROM turns WHERE id = :id", id=row["id"])
+            tx.run("DELETE FROM recall_events WHERE space = :space AND ref = :id", space=row["space"], id=row["id"])
+        for gone in {row["space"] for row in rows}:
+            tx.run("DELETE FROM asked WHERE space = :space", space=gone)
+            tx.run("DELETE FROM servings WHERE space = :space", space=gone)
+    search.purge(db)
+
+
+def _found(db: Database, relation: str, space: str, ids: Iterable[str]) -> Sequence[dict[str, str]]:
+    rows = db.each(f"SELECT id FROM {relation} WHERE space = :space AND id IN (:keys)", ids, space=space)
+    return [{"id": row["id"]} for row in rows]
+
+
+def _closure(tx: Transaction, space: str, start: Sequence[str]) -> list[str]:
+    """The named memories and everything derived, except what other sources still say."""
+    doomed: dict[str, None] = {ref: None for ref in start if not ref.startswith("turn-")}
+    edge = list(start)
+    while edge:
+        source = edge.pop()
+        rows = tx.rows(
+            "SELECT m.id AS id, m.kind AS kind FROM sources s JOIN memories m ON m.id = s.memory"
+            " WHERE s.space = :space AND s.source = :source",
+            space=space,
+            source=source,
+        )
+        for row in rows:
+            if row["id"] in doomed:
+                continue
+            if row["kind"] in RESTS_ON_OTHERS and _others(tx, row["id"], {*doomed, *start}):
+                tx.run("DELETE FROM sources WHERE memory = :m AND source = :s", m=row["id"], s=source)
+                _look_again(tx, row["id"])
+            else:
+                doomed[row["id"]] = None
+                edge.append(row["id"])
+    here = "SELECT 1 AS yes FROM memories WHERE id = :id AND space = :space"
+    return [ref for ref in doomed if tx.rows(here, id=ref, space=space)]
+
+
+def _others(tx: Transaction, memory: str, doomed: set[str]) -> bool:
+    rows = tx.rows("SELECT source FROM sources WHERE memory = :memory", memory=memory)
+    return any(row["source"] not in doomed and row["source"] != memory for row in rows)
+
+
+def _look_again(tx: Transaction, memory: str) -> None:
+    """The next night reconsiders it, as if it were new."""
+    tx.run(
+        "UPDATE memories SET last_tagged_at = NULL, last_linked_at = NULL, version = version + 1 WHERE id = :id",
+        id=memory,
+    )
+
+
+def _bury(tx: Transaction, space: str, refs: Iterable[str], now: Instant) -> None:
+    tx.many(
+        "INSERT INTO tombstones (space, ref, what, at) VALUES (:space, :ref, :what, :at)"
+        " ON CONFLICT (space, ref) DO NOTHING",
+        [
+            {"space": space, "ref": ref, "what": "turn" if ref.startswith("turn-") else "memory", "at": now}
+            for ref in refs
+        ],
+    )
+
+
+def _texts_of_turns(tx: Transaction, turns: Iterable[str], gone: Forgotten) -> None:
+    for turn in turns:
+        gone.texts.extend(row["text"] for row in tx.rows("SELECT text FROM turns WHERE id = :id", id=turn))
+
+
+def _delete_memories(tx: Transaction, space: str, doomed: Sequence[str], gone: Forgotten) -> None:
+    for part in batches(doomed, 200):
+        for memory in part:
+            rows = tx.rows("SELECT text, kind, summary FROM memories WHERE id = :id", id=memory)
+            gone.texts.extend(row["text"] for row in rows if row["text"])
+            _remaining_sources(tx, memory, set(doomed))
+            for relation in BY_MEMORY:
+                tx.run(f"DELETE FROM {relation} WHERE memory = :id", id=memory)
+            tx.run("DELETE FROM sources WHERE memory = :id OR source = :id", id=memory)
+            gone.count("edges", tx.run("DELETE FROM edges WHERE a = :id OR b = :id", id=memory))
+            gone.count("contradictions", tx.run("DELETE FROM contradictions WHERE older=:id OR newer=:id", id=memory))
+            tx.run("DELETE FROM recall_days WHERE space = :space AND ref = :id", space=space, id=memory)
+            gone.count("memories", tx.run("DELETE FROM memories WHERE id = :id", id=memory))
+    search.drop_documents(tx, space, doomed)
+    vectors.drop_vectors(tx, space, doomed, spaces.next_change(tx, space))
+
+
+def _remaining_sources(tx: Transaction, memory: str, doomed: set[str]) -> None:
+    """What prose also rested on is looked at again, so that the next night makes it anew without the forgotten part."""
+    for row in tx.rows("SELECT source FROM sources WHERE memory = :id", id=memory):
+        if row["source"] not in doomed and row["source"] != memory:
+            _look_again(tx, row["source"])
+
+
+def _delete_traces(tx: Transaction, space: str, refs: Sequence[str], gone: Forgotten) -> None:
+    for ref in refs:
+        traces.of_ref(tx, space, ref, gone.count)
+    for text in dict.fromkeys(gone.texts):
+        traces.of_text(tx, space, text, gone.count)

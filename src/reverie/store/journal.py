@@ -1,0 +1,177 @@
+"""The undo journal: what a night did to each row, as the columns that moved. Every write of a night goes through it."""
+
+import base64
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from reverie.model.night import Change
+from reverie.store.db import Database, Row, Transaction
+from reverie.store.rows import dumps
+
+# What names a row, in every relation that an undo puts back. New vectors, chores and statistics are made again.
+KEYS: Mapping[str, tuple[str, ...]] = {
+    "memories": ("id",),
+    "sources": ("memory", "source"),
+    "documents": ("ref",),
+    "mentions": ("space", "entity", "memory"),
+    "keywords": ("space", "word", "memory"),
+    "bands": ("space", "band", "memory"),
+    "edges": ("a", "b", "relation"),
+    "contradictions": ("id",),
+    "reviews": ("id",),
+    "blocks": ("id",),
+    "block_sentences": ("block", "sentence", "source"),
+    "answers": ("id",),
+    "answer_rests": ("answer", "ref"),
+    "vectors": ("ref",),
+    "spaces": ("id",),
+}
+GENERATED = ("row", "words")  # columns that the database fills in itself
+BINARY = "base64:"  # a mapping with this one key stands for bytes; columns themselves are never mappings
+
+
+class Journal:
+    """Writes rows for one step of a night, inside one transaction, and remembers how to take them back."""
+
+    def __init__(self, tx: Transaction, *, space: str, night: str, step: str, for_update: str = "") -> None:
+        self.tx = tx
+        self.space = space
+        self.night = night
+        self.step = step
+        self._for_update = for_update
+        self._entries: list[dict[str, Any]] = []
+
+    def insert(self, relation: str, row: Mapping[str, Any], *, quiet: bool = False) -> bool:
+        """False if the row is there already. `quiet`: it belongs to a row of this night and goes with that one."""
+        names = ", ".join(row)
+        new = self.tx.run(
+            f"INSERT INTO {relation} ({names}) VALUES ({', '.join(':' + name for name in row)})"
+            f" ON CONFLICT ({', '.join(KEYS[relation])}) DO NOTHING",
+            **row,
+        )
+        if new and not quiet:
+            self._keep(relation, row, before=None, after={})
+        return bool(new)
+
+    def current(self, relation: str, key: Mapping[str, Any]) -> Row | None:
+        """The row as it is, locked until the commit."""
+        return self.tx.row(
+            f"SELECT * FROM {relation} WHERE {_where(relation)}{self._for_update}", **_key(relation, key)
+        )
+
+    def update(self, relation: str, current: Row, columns: Mapping[str, Any], /, **silent: Any) -> bool:
+        """Writes the columns that differ; `silent` ones are written along with them but not undone (a version)."""
+        moved = {name: value for name, value in columns.items() if not _same(current[name], value)}
+        if not moved:
+            return False
+        sets = ", ".join(f"{name} = :{name}" for name in (*moved, *silent))
+        key = _key(relation, current)
+        self.tx.run(
+            f"UPDATE {relation} SET {sets} WHERE {_where(relation, 'key_')}",
+            **moved,
+            **silent,
+            **{f"key_{name}": value for name, value in key.items()},
+        )
+        self._keep(relation, current, before={name: current[name] for name in moved}, after=moved)
+        return True
+
+    def delete(self, relation: str, key: Mapping[str, Any]) -> bool:
+        row = self.current(relation, key)
+        if row is None:
+            return False
+        self.tx.run(f"DELETE FROM {relation} WHERE {_where(relation)}", **_key(relation, key))
+        kept = {name: row[name] for name in row.keys() if name not in GENERATED}  # noqa: SIM118 (a Row is no mapping)
+        self._keep(relation, row, before=kept, after=None)
+        return True
+
+    def flush(self) -> int:
+        """Stores the entries; answers how many."""
+        start = self.tx.row("SELECT coalesce(max(n), -1) + 1 AS n FROM journal WHERE night = :night", night=self.night)
+        first = int(start["n"]) if start else 0
+        self.tx.many(
+            "INSERT INTO journal (night, n, step, relation, key, before, after, space)"
+            " VALUES (:night, :n, :step, :relation, :key, :before, :after, :space)",
+            [{**entry, "n": first + i} for i, entry in enumerate(self._entries)],
+        )
+        kept, self._entries = len(self._entries), []
+        return kept
+
+    def _keep(self, relation: str, row: Any, *, before: Mapping[str, Any] | None, after: Any) -> None:
+        self._entries.append(
+            {
+                "night": self.night,
+                "step": self.step,
+                "relation": relation,
+                "key": key_text(relation, row),
+                "before": None if before is None else encode(before),
+                "after": None if after is None else encode(after),
+                "space": self.space,
+            }
+        )
+
+
+def key_text(relation: str, row: Any) -> str:
+    """The key as the journal holds it: the id itself, or a JSON list."""
+    values = [row[name] for name in KEYS[relation]]
+    return str(values[0]) if len(values) == 1 else dumps(values)
+
+
+def key_of(relation: str, text: str) -> dict[str, Any]:
+    names = KEYS[relation]
+    return {names[0]: text} if len(names) == 1 else dict(zip(names, json.loads(text), strict=True))
+
+
+def encode(columns: Mapping[str, Any]) -> str:
+    return dumps({name: _tagged(value) for name, value in columns.items()})
+
+
+def decode(text: str) -> dict[str, Any]:
+    return {name: _untagged(value) for name, value in json.loads(text).items()}
+
+
+def of_night(db: Database, night: str, *, limit: int = 1_000_000, after: int = -1) -> list[Change]:
+    """What a night changed, in order."""
+    rows = db.rows(
+        "SELECT * FROM journal WHERE night = :night AND n > :after ORDER BY n LIMIT :limit",
+        night=night,
+        after=after,
+        limit=limit,
+    )
+    return [change_of(row) for row in rows]
+
+
+def change_of(row: Row) -> Change:
+    return Change(
+        night=row["night"],
+        n=row["n"],
+        step=row["step"],
+        relation=row["relation"],
+        key=row["key"],
+        before=None if row["before"] is None else decode(row["before"]),
+        after=None if row["after"] is None else decode(row["after"]),
+    )
+
+
+def _tagged(value: Any) -> Any:
+    if isinstance(value, (bytes, memoryview)):
+        return {BINARY: base64.b64encode(bytes(value)).decode()}
+    return value
+
+
+def _untagged(value: Any) -> Any:
+    return base64.b64decode(value[BINARY]) if isinstance(value, dict) else value
+
+
+def _same(a: Any, b: Any) -> bool:
+    if isinstance(a, memoryview) or isinstance(b, memoryview):
+        return bytes(a or b"") == bytes(b or b"")
+    return bool(a == b)
+
+
+def _key(relation: str, row: Any) -> dict[str, Any]:
+    return {name: row[name] for name in KEYS[relation]}
+
+
+def _where(relation: str, prefix: str = "") -> str:
+    return " AND ".join(f"{name} = :{prefix}{name}" for name in KEYS[relation])

@@ -1,0 +1,88 @@
+"""What is there at the moment of a commit: a person may have forgotten, since, what a draft rests on."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from reverie.model.changes import Changes
+from reverie.model.memories import Memory
+from reverie.store.db import Transaction, batches
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is there at the moment of the commit."""
+
+    nights: Mapping[str, str | None]  # memory -> the night that made it
+    turns: frozenset[str]
+    suppressed: frozenset[str]
+
+    def __contains__(self, ref: str) -> bool:
+        return ref in self.nights or ref in self.turns
+
+    def holds(self, refs: Iterable[str]) -> bool:
+        return all(ref in self for ref in refs)
+
+    def free(self, refs: Iterable[str]) -> bool:
+        return not self.suppressed or self.suppressed.isdisjoint(refs)
+
+
+def look(tx: Transaction, space: str, changes: Changes) -> Known:
+    """Reads which of the batch's references are still there; drafts of the batch itself count as there."""
+    refs = references(changes)
+    nights: dict[str, str | None] = {
+        row["id"]: row["night"]
+        for row in _each(tx, "SELECT id, night FROM memories WHERE space = :space AND id IN (:keys)", refs, space)
+    }
+    others = [ref for ref in refs if ref not in nights]
+    rows = _each(tx, "SELECT id FROM turns WHERE space = :space AND id IN (:keys)", others, space)
+    turns = frozenset(row["id"] for row in rows)
+    forgotten = {
+        row["ref"]
+        for row in _each(tx, "SELECT ref FROM tombstones WHERE space = :space AND ref IN (:keys)", others, space)
+    }
+    _admit(changes.memories, nights, turns, forgotten)
+    held_back = tx.rows("SELECT ref FROM suppressed WHERE space = :space", space=space)
+    return Known(nights, turns, frozenset(row["ref"] for row in held_back))
+
+
+def _admit(drafts: Sequence[Memory], nights: dict[str, str | None], turns: frozenset[str], forgotten: set[str]) -> None:
+    """Drafts join what is there in their order, each only if what it rests on is there."""
+    for memory in drafts:
+        there = all(source in nights or source in turns or source == memory.id for source in memory.sources)
+        if memory.id not in nights and memory.id not in forgotten and there:
+            nights[memory.id] = memory.night
+
+
+def references(changes: Changes) -> list[str]:
+    """Every memory and turn that a batch names."""
+    found: dict[str, None] = {}
+    for memory in changes.memories:
+        found.update(dict.fromkeys((memory.id, *memory.sources)))
+    for edge in changes.edges:
+        found.update(dict.fromkeys((edge.a, edge.b)))
+    for record in changes.contradictions:
+        found.update(dict.fromkeys((record.older, record.newer)))
+    for block in changes.blocks:
+        found.update(dict.fromkeys((*block.merged, *(ref for refs in block.sentences.values() for ref in refs))))
+    for more in (
+        *changes.sources.values(),
+        *(r.evidence for r in changes.reviews),
+        *(a.sources for a in changes.answers),
+    ):
+        found.update(dict.fromkeys(more))
+    named = (
+        *(d.ref for d in changes.documents), *(v.ref for v in changes.vectors), *(m for _, m in changes.mentions),
+        *(m for _, m in changes.bands), *changes.keywords, *changes.sources, *changes.packed, *changes.unpacked,
+        *(r.id for r in changes.revisions), *(m for m, _, _ in changes.chores),
+    )  # fmt: skip
+    found.update(dict.fromkeys(named))
+    return list(found)
+
+
+def _each(tx: Transaction, sql: str, keys: Sequence[str], space: str) -> list[Any]:
+    found: list[Any] = []
+    for part in batches(keys, 400):
+        names = {f"k{i}": key for i, key in enumerate(part)}
+        found.extend(tx.rows(sql.replace(":keys", ", ".join(f":{name}" for name in names)), space=space, **names))
+    return found

@@ -1,0 +1,65 @@
+"""The right to run a night over a space: with an expiry, a heartbeat, and a fencing token that only grows."""
+
+from reverie.errors import LeaseLost
+from reverie.model.base import Instant
+from reverie.model.night import Lease
+from reverie.store.db import Database, Transaction
+
+SECONDS = 120.0  # of silence, after which a holder is taken for dead
+
+
+def acquire(db: Database, space: str, holder: str, now: Instant, seconds: float = SECONDS) -> Lease | None:
+    """None while somebody else holds it. Taking it over makes every older token worthless."""
+    with db.write("memory") as tx:
+        return acquire_in(tx, space, holder, now, seconds)
+
+
+def acquire_in(tx: Transaction, space: str, holder: str, now: Instant, seconds: float = SECONDS) -> Lease | None:
+    row = tx.row(
+        "INSERT INTO leases (space, holder, token, expires_at) VALUES (:space, :holder, 1, :until)"
+        " ON CONFLICT (space) DO UPDATE SET holder = excluded.holder, token = leases.token + 1,"
+        " expires_at = excluded.expires_at WHERE leases.expires_at <= :now RETURNING token",
+        space=space,
+        holder=holder,
+        until=now + seconds,
+        now=now,
+    )
+    return None if row is None else Lease(space, holder, row["token"], now + seconds)
+
+
+def held(db: Database, space: str, now: Instant) -> Lease | None:
+    """The lease that is in force, whoever holds it."""
+    row = db.row("SELECT * FROM leases WHERE space = :space AND expires_at > :now", space=space, now=now)
+    return None if row is None else Lease(row["space"], row["holder"], row["token"], row["expires_at"])
+
+
+def renew(db: Database, lease: Lease, now: Instant, seconds: float = SECONDS) -> None:
+    """The heartbeat. Raises LeaseLost when it came too late."""
+    with db.write("memory") as tx:
+        fence(tx, lease, now, seconds)
+
+
+def fence(tx: Transaction, lease: Lease, now: Instant, seconds: float = SECONDS) -> None:
+    """Proves, inside the transaction that writes, that the lease is still held; and renews it on the way."""
+    kept = tx.run(
+        "UPDATE leases SET expires_at = :until WHERE space = :space AND holder = :holder AND token = :token"
+        " AND expires_at > :now",
+        until=now + seconds,
+        space=lease.space,
+        holder=lease.holder,
+        token=lease.token,
+        now=now,
+    )
+    if not kept:
+        raise LeaseLost(f"the lease on this space (token {lease.token}) is no longer held", token=lease.token)
+
+
+def release(db: Database, lease: Lease) -> None:
+    """The row stays, so that the next token is higher than this one."""
+    with db.write("memory") as tx:
+        tx.run(
+            "UPDATE leases SET expires_at = 0 WHERE space = :space AND holder = :holder AND token = :token",
+            space=lease.space,
+            holder=lease.holder,
+            token=lease.token,
+        )

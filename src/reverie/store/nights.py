@@ -1,0 +1,114 @@
+"""Nights and their steps: asked for, begun, resumed, ended, listed."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from reverie.errors import NotFound
+from reverie.model.base import Instant
+from reverie.model.night import Night, NightStep
+from reverie.store.db import Database, Transaction
+from reverie.store.rows import column, night_of, night_row, step_of
+
+
+def insert(tx: Transaction, night: Night) -> None:
+    row = night_row(night)
+    tx.run(f"INSERT INTO nights ({', '.join(row)}) VALUES ({', '.join(':' + name for name in row)})", **row)
+
+
+def update(tx: Transaction, night: str, **columns: Any) -> None:
+    sets = ", ".join(f"{name} = :{name}" for name in columns)
+    values = {name: column(name, value) for name, value in columns.items()}
+    tx.run(f"UPDATE nights SET {sets} WHERE id = :night_", **values, night_=night)
+
+
+def by_id(db: Database, space: str, night: str) -> Night:
+    row = db.row("SELECT * FROM nights WHERE space = :space AND id = :night", space=space, night=night)
+    if row is None:
+        raise NotFound("night", night, next_move="`reverie nights` lists them.")
+    return night_of(row)
+
+
+def unfinished(db: Database, space: str) -> list[Night]:
+    """Nights that were asked for and have not come to an end, oldest first: a new one waits for these."""
+    rows = db.rows(
+        "SELECT * FROM nights WHERE space = :space AND status IN ('requested', 'running', 'failed')"
+        " ORDER BY requested_at, id",
+        space=space,
+    )
+    return [night_of(row) for row in rows]
+
+
+def listed(
+    db: Database, space: str, *, limit: int = 50, before: str | None = None, statuses: Sequence[str] = ()
+) -> list[Night]:
+    """Newest first; `before` is the id of the last one seen."""
+    start = db.row(
+        "SELECT requested_at, id FROM nights WHERE space = :space AND id = :id", space=space, id=before or ""
+    )
+    among = f" AND status IN ({', '.join(f':s{i}' for i in range(len(statuses)))})" if statuses else ""
+    rows = db.rows(
+        "SELECT * FROM nights WHERE space = :space"
+        f" AND (requested_at < :at OR (requested_at = :at AND id < :id)){among}"
+        " ORDER BY requested_at DESC, id DESC LIMIT :limit",
+        space=space,
+        at=start["requested_at"] if start else 1e18,
+        id=start["id"] if start else "",
+        limit=limit,
+        **{f"s{i}": status for i, status in enumerate(statuses)},
+    )
+    return [night_of(row) for row in rows]
+
+
+def steps(db: Database, night: str) -> list[NightStep]:
+    rows = db.rows("SELECT * FROM night_steps WHERE night = :night ORDER BY position", night=night)
+    return [step_of(row) for row in rows]
+
+
+def plan(tx: Transaction, night: str, names: Sequence[str]) -> None:
+    """Lays down the steps of a night, once; a resumed one keeps the plan that it began with."""
+    tx.many(
+        "INSERT INTO night_steps (night, step, position, status) VALUES (:night, :step, :position, 'pending')"
+        " ON CONFLICT (night, step) DO NOTHING",
+        [{"night": night, "step": name, "position": i} for i, name in enumerate(names)],
+    )
+
+
+def mark_step(
+    tx: Transaction, night: str, step: str, status: str, *, error: str | None = None, duration_ms: float = 0.0
+) -> None:
+    tx.run(
+        "UPDATE night_steps SET status = :status, error = :error, duration_ms = duration_ms + :ms"
+        " WHERE night = :night AND step = :step",
+        status=status,
+        error=error,
+        ms=duration_ms,
+        night=night,
+        step=step,
+    )
+
+
+def failures(db: Database, space: str, *, aside: bool | None = None) -> list[Mapping[str, Any]]:
+    """Items that nights could not do, with the error and how often."""
+    among = "" if aside is None else f" AND aside = {int(aside)}"
+    rows = db.rows(f"SELECT * FROM failures WHERE space = :space{among} ORDER BY step, item", space=space)
+    return [{name: row[name] for name in ("step", "item", "times", "error", "aside", "at")} for row in rows]
+
+
+def spent(db: Database, night: str) -> tuple[int, float]:
+    """Tokens and money that a night's model calls came to."""
+    row = db.row(
+        "SELECT coalesce(sum(tokens_in + tokens_out), 0) AS tokens, coalesce(sum(cost), 0) AS cost"
+        " FROM ledger WHERE night = :night",
+        night=night,
+    )
+    return (0, 0.0) if row is None else (int(row["tokens"]), float(row["cost"]))
+
+
+def counted(db: Database, space: str, since: Instant) -> dict[str, int]:
+    """How many nights ended how, since then."""
+    rows = db.rows(
+        "SELECT status, count(*) AS n FROM nights WHERE space = :space AND requested_at >= :since GROUP BY status",
+        space=space,
+        since=since,
+    )
+    return {row["status"]: row["n"] for row in rows}

@@ -1,0 +1,76 @@
+"""Memories, their words and their links, as nights read them."""
+
+from collections.abc import Iterable, Sequence
+
+from reverie.model.memories import Contradiction, Edge, Memory
+from reverie.store import memories
+from reverie.store.reading.base import Reading
+
+
+class MemoryReads(Reading):
+    def memory(self, id: str) -> Memory | None:
+        return self.memories([id]).get(id)
+
+    def memories(self, ids: Iterable[str]) -> dict[str, Memory]:
+        return memories.by_ids(self.db, self.space, ids)
+
+    def made_of(self, source: str) -> list[Memory]:
+        """What was derived from a turn or memory, directly."""
+        return memories.made_of(self.db, self.space, source)
+
+    def same_text(self, hashes: Iterable[str]) -> dict[str, list[Memory]]:
+        """Memories by content hash."""
+        rows = self.db.each(
+            "SELECT id, hash FROM memories WHERE space = :space AND hash IN (:keys) ORDER BY created_at, id",
+            hashes,
+            space=self.space,
+        )
+        found = self.memories(row["id"] for row in rows)
+        alike: dict[str, list[Memory]] = {}
+        for row in rows:
+            alike.setdefault(row["hash"], []).append(found[row["id"]])
+        return alike
+
+    def in_bands(self, bands: Sequence[str], limit: int = 50) -> dict[str, list[str]]:
+        """Memories that share a MinHash band: candidates for near duplicates, by band."""
+        rows = self.db.each(
+            "SELECT band, memory FROM bands WHERE space = :space AND band IN (:keys) ORDER BY memory",
+            bands,
+            space=self.space,
+        )
+        found: dict[str, list[str]] = {}
+        for row in rows:
+            shared = found.setdefault(row["band"], [])
+            if len(shared) < limit:
+                shared.append(row["memory"])
+        return found
+
+    def rarity(self, words: Iterable[str]) -> dict[str, int]:
+        """In how many memories of the space each word occurs."""
+        rows = self.db.each(
+            "SELECT word, count(*) AS n FROM keywords WHERE space = :space AND word IN (:keys) GROUP BY word",
+            words,
+            space=self.space,
+        )
+        return {row["word"]: row["n"] for row in rows}
+
+    def sharing(self, words: Iterable[str], limit: int = 50) -> dict[str, list[str]]:
+        """Memories by keyword, a bounded few each: candidates for links."""
+        found: dict[str, list[str]] = {}
+        for word in dict.fromkeys(words):
+            rows = self.db.rows(
+                "SELECT memory FROM keywords WHERE space = :space AND word = :word ORDER BY memory LIMIT :limit",
+                space=self.space,
+                word=word,
+                limit=limit,
+            )
+            found[word] = [row["memory"] for row in rows]
+        return found
+
+    def edges(self, ids: Iterable[str]) -> list[Edge]:
+        """Edges that start or end at one of these."""
+        return memories.edges_of(self.db, self.space, ids)
+
+    def contradictions(self, ids: Iterable[str]) -> list[Contradiction]:
+        """Records that have one of these memories on a side."""
+        return memories.contradictions_of(self.db, self.space, ids)

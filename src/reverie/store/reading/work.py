@@ -1,0 +1,84 @@
+"""What a night has to do: its news, what failed before, what an undo holds back."""
+
+from collections.abc import Sequence
+
+from reverie.model.memories import Kind, Memory
+from reverie.store import memories
+from reverie.store.db import Row
+from reverie.store.reading.base import Reading
+
+READ = "read"  # the chore of a memory that a night has yet to think about though it did not make it
+
+
+class WorkReads(Reading):
+    def news(self, kinds: Sequence[Kind], *, cursor: str | None, limit: int) -> tuple[list[Memory], str | None]:
+        """The next memories to think about, oldest said first, and the cursor of the batch after them (None: no more).
+
+        News is what this night made, and what it took over: texts that a person gave to `remember`, what a cancelled
+        night left, what is redone or reprocessed.
+        """
+        at, id = _place(cursor)
+        rows = self.db.rows(
+            "SELECT id, coalesce(said_at, created_at) AS at FROM memories WHERE space = :space"
+            f" AND kind IN ({', '.join(f':kind{i}' for i in range(len(kinds)))})"
+            " AND (night = :night OR id IN (SELECT memory FROM chores WHERE space = :space AND chore = :chore))"
+            " AND (coalesce(said_at, created_at) > :at OR (coalesce(said_at, created_at) = :at AND id > :id))"
+            " ORDER BY coalesce(said_at, created_at), id LIMIT :limit",
+            space=self.space,
+            night=self.night.id,
+            chore=READ,
+            at=at,
+            id=id,
+            limit=limit,
+            **{f"kind{i}": kind for i, kind in enumerate(kinds)},
+        )
+        found = self._memories([row["id"] for row in rows])
+        return found, _cursor(rows[-1]) if len(rows) == limit else None
+
+    def suppressed(self) -> frozenset[str]:
+        """Turns and memories of undone nights: nothing is to be concluded from them again until a redo."""
+        rows = self.db.rows("SELECT ref FROM suppressed WHERE space = :space", space=self.space)
+        return frozenset(row["ref"] for row in rows)
+
+    def aside(self, step: str) -> frozenset[str]:
+        """Items that failed three times at this step."""
+        rows = self.db.rows(
+            "SELECT item FROM failures WHERE space = :space AND step = :step AND aside = 1", space=self.space, step=step
+        )
+        return frozenset(row["item"] for row in rows)
+
+    def failed_before(self, step: str) -> list[str]:
+        """Items that failed at this step in earlier nights and are to be tried again."""
+        rows = self.db.rows(
+            "SELECT item FROM failures WHERE space = :space AND step = :step AND aside = 0 AND at < :now ORDER BY item",
+            space=self.space,
+            step=step,
+            now=self.night.now,
+        )
+        return [row["item"] for row in rows]
+
+    def chores(self, chore: str, limit: int) -> list[str]:
+        """Memories with this follow-up work, most urgent first."""
+        rows = self.db.rows(
+            "SELECT memory FROM chores WHERE space = :space AND chore = :chore"
+            " ORDER BY priority DESC, memory LIMIT :limit",
+            space=self.space,
+            chore=chore,
+            limit=limit,
+        )
+        return [row["memory"] for row in rows]
+
+    def _memories(self, ids: Sequence[str]) -> list[Memory]:
+        found = memories.by_ids(self.db, self.space, ids)
+        return [found[id] for id in ids if id in found]
+
+
+def _place(cursor: str | None) -> tuple[float, str]:
+    if cursor is None:
+        return float("-inf"), ""
+    at, id = cursor.split(" ", 1)
+    return float(at), id
+
+
+def _cursor(row: Row) -> str:
+    return f"{row['at']!r} {row['id']}"

@@ -1,0 +1,32 @@
+"""What every group of verbs stands on: the parts, and the space's own record."""
+
+from reverie.model.spaces import SpaceRecord
+from reverie.parts import Parts
+from reverie.store import spaces
+from reverie.store.db import Database
+
+
+class Verbs:
+    def __init__(self, parts: Parts, record: SpaceRecord) -> None:
+        self._parts = parts
+        self.record = record
+
+    @property
+    def id(self) -> str:
+        return self.record.id
+
+    @property
+    def name(self) -> str:
+        return self.record.name
+
+    @property
+    def _db(self) -> Database:
+        return self._parts.db
+
+    def _now(self) -> float:
+        return self._parts.clock()
+
+    def _fresh(self) -> SpaceRecord:
+        """The record as it stands now: watermark and settings move."""
+        self.record = spaces.by_id(self._db, self.record.id)
+        return self.record

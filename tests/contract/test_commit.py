@@ -1,0 +1,228 @@
+"""A step's changes, its journal and its checkpoint are written together or not at all."""
+
+from dataclasses import replace
+
+import pytest
+
+from reverie.errors import LeaseLost
+from reverie.model.answers import Answer
+from reverie.model.base import Trust
+from reverie.model.blocks import Block
+from reverie.model.changes import BlockChange, Changes, Failed, Revision, Vector
+from reverie.model.memories import Contradiction, Document, Edge
+from reverie.store import blocks, journal, leases, memories, nights, spaces
+from reverie.store.blocks import Writer
+from reverie.store.commit import Checkpoint, commit
+from reverie.store.db import Database
+from tests.conftest import BACKENDS
+from tests.nights import NOW, Sleeping, fall_asleep, make_space
+
+pytestmark = pytest.mark.parametrize("location", BACKENDS, indirect=True)
+
+
+@pytest.fixture
+def asleep(db: Database) -> Sleeping:
+    return fall_asleep(db, make_space(db))
+
+
+def count(db: Database, relation: str) -> int:
+    return int(db.value(f"SELECT count(*) AS n FROM {relation}"))
+
+
+def test_a_batch_is_written_with_its_cursor_and_its_counts(asleep: Sleeping) -> None:
+    tea = asleep.memory("I like tea")
+    applied = asleep.commit(Changes(memories=(tea,), watermark=3, counts={"applied": 1}, cursor="next"))
+    assert (applied.written, applied.conflicts, applied.gone) == (2, 0, 0)
+    assert memories.by_id(asleep.db, asleep.space, tea.id) == tea
+    assert spaces.by_id(asleep.db, asleep.space).watermark == 3
+    (step,) = nights.steps(asleep.db, asleep.night.id)
+    assert (step.status, step.cursor, step.batches, step.counts) == ("running", "next", 1, {"applied": 1})
+
+
+def test_the_last_batch_ends_the_step_and_counts_add_up(asleep: Sleeping) -> None:
+    asleep.commit(Changes(counts={"considered": 2}, cursor="more"))
+    asleep.commit(Changes(counts={"considered": 3, "applied": 1}, notes=("nothing else",)))
+    (step,) = nights.steps(asleep.db, asleep.night.id)
+    assert (step.status, step.counts) == ("done", {"considered": 5, "applied": 1})
+    told = nights.by_id(asleep.db, asleep.space, asleep.night.id).counts["notes"]
+    assert told == {"think": ["nothing else"]}
+
+
+def test_a_stale_token_writes_nothing(asleep: Sleeping) -> None:
+    leases.release(asleep.db, asleep.lease)
+    assert leases.acquire(asleep.db, asleep.space, "another", NOW) is not None
+    with pytest.raises(LeaseLost):
+        asleep.commit(Changes(memories=(asleep.memory("late"),), watermark=9))
+    assert count(asleep.db, "memories") == count(asleep.db, "journal") == 0
+    assert spaces.by_id(asleep.db, asleep.space).watermark == 0
+
+
+def test_a_holder_that_woke_after_its_expiry_cannot_commit(asleep: Sleeping) -> None:
+    late = NOW + leases.SECONDS + 1
+    with pytest.raises(LeaseLost):
+        commit(asleep.db, asleep.lease, asleep.night, Checkpoint("think"), Changes(watermark=9), clock=lambda: late)
+
+
+def test_a_batch_written_twice_is_written_once(asleep: Sleeping) -> None:
+    tea = asleep.memory("I like tea")
+    batch = Changes(memories=(tea,), edges=(Edge(asleep.space, tea.id, tea.id, "related", 0.5, NOW),), cursor="x")
+    asleep.commit(batch)
+    entries = count(asleep.db, "journal")
+    asleep.commit(batch)
+    assert (count(asleep.db, "memories"), count(asleep.db, "edges"), count(asleep.db, "journal")) == (1, 1, entries)
+
+
+def test_a_memory_changed_since_it_was_read_is_skipped_and_counted(asleep: Sleeping) -> None:
+    tea = asleep.memory("I like tea")
+    asleep.commit(Changes(memories=(tea,), cursor="x"))
+    with asleep.db.write("memory") as tx:
+        memories.edit(tx, tea, {"pinned": True})
+    applied = asleep.commit(Changes(revisions=(Revision(tea.id, 1, {"stale": True}),)))
+    assert applied.conflicts == 1
+    assert not memories.by_id(asleep.db, asleep.space, tea.id).stale
+    assert nights.steps(asleep.db, asleep.night.id)[0].counts == {"conflicts": 1}
+
+
+def test_only_what_a_memory_says_moves_its_version(asleep: Sleeping) -> None:
+    tea = asleep.memory("I like tea")
+    asleep.commit(Changes(memories=(tea,), cursor="x"))
+    asleep.commit(Changes(revisions=(Revision(tea.id, 1, {"priority": 0.1, "tier": "warm"}),), cursor="y"))
+    kept = memories.by_id(asleep.db, asleep.space, tea.id)
+    assert (kept.version, kept.priority, kept.tier) == (1, 0.1, "warm")
+    asleep.commit(Changes(revisions=(Revision(tea.id, 1, {"valid_until": NOW, "auto_tags": ("tea",)}),)))
+    ended = memories.by_id(asleep.db, asleep.space, tea.id)
+    assert (ended.version, ended.valid_until, ended.auto_tags) == (2, NOW, ("tea",))
+
+
+def test_a_draft_whose_source_was_forgotten_is_dropped_and_counted(asleep: Sleeping) -> None:
+    kept, orphan = asleep.memory("I like tea"), asleep.memory("the user likes tea", "mem-forgotten")
+    loose = Edge(asleep.space, kept.id, orphan.id, "supports", 0.5, NOW)
+    applied = asleep.commit(Changes(memories=(kept, orphan), edges=(loose,), documents=(Document(orphan.id, "tea"),)))
+    assert (applied.gone, count(asleep.db, "memories")) == (2, 1)
+    assert count(asleep.db, "edges") == count(asleep.db, "documents") == 0
+
+
+def test_what_a_person_has_forgotten_does_not_come_back(asleep: Sleeping) -> None:
+    tea = asleep.memory("I like tea")
+    with asleep.db.write("memory") as tx:
+        tx.run("INSERT INTO tombstones (space, ref, what, at) VALUES (:s, :r, 'memory', 0)", s=asleep.space, r=tea.id)
+    assert asleep.commit(Changes(memories=(tea,))).gone == 1
+
+
+def test_what_rests_on_an_undone_night_is_held_back_but_turns_are_kept(asleep: Sleeping) -> None:
+    said = asleep.memory("I moved to Berlin", kind="episode")
+    fact = asleep.memory("The user lives in Berlin", said.id)
+    with asleep.db.write("memory") as tx:
+        tx.run("INSERT INTO suppressed (space, ref, night) VALUES (:s, :r, 'n')", s=asleep.space, r=said.id)
+    asleep.commit(Changes(memories=(said, fact)))
+    assert [row["id"] for row in asleep.db.rows("SELECT id FROM memories")] == [said.id]
+    assert nights.steps(asleep.db, asleep.night.id)[0].counts == {"suppressed": 1}
+
+
+def test_a_key_can_be_enriched_without_its_other_fields(asleep: Sleeping) -> None:
+    tea = asleep.memory("I like tea")
+    asleep.commit(Changes(memories=(tea,), documents=(Document(tea.id, "Anna: I like tea", "monday"),), cursor="x"))
+    asleep.commit(Changes(documents=(Document(tea.id, "", extra="drinks"),)))
+    row = asleep.db.row("SELECT body, context, extra FROM documents")
+    num = spaces.by_id(asleep.db, asleep.space).num
+    assert row is not None
+    assert row["body"] == f"{num}_anna {num}_like {num}_tea"
+    assert (row["context"], row["extra"]) == (f"{num}_monday", f"{num}_drink")
+
+
+def test_caches_learn_of_every_batch_by_the_change_sequence(asleep: Sleeping) -> None:
+    tea = asleep.memory("I like tea")
+    asleep.commit(Changes(memories=(tea,), vectors=(Vector(tea.id, "e", b"\0" * 8),), cursor="x"))
+    asleep.commit(Changes(counts={"considered": 1}, cursor="y"))
+    asleep.commit(Changes(gone_documents=(tea.id,)))
+    row = asleep.db.row("SELECT vec, changed FROM vectors")
+    assert row is not None
+    assert (row["vec"], row["changed"], spaces.by_id(asleep.db, asleep.space).changes) == (None, 2, 2)
+
+
+def test_an_item_that_fails_three_times_is_set_aside(db: Database) -> None:
+    space = make_space(db)
+    for day in range(3):
+        asleep = fall_asleep(db, space, at=NOW + day)
+        assert asleep.reader.aside("think") == frozenset()
+        asleep.commit(Changes(failed=(Failed("mem-bad", "no sense"),)))
+    assert fall_asleep(db, space, at=NOW + 9).reader.aside("think") == {"mem-bad"}
+    assert nights.failures(db, space, aside=True)[0]["error"] == "no sense"
+
+
+def test_an_item_that_succeeds_at_last_is_no_longer_counted(db: Database) -> None:
+    space = make_space(db)
+    fall_asleep(db, space).commit(Changes(failed=(Failed("mem-bad", "no sense"),)))
+    later = fall_asleep(db, space, at=NOW + 1)
+    assert later.reader.failed_before("think") == ["mem-bad"]
+    later.commit(Changes())
+    assert nights.failures(db, space) == []
+
+
+@pytest.fixture
+def block(asleep: Sleeping) -> Block:
+    with asleep.db.write("memory") as tx:
+        made = Block("block-1", "default", "human", "Anna.", limit=40)
+        return blocks.create(tx, made, Writer("person", "made", NOW), attach_to=asleep.space)
+
+
+def test_a_block_gets_a_version_and_its_sentences_their_sources(asleep: Sleeping, block: Block) -> None:
+    tea = asleep.memory("I like tea")
+    waiting = asleep.memory("deferred", block="human")
+    change = BlockChange(block.id, 1, "Anna.\nLikes tea.", "promoted", {"Likes tea.": (tea.id,)}, (waiting.id,))
+    asleep.commit(Changes(memories=(tea, waiting), blocks=(change,)))
+    assert [v.actor for v in blocks.history(asleep.db, block.id)] == ["person", "night"]
+    assert blocks.sentence_sources(asleep.db, block.id) == {"Likes tea.": (tea.id,)}
+    assert memories.by_id(asleep.db, asleep.space, waiting.id).block is None
+
+
+@pytest.mark.parametrize(
+    ("columns", "value"),
+    [({"protected": True}, "Short."), ({"read_only": True}, "Short."), ({}, "x" * 41)],
+    ids=["protected", "read_only", "too_long"],
+)
+def test_a_night_cannot_write_past_a_blocks_guards(
+    asleep: Sleeping, block: Block, columns: dict[str, bool], value: str
+) -> None:
+    with asleep.db.write("memory") as tx:
+        blocks.describe(tx, block.id, now=NOW, **columns)
+    asleep.commit(Changes(blocks=(BlockChange(block.id, 1, value, "rethought"),)))
+    assert blocks.by_id(asleep.db, "default", block.id).value == "Anna."
+    assert nights.steps(asleep.db, asleep.night.id)[0].counts == {"refused": 1}
+
+
+def test_a_stale_block_change_is_a_conflict(asleep: Sleeping, block: Block) -> None:
+    assert asleep.commit(Changes(blocks=(BlockChange(block.id, 7, "New.", "rethought"),))).conflicts == 1
+
+
+def test_a_persons_resolution_stands(asleep: Sleeping) -> None:
+    a, b = asleep.memory("lives in Rome"), asleep.memory("lives in Oslo")
+    record = Contradiction("c", asleep.space, a.id, b.id, "conflict", "open", None, "both said", None, NOW)
+    asleep.commit(Changes(memories=(a, b), contradictions=(record,), cursor="x"))
+    with asleep.db.write("memory") as tx:
+        tx.run("UPDATE contradictions SET status = 'resolved', winner = :w", w=a.id)
+    assert asleep.commit(Changes(contradictions=(replace(record, status="auto", winner=b.id),))).conflicts == 1
+
+
+def test_an_answer_carries_what_it_rests_on(asleep: Sleeping) -> None:
+    tea = asleep.memory("I like tea")
+    answer = Answer("a", asleep.space, "What do I drink?", "Tea.", "e", 0.9, 0.9, "facts", (tea.id,), {tea.id: 1},
+                    Trust.USER, NOW, NOW + 60, night=asleep.night.id)  # fmt: skip
+    asleep.commit(Changes(memories=(tea,), answers=(answer,), cursor="x"))
+    asleep.commit(Changes(answers=(replace(answer, answer="Green tea.", rests_on={tea.id: 2}),), cursor="y"))
+    row = asleep.db.row("SELECT a.answer, r.version FROM answers a JOIN answer_rests r ON r.answer = a.id")
+    assert row is not None
+    assert (row["answer"], row["version"]) == ("Green tea.", 2)
+    asleep.commit(Changes(dropped_answers={"a": "expired"}))
+    assert asleep.db.value("SELECT dropped FROM answers") == "expired"
+
+
+def test_the_journal_holds_only_the_columns_that_moved(asleep: Sleeping) -> None:
+    tea = asleep.memory("I like tea")
+    asleep.commit(Changes(memories=(tea,), cursor="x"))
+    asleep.commit(Changes(revisions=(Revision(tea.id, 1, {"tier": "warm", "stale": False}),), cursor="y"))
+    asleep.commit(Changes(packed={tea.id: b"\x00\xff"}))
+    made, tiered, packed = journal.of_night(asleep.db, asleep.night.id)
+    assert (made.before, made.after) == (None, {})
+    assert (tiered.before, tiered.after) == ({"tier": "hot"}, {"tier": "warm"})
+    assert packed.after == {"text": "", "packed": b"\x00\xff"}

@@ -1,0 +1,92 @@
+"""The import arrows of the design: who may know whom."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+SRC = Path(__file__).parent.parent / "src" / "reverie"
+
+# A layer may import those named here, and itself. `errors` is everybody's.
+MAY = {
+    "model": set(),
+    "policy": {"model"},
+    "store": {"model", "policy"},
+    "minds": {"model", "policy"},
+    "agent": {"model", "policy", "minds"},
+    "retrieve": {"model", "policy", "store", "minds"},
+    "awake": {"model", "policy", "store", "minds", "retrieve"},
+    "asleep": {"model", "policy", "store", "minds", "retrieve"},
+    "mirror": {"model", "policy", "store"},
+    "triggers": {"model", "policy", "store", "asleep", "minds"},
+}
+WIRING = {"reverie", "space", "parts", "verbs", "aio", "server", "cli", "importers", "integrations", "demo"}
+READ_CONFIG = WIRING | {"triggers"}
+PURE = ("time", "random", "sqlite3", "os", "pathlib", "socket", "logging", "threading", "subprocess")
+
+
+def modules() -> list[Path]:
+    return sorted(SRC.rglob("*.py"))
+
+
+def layer_of(path: Path) -> str:
+    first = path.relative_to(SRC).parts[0]
+    return first.removesuffix(".py")
+
+
+def imports(path: Path) -> set[str]:
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names.add(node.module)
+            names.update(f"{node.module}.{alias.name}" for alias in node.names)
+    return names
+
+
+def layers_imported(path: Path) -> set[str]:
+    ours = {name.split(".")[1] for name in imports(path) if name.startswith("reverie.")}
+    return ours & (set(MAY) | WIRING | {"config", "telemetry"})
+
+
+@pytest.mark.parametrize("layer", sorted(MAY))
+def test_imports_point_one_way(layer: str) -> None:
+    allowed = MAY[layer] | {layer, "telemetry"} | ({"config"} if layer in READ_CONFIG else set())
+    wrong = {
+        str(path.relative_to(SRC)): beyond
+        for path in modules()
+        if layer_of(path) == layer and (beyond := layers_imported(path) - allowed)
+    }
+    assert wrong == {}
+
+
+def test_nouns_and_policies_touch_no_clock_no_chance_and_no_disk() -> None:
+    wrong = {
+        str(path.relative_to(SRC)): found
+        for path in modules()
+        if layer_of(path) in ("model", "policy") and (found := imports(path) & set(PURE) - {"threading"})
+    }
+    assert wrong == {}
+
+
+def test_sql_stands_only_in_the_store() -> None:
+    words = ("SELECT ", "INSERT INTO ", "DELETE FROM ", "UPDATE ")
+    wrong = [
+        f"{path.relative_to(SRC)}: {text[:60]}"
+        for path in modules()
+        if layer_of(path) != "store"
+        for text in strings(path)
+        if text.startswith(words) and text.isupper() is False and (" FROM " in text or " SET " in text)
+    ]
+    assert wrong == []
+
+
+def strings(path: Path) -> list[str]:
+    tree = ast.parse(path.read_text("utf-8"))
+    return [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+
+
+def test_no_file_is_too_long_to_hold_in_the_head() -> None:
+    long = {str(p.relative_to(SRC)): n for p in modules() if (n := len(p.read_text("utf-8").splitlines())) > 400}
+    assert long == {}
