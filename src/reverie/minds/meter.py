@@ -73,13 +73,15 @@ class Meter:
         return [self._settle(entry, next(answers)) if isinstance(entry, Entry) else entry for entry in admitted]
 
     def stream(self, call: Call) -> Iterator[Delta]:
+        """Admitted here and now, so the purpose is the caller's, whoever reads the stream."""
         entry = self._admit(call)
         if isinstance(entry, Completion):
-            yield Delta("text", entry.text)
-            yield Delta("end", completion=entry)
-            return
+            return iter((Delta("text", entry.text), Delta("end", completion=entry)))
         if not isinstance(entry, Entry):
             raise entry
+        return self._streamed(call, entry)
+
+    def _streamed(self, call: Call, entry: Entry) -> Iterator[Delta]:
         outcome: Completion | Failure = ModelFault("cut_off", "the reader stopped before the answer ended")
         try:
             for delta in self.client.stream(call):
