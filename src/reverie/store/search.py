@@ -2,14 +2,16 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from reverie.model.memories import Document
+from reverie.model.memories import Document, Memory
 from reverie.model.turns import Turn
 from reverie.policy.lexical import WEIGHTS
 from reverie.policy.terms import index_terms
 from reverie.policy.words import date_words
+from reverie.store import memories, turns
 from reverie.store.db import Database, Transaction
 from reverie.store.lexicon import NOBODY, Entry
 
+TURN = "turn-"  # a turn's id begins with it
 NEIGHBOURS = 2  # turns before it, of the same session, that a turn is also found by
 
 
@@ -159,6 +161,19 @@ def turn_candidates(db: Database, terms: Sequence[str], n: int, *, past: int = 0
             f" AND t.seq > :past ORDER BY bm25(turn_words, {WEIGHTS.body}, {WEIGHTS.context}) LIMIT :n"
         )
     return [row["id"] for row in db.rows(sql, match=_match(db, terms), n=n, past=past)] if terms else []
+
+
+def standing(db: Database, space: str, refs: Sequence[str], watermark: int) -> dict[str, Memory | Turn]:
+    """What these refs stand for, as far as it can still be found: an index in memory may know what is gone.
+
+    A memory is found by its document; a turn by being in the log's tail, or by a document of its own.
+    """
+    indexed = {row["ref"] for row in db.each("SELECT ref FROM documents WHERE ref IN (:keys)", refs)}
+    found: dict[str, Memory | Turn] = {}
+    found.update(memories.by_ids(db, space, (ref for ref in indexed if not ref.startswith(TURN))))
+    tail = turns.by_ids(db, space, [ref for ref in refs if ref.startswith(TURN)])
+    found.update({ref: turn for ref, turn in tail.items() if turn.seq > watermark or ref in indexed})
+    return found
 
 
 def _match(db: Database, terms: Sequence[str]) -> str:
