@@ -5,9 +5,6 @@ from functools import cache
 from typing import Any
 
 import pytest
-from tests.fault_server import TEXT, FaultServer, fault_server
-from tests.plain_reasoner import PlainReasoner
-from tests.thinking_samples import BLOCK, EPISODES, METHODS, NEW, NOW, OWN
 
 from reverie.errors import BudgetSpent, ModelFault, ModelUnavailable
 from reverie.minds.budgets import Budget, Budgets
@@ -19,6 +16,9 @@ from reverie.minds.llm.reasoner import LlmReasoner
 from reverie.minds.llm.spec import ModelSpec
 from reverie.minds.meter import Meter
 from reverie.model.thinking import Episode
+from tests.fault_server import TEXT, FaultServer, fault_server
+from tests.plain_reasoner import PlainReasoner
+from tests.thinking_samples import BLOCK, EPISODES, METHODS, NEW, NOW, OWN
 
 # The server's fault, and the kind that must be counted for it.
 FAULTS = {
