@@ -20,7 +20,7 @@ class Weights:
 
     body: float = 1.0
     context: float = 0.5  # the two turns before, and the date in words
-    extra: float = 0.5  # entities and derived facts, added by nights
+    extra: float = 0.25  # hints, added by nights: entities, derived facts, turns farther off
     third_before: float = 0.25
     next: tuple[float, float] = (0.5, 0.25)  # the two turns after
     spoken: float = 1.0  # for what was said by the person whose name the query holds

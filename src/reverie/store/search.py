@@ -10,6 +10,7 @@ from reverie.policy.words import date_words
 from reverie.store import memories, turns
 from reverie.store.db import Database, Transaction
 from reverie.store.lexicon import NOBODY, Entry
+from reverie.store.rows import turn_of
 
 TURN = "turn-"  # a turn's id begins with it
 NEIGHBOURS = 2  # turns before it, of the same session, that a turn is also found by
@@ -174,6 +175,23 @@ def standing(db: Database, space: str, refs: Sequence[str], watermark: int) -> d
     tail = turns.by_ids(db, space, [ref for ref in refs if ref.startswith(TURN)])
     found.update({ref: turn for ref, turn in tail.items() if turn.seq > watermark or ref in indexed})
     return found
+
+
+def unembedded_tail(db: Database, space: str, embedder: str, limit: int) -> list[tuple[Turn, list[Turn]]]:
+    """Turns past the watermark without a vector of this embedder, each with the turn before it in its session."""
+    rows = db.rows(
+        "SELECT t.* FROM turns t JOIN spaces s ON s.id = t.space"
+        " LEFT JOIN vectors v ON v.ref = t.id AND v.embedder = :embedder AND v.vec IS NOT NULL"
+        " WHERE t.space = :space AND t.seq > s.watermark AND v.ref IS NULL ORDER BY t.seq LIMIT :limit",
+        space=space,
+        embedder=embedder,
+        limit=limit,
+    )
+    return [(turn, _just_before(db, turn)) for turn in map(turn_of, rows)]
+
+
+def _just_before(db: Database, turn: Turn) -> list[Turn]:
+    return turns.listed(db, turn.space, session=turn.session, before=turn.seq, descending=True, limit=1)
 
 
 def _match(db: Database, terms: Sequence[str]) -> str:
