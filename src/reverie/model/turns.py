@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 
 from reverie.model.base import JSON, Instant, Origin, Role, Trust
 
+DEFERRED_BLOCK = "deferred_block"  # the key in a turn's metadata that says which block an append waits for
+
 
 @dataclass(frozen=True, slots=True)
 class Turn:
