@@ -1,20 +1,20 @@
 """`Reverie.open()`: the only place where parts are wired together."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 from reverie.config import Config, load
-from reverie.errors import NotFound
+from reverie.errors import BadInput, NotFound
 from reverie.minds.embed import Embedder
 from reverie.model.base import Instant, new_id
 from reverie.model.blocks import Block
 from reverie.model.spaces import SpaceRecord
 from reverie.parts import Parts
 from reverie.space import Space
-from reverie.store import blocks, spaces
+from reverie.store import backup, blocks, forget, portable, spaces
 from reverie.store.blocks import Writer
 from reverie.store.migrate import migrate_postgres, migrate_sqlite
 from reverie.store.postgres import open_postgres
@@ -52,6 +52,7 @@ class Reverie:
             home = Path(where).expanduser()
             migrate_sqlite(home)
             db = open_sqlite(home, durable=chosen["durable"])
+        forget.finish(db)
         parts = Parts(db, chosen, where, clock, embedder)
         return cls(parts, spaces.org_named(db, chosen["org"], clock()))
 
@@ -94,6 +95,24 @@ class Reverie:
 
     def spaces(self, *, limit: int = 50, after: str | None = None) -> list[Space]:
         return [self._wrap(record) for record in spaces.listed(self._parts.db, self.org, limit=limit, after=after)]
+
+    def delete_space(self, name: str) -> None:
+        """Deletes a space with all it holds. Blocks that other spaces share stay with them."""
+        record = spaces.named(self._parts.db, self.org, name)
+        if record is None:
+            raise NotFound("space", name)
+        portable.delete_space(self._parts.db, record.id)
+        self._spaces.pop(name, None)
+
+    def import_space(self, name: str, lines: Iterable[str]) -> Space:
+        """A new space from what `Space.export` wrote."""
+        return self._wrap(portable.restore(self._parts.db, self.org, name, lines, self._parts.clock()))
+
+    def backup(self, target: str | Path) -> list[Path]:
+        """Copies the live embedded store into a new directory."""
+        if "://" in self._parts.location:
+            raise BadInput("a Postgres store is backed up with pg_dump", next_move="pg_dump -Fc URL > reverie.dump")
+        return backup.backup(Path(self._parts.location), Path(target))
 
     def warm(self) -> None:
         """Loads the embedder, so that the first question does not wait for it."""

@@ -5,11 +5,12 @@ from typing import Any
 from reverie.model.rhythm import Sleeping
 from reverie.store import spaces
 from reverie.verbs.blocks import BlockVerbs
+from reverie.verbs.keep import KeepVerbs
 from reverie.verbs.memories import MemoryVerbs
 from reverie.verbs.turns import TurnVerbs
 
 
-class Space(TurnVerbs, BlockVerbs, MemoryVerbs):
+class Space(TurnVerbs, BlockVerbs, MemoryVerbs, KeepVerbs):
     """Made by `Reverie.space(name)`."""
 
     def __repr__(self) -> str:

@@ -117,6 +117,17 @@ def test_importing_and_naming_an_embedder_loads_no_model_runtime() -> None:
     assert done.stdout.strip() == "[]", done.stderr
 
 
+def test_a_forked_process_embeds_and_exits() -> None:
+    """Servers fork their workers; onnxruntime's own reporting thread would make each of them hang at its end."""
+    code = (
+        "import os, sys; from reverie.minds.embed import MiniLM; embedder = MiniLM(); embedder.embed(['before'])\n"
+        "if os.fork() == 0: embedder.embed(['after']); sys.exit(0)\n"
+        "print(os.waitstatus_to_exitcode(os.wait()[1]))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert done.stdout.strip() == "0", done.stderr
+
+
 @pytest.mark.parametrize(
     ("vectors", "complaint"),
     [([[1.0, 2.0]], "array of"), ([[1.0], [float("nan")]], "not finite"), ([1.0, 2.0], "array of")],
@@ -124,6 +135,11 @@ def test_importing_and_naming_an_embedder_loads_no_model_runtime() -> None:
 def test_a_function_that_gives_nonsense_is_told_so(vectors: ArrayLike, complaint: str) -> None:
     with pytest.raises(ModelError, match=complaint):
         FromFunction(lambda _: vectors, "odd").embed(["a", "b"])
+
+
+@pytest.mark.parametrize(("name", "dim"), [("minilm", 384), ("none", 0)])
+def test_the_built_in_names_need_nothing_else(name: str, dim: int) -> None:
+    assert by_name(name).dim == dim
 
 
 @pytest.mark.parametrize("name", ["", "minilm:large", "fastembed:", "openai:", "word2vec"])
@@ -138,6 +154,26 @@ def test_a_missing_package_names_the_extra_to_install(monkeypatch: pytest.Monkey
     with pytest.raises(ModelUnavailable) as missing:
         by_name("fastembed:BAAI/bge-small-en-v1.5")
     assert missing.value.next_move == "pip install 'reverie[fastembed]'"
+
+
+class FastEmbed:
+    """As much of that package as is used: a class that takes a model's name and gives vectors one by one."""
+
+    class TextEmbedding:
+        def __init__(self, model: str, threads: int) -> None:
+            if model == "unknown":
+                raise ValueError("Model unknown is not supported")
+
+        def embed(self, texts: list[str]) -> Iterator[ArrayLike]:
+            yield from letters(texts)
+
+
+def test_fastembed_models_are_known_by_their_full_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "fastembed", FastEmbed)
+    embedder = by_name("fastembed:BAAI/bge-small-en-v1.5")
+    assert (embedder.id, embedder.dim) == ("fastembed:BAAI/bge-small-en-v1.5", 5)
+    with pytest.raises(ConfigError, match="no model 'unknown'"):
+        by_name("fastembed:unknown")
 
 
 class Server(http.server.BaseHTTPRequestHandler):

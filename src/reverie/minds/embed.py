@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from reverie.errors import ConfigError, ModelError, ModelUnavailable
-from reverie.minds.minilm import CACHED_QUERIES, MiniLM
+from reverie.minds.minilm import CACHED_QUERIES, MiniLM, keep_runtime_silent
 
 __all__ = ["Embedder", "FromFunction", "MiniLM", "NoEmbedder", "Vectors", "by_name"]
 
@@ -87,7 +87,7 @@ class FromFunction:
             raise ModelError(f"embedder {self.id!r} gave a vector that is not finite")
 
 
-def by_name(name: str, *, threads: int = 2, base_url: str | None = None, api_key: str | None = None) -> Embedder:
+def by_name(name: str, *, threads: int = 1, base_url: str | None = None, api_key: str | None = None) -> Embedder:
     """`minilm`, `none`, `fastembed:MODEL` or `openai:MODEL` (with `base_url`: any server that speaks the same)."""
     kind, _, model = name.partition(":")
     if name == "minilm":
@@ -106,6 +106,7 @@ def by_name(name: str, *, threads: int = 2, base_url: str | None = None, api_key
 
 
 def _fastembed(model: str, threads: int) -> Embedder:
+    keep_runtime_silent()
     package = _package("fastembed", "fastembed")
     try:
         engine = package.TextEmbedding(model, threads=threads)

@@ -134,7 +134,7 @@ def without(text: str, sentence: str) -> str:
     if sentence not in text:
         return text
     lines = (line.replace(sentence, "").strip() if sentence in line else line for line in text.splitlines())
-    return "\n".join(line for line in lines if line)
+    return "\n".join(line for line in lines if any(map(str.isalnum, line)))
 
 
 def _quotable(text: str) -> Iterator[str]:

@@ -1,0 +1,100 @@
+"""Comparison and direction: more or less, before or after, from A to B or from B to A, only or all."""
+
+from reverie.policy.guards.lexicon import FUNCTION_WORDS
+from reverie.policy.guards.tokens import Words
+from reverie.policy.guards.vocabulary import word_set
+from reverie.policy.words import stem
+
+Directed = tuple[tuple[str, str], ...]
+
+_DIRECTIONS = word_set("from to into than before after without with above below under over against towards by except")
+_SMALL = word_set("the a an my your his her their our its be being getting this that")
+_DEGREES = {
+    "more": "more", "less": "less", "fewer": "less", "most": "most", "least": "least", "best": "best",
+    "worst": "worst", "better": "better", "worse": "worse", "max": "most", "maximum": "most", "min": "least",
+    "minimum": "least", "enough": "enough", "too": "too",
+}  # fmt: skip
+
+
+def directions(words: Words) -> Directed:
+    """What stands behind each word of direction: ("from", "berlin"), ("to", "pari").
+
+    >>> from reverie.policy.guards.tokens import words
+    >>> directions(words("How far is it from Berlin to Paris?"))
+    (('from', 'berlin'), ('to', 'pari'))
+    """
+    low = words.low
+    found = []
+    for i, word in enumerate(low[:-1]):
+        if word in _DIRECTIONS:
+            target = next((w for w in low[i + 1 :] if w not in _SMALL), "")
+            if target and target not in FUNCTION_WORDS:
+                found.append((word, stem(target)))
+    return tuple(found)
+
+
+def find(words: Words) -> tuple[str, ...]:
+    """The degrees that are compared in: "older", "most", "too"; and "only".
+
+    >>> from reverie.policy.guards.tokens import words
+    >>> find(words("Who is older, and who has the most?"))
+    ('most', 'older')
+    """
+    return tuple(sorted({degree for word in words.low if (degree := _degree(word))}))
+
+
+def _degree(word: str) -> str:
+    if word in _DEGREES or word == "only":
+        return _DEGREES.get(word, word)
+    return word if word in _COMPARED else ""
+
+
+_STEMS = """
+    old young big small large long short tall high low fast slow early late cheap heavy light hot cold hard soft strong
+    weak rich poor close near far deep wide great few safe smart clever nice fine warm cool rare clean dark bright loud
+    quiet simple strict new thick thin full sharp
+"""
+_IDLE = word_set("best most easiest fastest greatest more")
+_DOUBLED = {"big": "bigg", "hot": "hott", "thin": "thinn"}
+
+
+def _forms(adjective: str) -> tuple[str, str]:
+    root = _DOUBLED.get(adjective, adjective.removesuffix("e"))
+    return f"{root}er", f"{root}est"
+
+
+_COMPARED = frozenset(form for adjective in _STEMS.split() for form in _forms(adjective)) | word_set(
+    "easier heavier happier busier healthier earliest easiest heaviest happiest busiest farther further"
+)
+
+
+def differs(asked: tuple[str, ...], cached: tuple[str, ...]) -> str:
+    """The same degrees, or none on one side where praise is idle: "the easiest way to", "the most common"."""
+    if asked == cached or (not (asked and cached) and _IDLE.issuperset((*asked, *cached))):
+        return ""
+    return f"compares {', '.join(asked) or 'nothing'}, not {', '.join(cached) or 'nothing'}"
+
+
+def turned(asked: Directed, cached: Directed, asked_words: frozenset[str], words: frozenset[str]) -> str:
+    """One word behind opposite signs, or two words that changed places behind one: "taller than Tom"."""
+    if not asked or not cached:
+        return ""
+    behind = {target: sign for sign, target in cached}
+    there = dict(cached)
+    for sign, target in asked:
+        other = behind.get(target, sign)
+        if frozenset((sign, other)) in _TURNED:
+            return f"{sign} {target}, not {other} {target}"
+        swapped = there.get(sign, target)
+        if swapped != target and sign != "to" and target in words and swapped in asked_words:
+            return f"{sign} {target}, not {sign} {swapped}"
+    return ""
+
+
+_TURNED = frozenset(
+    frozenset(p)
+    for p in (
+        ("from", "to"), ("from", "into"), ("before", "after"), ("with", "without"), ("above", "below"),
+        ("over", "under"), ("than", "to"), ("by", "to"), ("against", "with"), ("towards", "from"),
+    )
+)  # fmt: skip

@@ -1,0 +1,129 @@
+"""Personal questions: "where do I live?" and "what's my address again?" read as one: me, lives_in.
+
+A reading is `whose.predicate`, or `whose.predicate:rest` where the predicate takes a thing ("favorite:food").
+Two questions with the same reading ask the same, however little their words have in common.
+"""
+
+from reverie.policy.guards import question
+from reverie.policy.guards.lexicon import FUNCTION_WORDS, root
+from reverie.policy.guards.phrasings import PHRASINGS, TAKING
+from reverie.policy.guards.tense import find as tense_of
+from reverie.policy.guards.tokens import Words, words
+from reverie.policy.guards.vocabulary import word_set
+
+_RELATIONS = frozenset(
+    root(word)
+    for word in word_set("""
+    wife husband spouse partner girlfriend boyfriend sister brother mother father mom dad mum son daughter
+    child kid baby uncle aunt cousin grandmother grandfather grandma grandpa nephew niece friend neighbour neighbor boss
+    manager colleague roommate flatmate dog cat pet landlord doctor dentist teacher therapist lawyer
+    """)
+)
+# They add nothing to a personal question.
+_IDLE = frozenset(
+    root(word)
+    for word in word_set("""
+    current currently own got get have has go going do done thing kind sort type please exactly usually
+    normally personal present actual really know tell right now actually typically generally supposed
+    """)
+)
+_LONGEST = 7  # content words; a longer question says more than a phrasing can hold
+_FIRST_PERSON = {"i": "me", "me": "me", "my": "me", "mine": "me", "we": "us", "our": "us", "us": "us", "ours": "us"}
+
+Key = tuple[str, str, frozenset[str]]  # kind, past or future or neither, what is left of the words
+
+
+def find(words: Words, kind: str, tense: str) -> str:
+    """
+    >>> from reverie.policy.guards.tokens import words
+    >>> find(words("Where do I live?"), "place", "present"), find(words("What's my address?"), "thing", "present")
+    ('me.lives_in', 'me.lives_in')
+    """
+    whose, taken = _whose(words)
+    if not whose:
+        return ""
+    rest = _rest(words, taken)
+    if len(rest) > _LONGEST:
+        return ""
+    predicate = _predicate((kind, _time(tense), rest))
+    if predicate.startswith("my "):  # "who do I report to" asks for my boss
+        return predicate if whose == "me" else ""
+    return f"{whose}.{predicate}" if predicate else ""
+
+
+def _rest(words: Words, taken: frozenset[int]) -> frozenset[str]:
+    """What is asked about whoever it is: the stems of the words that are neither grammar nor idle."""
+    carrying = {
+        root(word)
+        for i, word in enumerate(words.low)
+        if i not in taken and (word in _TELLING or word not in FUNCTION_WORDS) and word[0].isalnum()
+    }
+    return frozenset(carrying - _IDLE)
+
+
+_TELLING = word_set("from not")  # "where am I from" is nothing but grammar
+
+
+def _time(tense: str) -> str:
+    return tense if tense in ("past", "future") else ""
+
+
+def _whose(words: Words) -> tuple[str, frozenset[int]]:
+    """Whom it is about, and the places of the words that say so."""
+    low = words.low
+    for i in sorted(words.owners):
+        return _owner(words, i)
+    for i, word in enumerate(low[:-1]):
+        if word == "my" and root(low[i + 1]) in _RELATIONS:
+            return f"my {root(low[i + 1])}", frozenset((i, i + 1))
+    for word in low:
+        if word in _FIRST_PERSON:
+            return _FIRST_PERSON[word], frozenset()
+    return _named(words)
+
+
+def _owner(words: Words, i: int) -> tuple[str, frozenset[int]]:
+    """ "My sister's", "Anna's"; "my car's" is mine."""
+    owner = root(words.low[i])
+    if i and words.low[i - 1] == "my":
+        return (f"my {owner}", frozenset((i - 1, i))) if owner in _RELATIONS else ("me", frozenset())
+    return owner, frozenset((i,))
+
+
+def _named(words: Words) -> tuple[str, frozenset[int]]:
+    """The one person or thing that is named: "where does Anna live?"."""
+    places = [i for i, word in enumerate(words.cased) if i not in words.starts and word[0].isupper()]
+    names = [i for i in places if words.low[i] not in FUNCTION_WORDS]
+    if not names or names[-1] - names[0] != len(names) - 1:
+        return "", frozenset()
+    return "+".join(root(words.low[i]) for i in names), frozenset(names)
+
+
+def _predicate(key: Key) -> str:
+    kind, time, rest = key
+    if key in _TABLE:
+        return _TABLE[key]
+    for (slot_kind, slot_time, needed), predicate in _SLOTS:
+        if needed < rest and slot_time == time and slot_kind == kind:
+            return f"{predicate}:{'+'.join(sorted(rest - needed))}"
+    return ""
+
+
+def _key(phrasing: str) -> Key:
+    spoken = words(phrasing)
+    _, taken = _whose(spoken)
+    return question.find(spoken), _time(tense_of(spoken)), _rest(spoken, taken)
+
+
+def _entries(phrasings: dict[str, str]) -> list[tuple[Key, str]]:
+    ways = [
+        (way, predicate)
+        for predicate, lines in phrasings.items()
+        for line in lines.splitlines()
+        for way in line.split("|")
+    ]
+    return [(_key(way), predicate) for way, predicate in ways if way.strip()]
+
+
+_TABLE = dict(reversed(_entries(PHRASINGS)))  # where two predicates share a phrasing, the first one has it
+_SLOTS = tuple(sorted(_entries(TAKING), key=lambda entry: -len(entry[0][2])))

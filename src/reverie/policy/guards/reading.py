@@ -1,0 +1,111 @@
+"""A question read once, for all guards: plain values, cheap to make, to keep beside an answer and to compare."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+
+from reverie.model.base import JSON
+from reverie.policy.guards import (
+    comparison,
+    content,
+    dates,
+    entities,
+    leaning,
+    modality,
+    negation,
+    numbers,
+    personal,
+    question,
+    speaker,
+    tense,
+    units,
+)
+from reverie.policy.guards.comparison import Directed
+from reverie.policy.guards.tokens import words
+from reverie.policy.words import stem
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    text: str
+    kind: str  # what is asked for: person, time, place, reason, manner, count, yes, thing, …
+    words: frozenset[str]  # in lower case, as written
+    content: tuple[str, ...]  # stems that carry meaning, synonyms made one
+    entities: tuple[str, ...] = ()
+    numbers: tuple[str, ...] = ()
+    dates: tuple[str, ...] = ()
+    units: tuple[str, ...] = ()
+    negation: tuple[str, ...] = ()
+    comparison: tuple[str, ...] = ()
+    directions: Directed = ()
+    tense: str = ""
+    modality: str = ""
+    persons: tuple[str, ...] = ()
+    also: tuple[str, ...] = ()  # further question words, and whom it turns back on
+    leaning: tuple[str, ...] = ()  # words that point out of the question
+    stems: frozenset[str] = frozenset()  # the words and their stems together
+    capitals: frozenset[str] = frozenset()
+    personal: str = ""  # "me.lives_in": what it asks about whom, where that is known
+    topics: frozenset[str] = frozenset()  # the content words, without order
+
+
+VERSION = 1  # of what is read; a form of another version is read again from its text
+_SETS = frozenset(f.name for f in fields(Question) if "frozenset" in str(f.type))
+
+
+def pack(question: Question) -> dict[str, JSON]:
+    """As JSON, to be kept beside an answer."""
+    values = {f.name: getattr(question, f.name) for f in fields(question)}
+    plain = {name: sorted(value) if name in _SETS else value for name, value in values.items() if value}
+    return {"version": VERSION, **plain}
+
+
+def unpack(packed: Mapping[str, JSON], text: str) -> Question:
+    """
+    >>> unpack(pack(read("Where do I live?")), "Where do I live?") == read("Where do I live?")
+    True
+    """
+    if packed.get("version") != VERSION:
+        return read(text)
+    values = {name: _plain(name, value) for name, value in packed.items() if name != "version"}
+    return Question(**{"text": text, "kind": "", "words": frozenset(), "content": (), **values})
+
+
+def _plain(name: str, value: JSON) -> JSON:
+    if name in _SETS:
+        return frozenset(value)
+    if name == "directions":
+        return tuple((sign, target) for sign, target in value)
+    return tuple(value) if isinstance(value, list) else value
+
+
+def read(text: str) -> Question:
+    """
+    >>> read("Where did Anna live in 2019?").kind, read("Where did Anna live in 2019?").numbers
+    ('place', ('2019',))
+    """
+    spoken = words(text)
+    kind = question.find(spoken)
+    time = tense.find(spoken)
+    carrying = content.find(spoken)
+    return Question(
+        text=text,
+        kind=kind,
+        words=frozenset(spoken.low),
+        content=carrying,
+        entities=entities.find(spoken),
+        numbers=numbers.find(spoken),
+        dates=dates.find(spoken),
+        units=units.find(spoken),
+        negation=negation.find(spoken),
+        comparison=comparison.find(spoken),
+        directions=comparison.directions(spoken),
+        tense=time,
+        personal=personal.find(spoken, kind, time),
+        modality=modality.find(spoken, kind),
+        also=(*question.also(spoken), *leaning.reflexive(spoken)),
+        leaning=leaning.find(spoken),
+        persons=speaker.find(spoken, kind),
+        topics=frozenset(carrying),
+        capitals=entities.capitals(spoken),
+        stems=frozenset(spoken.low) | frozenset(map(stem, spoken.low)),
+    )

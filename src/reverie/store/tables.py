@@ -1,0 +1,58 @@
+"""Which tables hold what belongs to one space, and how their rows are found: for export, import and deletion."""
+
+from dataclasses import dataclass
+
+from reverie.store.db import Side
+
+BY_SPACE = "space = :space"
+BY_BLOCK = "block IN (SELECT id FROM blocks WHERE owner = :space)"
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    name: str
+    side: Side
+    where: str = BY_SPACE
+    order: str = "1"
+    left_out: tuple[str, ...] = ()  # columns that the database makes itself
+
+
+# In an order that can be inserted as it stands; derived index rows last.
+TABLES: tuple[Table, ...] = (
+    Table("blocks", "memory", "owner = :space", "id"),
+    Table("block_versions", "memory", BY_BLOCK, "block, version"),
+    Table("block_sentences", "memory", BY_BLOCK, "block, sentence, source"),
+    Table("attachments", "memory", order="position"),
+    Table("memories", "memory", order="id"),
+    Table("sources", "memory", order="memory, position"),
+    Table("edges", "memory", order="a, b, relation"),
+    Table("mentions", "memory", order="entity, memory"),
+    Table("keywords", "memory", order="word, memory"),
+    Table("bands", "memory", order="band, memory"),
+    Table("vectors", "memory", order="ref"),
+    Table("documents", "memory", order="ref", left_out=("row", "words")),
+    Table("contradictions", "memory", order="id"),
+    Table("reviews", "memory", order="id"),
+    Table("answers", "memory", order="id"),
+    Table("answer_rests", "memory", order="answer, ref"),
+    Table("predictors", "memory", order="predictor"),
+    Table("nights", "memory", order="id"),
+    Table("night_steps", "memory", "night IN (SELECT id FROM nights WHERE space = :space)", "night, position"),
+    Table("journal", "memory", order="night, n"),
+    Table("suppressed", "memory", order="ref, night"),
+    Table("failures", "memory", order="step, item"),
+    Table("rhythm", "memory"),
+    Table("ledger", "memory", order="id"),
+    Table("diary", "memory", order="night"),
+    Table("recall_days", "memory", order="ref, day"),
+    Table("chores", "memory", order="memory, chore"),
+    Table("mirror_files", "memory", order="path"),
+    Table("tombstones", "memory", order="ref"),
+    Table("turns", "log", order="seq", left_out=("row",)),
+    Table("activity", "log"),
+    Table("sessions", "log", order="first_seq"),
+    Table("recall_events", "log", order="row", left_out=("row",)),
+    Table("asked", "log", order="day, hash"),
+    Table("servings", "log", order="row", left_out=("row",)),
+    Table("awake_ledger", "log", order="id"),
+)

@@ -1,0 +1,63 @@
+"""A person's rights over a space: forget, export."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from reverie.errors import BadInput, NotFound
+from reverie.store import finding, forget, memories, portable, turns
+from reverie.verbs.base import Verbs
+
+
+@dataclass(frozen=True, slots=True)
+class Forgetting:
+    """What a forget is about to delete, or has deleted."""
+
+    turns: tuple[str, ...]
+    memories: tuple[str, ...]
+    counts: dict[str, int]  # rows that went, by what they were; empty for a dry run
+
+
+class KeepVerbs(Verbs):
+    def forget(
+        self,
+        *ids: str,
+        query: str | None = None,
+        session: str | None = None,
+        person: str | None = None,
+        everything: bool = False,
+        dry_run: bool = False,
+    ) -> Forgetting:
+        """Deletes for good, with everything derived: by id, by words, a session, a person, or all. Cannot be undone."""
+        found_turns, found_memories = self._meant(ids, query, session, person, everything)
+        if dry_run:
+            return Forgetting(tuple(found_turns), tuple(found_memories), {})
+        counts = forget.forget(self._db, self.id, memories=found_memories, turns=found_turns, now=self._now())
+        return Forgetting(tuple(found_turns), tuple(found_memories), counts)
+
+    def export(self) -> Iterator[str]:
+        """The whole space as JSON lines; `Reverie.import_space` reads them back without loss."""
+        return portable.export(self._db, self._fresh())
+
+    def _meant(
+        self, ids: tuple[str, ...], query: str | None, session: str | None, person: str | None, everything: bool
+    ) -> tuple[list[str], list[str]]:
+        ways = [way for way in (ids, query, session, person, everything) if way]
+        if len(ways) != 1:
+            raise BadInput("forget needs exactly one of: ids, query, session, person, everything")
+        if ids:
+            return self._named(ids)
+        if query:
+            return finding.containing(self._db, self.id, query)
+        if session:
+            return finding.of_session(self._db, self.id, session)
+        if person:
+            return finding.of_person(self._db, self.id, person)
+        return finding.everything(self._db, self.id)
+
+    def _named(self, ids: tuple[str, ...]) -> tuple[list[str], list[str]]:
+        """Every id must be of this space, or nothing is forgotten."""
+        here = {*turns.by_ids(self._db, self.id, ids), *memories.by_ids(self._db, self.id, ids)}
+        for id in ids:
+            if id not in here:
+                raise NotFound("memory", id)
+        return [id for id in ids if id.startswith("turn-")], [id for id in ids if not id.startswith("turn-")]

@@ -1,0 +1,126 @@
+"""A person's forget leaves no trace, and touches nothing else."""
+
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reverie import Reverie
+from reverie.errors import BadInput, NotFound
+from reverie.model.memories import Memory
+from reverie.model.turns import Turn
+from reverie.space import Space
+from reverie.store import memories
+from tests.conftest import BACKENDS
+
+Keep = Callable[[Any], Any]
+both = pytest.mark.parametrize("location", BACKENDS, indirect=True)
+SECRET = "The heron nests behind Willowbrook mill"
+
+
+@pytest.fixture
+def memory(location: str, opened: Keep) -> Reverie:
+    reverie: Reverie = opened(Reverie.open(location, embedder="none", durable=False))
+    return reverie
+
+
+@pytest.fixture
+def alice(memory: Reverie) -> Space:
+    return memory.space("alice")
+
+
+def derive(space: Space, kind: Any, text: str, *sources: str) -> Memory:
+    """What a night would make of them."""
+    made = Memory(f"mem-{kind}-{len(text)}", space.id, kind, text, sources, 1000.0)
+    with space._db.write("memory") as tx:
+        memories.insert(tx, made)
+    return made
+
+
+@both
+def test_what_rests_on_it_alone_goes_with_it(alice: Space) -> None:
+    turn = alice.append("user", SECRET)
+    fact = derive(alice, "fact", "A heron nests there", turn.id)
+    note = derive(alice, "note", "Birds of the mill", fact.id)
+    alice.forget(turn.id)
+    for verb, id in ((alice.turn, turn.id), (alice.memory, fact.id), (alice.memory, note.id)):
+        with pytest.raises(NotFound):
+            verb(id)
+
+
+@both
+def test_a_fact_that_others_say_too_stays_and_prose_is_made_anew(alice: Space) -> None:
+    one, two = alice.append("user", SECRET), alice.append("user", "again: the heron")
+    fact = derive(alice, "fact", "A heron nests there", one.id, two.id)
+    note = derive(alice, "note", "Birds of the mill, a note", one.id, two.id)
+    alice.forget(one.id)
+    assert alice.memory(fact.id).sources == (two.id,)
+    with pytest.raises(NotFound):
+        alice.memory(note.id)
+
+
+@both
+def test_block_sentences_and_old_versions_lose_it(alice: Space) -> None:
+    turn = alice.append("user", SECRET)
+    human = alice.blocks["human"]
+    human.set(f"Likes tea.\n{SECRET}.")
+    alice.forget(turn.id)
+    assert human.value == "Likes tea."
+    assert all("heron" not in version.value for version in human.history())
+
+
+@both
+def test_forget_by_words_session_person_and_all(alice: Space) -> None:
+    alice.append("user", "I like herons", session="a")
+    alice.append("user", "I like tea", session="b")
+    alice.append("user", "hello", session="c", speaker="Tom")
+    alice.append("user", "bye", session="d")
+    assert len(alice.forget(query="HERONS like", dry_run=True).turns) == 1
+    alice.forget(query="herons")
+    alice.forget(session="b")
+    alice.forget(person="tom")
+    assert [turn.text for turn in alice.turns()] == ["bye"]
+    alice.forget(everything=True)
+    assert alice.turns() == []
+
+
+@both
+def test_another_spaces_memory_is_never_touched(memory: Reverie, alice: Space) -> None:
+    bobs = memory.space("bob").append("user", SECRET)
+    alice.append("user", SECRET)
+    with pytest.raises(NotFound):
+        alice.forget(bobs.id)
+    alice.forget(everything=True)
+    assert memory.space("bob").turn(bobs.id).text == SECRET
+
+
+@both
+def test_forget_needs_to_know_exactly_what(alice: Space) -> None:
+    with pytest.raises(BadInput):
+        alice.forget()
+    with pytest.raises(BadInput):
+        alice.forget("turn-1", query="x")
+
+
+def test_no_byte_of_it_is_left_in_the_files(location: str, memory: Reverie, alice: Space) -> None:
+    turn = alice.append("user", SECRET)
+    alice.remember(SECRET)
+    alice.forget(query="heron")
+    memory.close()
+    for file in Path(location).glob("*.db"):
+        with sqlite3.connect(file) as connection:
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        connection.close()
+    left = [path.name for path in Path(location).iterdir() if b"illowbrook" in path.read_bytes()]
+    assert (left, turn.redacted) == ([], 0)
+
+
+def test_a_forget_that_was_cut_off_is_finished_at_the_next_open(location: str, memory: Reverie, alice: Space) -> None:
+    turn = alice.append("user", SECRET)
+    with alice._db.write("memory") as tx:
+        tx.run("INSERT INTO tombstones (space, ref, what, at) VALUES (:s, :r, 'turn', 1)", s=alice.id, r=turn.id)
+    with Reverie.open(location, embedder="none", durable=False) as again:
+        found: list[Turn] = again.space("alice").turns()
+    assert found == []
