@@ -12,7 +12,9 @@ from reverie.triggers.request import Asked, request
 
 def sleep(runner: Runner, space: str, want: SleepRequest, settings: Sleeping, **more: object) -> Asked:
     """Runs a night now, after whatever an earlier one left; answers it as it ended, or skipped with the reason."""
-    resume(runner, space, want.worker)
+    left = resume(runner, space, want.worker)
+    if left and left[-1].status != "done":
+        return Asked(left[-1])
     asked = request(runner.db, space, want, settings, runner.clock(), more=more)
     if asked.lease is None:
         return asked

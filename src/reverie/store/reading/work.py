@@ -15,7 +15,7 @@ class WorkReads(Reading):
         """The next memories to think about, oldest said first, and the cursor of the batch after them (None: no more).
 
         News is what this night made, and what it took over: texts that a person gave to `remember`, what a cancelled
-        night left, what is redone or reprocessed.
+        night left, what is redone or reprocessed. Stale and quarantined ones are left out.
         """
         return self._next("night = :of", self.night.id, kinds, cursor, limit)
 
@@ -36,6 +36,7 @@ class WorkReads(Reading):
             "SELECT id, coalesce(said_at, created_at) AS at FROM memories WHERE space = :space"
             f" AND kind IN ({', '.join(f':kind{i}' for i in range(len(kinds)))})"
             f" AND ({among} OR id IN (SELECT memory FROM chores WHERE space = :space AND chore = :chore))"
+            " AND stale = 0 AND quarantined = 0"
             " AND (coalesce(said_at, created_at) > :at OR (coalesce(said_at, created_at) = :at AND id > :id))"
             " ORDER BY coalesce(said_at, created_at), id LIMIT :limit",
             space=self.space,
