@@ -1,6 +1,6 @@
 """Light sleep: turns become episodes, duplicates one, and everything gets tags."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
@@ -37,7 +37,7 @@ class Life:
     db: Database
     space: str
     now: float = NOW
-    embedder: Any = NoEmbedder()
+    embedder: Any = field(default_factory=NoEmbedder)
 
     def say(self, text: str, role: str = "user", **more: Any) -> str:
         draft = Draft(role, text, **{"at": self.now, "session": "monday", **more})
