@@ -137,6 +137,11 @@ def test_a_function_that_gives_nonsense_is_told_so(vectors: ArrayLike, complaint
         FromFunction(lambda _: vectors, "odd").embed(["a", "b"])
 
 
+@pytest.mark.parametrize(("name", "dim"), [("minilm", 384), ("none", 0)])
+def test_the_built_in_names_need_nothing_else(name: str, dim: int) -> None:
+    assert by_name(name).dim == dim
+
+
 @pytest.mark.parametrize("name", ["", "minilm:large", "fastembed:", "openai:", "word2vec"])
 def test_an_unknown_name_is_refused_with_the_names_there_are(name: str) -> None:
     with pytest.raises(ConfigError) as refused:

@@ -37,6 +37,8 @@ class MiniLM:
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         vectors = np.zeros((len(texts), DIM), np.float32)
+        if not texts:
+            return vectors  # a night with nothing new loads no model
         session, tokenizer = self._parts()
         # One by one: `encode_batch` starts threads of its own, and they do not survive a fork.
         ids = [tokenizer.encode(_clean(text)).ids for text in texts]
@@ -99,8 +101,7 @@ def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
             yield batch
             batch = []
         batch.append(i)
-    if batch:
-        yield batch
+    yield batch
 
 
 def _fits(count: int, shortest: int, longest: int) -> bool:

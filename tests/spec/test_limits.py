@@ -1,0 +1,19 @@
+"""Limits that hold."""
+
+import doctest
+
+import pytest
+
+from reverie.policy import limits
+from reverie.policy.limits import fits
+
+
+def test_the_examples_in_the_docstrings_hold() -> None:
+    assert doctest.testmod(limits).failed == 0
+
+
+@pytest.mark.parametrize(("size", "limit", "allowed"), [(0, 0, True), (10, 10, True), (11, 10, False)])
+def test_a_block_may_be_full_but_not_fuller(size: int, limit: int, allowed: bool) -> None:
+    decision = fits("human", "x" * size, limit)
+    assert decision.allowed is allowed
+    assert str(limit) in decision.why

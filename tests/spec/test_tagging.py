@@ -1,0 +1,61 @@
+"""Keywords by rarity, source tags first, and never an untagged memory."""
+
+import doctest
+
+import pytest
+
+from reverie.model.base import DAY
+from reverie.policy import tagging
+from reverie.policy.tagging import Frequencies, auto_tags, keywords, needs_tags
+
+SPACE = Frequencies(100, {"garden": 60, "tomato": 2, "water": 30})
+
+
+def test_the_examples_in_the_docstrings_hold() -> None:
+    assert doctest.testmod(tagging).failed == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The garden needs water and the tomatoes", ("tomatoes", "water", "garden")),  # rare before common
+        ("I am so at it", ()),  # nothing long enough
+        ("cat dog 2026 b2b4 12345", ()),  # short, or not a word
+        ("I really think that was great, thanks!", ()),  # long, but empty
+        ("tomato, tomatoes, Tomato!", ("tomato",)),  # one stem, first form
+        (
+            "alpha bravo charlie delta foxtrot golf hotel india",
+            ("alpha", "bravo", "charlie", "delta", "foxtrot", "golf"),
+        ),
+        ("", ()),
+    ],
+)
+def test_the_words_that_say_most(text: str, expected: tuple[str, ...]) -> None:
+    assert keywords(text, SPACE) == expected
+
+
+def test_a_word_said_often_says_more() -> None:
+    assert keywords("olive bread bread bread", Frequencies()) == ("bread", "olive")
+
+
+def test_source_tags_come_first_and_once() -> None:
+    assert auto_tags("baking bread", "chat", Frequencies(), ["bread", "kitchen"]) == ("bread", "kitchen", "baking")
+
+
+def test_a_text_without_keywords_is_tagged_with_its_source() -> None:
+    assert auto_tags("ok", "import:notes", Frequencies()) == ("import:notes",)
+
+
+@pytest.mark.parametrize(
+    ("tags", "tagged_at", "why"),
+    [
+        ((), 0.0, "no tags"),
+        (("tea",), None, "never tagged by a night"),
+        (("tea",), 92 * DAY, "tags are 8 days old"),
+        (("tea",), 93 * DAY, None),
+    ],
+)
+def test_tags_want_care_when_missing_or_a_week_old(
+    tags: tuple[str, ...], tagged_at: float | None, why: str | None
+) -> None:
+    assert needs_tags(tags, tagged_at, 100 * DAY) == why
