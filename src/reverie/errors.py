@@ -18,7 +18,8 @@ ReverieError
 │   └── StoreBroken          corrupt, read-only, full
 ├── LeaseLost                another worker holds this space's night
 ├── ModelError               a model could not be reached or made no sense
-│   └── ModelUnavailable     no model configured, or its package is missing
+│   ├── ModelUnavailable     no model configured, or its package is missing
+│   └── ModelFault           one call failed, or its answer was of no use; `kind` says how
 └── BudgetSpent              the budget allows no further model call
 """
 
@@ -146,6 +147,15 @@ class ModelError(ReverieError):
 class ModelUnavailable(ModelError):
     code = "model_unavailable"
     next_move = "Set a model (`reverie config show`), install `reverie[llm]`, or go on with the rules."
+
+
+class ModelFault(ModelError):
+    code = "model_fault"
+
+    def __init__(self, kind: str, message: str, *, retry_after: float | None = None) -> None:
+        super().__init__(message, kind=kind, retry_after=retry_after)
+        self.kind = kind
+        self.retry_after = retry_after
 
 
 class BudgetSpent(ReverieError):

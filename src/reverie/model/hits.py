@@ -52,3 +52,14 @@ class Hit:
     def turns(self) -> tuple[str, ...]:
         """The turns that this hit stands for."""
         return (self.id,) if self.kind == "turn" else self.sources
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The prompt section: stable parts first. What did not fit is named, never cut."""
+
+    text: str
+    tokens: int
+    hits: tuple[Hit, ...]  # those that are in it
+    left_out: tuple[str, ...]  # one line each: what, how long, why
+    changed_blocks: tuple[str, ...]  # labels that changed since this session last saw them

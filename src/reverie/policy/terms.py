@@ -2,6 +2,10 @@
 
 from reverie.policy.words import terms
 
+# A turn of ten megabytes is stored whole and found by its beginning: an index row must stay small on every backend.
+MAX_CHARS = 100_000
+MAX_TERMS = 4_000
+
 
 def index_terms(num: int, text: str) -> str:
     """A text as its index row holds it: stems in order, each with the space's number before it.
@@ -9,7 +13,7 @@ def index_terms(num: int, text: str) -> str:
     >>> index_terms(7, "Anna's sisters moved")
     '7_anna 7_sister 7_move'
     """
-    return " ".join(f"{num}_{term}" for term in terms(text))
+    return " ".join(f"{num}_{term}" for term in terms(text[:MAX_CHARS])[:MAX_TERMS])
 
 
 def query_terms(num: int, text: str) -> list[str]:
@@ -18,4 +22,4 @@ def query_terms(num: int, text: str) -> list[str]:
     >>> query_terms(7, "Where did Anna's sister move? Anna's!")
     ['7_anna', '7_sister', '7_move']
     """
-    return list(dict.fromkeys(f"{num}_{term}" for term in terms(text)))
+    return list(dict.fromkeys(index_terms(num, text).split()))

@@ -1,13 +1,18 @@
 """The full-text index: documents for memories, words for the log's turns, and lexical candidates from both."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 
-from reverie.model.memories import Document
+from reverie.model.memories import Document, Memory
 from reverie.model.turns import Turn
+from reverie.policy.lexical import WEIGHTS
 from reverie.policy.terms import index_terms
 from reverie.policy.words import date_words
+from reverie.store import memories, turns
 from reverie.store.db import Database, Transaction
+from reverie.store.lexicon import NOBODY, Entry
+from reverie.store.rows import turn_of
 
+TURN = "turn-"  # a turn's id begins with it
 NEIGHBOURS = 2  # turns before it, of the same session, that a turn is also found by
 
 
@@ -68,3 +73,131 @@ def purge(db: Database) -> None:
     for side, index in (("log", "turn_words"), ("memory", "document_words")):
         with db.write(side) as tx:  # type: ignore[arg-type]
             tx.run(f"INSERT INTO {index} ({index}) VALUES ('optimize')")
+
+
+def documents_since(db: Database, space: str, num: int, seen: int) -> Iterator[Entry]:
+    """Documents written after the place `seen` of the space's change sequence."""
+    rows = db.rows(
+        "SELECT d.ref, d.body, d.context, d.extra, coalesce(m.kind, 'turn') AS kind,"
+        " coalesce(m.session, t.session) AS session, coalesce(m.said_at, t.at) AS said_at,"
+        " coalesce(m.speaker, m.subject, t.speaker) AS name"
+        " FROM documents d LEFT JOIN memories m ON m.id = d.ref LEFT JOIN turns t ON t.id = d.ref"
+        " WHERE d.space = :space AND d.changed > :seen ORDER BY d.changed",
+        space=space,
+        seen=seen,
+    )
+    for row in rows:
+        yield Entry(
+            row["ref"],
+            row["body"].split(),
+            row["context"].split(),
+            row["extra"].split(),
+            _names(num, row["name"]),
+            row["kind"],
+            row["session"],
+            row["said_at"],
+        )
+
+
+def tail_since(db: Database, space: str, num: int, seq: int) -> Iterator[Entry]:
+    """Turns of the log past a place in its sequence, in order."""
+    rows = db.rows(
+        "SELECT t.id, t.seq, t.session, t.at, t.speaker, w.body, w.context"
+        " FROM turns t JOIN turn_words w ON w.rowid = t.row WHERE t.space = :space AND t.seq > :seq ORDER BY t.seq",
+        space=space,
+        seq=seq,
+    )
+    for row in rows:
+        yield Entry(
+            row["id"],
+            row["body"].split(),
+            row["context"].split(),
+            names=_names(num, row["speaker"]),
+            session=row["session"],
+            said_at=row["at"],
+            seq=row["seq"],
+        )
+
+
+def size(db: Database, space: str, watermark: int) -> int:
+    """How many documents and turns of the tail a space has."""
+    return int(
+        db.value(
+            "SELECT (SELECT count(*) FROM documents WHERE space = :space)"
+            " + (SELECT count(*) FROM turns WHERE space = :space AND seq > :watermark) AS n",
+            space=space,
+            watermark=watermark,
+        )
+    )
+
+
+def document_candidates(db: Database, terms: Sequence[str], n: int) -> list[str]:
+    """The `n` best documents by the database's own index, for a space too large to hold in memory.
+
+    The terms carry the space's number, so no other space's documents can match.
+    """
+    if db.name == "postgres":
+        sql = (
+            "SELECT ref FROM documents, cast(:match AS tsquery) AS asked WHERE words @@ asked"
+            " ORDER BY ts_rank(words, asked, 1) DESC, ref LIMIT :n"
+        )
+    else:
+        sql = (
+            "SELECT d.ref FROM document_words w JOIN documents d ON d.row = w.rowid WHERE document_words MATCH :match"
+            f" ORDER BY bm25(document_words, {WEIGHTS.body}, {WEIGHTS.context}, {WEIGHTS.extra}) LIMIT :n"
+        )
+    return [row["ref"] for row in db.rows(sql, match=_match(db, terms), n=n)] if terms else []
+
+
+def turn_candidates(db: Database, terms: Sequence[str], n: int, *, past: int = 0) -> list[str]:
+    """The `n` best turns of the log past a place in its sequence, by the database's own index."""
+    if db.name == "postgres":
+        sql = (
+            "SELECT t.id FROM turn_words w JOIN turns t ON t.row = w.rowid, cast(:match AS tsquery) AS asked"
+            " WHERE w.words @@ asked AND t.seq > :past ORDER BY ts_rank(w.words, asked, 1) DESC, t.id LIMIT :n"
+        )
+    else:
+        sql = (
+            "SELECT t.id FROM turn_words w JOIN turns t ON t.row = w.rowid WHERE turn_words MATCH :match"
+            f" AND t.seq > :past ORDER BY bm25(turn_words, {WEIGHTS.body}, {WEIGHTS.context}) LIMIT :n"
+        )
+    return [row["id"] for row in db.rows(sql, match=_match(db, terms), n=n, past=past)] if terms else []
+
+
+def standing(db: Database, space: str, refs: Sequence[str], watermark: int) -> dict[str, Memory | Turn]:
+    """What these refs stand for, as far as it can still be found: an index in memory may know what is gone.
+
+    A memory is found by its document; a turn by being in the log's tail, or by a document of its own.
+    """
+    indexed = {row["ref"] for row in db.each("SELECT ref FROM documents WHERE ref IN (:keys)", refs)}
+    found: dict[str, Memory | Turn] = {}
+    found.update(memories.by_ids(db, space, (ref for ref in indexed if not ref.startswith(TURN))))
+    tail = turns.by_ids(db, space, [ref for ref in refs if ref.startswith(TURN)])
+    found.update({ref: turn for ref, turn in tail.items() if turn.seq > watermark or ref in indexed})
+    return found
+
+
+def unembedded_tail(db: Database, space: str, embedder: str, limit: int) -> list[tuple[Turn, list[Turn]]]:
+    """Turns past the watermark without a vector of this embedder, each with the turn before it in its session."""
+    rows = db.rows(
+        "SELECT t.* FROM turns t JOIN spaces s ON s.id = t.space"
+        " LEFT JOIN vectors v ON v.ref = t.id AND v.embedder = :embedder AND v.vec IS NOT NULL"
+        " WHERE t.space = :space AND t.seq > s.watermark AND v.ref IS NULL ORDER BY t.seq LIMIT :limit",
+        space=space,
+        embedder=embedder,
+        limit=limit,
+    )
+    return [(turn, _just_before(db, turn)) for turn in map(turn_of, rows)]
+
+
+def _just_before(db: Database, turn: Turn) -> list[Turn]:
+    return turns.listed(db, turn.space, session=turn.session, before=turn.seq, descending=True, limit=1)
+
+
+def _match(db: Database, terms: Sequence[str]) -> str:
+    """Any of the terms. They are letters, digits and the underscore only: nothing in them is an operator."""
+    return " | ".join(f"'{term}'" for term in terms) if db.name == "postgres" else " OR ".join(f'"{t}"' for t in terms)
+
+
+def _names(num: int, name: str | None) -> frozenset[str]:
+    return frozenset(index_terms(num, name).split()) if name else NOBODY

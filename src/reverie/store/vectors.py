@@ -1,9 +1,15 @@
 """Vectors by what they stand for: BLOBs in an ordinary table."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+from numpy.typing import NDArray
 
 from reverie.model.changes import Vector
-from reverie.store.db import Transaction
+from reverie.policy.quantize import dequantize
+from reverie.store.db import Database, Transaction
+
+Vectors = NDArray[np.float32]
 
 
 def put_vectors(tx: Transaction, space: str, vectors: Iterable[Vector], changed: int) -> None:
@@ -32,3 +38,32 @@ def drop_vectors(tx: Transaction, space: str, refs: Iterable[str], changed: int)
         "UPDATE vectors SET vec = NULL, changed = :changed WHERE space = :space AND ref = :ref",
         [{"space": space, "ref": ref, "changed": changed} for ref in refs],
     )
+
+
+def changed_since(db: Database, space: str, embedder: str, seen: int) -> Iterator[tuple[str, Vectors | None]]:
+    """Refs whose vector was written after the place `seen` of the change sequence; None for one that is gone.
+
+    A vector of another embedder counts as gone: vectors of different embedders do not compare.
+    """
+    rows = db.rows(
+        "SELECT ref, embedder, vec, quantized FROM vectors WHERE space = :space AND changed > :seen ORDER BY changed",
+        space=space,
+        seen=seen,
+    )
+    for row in rows:
+        usable = row["vec"] is not None and row["embedder"] == embedder
+        yield row["ref"], _values(row["vec"], row["quantized"]) if usable else None
+
+
+def count(db: Database, space: str, embedder: str) -> int:
+    return int(
+        db.value(
+            "SELECT count(*) AS n FROM vectors WHERE space = :space AND embedder = :embedder AND vec IS NOT NULL",
+            space=space,
+            embedder=embedder,
+        )
+    )
+
+
+def _values(vec: bytes, packed: int) -> Vectors:
+    return dequantize(bytes(vec)) if packed else np.frombuffer(vec, np.float32)

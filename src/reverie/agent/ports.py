@@ -1,0 +1,55 @@
+"""What the primary agent needs of a space, and nothing more: `reverie.Space` has all of it."""
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from reverie.model.answers import Answered
+from reverie.model.blocks import BlockWrite
+from reverie.model.hits import Hit
+
+
+class Block(Protocol):
+    @property
+    def value(self) -> str: ...
+
+    def append(self, text: str) -> BlockWrite: ...
+
+    def replace(self, old: str, new: str) -> BlockWrite: ...
+
+
+class AgentBlocks(Protocol):
+    """Core memory as an agent may touch it: with an agent's trust, never a protected block."""
+
+    def __getitem__(self, label: str) -> Block: ...
+
+
+class Blocks(Protocol):
+    def as_agent(self, session: str | None = None) -> AgentBlocks: ...
+
+
+class Context(Protocol):
+    """The prompt section: blocks, memories found for the query, recent turns."""
+
+    @property
+    def text(self) -> str: ...
+
+    @property
+    def hits(self) -> Sequence[Hit]: ...
+
+
+class AgentSpace(Protocol):
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def blocks(self) -> Blocks: ...
+
+    def append(self, role: str, text: str, session: str = "default") -> Any: ...
+
+    def answer(self, query: str) -> Answered: ...
+
+    def context(self, query: str, budget: int, *, session: str | None = None) -> Context: ...
+
+    def recall(self, query: str, k: int = 10, **options: Any) -> Sequence[Hit]: ...
+
+    def remember(self, text: str, *, origin: str = "user", session: str | None = None) -> Any: ...

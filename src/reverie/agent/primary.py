@@ -1,0 +1,166 @@
+"""The agent that talks to a person: a precomputed answer if there is one, else one model call, else memory alone.
+
+It maintains nothing: what it says goes to the log, and the sleeper does the rest while nobody waits.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from reverie.agent.extractive import answer_from
+from reverie.agent.ports import AgentSpace, Context
+from reverie.agent.tools import DECLARED, Used, use
+from reverie.errors import BudgetSpent, ModelError, ModelFault
+from reverie.minds.llm.client import Call, Client, Completion, Message
+from reverie.minds.llm.data import prompt
+from reverie.minds.meter import charged_to
+from reverie.minds.reasoner import Reasoner
+from reverie.model.ledger import Purpose
+from reverie.policy.taint import wrap_recalled
+
+MAX_CALLS = 3  # one, and one more for each time that the model looks something up
+By = Literal["precomputed", "model", "memory"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What was answered, by whom, from what."""
+
+    text: str
+    by: By
+    why: str  # in words: the precomputed question, or what kept the model from answering
+    thinking: str = ""  # the model's own reasoning: shown if asked for, never stored
+    memories: tuple[str, ...] = ()  # ids of what the answer could rest on
+    tools: tuple[Used, ...] = ()
+    model_calls: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A piece of a reply as it comes: `text` and `thinking` are separate channels, `end` carries the whole."""
+
+    kind: Literal["text", "thinking", "tool", "end"]
+    text: str = ""
+    reply: Reply | None = None
+
+
+@dataclass(slots=True)
+class _Turn:
+    """One exchange under way."""
+
+    session: str
+    messages: list[Message]
+    context: Context
+    text: list[str] = field(default_factory=list)
+    thinking: list[str] = field(default_factory=list)
+    tools: list[Used] = field(default_factory=list)
+    calls: int = 0
+
+    def reply(self, by: By, why: str, text: str | None = None) -> Reply:
+        return Reply(
+            text="".join(self.text) if text is None else text,
+            by=by,
+            why=why,
+            thinking="".join(self.thinking),
+            memories=tuple(hit.id for hit in self.context.hits),
+            tools=tuple(self.tools),
+            model_calls=self.calls,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class PrimaryAgent:
+    space: AgentSpace
+    reasoner: Reasoner  # answers without a model
+    client: Client | None = None
+    context_tokens: int = 4_000
+    answer_tokens: int = 1_000
+
+    def say(self, text: str, session: str = "default") -> Reply:
+        """One turn, whole."""
+        *_, last = self.stream(text, session)
+        assert last.reply is not None
+        return last.reply
+
+    def stream(self, text: str, session: str = "default") -> Iterator[Event]:
+        """One turn as it comes. Both sides of it are in the log when it ends; what the user said, before that."""
+        ready = self.space.answer(text)
+        if ready.text is not None:
+            self.space.append("user", text, session)
+            yield Event("text", ready.text)
+            yield self._end(Reply(ready.text, "precomputed", ready.why, memories=ready.sources), session)
+            return
+        context = self.space.context(text, self.context_tokens, session=session)
+        self.space.append("user", text, session)  # after the context, which would else show it twice
+        system = Message("system", f"{prompt('agent')}\n\n{context.text}")
+        turn = _Turn(session, [system, Message("user", text)], context)
+        if self.client is None:
+            yield from self._from_memory(turn, text, "no model is set")
+            return
+        try:
+            yield from self._from_model(turn, self.client)
+        except (ModelError, BudgetSpent) as failed:
+            yield from self._after_failure(turn, text, failed)
+            return
+        yield self._end(turn.reply("model", "a model answered from the context"), session)
+
+    def _from_model(self, turn: _Turn, client: Client) -> Iterator[Event]:
+        while True:
+            last = turn.calls + 1 == MAX_CALLS
+            completion = Completion("")
+            turn.calls += 1
+            for event in self._one_call(turn, client, with_tools=not last):
+                if isinstance(event, Completion):
+                    completion = event
+                else:
+                    yield event
+            used = [use(self.space, turn.session, call) for call in completion.tool_calls]
+            turn.tools += used
+            yield from (Event("tool", f"{one.name}: {one.result}") for one in used)
+            if last or not any(one.looked_up for one in used):
+                yield from self._acknowledge(turn, used)
+                return
+            turn.messages.append(Message("assistant", completion.text, completion.tool_calls))
+            for call, one in zip(completion.tool_calls, used, strict=True):
+                turn.messages.append(Message("tool", one.result, answers=call))
+
+    def _one_call(self, turn: _Turn, client: Client, with_tools: bool) -> Iterator[Event | Completion]:
+        call = Call(tuple(turn.messages), self.answer_tokens, tools=DECLARED if with_tools else ())
+        with charged_to(Purpose("awake", self.space.id, step="chat", role="primary")):
+            deltas = client.stream(call)
+        for delta in deltas:
+            if delta.kind == "text":
+                turn.text.append(delta.text)
+                yield Event("text", delta.text)
+            elif delta.kind == "thinking":
+                turn.thinking.append(delta.text)
+                yield Event("thinking", delta.text)
+            else:
+                yield delta.completion
+
+    def _acknowledge(self, turn: _Turn, used: Sequence[Used]) -> Iterator[Event]:
+        """A model that only wrote something down has answered; a second call to say so would be waste."""
+        if "".join(turn.text).strip():
+            return
+        done = [one.result for one in used] or ["I have nothing to say to that."]
+        turn.text[:] = ["; ".join(done)]
+        yield Event("text", turn.text[0])
+
+    def _after_failure(self, turn: _Turn, text: str, failed: ModelError | BudgetSpent) -> Iterator[Event]:
+        why = failed.kind if isinstance(failed, ModelFault) else failed.message
+        if turn.text:  # what has been shown cannot be taken back
+            yield self._end(turn.reply("model", f"the answer broke off: {why}"), turn.session)
+        else:
+            yield from self._from_memory(turn, text, f"the model could not answer: {why}")
+
+    def _from_memory(self, turn: _Turn, question: str, why: str) -> Iterator[Event]:
+        text = answer_from(question, turn.context.hits, self.reasoner)
+        yield Event("text", text)
+        yield self._end(turn.reply("memory", why, text), turn.session)
+
+    def _end(self, reply: Reply, session: str) -> Event:
+        # Memories quoted back are marked as such: a night must not take them for news.
+        text = wrap_recalled(reply.text, "answer") if reply.by == "memory" else reply.text
+        if text.strip():
+            self.space.append("assistant", text, session)
+        return Event("end", reply=reply)

@@ -1,0 +1,126 @@
+"""The primary agent's tools. What rewrites or tidies memory is the night's, and out of reach because it is not here."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from reverie.agent.ports import AgentSpace
+from reverie.errors import ReverieError
+from reverie.minds.llm.client import Tool, ToolCall
+from reverie.model.hits import Hit
+from reverie.policy.taint import wrap_recalled
+from reverie.policy.words import date_words
+
+FOUND_AT_ONCE = 5
+Arguments = Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Used:
+    """One use of a tool. `looked_up` says that the model needs another call to make something of the result."""
+
+    name: str
+    result: str
+    looked_up: bool
+    ok: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class AgentTool:
+    tool: Tool
+    run: Callable[[AgentSpace, str, Arguments], str]
+    looks_up: bool = False
+
+
+def _tool(name: str, description: str, **arguments: str) -> Tool:
+    properties = {argument: {"type": "string", "description": about} for argument, about in arguments.items()}
+    schema = {
+        "type": "object",
+        "properties": properties,
+        "required": list(arguments),
+        "additionalProperties": False,
+    }
+    return Tool(name, description, schema)
+
+
+def _block_append(space: AgentSpace, session: str, given: Arguments) -> str:
+    written = space.blocks.as_agent(session)[given["label"]].append(given["text"])
+    return f"{written.label}: {written.status}. {written.why}".strip()
+
+
+def _block_replace(space: AgentSpace, session: str, given: Arguments) -> str:
+    written = space.blocks.as_agent(session)[given["label"]].replace(given["old"], given["new"])
+    return f"{written.label}: {written.status}"
+
+
+def _block_read(space: AgentSpace, session: str, given: Arguments) -> str:
+    return wrap_recalled(space.blocks.as_agent(session)[given["label"]].value, "block")
+
+
+def _recall_search(space: AgentSpace, _: str, given: Arguments) -> str:
+    return shown(space.recall(given["query"], FOUND_AT_ONCE, mode="raw"))
+
+
+def _archival_search(space: AgentSpace, _: str, given: Arguments) -> str:
+    return shown(space.recall(given["query"], FOUND_AT_ONCE))
+
+
+def _remember(space: AgentSpace, session: str, given: Arguments) -> str:
+    space.remember(given["text"], origin="assistant", session=session)
+    return f"remembered: {given['text']}"
+
+
+_LABEL = "the block's label, like human or task"
+TOOLS: tuple[AgentTool, ...] = (
+    AgentTool(
+        _tool("block_append", "Add a line to a block of core memory.", label=_LABEL, text="the line"), _block_append
+    ),
+    AgentTool(
+        _tool(
+            "block_replace", "Replace a text in a block.", label=_LABEL, old="as it stands there", new="the new text"
+        ),
+        _block_replace,
+    ),
+    AgentTool(_tool("block_read", "Read a block.", label=_LABEL), _block_read, looks_up=True),
+    AgentTool(
+        _tool("recall_search", "Search what was said in conversations, word for word.", query="what to look for"),
+        _recall_search,
+        looks_up=True,
+    ),
+    AgentTool(
+        _tool("archival_search", "Search everything known: facts, notes, profiles.", query="what to look for"),
+        _archival_search,
+        looks_up=True,
+    ),
+    AgentTool(_tool("remember", "Keep a text for later.", text="one sentence that reads alone"), _remember),
+)
+_BY_NAME = {tool.tool.name: tool for tool in TOOLS}
+DECLARED: tuple[Tool, ...] = tuple(tool.tool for tool in TOOLS)
+
+
+def use(space: AgentSpace, session: str, call: ToolCall) -> Used:
+    """Never raises for what a model or the store says no to: the model is told, and may tell the user."""
+    tool = _BY_NAME.get(call.name)
+    if tool is None:
+        return Used(call.name, "there is no such tool", looked_up=False, ok=False)
+    try:
+        return Used(call.name, tool.run(space, session, _arguments(tool, call.arguments)), tool.looks_up)
+    except ReverieError as refused:
+        return Used(call.name, f"not done: {refused.message}. {refused.next_move}", tool.looks_up, ok=False)
+    except KeyError as missing:
+        return Used(call.name, f"not done: {missing} is missing", tool.looks_up, ok=False)
+
+
+def _arguments(tool: AgentTool, given: Mapping[str, Any]) -> Arguments:
+    return {name: str(given[name]) for name in tool.tool.schema["required"]}
+
+
+def shown(hits: Sequence[Hit]) -> str:
+    if not hits:
+        return "nothing was found"
+    return wrap_recalled("\n".join(line(hit) for hit in hits), "found")
+
+
+def line(hit: Hit) -> str:
+    dated = f"{date_words(hit.said_at)}: " if hit.said_at is not None else ""
+    return f"{dated}{hit.text} [{hit.id}]"

@@ -1,0 +1,107 @@
+"""The prompt section: blocks, relevant memories, recent turns, within a token budget."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from reverie.awake.events import Events
+from reverie.awake.recall import Recaller
+from reverie.errors import BadInput
+from reverie.model.base import Instant
+from reverie.model.blocks import Block
+from reverie.model.hits import Asking, Context, Hit
+from reverie.model.turns import Turn
+from reverie.policy.packing import Item, LeftOut, Packed, Section, pack
+from reverie.policy.taint import wrap_recalled
+from reverie.policy.words import token_count
+from reverie.store import blocks, turns
+from reverie.store.db import Database
+
+DEFAULT_BUDGET = 4_000
+RECENT_TURNS = 20
+MEMORIES_SHARE = 0.6  # of the budget: many memories must not push out the last turns
+FRAME = 60  # tokens kept for the marks around the sections and the note on changed blocks
+
+
+@dataclass(frozen=True, slots=True)
+class Assembler:
+    db: Database
+    recaller: Recaller
+    events: Events
+
+    def context(
+        self, space: str, query: str | None, *, session: str | None, budget: int, asking: Asking, now: Instant
+    ) -> Context:
+        """Blocks stand first, byte for byte the same until one is written, so that prompt caches keep hitting."""
+        if budget < 1:
+            raise BadInput(f"a budget of {budget} tokens holds nothing", budget=budget)
+        core = blocks.attached(self.db, space, session)
+        recent = turns.last(self.db, space, RECENT_TURNS, session)
+        shown = {turn.id for turn in recent}
+        hits = self.recaller.recall(space, query, asking, now) if query and query.strip() else []
+        relevant = [hit for hit in hits if hit.id not in shown and not set(hit.turns) & shown]
+        packed = pack(_sections(core, relevant, recent), max(0, budget - FRAME))
+        changed = self._changed(space, session, core)
+        text = _render(packed, changed)
+        kept = {item.id for section in packed.sections for item in section.items}
+        return Context(
+            text=text,
+            tokens=token_count(text),
+            hits=tuple(hit for hit in relevant if hit.id in kept),
+            left_out=tuple(_line(out) for out in packed.left_out),
+            changed_blocks=changed,
+        )
+
+    def _changed(self, space: str, session: str | None, core: Sequence[Block]) -> tuple[str, ...]:
+        """Labels of blocks that were written since this session's last context; what it sees now is noted."""
+        if session is None:
+            return ()
+        seen = turns.blocks_seen(self.db, space, session)
+        now_seen = {block.id: block.version for block in core}
+        if seen != now_seen:
+            self.events.put(lambda tx: turns.see_blocks(tx, space, session, now_seen))
+        return tuple(block.label for block in core if seen.get(block.id, block.version) != block.version)
+
+
+def _sections(core: Iterable[Block], hits: Iterable[Hit], recent: Iterable[Turn]) -> list[Section]:
+    return [
+        Section("blocks", tuple(Item(block.id, _block(block)) for block in core), stable=True),
+        Section("memories", tuple(Item(hit.id, _memory(hit)) for hit in hits), share=MEMORIES_SHARE),
+        Section("turns", tuple(Item(turn.id, _turn(turn)) for turn in recent), keep="last"),
+    ]
+
+
+def _render(packed: Packed, changed: tuple[str, ...]) -> str:
+    parts = []
+    for section in packed.sections:
+        lines = "\n".join(item.text for item in section.items)
+        parts.append(lines if section.name == "blocks" else wrap_recalled(lines, section.name))
+    if changed:
+        noted = ", ".join(changed)
+        parts.insert(min(1, len(parts)), f"(Changed since you last saw them: {noted}.)")
+    return "\n\n".join(parts)
+
+
+def _block(block: Block) -> str:
+    return f'<block label="{block.label}">\n{block.value}\n</block>'
+
+
+def _memory(hit: Hit) -> str:
+    """One line of data: the day, who said it, the text, where it comes from."""
+    said = f"{_day(hit.said_at)} " if hit.said_at is not None else ""
+    who = f"{hit.speaker}: " if hit.speaker and hit.kind in ("turn", "episode") else ""
+    flags = f" ({', '.join(hit.flags)})" if hit.flags else ""
+    text = " ".join(hit.text.split())
+    return f"- {said}{who}{text}{flags} [{hit.id}]"
+
+
+def _turn(turn: Turn) -> str:
+    return f"{turn.speaker or turn.role}: {turn.text}"
+
+
+def _day(instant: Instant) -> str:
+    return datetime.fromtimestamp(instant, UTC).strftime("%Y-%m-%d")
+
+
+def _line(out: LeftOut) -> str:
+    return f"{out.section} {out.id}: {out.why}"

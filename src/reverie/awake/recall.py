@@ -1,0 +1,54 @@
+"""Recall: what the space knows about a query, with a recall event left behind for the nights."""
+
+import hashlib
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from reverie.awake.events import Events
+from reverie.errors import BadInput
+from reverie.model.base import Instant
+from reverie.model.hits import Asking, Hit
+from reverie.model.turns import RecallEvent
+from reverie.policy.words import normalised
+from reverie.retrieve import Retriever
+from reverie.store import recalls
+from reverie.store.db import Transaction
+
+MAX_K = 1_000_000
+MAX_QUERY = 10_000  # characters; what is behind them is not looked for
+KEPT_QUESTION = 1_000  # characters of a question that nights may read
+
+
+@dataclass(frozen=True, slots=True)
+class Recaller:
+    retriever: Retriever
+    events: Events
+
+    def recall(self, space: str, query: str, asking: Asking, now: Instant) -> list[Hit]:
+        _check(query, asking)
+        query = query.replace("\x00", " ")[:MAX_QUERY]
+        hits = self.retriever.retrieve(space, query, asking, now)
+        self.events.put(lambda tx: _leave_evidence(tx, space, query, hits, now))
+        return hits
+
+
+def query_hash(query: str) -> str:
+    """The same for questions that differ only in case, spacing or punctuation."""
+    return hashlib.blake2b(normalised(query).encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
+
+
+def _check(query: str, asking: Asking) -> None:
+    if not query.strip():
+        raise BadInput("a query needs text")
+    if not 1 <= asking.k <= MAX_K:
+        raise BadInput(f"k must be between 1 and {MAX_K:,}, not {asking.k}", k=asking.k)
+    if not 0.0 <= asking.min_confidence <= 1.0:
+        raise BadInput(f"min_confidence must be between 0 and 1, not {asking.min_confidence}")
+    if asking.after is not None and asking.before is not None and asking.after >= asking.before:
+        raise BadInput("`after` must be earlier than `before`", after=asking.after, before=asking.before)
+
+
+def _leave_evidence(tx: Transaction, space: str, query: str, hits: list[Hit], now: Instant) -> None:
+    hash, day = query_hash(query), datetime.fromtimestamp(now, UTC).strftime("%Y-%m-%d")
+    recalls.put_asked(tx, space, hash, day, query[:KEPT_QUESTION], now)
+    recalls.put_events(tx, [RecallEvent(space, hit.id, hash, day, hit.relevance, now) for hit in hits])

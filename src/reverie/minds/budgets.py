@@ -1,0 +1,30 @@
+"""Which budgets a call must fit: its night's, its space's, the day's, and the one for all time."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from reverie.model.base import Instant
+from reverie.model.ledger import Purpose, Scope
+from reverie.policy.spending import Budget
+
+
+@dataclass(frozen=True, slots=True)
+class Budgets:
+    night: Budget = field(default_factory=Budget)
+    day: Budget = field(default_factory=Budget)
+    space: Budget = field(default_factory=Budget)
+    total: Budget = field(default_factory=Budget)
+
+    @classmethod
+    def none(cls) -> "Budgets":
+        """Rules only."""
+        return cls(total=Budget(tokens=0))
+
+    def over(self, purpose: Purpose, day_start: Instant) -> Iterator[tuple[str, Budget, Scope, Instant]]:
+        """Each budget that a call for `purpose` counts against: its name, itself, and whose spending to add up."""
+        if purpose.night:
+            yield "tonight", self.night, Scope(night=purpose.night), 0.0
+        if purpose.space:
+            yield "this space", self.space, Scope(space=purpose.space), 0.0
+        yield "today", self.day, Scope(), day_start
+        yield "in all", self.total, Scope(), 0.0

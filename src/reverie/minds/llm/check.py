@@ -1,0 +1,69 @@
+"""Does a model work? One small question on each rung: what `reverie models check` prints for a role."""
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from reverie.errors import ModelError, ModelFault
+from reverie.minds.llm.client import Call, Client, Completion, Message, Mode, Usage, settle
+from reverie.minds.llm.data import Sheet, prompt
+from reverie.minds.llm.ladder import RUNGS
+from reverie.minds.llm.provider import ProviderClient
+from reverie.minds.llm.repair import read_json
+from reverie.minds.llm.shapes import CITY
+from reverie.minds.llm.spec import ModelSpec
+from reverie.minds.prices import Prices
+
+TYPICAL = Usage(tokens_in=1_000_000, tokens_out=100_000)  # a night reads about ten times what it writes
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    spec: ModelSpec
+    works: bool
+    why: str  # what to tell the user, also when it works
+    modes: Mapping[Mode, str] = field(default_factory=dict)  # each rung: "works", or the kind of its fault
+    best: Mode | None = None
+    seconds: float = 0.0  # of the first answer
+    tokens_per_second: float = 0.0
+    price: float | None = None  # US dollars for a million tokens read and 100,000 written; None: not known
+
+
+def check(spec: ModelSpec, prices: Prices | None = None, environ: Mapping[str, str] = os.environ) -> CheckResult:
+    """Costs three calls of a few tokens. Never raises for what a model or its server does wrong."""
+    try:
+        client = ProviderClient(spec, environ)
+    except ModelError as missing:
+        return CheckResult(spec, False, f"{missing} {missing.next_move}")
+    try:
+        return examine(client, spec, prices or Prices())
+    finally:
+        client.close()
+
+
+def examine(client: Client, spec: ModelSpec, prices: Prices) -> CheckResult:
+    tried = {mode: _try(client, mode) for mode in RUNGS}
+    modes: dict[Mode, str] = {m: "works" if isinstance(o, Completion) else o.kind for m, o in tried.items()}
+    price = None if spec.base_url else prices.cost(spec.name, TYPICAL)
+    answered = {mode: outcome for mode, outcome in tried.items() if isinstance(outcome, Completion)}
+    if not answered:
+        return CheckResult(spec, False, f"no answer could be used: {modes['text']}", modes, price=price)
+    best, first = next(iter(answered.items()))
+    speed = first.usage.tokens_out / first.seconds if first.seconds else 0.0
+    said = f"works in {best} mode" + ("" if price is not None else "; its price is not known, only tokens are counted")
+    return CheckResult(spec, True, said, modes, best, first.seconds, speed, price)
+
+
+def _try(client: Client, mode: Mode) -> Completion | ModelFault:
+    text = prompt("check") + ("" if mode == "schema" else f"\n\nAnswer with JSON of this schema:\n{json.dumps(CITY)}")
+    data = Sheet().add("records", [{"id": "r1", "text": "The user lives in Hamburg."}])
+    call = Call((Message("system", text), Message("user", data.text)), 60, mode, CITY)
+    try:
+        completion = settle(client.complete_all([call])[0])
+        found, _ = read_json(completion.text)
+        if not isinstance(found.get("city"), str):
+            raise ModelFault("bad_shape", "the answer has another shape")
+        return completion
+    except ModelFault as fault:
+        return fault

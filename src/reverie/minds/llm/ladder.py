@@ -1,0 +1,169 @@
+"""Structured output from any model: a schema, then a JSON object, then plain text with repair; then the rules.
+
+Calls go out in waves of `concurrency`. A fault that may pass is tried again later; an answer of no use is asked for
+once more, one rung down; what still fails is left to the caller's fallback. Every fault is counted.
+"""
+
+import json
+import re
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from reverie.errors import ModelFault
+from reverie.minds.llm.client import Call, Client, Completion, Failure, Message, Mode, Schema
+from reverie.minds.llm.faults import FINAL, OUTAGES, PASSING, Faults
+from reverie.minds.llm.patience import Breaker, Pacer, wait_before
+from reverie.minds.llm.repair import read_json
+from reverie.minds.llm.spec import ModelSpec
+from reverie.minds.llm.validate import Reading
+
+T = TypeVar("T")
+
+RUNGS: tuple[Mode, ...] = ("schema", "object", "text")
+LONGEST = 200_000  # characters of one answer that are looked at
+_REFUSAL = re.compile(r"\b(?:I(?:'m| am) (?:sorry|unable)|I can(?:'t|not|no)|as an AI)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Question(Generic[T]):
+    prompt: str  # ours
+    data: str  # delimited, never instruction
+    schema: Schema
+    read: Callable[[dict[str, Any]], Reading[T]]  # raises ModelFault when the answer does not hold
+    max_tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reply(Generic[T]):
+    """`failure` is set when the rules must do it; `partial` when something of the answer had to be left out."""
+
+    value: T | None = None
+    partial: bool = False
+    failure: Failure | None = None
+
+
+@dataclass(slots=True)
+class Task(Generic[T]):
+    question: Question[T]
+    rung: int
+    attempts: int = 0  # faults that may pass
+    strikes: int = 0  # answers of no use
+    due: float = 0.0
+    why: str = ""  # the last answer was of no use
+    reply: Reply[T] | None = None
+
+    def call(self) -> Call:
+        asked = self.question
+        shape = RUNGS[self.rung]
+        prompt = asked.prompt
+        if shape != "schema":
+            prompt += f"\n\nAnswer with one JSON object of this schema:\n{json.dumps(asked.schema)}"
+        if shape == "text":
+            prompt += "\nWrite nothing else: no explanation, no code fence."
+        if self.why:
+            prompt += f"\n\nAn earlier answer could not be used: {self.why}. Answer again."
+        messages = (Message("system", prompt), Message("user", asked.data))
+        return Call(messages, asked.max_tokens, shape, asked.schema)
+
+
+class Ladder:
+    """One model's way of answering; it remembers the rung that this model can stand on."""
+
+    def __init__(
+        self,
+        client: Client,
+        spec: ModelSpec,
+        faults: Faults,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self.client = client
+        self.spec = spec
+        self.faults = faults
+        self.rung = 0
+        self._clock = clock
+        self._sleep = sleep
+        self._breaker = Breaker()
+        self._pacer = Pacer(spec.per_minute)
+
+    @property
+    def mode(self) -> Mode:
+        return RUNGS[self.rung]
+
+    def ask(self, questions: Sequence[Question[T]]) -> list[Reply[T]]:
+        tasks = [Task(question, self.rung) for question in questions]
+        while waiting := [task for task in tasks if task.reply is None]:
+            for task, outcome in self._wave(waiting):
+                self._take(task, outcome)
+        return [task.reply for task in tasks if task.reply is not None]
+
+    def _wave(self, waiting: list[Task[T]]) -> Iterable[tuple[Task[T], Completion | Failure]]:
+        now = self._clock()
+        if not self._breaker.allows(now):
+            return [(task, ModelFault("circuit_open", f"{self.client.name} is given a rest")) for task in waiting]
+        ready = [task for task in waiting if task.due <= now]
+        pause = max(self._pacer.wait(now), 0.0 if ready else min(task.due for task in waiting) - now)
+        if pause > 0:
+            self._sleep(pause)
+            return []
+        wave = ready[: self._pacer.room(now, self._breaker.room(self.spec.concurrency))]
+        self._pacer.start(now, len(wave))
+        return zip(wave, self.client.complete_all([task.call() for task in wave]), strict=True)
+
+    def _take(self, task: Task[T], outcome: Completion | Failure) -> None:
+        if not isinstance(outcome, Completion):
+            self._failed(task, outcome)
+            return
+        if not outcome.replayed:
+            self._breaker.succeeded()
+        try:
+            task.reply = self._read(task.question, outcome)
+            if not task.strikes:  # this model refused the rungs above, so later questions start here
+                self.rung = max(self.rung, task.rung)
+        except ModelFault as fault:
+            self._useless(task, fault)
+
+    def _read(self, question: Question[T], answer: Completion) -> Reply[T]:
+        if answer.finish == "refused" or (_REFUSAL.search(answer.text[:200]) and "{" not in answer.text):
+            raise ModelFault("refused", "the model declined")
+        cut = answer.finish == "length" or len(answer.text) > LONGEST
+        try:
+            found, mended = read_json(answer.text[:LONGEST])
+            cut = cut or mended
+            reading = question.read(found)
+        except ModelFault as fault:
+            raise ModelFault("too_long", "the answer had no end") if cut else fault from None
+        for kind in (*reading.dropped, *(["too_long"] if cut else [])):
+            self.faults.add(kind)
+        return Reply(reading.value, partial=cut or bool(reading.dropped))
+
+    def _failed(self, task: Task[T], failure: Failure) -> None:
+        kind = failure.kind if isinstance(failure, ModelFault) else failure.code
+        after = failure.retry_after if isinstance(failure, ModelFault) else None
+        if kind == "garbled":  # the server answered, but not in its own protocol
+            self._useless(task, failure)
+            return
+        self.faults.add(kind)
+        now = self._clock()
+        task.attempts += 1
+        wait = wait_before(task.attempts, after)
+        if kind in OUTAGES:
+            self._breaker.failed(now, rest=wait if wait > self.spec.max_wait else None)
+        if kind == "rejected" and task.rung + 1 < len(RUNGS):
+            task.rung += 1
+        elif kind in PASSING and task.attempts <= self.spec.retries and wait <= self.spec.max_wait:
+            task.due = now + wait
+        else:
+            task.reply = Reply(failure=failure)
+
+    def _useless(self, task: Task[T], fault: Failure) -> None:
+        kind = fault.kind if isinstance(fault, ModelFault) else fault.code
+        self.faults.add(kind)
+        if kind in FINAL or task.strikes:
+            task.reply = Reply(failure=fault)
+            return
+        task.strikes += 1
+        task.why = fault.message
+        task.rung = min(task.rung + 1, len(RUNGS) - 1)

@@ -1,0 +1,145 @@
+"""From a model's JSON to drafts: each reader keeps what holds against the data and drops or refuses the rest."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from reverie.errors import ModelFault
+from reverie.minds.llm.shapes import FACT_KINDS
+from reverie.minds.llm.validate import Given, Reading, as_bool, as_instant, as_list, as_share, one_of, sift
+from reverie.model.thinking import (
+    AnswerDraft,
+    BlockDraft,
+    Clash,
+    FactDraft,
+    InsightDraft,
+    NoteDraft,
+    ProfileDraft,
+    QuestionDraft,
+    Sentence,
+    Verdict,
+)
+from reverie.policy.sentences import sentences
+
+FACTS_PER_EPISODE = 12
+CONFIDENCE = 0.9  # of a fact that a model read out of a turn; the rules' own patterns are surer
+
+Found = Mapping[str, Any]
+
+
+def facts(found: Found, given: Given) -> Reading[list[FactDraft]]:
+    def build(item: Found) -> FactDraft:
+        predicate = given.text(item.get("predicate"), 2, 40).lower().replace(" ", "_")
+        return FactDraft(
+            source=given.id(item.get("source")),
+            text=given.text(item.get("text"), 10, 200),
+            subject=given.text(item.get("subject"), 1, 80),
+            predicate=predicate,
+            value=given.text(item.get("value"), 1, 200),
+            kind=one_of(item.get("kind", "statement"), FACT_KINDS),
+            confidence=CONFIDENCE,
+            happened_at=as_instant(item.get("when", "")),
+            negated=as_bool(item.get("negated", False)),
+            replaces=given.text(item.get("replaces", ""), 0, 200),
+            asked=as_bool(item.get("asked", False)),
+        )
+
+    return sift(as_list(found.get("facts")), build, FACTS_PER_EPISODE * len(given.handles))
+
+
+def note(found: Found, given: Given) -> Reading[NoteDraft | None]:
+    sources = given.ids(found.get("sources"), min(2, len(given.handles)))
+    return Reading(NoteDraft(given.text(found.get("title"), 3, 120), given.text(found.get("text"), 20, 2_000), sources))
+
+
+def clash(found: Found, given: Given) -> Reading[Clash]:
+    kind = one_of(found.get("kind"), ("none", "update", "conflict", "extends"))
+    confidence = as_share(found.get("confidence"))
+    return Reading(Clash(kind, given.text(found.get("why"), 3, 400), confidence))  # type: ignore[arg-type]
+
+
+def profile(found: Found, given: Given) -> Reading[ProfileDraft | None]:
+    return Reading(ProfileDraft(given.text(found.get("text"), 20, 2_000), given.ids(found.get("sources"))))
+
+
+def insights(found: Found, given: Given) -> Reading[list[InsightDraft]]:
+    def build(item: Found) -> InsightDraft:
+        return InsightDraft(
+            text=given.text(item.get("text"), 10, 300),
+            kind="deduction" if one_of(item.get("kind"), ("deduction", "induction")) == "deduction" else "induction",
+            premises=given.ids(item.get("premises"), at_least=2),
+            confidence=as_share(item.get("confidence")),
+        )
+
+    return sift(as_list(found.get("insights")), build, len(given.handles))
+
+
+def summary(found: Found, given: Given, most: int) -> Reading[str]:
+    text = given.text(found.get("text"), 3, max(200, len(given.words)))
+    return Reading(" ".join(sentences(text)[:most]))
+
+
+def questions(found: Found, given: Given, most: int) -> Reading[list[QuestionDraft]]:
+    def build(item: Found) -> QuestionDraft:
+        text = given.text(item.get("text"), 5, 200)
+        return QuestionDraft(text, given.text(item.get("why"), 0, 200), given.ids(item.get("sources"), 0))
+
+    reading = sift(as_list(found.get("questions")), build, most)
+    unlike = {draft.text.lower(): draft for draft in reversed(reading.value)}
+    return Reading(list(reversed(unlike.values())), reading.dropped)
+
+
+def answer(found: Found, given: Given) -> Reading[AnswerDraft | None]:
+    """An unknown answer is a good one; a known one needs sources and may hold no number that they do not."""
+    if not as_bool(found.get("known")):
+        return Reading(None)
+    text = given.text(found.get("text"), 1, 1_000)
+    given.numbers_of(text)
+    return Reading(AnswerDraft(text, as_share(found.get("confidence")), given.ids(found.get("sources"))))
+
+
+def diary(found: Found, given: Given) -> Reading[str]:
+    text = given.text(found.get("text"), 100, 2_000)
+    given.numbers_of(text)
+    return Reading(text)
+
+
+def verdict(found: Found, given: Given) -> Reading[Verdict]:
+    return Reading(Verdict(as_bool(found.get("approve")), given.text(found.get("why"), 3, 1_000)))
+
+
+def block(found: Found, given: Given, old: BlockDraft, standing: Mapping[str, Sentence]) -> Reading[BlockDraft]:
+    """The block anew. Strict, unlike lists of drafts: a dropped sentence may be the one that two others went into."""
+
+    def build(item: Found) -> Sentence:
+        kept = str(item.get("keep") or "").strip()
+        if kept:
+            given.id(kept)
+            if kept not in standing:
+                raise ModelFault("unknown_ids", "a memory cannot be kept as if it stood in the block")
+            return standing[kept]
+        text = given.text(item.get("text"), 5, 400)
+        cited = [str(handle).strip() for handle in as_list(item.get("sources"))]
+        given.ids(cited)
+        ids = [id for handle in cited for id in _rests_on(handle, given, standing)]
+        return Sentence(text, tuple(dict.fromkeys(ids)))
+
+    reading = sift(as_list(found.get("sentences")), build, 200)
+    if reading.dropped:
+        raise ModelFault(reading.dropped[0], "a sentence of the block does not hold")
+    return Reading(_with_own(old, reading.value))
+
+
+def _rests_on(handle: str, given: Given, standing: Mapping[str, Sentence]) -> Sequence[str]:
+    return standing[handle].sources if handle in standing else (given.id(handle),)
+
+
+def _with_own(old: BlockDraft, new: Sequence[Sentence]) -> BlockDraft:
+    """A person's own words stay, whatever the model left out; the limit holds, and nothing is ever wiped."""
+    if not new and old.sentences:
+        raise ModelFault("empty", "the block would be empty")
+    lost = [sentence for sentence in old.sentences if sentence.own and sentence not in new]
+    together = tuple(dict.fromkeys((*lost, *new)))
+    size = sum(len(sentence.text) + 1 for sentence in together)
+    if size > old.limit:
+        raise ModelFault("too_long", f"the block would hold {size} characters, its limit is {old.limit}")
+    return BlockDraft(old.label, old.limit, together, old.description)

@@ -1,0 +1,203 @@
+"""The reasoner that asks a model, checks what it says, and lets the rules do what the model could not."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TypeVar
+
+from reverie.minds.llm import readings, shapes
+from reverie.minds.llm.client import Schema
+from reverie.minds.llm.data import (
+    Sheet,
+    batches,
+    clipped,
+    day,
+    episode_record,
+    evidence_record,
+    fitting,
+    memory_record,
+    prompt,
+)
+from reverie.minds.llm.faults import Faults
+from reverie.minds.llm.ladder import Ladder, Question, Reply
+from reverie.minds.llm.validate import Given, Reading
+from reverie.minds.reasoner import Reasoner
+from reverie.model.memories import Memory
+from reverie.model.thinking import (
+    AnswerDraft,
+    BlockDraft,
+    Clash,
+    Episode,
+    Evidence,
+    FactDraft,
+    InsightDraft,
+    NightStory,
+    NoteDraft,
+    ProfileDraft,
+    ProposedChange,
+    QuestionContext,
+    QuestionDraft,
+    Verdict,
+)
+
+T = TypeVar("T")
+Read = Callable[[readings.Found, Given], Reading[T]]
+
+
+class LlmReasoner:
+    """Each role is a ladder over one model. `primary` writes answers, `reviewer` gives second opinions; where either
+    is missing the sleeper answers, and the rules review. Without a `fallback`, what fails is raised.
+    """
+
+    def __init__(
+        self,
+        sleeper: Ladder,
+        fallback: Reasoner | None = None,
+        primary: Ladder | None = None,
+        reviewer: Ladder | None = None,
+    ) -> None:
+        self.name = f"llm:{sleeper.client.name}"
+        self.fallback = fallback
+        self._sleeper = sleeper
+        self._primary = primary or sleeper
+        self._reviewer = reviewer
+
+    @property
+    def faults(self) -> Faults:
+        """Counts by kind; ladders that are opened together share one."""
+        return self._sleeper.faults
+
+    def facts(self, episodes: Sequence[Episode]) -> list[FactDraft]:
+        chunks = list(batches(episodes, _seen, self._sleeper.spec.batch_tokens))
+        replies = self._sleeper.ask([self._facts_question(chunk) for chunk in chunks])
+        return [draft for chunk, reply in zip(chunks, replies, strict=True) for draft in self._facts_of(chunk, reply)]
+
+    def note(self, episodes: Sequence[Episode]) -> NoteDraft | None:
+        if not episodes:
+            return None
+        sheet = Sheet()
+        read = fitting(episodes, _seen, self._sleeper.spec.batch_tokens)
+        sheet.add("episodes", [episode_record(sheet, episode) for episode in read])
+        reply = self._ask("note", sheet, shapes.NOTE, readings.note)
+        return self._or_rules(reply, lambda rules: rules.note(episodes))
+
+    def clash(self, older: Memory, newer: Memory) -> Clash:
+        sheet = Sheet()
+        sheet.add("older", [memory_record(sheet, older)]).add("newer", [memory_record(sheet, newer)])
+        reply = self._ask("clash", sheet, shapes.CLASH, readings.clash)
+        return self._or_rules(reply, lambda rules: rules.clash(older, newer))
+
+    def profile(self, entity: str, facts: Sequence[Memory]) -> ProfileDraft | None:
+        if not facts:
+            return None
+        sheet = Sheet().add("about", [{"entity": entity}])
+        read = fitting(facts, _text, self._sleeper.spec.batch_tokens)
+        sheet.add("facts", [memory_record(sheet, fact) for fact in read])
+        reply = self._ask("profile", sheet, shapes.PROFILE, readings.profile)
+        return self._or_rules(reply, lambda rules: rules.profile(entity, facts))
+
+    def infer(self, facts: Sequence[Memory]) -> list[InsightDraft]:
+        if len(facts) < 2:
+            return []  # an insight needs two premises
+        sheet = Sheet()
+        read = fitting(facts, _text, self._sleeper.spec.batch_tokens)
+        sheet.add("facts", [memory_record(sheet, fact) for fact in read])
+        reply = self._ask("infer", sheet, shapes.INSIGHTS, readings.insights)
+        return self._or_rules(reply, lambda rules: rules.infer(facts))
+
+    def summary(self, text: str, sentences: int) -> str:
+        if not text.strip() or sentences < 1:
+            return ""
+        sheet = Sheet().add("text", [{"sentences": sentences, "text": clipped(text)}])
+        reply = self._ask("summary", sheet, shapes.TEXT, partial(readings.summary, most=sentences))
+        return self._or_rules(reply, lambda rules: rules.summary(text, sentences))
+
+    def questions(self, context: QuestionContext, k: int) -> list[QuestionDraft]:
+        if k < 1:
+            return []
+        sheet = Sheet().add("wanted", [{"count": k}])
+        half = self._sleeper.spec.batch_tokens // 2
+        facts = fitting(context.facts, _evidence, half)
+        sheet.add("facts", [evidence_record(sheet, fact) for fact in facts])
+        turns = fitting(context.turns[::-1], _seen, half)[::-1]  # the latest
+        sheet.add("turns", [episode_record(sheet, turn) for turn in turns])
+        sheet.add("asked", [{"text": clipped(question)} for question in context.asked])
+        reply = self._ask("questions", sheet, shapes.QUESTIONS, partial(readings.questions, most=k))
+        return self._or_rules(reply, lambda rules: rules.questions(context, k))
+
+    def answer(self, question: str, evidence: Sequence[Evidence]) -> AnswerDraft | None:
+        if not evidence:
+            return None  # nothing to answer from, and nothing worth paying for
+        sheet = Sheet().add("question", [{"text": clipped(question)}])
+        read = fitting(evidence, _evidence, self._primary.spec.batch_tokens)
+        sheet.add("evidence", [evidence_record(sheet, one) for one in read])
+        reply = self._ask("answer", sheet, shapes.ANSWER, readings.answer, self._primary)
+        return self._or_rules(reply, lambda rules: rules.answer(question, evidence))
+
+    def rethink(self, block: BlockDraft, memories: Sequence[Memory]) -> BlockDraft:
+        sheet = Sheet().add("block", [{"label": block.label, "about": block.description, "limit": block.limit}])
+        standing = {sheet.handle("s", f"sentence-{n}"): sentence for n, sentence in enumerate(block.sentences)}
+        shown = [{"id": handle, "text": s.text, "own": s.own} for handle, s in standing.items()]
+        sheet.add("sentences", shown)
+        sheet.add("memories", [memory_record(sheet, memory) for memory in memories])
+        read = partial(readings.block, old=block, standing=standing)
+        reply = self._ask("rethink", sheet, shapes.SENTENCES, read)
+        return self._or_rules(reply, lambda rules: rules.rethink(block, memories))
+
+    def diary(self, night: NightStory) -> str:
+        story = {"date": day(night.began_at), "kind": night.kind, "counts": dict(night.counts)}
+        sheet = Sheet().add("night", [story]).add("highlights", [{"text": clipped(text)} for text in night.highlights])
+        reply = self._ask("diary", sheet, shapes.TEXT, readings.diary)
+        return self._or_rules(reply, lambda rules: rules.diary(night))
+
+    def review(self, change: ProposedChange) -> Verdict:
+        if self._reviewer is None and self.fallback is not None:
+            return self.fallback.review(change)
+        sheet = Sheet().add("change", [{"label": change.label, "before": change.before, "after": change.after}])
+        sheet.add("evidence", [evidence_record(sheet, one) for one in change.evidence])
+        reply = self._ask("review", sheet, shapes.VERDICT, readings.verdict, self._reviewer)
+        return self._or_rules(reply, lambda rules: rules.review(change))
+
+    def _facts_question(self, episodes: Sequence[Episode]) -> Question[list[FactDraft]]:
+        sheet = Sheet()
+        sheet.add("episodes", [episode_record(sheet, episode) for episode in episodes])
+        return self._question("facts", sheet, shapes.FACTS, readings.facts, self._sleeper)
+
+    def _facts_of(self, episodes: Sequence[Episode], reply: Reply[list[FactDraft]]) -> list[FactDraft]:
+        """What the model found; the rules read the episodes that a faulty answer left without any fact."""
+        if reply.value is None:
+            return self._or_rules(reply, lambda rules: rules.facts(episodes))
+        if not reply.partial or self.fallback is None:
+            return reply.value
+        cited = {draft.source for draft in reply.value}
+        missed = [episode for episode in episodes if episode.id not in cited]
+        return reply.value + (self.fallback.facts(missed) if missed else [])
+
+    def _ask(
+        self, task: str, sheet: Sheet, schema: Schema, read: Read[T], ladder: Ladder | None = None
+    ) -> Reply[T]:  # fmt: skip
+        ladder = ladder or self._sleeper
+        return ladder.ask([self._question(task, sheet, schema, read, ladder)])[0]
+
+    def _question(self, task: str, sheet: Sheet, schema: Schema, read: Read[T], ladder: Ladder) -> Question[T]:
+        given = sheet.given
+        return Question(prompt(task), sheet.text, schema, lambda found: read(found, given), ladder.spec.answer_tokens)
+
+    def _or_rules(self, reply: Reply[T], do: Callable[[Reasoner], T]) -> T:
+        if reply.failure is None:
+            return reply.value  # type: ignore[return-value]  # None is an answer too, where T allows it
+        if self.fallback is None:
+            raise reply.failure
+        self.faults.add("fallback")
+        return do(self.fallback)
+
+
+def _seen(episode: Episode) -> str:
+    return " ".join((*episode.before, episode.text))
+
+
+def _evidence(evidence: Evidence) -> str:
+    return evidence.text
+
+
+def _text(memory: Memory) -> str:
+    return memory.text

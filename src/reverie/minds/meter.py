@@ -1,0 +1,142 @@
+"""Every model call passes here: replayed if already paid, refused if the budget is spent, written down either way."""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+from reverie.errors import BudgetSpent, ModelFault
+from reverie.minds.budgets import Budgets
+from reverie.minds.llm.client import Call, Client, Completion, Delta, Failure, settle
+from reverie.minds.prices import Prices
+from reverie.model.base import DAY, Instant, new_id
+from reverie.model.ledger import Entry, Purpose, Scope
+from reverie.policy.spending import Budget, Spent, allowed_by_all
+
+NO_LIMIT = Budget()
+MAYBE_BILLED = frozenset({"timeout", "cut_off"})  # the provider may have worked, and charged, all the same
+
+NOBODY = Purpose()
+
+_purpose: ContextVar[Purpose] = ContextVar("purpose", default=NOBODY)
+
+
+class Ledger(Protocol):
+    """The sink that `reverie.py` hands in, so that minds never import the store."""
+
+    def find(self, prompt_hash: str, space: str) -> Entry | None:
+        """A call that was done and paid, with its response."""
+        ...
+
+    def open(self, entry: Entry) -> None: ...
+
+    def settle(self, entry: Entry) -> None: ...
+
+    def spent(self, scope: Scope, since: Instant) -> Spent:
+        """Open entries count with their estimate: what is under way is as good as spent."""
+        ...
+
+
+@contextmanager
+def charged_to(purpose: Purpose) -> Iterator[None]:
+    """Within it, this thread's model calls are charged to `purpose`; each meter fills in its own role."""
+    token = _purpose.set(purpose)
+    try:
+        yield
+    finally:
+        _purpose.reset(token)
+
+
+@dataclass(frozen=True, slots=True)
+class Meter:
+    """A client that counts. Bookkeeping happens on the caller's thread, so a ledger needs no lock of its own."""
+
+    client: Client
+    ledger: Ledger
+    budgets: Budgets = field(default_factory=Budgets)
+    prices: Prices = field(default_factory=Prices)
+    role: str = "sleeper"
+    clock: Callable[[], Instant] = time.time
+
+    @property
+    def name(self) -> str:
+        return self.client.name
+
+    def complete(self, call: Call) -> Completion:
+        return settle(self.complete_all([call])[0])
+
+    def complete_all(self, calls: Sequence[Call]) -> list[Completion | Failure]:
+        admitted = [self._admit(call) for call in calls]
+        paid = [(call, entry) for call, entry in zip(calls, admitted, strict=True) if isinstance(entry, Entry)]
+        answers = iter(self.client.complete_all([call for call, _ in paid]) if paid else [])
+        return [self._settle(entry, next(answers)) if isinstance(entry, Entry) else entry for entry in admitted]
+
+    def stream(self, call: Call) -> Iterator[Delta]:
+        """Admitted here and now, so the purpose is the caller's, whoever reads the stream."""
+        entry = self._admit(call)
+        if isinstance(entry, Completion):
+            return iter((Delta("text", entry.text), Delta("end", completion=entry)))
+        if not isinstance(entry, Entry):
+            raise entry
+        return self._streamed(call, entry)
+
+    def _streamed(self, call: Call, entry: Entry) -> Iterator[Delta]:
+        outcome: Completion | Failure = ModelFault("cut_off", "the reader stopped before the answer ended")
+        try:
+            for delta in self.client.stream(call):
+                if delta.kind == "end":
+                    outcome = delta.completion
+                yield delta
+        except ModelFault as fault:
+            outcome = fault
+            raise
+        finally:
+            self._settle(entry, outcome)
+
+    def _admit(self, call: Call) -> Entry | Completion | BudgetSpent:
+        purpose = replace(_purpose.get(), role=self.role)
+        prompt_hash = call.prompt_hash(self.name)
+        if purpose.regime == "asleep":  # awake, the same words may deserve another answer
+            recorded = self.ledger.find(prompt_hash, purpose.space)
+            if recorded is not None and recorded.response is not None:
+                return Completion.replay(recorded.response)
+        entry = Entry(
+            id=new_id("call"), purpose=purpose, model=self.name, prompt_hash=prompt_hash, at=self.clock(),
+            tokens_in=call.tokens, tokens_out=call.max_tokens,
+        )  # fmt: skip
+        entry = replace(entry, cost=self.prices.cost(self.name, entry))
+        refused = self._refused(entry)
+        if refused is not None:
+            return refused
+        self.ledger.open(entry)
+        return entry
+
+    def _refused(self, entry: Entry) -> BudgetSpent | None:
+        estimate = Spent(entry.tokens, entry.cost or 0.0)
+        limits = (
+            (name, budget, self.ledger.spent(scope, since))
+            for name, budget, scope, since in self.budgets.over(entry.purpose, day_start(entry.at))
+            if budget != NO_LIMIT  # most are not set, and each costs a query
+        )
+        decision = allowed_by_all(limits, estimate)
+        return None if decision else BudgetSpent(decision.why, model=entry.model)
+
+    def _settle(self, entry: Entry, outcome: Completion | Failure) -> Completion | Failure:
+        if isinstance(outcome, Completion):
+            used = outcome.usage
+            done = replace(
+                entry, status="done", response=outcome.to_json(),
+                tokens_in=used.tokens_in, tokens_out=used.tokens_out, tokens_cached=used.tokens_cached,
+            )  # fmt: skip
+        else:
+            kind = outcome.kind if isinstance(outcome, ModelFault) else outcome.code
+            read = entry.tokens_in if kind in MAYBE_BILLED else 0
+            done = replace(entry, status="failed", fault=kind, tokens_in=read, tokens_out=0)
+        self.ledger.settle(replace(done, cost=self.prices.cost(self.name, done), settled_at=self.clock()))
+        return outcome
+
+
+def day_start(now: Instant) -> Instant:
+    return now - now % DAY

@@ -1,0 +1,66 @@
+"""What a call costs, by genai-prices' bundled table or the user's own; a model without a price is said to have none."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+MILLION = 1_000_000
+
+
+class Counted(Protocol):
+    """Whatever has token counts: a client's usage, a ledger's entry."""
+
+    @property
+    def tokens_in(self) -> int: ...
+    @property
+    def tokens_out(self) -> int: ...
+    @property
+    def tokens_cached(self) -> int: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """US dollars for a million tokens. `cached` defaults to the full price of reading."""
+
+    read: float
+    write: float
+    cached: float | None = None
+
+    def of(self, used: Counted) -> float:
+        """
+        >>> from reverie.minds.llm.client import Usage
+        >>> Price(read=1.0, write=5.0, cached=0.1).of(Usage(tokens_in=1000, tokens_out=100, tokens_cached=500))
+        0.00105
+        """
+        cached = self.read if self.cached is None else self.cached
+        fresh = used.tokens_in - used.tokens_cached
+        return round((fresh * self.read + used.tokens_cached * cached + used.tokens_out * self.write) / MILLION, 9)
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """`own` holds the user's prices by "provider:model" and wins; a model on the user's own server has none."""
+
+    own: Mapping[str, Price] = field(default_factory=dict)
+    local: frozenset[str] = frozenset()  # "provider:model" served from a base URL of the user's
+
+    def cost(self, model: str, used: Counted) -> float | None:
+        """None: no price is known, tokens are all that can be counted."""
+        if model in self.own:
+            return self.own[model].of(used)
+        if model in self.local:
+            return None
+        return _listed(model, used)
+
+
+def _listed(model: str, used: Counted) -> float | None:
+    try:
+        from genai_prices import Usage, calc_price
+    except ImportError:  # only part of reverie[llm]; tokens are counted without it
+        return None
+    provider, _, name = model.partition(":")
+    usage = Usage(input_tokens=used.tokens_in, output_tokens=used.tokens_out, cache_read_tokens=used.tokens_cached)
+    try:
+        return float(calc_price(usage, name, provider_id=provider).total_price)
+    except LookupError:
+        return None

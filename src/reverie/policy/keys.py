@@ -1,0 +1,39 @@
+"""What a turn is found by, besides its own words: who said it, when, and what was said around it.
+
+Awake, `store/search.py` does the same for the log's tail with what is at hand; these are the keys that a night writes.
+"""
+
+from collections.abc import Sequence
+
+from reverie.model.memories import Document
+from reverie.model.turns import Turn
+from reverie.policy.words import date_words
+
+BEFORE = 3  # turns of the same session; the two nearest are context, the third is only a hint
+AFTER = 2  # the nearest is context, the second a hint
+
+
+def turn_document(
+    ref: str, turn: Turn, before: Sequence[Turn], after: Sequence[Turn], known: Sequence[str] = ()
+) -> Document:
+    """The search key of a turn or of the episode made of it; `known` are entities and facts drawn from it.
+
+    `before` and `after` are in the order of the talk, of the same session.
+    """
+    near = [*before[-2:], *after[:1]]
+    hints = [*before[-BEFORE:-2], *after[1:AFTER]]
+    return Document(
+        ref,
+        body=spoken(turn),
+        context=" ".join([*map(spoken, near), date_words(turn.at)]),
+        extra=" ".join([*map(spoken, hints), *known]),
+    )
+
+
+def vector_text(turn: Turn, before: Sequence[Turn]) -> str:
+    """What is embedded for a turn: a reply means little without what it replies to."""
+    return "\n".join(map(spoken, [*before[-1:], turn]))
+
+
+def spoken(turn: Turn) -> str:
+    return f"{turn.speaker or turn.role}: {turn.text}"

@@ -1,0 +1,163 @@
+"""Each space's index in memory: made on first use, caught up with the tables before every search, least used out."""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from reverie.errors import NotFound
+from reverie.policy.terms import query_terms
+from reverie.store import search, vectors
+from reverie.store.db import Database
+from reverie.store.hnsw import HnswFile, available
+from reverie.store.lexicon import Lexicon, Mask
+from reverie.store.matrix import Matrix
+from reverie.store.vectors import Vectors
+
+MEGABYTE = 2**20
+LEXICON_LIMIT = 200_000  # documents and turns; a larger space is searched by the database's own full-text index
+SCAN_LIMIT = 50_000  # vectors; a larger space gets an HNSW index
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much is kept in memory; `folder` is where HNSW files may lie (None: large spaces are scanned)."""
+
+    bytes: int = 512 * MEGABYTE
+    lexicon: int = LEXICON_LIMIT
+    scan: int = SCAN_LIMIT
+    folder: Path | None = None
+
+
+class SpaceIndex:
+    """One space as it was when it last caught up. Used under its lock, inside the snapshot that it caught up in."""
+
+    def __init__(self, space: str, embedder: str, dim: int, limits: Limits) -> None:
+        self.space = space
+        self.key = (space, embedder)
+        self.weighed = 0  # its bytes when it was last counted
+        self.lock = threading.RLock()
+        self.num = 0
+        self.watermark = 0
+        self._embedder = embedder
+        self._dim = dim
+        self._limits = limits
+        self._reset()
+
+    def _reset(self) -> None:
+        self.lexicon: Lexicon | None = Lexicon()
+        self.near: Matrix | HnswFile = Matrix(self._dim)
+        self._changes = -1
+        self._seq = 0
+        self.watermark = 0
+
+    @property
+    def bytes(self) -> int:
+        return self.near.bytes + (self.lexicon.bytes if self.lexicon is not None else 0)
+
+    def catch_up(self, db: Database) -> None:
+        row = db.row("SELECT num, watermark, changes FROM spaces WHERE id = :space", space=self.space)
+        if row is None:
+            raise NotFound("space", self.space)
+        self.num = row["num"]
+        # A watermark goes back when a night is undone: the tail is longer again.
+        if row["watermark"] < self.watermark or (self.lexicon is not None and self.lexicon.worn):
+            self._reset()
+        if self._changes < 0:
+            self._measure(db, row["watermark"])
+        self._read_memory(db, row["changes"])
+        self._read_tail(db, row["watermark"])
+
+    def _measure(self, db: Database, watermark: int) -> None:
+        if search.size(db, self.space, watermark) > self._limits.lexicon:
+            self.lexicon = None
+        if self._limits.folder and available() and vectors.count(db, self.space, self._embedder) > self._limits.scan:
+            self.near = HnswFile(self._limits.folder, self.space, self._embedder, self._dim)
+
+    def _read_memory(self, db: Database, changes: int) -> None:
+        if changes <= self._changes:
+            return
+        if self.lexicon is not None:
+            for entry in search.documents_since(db, self.space, self.num, self._changes):
+                self.lexicon.put(entry)
+        if self._dim:
+            for ref, vector in vectors.changed_since(db, self.space, self._embedder, self.near.seen(self._changes)):
+                if vector is None:
+                    self.near.remove(ref)
+                else:
+                    self.near.put(ref, vector)
+            self.near.saw(changes)
+        self._changes = changes
+
+    def _read_tail(self, db: Database, watermark: int) -> None:
+        if self.lexicon is not None:
+            if watermark > self.watermark:
+                self.lexicon.remove_turns(watermark)
+            for entry in search.tail_since(db, self.space, self.num, max(watermark, self._seq)):
+                self.lexicon.put_turn(entry)
+                self._seq = entry.seq
+        self.watermark = watermark
+
+    def lexical(self, db: Database, query: str, n: int, mask: Mask | None) -> list[list[str]]:
+        """Refs by words, best first: one list from memory, or two from the database, whose scores do not compare."""
+        terms = query_terms(self.num, query)
+        if self.lexicon is not None:
+            return [self.lexicon.search(terms, n, mask)]
+        return [
+            search.document_candidates(db, terms, n),
+            search.turn_candidates(db, terms, n, past=self.watermark),
+        ]
+
+    def nearest(self, query: Vectors, n: int, mask: Mask | None) -> list[tuple[str, float]]:
+        """Refs by meaning with their cosines, nearest first."""
+        lexicon = self.lexicon
+        if mask is None or lexicon is None:
+            return self.near.search(query, n)
+        return self.near.search(query, n, lambda ref: lexicon.allows(mask, ref))
+
+
+class Indexes:
+    """The spaces that are held in memory, under one byte cap."""
+
+    def __init__(self, db: Database, limits: Limits | None = None) -> None:
+        self._db = db
+        self._limits = limits or Limits()
+        self._held: OrderedDict[tuple[str, str], SpaceIndex] = OrderedDict()
+        self._guard = threading.Lock()
+        self.bytes = 0
+
+    @contextmanager
+    def open(self, space: str, embedder: str, dim: int) -> Iterator[SpaceIndex]:
+        """The space's index, caught up, inside the snapshot that it caught up in: what it finds can be read there.
+
+        The snapshot is taken under the index's lock, so the index is never ahead of it.
+        """
+        index = self._of(space, embedder, dim)
+        with index.lock, self._db.snapshot():
+            index.catch_up(self._db)
+            yield index
+        self._make_room(keep=index)
+
+    def drop(self, space: str) -> None:
+        with self._guard:
+            for key in [key for key in self._held if key[0] == space]:
+                self.bytes -= self._held.pop(key).weighed
+
+    def _of(self, space: str, embedder: str, dim: int) -> SpaceIndex:
+        with self._guard:
+            key = (space, embedder)
+            if key not in self._held:
+                self._held[key] = SpaceIndex(space, embedder, dim, self._limits)
+            self._held.move_to_end(key)
+            return self._held[key]
+
+    def _make_room(self, keep: SpaceIndex) -> None:
+        """Whoever searches a dropped index just now keeps it until done; the next search makes it anew."""
+        with self._guard:
+            if self._held.get(keep.key) is keep:
+                self.bytes += keep.bytes - keep.weighed
+                keep.weighed = keep.bytes
+            while self.bytes > self._limits.bytes and next(iter(self._held.values())) is not keep:
+                self.bytes -= self._held.popitem(last=False)[1].weighed
