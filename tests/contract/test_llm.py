@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from reverie.errors import BudgetSpent, ModelFault, ModelUnavailable
-from reverie.minds.budgets import Budget, Budgets
+from reverie.minds.budgets import Budgets
 from reverie.minds.ledger import MemoryLedger
 from reverie.minds.llm.faults import Faults
 from reverie.minds.llm.ladder import Ladder
@@ -16,6 +16,7 @@ from reverie.minds.llm.reasoner import LlmReasoner
 from reverie.minds.llm.spec import ModelSpec
 from reverie.minds.meter import Meter
 from reverie.model.thinking import Episode
+from reverie.policy.spending import Budget
 from tests.fault_server import TEXT, FaultServer, fault_server
 from tests.plain_reasoner import PlainReasoner
 from tests.thinking_samples import BLOCK, EPISODES, METHODS, NEW, NOW, OWN
@@ -209,7 +210,7 @@ def test_without_rules_to_fall_back_on_the_failure_is_raised(server: FaultServer
     assert caught.value.kind == "server_error"
     poor = Rig(server, "good", Budgets(day=Budget(tokens=10)))
     poor.reasoner.fallback = None
-    with pytest.raises(BudgetSpent, match="budget of the day"):
+    with pytest.raises(BudgetSpent, match="today: "):
         poor.ask("note")
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from reverie.errors import ModelFault
-from reverie.minds.budgets import Budget, Budgets
+from reverie.minds.budgets import Budgets
 from reverie.minds.ledger import MemoryLedger
 from reverie.minds.llm.check import check
 from reverie.minds.llm.client import Call, Message
@@ -14,6 +14,7 @@ from reverie.minds.llm.opening import Models, open_models
 from reverie.minds.llm.spec import ModelSpec
 from reverie.minds.meter import charged_to
 from reverie.model.ledger import Purpose, Scope
+from reverie.policy.spending import Budget
 from tests.local_model import local_model as local_model
 from tests.plain_reasoner import PlainReasoner
 from tests.thinking_samples import METHODS

@@ -6,13 +6,14 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from reverie.errors import BudgetSpent, ModelFault
-from reverie.minds.budgets import Budget, Budgets
+from reverie.minds.budgets import Budgets
 from reverie.minds.ledger import MemoryLedger
 from reverie.minds.llm.client import Call, Completion, Delta, Failure, Message, Usage, settle
 from reverie.minds.meter import Meter, charged_to
 from reverie.minds.prices import Price, Prices
 from reverie.model.base import DAY
 from reverie.model.ledger import Entry, Purpose, Scope
+from reverie.policy.spending import Budget
 
 NIGHT = Purpose("asleep", "ann", "night-1", "extract")
 CHAT = Purpose("awake", "ann")
@@ -114,19 +115,19 @@ def test_within_a_wave_answers_keep_their_places() -> None:
 @pytest.mark.parametrize(
     ("budgets", "named"),
     [
-        (Budgets(night=Budget(tokens=100)), "night"),
-        (Budgets(space=Budget(tokens=100)), "space"),
-        (Budgets(day=Budget(tokens=100)), "day"),
-        (Budgets(total=Budget(tokens=100)), "total"),
-        (Budgets(night=Budget(money=0.0001)), "night"),
-        (Budgets(total=Budget(money=0.0)), "total"),
-        (Budgets.none(), "total"),
+        (Budgets(night=Budget(tokens=100)), "tonight"),
+        (Budgets(space=Budget(tokens=100)), "this space"),
+        (Budgets(day=Budget(tokens=100)), "today"),
+        (Budgets(total=Budget(tokens=100)), "in all"),
+        (Budgets(night=Budget(money=0.0001)), "tonight"),
+        (Budgets(total=Budget(money=0.0)), "in all"),
+        (Budgets.none(), "in all"),
     ],
 )
 def test_a_spent_budget_stops_the_next_call_and_is_named(budgets: Budgets, named: str) -> None:
     ledger, client = MemoryLedger(), Echo()
     meter = Meter(client, ledger, budgets, Prices({client.name: Price(1.0, 1.0)}))
-    with charged_to(NIGHT), pytest.raises(BudgetSpent, match=f"budget of the {named}"):
+    with charged_to(NIGHT), pytest.raises(BudgetSpent, match=f"^{named}: "):
         for n in range(10):
             meter.complete(question(f"question {n}"))
     assert len(client.sent) <= 1

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass, field
 
-from reverie.minds.budgets import Spent
 from reverie.model.base import Instant
 from reverie.model.ledger import Entry, Scope
+from reverie.policy.spending import Spent
 
 
 @dataclass(slots=True)

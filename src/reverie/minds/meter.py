@@ -8,11 +8,12 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from reverie.errors import BudgetSpent, ModelFault
-from reverie.minds.budgets import Budget, Budgets, Spent, allows
+from reverie.minds.budgets import Budgets
 from reverie.minds.llm.client import Call, Client, Completion, Delta, Failure, settle
 from reverie.minds.prices import Prices
 from reverie.model.base import DAY, Instant, new_id
 from reverie.model.ledger import Entry, Purpose, Scope
+from reverie.policy.spending import Budget, Spent, allowed_by_all
 
 NO_LIMIT = Budget()
 MAYBE_BILLED = frozenset({"timeout", "cut_off"})  # the provider may have worked, and charged, all the same
@@ -114,13 +115,13 @@ class Meter:
 
     def _refused(self, entry: Entry) -> BudgetSpent | None:
         estimate = Spent(entry.tokens, entry.cost or 0.0)
-        for name, budget, scope, since in self.budgets.over(entry.purpose, day_start(entry.at)):
-            if budget == NO_LIMIT:
-                continue  # most are not set, and each costs a query
-            decision = allows(budget, self.ledger.spent(scope, since), estimate)
-            if not decision:
-                return BudgetSpent(f"budget of the {name}: {decision.why}", model=entry.model, budget=name)
-        return None
+        limits = (
+            (name, budget, self.ledger.spent(scope, since))
+            for name, budget, scope, since in self.budgets.over(entry.purpose, day_start(entry.at))
+            if budget != NO_LIMIT  # most are not set, and each costs a query
+        )
+        decision = allowed_by_all(limits, estimate)
+        return None if decision else BudgetSpent(decision.why, model=entry.model)
 
     def _settle(self, entry: Entry, outcome: Completion | Failure) -> Completion | Failure:
         if isinstance(outcome, Completion):

@@ -49,3 +49,18 @@ class Scope:
 
     space: str | None = None
     night: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of the ledger's report: what was spent under one heading in one regime."""
+
+    key: str
+    regime: Regime
+    calls: int = 0
+    failed: int = 0
+    unpriced: int = 0  # calls whose price is not known: their tokens count, their cost does not
+    tokens_in: int = 0
+    tokens_out: int = 0
+    tokens_cached: int = 0
+    cost: float = 0.0

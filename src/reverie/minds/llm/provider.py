@@ -25,7 +25,7 @@ class ProviderClient:
 
     def __init__(self, spec: ModelSpec, environ: Mapping[str, str] = os.environ) -> None:
         self.name = spec.name
-        self._timeout = spec.timeout
+        self._spec = spec
         self._model, http = _open_model(spec, environ)
         self._close = weakref.finalize(self, _close_http, http)
         self._close.atexit = False  # the loop is gone by then, and the sockets go with the process
@@ -41,7 +41,7 @@ class ProviderClient:
         pieces: queue.Queue[Delta | Failure] = queue.Queue()
         pump = loop.submit(self._pump(call, pieces))
         try:
-            yield from _drain(pieces, self._timeout + GRACE)
+            yield from _drain(pieces, self._spec.timeout + GRACE)
         finally:
             pump.cancel()  # a reader that stops early ends the request, and with it the cost
 
@@ -50,10 +50,10 @@ class ProviderClient:
 
     def _await(self, pending: Future[Completion | Failure]) -> Completion | Failure:
         try:
-            return pending.result(self._timeout + GRACE)
+            return pending.result(self._spec.timeout + GRACE)
         except TimeoutError:
             pending.cancel()
-            return ModelFault("timeout", f"{self.name} did not answer within {self._timeout:g} s")
+            return ModelFault("timeout", f"{self.name} did not answer within {self._spec.timeout:g} s")
 
     async def _request(self, call: Call) -> Completion | Failure:
         from pydantic_ai.direct import model_request
@@ -65,7 +65,7 @@ class ProviderClient:
             response = await model_request(
                 self._model,
                 wire.messages(call),
-                model_settings=wire.settings(call, self._timeout),
+                model_settings=wire.settings(call, self._spec, self._model),
                 model_request_parameters=wire.parameters(call),
             )
             return wire.completion(response, time.monotonic() - began)
@@ -76,7 +76,7 @@ class ProviderClient:
         from reverie.minds.llm import wire
 
         try:
-            async with asyncio.timeout(self._timeout):
+            async with asyncio.timeout(self._spec.timeout):
                 async for delta in self._deltas(call):
                     pieces.put(delta)
         except Exception as error:
@@ -91,7 +91,7 @@ class ProviderClient:
         async with model_request_stream(
             self._model,
             wire.messages(call),
-            model_settings=wire.settings(call, self._timeout),
+            model_settings=wire.settings(call, self._spec, self._model),
             model_request_parameters=wire.parameters(call),
         ) as stream:
             async for event in stream:

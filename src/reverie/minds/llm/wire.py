@@ -1,7 +1,7 @@
 """Our values to pydantic-ai's and back. Imported only where a model is really called."""
 
 from collections.abc import Mapping
-from typing import cast
+from typing import Any, cast
 
 from pydantic_ai import exceptions as failed
 from pydantic_ai.messages import (
@@ -21,15 +21,18 @@ from pydantic_ai.messages import (
     ToolReturnPart,
     UserPromptPart,
 )
-from pydantic_ai.models import ModelRequestParameters
+from pydantic_ai.models import Model, ModelRequestParameters
 from pydantic_ai.output import OutputObjectDefinition
 from pydantic_ai.settings import ModelSettings
 from pydantic_ai.tools import ToolDefinition
 
 from reverie.errors import ModelFault
 from reverie.minds.llm.client import Call, Completion, Delta, Finish, Message, ToolCall, Usage
+from reverie.minds.llm.spec import ModelSpec
 
 FINISH: Mapping[str, Finish] = {"length": "length", "content_filter": "refused", "tool_call": "tool_call"}
+
+NO_TEMPERATURE = ("openai_supports_reasoning", "anthropic_disallows_sampling_settings")  # traits of a profile
 
 # The order counts: a timeout is a connection error too, and every category may also be an HTTP error.
 KINDS: tuple[tuple[type[BaseException] | tuple[type[BaseException], ...], str], ...] = (
@@ -65,15 +68,16 @@ def _message(message: Message) -> ModelMessage:
     return ModelRequest([part])
 
 
-def settings(call: Call, timeout: float) -> ModelSettings:
-    # Retries are ours: the meter must see every attempt.
-    return ModelSettings(
+def settings(call: Call, spec: ModelSpec, model: Model[Any]) -> ModelSettings:
+    wanted = ModelSettings(
         max_tokens=call.max_tokens,
-        temperature=call.temperature,
-        timeout=timeout,
-        request_timeout=timeout,
-        max_retries=0,
+        timeout=spec.timeout,
+        request_timeout=spec.timeout,
+        max_retries=0,  # retries are ours: the meter must see every attempt
     )
+    if not any(model.profile.get(trait) for trait in NO_TEMPERATURE):
+        wanted["temperature"] = call.temperature
+    return wanted
 
 
 def parameters(call: Call) -> ModelRequestParameters:

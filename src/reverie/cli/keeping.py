@@ -1,0 +1,116 @@
+"""A person's rights over a space: spaces, forget, export, import, backup, settings."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.progress import Progress
+
+from reverie.cli.app import JsonFlag, Session, SpaceOption, app, opened
+from reverie.cli.output import Output, when
+from reverie.config import SETTINGS
+from reverie.errors import BadInput
+
+settings = typer.Typer(help="Settings and where their values come from.", no_args_is_help=True)
+app.add_typer(settings, name="config")
+
+
+@app.command()
+def spaces(as_json: JsonFlag = False) -> None:
+    """List the spaces of the org."""
+    with opened(as_json, "") as (memory, output):
+        columns = {"name": lambda s: s.name, "id": lambda s: s.id, "when": lambda s: when(s.created_at)}
+        found = [space.record for space in memory.spaces(limit=1_000)]
+        output.rows(found, columns, empty='No spaces yet. Try: reverie append "hello"')
+
+
+@app.command()
+def forget(
+    ids: Annotated[list[str] | None, typer.Argument(help="Ids of memories or turns.")] = None,
+    query: Annotated[str | None, typer.Option(help="Everything that contains all these words.")] = None,
+    session: Annotated[str | None, typer.Option(help="One conversation.")] = None,
+    person: Annotated[str | None, typer.Option(help="All that a person said, or that names them.")] = None,
+    everything: Annotated[bool, typer.Option("--everything", help="All turns and memories of the space.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would go.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    space: SpaceOption = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Delete for good, with everything derived. This cannot be undone."""
+    with opened(as_json, space) as (here, output):
+        meant = {"query": query, "session": session, "person": person, "everything": everything}
+        plan = here.forget(*(ids or ()), **meant, dry_run=True)
+        what = f"{len(plan.turns)} turns, {len(plan.memories)} memories, and what rests on them alone"
+        if dry_run:
+            output.value(plan, f"would forget {what}")
+            return
+        if not yes:
+            if as_json or not sys.stdin.isatty():
+                raise BadInput(f"forget would delete {what}", next_move="Say --yes to do it, --dry-run to look.")
+            typer.confirm(f"Forget {what}? This cannot be undone.", abort=True)
+        done = here.forget(*(ids or ()), **meant)
+        output.value(done, "forgotten: " + (", ".join(f"{n} {name}" for name, n in done.counts.items()) or "nothing"))
+
+
+@app.command("export")
+def export_space(
+    path: Annotated[Path | None, typer.Argument(help="A file; default: stdout.")] = None, space: SpaceOption = None
+) -> None:
+    """Write a whole space as JSON lines, without loss."""
+    with opened(False, space) as (here, output):
+        if path is None:
+            for line in here.export():
+                sys.stdout.write(line + "\n")
+            return
+        with path.open("w", encoding="utf-8") as file, Progress(console=output.err, transient=True) as progress:
+            for line in progress.track(here.export(), description="exporting"):
+                file.write(line + "\n")
+        output.say(f"{path}")
+
+
+@app.command("restore")
+def restore_space(
+    path: Annotated[Path, typer.Argument(help="What `reverie export` wrote.")],
+    name: Annotated[str, typer.Argument(help="The name of the new space.")],
+    as_json: JsonFlag = False,
+) -> None:
+    """Make a space of an export."""
+    if not path.is_file():
+        raise BadInput(f"there is no file {path}")
+    with opened(as_json, "") as (memory, output), path.open(encoding="utf-8") as lines:
+        made = memory.import_space(name, lines)
+        output.value(made.record, f"{made.name}: {made.id}")
+
+
+@app.command()
+def backup(
+    target: Annotated[Path, typer.Argument(help="A new directory.")],
+    as_json: JsonFlag = False,
+) -> None:
+    """Copy the live store."""
+    with opened(as_json, "") as (memory, output):
+        made = [str(path) for path in memory.backup(target)]
+        output.value(made, "\n".join(made))
+
+
+@settings.command("show")
+def show_config(
+    origin: Annotated[bool, typer.Option("--origin", help="Say where each value comes from.")] = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Every setting with its value and meaning."""
+    config = Session.config()
+    output = Output(as_json=as_json)
+    items = [
+        {
+            "name": setting.name,
+            "value": "(set)" if setting.secret and config[setting.name] else config[setting.name],
+            "origin": config.origins[setting.name],
+            "help": setting.help,
+        }
+        for setting in SETTINGS
+    ]
+    columns = {"name": lambda i: i["name"], "value": lambda i: str(i["value"])}
+    columns |= {"origin": lambda i: i["origin"]} if origin else {"help": lambda i: i["help"]}
+    output.rows(items, columns, empty="")

@@ -1,0 +1,129 @@
+"""Memories by hand: remember, memories, memory, correct, pin, tag."""
+
+from typing import Annotated
+
+import typer
+
+from reverie.cli.app import JsonFlag, SpaceOption, app, opened
+from reverie.cli.output import Output, when
+from reverie.model.filters import Filter
+from reverie.model.memories import Memory
+
+Id = Annotated[str, typer.Argument(help="The memory's id.")]
+
+
+@app.command()
+def remember(
+    text: Annotated[str, typer.Argument(help="What to keep.")],
+    tag: Annotated[list[str] | None, typer.Option(help="A tag; may be given several times.")] = None,
+    origin: Annotated[str, typer.Option(help="user, assistant, tool, web, file or unknown.")] = "user",
+    space: SpaceOption = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Keep a text: found at once, in core memory after the next night."""
+    with opened(as_json, space) as (here, output):
+        kept = here.remember(text, tags=tuple(tag or ()), origin=origin)
+        output.value(kept, kept.id)
+
+
+@app.command()
+def memories(
+    kind: Annotated[list[str] | None, typer.Option(help="episode, fact, note, insight, profile or summary.")] = None,
+    tag: Annotated[list[str] | None, typer.Option(help="Has this tag.")] = None,
+    limit: Annotated[int, typer.Option(min=1)] = 50,
+    after: Annotated[str | None, typer.Option(help="Go on after this id.")] = None,
+    space: SpaceOption = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """List memories in the order they were made."""
+    with opened(as_json, space) as (here, output):
+        wanted = Filter(kinds=tuple(kind or ()), tags=tuple(tag or ()))  # type: ignore[arg-type]
+        columns = {
+            "id": lambda m: m.id,
+            "kind": lambda m: m.kind,
+            "tier": lambda m: m.tier,
+            "when": lambda m: when(m.said_at),
+            "text": lambda m: m.text,
+        }
+        output.rows(here.all(wanted, limit=limit, after=after), columns, empty="No memories yet. Try: reverie sleep")
+
+
+@app.command()
+def memory(id: Id, space: SpaceOption = None, as_json: JsonFlag = False) -> None:
+    """Show one memory: text, provenance, validity, tags."""
+    with opened(as_json, space) as (here, output):
+        found = here.memory(id)
+        output.value(found, lambda: show(output, found))
+
+
+@app.command()
+def correct(
+    id: Annotated[str, typer.Argument(help="The id of the memory or turn that is wrong.")],
+    text: Annotated[str, typer.Argument(help="What is true instead.")],
+    space: SpaceOption = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Say what is true instead. A correction always wins; the old memory stays, superseded."""
+    with opened(as_json, space) as (here, output):
+        right = here.correct(id, text)
+        output.value(right, f"{right.id} corrects {id}")
+
+
+@app.command()
+def pin(id: Id, space: SpaceOption = None, as_json: JsonFlag = False) -> None:
+    """Keep a memory hot and exempt from decay."""
+    with opened(as_json, space) as (here, output):
+        output.value(here.pin(id), f"{id} is pinned")
+
+
+@app.command()
+def unpin(id: Id, space: SpaceOption = None, as_json: JsonFlag = False) -> None:
+    """Take a pin back."""
+    with opened(as_json, space) as (here, output):
+        output.value(here.unpin(id), f"{id} is no longer pinned")
+
+
+@app.command()
+def tag(
+    id: Id,
+    tags: Annotated[list[str], typer.Argument(help="Tags to add.")],
+    space: SpaceOption = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Add tags of your own; nights never touch them."""
+    with opened(as_json, space) as (here, output):
+        kept = here.tag(id, *tags)
+        output.value(kept, f"{id}: {', '.join(kept.manual_tags)}")
+
+
+@app.command()
+def untag(
+    id: Id,
+    tags: Annotated[list[str], typer.Argument(help="Tags to take away.")],
+    space: SpaceOption = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Take tags of your own away."""
+    with opened(as_json, space) as (here, output):
+        kept = here.untag(id, *tags)
+        output.value(kept, f"{id}: {', '.join(kept.manual_tags) or 'no tags'}")
+
+
+def show(output: Output, memory: Memory) -> None:
+    output.say(memory.text)
+    lines = {
+        "kind": memory.kind,
+        "said": when(memory.said_at),
+        "holds": f"{when(memory.valid_from)} – {when(memory.valid_until) or 'now'}" if memory.valid_from else None,
+        "about": " ".join(filter(None, (memory.subject, memory.predicate, memory.value))) or None,
+        "tier": memory.tier,
+        "tags": ", ".join(memory.tags) or None,
+        "confidence": f"{memory.confidence:.2f}",
+        "importance": f"{memory.importance:.2f}",
+        "origin": f"{memory.origin} (trust: {memory.trust.name.lower()})",
+        "sources": ", ".join(memory.sources),
+        "marks": ", ".join(n for n in ("pinned", "stale", "correction", "quarantined") if getattr(memory, n)) or None,
+    }
+    for name, value in lines.items():
+        if value:
+            output.say(f"  {name:<11} {value}")

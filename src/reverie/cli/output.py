@@ -1,0 +1,108 @@
+"""How commands speak: tables or JSON on stdout, progress and errors on stderr, exit codes that scripts can trust."""
+
+import json
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, is_dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from reverie.errors import (
+    BudgetSpent,
+    ConfigError,
+    ModelError,
+    NotAllowed,
+    NotFound,
+    ReverieError,
+    UsageError,
+)
+
+EXIT_CODES: tuple[tuple[type[ReverieError], int], ...] = (
+    (UsageError, 2),
+    (ConfigError, 2),
+    (NotFound, 3),
+    (NotAllowed, 4),
+    (ModelError, 5),
+    (BudgetSpent, 6),
+)
+
+WIDE = ("text", "value", "help", "why", "marks", "tags", "question", "answer", "evidence")
+
+
+def exit_code(error: ReverieError) -> int:
+    return next((code for kind, code in EXIT_CODES if isinstance(error, kind)), 1)
+
+
+class Output:
+    """One command's voice. With `as_json`, exactly one JSON value goes to stdout."""
+
+    def __init__(self, *, as_json: bool) -> None:
+        self.as_json = as_json
+        self.out = Console(highlight=False, soft_wrap=True)
+        self.err = Console(stderr=True, highlight=False)
+
+    def value(self, value: Any, say: Callable[[], Any] | str) -> None:
+        """The JSON form, or what a person reads."""
+        if self.as_json:
+            sys.stdout.write(json.dumps(plain(value), ensure_ascii=False, indent=2) + "\n")
+        elif isinstance(say, str):
+            self.say(say)
+        else:
+            say()
+
+    def say(self, text: str, style: str | None = None) -> None:
+        self.out.print(text, style=style, markup=False)
+
+    def rows(self, items: Sequence[Any], columns: Mapping[str, Callable[[Any], Any]], *, empty: str) -> None:
+        """A list: JSON items, or a table; an empty one says what to do next."""
+        if self.as_json:
+            self.value(list(items), "")
+        elif not items:
+            self.say(empty)
+        else:
+            self.out.print(table(items, columns))
+
+    def error(self, error: ReverieError) -> None:
+        if self.as_json:
+            shape = {"code": error.code, "message": error.message, "next_move": error.next_move, "data": error.data}
+            sys.stdout.write(json.dumps({"error": plain(shape)}, ensure_ascii=False) + "\n")
+        self.err.print(f"error: {error.message}", style="red", markup=False)
+        self.err.print(error.next_move, style="dim", markup=False)
+
+
+def table(items: Iterable[Any], columns: Mapping[str, Callable[[Any], Any]]) -> Table:
+    made = Table(box=None, pad_edge=False, header_style="bold")
+    for name in columns:
+        # Ids are there to be copied: only texts fold.
+        made.add_column(name, no_wrap=name not in WIDE, overflow="fold")
+    for item in items:
+        made.add_row(*(cell(read(item)) for read in columns.values()))
+    return made
+
+
+def cell(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        return f"{value:.3g}"
+    return str(value)
+
+
+def when(instant: float | None) -> str:
+    return "" if instant is None else datetime.fromtimestamp(instant, UTC).strftime("%Y-%m-%d %H:%M")
+
+
+def plain(value: Any) -> Any:
+    """Dataclasses, tuples and bytes as JSON has them."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return plain(asdict(value))
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return [plain(item) for item in value]
+    if isinstance(value, bytes):
+        return f"{len(value)} bytes"
+    return value

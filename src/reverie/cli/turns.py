@@ -1,0 +1,59 @@
+"""The log: append, turns, end-session."""
+
+from typing import Annotated
+
+import typer
+
+from reverie.cli.app import JsonFlag, SpaceOption, app, opened
+from reverie.cli.output import when
+
+
+@app.command()
+def append(
+    text: Annotated[str, typer.Argument(help="What was said.")],
+    role: Annotated[str, typer.Option(help="user, assistant, tool or system.")] = "user",
+    session: Annotated[str, typer.Option(help="The conversation.")] = "default",
+    key: Annotated[str | None, typer.Option(help="Idempotency key: the same key twice stores once.")] = None,
+    origin: Annotated[str | None, typer.Option(help="user, assistant, tool, web, file or unknown.")] = None,
+    speaker: Annotated[str | None, typer.Option(help="The speaker's name.")] = None,
+    space: SpaceOption = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Store one turn, durably."""
+    with opened(as_json, space) as (here, output):
+        done = here.append(role, text, session, key, origin=origin, speaker=speaker)
+        redacted = f", {done.redacted} secrets taken out" if done.redacted else ""
+        again = " (stored before)" if done.repeated else ""
+        output.value(done, f"{done.id}{again}{redacted}")
+
+
+@app.command()
+def turns(
+    session: Annotated[str | None, typer.Option(help="Only this conversation.")] = None,
+    limit: Annotated[int, typer.Option(min=1, help="The last so many.")] = 20,
+    space: SpaceOption = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Show the last turns."""
+    with opened(as_json, space) as (here, output):
+        found = here.turns(session, newest_first=True, limit=limit)[::-1]
+        columns = {
+            "when": lambda t: when(t.at),
+            "session": lambda t: t.session,
+            "who": lambda t: t.speaker or t.role,
+            "text": lambda t: t.text,
+            "id": lambda t: t.id,
+        }
+        output.rows(found, columns, empty='No turns yet. Try: reverie append "I moved to Hamburg"')
+
+
+@app.command("end-session")
+def end_session(
+    session: Annotated[str, typer.Argument(help="The conversation that is over.")] = "default",
+    space: SpaceOption = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Say that a conversation is over: the space may sleep."""
+    with opened(as_json, space) as (here, output):
+        ended = here.end_session(session)
+        output.value({"ended": ended}, "ended" if ended else "it had ended before, or never began")

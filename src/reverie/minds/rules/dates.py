@@ -1,0 +1,239 @@
+"""Dates in speech made absolute: patterns find the span, the turn's own time is the base that resolves it."""
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from functools import lru_cache
+from typing import Any, Literal
+
+from reverie.model.base import Instant
+from reverie.policy.words import MONTHS, WEEKDAYS
+
+Grain = Literal["day", "week", "weekend", "month", "season", "year"]
+Direction = Literal["past", "future"]
+
+
+@dataclass(frozen=True, slots=True)
+class When:
+    """A date found in a text: where it stands, what day it means (its first), how exact it is."""
+
+    start: int
+    end: int
+    day: date
+    grain: Grain
+    since: bool = False  # "since 2019": a beginning, not the day itself
+
+    @property
+    def instant(self) -> Instant:
+        return datetime(self.day.year, self.day.month, self.day.day, tzinfo=UTC).timestamp()
+
+    @property
+    def words(self) -> str:
+        """
+        >>> When(0, 0, date(2023, 5, 7), "day").words, When(0, 0, date(2023, 5, 1), "month").words
+        ('on 7 May 2023', 'in May 2023')
+        """
+        month = MONTHS[self.day.month - 1].title()
+        if self.since:
+            return "since " + {"year": f"{self.day.year}", "month": f"{month} {self.day.year}"}.get(
+                self.grain, f"{self.day.day} {month} {self.day.year}"
+            )
+        return {
+            "day": f"on {self.day.day} {month} {self.day.year}",
+            "week": f"in the week of {self.day.day} {month} {self.day.year}",
+            "weekend": f"on the weekend of {self.day.day} {month} {self.day.year}",
+            "month": f"in {month} {self.day.year}",
+            "season": f"in the {_SEASON_OF.get(self.day.month, '')} of {self.day.year}",
+            "year": f"in {self.day.year}",
+        }[self.grain]
+
+
+_SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
+_SEASON_OF = {3: "spring", 6: "summer", 9: "autumn", 12: "winter"}
+_NUMBERS = {
+    "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
+    "ten": 10, "eleven": 11, "twelve": 12, "couple": 2, "few": 3, "several": 3,
+}  # fmt: skip
+_MONTH = r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
+_DAY = r"(?:mon|tues?|wednes|thurs?|fri|satur|sun)day"
+_COUNT = r"(?:\d{1,3}|" + "|".join(_NUMBERS) + r")(?:\s+of)?"
+
+
+@lru_cache(maxsize=1)
+def _finder() -> re.Pattern[str]:
+    """Named alternatives, the most telling first; "may" counts as a month only beside a preposition or a number."""
+    month_word = _MONTH.replace("|may|", "|")
+    return re.compile(
+        r"(?P<iso>\b\d{4}-\d{2}-\d{2}\b)"
+        rf"|(?P<full>\b(?:on |by |until |since |from )?(?:the )?(?:{_DAY},? )?(?:the )?(?:\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_MONTH}|{_MONTH}\.? \d{{1,2}}(?:st|nd|rd|th)?\b(?!:))(?:,? (?:19|20)\d{{2}}\b)?)"
+        rf"|(?P<monthyear>\b(?:in |since |by |until |from )?(?:early |late |mid-?)?{_MONTH},? (?:of )?(?:19|20)\d{{2}}\b)"
+        r"|(?P<ago>\b(?:about |around |over |almost |nearly )?(?:a )?"
+        + _COUNT
+        + r"\s+(?P<agounit>day|week|month|year)s?\s+(?:ago|back)\b)"
+        r"|(?P<ahead>\b(?:in|within) (?:about )?(?:a )?(?P<aheadn>"
+        + _COUNT
+        + r")\s+(?P<aheadunit>day|week|month|year)s?(?:' time)?\b(?! (?:of|straight|or)\b))"
+        r"|(?P<near>\b(?:the )?day before yesterday|\b(?:the )?day after tomorrow|\b(?:yesterday|today|tonight|tomorrow)(?: morning| afternoon| evening| night)?|\b(?:this|last) (?:morning|afternoon|evening|night)\b)"
+        rf"|(?P<rel>\b(?:since |by |until |from |early |late |earlier |later )?(?P<which>last|next|this past|this coming|past|coming|this|earlier this|later this|the following) (?P<unit>week(?:end)?|month|year|spring|summer|autumn|fall|winter|{_DAY}|{_MONTH}))\b"
+        rf"|(?P<wday>\b(?:on |by |until |since )?(?:{_DAY})s?\b)"
+        rf"|(?P<month>\b(?:in|since|by|until|this|early|late|mid) (?:early |late |mid-?)?{_MONTH}\b|\b{month_word}(?<=[a-z]{{5}})\b)"
+        r"|(?P<year>\b(?:in|since|by|from|until|back in|of) (?P<yearn>(?:19|20)\d{2})\b)",
+        re.I,
+    )
+
+
+@lru_cache(maxsize=4096)
+def _parse(text: str, base: date, direction: Direction) -> date | None:
+    """`dateparser` reads a calendar date; imported here because it costs a tenth of a second."""
+    import dateparser
+
+    settings: Any = {
+        "RELATIVE_BASE": datetime(base.year, base.month, base.day),
+        "PREFER_DATES_FROM": direction,
+        "PREFER_DAY_OF_MONTH": "first",
+        "DATE_ORDER": "DMY",
+    }
+    found = dateparser.parse(text, languages=["en"], settings=settings)
+    return found.date() if found else None
+
+
+def _count(text: str) -> int:
+    words = text.lower().replace(" of", "").split()
+    number = next((w for w in words if w.isdigit() or (w in _NUMBERS and w != "a")), "a")
+    return int(number) if number.isdigit() else _NUMBERS[number]
+
+
+def _shift(day: date, unit: str, n: int) -> tuple[date, Grain]:
+    if unit == "day":
+        return day + timedelta(days=n), "day"
+    if unit == "week":
+        return day + timedelta(weeks=n), "week" if abs(n) > 1 else "day"
+    months = day.year * 12 + day.month - 1 + n * (12 if unit == "year" else 1)
+    return date(months // 12, months % 12 + 1, 1), "year" if unit == "year" else "month"
+
+
+def _named_day(name: str, base: date, direction: Direction) -> date:
+    target = next(i for i, day in enumerate(WEEKDAYS) if day.startswith(name[:3].lower()))
+    if direction == "past":
+        return base - timedelta(days=(base.weekday() - target) % 7 or 7)
+    return base + timedelta(days=(target - base.weekday()) % 7 or 7)
+
+
+def _named_month(name: str, base: date, direction: Direction) -> date:
+    month = next(i for i, m in enumerate(MONTHS, 1) if m.startswith(name[:3].lower()))
+    year = base.year
+    if direction == "past" and month > base.month:
+        year -= 1
+    if direction == "future" and month < base.month:
+        year += 1
+    return date(year, month, 1)
+
+
+def _relative(which: str, unit: str, base: date, direction: Direction) -> tuple[date, Grain]:
+    """ "last week", "next Friday", "this summer"."""
+    step = -1 if which in ("last", "past", "this past") else 1 if which in ("next", "the following") else 0
+    way: Direction = "past" if step < 0 else "future" if step > 0 or "coming" in which else direction
+    monday = base - timedelta(days=base.weekday())
+    if unit == "week":
+        return monday + timedelta(weeks=step), "week"
+    if unit == "weekend":
+        saturday = monday + timedelta(days=5)
+        return saturday - timedelta(weeks=1) if way == "past" and saturday + timedelta(1) >= base else (
+            saturday + timedelta(weeks=1) if step > 0 and base.weekday() >= 5 else saturday
+        ), "weekend"  # fmt: skip
+    if unit in ("month", "year"):
+        day, _ = _shift(base.replace(day=1), unit, step)
+        return (day.replace(month=1) if unit == "year" else day), "year" if unit == "year" else "month"
+    if unit in _SEASONS:
+        start = date(base.year, _SEASONS[unit], 1)
+        if step < 0 and start + timedelta(days=60) > base:
+            start = start.replace(year=base.year - 1)
+        if step > 0 and start <= base:
+            start = start.replace(year=base.year + 1)
+        return start, "season"
+    if unit.endswith("day"):
+        return _named_day(unit, base, way), "day"
+    return _named_month(unit, base, way), "month"
+
+
+def _near(text: str, base: date) -> date:
+    if "before yesterday" in text:
+        return base - timedelta(days=2)
+    if "after tomorrow" in text:
+        return base + timedelta(days=2)
+    if "yesterday" in text or "last" in text:
+        return base - timedelta(days=1)
+    return base + timedelta(days=1) if "tomorrow" in text else base
+
+
+def _resolve(match: re.Match[str], base: date, direction: Direction) -> tuple[date, Grain] | None:
+    text = match.group().lower()
+    if match["near"]:
+        return _near(text, base), "day"
+    if match["rel"]:
+        return _relative(match["which"].lower(), match["unit"].lower(), base, direction)
+    if match["ago"]:
+        return _shift(base, match["agounit"].lower(), -_count(text))
+    if match["ahead"]:
+        return _shift(base, match["aheadunit"].lower(), _count(match["aheadn"]))
+    if match["wday"]:
+        if text.endswith("days"):
+            return None  # "on Mondays" is a habit
+        return _named_day(text.split()[-1], base, direction), "day"
+    if match["year"]:
+        return date(int(match["yearn"]), 1, 1), "year"
+    if match["month"]:
+        return _named_month(text.split()[-1].removeprefix("mid-"), base, direction), "month"
+    bare = re.sub(r"^(?:on|by|until|since|from|in)\s+|\bthe\b|\bof\b|\b(?:early|late|mid-?)\b", " ", text)
+    found = _parse(" ".join(bare.split()), base, direction)
+    return (found, "month" if match["monthyear"] else "day") if found else None
+
+
+def find(text: str, said_at: Instant, direction: Direction = "past") -> list[When]:
+    """Every date that `text` names, in order. `direction` says where a bare "Friday" lies: as the tense does.
+
+    >>> [when.words for when in find("we met last Friday", 1683547200.0)]
+    ['on 5 May 2023']
+    """
+    if not _may_hold(text):
+        return []
+    base = datetime.fromtimestamp(said_at, UTC).date()
+    found = []
+    for match in _finder().finditer(text):
+        resolved = _safe(match, base, direction)
+        if resolved:
+            since = match.group().lower().startswith(("since", "from"))
+            found.append(When(match.start(), match.end(), *resolved, since=since))
+    return found
+
+
+def _safe(match: re.Match[str], base: date, direction: Direction) -> tuple[date, Grain] | None:
+    try:
+        return _resolve(match, base, direction)
+    except (ValueError, OverflowError):  # "31 February", "999 years ago"
+        return None
+
+
+_HINT = re.compile(
+    r"\d|day|night|morning|week|month|year|ago|spring|summer|autumn|fall|winter|tomorrow|\b(?:jan|feb|mar|apr|may|jun|"
+    r"jul|aug|sep|oct|nov|dec)",
+    re.I,
+)
+
+
+def _may_hold(text: str) -> bool:
+    return bool(_HINT.search(text))
+
+
+def without(text: str, dates: list[When]) -> str:
+    """The text with its date spans cut out, and the prepositions that led to them."""
+    for when in reversed(dates):
+        text = text[: when.start].rstrip(" ,") + text[when.end :]
+    return " ".join(text.split()).strip(" ,;")
+
+
+def absolute(text: str, dates: list[When]) -> str:
+    """The text with each date span replaced by its absolute words."""
+    for when in reversed(dates):
+        text = text[: when.start] + when.words + text[when.end :]
+    return text

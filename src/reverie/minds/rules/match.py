@@ -1,0 +1,152 @@
+"""The pattern tables applied to a clause: which predicate with which value it states."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from reverie.minds.rules.parse import Clause
+from reverie.minds.rules.people import is_name
+from reverie.minds.rules.tables import RULES
+from reverie.minds.rules.tables.body import NEVER
+from reverie.minds.rules.tables.rule import Rule
+from reverie.minds.rules.values import clean, items, place
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a clause states, before it is written out as a fact."""
+
+    predicate: str
+    value: str
+    negated: bool = False
+    cue: str = ""
+    replaces: str = ""
+    text: str = ""  # the sentence, where the predicate's own would read badly
+    past: bool = False  # told as past: "used to live in …"
+
+
+@dataclass(frozen=True, slots=True)
+class _Compiled:
+    rule: Rule
+    rest: re.Pattern[str]
+    noun: re.Pattern[str] | None
+
+
+@lru_cache(maxsize=4)
+def _index(never: bool = False) -> dict[str, tuple[_Compiled, ...]]:
+    """Rules by verb, compiled on first use: importing this module costs nothing."""
+    index: dict[str, list[_Compiled]] = {}
+    for rule in NEVER if never else RULES:
+        compiled = _Compiled(rule, re.compile(rule.rest), re.compile(rule.noun + r"\Z", re.I) if rule.noun else None)
+        for verb in rule.verbs.split():
+            index.setdefault(verb, []).append(compiled)
+    return {verb: tuple(rules) for verb, rules in index.items()}
+
+
+def _holds(rule: Rule, clause: Clause) -> bool | None:
+    """Whether the clause states the rule's value as true (True), as over (False), or not at all (None)."""
+    if clause.tense == "future" or (clause.modal and clause.modal not in rule.modals.split()):
+        return None
+    if clause.progressive and not rule.happening and clause.cue != "started":
+        return None
+    if clause.ended:
+        return rule.over if clause.cue != "used to" or not clause.negated else None
+    if clause.negated:
+        return True if rule.negation else None
+    if clause.tense == "past" and rule.past != "holds":
+        return None if rule.past == "skip" else False
+    return not rule.over
+
+
+def _values(rule: Rule, match: re.Match[str], noun: re.Match[str] | None) -> list[str]:
+    groups = match.groupdict()
+    raw = groups.get("v") or groups.get("w") or ""
+    if rule.shape == "raw":
+        values = [raw.strip(" ,.")]
+    elif rule.shape == "place":
+        values = [place(raw) or (clean(raw) if re.search(r"[A-ZÀ-Þ]", clean(raw)) else "")]
+    elif rule.shape == "name":
+        values = [raw.strip(" ,.")] if is_name(raw.split()[0]) else []
+    elif rule.shape == "one":
+        values = [clean(raw, rule.keep_head)]
+    else:
+        values = items(raw, rule.keep_head)
+    names = noun.groupdict() if noun else {}
+    if rule.value == "retired":
+        return ["retired"]
+    return [rule.value.format(v=v, n=names.get("n") or "") for v in values if _worth(v)]
+
+
+_EMPTY = set(
+    "it that this them him her you me us something anything nothing stuff things one some someone everyone everything there here "
+    "so well good great fine okay ok much lot bit same thing way all any none both way too same".split()
+)
+
+
+def _worth(value: str) -> bool:
+    words = value.split()
+    return bool(words) and len(words) <= 12 and not all(word.lower() in _EMPTY for word in words)
+
+
+_ASIDE = {"at": "works_at", "as": "job", "school": "studies"}
+
+
+def _stated(
+    rule: Rule, clause: Clause, match: re.Match[str], noun: re.Match[str] | None, holds: bool
+) -> Iterator[Found]:
+    predicate = rule.negation if clause.negated and rule.negation and not clause.ended else rule.predicate
+    groups = match.groupdict()
+    old = clean(groups.get("old") or "")
+    if predicate == "uses" and old and not _tool(old, groups.get("v") or ""):
+        predicate = "prefers"
+    cue = rule.cue if not clause.cue else clause.cue
+    past = not holds and (clause.cue == "used to" or (clause.tense == "past" and not rule.over))
+    for value in _values(rule, match, noun):
+        yield Found(predicate, value, negated=not holds, cue=cue, replaces=old if holds else "", past=past)
+    if old and holds and _worth(old):
+        yield Found(predicate, old, negated=True, cue=cue)
+    for group, aside in _ASIDE.items():
+        value = clean(groups.get(group) or "")
+        if value and _worth(value):
+            yield Found(aside, value, negated=not holds, cue=cue, past=past)
+
+
+def _tool(old: str, new: str) -> bool:
+    return old[:1].isupper() or new[:1].isupper() or bool(re.search(r"[A-Z\d]", old + new))
+
+
+def _try(compiled: _Compiled, clause: Clause) -> list[Found]:
+    rule = compiled.rule
+    noun = compiled.noun.match(clause.who.noun) if compiled.noun else None
+    if bool(clause.who.noun) != bool(compiled.noun) or (compiled.noun and not noun):
+        return []
+    match = compiled.rest.match(clause.rest)
+    holds = _holds(rule, clause) if match else None
+    return list(_stated(rule, clause, match, noun, holds)) if match and holds is not None else []
+
+
+def matches(clause: Clause) -> list[Found]:
+    """What the first fitting row states; nothing when none fits."""
+    if clause.negated and clause.verb in _index(True):
+        return _never(clause)
+    if clause.verb in ("stand", "bear") and not clause.negated:
+        return []
+    for compiled in _index().get(clause.verb, ()):
+        if found := _try(compiled, clause):
+            return found
+    return []
+
+
+def _never(clause: Clause) -> list[Found]:
+    """ "I do not eat meat", also "I stopped eating meat": a diet without it."""
+    for compiled in _index(True)[clause.verb]:
+        match = compiled.rest.match(clause.rest)
+        if (
+            match
+            and not clause.who.noun
+            and clause.tense != "past"
+            and (not clause.modal or clause.modal in compiled.rule.modals)
+        ):
+            return [Found(compiled.rule.predicate, v, cue=clause.cue) for v in _values(compiled.rule, match, None)]
+    return []

@@ -1,0 +1,61 @@
+"""The rules behind the reasoner's protocol: one thin class, each answer in a module of its own."""
+
+from collections.abc import Sequence
+
+from reverie.minds.rules import asking, blocks, centrality, clash, diary, extract, infer, notes, profile
+from reverie.model.memories import Memory
+from reverie.model.thinking import (
+    AnswerDraft,
+    BlockDraft,
+    Clash,
+    Episode,
+    Evidence,
+    FactDraft,
+    InsightDraft,
+    NightStory,
+    NoteDraft,
+    ProfileDraft,
+    ProposedChange,
+    QuestionContext,
+    QuestionDraft,
+    Verdict,
+)
+
+
+class RulesReasoner:
+    """Needs no model, no key and no network, and answers the same every time."""
+
+    name = "rules"
+
+    def facts(self, episodes: Sequence[Episode]) -> list[FactDraft]:
+        return extract.facts_of(episodes)
+
+    def note(self, episodes: Sequence[Episode]) -> NoteDraft | None:
+        return notes.note(episodes)
+
+    def clash(self, older: Memory, newer: Memory) -> Clash:
+        return clash.clash(older, newer)
+
+    def profile(self, entity: str, facts: Sequence[Memory]) -> ProfileDraft | None:
+        return profile.profile(entity, facts)
+
+    def infer(self, facts: Sequence[Memory]) -> list[InsightDraft]:
+        return infer.infer(facts)
+
+    def summary(self, text: str, sentences: int) -> str:
+        return centrality.summary(text, sentences)
+
+    def questions(self, context: QuestionContext, k: int) -> list[QuestionDraft]:
+        return asking.questions(context, k)
+
+    def answer(self, question: str, evidence: Sequence[Evidence]) -> AnswerDraft | None:
+        return asking.answer(question, evidence)
+
+    def rethink(self, block: BlockDraft, memories: Sequence[Memory]) -> BlockDraft:
+        return blocks.rethink(block, memories)
+
+    def diary(self, night: NightStory) -> str:
+        return diary.diary(night)
+
+    def review(self, change: ProposedChange) -> Verdict:
+        return blocks.review(change)
