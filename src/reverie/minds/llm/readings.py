@@ -135,10 +135,10 @@ def _rests_on(handle: str, given: Given, standing: Mapping[str, Sentence]) -> Se
 
 def _with_own(old: BlockDraft, new: Sequence[Sentence]) -> BlockDraft:
     """A person's own words stay, whatever the model left out; the limit holds, and nothing is ever wiped."""
+    if not new and old.sentences:
+        raise ModelFault("empty", "the block would be empty")
     lost = [sentence for sentence in old.sentences if sentence.own and sentence not in new]
     together = tuple(dict.fromkeys((*lost, *new)))
-    if not together and old.sentences:
-        raise ModelFault("empty", "the block would be empty")
     size = sum(len(sentence.text) + 1 for sentence in together)
     if size > old.limit:
         raise ModelFault("too_long", f"the block would hold {size} characters, its limit is {old.limit}")
