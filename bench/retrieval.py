@@ -2,7 +2,7 @@
 
 A hit that is not a turn stands for its source turns, in their order, at its rank, cut at k turns.
 
-    python -m bench.retrieval [--data PATH] [--location DIRECTORY_OR_URL] [--nights]
+    python -m bench.retrieval [--data PATH] [--location DIRECTORY_OR_URL]
 """
 
 import argparse
@@ -64,7 +64,7 @@ def rows(stages: Mapping[str, Recalls]) -> list[list[str]]:
     ]
 
 
-def run(data: Path, location: str, *, nights: bool) -> dict[str, Recalls]:
+def run(data: Path, location: str) -> dict[str, Recalls]:
     stages: dict[str, Recalls] = {}
     with Reverie.open(location, durable=False) as memory:
         parts = memory.parts
@@ -82,11 +82,10 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--data", type=Path, default=DEFAULT_DATA)
     options.add_argument("--location", help="a directory or postgresql:// URL; by default a fresh directory")
-    options.add_argument("--nights", action="store_true", help="sleep over every talk and measure again")
     chosen = options.parse_args()
     with ExitStack() as stack:
         location = chosen.location or stack.enter_context(tempfile.TemporaryDirectory())
-        stages = run(chosen.data, location, nights=chosen.nights)
+        stages = run(chosen.data, location)
     print(report.table(["evidence recall, %", *(f"@{k}" for k in KS)], rows(stages)))
     print(f"written to {report.write('retrieval', stages)}")
 

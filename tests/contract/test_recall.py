@@ -167,7 +167,7 @@ def test_a_recall_leaves_its_evidence_in_the_log(alice: Place) -> None:
     assert {(row["ref"], row["query"]) for row in left} == {("mem-a", row["hash"]) for row in asked}
     assert all(0 < row["score"] <= 1 for row in left)
     events.close()
-    events.put(lambda tx: pytest.fail("written after close"))
+    events.put(lambda _: pytest.fail("written after close"))
 
 
 def test_queries_that_cannot_be_asked_are_refused(alice: Place) -> None:
