@@ -17,10 +17,10 @@ from reverie.minds.llm.reasoner import LlmReasoner
 from reverie.minds.llm.shapes import CITY
 from reverie.minds.llm.spec import ModelSpec
 from reverie.minds.meter import Meter
+from reverie.minds.rules.reasoner import RulesReasoner
 from reverie.model.thinking import Episode
 from reverie.policy.spending import Budget
 from tests.fault_server import TEXT, FaultServer, fault_server
-from tests.plain_reasoner import PlainReasoner
 from tests.thinking_samples import BLOCK, EPISODES, METHODS, NEW, NOW, OWN
 
 # The server's fault, and the kind that must be counted for it.
@@ -56,7 +56,7 @@ class Rig:
         self.ledger = MemoryLedger()
         self.now = 0.0
         self.waits: list[float] = []
-        self.rules = PlainReasoner()
+        self.rules = RulesReasoner()
         meter = Meter(client_of(spec), self.ledger, budgets or Budgets())
         self.ladder = Ladder(meter, spec, Faults(), clock=lambda: self.now, sleep=self._wait)
         self.reasoner = LlmReasoner(self.ladder, self.rules, reviewer=self.ladder)
