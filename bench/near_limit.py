@@ -1,4 +1,4 @@
-"""When should a block be condensed? A year of appends, simulated: each threshold trades summarize calls against deferrals.
+"""When should a block be condensed? A simulated year: each threshold trades summarize calls against deferrals.
 
 A block is looked at once a night: from the threshold on it is condensed to `limits.condensed_size`. An append that does
 not fit waits for the next night (`deferred`); nothing is ever cut.
@@ -25,7 +25,7 @@ class Outcome:
 
 
 def simulate(threshold: float, appends_a_day: int, limit: int = DEFAULT_LIMIT, seed: int = 1) -> Outcome:
-    """One block for a year; about `appends_a_day` lines of 40 to 200 characters a day, more on some days than on others."""
+    """One block for a year; about `appends_a_day` lines of 40 to 200 characters, more on some days than on others."""
     random = Random(seed)
     size = appends = condensed = deferred = waiting = 0
     for _ in range(DAYS):
