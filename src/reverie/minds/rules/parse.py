@@ -46,17 +46,17 @@ class Clause:
         return self.cue in ("no longer", "anymore", "used to", "stopped")
 
 
-_SPLIT_SUBJECT = re.compile(r"^(?P<front>.{2,60}?),?\s+(?P<main>(?:I|we|my|our|he|she)\s.+)$")
+_SPLIT_SUBJECT = re.compile(r"^(?P<front>.{2,60}?),?\s+(?P<main>(?:I|we|my|our|he|she|the team)\s.+)$")
 _BARE_START = re.compile(
     r"^(?:(?:just|recently|finally|also|still|currently|already)\s+)*"
     r"(?P<verb>got|went|moved|bought|started|finished|quit|adopted|switched|joined|signed|visited|ran|met|passed|broke|"
     r"sold|left|lost|won|booked|had|made|tried|saw|took|became|turned|been|going to|moving|allergic|born|based|living|"
     r"working|learning|planning|getting|married|thinking|decided|used to|never|vegan|vegetarian|retired|ordered|upgraded|"
-    r"migrated|read|watched|love|hate|prefer|need to|want to)\b"
+    r"migrated|read|watched|not|love|hate|prefer|need to|want to)\b"
 )
 _BARE_AUX = {
     **dict.fromkeys("moving allergic born based living working learning planning getting married vegan vegetarian retired".split(), "I am "),
-    "going to": "I am ", "been": "I have ",
+    "going to": "I am ", "not": "I am ", "been": "I have ",
 }  # fmt: skip
 
 
@@ -95,8 +95,9 @@ def _subject_end(text: str) -> int:
         return 1
     if first in ("my", "our", "his", "her", "their", "the", "this") or words[0].endswith("'s"):
         return _noun_end(words, 2)
-    if words[0][0].isupper() and is_name(words[0].removesuffix("'s")):
-        return _noun_end(words, 1)
+    if words[0][0].isupper() and is_name(words[0].removesuffix("'s")) and not reading(words[0], "past", "ing", "part"):
+        size = _noun_end(words, 1)
+        return size if all(w[0].isupper() or w == "and" for w in words[:size]) else 0
     return 0
 
 
@@ -142,7 +143,7 @@ def _next_word(words: list[re.Match[str]], i: int) -> str:
     return ""
 
 
-def _is_auxiliary(low: str, words: list[re.Match[str]], i: int, state: _Verbal) -> bool:
+def _is_auxiliary(low: str, words: list[re.Match[str]], i: int, state: _Verbal, owned: bool) -> bool:
     """Whether the word at `i` only helps the verb that follows; `state` takes what it tells."""
     following = _next_word(words, i + 1)
     if low in _MODALS and following:
@@ -154,7 +155,7 @@ def _is_auxiliary(low: str, words: list[re.Match[str]], i: int, state: _Verbal) 
     if low in ("have", "has", "had") and reading(following, "part") and following not in ("set",):
         state.perfect, state.tense = True, "past" if low == "had" else "perfect"
         return True
-    if low in ("am", "is", "are", "was", "were", "been", "be") and _gerund(following):
+    if low in ("am", "is", "are", "was", "were", "been", "be") and _gerund(following) and not owned:
         state.progressive = True
         state.tense = "past" if low in ("was", "were") else state.tense
         return True
@@ -208,7 +209,7 @@ def _verbal(who: Who, words: list[re.Match[str]], i: int, text: str) -> Clause |
             state.cue, state.tense, i = "used to", "past", i + 2
         elif low == "going" and nearby == "to" and state.progressive and reading(_next_word(words, i + 2), "base"):
             state.tense, state.modal, state.progressive, i = "future", "going to", False, i + 2
-        elif _is_auxiliary(low, words, i, state):
+        elif _is_auxiliary(low, words, i, state, bool(who.noun)):
             i += 1
         else:
             return _main(who, words, i, text, state, frozenset(adverbs))
@@ -234,7 +235,7 @@ def _main(
         who, lemma, rest, tense, state.progressive, state.negated, state.modal, state.cue, adverbs,
         said=text[words[i].start() :].strip(),
     )  # fmt: skip
-    return _wrapped(_ending(clause))
+    return _wrapped(_ending(_after_be(clause) if lemma == "be" else clause))
 
 
 def _main_reading(word: str, state: _Verbal) -> tuple[str, str] | None:
@@ -247,6 +248,22 @@ def _main_reading(word: str, state: _Verbal) -> tuple[str, str] | None:
         wanted = ("base",)
     options = {r.form: r.lemma for r in readings(word)}
     return next(((options[form], form) for form in wanted if form in options), None)
+
+
+def _after_be(clause: Clause) -> Clause:
+    """ "am not really into", "is no longer allergic": what stands after "be" belongs to it."""
+    words, adverbs, negated, cue = clause.rest.split(), set(clause.adverbs), clause.negated, clause.cue
+    while words and (words[0].lower() in _ADVERBS or words[0].lower() in ("not", "no")):
+        low = words.pop(0).lower()
+        if low == "no" and words[:1] == ["longer"]:
+            words.pop(0)
+            negated, cue = True, "no longer"
+        elif low == "no":
+            return clause
+        negated = negated or low in ("not", "never")
+        adverbs.add(low)
+    rest = " ".join(words)
+    return replace(clause, rest=rest, negated=negated, cue=cue, adverbs=frozenset(adverbs)) if rest else clause
 
 
 _ANYMORE = re.compile(r",?\s*\banymore\b|,?\s*\bany longer\b", re.I)
@@ -308,6 +325,9 @@ def spread(text: str) -> Iterator[str]:
     subject = text[: words[size - 1].end()]
     plural = subject.split()[0].lower() in ("i", "we", "they") or subject.endswith(" I")
     progressive = bool(re.match(r"\s+(?:am|is|are|was|were|have been)\s+(?:\w+\s+)?\w+ing\b", text[len(subject) :]))
+    if complements := _complements(subject, text[len(subject) :]):
+        yield from complements
+        return
     start = 0
     for match in _MORE.finditer(text):
         if match.start() <= len(subject) or not _continues(match, plural, progressive, text[len(subject) :]):
@@ -315,6 +335,22 @@ def spread(text: str) -> Iterator[str]:
         yield _with_subject(subject, text[start : match.start()], start)
         start = match.start() + len(re.match(r"(?:,?\s+(?:and|but|or)|,)\s+", match.group()).group())  # type: ignore[union-attr]
     yield _with_subject(subject, text[start:], start)
+
+
+_BE = re.compile(r"\s+(?P<be>am|are|is)\s+(?P<rest>.+)$")
+_COMPLEMENT = re.compile(
+    r",\s+(?:and\s+)?(?=(?:an?|from|originally|based|married|\d{1,3}(?:$|,| years))\b)"
+    r"|\s+and\s+(?=(?:an?|from|originally|based|married|allergic|single|retired|vegan|vegetarian|fluent|currently|also|not|\d{1,3}(?:$|,| years))\b)"
+)
+
+
+def _complements(subject: str, predicate: str) -> list[str]:
+    """ "I am 67 and a retired driver from Leeds" is three statements with one verb."""
+    match = _BE.match(predicate)
+    parts = _COMPLEMENT.split(match["rest"]) if match else []
+    if not match or len(parts) < 2 or re.match(r"(?:not )?(?:into|fond|allergic|a (?:big |huge )?fan)\b", match["rest"]):
+        return []
+    return [f"{subject} {match['be']} {part.strip(' ,')}" for part in parts if part.strip(" ,")]
 
 
 def _with_subject(subject: str, part: str, start: int) -> str:
