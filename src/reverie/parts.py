@@ -1,13 +1,19 @@
-"""The parts that a Reverie is wired from, handed to every space."""
+"""The parts that a Reverie is wired from, each made when first needed, handed to every space."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 
+from reverie.awake.context import Assembler
+from reverie.awake.events import Events
+from reverie.awake.recall import Recaller
 from reverie.config import Config
 from reverie.minds.embed import Embedder, by_name
 from reverie.model.base import Instant
+from reverie.retrieve import Retriever
 from reverie.store.db import Database
+from reverie.store.indexes import Indexes, Limits
 
 
 @dataclass
@@ -22,3 +28,23 @@ class Parts:
     @cached_property
     def embedder(self) -> Embedder:
         return self.given_embedder or by_name(self.config["embedder"])
+
+    @cached_property
+    def retriever(self) -> Retriever:
+        folder = None if self.db.name == "postgres" else Path(self.location).expanduser() / "indexes"
+        limits = Limits(bytes=self.config["vector_cache_mb"] * 2**20, folder=folder)
+        return Retriever(self.db, Indexes(self.db, limits), self.embedder)
+
+    @cached_property
+    def events(self) -> Events:
+        events = Events(self.db)
+        self.on_close.append(events.close)
+        return events
+
+    @cached_property
+    def recaller(self) -> Recaller:
+        return Recaller(self.retriever, self.events)
+
+    @cached_property
+    def assembler(self) -> Assembler:
+        return Assembler(self.db, self.recaller, self.events)

@@ -7,10 +7,11 @@ from reverie.store import spaces
 from reverie.verbs.blocks import BlockVerbs
 from reverie.verbs.keep import KeepVerbs
 from reverie.verbs.memories import MemoryVerbs
+from reverie.verbs.recall import RecallVerbs
 from reverie.verbs.turns import TurnVerbs
 
 
-class Space(TurnVerbs, BlockVerbs, MemoryVerbs, KeepVerbs):
+class Space(TurnVerbs, RecallVerbs, BlockVerbs, MemoryVerbs, KeepVerbs):
     """Made by `Reverie.space(name)`."""
 
     def __repr__(self) -> str:

@@ -3,9 +3,16 @@
 from collections.abc import Collection
 
 from reverie.asleep.step import Step
+from reverie.asleep.steps.collect import collect
+from reverie.asleep.steps.dedupe import dedupe
+from reverie.asleep.steps.tag import tag
 from reverie.model.night import NightKind
 
-STEPS: tuple[Step, ...] = ()
+STEPS: tuple[Step, ...] = (
+    Step("light", "collect", collect, naps=True),
+    Step("light", "dedupe", dedupe, naps=True),
+    Step("light", "tag", tag, naps=True),
+)
 
 
 def steps_of(kind: NightKind, skipped: Collection[str] = ()) -> tuple[Step, ...]:

@@ -13,29 +13,20 @@ How steps work together (a new one is one function here in `steps/` and one line
   them saves the work.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
+from reverie.minds.embed import Embedder
 from reverie.minds.reasoner import Reasoner
 from reverie.model.changes import Changes
+from reverie.model.ledger import Purpose
 from reverie.model.night import Night
 from reverie.store.reader import Reader
 
 BATCH = 25
 Phase = Literal["light", "rem", "deep", "dream", "morning"]
-
-
-class Embedder(Protocol):
-    """Texts to unit vectors, one row each."""
-
-    @property
-    def id(self) -> str: ...
-
-    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]: ...
 
 
 class Faults(Protocol):
@@ -51,6 +42,11 @@ class NoFaults:
         return {}
 
 
+def free(_: Purpose) -> AbstractContextManager[None]:
+    """Nothing is paid for the rules."""
+    return nullcontext()
+
+
 @dataclass(frozen=True, slots=True)
 class Minds:
     """Who thinks for a night."""
@@ -58,6 +54,7 @@ class Minds:
     reasoner: Reasoner
     embedder: Embedder
     faults: Faults = field(default_factory=NoFaults)
+    charged_to: Callable[[Purpose], AbstractContextManager[None]] = free
 
 
 StepFunction = Callable[[Night, Reader, Minds, str | None], Changes]

@@ -6,11 +6,10 @@ from reverie.awake.append import Draft, append
 from reverie.errors import BlockTooLong, NoSingleMatch, NotAllowed
 from reverie.model.blocks import Block, BlockWrite
 from reverie.model.spaces import SpaceRecord
+from reverie.model.turns import DEFERRED_BLOCK
 from reverie.store import blocks
 from reverie.store.blocks import Writer
 from reverie.store.db import Database
-
-DEFERRED = "deferred_block"  # the key in a turn's metadata that says which block it waits for
 
 
 def block_append(db: Database, space: SpaceRecord, block: Block, text: str, writer: Writer) -> BlockWrite:
@@ -20,7 +19,9 @@ def block_append(db: Database, space: SpaceRecord, block: Block, text: str, writ
         written = _write(db, block, lambda now: check_fits(now, f"{now.value.rstrip()}\n{line}".lstrip("\n")), writer)
     except BlockTooLong as full:
         kept = append(
-            db, space, Draft("system", line, session="blocks", origin=_origin(writer), metadata={DEFERRED: block.label})
+            db,
+            space,
+            Draft("system", line, session="blocks", origin=_origin(writer), metadata={DEFERRED_BLOCK: block.label}),
         )
         why = f"{full.message}; kept for the next night, which condenses the block and merges it"
         return BlockWrite(block.label, "deferred", block.version, block.value, why, kept.id)

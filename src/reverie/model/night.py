@@ -65,3 +65,20 @@ class Change:
     key: str
     before: Mapping[str, Any] | None
     after: Mapping[str, Any] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """What a night tells while it runs: one for its beginning and end, one a step, one a batch."""
+
+    night: str
+    space: str
+    what: Literal["night", "step", "batch"]
+    status: str  # running, done, failed, skipped, waiting, cancelled, stopped
+    phase: str = ""
+    step: str = ""
+    batch: int = 0
+    counts: Mapping[str, int] = field(default_factory=dict)
+    duration_ms: float = 0.0
+    held_ms: float = 0.0  # how long the batch held the write lock
+    why: str = ""

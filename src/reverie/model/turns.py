@@ -5,6 +5,10 @@ from dataclasses import dataclass, field
 
 from reverie.model.base import JSON, Instant, Origin, Role, Trust
 
+DEFERRED_BLOCK = "deferred_block"  # the key in a turn's metadata that says which block an append waits for
+
+OWN_OUTPUT = "reverie_output"  # marks a turn that is our own output (a recalled or precomputed answer): never taken in
+
 
 @dataclass(frozen=True, slots=True)
 class Turn:

@@ -1,5 +1,6 @@
 """Nights and their steps: asked for, begun, resumed, ended, listed."""
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -8,6 +9,8 @@ from reverie.model.base import Instant
 from reverie.model.night import Night, NightStep
 from reverie.store.db import Database, Transaction
 from reverie.store.rows import column, night_of, night_row, step_of
+
+READ = "read"  # the chore of a memory that a night has yet to think about though it did not make it
 
 
 def insert(tx: Transaction, night: Night) -> None:
@@ -85,6 +88,60 @@ def mark_step(
         night=night,
         step=step,
     )
+
+
+def finish(tx: Transaction, night: Night, now: Instant, *, tokens: int, cost: float) -> None:
+    """Ends a night that walked all its steps: adds up what they counted, and lets go of what it had taken over."""
+    row = tx.row("SELECT counts FROM nights WHERE id = :night", night=night.id)
+    counts: dict[str, Any] = json.loads(row["counts"]) if row else {}
+    done = failed = 0
+    for step in tx.rows(
+        "SELECT status, counts FROM night_steps WHERE night = :night ORDER BY position", night=night.id
+    ):
+        done += step["status"] == "done"
+        failed += step["status"] == "failed"
+        for name, times in json.loads(step["counts"]).items():
+            counts[name] = counts.get(name, 0) + times
+    counts |= {"steps_done": done, "steps_failed": failed}
+    update(tx, night.id, status="done", ended_at=now, counts=counts, tokens=tokens, cost=cost)
+    tx.run(
+        "DELETE FROM chores WHERE space = :space AND chore = :chore AND created_at <= :now",
+        space=night.space,
+        chore=READ,
+        now=night.now,
+    )
+
+
+def hand_over(tx: Transaction, night: Night) -> None:
+    """What a cancelled night made and may not have thought about is the next one's to read."""
+    tx.run(
+        "INSERT INTO chores (space, memory, chore, priority, created_at)"
+        " SELECT space, id, CAST(:chore AS TEXT), 0.5, created_at FROM memories WHERE night = :night"
+        " ON CONFLICT (space, memory, chore) DO NOTHING",
+        chore=READ,
+        night=night.id,
+    )
+
+
+def cancel(tx: Transaction, space: str, night: str, now: Instant) -> bool:
+    """A running night stops at its next batch boundary. False if it had ended before."""
+    return bool(
+        tx.run(
+            "UPDATE nights SET status = 'cancelled', ended_at = :now WHERE space = :space AND id = :night"
+            " AND status IN ('requested', 'running', 'failed')",
+            space=space,
+            night=night,
+            now=now,
+        )
+    )
+
+
+def last_done(db: Database, space: str) -> Instant:
+    """The own clock of the last night (not nap) that succeeded; 0 before the first."""
+    found = db.value(
+        "SELECT max(now) AS now FROM nights WHERE space = :space AND kind = 'night' AND status = 'done'", space=space
+    )
+    return float(found or 0.0)
 
 
 def failures(db: Database, space: str, *, aside: bool | None = None) -> list[Mapping[str, Any]]:

@@ -44,6 +44,14 @@ def by_id(db: Database, space: str) -> SpaceRecord:
     return record(row)
 
 
+def locked(tx: Transaction, space: str, for_update: str = "") -> SpaceRecord:
+    """The space, its row held until the transaction ends: whoever asks next sees what came of it."""
+    row = tx.row(f"SELECT {COLUMNS} FROM spaces WHERE id = :space{for_update}", space=space)
+    if row is None:
+        raise NotFound("space", space)
+    return record(row)
+
+
 def create(db: Database, org: str, name: str, now: Instant, **more: Mapping[str, Any]) -> SpaceRecord:
     """Answers the one that is there if somebody made it meanwhile."""
     if not name or len(name) > 200:

@@ -45,14 +45,13 @@ class MemoryReads(Reading):
                 shared.append(row["memory"])
         return found
 
-    def rarity(self, words: Iterable[str]) -> dict[str, int]:
-        """In how many memories of the space each word occurs."""
-        rows = self.db.each(
-            "SELECT word, count(*) AS n FROM keywords WHERE space = :space AND word IN (:keys) GROUP BY word",
-            words,
-            space=self.space,
+    def occurrences(self, words: Iterable[str], most: int = 1_000) -> dict[str, int]:
+        """In how many memories of the space each keyword occurs; past `most` a word is simply common."""
+        sql = (
+            "SELECT count(*) AS n FROM (SELECT memory FROM keywords WHERE space = :space AND word = :word LIMIT :most)"
+            " AS found"
         )
-        return {row["word"]: row["n"] for row in rows}
+        return {word: int(self.db.value(sql, space=self.space, word=word, most=most)) for word in dict.fromkeys(words)}
 
     def sharing(self, words: Iterable[str], limit: int = 50) -> dict[str, list[str]]:
         """Memories by keyword, a bounded few each: candidates for links."""

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 from reverie.model.memories import Kind, Memory
+from reverie.model.rhythm import Sleeping
 from reverie.store import memories
 from reverie.store.db import Row
+from reverie.store.nights import READ
 from reverie.store.reading.base import Reading
-
-READ = "read"  # the chore of a memory that a night has yet to think about though it did not make it
 
 
 class WorkReads(Reading):
@@ -15,25 +15,41 @@ class WorkReads(Reading):
         """The next memories to think about, oldest said first, and the cursor of the batch after them (None: no more).
 
         News is what this night made, and what it took over: texts that a person gave to `remember`, what a cancelled
-        night left, what is redone or reprocessed.
+        night left, what is redone or reprocessed. Stale and quarantined ones are left out.
         """
+        return self._next("night = :of", self.night.id, kinds, cursor, limit)
+
+    def recent(self, kinds: Sequence[Kind], *, cursor: str | None, limit: int) -> tuple[list[Memory], str | None]:
+        """Like `news`, with what naps have made since the last night: for steps that naps leave out."""
+        since = self.night.settings.get("since", 0.0)
+        return self._next("created_at > :of", since, kinds, cursor, limit)
+
+    def sleeping(self) -> Sleeping:
+        """The settings that this night began with."""
+        return Sleeping.of(self.night.settings.get("sleeping", {}))
+
+    def _next(
+        self, among: str, of: str | float, kinds: Sequence[Kind], cursor: str | None, limit: int
+    ) -> tuple[list[Memory], str | None]:
         at, id = _place(cursor)
         rows = self.db.rows(
             "SELECT id, coalesce(said_at, created_at) AS at FROM memories WHERE space = :space"
             f" AND kind IN ({', '.join(f':kind{i}' for i in range(len(kinds)))})"
-            " AND (night = :night OR id IN (SELECT memory FROM chores WHERE space = :space AND chore = :chore))"
+            f" AND ({among} OR id IN (SELECT memory FROM chores WHERE space = :space AND chore = :chore))"
+            " AND stale = 0 AND quarantined = 0"
             " AND (coalesce(said_at, created_at) > :at OR (coalesce(said_at, created_at) = :at AND id > :id))"
             " ORDER BY coalesce(said_at, created_at), id LIMIT :limit",
             space=self.space,
-            night=self.night.id,
+            of=of,
             chore=READ,
             at=at,
             id=id,
             limit=limit,
             **{f"kind{i}": kind for i, kind in enumerate(kinds)},
         )
-        found = self._memories([row["id"] for row in rows])
-        return found, _cursor(rows[-1]) if len(rows) == limit else None
+        found = memories.by_ids(self.db, self.space, [row["id"] for row in rows])
+        batch = [found[row["id"]] for row in rows if row["id"] in found]
+        return batch, _cursor(rows[-1]) if len(rows) == limit else None
 
     def suppressed(self) -> frozenset[str]:
         """Turns and memories of undone nights: nothing is to be concluded from them again until a redo."""
@@ -67,10 +83,6 @@ class WorkReads(Reading):
             limit=limit,
         )
         return [row["memory"] for row in rows]
-
-    def _memories(self, ids: Sequence[str]) -> list[Memory]:
-        found = memories.by_ids(self.db, self.space, ids)
-        return [found[id] for id in ids if id in found]
 
 
 def _place(cursor: str | None) -> tuple[float, str]:

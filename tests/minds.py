@@ -1,4 +1,4 @@
-"""A reasoner of a few lines: always the same, recognisable answers."""
+"""A reasoner with nothing to say, for tests of what surrounds it. Anything unexpected raises."""
 
 from collections.abc import Sequence
 
@@ -21,29 +21,30 @@ from reverie.model.thinking import (
 )
 
 
-class PlainReasoner:
-    name = "plain"
+class Silent:
+    def __init__(self, name: str = "rules") -> None:
+        self.name = name
 
     def facts(self, episodes: Sequence[Episode]) -> list[FactDraft]:
-        return [FactDraft(e.id, f"plain: {e.text}", "user", "event", e.text) for e in episodes]
+        return []
 
     def note(self, episodes: Sequence[Episode]) -> NoteDraft | None:
-        return NoteDraft("plain", "plain", tuple(e.id for e in episodes))
+        return None
 
     def clash(self, older: Memory, newer: Memory) -> Clash:
-        return Clash("none", "plain")
+        return Clash("none", "nothing to say")
 
     def profile(self, entity: str, facts: Sequence[Memory]) -> ProfileDraft | None:
-        return ProfileDraft("plain", tuple(f.id for f in facts))
+        return None
 
     def infer(self, facts: Sequence[Memory]) -> list[InsightDraft]:
         return []
 
     def summary(self, text: str, sentences: int) -> str:
-        return "plain"
+        return text
 
     def questions(self, context: QuestionContext, k: int) -> list[QuestionDraft]:
-        return [QuestionDraft("plain?", "plain")]
+        return []
 
     def answer(self, question: str, evidence: Sequence[Evidence]) -> AnswerDraft | None:
         return None
@@ -52,7 +53,7 @@ class PlainReasoner:
         return block
 
     def diary(self, night: NightStory) -> str:
-        return "plain"
+        return "A quiet night."
 
     def review(self, change: ProposedChange) -> Verdict:
-        return Verdict(False, "plain")
+        return Verdict(False, "nothing to say")

@@ -1,0 +1,189 @@
+"""Walks a night through its steps, batch by batch; a night that was broken off goes on where it stood."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from reverie.asleep.pipeline import steps_of
+from reverie.asleep.step import Minds, Step
+from reverie.errors import LeaseLost, StoreBusy
+from reverie.model.base import Instant
+from reverie.model.changes import Applied, Changes
+from reverie.model.ledger import Purpose
+from reverie.model.night import Lease, Night, NightStep, Progress
+from reverie.model.rhythm import Rhythm, Sleeping
+from reverie.policy.gates import yield_seconds
+from reverie.store import leases, nights, rhythm, turns
+from reverie.store.commit import Checkpoint, commit
+from reverie.store.db import Database
+from reverie.store.reader import Reader
+
+ATTEMPTS = 3  # runs that a failing step may end; after that it is left out, so that it cannot block every night to come
+BUSY_TRIES = 3
+WAIT_STEP = 1.0  # seconds between two looks at whether the user is still active
+
+
+class Halt(Exception):
+    """The night ends here for now, at a batch boundary."""
+
+    def __init__(self, status: str, why: str) -> None:
+        super().__init__(why)
+        self.status = status
+        self.why = why
+
+
+def tell_nobody(_: Progress) -> None:
+    """Where nobody listens."""
+
+
+@dataclass(frozen=True, slots=True)
+class Runner:
+    """Runs nights. `stopping` is asked at every batch boundary; `clock` is the wall's, never a step's."""
+
+    db: Database
+    minds: Minds
+    tell: Callable[[Progress], None] = tell_nobody
+    stopping: Callable[[], bool] = lambda: False
+    clock: Callable[[], Instant] = time.time
+    wait: Callable[[float], None] = time.sleep
+    steps_of: Callable[..., tuple[Step, ...]] = field(default=steps_of)
+
+    def run(self, night: Night, lease: Lease) -> Night:
+        """Begins or resumes it, and answers how it ended; the lease is given back in any case."""
+        night = self._begin(night)
+        try:
+            for step, at in self._plan(night):
+                self._step(night, lease, step, at)
+            return self._end(night)
+        except Halt as halt:
+            return self._halt(night, halt)
+        except LeaseLost as lost:
+            self._say(night, "night", "stopped", why=lost.message)
+            return nights.by_id(self.db, night.space, night.id)
+        finally:
+            leases.release(self.db, lease)
+
+    def _begin(self, night: Night) -> Night:
+        began = night.began_at if night.began_at is not None else self.clock()
+        begun = replace(night, status="running", began_at=began, attempts=night.attempts + 1, error=None, ended_at=None)
+        with self.db.write("memory") as tx:
+            nights.plan(
+                tx, night.id, [step.name for step in self.steps_of(night.kind, self._sleeping(night).skip_steps)]
+            )
+            nights.update(
+                tx, night.id, status="running", began_at=began, attempts=begun.attempts, error=None, ended_at=None
+            )
+        self._say(begun, "night", "running", why=night.why)
+        return begun
+
+    def _plan(self, night: Night) -> list[tuple[Step, NightStep]]:
+        """The steps still to do. The plan is the one the night began with, even if the pipeline has changed since."""
+        known = {step.name: step for step in self.steps_of("night")}
+        rows = nights.steps(self.db, night.id)
+        return [(known[row.step], row) for row in rows if row.status not in ("done", "skipped") and row.step in known]
+
+    def _step(self, night: Night, lease: Lease, step: Step, at: NightStep) -> None:
+        self._say(night, "step", "running", step=step.name, phase=step.phase)
+        began = time.perf_counter()
+        try:
+            self._batches(night, lease, step, at)
+        except (Halt, LeaseLost):
+            raise
+        except Exception as error:  # the edge of the loop: whatever a step raises ends the step, not the sleeper
+            self._fail(night, step, error)
+            return
+        done = next(row for row in nights.steps(self.db, night.id) if row.step == step.name)
+        ms = (time.perf_counter() - began) * 1000
+        self._say(night, "step", "done", step=step.name, phase=step.phase, counts=done.counts, duration_ms=ms)
+
+    def _batches(self, night: Night, lease: Lease, step: Step, at: NightStep) -> None:
+        reader = Reader(self.db, night)
+        cursor, batch = at.cursor, at.batches
+        while True:
+            self._look_up(night)
+            if step.thinks and self.minds.reasoner.name != "rules":
+                self._yield(night, lease)
+            began = time.perf_counter()
+            with self.minds.charged_to(Purpose("asleep", night.space, night.id, step.name)):
+                changes = step.run(night, reader, self.minds, cursor)
+            ms = (time.perf_counter() - began) * 1000
+            applied = self._commit(night, lease, Checkpoint(step.name, ms, self.minds.faults.take()), changes)
+            batch += 1
+            self._say(
+                night, "batch", "done", step=step.name, phase=step.phase, batch=batch, counts=changes.counts,
+                duration_ms=ms, held_ms=applied.held_ms,
+            )  # fmt: skip
+            cursor = changes.cursor
+            if cursor is None:
+                return
+
+    def _commit(self, night: Night, lease: Lease, at: Checkpoint, changes: Changes) -> Applied:
+        for _ in range(BUSY_TRIES - 1):
+            try:
+                return commit(self.db, lease, night, at, changes, self.clock)
+            except StoreBusy:
+                self.wait(0.05)
+        return commit(self.db, lease, night, at, changes, self.clock)
+
+    def _look_up(self, night: Night) -> None:
+        """At every batch boundary: has somebody called?"""
+        if self.stopping():
+            raise Halt("requested", "stopped at a batch boundary; the next run goes on from here")
+        if nights.by_id(self.db, night.space, night.id).status == "cancelled":
+            raise Halt("cancelled", "cancelled by a person")
+
+    def _yield(self, night: Night, lease: Lease) -> None:
+        """Lets an active user go first, a bounded while."""
+        settings, waited = self._sleeping(night), 0.0
+        while True:
+            active = turns.activity(self.db, night.space)
+            state = Rhythm(last_turn_at=active.last_at if active.last_seq else None)
+            pause = min(WAIT_STEP, yield_seconds(state, settings, self.clock(), waited))
+            if pause <= 0 or self.stopping():
+                return
+            if waited == 0:
+                self._say(night, "night", "waiting", why="the user is active")
+            self.wait(pause)
+            waited += pause
+            leases.renew(self.db, lease, self.clock())
+
+    def _fail(self, night: Night, step: Step, error: Exception) -> None:
+        why = f"{type(error).__name__}: {error}"[:500]
+        with self.db.write("memory") as tx:
+            nights.mark_step(tx, night.id, step.name, "failed", error=why)
+        self._say(night, "step", "failed", step=step.name, phase=step.phase, why=why)
+        if night.attempts < ATTEMPTS:
+            raise Halt("failed", f"{step.name}: {why}")
+
+    def _halt(self, night: Night, halt: Halt) -> Night:
+        now = self.clock()
+        ended = {} if halt.status == "requested" else {"ended_at": now}
+        with self.db.write("memory") as tx:
+            nights.update(
+                tx, night.id, status=halt.status, error=halt.why if halt.status == "failed" else None, **ended
+            )
+            if halt.status == "failed":
+                rhythm.failed(tx, night.space, now)
+            if halt.status == "cancelled":
+                nights.hand_over(tx, night)
+        self._say(night, "night", halt.status, why=halt.why)
+        return nights.by_id(self.db, night.space, night.id)
+
+    def _end(self, night: Night) -> Night:
+        now = self.clock()
+        tokens, cost = nights.spent(self.db, night.id)
+        with self.db.write("memory") as tx:
+            nights.finish(tx, night, now, tokens=tokens, cost=cost)
+            rhythm.succeeded(tx, night, now)
+        ended = nights.by_id(self.db, night.space, night.id)
+        ms = (now - (ended.began_at or now)) * 1000
+        totals = {name: n for name, n in ended.counts.items() if isinstance(n, int)}
+        self._say(night, "night", "done", counts=totals, duration_ms=ms)
+        return ended
+
+    def _sleeping(self, night: Night) -> Sleeping:
+        return Sleeping.of(night.settings.get("sleeping", {}))
+
+    def _say(self, night: Night, what: Any, status: str, **more: Any) -> None:
+        self.tell(Progress(night.id, night.space, what, status, **more))

@@ -1,0 +1,217 @@
+"""Light sleep begins: new turns become episodes, what a person gave is taken over, used and neglected memories get
+their scores. Decay and priority are functions of timestamps, so that many short nights and one long one agree."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from reverie.asleep.step import BATCH, Minds
+from reverie.model.base import DAY, derived_id
+from reverie.model.blocks import Review
+from reverie.model.changes import Changes, Revision, Vector
+from reverie.model.memories import Document, Memory
+from reverie.model.night import Night
+from reverie.model.turns import DEFERRED_BLOCK, OWN_OUTPUT, Turn
+from reverie.policy.decay import decay, exemption, priority, starting_confidence
+from reverie.policy.tagging import WEIGHTS as TAGGING
+from reverie.policy.taint import needs_quarantine, strip_recalled
+from reverie.policy.words import content_hash, date_words
+from reverie.store.nights import READ
+from reverie.store.reader import Reader
+
+RECENT_USE = 30 * DAY  # uses that count for priority
+IMPORTANCE = {"user": 0.5, "assistant": 0.4, "tool": 0.3, "system": 0.5}
+REF = "mem"
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A turn with what an episode takes over of it."""
+
+    turn: Turn
+    text: str
+
+    @property
+    def episode(self) -> str:
+        return episode_id(self.turn.space, self.turn.id)
+
+    @property
+    def speaker(self) -> str:
+        return self.turn.speaker or self.turn.role
+
+
+def episode_id(space: str, turn: str) -> str:
+    """The episode of a turn, whether or not it has been made yet."""
+    return derived_id(REF, space, turn)
+
+
+def collect(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
+    """Four parts, one after the other; the cursor says which, and how far."""
+    part, _, place = (cursor or "turns 0").partition(" ")
+    if part == "turns":
+        return _turns(night, reader, minds, done=int(place))
+    if part == "given":
+        return _given(night, reader, place)
+    if part == "used":
+        return _used(night, reader, place)
+    return _neglected(night, reader, done=int(place))
+
+
+def _turns(night: Night, reader: Reader, minds: Minds, done: int) -> Changes:
+    watermark = reader.record().watermark
+    limit = min(BATCH, reader.sleeping().cap("collect") - done)
+    turns = reader.turns_past(watermark, upto=night.upto, limit=limit) if limit > 0 else []
+    if not turns:
+        return Changes(cursor="given ")
+    kept = [found for turn in turns if (found := _keep(turn)) is not None]
+    reviews = tuple(review for found in kept if (review := _review(night, found)) is not None)
+    return Changes(
+        memories=tuple(_episode(night, found) for found in kept),
+        documents=(*(_document(reader, found) for found in kept), *_late_neighbours(reader, kept, watermark)),
+        vectors=embedded(minds, [(found.episode, f"{found.speaker}: {found.text}") for found in kept]),
+        reviews=reviews,
+        watermark=turns[-1].seq,
+        counts={
+            "turns": len(turns),
+            "episodes": len(kept),
+            "left_out": len(turns) - len(kept),
+            "quarantined": len(reviews),
+        },
+        cursor=f"turns {done + len(turns)}",
+    )
+
+
+def _keep(turn: Turn) -> Kept | None:
+    """None for what is not worth an episode: system prompts, our own output, and recalled text that came back."""
+    deferred = DEFERRED_BLOCK in turn.metadata
+    if turn.metadata.get(OWN_OUTPUT) or (turn.role == "system" and not deferred):
+        return None
+    text = strip_recalled(turn.text)
+    return Kept(turn, text) if text else None
+
+
+def _episode(night: Night, kept: Kept) -> Memory:
+    turn = kept.turn
+    sure = starting_confidence(turn.trust)
+    importance = IMPORTANCE[turn.role]
+    fading = decay(night.now, turn.at)
+    return Memory(
+        id=kept.episode,
+        space=night.space,
+        kind="episode",
+        text=kept.text,
+        sources=(turn.id,),
+        created_at=night.now,
+        said_at=turn.at,
+        importance=importance,
+        confidence=sure,
+        base_confidence=sure,
+        quarantined=needs_quarantine(kept.text, turn.trust) is not None,
+        origin=turn.origin,
+        trust=turn.trust,
+        session=turn.session,
+        speaker=turn.speaker,
+        night=night.id,
+        metadata={name: value for name, value in turn.metadata.items() if name != DEFERRED_BLOCK},
+        priority=priority(importance, 0, fading),
+        decay=fading,
+        block=turn.metadata.get(DEFERRED_BLOCK),
+        hash=content_hash(kept.text),
+    )
+
+
+def _review(night: Night, kept: Kept) -> Review | None:
+    why = needs_quarantine(kept.text, kept.turn.trust)
+    if why is None:
+        return None
+    return Review(
+        id=derived_id("review", night.space, kept.episode),
+        space=night.space,
+        kind="quarantine",
+        target=kept.episode,
+        label=kept.turn.origin,
+        proposal=kept.text,
+        diff="",
+        why=why,
+        evidence=(kept.turn.id,),
+        status="open",
+        base_version=1,
+        created_at=night.now,
+        night=night.id,
+    )
+
+
+def _document(reader: Reader, kept: Kept) -> Document:
+    return Document(kept.episode, f"{kept.speaker}: {kept.text}", _context(reader, kept.turn))
+
+
+def _context(reader: Reader, turn: Turn) -> str:
+    """Two turns before it, the one after it, and its date in words: what it can be found by besides its own words."""
+    before, after = reader.neighbours(turn)
+    said = [f"{near.speaker or near.role}: {strip_recalled(near.text)}" for near in (*before, *after)]
+    return "\n".join([*said, date_words(turn.at)])
+
+
+def _late_neighbours(reader: Reader, kept: Sequence[Kept], watermark: int) -> list[Document]:
+    """The last turn of an earlier batch or night had no turn after it; now it has one."""
+    earlier: dict[str, Turn] = {}
+    for found in kept:
+        before, _ = reader.neighbours(found.turn, before=1, after=0)
+        earlier |= {turn.id: turn for turn in before if turn.seq <= watermark}
+    return [Document(episode_id(turn.space, turn.id), "", _context(reader, turn)) for turn in earlier.values()]
+
+
+def embedded(minds: Minds, texts: Sequence[tuple[str, str]]) -> tuple[Vector, ...]:
+    """Vectors for (ref, text); none without an embedder."""
+    if not texts or not minds.embedder.dim:
+        return ()
+    rows = minds.embedder.embed([text for _, text in texts])
+    return tuple(Vector(ref, minds.embedder.id, row.tobytes()) for (ref, _), row in zip(texts, rows, strict=True))
+
+
+def _given(night: Night, reader: Reader, after: str) -> Changes:
+    """What a person remembered, corrected or imported is read by this night as if it had made it."""
+    found = reader.given(after=after, limit=4 * BATCH)
+    return Changes(
+        chores=tuple((memory, READ, 0.5) for memory in found),
+        counts={"given": len(found)},
+        cursor=f"given {found[-1]}" if len(found) == 4 * BATCH else _after_given(night),
+    )
+
+
+def _after_given(night: Night) -> str | None:
+    """A nap reads only what is new."""
+    return "used " if night.kind == "night" else None
+
+
+def _used(night: Night, reader: Reader, after: str) -> Changes:
+    """Real recalls since the last night move a memory's clock."""
+    refs = reader.recalled_since(night.settings.get("since", 0.0), after=after, limit=BATCH)
+    names = {ref if ref.startswith(REF) else episode_id(night.space, ref): ref for ref in refs}
+    revisions = [_scored(night, reader, memory) for memory in reader.memories(names).values()]
+    return Changes(
+        revisions=tuple(revision for revision in revisions if revision is not None),
+        counts={"recalled": len(refs)},
+        cursor=f"used {refs[-1]}" if len(refs) == BATCH else "care 0",
+    )
+
+
+def _neglected(night: Night, reader: Reader, done: int) -> Changes:
+    """Memories that no night has looked at for a week; the tag step gives them new tags, and with them a new date."""
+    cap = reader.sleeping().cap("care")
+    old = reader.tagged_before(night.now - TAGGING.old_after_days * DAY, limit=cap)[done : done + BATCH]
+    revisions = [_scored(night, reader, memory) for memory in old]
+    return Changes(
+        revisions=tuple(revision for revision in revisions if revision is not None),
+        counts={"cared_for": len(old)},
+        cursor=f"care {done + len(old)}" if len(old) == BATCH else None,
+    )
+
+
+def _scored(night: Night, reader: Reader, memory: Memory) -> Revision | None:
+    usage = reader.usage((memory.id, *memory.sources), night.now - RECENT_USE)
+    used_at = max(memory.used_at, usage.last_at) if usage else memory.used_at
+    fading = decay(night.now, used_at, exempt=exemption(memory) is not None)
+    moved = {"decay": fading, "priority": priority(memory.importance, usage.recent if usage else 0, fading)}
+    if usage is not None:
+        moved |= {"uses": usage.uses, "last_used_at": used_at}
+    return Revision(memory.id, memory.version, moved)

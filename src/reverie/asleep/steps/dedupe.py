@@ -1,0 +1,116 @@
+"""What was said twice is kept once: the survivor keeps all sources and counts, the other leaves the index."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from reverie.asleep.step import BATCH, Minds
+from reverie.model.changes import Changes, Revision
+from reverie.model.memories import Memory
+from reverie.model.night import Night
+from reverie.policy.decay import demoted
+from reverie.policy.dedupe import bands, near, survivor
+from reverie.policy.words import tokens
+from reverie.store.reader import Reader
+
+MIN_WORDS = 4  # "Yes, I do" says something else in every conversation
+
+
+@dataclass
+class Found:
+    """The duplicates of one batch. A memory that has been merged away can no longer survive another."""
+
+    exact: int = 0
+    near: int = 0
+    survivors: dict[str, Memory] = field(default_factory=dict)
+    sources: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    merged: dict[str, Memory] = field(default_factory=dict)
+    sessions: dict[str, set[str | None]] = field(default_factory=dict)
+
+    def merge(self, kept: Memory, gone: Memory) -> None:
+        self.survivors[kept.id] = kept
+        self.merged[gone.id] = gone
+        inherited = (*self.sources.pop(gone.id, ()), *gone.sources)
+        known = (*kept.sources, *self.sources.get(kept.id, ()))
+        more = tuple(source for source in dict.fromkeys(inherited) if source not in known)
+        self.sources[kept.id] = (*self.sources.get(kept.id, ()), *more)
+        self.sessions.setdefault(kept.id, set()).add(gone.session)
+
+
+def dedupe(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:  # noqa: ARG001 (nobody thinks)
+    batch, rest = reader.news(("episode",), cursor=cursor, limit=BATCH)
+    new = [memory for memory in batch if not memory.stale and len(tokens(memory.text)) >= MIN_WORDS]
+    keys = {memory.id: bands(memory.text) for memory in new}
+    found = _duplicates(reader, new, keys)
+    return Changes(
+        revisions=(*map(_retired, found.merged.values()), *_heard_again(found)),
+        gone_documents=tuple(found.merged),
+        sources={kept: more for kept, more in found.sources.items() if more and kept not in found.merged},
+        bands=tuple((band, memory) for memory, its in keys.items() for band in its),
+        counts={"considered": len(batch), "exact": found.exact, "near": found.near},
+        cursor=rest,
+    )
+
+
+def _duplicates(reader: Reader, new: list[Memory], keys: dict[str, tuple[str, ...]]) -> Found:
+    found = Found()
+    same = reader.same_text(memory.hash for memory in new)
+    sharing = reader.in_bands([band for its in keys.values() for band in its])
+    ids = {id for its in sharing.values() for id in its}
+    known = reader.memories(ids) | {memory.id: memory for memory in new}
+    for memory in new:
+        for band in keys[memory.id]:  # so that later ones of this batch meet it too
+            sharing.setdefault(band, []).append(memory.id)
+        if memory.id not in found.merged:
+            candidates = [*same.get(memory.hash, []), *_candidates(memory, keys[memory.id], sharing, known)]
+            _settle(found, memory, candidates)
+    return found
+
+
+def _candidates(
+    memory: Memory, keys: tuple[str, ...], sharing: dict[str, list[str]], known: dict[str, Memory]
+) -> list[Memory]:
+    ids = dict.fromkeys(id for band in keys for id in sharing.get(band, ()) if id in known and id != memory.id)
+    return [known[id] for id in ids]
+
+
+def _settle(found: Found, memory: Memory, candidates: list[Memory]) -> None:
+    """Against the first that says the same; one is enough, because duplicates of it have met before."""
+    for other in candidates:
+        if other.id == memory.id or other.id in found.merged or not _comparable(memory, other):
+            continue
+        exact = other.hash == memory.hash
+        if exact or near(memory.text, other.text):
+            kept = survivor(found.survivors.get(other.id, other), memory)
+            found.merge(kept, memory if kept.id == other.id else other)
+            found.exact += exact
+            found.near += not exact
+            return
+
+
+def _comparable(a: Memory, b: Memory) -> bool:
+    """Two persons who say the same are two witnesses; a deferred append waits for its block."""
+    alive = not a.stale and not b.stale and b.kind == "episode" and a.block is None and b.block is None
+    return alive and a.quarantined == b.quarantined and a.origin == b.origin and a.speaker == b.speaker
+
+
+def _retired(gone: Memory) -> Revision:
+    moved: dict[str, Any] = {"stale": True, "importance": demoted(gone.importance, gone.stale)}
+    return Revision(gone.id, gone.version, moved)
+
+
+def _heard_again(found: Found) -> list[Revision]:
+    """Said again in another session is an independent witness; in the same one it is an echo."""
+    revisions = []
+    for kept in found.survivors.values():
+        if kept.id in found.merged:
+            continue
+        witnesses = len(found.sessions[kept.id] - {kept.session})
+        if witnesses:
+            moved = {"corroborations": kept.corroborations + witnesses, "reinforced_at": _last_said(found, kept)}
+            revisions.append(Revision(kept.id, kept.version, moved))
+    return revisions
+
+
+def _last_said(found: Found, kept: Memory) -> float:
+    same = [memory for memory in found.merged.values() if memory.hash == kept.hash or near(memory.text, kept.text)]
+    return max(memory.said_at or memory.created_at for memory in (kept, *same))

@@ -1,0 +1,57 @@
+"""Every memory gets tags that say what it is about; rare words tell more. Manual tags are never touched."""
+
+from collections.abc import Sequence
+
+from reverie.asleep.step import BATCH, Minds
+from reverie.model.base import DAY
+from reverie.model.changes import Changes, Revision
+from reverie.model.memories import Memory
+from reverie.model.night import Night
+from reverie.policy.tagging import WEIGHTS, Frequencies, auto_tags
+from reverie.policy.words import STOP_WORDS, stem, tokens
+from reverie.store.reader import Reader
+
+MAX_WORDS = 40  # of a long text, the first that tell something
+
+
+def tag(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:  # noqa: ARG001 (nobody thinks)
+    """First what has no tags, then what a night tagged too long ago. The cursor: part, memories in the space, place."""
+    part, total, place = (cursor or f"new {reader.count()} ").split(" ", 2)
+    if part == "new":
+        batch = reader.untagged(after=place, limit=BATCH)
+        following = f"new {total} {batch[-1].id}" if len(batch) == BATCH else f"old {total} 0"
+        return _tagged(night, reader, batch, int(total), following)
+    done = int(place)
+    limit = min(BATCH, reader.sleeping().cap("care") - done)
+    old = reader.tagged_before(night.now - WEIGHTS.old_after_days * DAY, limit=limit) if limit > 0 else []
+    following = f"old {total} {done + len(old)}" if len(old) == BATCH else ""
+    return _tagged(night, reader, old, int(total), following or None)
+
+
+def _tagged(night: Night, reader: Reader, batch: Sequence[Memory], total: int, cursor: str | None) -> Changes:
+    words = {memory.id: words_of(memory.text) for memory in batch}
+    frequencies = Frequencies(total, reader.occurrences(word for its in words.values() for word in its))
+    revisions = [_revision(night, memory, frequencies) for memory in batch]
+    return Changes(
+        revisions=tuple(revisions),
+        keywords=words,
+        counts={"tagged": len(batch)},
+        cursor=cursor,
+    )
+
+
+def _revision(night: Night, memory: Memory, frequencies: Frequencies) -> Revision:
+    source = memory.metadata.get("source")
+    given = (source.lower(),) if isinstance(source, str) and source else ()
+    tags = auto_tags(memory.text, memory.origin, frequencies, given)
+    return Revision(memory.id, memory.version, {"auto_tags": tags, "last_tagged_at": night.now})
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """The stems that a memory can share with others: long enough and no stop words."""
+    telling = (
+        stem(word)
+        for word in tokens(text)
+        if len(word) >= WEIGHTS.min_letters and word.isalpha() and word not in STOP_WORDS
+    )
+    return tuple(dict.fromkeys(telling))[:MAX_WORDS]

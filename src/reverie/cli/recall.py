@@ -1,0 +1,70 @@
+"""Questions: recall, context."""
+
+from typing import Annotated
+
+import typer
+
+from reverie.cli.app import JsonFlag, SpaceOption, app, opened
+from reverie.cli.output import Output, when
+from reverie.model.hits import Context, Hit
+
+
+@app.command()
+def recall(
+    query: Annotated[str, typer.Argument(help="What to look for.")],
+    k: Annotated[int, typer.Option(min=1, help="How many hits.")] = 10,
+    session: Annotated[str | None, typer.Option(help="Only this conversation.")] = None,
+    kind: Annotated[
+        list[str] | None, typer.Option(help="turn, episode, fact, note, insight, profile, summary.")
+    ] = None,
+    tag: Annotated[list[str] | None, typer.Option(help="Has this tag.")] = None,
+    raw: Annotated[bool, typer.Option("--raw", help="Only what was said, word for word.")] = False,
+    include_stale: Annotated[bool, typer.Option("--include-stale", help="Superseded memories too, marked.")] = False,
+    explain: Annotated[bool, typer.Option("--explain", help="Show what each score is made of.")] = False,
+    space: SpaceOption = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Ask the memory. Milliseconds, no model."""
+    with opened(as_json, space) as (here, output):
+        hits = here.recall(
+            query,
+            k,
+            session=session,
+            kinds=tuple(kind or ()),
+            tags=tuple(tag or ()),
+            mode="raw" if raw else "all",
+            include_stale=include_stale,
+            explain=explain,
+        )
+        output.value(hits, lambda: tell_hits(output, hits))
+
+
+@app.command()
+def context(
+    query: Annotated[str | None, typer.Argument(help="What the next answer is about.")] = None,
+    budget: Annotated[int, typer.Option(min=1, help="Tokens.")] = 4_000,
+    session: Annotated[str | None, typer.Option(help="The conversation it is for.")] = None,
+    space: SpaceOption = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """The prompt section: blocks, relevant memories, recent turns, within a token budget."""
+    with opened(as_json, space) as (here, output):
+        made = here.context(query, budget, session=session)
+        output.value(made, lambda: tell_context(output, made))
+
+
+def tell_hits(output: Output, hits: list[Hit]) -> None:
+    if not hits:
+        output.say("Nothing found.")
+    for hit in hits:
+        flags = f"  ({', '.join(hit.flags)})" if hit.flags else ""
+        who = f"{hit.speaker}: " if hit.speaker else ""
+        output.say(f"{hit.relevance:.2f}  {who}{hit.text}{flags}")
+        output.say(f"      {hit.kind}  {when(hit.said_at)}  {hit.id}", "dim")
+        if hit.parts:
+            output.say("      " + "  ".join(f"{name} {value:.3g}" for name, value in hit.parts.items()), "dim")
+
+
+def tell_context(output: Output, made: Context) -> None:
+    output.say(made.text)
+    output.err.print(f"{made.tokens} tokens; {len(made.left_out)} left out", style="dim")

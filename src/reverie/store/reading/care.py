@@ -1,0 +1,91 @@
+"""Which memories want care, and how much they have really been used."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from reverie.model.base import Instant
+from reverie.model.memories import Memory
+from reverie.store import memories
+from reverie.store.reading.base import Reading
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Real recalls of one memory: ever, lately, and the last."""
+
+    uses: int
+    recent: int
+    last_at: Instant
+
+
+class CareReads(Reading):
+    def count(self) -> int:
+        """How many memories the space holds."""
+        return int(self.db.value("SELECT count(*) AS n FROM memories WHERE space = :space", space=self.space))
+
+    def given(self, *, after: str, limit: int) -> list[str]:
+        """Memories that a person gave directly and no night has looked at."""
+        rows = self.db.rows(
+            "SELECT id FROM memories WHERE space = :space AND last_tagged_at IS NULL AND night IS NULL AND id > :after"
+            " ORDER BY id LIMIT :limit",
+            space=self.space,
+            after=after,
+            limit=limit,
+        )
+        return [row["id"] for row in rows]
+
+    def untagged(self, *, after: str, limit: int) -> list[Memory]:
+        """Memories that no night has tagged yet, by id."""
+        rows = self.db.rows(
+            "SELECT id FROM memories WHERE space = :space AND last_tagged_at IS NULL AND id > :after"
+            " ORDER BY id LIMIT :limit",
+            space=self.space,
+            after=after,
+            limit=limit,
+        )
+        return self._in_order([row["id"] for row in rows])
+
+    def tagged_before(self, at: Instant, *, limit: int) -> list[Memory]:
+        """Memories whose tags are older than this, oldest first."""
+        rows = self.db.rows(
+            "SELECT id FROM memories WHERE space = :space AND last_tagged_at < :at ORDER BY last_tagged_at, id"
+            " LIMIT :limit",
+            space=self.space,
+            at=at,
+            limit=limit,
+        )
+        return self._in_order([row["id"] for row in rows])
+
+    def recalled_since(self, since: Instant, *, after: str, limit: int) -> list[str]:
+        """Turns and memories that real queries have returned since then, by id."""
+        rows = self.db.rows(
+            "SELECT DISTINCT ref FROM recall_events WHERE space = :space AND at > :since AND at <= :now"
+            " AND ref > :after ORDER BY ref LIMIT :limit",
+            space=self.space,
+            since=since,
+            now=self.night.now,
+            after=after,
+            limit=limit,
+        )
+        return [row["ref"] for row in rows]
+
+    def usage(self, refs: Sequence[str], since: Instant) -> Usage | None:
+        """Real recalls of a memory under any of its names (its own id, its turn's), as far as the night knows."""
+        keys = {f"r{i}": ref for i, ref in enumerate(refs)}
+        among = f"space = :space AND ref IN ({', '.join(':' + key for key in keys)})"
+        row = self.db.row(
+            "SELECT count(*) AS n, max(at) AS last, coalesce(sum(CASE WHEN at > :since THEN 1 ELSE 0 END), 0) AS recent"
+            f" FROM recall_events WHERE {among} AND at <= :now",
+            space=self.space,
+            since=since,
+            now=self.night.now,
+            **keys,
+        )
+        old = self.db.value(f"SELECT sum(times) AS n FROM recall_days WHERE {among}", space=self.space, **keys)
+        if row is None or not row["n"]:
+            return None
+        return Usage(int(row["n"]) + int(old or 0), int(row["recent"]), row["last"])
+
+    def _in_order(self, ids: Sequence[str]) -> list[Memory]:
+        found = memories.by_ids(self.db, self.space, ids)
+        return [found[id] for id in ids if id in found]

@@ -1,0 +1,43 @@
+"""Sleeping here and now, in this process: what `sleep()`, `sleep --if-due` and the sleeper all do."""
+
+from dataclasses import replace
+
+from reverie.asleep.runner import Runner
+from reverie.model.night import Night
+from reverie.model.rhythm import Sleeping, SleepRequest
+from reverie.policy import due
+from reverie.store import leases, nights, rhythm, spaces
+from reverie.triggers.request import Asked, request
+
+
+def sleep(runner: Runner, space: str, want: SleepRequest, settings: Sleeping, **more: object) -> Asked:
+    """Runs a night now, after whatever an earlier one left; answers it as it ended, or skipped with the reason."""
+    left = resume(runner, space, want.worker)
+    if left and left[-1].status != "done":
+        return Asked(left[-1])
+    asked = request(runner.db, space, want, settings, runner.clock(), more=more)
+    if asked.lease is None:
+        return asked
+    return replace(asked, night=runner.run(asked.night, asked.lease))
+
+
+def resume(runner: Runner, space: str, worker: str) -> list[Night]:
+    """Goes on with nights that were asked for, broken off or have failed, oldest first; none while another runs."""
+    ended: list[Night] = []
+    for night in nights.unfinished(runner.db, space):
+        lease = leases.acquire(runner.db, space, worker or night.id, runner.clock())
+        if lease is None:
+            break
+        ended.append(runner.run(nights.by_id(runner.db, space, night.id), lease))
+        if ended[-1].status != "done":
+            break
+    return ended
+
+
+def sleep_if_due(runner: Runner, space: str, settings: Sleeping, worker: str) -> Asked | None:
+    """For cron and hooks, where no sleeper lives: None if nothing is due."""
+    record = spaces.by_id(runner.db, space)
+    found = due.decide(rhythm.read(runner.db, record, settings, runner.clock()), settings, runner.clock())
+    if found is None:
+        return None
+    return sleep(runner, space, SleepRequest(found.kind, found.trigger, worker), settings)

@@ -1,0 +1,64 @@
+"""The hot path's questions: recall, context. No model is called, no maintenance runs."""
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from reverie.awake.context import DEFAULT_BUDGET
+from reverie.model.base import Instant
+from reverie.model.hits import Asking, Context, Hit
+from reverie.store import turns
+from reverie.verbs.base import Verbs
+
+
+class RecallVerbs(Verbs):
+    def recall(
+        self,
+        query: str,
+        k: int = 10,
+        *,
+        session: str | None = None,
+        after: Instant | None = None,
+        before: Instant | None = None,
+        as_of: Instant | None = None,
+        kinds: tuple[str, ...] = (),
+        tags: tuple[str, ...] = (),
+        metadata: Mapping[str, Any] | None = None,
+        tiers: tuple[str, ...] = (),
+        min_confidence: float = 0.0,
+        include_stale: bool = False,
+        mode: Literal["all", "raw"] = "all",
+        explain: bool = False,
+    ) -> list[Hit]:
+        """What the space knows about a query, best first, each hit with its sources, dates and score.
+
+        `as_of` asks what was believed at that moment; `mode="raw"` answers turns and episodes only.
+        """
+        asking = Asking(
+            k=k,
+            session=session,
+            after=after,
+            before=before,
+            as_of=as_of,
+            kinds=tuple(kinds),  # type: ignore[arg-type]
+            tags=tuple(tags),
+            metadata=metadata or {},
+            tiers=tuple(tiers),  # type: ignore[arg-type]
+            min_confidence=min_confidence,
+            include_stale=include_stale,
+            mode=mode,
+            explain=explain,
+        )
+        return self._parts.recaller.recall(self.id, query, asking, self._now())
+
+    def context(
+        self, query: str | None = None, budget: int = DEFAULT_BUDGET, *, session: str | None = None, k: int = 20
+    ) -> Context:
+        """The prompt section: blocks first, then memories and recent turns, within `budget` tokens."""
+        return self._parts.assembler.context(
+            self.id, query, session=session, budget=budget, asking=Asking(k=k), now=self._now()
+        )
+
+    def overflowed(self) -> None:
+        """Says that a context could not hold what it wanted to: the space may nap and condense."""
+        with self._db.write("log") as tx:
+            turns.overflowed(tx, self.id)

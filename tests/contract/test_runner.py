@@ -1,0 +1,180 @@
+"""A night walks its steps, ends, fails, stops, is cancelled and resumes."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from reverie.asleep.runner import ATTEMPTS, Runner
+from reverie.asleep.step import Minds, Step
+from reverie.minds.embed import NoEmbedder
+from reverie.model.changes import Changes, Failed
+from reverie.model.night import Lease, Night, Progress
+from reverie.model.rhythm import Sleeping, SleepRequest
+from reverie.store import leases, nights, rhythm, spaces
+from reverie.store.db import Database
+from reverie.store.reader import Reader
+from reverie.triggers.inline import resume, sleep
+from reverie.triggers.request import request
+from tests.conftest import BACKENDS
+from tests.minds import Silent
+from tests.nights import NOW, drafted, make_space
+
+pytestmark = pytest.mark.parametrize("location", BACKENDS, indirect=True)
+MANUAL = SleepRequest("night", "manual", "me")
+MINDS = Minds(Silent(), NoEmbedder())
+Think = Callable[[Night, Reader, Minds, str | None], Changes]
+
+
+@pytest.fixture
+def space(db: Database) -> str:
+    return make_space(db)
+
+
+def counting(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
+    """Three batches, one memory each."""
+    n = int(cursor or 0)
+    made = drafted(night, f"memory number {n}")
+    return Changes(memories=(made,), counts={"made": 1}, cursor=str(n + 1) if n < 2 else None)
+
+
+def runner(db: Database, *thinks: Think, **more: object) -> Runner:
+    steps = tuple(Step("light", think.__name__, think, naps=True) for think in thinks)
+    plain = Runner(db, MINDS, clock=lambda: NOW, steps_of=lambda *_: steps)
+    return replace(plain, **more)  # type: ignore[arg-type]
+
+
+def sleep_now(run: Runner, space: str) -> Night:
+    return sleep(run, space, MANUAL, Sleeping()).night
+
+
+def texts(db: Database) -> list[str]:
+    return [row["text"] for row in db.rows("SELECT text FROM memories ORDER BY text")]
+
+
+def test_a_night_walks_its_steps_in_batches_and_says_so(db: Database, space: str) -> None:
+    told: list[Progress] = []
+    night = sleep_now(runner(db, counting, tell=told.append), space)
+    assert (night.status, night.attempts, night.error) == ("done", 1, None)
+    assert night.counts == {"made": 3, "steps_done": 1, "steps_failed": 0}
+    assert texts(db) == ["memory number 0", "memory number 1", "memory number 2"]
+    assert [(p.what, p.status, p.batch) for p in told] == [
+        ("night", "running", 0),
+        ("step", "running", 0),
+        ("batch", "done", 1),
+        ("batch", "done", 2),
+        ("batch", "done", 3),
+        ("step", "done", 0),
+        ("night", "done", 0),
+    ]
+    assert leases.held(db, space, NOW) is None
+
+
+def test_a_failed_step_leaves_the_rest_undone_and_the_next_run_starts_there(db: Database, space: str) -> None:
+    fails = [True]
+
+    def fragile(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
+        if fails:
+            fails.pop()
+            raise ValueError("a bad day")
+        return Changes(counts={"fragile": 1})
+
+    run = runner(db, counting, fragile)
+    broken = sleep_now(run, space)
+    assert (broken.status, broken.error) == ("failed", "fragile: ValueError: a bad day")
+    assert [step.status for step in nights.steps(db, broken.id)] == ["done", "failed"]
+    assert rhythm.read(db, spaces.by_id(db, space), Sleeping(), NOW).failures == 1
+    (mended,) = resume(run, space, "me")
+    assert (mended.id, mended.status, mended.attempts) == (broken.id, "done", 2)
+    assert mended.counts["made"] == 3
+
+
+def test_a_step_that_always_fails_cannot_block_every_night_to_come(db: Database, space: str) -> None:
+    def hopeless(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
+        raise ValueError("never")
+
+    run = runner(db, hopeless, counting)
+    night = sleep_now(run, space)
+    for _ in range(ATTEMPTS - 1):
+        (night,) = resume(run, space, "me")
+    assert (night.status, night.counts["steps_failed"], night.counts["made"]) == ("done", 1, 3)
+
+
+def test_stopping_waits_for_the_batch_and_the_next_run_goes_on(db: Database, space: str) -> None:
+    asked = iter([False, True])
+    stopped = sleep_now(runner(db, counting, stopping=lambda: next(asked)), space)
+    assert (stopped.status, len(texts(db))) == ("requested", 1)
+    (ended,) = resume(runner(db, counting), space, "another")
+    assert (ended.id, ended.status, len(texts(db))) == (stopped.id, "done", 3)
+
+
+def test_a_cancelled_night_stops_at_the_next_batch_and_leaves_its_news_to_the_next(db: Database, space: str) -> None:
+    def cancelling(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
+        with db.write("memory") as tx:
+            assert nights.cancel(tx, space, night.id, NOW)
+        return counting(night, reader, minds, cursor)
+
+    cancelled = sleep_now(runner(db, cancelling), space)
+    assert (cancelled.status, len(texts(db))) == ("cancelled", 1)
+    later = Night("night-2", space, "night", "manual", NOW + 1, NOW + 1)
+    news, _ = Reader(db, later).news(("fact",), cursor=None, limit=9)
+    assert [memory.text for memory in news] == ["memory number 0"]
+
+
+def test_a_paused_worker_that_wakes_late_cannot_commit(db: Database, space: str) -> None:
+    """It slept through its lease; another has run the night to its end meanwhile."""
+    taken: list[Night] = []
+
+    def sleepy(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
+        if not taken:
+            taken.append(night)
+            later = runner(db, counting_too, clock=lambda: NOW + leases.SECONDS + 1)
+            assert [n.status for n in resume(later, space, "other")] == ["done"]
+        return Changes(memories=(drafted(night, "too late"),))
+
+    counting_too = lambda night, reader, minds, cursor: counting(night, reader, minds, cursor)  # noqa: E731
+    counting_too.__name__ = "sleepy"
+    night = sleep_now(runner(db, sleepy), space)
+    assert night.status == "done"
+    assert "too late" not in texts(db)
+
+
+def test_the_user_goes_first_for_a_bounded_while(db: Database, space: str) -> None:
+    from reverie.awake.append import Draft, append
+
+    append(db, spaces.by_id(db, space), Draft("user", "wait for me", at=NOW))
+    waited: list[float] = []
+    thinking = (Step("rem", "counting", counting, thinks=True),)
+    minds = replace(MINDS, reasoner=Silent("llm:test"))
+    run = Runner(db, minds, clock=lambda: NOW, wait=waited.append, steps_of=lambda *_: thinking)
+    assert sleep_now(run, space).status == "done"
+    assert sum(waited) == pytest.approx(3 * 30.0)  # three batches, at most 30 s each
+    waited.clear()
+    sleep_now(replace(run, minds=MINDS), space)
+    assert waited == []  # the rules disturb nobody
+
+
+def test_items_that_fail_do_not_fail_the_night(db: Database, space: str) -> None:
+    def picky(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
+        return Changes(failed=(Failed("mem-x", "no sense"),))
+
+    night = sleep_now(runner(db, picky), space)
+    assert (night.status, night.counts["failed"]) == ("done", 1)
+
+
+def test_a_second_request_while_one_waits_or_runs_is_skipped_and_in_the_history(db: Database, space: str) -> None:
+    first = request(db, space, MANUAL, Sleeping(), NOW)
+    second = request(db, space, MANUAL, Sleeping(), NOW)
+    third = request(db, space, replace(MANUAL, worker="elsewhere"), Sleeping(), NOW)
+    assert [first.skipped, second.skipped, third.skipped] == [False, True, True]
+    assert second.night.why.startswith("active_run")
+    assert third.night.why.startswith("local_lock")
+    assert sorted(night.status for night in nights.listed(db, space)) == ["requested", "skipped", "skipped"]
+    assert isinstance(first.lease, Lease)
+
+
+def test_a_request_for_a_sleeper_waits_without_a_lease(db: Database, space: str) -> None:
+    asked = request(db, space, MANUAL, Sleeping(), NOW, claim=False, id="night-mine")
+    assert (asked.night.id, asked.lease) == ("night-mine", None)
+    assert request(db, space, MANUAL, Sleeping(), NOW).night.why.startswith("active_run: night-mine is requested")
+    assert [night.id for night in resume(runner(db, counting), space, "sleeper")] == ["night-mine"]
