@@ -27,6 +27,7 @@ def test_recalled_text_is_recognised_when_it_comes_back() -> None:
     recalled = wrap_recalled("2026-01-02 The user lives in Hamburg [mem-1]", "memories")
     assert strip_recalled(f"Context:\n{recalled}\nWhere do I live?") == "Context:\nWhere do I live?"
     assert strip_recalled(recalled) == ""
+    assert strip_recalled(wrap_recalled("tea", "What I prepared (2)")) == ""
 
 
 def test_recalled_text_that_was_cut_off_is_stripped_to_the_end() -> None:

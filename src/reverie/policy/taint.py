@@ -28,7 +28,7 @@ __all__ = [
 
 _MARK = "reverie-memory"
 # The attribute is part of the mark: a person who merely talks about <reverie-memory> loses no word of it.
-_RECALLED = re.compile(rf'<{_MARK} part="[a-z_-]*">.*?(?:</{_MARK}>\n?|\Z)', re.DOTALL)
+_RECALLED = re.compile(rf'<{_MARK} part="[^"\n]*">.*?(?:</{_MARK}>\n?|\Z)', re.DOTALL)
 
 _ADDRESS = re.compile(r"(?:https?://|www\.)[^\s<>\"']+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 
