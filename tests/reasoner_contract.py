@@ -33,7 +33,9 @@ def fact(id: str, subject: str, predicate: str, value: str, text: str, at: float
 
 
 HAMBURG = fact("mem-h", "user", "lives_in", "Hamburg", "The user lives in Hamburg", exclusive=True)
-BERLIN = fact("mem-b", "user", "lives_in", "Berlin", "The user lives in Berlin", NOW + 40 * DAY, exclusive=True, cue="moved")
+BERLIN = fact(
+    "mem-b", "user", "lives_in", "Berlin", "The user lives in Berlin", NOW + 40 * DAY, exclusive=True, cue="moved"
+)
 TEA = fact("mem-t", "user", "likes", "tea", "The user likes tea")
 COFFEE = fact("mem-c", "user", "likes", "coffee", "The user likes coffee", NOW + DAY)
 ACME = fact("mem-a", "user", "works_at", "Acme", "The user works at Acme", exclusive=True)
@@ -147,7 +149,9 @@ class ReasonerContract:
         assert not any("Hamburg" in s.text for s in after.sentences)
 
     def test_rethink_stays_within_the_limit(self, reasoner: Reasoner) -> None:
-        many = [fact(f"m{i}", "user", "owns", f"thing {i}", f"The user has a thing with the number {i}") for i in range(40)]
+        many = [
+            fact(f"m{i}", "user", "owns", f"thing {i}", f"The user has a thing with the number {i}") for i in range(40)
+        ]
         after = reasoner.rethink(BlockDraft("human", 300, ()), many)
         assert sum(len(s.text) + 1 for s in after.sentences) <= 300
 

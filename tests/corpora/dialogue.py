@@ -82,7 +82,9 @@ def _one(row: Row, known: list[Memory]) -> tuple[int, int, int]:
     retired = [m for m in known if m.valid_until is not None]
     found = sum(1 for u in expected["updates"] if any(_is(m, u["subject"], u["predicate"], u["old"]) for m in retired))
     kept = [(h["subject"], h["predicate"], h["value"]) for h in expected["must_hold"]]
-    kept += [(u["subject"], u.get("new_predicate") or u["predicate"], u["new"]) for u in expected["updates"] if u["new"]]
+    kept += [
+        (u["subject"], u.get("new_predicate") or u["predicate"], u["new"]) for u in expected["updates"] if u["new"]
+    ]
     wrong = sum(1 for m in retired if not expected["updates"] or any(_is(m, *held) for held in kept))
     return len(expected["updates"]), found, wrong
 

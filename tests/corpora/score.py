@@ -91,7 +91,9 @@ def _one_person(row: Row) -> set[frozenset[str]]:
     """ "my uncle Abe": the pairs of a name and a relation that this message gives for one person."""
     owner = str(row["speaker"])
     pairs = set()
-    for match in re.finditer(r"\b[Mm]y (?:\w+ )??([\w-]+),? (?:(?:is )?(?:called|named) |is )?([A-Z][\w.]+(?: [A-Z]\w+)?)", str(row["text"])):
+    for match in re.finditer(
+        r"\b[Mm]y (?:\w+ )??([\w-]+),? (?:(?:is )?(?:called|named) |is )?([A-Z][\w.]+(?: [A-Z]\w+)?)", str(row["text"])
+    ):
         pairs.add(frozenset((f"{owner}'s {match[1]}".casefold(), match[2].casefold())))
     return pairs
 

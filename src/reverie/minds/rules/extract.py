@@ -115,12 +115,19 @@ def _read(piece: Piece, episode: Episode, cast: Cast) -> Iterator[tuple[str, Fou
             yield clause.who.name or cast.speaker, found, when
 
 
-_ACTS = set("use decide choose agree switch migrate adopt pick settle go run deploy replace vote drop select opt plan".split())
+_ACTS = set(
+    "use decide choose agree switch migrate adopt pick settle go run deploy replace vote drop select opt plan".split()
+)
 
 
 def _collective(clause: Clause, cast: Cast) -> Clause:
     """What "our team" decides or uses, the speaker's side does."""
-    ours = clause.who.name in ("", cast.speaker) and clause.who.noun.split()[-1:] in (["team"], ["company"], ["group"], ["startup"])
+    ours = clause.who.name in ("", cast.speaker) and clause.who.noun.split()[-1:] in (
+        ["team"],
+        ["company"],
+        ["group"],
+        ["startup"],
+    )
     return replace(clause, who=Who(cast.speaker)) if ours and clause.verb in _ACTS else clause
 
 

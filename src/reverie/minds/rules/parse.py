@@ -348,7 +348,11 @@ def _complements(subject: str, predicate: str) -> list[str]:
     """ "I am 67 and a retired driver from Leeds" is three statements with one verb."""
     match = _BE.match(predicate)
     parts = _COMPLEMENT.split(match["rest"]) if match else []
-    if not match or len(parts) < 2 or re.match(r"(?:not )?(?:into|fond|allergic|a (?:big |huge )?fan)\b", match["rest"]):
+    if (
+        not match
+        or len(parts) < 2
+        or re.match(r"(?:not )?(?:into|fond|allergic|a (?:big |huge )?fan)\b", match["rest"])
+    ):
         return []
     return [f"{subject} {match['be']} {part.strip(' ,')}" for part in parts if part.strip(" ,")]
 

@@ -142,7 +142,14 @@ def _table() -> dict[str, tuple[Reading, ...]]:
         ("being", "ing"),
     ):  # fmt: skip
         add(word, "be", form)  # type: ignore[arg-type]
-    for word, lemma in (("learnt", "learn"), ("dreamt", "dream"), ("got", "get"), ("travelled", "travel"), ("cancelled", "cancel"), ("labelled", "label")):
+    for word, lemma in (
+        ("learnt", "learn"),
+        ("dreamt", "dream"),
+        ("got", "get"),
+        ("travelled", "travel"),
+        ("cancelled", "cancel"),
+        ("labelled", "label"),
+    ):
         add(word, lemma, "past")
         add(word, lemma, "part")
     return {word: tuple(readings) for word, readings in table.items()}
