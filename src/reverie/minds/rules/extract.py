@@ -8,10 +8,11 @@ from reverie.minds.rules import dates, narrate
 from reverie.minds.rules.clauses import Piece, pieces
 from reverie.minds.rules.filters import takes_back
 from reverie.minds.rules.match import Found, matches
-from reverie.minds.rules.parse import Clause, parse, spread
+from reverie.minds.rules.parse import Clause, parse
 from reverie.minds.rules.people import NAME, PREDICATE_OF, ROLES, USER, Cast, Tie, Who, is_name, is_pet
 from reverie.minds.rules.predicates import PREDICATES, possessive, sentence
 from reverie.minds.rules.prepare import prepared
+from reverie.minds.rules.spread import spread
 from reverie.minds.rules.whole import whole
 from reverie.model.thinking import Episode, FactDraft
 
