@@ -2,9 +2,11 @@
 
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from reverie.asleep.heartbeat import beating
 from reverie.asleep.pipeline import steps_of
 from reverie.asleep.step import Minds, Step
 from reverie.errors import LeaseLost, StoreBusy
@@ -53,8 +55,9 @@ class Runner:
         """Begins or resumes it, and answers how it ended; the lease is given back in any case."""
         night = self._begin(night)
         try:
-            for step, at in self._plan(night):
-                self._step(night, lease, step, at)
+            with self._kept(lease):
+                for step, at in self._plan(night):
+                    self._step(night, lease, step, at)
             return self._end(night)
         except Halt as halt:
             return self._halt(night, halt)
@@ -63,6 +66,14 @@ class Runner:
             return nights.by_id(self.db, night.space, night.id)
         finally:
             leases.release(self.db, lease)
+
+    def _kept(self, lease: Lease) -> AbstractContextManager[None]:
+        """Every commit renews the lease; only a model can think longer than it lasts."""
+        return beating(self.db, lease, self.clock) if self._has_model else nullcontext()
+
+    @property
+    def _has_model(self) -> bool:
+        return self.minds.reasoner.name != "rules"
 
     def _begin(self, night: Night) -> Night:
         began = night.began_at if night.began_at is not None else self.clock()
@@ -102,7 +113,7 @@ class Runner:
         cursor, batch = at.cursor, at.batches
         while True:
             self._look_up(night)
-            if step.thinks and self.minds.reasoner.name != "rules":
+            if step.thinks and self._has_model:
                 self._yield(night, lease)
             began = time.perf_counter()
             with self.minds.charged_to(Purpose("asleep", night.space, night.id, step.name)):
