@@ -10,6 +10,7 @@ from reverie.asleep.heartbeat import beating
 from reverie.asleep.pipeline import steps_of
 from reverie.asleep.step import Minds, Step
 from reverie.errors import LeaseLost, StoreBusy
+from reverie.minds.meter import beating
 from reverie.model.base import Instant
 from reverie.model.changes import Applied, Changes
 from reverie.model.ledger import Purpose
@@ -116,7 +117,8 @@ class Runner:
             if step.thinks and self._has_model:
                 self._yield(night, lease)
             began = time.perf_counter()
-            with self.minds.charged_to(Purpose("asleep", night.space, night.id, step.name)):
+            purpose = Purpose("asleep", night.space, night.id, step.name)
+            with self.minds.charged_to(purpose), beating(lambda: leases.renew(self.db, lease, self.clock())):
                 changes = step.run(night, reader, self.minds, cursor)
             ms = (time.perf_counter() - began) * 1000
             applied = self._commit(night, lease, Checkpoint(step.name, ms, self.minds.faults.take()), changes)
