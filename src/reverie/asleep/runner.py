@@ -2,11 +2,9 @@
 
 import time
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from reverie.asleep.heartbeat import beating
 from reverie.asleep.pipeline import steps_of
 from reverie.asleep.step import Minds, Step
 from reverie.errors import LeaseLost, StoreBusy
@@ -56,9 +54,8 @@ class Runner:
         """Begins or resumes it, and answers how it ended; the lease is given back in any case."""
         night = self._begin(night)
         try:
-            with self._kept(lease):
-                for step, at in self._plan(night):
-                    self._step(night, lease, step, at)
+            for step, at in self._plan(night):
+                self._step(night, lease, step, at)
             return self._end(night)
         except Halt as halt:
             return self._halt(night, halt)
@@ -67,10 +64,6 @@ class Runner:
             return nights.by_id(self.db, night.space, night.id)
         finally:
             leases.release(self.db, lease)
-
-    def _kept(self, lease: Lease) -> AbstractContextManager[None]:
-        """Every commit renews the lease; only a model can think longer than it lasts."""
-        return beating(self.db, lease, self.clock) if self._has_model else nullcontext()
 
     @property
     def _has_model(self) -> bool:
