@@ -1,10 +1,12 @@
 """Names: capitalised spans inside a sentence, and acronyms; a named thing must be named in both questions."""
 
+from functools import lru_cache
+
 from reverie.policy.guards.lexicon import FUNCTION_WORDS
 from reverie.policy.guards.tokens import Words
 from reverie.policy.guards.vocabulary import word_set
 
-_TITLE_CASE = 0.6  # of all words capitalised: a headline, its capitals say nothing
+_MANY = 4  # content words that a question may well consist of names alone
 _JOINING = word_set("of de van von der la le")
 
 
@@ -30,18 +32,28 @@ def find(words: Words) -> tuple[str, ...]:
 
 
 def _is_name(words: Words, i: int, word: str) -> bool:
-    if not word[0].isupper() or word == "I" or words.low[i] in FUNCTION_WORDS:
-        return word == "US"
+    if not word[0].isupper() or word == "I":
+        return False
+    if words.low[i] in FUNCTION_WORDS:
+        return len(word) == 2 and word.isupper() and not _shouted(words)  # IN, IT, OR, US
     if i not in words.starts:
         return True
     # A sentence's first word is a name only if it owns something, or is written like no plain word is.
     return i in words.owners or (len(word) > 1 and word.isupper())
 
 
+def _shouted(words: Words) -> bool:
+    return all(word.isupper() for word in words.cased if word[0].isalpha())
+
+
 def _headline(words: Words) -> bool:
-    rest = [word for i, word in enumerate(words.cased) if i not in words.starts and word[0].isalpha()]
-    capitals = sum(1 for word in rest if word[0].isupper())
-    return len(rest) >= 4 and capitals > _TITLE_CASE * len(rest)
+    """Capitals on grammar ("What Is The Best …"), or on every one of many words, name nothing."""
+    rest = [i for i, word in enumerate(words.cased) if i not in words.starts and word[0].isalpha() and word != "I"]
+    grammar = [i for i in rest if words.low[i] in FUNCTION_WORDS]
+    if sum(1 for i in grammar if words.cased[i].istitle()) >= 2:
+        return True
+    content = [i for i in rest if words.low[i] not in FUNCTION_WORDS]
+    return len(content) > _MANY and all(words.cased[i][0].isupper() for i in content)
 
 
 def capitals(words: Words) -> frozenset[str]:
@@ -77,6 +89,7 @@ def _held(name: str, others: tuple[str, ...], words: frozenset[str]) -> bool:
     return any(parts >= frozenset(other.split()) or _initials(name, other) for other in others)
 
 
+@lru_cache(maxsize=4_096)
 def _root(name: str) -> str:
     """Without what makes a people of a country, or one of many: "Russians", "Russian" and "Russia" share it."""
     if name in _COUNTRIES:
