@@ -4,14 +4,11 @@ from typing import Any
 
 from reverie.model.rhythm import Sleeping
 from reverie.store import spaces
-from reverie.verbs.blocks import BlockVerbs
 from reverie.verbs.keep import KeepVerbs
-from reverie.verbs.memories import MemoryVerbs
-from reverie.verbs.recall import RecallVerbs
-from reverie.verbs.turns import TurnVerbs
+from reverie.verbs.talk import TalkVerbs
 
 
-class Space(TurnVerbs, RecallVerbs, BlockVerbs, MemoryVerbs, KeepVerbs):
+class Space(TalkVerbs, KeepVerbs):
     """Made by `Reverie.space(name)`."""
 
     def __repr__(self) -> str:
