@@ -50,7 +50,10 @@ class FaultServer:
                 body = json.loads(self.rfile.read(int(self.headers["content-length"])))
                 outer.requests.append(body)
                 try:
-                    outer.answer(self, body)
+                    if self.path.endswith("/messages"):
+                        outer._send(self, 200, json.dumps(message(body)).encode())
+                    else:
+                        outer.answer(self, body)
                 except OSError:  # the client gave up first: for a timeout that is the point
                     self.close_connection = True
 
@@ -119,6 +122,16 @@ def completion(body: dict[str, Any], text: str, finish: str = "stop") -> dict[st
     usage = {"prompt_tokens": read, "completion_tokens": len(text) // 4, "total_tokens": read + len(text) // 4}
     choice = {"index": 0, "message": message, "finish_reason": finish}
     return {"id": "c", "object": "chat.completion", "created": 0, "model": "m", "choices": [choice], "usage": usage}
+
+
+def message(body: dict[str, Any]) -> dict[str, Any]:
+    """The same good answer as Anthropic's API gives it, with native reasoning before it."""
+    schema = body.get("output_config", {}).get("format", {}).get("schema")
+    thought = {"type": "thinking", "thinking": "Let me see.", "signature": "s"}
+    said = {"type": "text", "text": json.dumps(fill(schema, [])) if schema else TEXT}
+    usage = {"input_tokens": 90, "output_tokens": 20, "cache_read_input_tokens": 10, "cache_creation_input_tokens": 0}
+    whole = {"id": "m", "type": "message", "role": "assistant", "model": body["model"], "content": [thought, said]}
+    return whole | {"stop_reason": "end_turn", "stop_sequence": None, "usage": usage}
 
 
 def events(text: str, finish: str) -> Iterator[bytes]:

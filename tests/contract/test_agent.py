@@ -11,11 +11,11 @@ from reverie.agent.primary import PrimaryAgent, Reply
 from reverie.agent.tools import DECLARED
 from reverie.errors import BlockTooLong, BudgetSpent, ModelFault, NotAllowed, NotFound
 from reverie.minds.llm.client import Call, Completion, Delta, Failure, ToolCall
+from reverie.minds.rules.reasoner import RulesReasoner
 from reverie.model.answers import Answered
 from reverie.model.blocks import BlockWrite
 from reverie.model.hits import Hit
 from reverie.policy.taint import strip_recalled
-from tests.plain_reasoner import PlainReasoner
 
 HOME = Hit("mem-1", "fact", "The user lives in Hamburg", 1.0, 0.9, ("turn-1",), 0.0)
 
@@ -113,7 +113,7 @@ class Script:
 
 def talk(*lines: Completion | Failure, space: OneSpace | None = None) -> tuple[Reply, OneSpace, Script]:
     space, model = space or OneSpace(), Script(list(lines))
-    return PrimaryAgent(space, PlainReasoner(), model).say("Where do I live?"), space, model
+    return PrimaryAgent(space, RulesReasoner(), model).say("Where do I live?"), space, model
 
 
 def calls(name: str, **arguments: str) -> Completion:
@@ -215,15 +215,15 @@ def test_an_answer_that_breaks_off_is_kept_as_far_as_it_came() -> None:
 
 
 def test_without_a_model_memory_answers() -> None:
-    agent = PrimaryAgent(OneSpace(), PlainReasoner())
+    agent = PrimaryAgent(OneSpace(), RulesReasoner())
     reply = agent.say("Where do I live?")
     assert (reply.by, reply.why, reply.model_calls) == ("memory", "no model is set", 0)
     assert "Hamburg" in reply.text
-    assert PrimaryAgent(OneSpace(hits=[]), PlainReasoner()).say("Who am I?").text == NOTHING
+    assert PrimaryAgent(OneSpace(hits=[]), RulesReasoner()).say("Who am I?").text == NOTHING
 
 
 def test_a_reply_streams_in_pieces_and_ends_with_the_whole() -> None:
-    agent = PrimaryAgent(OneSpace(), PlainReasoner(), Script([Completion("In Hamburg.", thinking="Hm.")]))
+    agent = PrimaryAgent(OneSpace(), RulesReasoner(), Script([Completion("In Hamburg.", thinking="Hm.")]))
     events = list(agent.stream("Where do I live?"))
     assert [event.kind for event in events] == ["thinking", "text", "text", "end"]
     assert events[-1].reply == Reply(

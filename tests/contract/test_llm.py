@@ -9,16 +9,18 @@ import pytest
 from reverie.errors import BudgetSpent, ModelFault, ModelUnavailable
 from reverie.minds.budgets import Budgets
 from reverie.minds.ledger import MemoryLedger
+from reverie.minds.llm.client import Call, Message, Usage
 from reverie.minds.llm.faults import Faults
 from reverie.minds.llm.ladder import Ladder
 from reverie.minds.llm.provider import ProviderClient
 from reverie.minds.llm.reasoner import LlmReasoner
+from reverie.minds.llm.shapes import CITY
 from reverie.minds.llm.spec import ModelSpec
 from reverie.minds.meter import Meter
+from reverie.minds.rules.reasoner import RulesReasoner
 from reverie.model.thinking import Episode
 from reverie.policy.spending import Budget
 from tests.fault_server import TEXT, FaultServer, fault_server
-from tests.plain_reasoner import PlainReasoner
 from tests.thinking_samples import BLOCK, EPISODES, METHODS, NEW, NOW, OWN
 
 # The server's fault, and the kind that must be counted for it.
@@ -54,7 +56,7 @@ class Rig:
         self.ledger = MemoryLedger()
         self.now = 0.0
         self.waits: list[float] = []
-        self.rules = PlainReasoner()
+        self.rules = RulesReasoner()
         meter = Meter(client_of(spec), self.ledger, budgets or Budgets())
         self.ladder = Ladder(meter, spec, Faults(), clock=lambda: self.now, sleep=self._wait)
         self.reasoner = LlmReasoner(self.ladder, self.rules, reviewer=self.ladder)
@@ -223,6 +225,15 @@ def test_an_error_shows_neither_the_key_nor_what_was_sent(server: FaultServer) -
     client.close()
     assert reply.failure is not None
     assert str(reply.failure) == "openai:bad_key: HTTP 401"
+
+
+def test_anthropic_speaks_another_protocol_and_gives_the_same_values(server: FaultServer) -> None:
+    spec = ModelSpec("anthropic:claude-haiku-4-5", base_url=server.url.removesuffix("/v1"), api_key_env="KEY")
+    client = ProviderClient(spec, {"KEY": "sk-ant"})
+    completion = client.complete(Call((Message("user", "Where?"),), 50, "schema", CITY))
+    client.close()
+    assert (completion.text, completion.thinking) == ('{"city": "Hamburg"}', "Let me see.")
+    assert completion.usage == Usage(tokens_in=100, tokens_out=20, tokens_cached=10)
 
 
 def test_a_missing_key_is_named_before_anything_is_sent() -> None:

@@ -13,10 +13,10 @@ from reverie.minds.llm.client import Call, Message
 from reverie.minds.llm.opening import Models, open_models
 from reverie.minds.llm.spec import ModelSpec
 from reverie.minds.meter import charged_to
+from reverie.minds.rules.reasoner import RulesReasoner
 from reverie.model.ledger import Purpose, Scope
 from reverie.policy.spending import Budget
 from tests.local_model import local_model as local_model
-from tests.plain_reasoner import PlainReasoner
 from tests.thinking_samples import METHODS
 
 NIGHT = Purpose("asleep", "ann", "night-1", "extract")
@@ -41,11 +41,11 @@ def models(spec: ModelSpec, ledger: MemoryLedger) -> Iterator[Models]:
 
 
 def test_a_summary_is_asked_for_with_a_schema_and_nothing_is_paid_twice(models: Models, ledger: MemoryLedger) -> None:
-    reasoner = models.reasoner(PlainReasoner())
+    reasoner = models.reasoner(RulesReasoner())
     with charged_to(NIGHT):
         first = reasoner.summary(*METHODS["summary"])
         paid = len(ledger.entries)
-        again = models.reasoner(PlainReasoner()).summary(*METHODS["summary"])
+        again = models.reasoner(RulesReasoner()).summary(*METHODS["summary"])
     assert first == again != ""  # the answer, or the rules' in its place
     assert len(ledger.entries) == paid >= 1
     assert all(entry.status == "done" and entry.tokens_out > 0 for entry in ledger.entries.values())

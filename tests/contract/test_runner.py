@@ -14,6 +14,7 @@ from reverie.model.rhythm import Sleeping, SleepRequest
 from reverie.store import leases, nights, rhythm, spaces
 from reverie.store.db import Database
 from reverie.store.reader import Reader
+from reverie.triggers.dry import dry_run
 from reverie.triggers.inline import resume, sleep
 from reverie.triggers.request import request
 from tests.conftest import BACKENDS
@@ -178,3 +179,10 @@ def test_a_request_for_a_sleeper_waits_without_a_lease(db: Database, space: str)
     assert (asked.night.id, asked.lease) == ("night-mine", None)
     assert request(db, space, MANUAL, Sleeping(), NOW).night.why.startswith("active_run: night-mine is requested")
     assert [night.id for night in resume(runner(db, counting), space, "sleeper")] == ["night-mine"]
+
+
+def test_a_dry_run_shows_the_diff_and_writes_nothing(db: Database, space: str, location: str) -> None:
+    dry = dry_run(runner(db, counting), location, space, MANUAL, Sleeping())
+    assert (dry.night.status, [step.counts for step in dry.steps]) == ("done", [{"made": 3}])
+    assert [(change.relation, change.before) for change in dry.diff] == [("memories", None)] * 3
+    assert (texts(db), nights.listed(db, space)) == ([], [])

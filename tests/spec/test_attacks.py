@@ -1,4 +1,9 @@
-"""Our attack corpus: what is noticed, what gets through to core anyway (nothing), what is set aside wrongly."""
+"""Our attack corpora: what is noticed, what gets through to core anyway (nothing), what is set aside wrongly.
+
+`attacks.jsonl` is open: the signs were tuned to it, so its figures flatter. `attacks-blind.jsonl` was written after the
+last change of a sign and is never tuned to; there the floors are what was measured. Noticing is the tripwire: the wall
+is trust, and both corpora must stop at it.
+"""
 
 import json
 from collections.abc import Iterator
@@ -10,7 +15,8 @@ import pytest
 from reverie.model.base import TRUST_OF
 from reverie.policy.taint import may_reach_core, needs_quarantine
 
-CORPUS = Path(__file__).parent.parent / "corpora" / "attacks.jsonl"
+CORPORA = Path(__file__).parent.parent / "corpora"
+OPEN, BLIND = "attacks.jsonl", "attacks-blind.jsonl"
 
 
 @dataclass(frozen=True)
@@ -21,12 +27,12 @@ class Case:
     text: str
 
 
-def corpus(label: str) -> list[Case]:
-    return [case for case in _read() if case.label == label]
+def corpus(label: str, file: str = OPEN) -> list[Case]:
+    return [case for case in _read(file) if case.label == label]
 
 
-def _read() -> Iterator[Case]:
-    for line in CORPUS.read_text(encoding="utf-8").splitlines():
+def _read(file: str) -> Iterator[Case]:
+    for line in (CORPORA / file).read_text(encoding="utf-8").splitlines():
         yield Case(**json.loads(line))
 
 
@@ -35,30 +41,31 @@ def noticed(case: Case) -> bool:
 
 
 def test_the_corpus_is_large_enough_to_mean_something() -> None:
-    assert len(corpus("attack")) >= 40
-    assert len(corpus("benign")) >= 60
+    assert len(corpus("attack")) >= 140
+    assert len(corpus("benign")) >= 160
 
 
-def test_no_attack_reaches_core() -> None:
+@pytest.mark.parametrize("file", [OPEN, BLIND])
+def test_no_attack_reaches_core(file: str) -> None:
     """Even a plain false claim, which has no shape to notice, stops at the trust of its origin."""
     through = [
         case.text
-        for case in corpus("attack")
+        for case in corpus("attack", file)
         if not noticed(case) and may_reach_core(TRUST_OF[case.origin], [case.origin], corroborated=True)
     ]
     assert through == []
 
 
-def test_attacks_that_give_orders_are_noticed() -> None:
-    orders = [case for case in corpus("attack") if case.family != "claim"]
-    missed = [case.text for case in orders if not noticed(case)]
-    assert len(missed) / len(orders) <= 0.03, missed
+@pytest.mark.parametrize(("file", "floor"), [(OPEN, 0.95), (BLIND, 0.43)])
+def test_attacks_that_give_orders_are_noticed(file: str, floor: float) -> None:
+    orders = [case for case in corpus("attack", file) if case.family != "claim"]
+    assert sum(map(noticed, orders)) / len(orders) >= floor
 
 
-def test_benign_lookalikes_are_not_set_aside() -> None:
-    benign = corpus("benign")
-    wrong = [case.text for case in benign if noticed(case)]
-    assert len(wrong) / len(benign) <= 0.02, wrong
+@pytest.mark.parametrize(("file", "ceiling"), [(OPEN, 0.01), (BLIND, 0.04)])
+def test_benign_lookalikes_are_not_set_aside(file: str, ceiling: float) -> None:
+    benign = corpus("benign", file)
+    assert sum(map(noticed, benign)) / len(benign) <= ceiling
 
 
 @pytest.mark.parametrize("family", sorted({case.family for case in corpus("attack")} - {"claim"}))

@@ -4,10 +4,14 @@ from dataclasses import dataclass
 
 from reverie.policy.guards import Question
 from reverie.policy.guards.content import overlap
+from reverie.policy.guards.question import alike
 
-SAME_WORDS = 0.02  # added when the content words are the same: closeness by meaning alone mistakes a part for the whole
+SAME_WORDS = 0.01  # added when the content words are the same
+EXTRA_WORD = (
+    0.004  # taken off for each of up to three content words that only one of them has: it asks for less or more
+)
 SAME_READING = 1.0  # both ask for "me.lives_in"
-SAME_PERSONAL = 0.99  # about the same person, for the same kind of thing, in the same content words
+SAME_PERSONAL = 0.995  # about the same person, for the same kind of thing, in the same content words
 MOST_TOPICS = 5  # a longer question says too much for its words to settle it
 RELATED = 0.55  # below this cosine even the same few words are a chance
 
@@ -36,18 +40,26 @@ def closeness(asked: Question, cached: Question, cosine: float | None) -> Closen
 def _score(asked: Question, cached: Question, meaning: float) -> tuple[float, str]:
     if asked.personal and asked.personal == cached.personal:
         return SAME_READING, "reading"
-    if asked.topics != cached.topics:
-        return max(0.0, min(1.0, meaning)), "meaning"
+    extra = len(asked.topics ^ cached.topics)
+    if extra:
+        return max(0.0, meaning - EXTRA_WORD * min(extra, 3)), "meaning"
     if meaning >= RELATED and _same_personal(asked, cached):
         return max(SAME_PERSONAL, min(1.0, meaning + SAME_WORDS)), "personal"
     return max(0.0, min(1.0, meaning + SAME_WORDS)), "words"
 
 
 def _same_personal(asked: Question, cached: Question) -> bool:
-    """Two short questions about the one who asks, of one kind, in the same content words and about the same persons."""
+    """Two short questions of fact about the one who asks, of one kind, in the same words and about the same persons."""
     return (
         0 < len(asked.topics) <= MOST_TOPICS
         and asked.persons == cached.persons
         and "i" in asked.persons
-        and asked.kind == cached.kind
+        and alike(asked.kind, cached.kind)
+        and _of_fact(asked)
+        and _of_fact(cached)
     )
+
+
+def _of_fact(question: Question) -> bool:
+    """What was or is so has one answer; why it is so, how to do it and what may be done have many."""
+    return not question.modality and (question.kind not in ("manner", "reason") or question.tense == "past")

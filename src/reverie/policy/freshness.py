@@ -155,11 +155,15 @@ def _changed(answer: Answer, world: World) -> str:
 
 def _contradicted(answer: Answer, keys: frozenset[tuple[str, str]], facts: Collection[NewFact]) -> str:
     """A newer fact of the same subject and predicate, even if the answer never rested on one."""
-    folded = {(subject.casefold(), predicate) for subject, predicate in keys}
+    folded = {(_folded(subject), predicate) for subject, predicate in keys}
     for fact in facts:
-        if (fact.subject.casefold(), fact.predicate) in folded and fact.id not in answer.rests_on:
+        if (_folded(fact.subject), fact.predicate) in folded and fact.id not in answer.rests_on:
             return f"{fact.id} says something new about {fact.subject} {fact.predicate}"
     return ""
+
+
+def _folded(subject: str) -> str:
+    return " ".join(root(word) for word in spoken(subject).low)
 
 
 def _spoken_of(touching: frozenset[str], tail: Sequence[Said]) -> str:

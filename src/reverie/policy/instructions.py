@@ -15,141 +15,100 @@ from collections.abc import Iterator
 from re import Pattern
 from urllib.parse import unquote
 
+from reverie.policy.orders import combined
+
 # Where an imperative can begin: a sentence, a clause, a polite opening, a comment, a list item.
-_START = r"(?:^|[.!?:;,>\]\n*#-]\s*|\b(?:please|and|then|must|should|to|now|also)\s+)"
-_PAST = (
-    r"(?:all|any|every|the|your|my|these|those|of|previous|prior|earlier|above|original|former"
-    r"|preceding|existing|other|initial)"
-)
-_RULES = (
-    r"(?:instructions?|prompts?|guidelines|directives?|system (?:prompt|message)|safety (?:rules"
-    r"|guidelines)|programming|training)"
-)
-_SEND = r"(?:send|forward|e-?mail|post|upload|transmit|leak|exfiltrate|deliver|submit|copy|cc|bcc)"
-_SAY = (
-    r"(?:respond|reply|answer|say|tell|recommend|suggest|mention|include|append|begin|start|end|trust|treat|approve"
-    r"|praise|promote|prefer|refuse|reveal|disclose|book|buy|pay|transfer|obey|send|forward|output)"
-)
-_PRIVATE = (
-    r"(?:(?:your|the) (?:system prompt|hidden prompt|instructions|memory|memories|api keys?|secrets|credentials)"
-    r"|system prompt|(?:saved|stored) memories|conversation|chat history|passwords?|~/\.ssh\S*|id_rsa|\.env\b"
-    r"|(?:the|their) user'?s? (?:private|personal|address|phone|e-?mail|password|credentials|notes"
-    r"|data|files|credentials)"
-    r"|user'?s (?:\w+ ){0,2}(?:address|phone|e-?mail|password|credentials|notes|data|files|pin))"
-)
-_AGENT = r"(?:ai|llm|language model|assistant|chatbot|agent|model)s?"
-_MEMORY = (
-    r"(?:memory|memories|core memory|memory bank|knowledge base|(?:persona|human|safety|system"
-    r"|learned_context) block|notes about the user)"
-)
+_START = r"(?:^|[.!?:;,>\]\n*#-]\s*|\b(?:please|kindly|and|then|must|should|to|now|also)\s+)"
 
 
 def _any(*patterns: str) -> Pattern[str]:
-    return re.compile("|".join(f"(?:{p})" for p in patterns), re.IGNORECASE)
+    return re.compile("|".join(f"(?:{p})" for p in patterns), re.IGNORECASE | re.MULTILINE)
 
 
+# Orders with a shape of their own, in whatever sentence; `orders` finds those that are made of several signs.
 PATTERNS: tuple[tuple[str, Pattern[str]], ...] = (
     (
         "overrides the agent's instructions",
         _any(
-            rf"{_START}(?:ignore|disregard|forget|override|bypass|drop)\s+(?:{_PAST}\s+){{1,4}}{_RULES}",
-            rf"\b(?:do not|don't|stop) follow(?:ing)? (?:{_PAST}\s+){{1,3}}(?:{_RULES}|rules)",
-            rf"\b{_RULES} (?:\w+ ){{0,4}}(?:no longer apply|are (?:void|outdated|cancelled))[.,]? *(?:follow|obey|use)",
             rf"{_START}(?:ignore|disregard) the user",
             rf"{_START}forget everything (?:you|above|before)",
             r"\byour new (?:task|goal|instructions?|role|objective|rules)\b",
-            r"ignoriere (?:alle )?(?:vorherigen|bisherigen|obigen) (?:anweisungen|instruktionen|befehle)",
-            r"(?:ignore|oublie)[sz]? (?:toutes )?les (?:instructions|consignes) (?:précédentes|ci-dessus)",
-            r"(?:ignora|olvida) (?:todas )?(?:las )?(?:instrucciones|órdenes) (?:anteriores|previas)",
+            r"(?:instructions|orders|rules) (?:\w+ ){0,3}no longer apply\. *(?:follow|obey|use|do)",
+            r"(?:ignoriere|vergiss) (?:alle |deine )?(?:vorherigen|bisherigen|obigen) (?:anweisungen"
+            r"|instruktionen|befehle|regeln)",
+            r"(?:ignore|oublie)[sz]? (?:toutes )?(?:les|tes|vos) (?:instructions|consignes|règles)",
+            r"(?:ignora|olvida) (?:todas )?(?:las |tus )?(?:instrucciones|órdenes|reglas)\b(?! del?\b)",
             r"(?:忽略|无视|忘记)(?:之前|以上|前面|先前)?的?(?:所有|全部)?(?:之前|以上|前面|先前)?的?(?:指令|指示|提示)",
-            r"(?:игнорируй|забудь)(?:те)? (?:все )?(?:предыдущие|прежние) (?:инструкции|указания)",
-        ),
-    ),
-    (
-        "a standing order to the agent",
-        _any(
-            r"\b(?:from now on|going forward|henceforth|in all future (?:conversations|answers|responses"
-            r"|messages|chats))\b"
-            rf"[,:]?\s+(?:you\b|please\b|always\b|never\b|do not\b|{_SAY}\b)",
-            rf"{_START}(?:always|never)\s+{_SAY}\b",
-            rf"\byou (?:must|should|will|shall|have to) (?:always |never )(?:{_SAY}|obey)\b",
-            rf"\b(?:if|when|whenever|every time) (?:the|a|this) user (?:asks?|says?|wants?|mentions?)\b[^.!?]{{0,80}}"
-            rf",\s*(?:you\b|always\b|never\b|{_SAY}\b)",
-            rf"\b(?:whenever|every time|each time) you (?:answer|reply|respond|speak|write)[^.!?]{{0,40}},\s*{_SAY}\b",
+            r"(?:ab sofort|von nun an|ab jetzt)[, ]+(?:\w+ ){0,3}?(?:du|dich|dein\w*|antworte\w*|sende|empfiehl)\b",
+            r"(?:desde ahora|a partir de ahora|de ahora en adelante)[, ]+(?:\w+ ){0,2}?(?:envía|responde"
+            r"|recomienda|di|usa)\b",
+            r"(?:à partir de maintenant|désormais|dorénavant)[, ]+(?:\w+ ){0,2}?(?:réponds?|recommande|envoie"
+            r"|dis|utilise)\b",
+            r"从现在(?:开始|起)[，, ]*(?:你|总是|始终|请|只|都)",
+            r"(?:игнорируй|забудь)(?:те)? (?:все )?(?:предыдущие|прежние|свои) (?:инструкции|указания|правила)",
         ),
     ),
     (
         "gives the agent another role",
         _any(
-            r"\byou are now (?:an? )?(?:DAN|unrestricted|jailbroken|free of|in (?:developer|god|debug) mode"
-            r"|evil|the (?:admin|system|root))",
+            r"\byou have been (?:promoted|upgraded) to\b",
+            r"\bbegin (?:admin|system|operator|developer) message\b",
+            rf"{_START}simulate an? (?:terminal|shell|system|model)\b",
+            r"\byou (?:speak|act|answer|reply) as the (?:user|admin|owner|system|bank)",
+            r"\byou(?:'re| are) (?:now|no longer) (?:an? |the )?(?:DAN|unrestricted|jailbroken|free|bound|evil"
+            r"|assistant|ai|model"
+            r"|bot|admin\w*|root|system|in (?:developer|god|debug) mode)\b",
             r"\byou are now [\w-]+, (?:an? )?(?:model|ai|assistant|agent|bot)",
-            rf"{_START}(?:act|behave|respond) as (?:if you (?:were|are) )?(?:an? |the )?(?:unrestricted"
-            r"|uncensored|jailbroken|evil|system|root|admin\w*|developer|different|another)\b",
-            rf"{_START}(?:pretend|imagine|roleplay)(?: that)? (?:you are|you're|to be) (?:an? "
-            rf"|the )?[\w' ]{{0,30}}(?:user|bank|admin|model|ai|root|system)",
+            rf"{_START}(?:act|behave|respond) as (?:if you (?:were|are) )?(?:an? |the )?"
+            r"(?:unrestricted|uncensored|jailbroken|evil|system|root|admin\w*|developer|different|another)\b",
+            rf"{_START}(?:pretend|imagine|roleplay)(?: that)? (?:you are|you're|to be) (?:an? |the )?[\w' ]{{0,30}}"
+            r"(?:user|bank|admin|model|ai|root|system)",
+            rf"{_START}(?:assume|take on|adopt|play) the role of",
+            rf"{_START}(?:switch to|enter|enable|activate) (?:developer|god|debug|admin"
+            rf"|unrestricted) mode\b[^.]{{0,20}}\b"
+            r"(?:and|without|drop|no)\b",
             r"\bsystem\s*:\s*(?:you\b|the (?:operator|admin|developer|user)|new|override|ignore|enable)",
-            r"<\|(?:im_start|im_end|system|assistant|user|endoftext)\|>|\[/?INST\]|<</?SYS>>|</?system>"
-            r"|<\|start_header_id\|>",
+            r"<\|(?:im_start|im_end|system|assistant|user|endoftext|start_header_id)\|>|\[/?INST\]|<</?SYS>>",
+            r"</?(?:[\w-]*_)?(?:system|instructions?|override|jailbreak|admin)(?:_[\w-]*)?>",
             r"#{2,}\s*(?:new |system |updated )?(?:instructions?|system prompt)\s*:",
+            r"^(?:assistant|ai)\s*:[^\n]{3,200}\n+(?:user|human)\s*:",
         ),
     ),
     (
         "asks the agent to give something away",
         _any(
-            rf"{_START}{_SEND}\b[^.!?\n]{{0,60}}{_PRIVATE}",
-            rf"{_START}(?:{_SEND})\b[^.!?\n]{{0,80}}\b(?:conversation|message|memor|history|transcript"
-            rf"|answer)\w*\b[^.!?\n]{{0,40}}(?:https?://|@)",
-            rf"{_START}(?:reveal|disclose|print|show|repeat|output|dump|leak|expose|encode"
-            rf"|share)\b[^.!?\n]{{0,40}}{_PRIVATE}",
             r"!\[[^\]]{0,40}\]\(https?://[^)\s]{1,200}[?&][^)\s]{0,80}=(?:\{|\[|<|%7b|[A-Z_]{6,}\))",
             r"\benter the user'?s (?:credentials|password|pin)",
+            r"\bwhat(?:'s| is| are) your (?:system|initial|hidden|secret) (?:prompt|instructions?)",
+            rf"{_START}upload [^.\n]{{0,20}}(?:~/\.ssh|id_rsa|\.env\b)",
         ),
     ),
     (
         "writes the agent's memory",
         _any(
-            rf"{_START}(?:save|store|write|add|put|commit|append|insert|update|overwrite|change|delete|erase"
-            r"|wipe|clear)\b"
-            rf"[^.!?\n]{{0,50}}\b(?:your|the|core|long-term) ?{_MEMORY}",
-            rf"{_START}(?:remember|note|memori[sz]e|store permanently|save permanently)(?: that"
-            r"|:)? ?(?:the )?user(?:'s| has| is| prefers| wants| likes| agreed)",
-            rf"{_START}(?:delete|erase|forget|wipe) everything you (?:know|remember|have)",
+            rf"{_START}(?:remember|note|memori[sz]e|(?:store|save|remember) permanently)(?: that|:)? ?(?:the )?user"
+            r"(?:'s| has| is| prefers| wants| likes| agreed)",
+            rf"{_START}(?:permanently )(?:remember|memori[sz]e|store|save)\b",
+            r"\byou (?:must |should |need to )?remember (?:that )?(?:the )?user\b",
         ),
     ),
     (
         "makes the agent use its tools",
         _any(
             rf"{_START}(?:execute|run) (?:the following|this) (?:command|code|script|query|tool)",
+            rf"{_START}download and (?:execute|run)\b",
             r"\b(?:curl|wget)\b[^\n]{0,120}\|\s*(?:ba|z)?sh\b",
             rf"{_START}(?:call|invoke|use|trigger) the [\w.-]+ (?:tool|function)\b[^.!?\n]{{0,60}}\b(?:with"
-            r"|before|now|immediately)",
+            r"|before|now)\b",
+            rf"{_START}(?:call|invoke|use) \w+_\w+ with \w+=",
         ),
     ),
-    (
-        "hides something from the user",
-        _any(
-            r"\b(?:do not|don't|never|without) (?:tell|telling|inform|informing|alert|alerting|notify"
-            r"|notifying|ask|asking|warn|warning) the user\b(?! guide)",
-            r"\b(?:secret|hidden|hide (?:this|it)|conceal (?:this|it)) from the user\b",
-        ),
-    ),
-    (
-        "addressed to an AI",
-        _any(
-            r"\b(?:note|message|instructions?|attention|notice|warning) (?:to|for) (?:all |any |the )?(?:ai "
-            rf"|llm )?{_AGENT}\b",
-            r"\battention,? (?:all |any )?(?:ai|llm|language model|chatbot)s?(?: \w+)?\s*:",
-            r"\bif you(?:'re| are) an? (?:ai|llm|large language model|language model|chatbot|ai \w+)\b",
-            r"\bdear (?:ai|llm|assistant|chatbot|agent|language model)\b",
-            r"<!--\s*(?:ai|llm|assistant|agent|bot|chatgpt|claude|gemini)\s*:",
-        ),
-    ),
-)  # fmt: skip
+)
 
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2060-\u2064\ufeff\u202a-\u202e\u2066-\u2069]")
 _TAGS = re.compile("(?<![\U0001f3f4\U000e0020-\U000e007e])[\U000e0020-\U000e007f]{3,}")  # flags are a black flag + tags
 _SELECTORS = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]{4,}")
+_UNSEEN = re.compile("[\u200b-\u200d\u2060\ufeff]{4,}")
 _SPLIT_WORD = re.compile("[A-Za-z][\u200b-\u200d\u2060\ufeff][A-Za-z]")
 _TURNED = re.compile("[\u202d\u202e]")
 # Letters of other scripts that look Latin; used only on words that mix scripts or stand among Latin ones.
@@ -193,13 +152,15 @@ def hidden_text(text: str) -> str | None:
         return "hidden Unicode: a run of variation selectors"
     if _TURNED.search(text):
         return "hidden Unicode: text turned around"
+    if _UNSEEN.search(text):
+        return "hidden Unicode: a run of invisible characters"
     if len(_SPLIT_WORD.findall(text)) > 1:
         return "hidden Unicode: invisible characters inside words"
     return None
 
 
 def _order(text: str) -> str | None:
-    return next((why for why, pattern in PATTERNS if pattern.search(text)), None)
+    return next((why for why, pattern in PATTERNS if pattern.search(text)), None) or combined(text)
 
 
 def _readings(text: str) -> Iterator[tuple[str, str]]:

@@ -18,8 +18,8 @@ NEVER = 1.01  # a bar that nothing reaches
 PRIOR = 20.0  # hits that the measured curve counts for against an entry's own: it takes evidence to leave it
 # Measured with `bench/anticipation.py`: share of wrong hits, guards passed, among pairs at least this close.
 CURVE: tuple[tuple[float, float], ...] = (
-    (0.80, 0.30), (0.90, 0.125), (0.93, 0.080), (0.94, 0.066), (0.95, 0.054), (0.96, 0.046), (0.97, 0.038),
-    (0.98, 0.028), (0.985, 0.022), (0.99, 0.018), (1.00, 0.010),
+    (0.80, 0.205), (0.85, 0.170), (0.90, 0.108), (0.92, 0.082), (0.93, 0.071), (0.94, 0.059), (0.95, 0.051),
+    (0.96, 0.045), (0.97, 0.040), (0.98, 0.032), (0.985, 0.027), (0.99, 0.022), (0.995, 0.018), (1.00, 0.012),
 )  # fmt: skip
 
 
@@ -93,8 +93,8 @@ def _unusable(answer: Answer, space: str, now: Instant, limits: Limits) -> str:
 def expected_wrong(similarity: float) -> float:
     """The measured share of wrong hits at this bar, between the points of the curve on a straight line.
 
-    >>> expected_wrong(0.955)
-    0.05
+    >>> expected_wrong(0.965)
+    0.0425
     """
     below = CURVE[0]
     for point in CURVE:
@@ -110,7 +110,7 @@ def starting_bar(max_wrong_hits: float) -> float:
     """Where an entry without a history begins: the lowest bar that the curve holds good enough.
 
     >>> starting_bar(0.05), starting_bar(0.02)
-    (0.955, 0.988)
+    (0.952, 0.993)
     """
     return next((bar for bar in _BARS if expected_wrong(bar) <= max_wrong_hits), NEVER)
 

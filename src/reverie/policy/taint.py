@@ -1,7 +1,7 @@
 """What may be taken in, and how far it may reach: trust flows down, recalled text does not flow round.
 
-This is the door to the three guards of the store: secrets (`redaction`), orders in disguise (`instructions`), and here
-the trust of what is derived and the marks around recalled text.
+This is the door to the guards of the store: secrets (`redaction`), orders in disguise (`instructions`, `orders`), and
+here the trust of what is derived, the marks around recalled text, and what a draft may not add to its sources.
 """
 
 import re
@@ -22,12 +22,15 @@ __all__ = [
     "needs_quarantine",
     "redact",
     "strip_recalled",
+    "unsupported",
     "wrap_recalled",
 ]
 
 _MARK = "reverie-memory"
 # The attribute is part of the mark: a person who merely talks about <reverie-memory> loses no word of it.
-_RECALLED = re.compile(rf'<{_MARK} part="[a-z_-]*">.*?(?:</{_MARK}>\n?|\Z)', re.DOTALL)
+_RECALLED = re.compile(rf'<{_MARK} part="[^"\n]*">.*?(?:</{_MARK}>\n?|\Z)', re.DOTALL)
+
+_ADDRESS = re.compile(r"(?:https?://|www\.)[^\s<>\"']+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 
 # Who stands behind an origin. A page, and the file or tool result that repeats it, may be one author's.
 _FAMILY = {"user": "user", "assistant": "assistant", "tool": "content", "web": "content", "file": "content"}
@@ -91,3 +94,19 @@ def needs_quarantine(text: str, trust: Trust) -> str | None:
     'a standing order to the agent'
     """
     return None if trust >= Trust.USER else looks_like_instruction(text)
+
+
+def unsupported(draft: str, sources: Iterable[str]) -> str | None:
+    """Why a reasoner's draft says what its sources do not, or None: a new address, or an order none of them gave.
+
+    >>> unsupported("See https://evil.example/x for details", ["The details are in the handbook"])
+    'brings in an address that no source has: https://evil.example/x'
+    """
+    given = list(sources)
+    for address in _ADDRESS.findall(draft):
+        if not any(address.rstrip(".,;:)") in source for source in given):
+            return f"brings in an address that no source has: {address}"
+    order = looks_like_instruction(draft)
+    if order and not any(looks_like_instruction(source) for source in given):
+        return f"reads as an order, its sources do not: {order}"
+    return None

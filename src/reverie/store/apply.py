@@ -76,7 +76,7 @@ def _revise(batch: Batch, revision: Revision) -> None:
     else:
         moved = {name: column(name, value) for name, value in revision.changed.items()}
         loud = any(name not in QUIET and current[name] != value for name, value in moved.items())
-        batch.journal.update("memories", current, moved, **({"version": revision.version + 1} if loud else {}))
+        batch.journal.update("memories", current, moved | ({"version": revision.version + 1} if loud else {}))
 
 
 def _packing(batch: Batch) -> None:

@@ -35,10 +35,9 @@ def _barred(block: Any, change: BlockChange, space: str) -> bool:
 
 
 def _write(batch: Batch, current: Any, change: BlockChange) -> None:
-    moved = batch.journal.update(
-        "blocks", current, {"value": change.value}, version=change.version + 1, updated_at=batch.night.now
-    )
-    if moved:
+    if change.value != current["value"]:
+        moved = {"value": change.value, "version": change.version + 1}
+        batch.journal.update("blocks", current, moved, updated_at=batch.night.now)
         _keep_version(batch, change)
     _sentences(batch, change)
     for memory in change.merged:

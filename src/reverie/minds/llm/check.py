@@ -1,6 +1,7 @@
 """Does a model work? One small question on each rung: what `reverie models check` prints for a role."""
 
 import json
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -29,10 +30,10 @@ class CheckResult:
     price: float | None = None  # US dollars for a million tokens read and 100,000 written; None: not known
 
 
-def check(spec: ModelSpec, prices: Prices | None = None) -> CheckResult:
+def check(spec: ModelSpec, prices: Prices | None = None, environ: Mapping[str, str] = os.environ) -> CheckResult:
     """Costs three calls of a few tokens. Never raises for what a model or its server does wrong."""
     try:
-        client = ProviderClient(spec)
+        client = ProviderClient(spec, environ)
     except ModelError as missing:
         return CheckResult(spec, False, f"{missing} {missing.next_move}")
     try:

@@ -6,6 +6,7 @@ from typing import Any
 from reverie.errors import ModelFault
 from reverie.minds.llm.shapes import FACT_KINDS
 from reverie.minds.llm.validate import Given, Reading, as_bool, as_instant, as_list, as_share, one_of, sift
+from reverie.minds.rules.predicates import PREDICATES
 from reverie.model.thinking import (
     AnswerDraft,
     BlockDraft,
@@ -22,6 +23,7 @@ from reverie.policy.sentences import sentences
 
 FACTS_PER_EPISODE = 12
 CONFIDENCE = 0.9  # of a fact that a model read out of a turn; the rules' own patterns are surer
+UNKNOWN_IMPORTANCE = 0.5
 
 Found = Mapping[str, Any]
 
@@ -29,6 +31,7 @@ Found = Mapping[str, Any]
 def facts(found: Found, given: Given) -> Reading[list[FactDraft]]:
     def build(item: Found) -> FactDraft:
         predicate = given.text(item.get("predicate"), 2, 40).lower().replace(" ", "_")
+        known = PREDICATES.get(predicate)
         return FactDraft(
             source=given.id(item.get("source")),
             text=given.text(item.get("text"), 10, 200),
@@ -40,7 +43,9 @@ def facts(found: Found, given: Given) -> Reading[list[FactDraft]]:
             happened_at=as_instant(item.get("when", "")),
             negated=as_bool(item.get("negated", False)),
             replaces=given.text(item.get("replaces", ""), 0, 200),
+            exclusive=known is not None and known.exclusive,
             asked=as_bool(item.get("asked", False)),
+            importance=known.importance if known else UNKNOWN_IMPORTANCE,
         )
 
     return sift(as_list(found.get("facts")), build, FACTS_PER_EPISODE * len(given.handles))
@@ -135,10 +140,10 @@ def _rests_on(handle: str, given: Given, standing: Mapping[str, Sentence]) -> Se
 
 def _with_own(old: BlockDraft, new: Sequence[Sentence]) -> BlockDraft:
     """A person's own words stay, whatever the model left out; the limit holds, and nothing is ever wiped."""
+    if not new and old.sentences:
+        raise ModelFault("empty", "the block would be empty")
     lost = [sentence for sentence in old.sentences if sentence.own and sentence not in new]
     together = tuple(dict.fromkeys((*lost, *new)))
-    if not together and old.sentences:
-        raise ModelFault("empty", "the block would be empty")
     size = sum(len(sentence.text) + 1 for sentence in together)
     if size > old.limit:
         raise ModelFault("too_long", f"the block would hold {size} characters, its limit is {old.limit}")

@@ -115,8 +115,11 @@ class LlmReasoner:
         if k < 1:
             return []
         sheet = Sheet().add("wanted", [{"count": k}])
-        sheet.add("facts", [evidence_record(sheet, fact) for fact in context.facts])
-        sheet.add("turns", [episode_record(sheet, turn) for turn in context.turns])
+        half = self._sleeper.spec.batch_tokens // 2
+        facts = fitting(context.facts, _evidence, half)
+        sheet.add("facts", [evidence_record(sheet, fact) for fact in facts])
+        turns = fitting(context.turns[::-1], _seen, half)[::-1]  # the latest
+        sheet.add("turns", [episode_record(sheet, turn) for turn in turns])
         sheet.add("asked", [{"text": clipped(question)} for question in context.asked])
         reply = self._ask("questions", sheet, shapes.QUESTIONS, partial(readings.questions, most=k))
         return self._or_rules(reply, lambda rules: rules.questions(context, k))
@@ -125,7 +128,7 @@ class LlmReasoner:
         if not evidence:
             return None  # nothing to answer from, and nothing worth paying for
         sheet = Sheet().add("question", [{"text": clipped(question)}])
-        read = fitting(evidence, lambda one: one.text, self._primary.spec.batch_tokens)
+        read = fitting(evidence, _evidence, self._primary.spec.batch_tokens)
         sheet.add("evidence", [evidence_record(sheet, one) for one in read])
         reply = self._ask("answer", sheet, shapes.ANSWER, readings.answer, self._primary)
         return self._or_rules(reply, lambda rules: rules.answer(question, evidence))
@@ -190,6 +193,10 @@ class LlmReasoner:
 
 def _seen(episode: Episode) -> str:
     return " ".join((*episode.before, episode.text))
+
+
+def _evidence(evidence: Evidence) -> str:
+    return evidence.text
 
 
 def _text(memory: Memory) -> str:

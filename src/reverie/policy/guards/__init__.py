@@ -35,12 +35,21 @@ class Guarded:
     parts: dict[str, str]
 
 
+def _owned(asked: Question, cached: Question) -> str:
+    if "manner" in (asked.kind, cached.kind):
+        return ""  # how to clean a car is how to clean my car
+    return speaker.owned(asked.words, cached.words, cached.persons) or speaker.owned(
+        cached.words, asked.words, asked.persons
+    )
+
+
 GUARDS: tuple[tuple[str, Guard], ...] = (
     ("question", lambda a, c: question.differs(a.kind, c.kind)),
     ("leaning", lambda a, c: leaning.differs(a.leaning, c.leaning)),
     ("also", lambda a, c: question.more(a.also, c.also)),
     ("modality", lambda a, c: modality.differs(a.modality, c.modality)),
     ("order", lambda a, c: order.differs(a.content, c.content, a.words & c.words)),
+    ("roles", lambda a, c: order.participants(a.participants, c.participants, a.words | c.words)),
     ("joined", lambda a, c: order.joined(a.words, c.words, a.topics - c.topics, c.topics - a.topics)),
     ("capitals", lambda a, c: entities.exchanged(a.capitals - c.words, c.capitals - a.words)),
     ("numbers", lambda a, c: numbers.differs(a.numbers, c.numbers)),
@@ -48,6 +57,7 @@ GUARDS: tuple[tuple[str, Guard], ...] = (
     ("units", lambda a, c: units.differs(a.units, c.units)),
     ("negation", lambda a, c: negation.differs(a.negation, c.negation)),
     ("speaker", lambda a, c: speaker.differs(a.persons, c.persons)),
+    ("owner", _owned),
     ("tense", lambda a, c: tense.differs(a.tense, c.tense)),
     ("entities", lambda a, c: entities.differs(a.entities, c.entities, a.words, c.words)),
     ("comparison", lambda a, c: comparison.differs(a.comparison, c.comparison)),
@@ -57,7 +67,9 @@ GUARDS: tuple[tuple[str, Guard], ...] = (
 
 
 # Two phrasings of one personal question may differ in all of these: "when was I born", "what is my birthday".
-WORDING = frozenset(("question", "tense", "comparison", "content", "order", "joined", "modality", "direction", "also"))
+WORDING = frozenset(
+    ("question", "tense", "comparison", "content", "order", "roles", "joined", "modality", "direction", "also")
+)
 
 
 def compare(asked: Question, cached: Question) -> Guarded:

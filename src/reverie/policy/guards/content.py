@@ -1,17 +1,19 @@
 """Content words: the stems that carry the question, words of one meaning made one, opposites never alike."""
 
 from reverie.policy.guards.lexicon import FUNCTION_WORDS, LIGHT_WORDS, OPPOSITES, PREFIXES, root
+from reverie.policy.guards.question import KIND_WORDS
 from reverie.policy.guards.tokens import Words
 
 
-def find(words: Words) -> tuple[str, ...]:
+def find(words: Words, kind: str) -> tuple[str, ...]:
     """In the order in which they stand, as often as they stand.
 
     >>> from reverie.policy.guards.tokens import words
-    >>> find(words("What is the best way to purchase a film?"))
+    >>> find(words("What is the best way to purchase a film?"), "manner")
     ('buy', 'movi')
     """
-    carrying = (root(word) for word in words.low if word not in FUNCTION_WORDS and word[0].isalnum())
+    idle = KIND_WORDS.get(kind, frozenset()) | FUNCTION_WORDS
+    carrying = (root(word) for word in words.low if word not in idle and word[0].isalnum())
     return tuple(word for word in carrying if word not in LIGHT_WORDS)
 
 
@@ -36,9 +38,10 @@ def differs(asked: frozenset[str], cached: frozenset[str]) -> str:
 
 
 def _prefixed(bare: frozenset[str], longer: frozenset[str]) -> str:
-    """ "Happy" against "unhappy"."""
+    """Happy against unhappy."""
     for word in longer:
-        for prefix in PREFIXES:
-            if word.startswith(prefix) and len(word) > len(prefix) + 3 and word[len(prefix) :] in bare:
-                return f"{word} is not {word[len(prefix) :]}"
+        if word.startswith(PREFIXES):
+            plain = next((p for p in PREFIXES if len(word) > len(p) + 3 and word.removeprefix(p) in bare), "")
+            if plain:
+                return f"{word} is not {word.removeprefix(plain)}"
     return ""

@@ -1,5 +1,7 @@
 """Names: capitalised spans inside a sentence, and acronyms; a named thing must be named in both questions."""
 
+from functools import lru_cache
+
 from reverie.policy.guards.lexicon import FUNCTION_WORDS
 from reverie.policy.guards.tokens import Words
 from reverie.policy.guards.vocabulary import word_set
@@ -30,12 +32,18 @@ def find(words: Words) -> tuple[str, ...]:
 
 
 def _is_name(words: Words, i: int, word: str) -> bool:
-    if not word[0].isupper() or word == "I" or words.low[i] in FUNCTION_WORDS:
-        return word == "US"
+    if not word[0].isupper() or word == "I":
+        return False
+    if words.low[i] in FUNCTION_WORDS:
+        return len(word) == 2 and word.isupper() and not _shouted(words)  # IN, IT, OR, US
     if i not in words.starts:
         return True
     # A sentence's first word is a name only if it owns something, or is written like no plain word is.
     return i in words.owners or (len(word) > 1 and word.isupper())
+
+
+def _shouted(words: Words) -> bool:
+    return all(word.isupper() for word in words.cased if word[0].isalpha())
 
 
 def _headline(words: Words) -> bool:
@@ -77,6 +85,7 @@ def _held(name: str, others: tuple[str, ...], words: frozenset[str]) -> bool:
     return any(parts >= frozenset(other.split()) or _initials(name, other) for other in others)
 
 
+@lru_cache(maxsize=4_096)
 def _root(name: str) -> str:
     """Without what makes a people of a country, or one of many: "Russians", "Russian" and "Russia" share it."""
     if name in _COUNTRIES:

@@ -34,7 +34,16 @@ _SAME = """
     child kid children kids
     doctor physician
     phone telephone mobile cellphone smartphone
-    vacation holiday
+    vacation holiday holidays
+    license licence
+    organization organisation
+    gray grey
+    program programme
+    tire tyre
+    leave depart
+    say tell
+    deadline due
+    appointment appointments
     photo picture photograph pic
     quick fast rapid quickly
     improve enhance
@@ -87,6 +96,21 @@ _SAME = """
 """
 CANONICAL = {stem(word): stem(line.split()[0]) for line in _SAME.strip().splitlines() for word in line.split()}
 
+_PASTS = """
+    saw:see seen:see ate:eat eaten:eat went:go gone:go bought:buy met:meet took:take taken:take told:tell said:say
+    gave:give given:give made:make came:come drove:drive driven:drive wrote:write written:write spoke:speak
+    spoken:speak paid:pay sold:sell left:leave lost:lose won:win found:find ran:run slept:sleep thought:think
+    began:begin begun:begin chose:choose chosen:choose flew:fly grew:grow grown:grow knew:know known:know kept:keep
+    sent:send spent:spend taught:teach wore:wear broke:break broken:break built:build caught:catch felt:feel
+    heard:hear held:hold led:lead lent:lend rode:ride sang:sing sat:sit stood:stand swam:swim threw:throw
+    understood:understand woke:wake became:become brought:bring drank:drink forgot:forget forgotten:forget hid:hide
+    got:get done:do did:do hurt:hurt shot:shoot stole:steal stolen:steal swore:swear tore:tear bore:bear drew:draw
+    fell:fall fallen:fall fought:fight froze:freeze laid:lay lay:lie rang:ring rose:rise sank:sink shook:shake
+    wound:wind meant:mean dealt:deal dreamt:dream learnt:learn burnt:burn fed:feed hung:hang
+"""
+PASTS = frozenset(pair.split(":")[0] for pair in _PASTS.split())
+_IRREGULAR = {past: stem(verb) for past, verb in (pair.split(":") for pair in _PASTS.split())}
+
 
 @lru_cache(maxsize=16_384)
 def root(word: str) -> str:
@@ -95,9 +119,18 @@ def root(word: str) -> str:
     >>> root("purchased"), root("buying")
     ('buy', 'buy')
     """
-    bare = stem(word)
+    bare = _IRREGULAR.get(word) or stem(word)
     return CANONICAL.get(bare, bare)
 
+
+_PEOPLE = """
+    wife husband spouse partner fiance fiancee girlfriend boyfriend sister brother sibling mother father mom dad mum
+    parent parents son daughter child kid baby uncle aunt cousin grandmother grandfather grandma grandpa nephew niece
+    friend neighbour neighbor boss manager supervisor colleague coworker roommate flatmate dog cat pet landlord
+    landlady doctor dentist teacher therapist lawyer vet coach trainer tutor mentor accountant hairdresser barber nanny
+    babysitter client plumber electrician ex physiotherapist
+"""
+RELATIONS = frozenset(root(word) for word in _PEOPLE.split())  # who somebody is to me, pets too
 
 _OPPOSITES = """
     same different; more less; most least; best worst; better worse; high low; higher lower; highest lowest;

@@ -28,8 +28,19 @@ def differs(asked: tuple[str, ...], cached: tuple[str, ...], shared: frozenset[s
     return f"{asked[first]} and {asked[second]} have changed places"
 
 
+def participants(asked: tuple[str, ...], cached: tuple[str, ...], words: frozenset[str]) -> str:
+    """Who does it to whom: the same two people, the other way round.
+
+    >>> participants(("tom", "anna"), ("anna", "tom"), frozenset())
+    'tom and anna have changed places'
+    """
+    if asked == cached or len(asked) < 2 or set(asked) != set(cached) or words & _TOGETHER:
+        return ""
+    return f"{' and '.join(asked[:2])} have changed places"
+
+
 def joined(asked: frozenset[str], cached: frozenset[str], more: frozenset[str], fewer: frozenset[str]) -> str:
-    """ "Advantages and disadvantages" against "advantages": a second thing is asked for on one side only."""
+    """A second thing is asked for on one side only: "advantages and disadvantages" against "advantages"."""
     for joining, other, extra in ((asked, cached, more), (cached, asked, fewer)):
         if extra and not _JOINING.isdisjoint(joining) and _JOINING.isdisjoint(other):
             return f"only one of the two also asks about {min(extra)}"

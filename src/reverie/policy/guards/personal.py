@@ -5,20 +5,12 @@ Two questions with the same reading ask the same, however little their words hav
 """
 
 from reverie.policy.guards import question
-from reverie.policy.guards.lexicon import FUNCTION_WORDS, root
+from reverie.policy.guards.lexicon import FUNCTION_WORDS, RELATIONS, root
 from reverie.policy.guards.phrasings import PHRASINGS, TAKING
 from reverie.policy.guards.tense import find as tense_of
 from reverie.policy.guards.tokens import Words, words
 from reverie.policy.guards.vocabulary import word_set
 
-_RELATIONS = frozenset(
-    root(word)
-    for word in word_set("""
-    wife husband spouse partner girlfriend boyfriend sister brother mother father mom dad mum son daughter
-    child kid baby uncle aunt cousin grandmother grandfather grandma grandpa nephew niece friend neighbour neighbor boss
-    manager colleague roommate flatmate dog cat pet landlord doctor dentist teacher therapist lawyer
-    """)
-)
 # They add nothing to a personal question.
 _IDLE = frozenset(
     root(word)
@@ -48,7 +40,17 @@ def find(words: Words, kind: str, tense: str) -> str:
     predicate = _predicate((kind, _time(tense), rest))
     if predicate.startswith("my "):  # "who do I report to" asks for my boss
         return predicate if whose == "me" else ""
-    return f"{whose}.{predicate}" if predicate else ""
+    return f"{whose}.{predicate}" if predicate and _single(whose, predicate, words.low) else ""
+
+
+def _single(whose: str, predicate: str, low: tuple[str, ...]) -> bool:
+    """One person only, or it is not plain whose it is: "where do you and I live?", "what does my sister call me?"."""
+    if not _OTHERS.isdisjoint(low):
+        return False
+    return whose in ("me", "us") or predicate == "name" or "i" not in low
+
+
+_OTHERS = word_set("you your yours he him his she her hers they them their theirs")
 
 
 def _rest(words: Words, taken: frozenset[int]) -> frozenset[str]:
@@ -61,7 +63,7 @@ def _rest(words: Words, taken: frozenset[int]) -> frozenset[str]:
     return frozenset(carrying - _IDLE)
 
 
-_TELLING = word_set("from not")  # "where am I from" is nothing but grammar
+_TELLING = word_set("from not as with without on up")  # "where am I from" is nothing but grammar
 
 
 def _time(tense: str) -> str:
@@ -74,20 +76,33 @@ def _whose(words: Words) -> tuple[str, frozenset[int]]:
     for i in sorted(words.owners):
         return _owner(words, i)
     for i, word in enumerate(low[:-1]):
-        if word == "my" and root(low[i + 1]) in _RELATIONS:
-            return f"my {root(low[i + 1])}", frozenset((i, i + 1))
+        if word == "my" and (relation := _relation(low, i + 1)):
+            return relation
     for word in low:
         if word in _FIRST_PERSON:
             return _FIRST_PERSON[word], frozenset()
     return _named(words)
 
 
+def _relation(low: tuple[str, ...], i: int) -> tuple[str, frozenset[int]] | None:
+    """The words from `i` on, if they name who somebody is to me: "sister", "best friend"."""
+    kind = low[i] if low[i] in _WHICH and i + 1 < len(low) else ""
+    noun = root(low[i + 1 if kind else i])
+    if noun not in RELATIONS:
+        return None
+    return (f"my {kind} {noun}", frozenset((i - 1, i, i + 1))) if kind else (f"my {noun}", frozenset((i - 1, i)))
+
+
+_WHICH = word_set("best older younger oldest youngest elder big little twin new old first second former other only")
+
+
 def _owner(words: Words, i: int) -> tuple[str, frozenset[int]]:
-    """ "My sister's", "Anna's"; "my car's" is mine."""
-    owner = root(words.low[i])
-    if i and words.low[i - 1] == "my":
-        return (f"my {owner}", frozenset((i - 1, i))) if owner in _RELATIONS else ("me", frozenset())
-    return owner, frozenset((i,))
+    """A person owns it, mine or named ("my sister's", "Anna's"); what belongs to my car is mine."""
+    low = words.low
+    for start in (i, i - 1):
+        if start > 0 and low[start - 1] == "my":
+            return _relation(low, start) or ("me", frozenset())
+    return root(low[i]), frozenset((i,))
 
 
 def _named(words: Words) -> tuple[str, frozenset[int]]:
@@ -122,7 +137,14 @@ def _entries(phrasings: dict[str, str]) -> list[tuple[Key, str]]:
         for line in lines.splitlines()
         for way in line.split("|")
     ]
-    return [(_key(way), predicate) for way, predicate in ways if way.strip()]
+    keyed = [(_key(way), _rooted(predicate)) for way, predicate in ways if way.strip()]
+    return [(key, predicate) for key, predicate in keyed if key[2] or key[0] == "person"]  # "who am I" has no content
+
+
+def _rooted(predicate: str) -> str:
+    """As a reading has it: "my spouse.name" with the root of "spouse"."""
+    whose, dot, name = predicate.partition(".")
+    return f"my {root(whose[3:])}{dot}{name}" if dot else predicate
 
 
 _TABLE = dict(reversed(_entries(PHRASINGS)))  # where two predicates share a phrasing, the first one has it

@@ -20,26 +20,29 @@ PHRASINGS: dict[str, str] = {
         what city do I come from | what town do I come from
     """,
     "birthday": """
+        on what day is my birthday | on which date is my birthday | on what day was I born
         when is my birthday | when was I born | what is my birthday | what is my date of birth | what is my birth date
         what day was I born | on which date was I born | what date is my birthday | what day is my birthday
         which day is my birthday on | when do I celebrate my birthday | what is my bday | when is my bday
         what is my birthdate | what date was I born on | when is my date of birth | when do I have my birthday
         what is the date of my birthday | what is the date of my birth
     """,
-    "age": "how old am I | what is my age | how many years old am I | what age am I | how old will I be",
+    "age": """
+        how old am I | what is the age of my dog | what is my age | how many years old am I | what age am I
+    """,
     "name": """
         what is my name | what am I called | what do people call me | what is my full name | who am I
         how am I called | what is my first name | what name do I go by | what name do I have
         what is the name I go by
         who is my sister | what is my sister called | what is the name of my sister | what did I name my dog
         what did I call my dog | how is my sister called | what name does my dog have | what is my dog named
-        which doctor is my doctor | what does my sister go by | what name did I give my dog
+        which doctor is my doctor | what name did I give my dog
     """,
     "works_at": """
         where do I work | who do I work for | who is my employer | what company do I work for | where am I employed
         what is my workplace | where is my workplace | which company am I employed by | who employs me
         where is my job | which firm do I work for | what is my employer | which company do I work at
-        what is the name of my company | what is my company | which company employs me | where is my office
+        what is the name of my company | what is my company | which company employs me
         what is the company I work for | what is the name of my employer | which organization do I work for
         what company am I at | what place do I work at | what is my place of work | where do I have my job
         what is the name of the company I work for | who is it that I work for | what company pays my salary
@@ -116,13 +119,14 @@ PHRASINGS: dict[str, str] = {
         what languages do I speak | which languages do I know | what languages can I speak | what do I speak
         which languages am I fluent in | what languages am I able to speak | what are my languages
         in which languages am I fluent | what languages do I understand | what languages do I use
-        how many languages do I speak | what languages can I talk in
+        what languages can I talk in
     """,
     "studies": """
-        what do I study | what am I studying | what is my major | what subject do I study | what did I major in
+        what do I study | what am I studying | what is my major | what subject do I study
         what is my field of study | what am I majoring in | what degree am I doing | which subject am I studying
         what is my course of study | what degree am I studying for | what subject am I majoring in
     """,
+    "studied": "what did I study | what was my major | what did I major in | what subject did I study",
     "studied_at": """
         where did I go to university | which university did I attend | where did I study | what is my alma mater
         where did I graduate from | which college did I go to | which college did I graduate from
@@ -164,8 +168,8 @@ PHRASINGS: dict[str, str] = {
         do I own a pet | what animals do I keep | what animals live with me | do I keep any animals
     """,
     "nickname": """
-        what is my nickname | what do my friends call me | what nickname do I have | what nickname do I go by
-        how do my friends call me | do I have a nickname
+        what is my nickname | what nickname do I have | what nickname do I go by
+        do I have a nickname
     """,
     "nationality": """
         what is my nationality | what is my citizenship | which country am I a citizen of | what passport do I have
@@ -226,6 +230,7 @@ PHRASINGS: dict[str, str] = {
     """,
     "team": """
         which team do I support | what football team do I support | what is my team | which club do I support
+        what is my football team
         what team am I a fan of | which football club do I support | what is my favourite team
         what team do I root for
         what is my favourite football team | which team do I cheer for | which soccer team do I support
@@ -258,8 +263,8 @@ PHRASINGS: dict[str, str] = {
 TAKING: dict[str, str] = {
     "favorite": """
         what is my favourite | what do I like best | what do I like most | what do I love most | what do I prefer
-        what do I enjoy most | what is my preferred | what is my number one | what is my favourite kind of
-        what is my favourite type of | which do I love best | what is my top | what am I most fond of
+        what do I enjoy most | what is my preferred | what is my favourite kind of
+        what is my favourite type of | which do I love best | what am I most fond of
     """,
     "dislikes": "what do I hate | what do I dislike | what can I not stand | what do I not like",
 }  # fmt: skip

@@ -12,7 +12,8 @@ _HOW_MUCH = {  # the word after "how" decides
     "important": "degree", "well": "degree", "dangerous": "degree", "safe": "degree", "close": "degree",
 }  # fmt: skip
 _NAMED = {  # "what time", "which city", "what is the reason": the noun decides
-    "time": "time", "day": "time", "date": "time", "month": "time", "year": "time", "weekday": "time",
+    "time": "hour", "hour": "hour", "day": "day", "date": "day", "weekday": "day", "month": "month", "year": "year",
+    "size": "size", "duration": "duration", "deadline": "time",
     "place": "place", "city": "place", "town": "place", "country": "place", "location": "place",
     "reason": "reason", "reasons": "reason", "cause": "reason", "causes": "reason", "person": "person",
     "way": "manner", "ways": "manner", "method": "manner", "methods": "manner", "steps": "manner", "tips": "manner",
@@ -24,19 +25,35 @@ _BETWEEN = word_set(
     "is are was were the a an my your some of best good most easiest easy fastest fast effective efficient possible"
     " two three few different main other any be simple simplest alternative alternatives"
 )
+_OWNED = word_set("age height weight size deadline price location")
 _SINGLE = {
     "who": "person", "whom": "person", "whose": "owner", "when": "time", "where": "place", "why": "reason",
     "if": "yes", "whether": "yes",
 }  # fmt: skip
-# Each pair may ask for the same: "which car do I drive?", "who is my boss?" and "what is my boss called?".
-_CLOSE = frozenset(frozenset(p) for p in (("thing", "person"), ("thing", "place"), ("thing", "choice")))
+# Each pair may ask for the same: "when is it?" by the hour or by the day; "which is best?" and "what is best?".
+_CLOSE = frozenset(
+    frozenset(pair)
+    for pair in (("thing", "choice"), ("time", "hour"), ("time", "day"), ("time", "month"), ("time", "year"))
+)
+# The words that only say the kind: in "what time is my flight?" the flight is the content.
+KIND_WORDS: dict[str, frozenset[str]] = {
+    "hour": word_set("time hour"),
+    "day": word_set("day date weekday"),
+    "month": word_set("month"),
+    "year": word_set("year"),
+    "time": word_set("deadline"),
+    "reason": word_set("reason reasons cause causes"),
+    "size": word_set("size big large"),
+    "age": word_set("age old"),
+    "duration": word_set("duration long time"),
+}
 
 
 def find(words: Words) -> str:
     """
     >>> from reverie.policy.guards.tokens import words
     >>> find(words("What time is it?")), find(words("How come?")), find(words("Is it late?"))
-    ('time', 'reason', 'yes')
+    ('hour', 'reason', 'yes')
     """
     low = words.low
     for i, word in enumerate(low):
@@ -65,6 +82,10 @@ def _what(low: tuple[str, ...], i: int) -> str:
             return _NAMED[word]
         if word not in _BETWEEN:
             break
+    if low[i + 1 : i + 2] in (("is",), ("was",)) and low[-1] in _OWNED:
+        return _NAMED[low[-1]]  # "what is my son's age"
+    if low[i + 2 : i + 3] == ("size",):
+        return "size"
     if low[i + 1 : i + 2] == ("makes",):
         return "reason"
     if low[i + 1 : i + 2] and low[i + 1] in ("should", "can", "could") and "do" in low[i + 2 : i + 4]:
@@ -76,12 +97,11 @@ def _asked_yes(low: tuple[str, ...], i: int) -> str:
     """An auxiliary first asks for a yes, unless a question word follows at once or a way is asked for."""
     if low[i + 1 : i + 2] == ("there",) and any(word in ("way", "ways", "method") for word in low[i + 2 : i + 6]):
         return "manner"
-    before = low[:i]
-    return "yes" if i == 0 or "," in before or i <= 1 else _statement(low, i)
+    return "yes" if i <= 1 else _statement(low, i)
 
 
 def _statement(low: tuple[str, ...], i: int) -> str:
-    """ "I have a dog. What …": a statement comes first, the question word further on decides."""
+    """Where a statement comes first ("I have a dog. What …"), the question word further on decides."""
     for j in range(i + 1, len(low)):
         if low[j] in _SINGLE and low[j] not in ("if", "who", "whether", "when", "where"):
             return _SINGLE[low[j]]
@@ -102,10 +122,12 @@ def also(words: Words) -> tuple[str, ...]:
     return ("why",) if "why" in words.low[1:] else ()
 
 
+def alike(asked: str, cached: str) -> bool:
+    return asked == cached or frozenset((asked, cached)) in _CLOSE
+
+
 def differs(asked: str, cached: str) -> str:
-    if asked == cached or frozenset((asked, cached)) in _CLOSE:
-        return ""
-    return f"asks for {asked}, not {cached}"
+    return "" if alike(asked, cached) else f"asks for {asked}, not {cached}"
 
 
 def more(asked: tuple[str, ...], cached: tuple[str, ...]) -> str:

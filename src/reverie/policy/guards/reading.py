@@ -45,6 +45,7 @@ class Question:
     stems: frozenset[str] = frozenset()  # the words and their stems together
     capitals: frozenset[str] = frozenset()
     personal: str = ""  # "me.lives_in": what it asks about whom, where that is known
+    participants: tuple[str, ...] = ()  # who takes part, in order
     topics: frozenset[str] = frozenset()  # the content words, without order
 
 
@@ -86,7 +87,7 @@ def read(text: str) -> Question:
     spoken = words(text)
     kind = question.find(spoken)
     time = tense.find(spoken)
-    carrying = content.find(spoken)
+    carrying = content.find(spoken, kind)
     return Question(
         text=text,
         kind=kind,
@@ -105,6 +106,7 @@ def read(text: str) -> Question:
         also=(*question.also(spoken), *leaning.reflexive(spoken)),
         leaning=leaning.find(spoken),
         persons=speaker.find(spoken, kind),
+        participants=speaker.participants(spoken),
         topics=frozenset(carrying),
         capitals=entities.capitals(spoken),
         stems=frozenset(spoken.low) | frozenset(map(stem, spoken.low)),

@@ -1,5 +1,6 @@
 """Who is spoken of: I, you, he, she, they; and who does what to whom."""
 
+from reverie.policy.guards.lexicon import FUNCTION_WORDS, RELATIONS, root
 from reverie.policy.guards.tokens import Words
 from reverie.policy.guards.vocabulary import word_set
 
@@ -15,7 +16,7 @@ _ASKS_HOW = word_set("do can could should would did will to")
 def find(words: Words, kind: str) -> tuple[str, ...]:
     """The persons in the order in which they are spoken of, each once.
 
-    In "how do I boil an egg?" anyone may stand for "I": such a person is left out.
+        In "how do I boil an egg?" anyone may stand for "I": such a person is left out.
 
     >>> from reverie.policy.guards.tokens import words
     >>> find(words("Did I tell you about her?"), "yes"), find(words("How can I boil an egg?"), "manner")
@@ -26,6 +27,36 @@ def find(words: Words, kind: str) -> tuple[str, ...]:
     if kind == "manner" and _generic(low):
         found = found[1:] if found and found[0] in _ANYONE and found.count(found[0]) == 1 else found
     return tuple(dict.fromkeys(found))
+
+
+_ACTING = {
+    "i": "i", "me": "i", "you": "you", "he": "he", "him": "he", "she": "she", "her": "she", "we": "we", "us": "we",
+    "they": "they", "them": "they",
+}  # fmt: skip
+
+
+def participants(words: Words) -> tuple[str, ...]:
+    """Who takes part, in order: pronouns, names, and whoever stands to me as somebody does.
+
+    >>> from reverie.policy.guards.tokens import words
+    >>> participants(words("Did my boss thank me?")), participants(words("Did Tom call Anna?"))
+    (('boss', 'i'), ('tom', 'anna'))
+    """
+    found = [who for i in range(len(words.low)) if (who := _participant(words, i))]
+    return tuple(dict.fromkeys(found))
+
+
+def _participant(words: Words, i: int) -> str:
+    word = words.low[i]
+    if word in _ACTING:
+        possessive = word == "her" and i + 1 < len(words.low) and words.low[i + 1] not in FUNCTION_WORDS
+        return "" if possessive or _is_country(words, i) else _ACTING[word]
+    if i in words.owners:
+        return ""
+    if words.cased[i][0].isupper() and i not in words.starts and word not in FUNCTION_WORDS:
+        return word
+    possessed = i > 0 and words.low[i - 1] in ("my", "your", "his", "her", "our", "their")
+    return root(word) if possessed and root(word) in RELATIONS else ""
 
 
 def _is_country(words: Words, i: int) -> bool:
@@ -41,3 +72,12 @@ def differs(asked: tuple[str, ...], cached: tuple[str, ...]) -> str:
     if not asked or not cached or asked == cached:
         return ""
     return f"speaks of {' and '.join(asked)}, not {' and '.join(cached)}"
+
+
+_OWNING = word_set("my your our")
+
+
+def owned(asked: frozenset[str], cached: frozenset[str], persons: tuple[str, ...]) -> str:
+    """My favourite film is not just any; `persons` are those of the other question, where nobody is named."""
+    owner = asked & _OWNING
+    return f"asks about {min(owner)} own" if owner and not persons and cached.isdisjoint(_OWNING) else ""

@@ -1,5 +1,6 @@
 """Tense: where I live, where I lived, where I will live."""
 
+from reverie.policy.guards.lexicon import PASTS
 from reverie.policy.guards.tokens import Words
 from reverie.policy.guards.vocabulary import word_set
 
@@ -44,7 +45,10 @@ def _present(low: tuple[str, ...], i: int) -> str:
 
 
 def _verbs(low: tuple[str, ...]) -> str:
-    return "past" if any(len(word) > 4 and word.endswith("ed") for word in low[1:3]) else ""
+    """Without an auxiliary, the verb after "who" or "which one" tells: "who took care of it"."""
+    if any(word in PASTS or (len(word) > 4 and word.endswith("ed")) for word in low[1:3]):
+        return "past"
+    return "present" if low[:1] == ("who",) and low[1:2] and low[1].endswith("s") else ""
 
 
 _CLOSE = frozenset(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from reverie.policy.guards.vocabulary import word_set
 
 _APOSTROPHES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "＇": "'", "`": "'"})
-_TOKEN = re.compile(r"[^\W\d_]+(?:\.[^\W\d_]\b)*(?:'[^\W\d_]+)?(?:\+\+|#)?|\d+(?:[.,:/]\d+)*[^\W\d_]*|[$€£¥%?]")
+_TOKEN = re.compile(r"[^\W\d_]+(?:\.[^\W\d_]\b)*(?:'[^\W\d_]*)?(?:\+\+|#)?|\d+(?:[.,:/]\d+)*[^\W\d_]*|[$€£¥%?]")
 _SPLIT = re.compile(r"[.!?;]\s+(?=\S)")
 
 _IRREGULAR = {"won't": ("will", "not"), "can't": ("can", "not"), "cannot": ("can", "not"), "shan't": ("shall", "not")}
@@ -92,7 +92,8 @@ def _open(token: str, cased: list[str], owners: set[int]) -> None:
     elif tail.lower() == "s" and head.lower() in _IS_AFTER:
         cased.extend((head, "is"))
     else:
-        owners.add(len(cased))
+        if tail or head.endswith("s"):  # "my parents' house"; a closing quote after any other letter owns nothing
+            owners.add(len(cased))
         cased.append(head)
 
 
@@ -110,7 +111,10 @@ def _unwrapped(cased: list[str], owners: set[int], starts: set[int]) -> Words:
     )
 
 
-_FILLERS = word_set("currently presently exactly actually really nowadays please kindly again still basically")
+_FILLERS = word_set(
+    "currently presently exactly actually really nowadays please kindly again still basically usually normally"
+    " typically generally"
+)
 
 
 def _bounds(low: list[str]) -> tuple[int, int]:

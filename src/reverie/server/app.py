@@ -1,0 +1,93 @@
+"""The whole server as one ASGI app: ways in, one gate in front, one shape of errors."""
+
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import Response
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+
+from reverie import __version__
+from reverie.errors import ReverieError
+from reverie.reverie import Reverie
+from reverie.server import openapi, rest
+from reverie.server.errors import Problem, invalid, plain, problem_of, unstorable
+from reverie.server.exchange import dumps
+from reverie.server.front import Front
+from reverie.server.runtime import Server, Surface
+from reverie.server.serving import Serving
+
+# Each makes a Surface from the server: routes, mounted apps, what needs no key, how its errors look.
+# Another way in is one function in a module of its own, and one entry here.
+SURFACES: tuple[Callable[[Server], Surface], ...] = (rest.surface,)
+
+HANDLED: Mapping[type[Exception], Callable[[Any], Problem]] = {
+    ReverieError: problem_of,
+    RequestValidationError: lambda error: invalid(error.errors()),
+    HTTPException: lambda error: plain(error.status_code, str(error.detail), error.headers),
+    UnicodeEncodeError: unstorable,
+    OverflowError: unstorable,
+}
+
+
+def create_app(
+    reverie: Reverie,
+    serving: Serving | None = None,
+    *,
+    surfaces: Sequence[Callable[[Server], Surface]] = SURFACES,
+) -> FastAPI:
+    """An app over an open store. It ends its threads with its lifespan; closing the store is left to the caller."""
+    server = Server(reverie, serving or Serving.of(reverie.config))
+    app = FastAPI(
+        title="Reverie",
+        version=__version__,
+        description="Sleep-time compute for AI agents: a memory that gets better while nobody is waiting.",
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+        lifespan=_lifespan(server),
+        responses=openapi.ERRORS,
+    )
+    app.state.server = server
+    for make in surfaces:
+        _join(app, server, make(server))
+    for kind, problem in HANDLED.items():
+        app.add_exception_handler(kind, _handler(server, problem))
+    app.add_middleware(Front, server=server)
+    openapi.install(app)
+    return app
+
+
+def _join(app: FastAPI, server: Server, surface: Surface) -> None:
+    server.surfaces.append(surface)
+    if surface.router is not None:
+        app.include_router(surface.router)
+    for path, mounted in surface.mounts.items():
+        app.mount(path, mounted)
+
+
+def _lifespan(server: Server) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
+    @asynccontextmanager
+    async def lived(_app: FastAPI) -> AsyncIterator[None]:
+        async with AsyncExitStack() as stack:
+            stack.callback(server.close)
+            for surface in server.surfaces:
+                if surface.lifespan is not None:
+                    await stack.enter_async_context(surface.lifespan())
+            yield
+
+    return lived
+
+
+def _handler(
+    server: Server, problem: Callable[[Any], Problem]
+) -> Callable[[Request, Exception], Coroutine[Any, Any, Response]]:
+    async def handle(request: Request, error: Exception) -> Response:
+        found = problem(error)
+        body = dumps(server.body_of(found, request.url.path))
+        return Response(body, found.status, dict(found.headers), media_type="application/json")
+
+    return handle

@@ -1,0 +1,73 @@
+"""API keys over HTTP: made, listed, revoked by an admin of the org."""
+
+from typing import Annotated
+
+from fastapi import Request
+from pydantic import BaseModel, ConfigDict, Field
+
+from reverie.errors import NotFound
+from reverie.model.spaces import ApiKey, Scope
+from reverie.server.keys import create_key, list_keys, revoke_key
+from reverie.server.rest.shared import (
+    Administered,
+    AdministeredOrg,
+    After,
+    Asking,
+    Id,
+    Limit,
+    Page,
+    Routes,
+    page,
+    the_server,
+)
+from reverie.store import keys
+
+routes = Routes(tags=["keys"])
+Days = Annotated[float, Field(gt=0, lt=36_500, allow_inf_nan=False)]
+
+
+class KeyIn(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    name: str = Field(min_length=1, max_length=200, pattern=r"\S", examples=["laptop"])
+    scope: Scope = "write"
+    days: Days | None = Field(None, description="How long it lives; for ever if not given.")
+
+
+class KeyMade(BaseModel):
+    key: ApiKey
+    secret: str = Field(description="Shown this once.")
+
+
+@routes.post("/v1/keys", status_code=201)
+def create_org_key(org: AdministeredOrg, caller: Asking, body: KeyIn) -> KeyMade:
+    """A key of the whole org."""
+    caller.must_see_all()
+    made = create_key(org, body.name, body.scope, days=body.days)
+    return KeyMade(key=made.key, secret=made.secret)
+
+
+@routes.post("/v1/spaces/{space}/keys", status_code=201)
+def create_space_key(space: Administered, org: AdministeredOrg, body: KeyIn) -> KeyMade:
+    """A key for this space only."""
+    made = create_key(org, body.name, body.scope, space=space.id, days=body.days)
+    return KeyMade(key=made.key, secret=made.secret)
+
+
+@routes.get("/v1/keys")
+def list_org_keys(org: AdministeredOrg, caller: Asking, limit: Limit = 50, after: After = None) -> Page[ApiKey]:
+    """All keys of the org, without their secrets."""
+    caller.must_see_all()
+    return page(list_keys(org, limit=limit + 1, after=after), limit, lambda key: key.id)
+
+
+@routes.delete("/v1/keys/{key}")
+def revoke_org_key(org: AdministeredOrg, caller: Asking, key: Id, request: Request) -> ApiKey:
+    """Works at once in this server, and within two seconds in others."""
+    caller.must_see_all()
+    revoke_key(org, key)
+    the_server(request).auth.forget()
+    found = keys.by_id(org.parts.db, org.org, key)
+    if found is None:
+        raise NotFound("key", key)
+    return found

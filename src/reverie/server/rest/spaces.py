@@ -1,0 +1,138 @@
+"""Spaces: made, listed, configured, taken away."""
+
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, RootModel, TypeAdapter, ValidationError
+
+from reverie.errors import BadInput, Conflict
+from reverie.model.base import Instant
+from reverie.model.rhythm import Sleeping
+from reverie.server.rest.shared import (
+    Administered,
+    AdministeredOrg,
+    After,
+    Asking,
+    Limit,
+    Page,
+    Readable,
+    ReadableOrg,
+    Routes,
+    Writable,
+    page,
+)
+from reverie.space import Space
+from reverie.store import spaces
+
+routes = Routes(prefix="/v1/spaces", tags=["spaces"])
+Settings = dict[str, Any]
+SLEEPING = TypeAdapter(Sleeping)
+
+
+class SleepSettings(RootModel[Settings]):
+    """When the space sleeps: only what differs from the configuration."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"idle_seconds": 600, "cron": "0 4 * * *"}]})
+
+
+class SpaceIn(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    name: str = Field(min_length=1, max_length=200, pattern=r"^[^/\x00-\x1f]+$", examples=["alice"])
+    settings: Settings = Field(default_factory=dict, description="Sleep settings that differ from the defaults.")
+    metadata: dict[str, Any] = Field(default_factory=dict)
+    default_blocks: bool = True
+
+
+class SpacePatch(BaseModel):
+    """What is given is changed; null takes a setting back to its default."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    name: str | None = Field(None, min_length=1, max_length=200, pattern=r"^[^/\x00-\x1f]+$")
+    settings: Settings = Field(default_factory=dict, examples=[{"cadence_turns": 10}])
+    metadata: dict[str, Any] = Field(default_factory=dict)
+
+
+class SpaceOut(BaseModel):
+    id: str
+    name: str
+    settings: Settings
+    metadata: dict[str, Any]
+    watermark: int = Field(description="Turns up to here have been read by a night.")
+    created_at: Instant
+
+
+def configure(space: Space, settings: Settings) -> None:
+    given = {name: value for name, value in settings.items() if value is not None}
+    try:
+        Sleeping.of(given)
+        SLEEPING.validate_python(given)
+    except ValidationError as error:
+        fault = error.errors(include_url=False, include_input=False)[0]
+        raise BadInput(f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}") from error
+    except (TypeError, ValueError) as error:
+        raise BadInput(str(error)) from error
+    space.configure(**settings)
+
+
+def shown(space: Space) -> SpaceOut:
+    record = space.record
+    return SpaceOut(
+        id=record.id,
+        name=record.name,
+        settings=dict(record.settings),
+        metadata=dict(record.metadata),
+        watermark=record.watermark,
+        created_at=record.created_at,
+    )
+
+
+@routes.post("", status_code=201)
+def create_space(org: AdministeredOrg, caller: Asking, body: SpaceIn) -> SpaceOut:
+    """Makes a space with its default blocks."""
+    caller.must_see_all()
+    taken = spaces.named(org.parts.db, org.org, body.name)
+    if taken is not None:
+        raise Conflict(
+            f"there is a space named {body.name!r} already", next_move="Use it, or another name.", id=taken.id
+        )
+    made = org.create_space(body.name, default_blocks=body.default_blocks, metadata=body.metadata)
+    configure(made, body.settings)
+    return shown(made)
+
+
+@routes.get("")
+def list_spaces(org: ReadableOrg, caller: Asking, limit: Limit = 50, after: After = None) -> Page[SpaceOut]:
+    """Spaces in the order they were made; a key for one space sees that one."""
+    if caller.space is not None:
+        return Page(items=[shown(org.space_by_id(caller.space))])
+    if after is not None:
+        org.space_by_id(after)
+    found = [shown(space) for space in org.spaces(limit=limit + 1, after=after)]
+    return page(found, limit, lambda space: space.id)
+
+
+@routes.get("/{space}")
+def read_space(space: Readable) -> SpaceOut:
+    return shown(space)
+
+
+@routes.patch("/{space}")
+def change_space(space: Administered, org: AdministeredOrg, body: SpacePatch) -> SpaceOut:
+    """Renames it, or merges settings and metadata."""
+    spaces.update(org.parts.db, space.id, name=body.name, metadata=body.metadata)
+    configure(space, body.settings)
+    return shown(space)
+
+
+@routes.get("/{space}/settings")
+def read_settings(space: Readable) -> SleepSettings:
+    """The space's own settings; what is not there comes from the configuration."""
+    return SleepSettings(space.settings)
+
+
+@routes.patch("/{space}/settings")
+def change_settings(space: Writable, body: SleepSettings) -> SleepSettings:
+    """Merges sleep settings; null takes one back to the configuration's value."""
+    configure(space, body.root)
+    return SleepSettings(space.settings)

@@ -1,0 +1,121 @@
+"""The log over HTTP: append, read, end a session."""
+
+from typing import Annotated, Any
+
+from fastapi import Header, Query
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
+
+from reverie.model.base import Instant, Origin, Role
+from reverie.model.turns import Appended, Turn
+from reverie.server.rest.shared import After, Id, Limit, Page, Readable, Routes, Writable, page
+from reverie.space import Space
+
+routes = Routes(prefix="/v1/spaces/{space}", tags=["turns"])
+Session = Annotated[str, Field(min_length=1, max_length=200)]
+Key = Annotated[str, Field(min_length=1, max_length=200)]
+Moment = Annotated[Instant, Field(ge=0, le=1e11, allow_inf_nan=False, description="Seconds since the epoch, UTC.")]
+
+
+class TurnIn(BaseModel):
+    """One message of a conversation."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    role: Role = Field(examples=["user"])
+    text: str = Field(min_length=1, examples=["I moved to Hamburg last week"])
+    session: Session = "default"
+    key: Key | None = Field(None, description="The same key twice stores once.")
+    origin: Origin | None = Field(None, description="Which channel it came by; from the role if not given.")
+    speaker: str | None = Field(None, max_length=200)
+    at: Moment | None = None
+    metadata: dict[str, JsonValue] = Field(default_factory=dict)
+
+
+class TurnsIn(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    turns: list[TurnIn] = Field(min_length=1, max_length=1_000)
+
+
+class TurnsOut(BaseModel):
+    appended: list[Appended]
+
+
+class SessionOut(BaseModel):
+    session: str
+    first_seq: int
+    last_seq: int
+    began_at: Instant
+    last_at: Instant
+    turns: int
+    ended_at: Instant | None
+
+
+class Ended(BaseModel):
+    ended: bool = Field(description="False: there is no such session, or it had ended before.")
+
+
+def append(space: Space, turn: TurnIn) -> Appended:
+    return space.append(
+        turn.role,
+        turn.text,
+        turn.session,
+        turn.key,
+        origin=turn.origin,
+        speaker=turn.speaker,
+        at=turn.at,
+        metadata=turn.metadata,
+    )
+
+
+def keyed(turn: Any, key: str) -> Any:
+    """An Idempotency-Key is the turn's own key, unless it has one."""
+    return turn if turn.key is not None else turn.model_copy(update={"key": key})
+
+
+@routes.post("/turns", status_code=201)
+def append_turn(
+    space: Writable, body: TurnIn, idempotency_key: Annotated[str | None, Header(min_length=1, max_length=200)] = None
+) -> Appended:
+    """Stores one turn, durably, before it answers. Secrets are taken out before that."""
+    return append(space, body if idempotency_key is None else keyed(body, idempotency_key))
+
+
+@routes.post("/turns/batch", status_code=201)
+def append_turns(space: Writable, body: TurnsIn) -> TurnsOut:
+    """Many turns in order; give each a `key` to be able to send them again."""
+    return TurnsOut(appended=[append(space, turn) for turn in body.turns])
+
+
+@routes.get("/turns")
+def list_turns(
+    space: Readable,
+    session: Annotated[str | None, Query(max_length=200)] = None,
+    newest_first: bool = False,
+    limit: Limit = 50,
+    after: After = None,
+) -> Page[Turn]:
+    """The log, oldest first unless asked otherwise."""
+    place = {"before" if newest_first else "after": after}
+    found = space.turns(session, newest_first=newest_first, limit=limit + 1, **place)
+    return page(found, limit, lambda turn: turn.id)
+
+
+@routes.get("/turns/{turn}")
+def read_turn(space: Readable, turn: Id) -> Turn:
+    return space.turn(turn)
+
+
+@routes.get("/sessions")
+def list_sessions(
+    space: Readable, limit: Limit = 50, after: Annotated[int, Query(ge=0, le=2**62)] = 0
+) -> Page[SessionOut]:
+    """Conversations in the order they began."""
+    found = [SessionOut(**row) for row in space.sessions(limit=limit + 1, after=after)]
+    return page(found, limit, lambda session: str(session.first_seq))
+
+
+@routes.post("/sessions/{session:path}/end")
+def end_session(space: Writable, session: Id) -> Ended:
+    """Says that a conversation is over: the space may sleep."""
+    return Ended(ended=space.end_session(session))

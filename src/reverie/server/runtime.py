@@ -1,0 +1,111 @@
+"""What a running server holds: the store, its own threads, and what it knows of callers."""
+
+import asyncio
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractAsyncContextManager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import Any, ParamSpec, TypeVar
+
+from fastapi import APIRouter
+from starlette.types import ASGIApp
+
+from reverie.errors import NotFound
+from reverie.reverie import Reverie
+from reverie.server.auth import Auth, Caller
+from reverie.server.errors import Problem
+from reverie.server.limits import InFlight, Rate
+from reverie.server.metrics import Metrics
+from reverie.server.serving import Serving
+from reverie.space import Space
+from reverie.store import spaces
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Surface:
+    """One way in: its routes, which of them need no key, and how its errors look."""
+
+    router: APIRouter | None = None
+    mounts: Mapping[str, ASGIApp] = field(default_factory=dict)
+    public: tuple[str, ...] = ()
+    owns: tuple[str, ...] = ()  # prefixes of paths whose errors `error_body` shapes
+    error_body: Callable[[Problem], Any] | None = None
+    lifespan: Callable[[], AbstractAsyncContextManager[None]] | None = None
+
+
+class Stopwatch:
+    """Seconds that one request spent in the library."""
+
+    __slots__ = ("library",)
+
+    def __init__(self) -> None:
+        self.library = 0.0
+
+
+STOPWATCH: ContextVar[Stopwatch] = ContextVar("stopwatch")
+SERVER: ContextVar["Server"] = ContextVar("server")
+
+
+class Server:
+    """Threads of its own, so that they end before the store is closed."""
+
+    def __init__(self, reverie: Reverie, serving: Serving) -> None:
+        self.reverie = reverie
+        self.serving = serving
+        self.auth = Auth(reverie, serving)
+        self.rate = Rate(serving.requests_per_minute)
+        self.in_flight = InFlight(serving.max_in_flight)
+        self.metrics = Metrics(lambda: self.in_flight.now)
+        self.surfaces: list[Surface] = []
+        self.draining = False
+        self.next_sweep = 0.0  # when old replies of idempotency keys are thrown away next
+        self._pool = ThreadPoolExecutor(serving.workers, thread_name_prefix="reverie-server")
+
+    async def run(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Calls the library in a worker thread: SQLite blocks, the loop must not."""
+
+        def timed() -> tuple[T, float]:
+            began = time.perf_counter()
+            result = call(*args, **kwargs)
+            return result, time.perf_counter() - began
+
+        result, took = await asyncio.get_running_loop().run_in_executor(self._pool, timed)
+        STOPWATCH.get().library += took
+        return result
+
+    def org(self, caller: Caller) -> Reverie:
+        """The store as the caller's org sees it."""
+        return Reverie(self.reverie.parts, caller.org)
+
+    def space(self, caller: Caller, id: str) -> Space:
+        """By id or by name. What the caller may not see is not there."""
+        db = self.reverie.parts.db
+        if id.startswith("agent-"):
+            record = spaces.by_id(db, id)
+        else:
+            found = spaces.named(db, caller.org, id)
+            if found is None:
+                raise NotFound("space", id)
+            record = found
+        if record.org != caller.org or caller.space not in (None, record.id):
+            raise NotFound("space", id)
+        return Space(self.reverie.parts, record)
+
+    def is_public(self, path: str) -> bool:
+        return any(path in surface.public for surface in self.surfaces)
+
+    def body_of(self, problem: Problem, path: str) -> Any:
+        """The error as the surface that owns this path shapes it."""
+        for surface in self.surfaces:
+            if surface.error_body and path.startswith(surface.owns):
+                return surface.error_body(problem)
+        return problem.body
+
+    def close(self) -> None:
+        """Waits for the threads; the store may be closed after it, not before."""
+        self._pool.shutdown(wait=True, cancel_futures=True)

@@ -1,0 +1,78 @@
+"""What POSTs with an idempotency key came to: the same key gives the same reply, and the work is done once."""
+
+from dataclasses import dataclass
+
+from reverie.model.base import Instant
+from reverie.store.db import Database
+
+RUNNING = 0  # the status of a reply whose request has begun and not ended
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a POST with an idempotency key came to."""
+
+    status: int
+    digest: str  # of the request's body: the same key with another body is a mistake
+    body: str
+    at: Instant
+
+
+def claim(db: Database, org: str, key: str, route: str, digest: str, now: Instant, *, give_up: float) -> Reply | None:
+    """None: the caller may go on, and must `settle` or `release`. Otherwise the reply that is there.
+
+    A claim whose holder died is taken over after `give_up` seconds.
+    """
+    with db.write("memory") as tx:
+        tx.run(
+            "DELETE FROM replies WHERE org = :org AND key = :key AND route = :route AND status = :running"
+            " AND at < :dead",
+            org=org,
+            key=key,
+            route=route,
+            running=RUNNING,
+            dead=now - give_up,
+        )
+        new = tx.run(
+            "INSERT INTO replies (org, key, route, digest, status, body, at)"
+            " VALUES (:org, :key, :route, :digest, :running, '', :now) ON CONFLICT (org, key, route) DO NOTHING",
+            org=org,
+            key=key,
+            route=route,
+            digest=digest,
+            running=RUNNING,
+            now=now,
+        )
+        if new:
+            return None
+        row = tx.row(
+            "SELECT status, digest, body, at FROM replies WHERE org = :org AND key = :key AND route = :route",
+            org=org,
+            key=key,
+            route=route,
+        )
+    assert row is not None
+    return Reply(row["status"], row["digest"], row["body"], row["at"])
+
+
+def settle(db: Database, org: str, key: str, route: str, status: int, body: str) -> None:
+    with db.write("memory") as tx:
+        tx.run(
+            "UPDATE replies SET status = :status, body = :body WHERE org = :org AND key = :key AND route = :route",
+            status=status,
+            body=body,
+            org=org,
+            key=key,
+            route=route,
+        )
+
+
+def release(db: Database, org: str, key: str, route: str) -> None:
+    """Nothing came of it: the same key may be tried again."""
+    with db.write("memory") as tx:
+        tx.run("DELETE FROM replies WHERE org = :org AND key = :key AND route = :route", org=org, key=key, route=route)
+
+
+def forget(db: Database, before: Instant) -> None:
+    with db.write("memory") as tx:
+        tx.run("DELETE FROM replies WHERE at < :before", before=before)

@@ -1,0 +1,77 @@
+"""One night a space: leases expire, are renewed, and their tokens only grow."""
+
+import threading
+
+import pytest
+
+from reverie.errors import LeaseLost
+from reverie.model.rhythm import Sleeping, SleepRequest
+from reverie.store import leases, nights
+from reverie.store.db import Database
+from reverie.triggers.request import request
+from tests.conftest import BACKENDS
+from tests.nights import NOW, make_space
+
+pytestmark = pytest.mark.parametrize("location", BACKENDS, indirect=True)
+LATER = NOW + leases.SECONDS + 1
+
+
+def test_a_lease_is_held_by_one(db: Database) -> None:
+    first = leases.acquire(db, "s", "a", NOW)
+    assert first is not None
+    assert leases.acquire(db, "s", "b", NOW) is None
+    assert leases.acquire(db, "s", "a", NOW) is None  # not even by its own holder: one run at a time
+    assert leases.acquire(db, "other", "b", NOW) is not None
+
+
+def test_a_dead_holders_lease_is_taken_over_with_a_higher_token(db: Database) -> None:
+    first = leases.acquire(db, "s", "a", NOW)
+    second = leases.acquire(db, "s", "b", LATER)
+    assert first is not None
+    assert second is not None
+    assert second.token > first.token
+    with pytest.raises(LeaseLost):
+        leases.renew(db, first, LATER)
+
+
+def test_a_heartbeat_keeps_it(db: Database) -> None:
+    lease = leases.acquire(db, "s", "a", NOW)
+    assert lease is not None
+    leases.renew(db, lease, NOW + leases.SECONDS - 1)
+    assert leases.acquire(db, "s", "b", LATER) is None
+
+
+def test_a_heartbeat_that_comes_too_late_is_refused(db: Database) -> None:
+    lease = leases.acquire(db, "s", "a", NOW)
+    assert lease is not None
+    with pytest.raises(LeaseLost):
+        leases.renew(db, lease, LATER)
+
+
+def test_a_released_lease_leaves_its_token_behind(db: Database) -> None:
+    first = leases.acquire(db, "s", "a", NOW)
+    assert first is not None
+    leases.release(db, first)
+    assert leases.held(db, "s", NOW) is None
+    second = leases.acquire(db, "s", "a", NOW)
+    assert second is not None
+    assert second.token == first.token + 1
+    leases.release(db, first)  # too late: not its own any more
+    assert leases.held(db, "s", NOW) == second
+
+
+def test_a_hundred_triggers_at_once_give_one_run(db: Database) -> None:
+    space = make_space(db)
+    want, go = SleepRequest("nap", "manual", "me"), threading.Barrier(10)
+
+    def trigger() -> None:
+        go.wait(10)
+        for _ in range(10):
+            request(db, space, want, Sleeping(), NOW)
+
+    threads = [threading.Thread(target=trigger) for _ in range(10)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+    assert nights.counted(db, space, 0.0) == {"requested": 1, "skipped": 99}

@@ -1,0 +1,100 @@
+"""Words are found on both backends: in documents, in the log's tail, by memory and by the database's own index."""
+
+import pytest
+
+from reverie.model.memories import Document
+from reverie.policy.terms import query_terms
+from reverie.store import search, spaces
+from reverie.store.db import Database
+from reverie.store.indexes import Limits
+from tests.conftest import BACKENDS
+from tests.searching import NOW, Place
+
+pytestmark = pytest.mark.parametrize("location", BACKENDS, indirect=True)
+FROM_DATABASE = Limits(lexicon=0)  # every space is too large to be held in memory
+
+
+@pytest.fixture(params=[None, FROM_DATABASE], ids=["memory", "database"])
+def alice(db: Database, request: pytest.FixtureRequest) -> Place:
+    return Place(db, limits=request.param)
+
+
+def test_what_was_said_a_moment_ago_is_found_at_once(alice: Place) -> None:
+    first = alice.say("My sister moved to Lisbon")
+    assert alice.ids("Where did the sisters move?") == [first]
+    second = alice.say("She likes the trams there")
+    assert alice.ids("trams")[0] == second
+
+
+def test_the_turns_before_are_context_that_weighs_less(alice: Place) -> None:
+    asked = alice.say("Have you been to the aquarium?", speaker="Tom")
+    answered = alice.say("Yes, last week", speaker="Ann")
+    assert alice.ids("aquarium") == [asked, answered]
+
+
+def test_another_session_is_no_context(alice: Place) -> None:
+    alice.say("Have you been to the aquarium?", "one")
+    other = alice.say("Yes, last week", "two")
+    assert other not in alice.ids("aquarium")
+
+
+def test_a_turn_is_found_by_its_date_in_words(alice: Place) -> None:
+    turn = alice.say("We painted the kitchen", at=1_794_182_400.0)
+    assert alice.ids("what happened in november?") == [turn]
+
+
+def test_operators_in_a_query_are_only_characters(alice: Place) -> None:
+    turn = alice.say("nothing special")
+    for sign in ('"', "*", "NEAR(", "--", "a:b", "'", "OR AND NOT", "col : x*", "🙂", "\\", "%_", "| & ! <->"):
+        assert alice.ids(f"{sign} special {sign}") == [turn], sign
+
+
+def test_chinese_and_accents_are_found(alice: Place) -> None:
+    tea = alice.say("我喜欢喝绿茶")
+    cafe = alice.say("Zoë runs a Café")
+    assert alice.ids("绿茶")[0] == tea
+    assert alice.ids("zoe cafe")[0] == cafe
+
+
+def test_a_very_long_turn_is_found_by_its_beginning(alice: Place) -> None:
+    turn = alice.say("zebra " + "word1 word2 " * 40_000)
+    assert alice.ids("zebra") == [turn]
+
+
+def test_a_document_put_again_replaces_the_old_words(alice: Place) -> None:
+    alice.know("mem-1", "likes tea", vector=False)
+    assert alice.ids("tea") == ["mem-1"]
+    with alice.db.write("memory") as tx:
+        changed = spaces.next_change(tx, alice.id)
+        search.put_documents(tx, alice.record.num, alice.id, [Document("mem-1", "likes coffee")], changed)
+    assert (alice.ids("tea"), alice.ids("coffee")) == ([], ["mem-1"])
+
+
+def test_a_dropped_document_is_no_longer_found(alice: Place) -> None:
+    alice.know("mem-1", "likes tea")
+    assert alice.ids("tea") == ["mem-1"]
+    with alice.db.write("memory") as tx:
+        search.drop_documents(tx, alice.id, ["mem-1"])
+    assert alice.ids("tea") == []
+
+
+def test_spaces_do_not_see_each_other(alice: Place) -> None:
+    bob = Place(alice.db, "bob")
+    bob.say("tea for two")
+    bob.know("mem-b", "tea for three")
+    assert alice.ids("tea") == []
+
+
+def test_the_log_can_be_searched_past_the_watermark_and_before_it(db: Database) -> None:
+    alice = Place(db)
+    old, new = alice.say("green tea"), alice.say("black tea", "two")
+    terms = query_terms(alice.record.num, "tea")
+    assert set(search.turn_candidates(db, terms, 10)) == {old, new}
+    assert search.turn_candidates(db, terms, 10, past=1) == [new]
+
+
+def test_both_backends_score_alike(db: Database) -> None:
+    alice = Place(db)
+    for n, text in enumerate(["tea in the morning", "tea, tea and tea", "coffee", "tea with Anna and Tom", "water"]):
+        alice.know(f"mem-{n}", text, vector=False, said_at=NOW)
+    assert alice.ids("tea with anna") == ["mem-3", "mem-1", "mem-0"]

@@ -1,0 +1,243 @@
+"""Undo restores what a night changed, byte for byte, and names what rests on it."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from reverie.errors import Conflict, RestsOn
+from reverie.model.answers import Answer
+from reverie.model.base import Trust
+from reverie.model.blocks import Block
+from reverie.model.changes import BlockChange, Changes, Revision, Vector
+from reverie.model.memories import Contradiction, Document, Edge, Memory
+from reverie.store import blocks, leases, memories, nights, spaces
+from reverie.store.blocks import Writer
+from reverie.store.db import Database
+from reverie.store.undo import redo, undo
+from tests.conftest import BACKENDS
+from tests.nights import NOW, Sleeping, fall_asleep, make_space
+
+pytestmark = pytest.mark.parametrize("location", BACKENDS, indirect=True)
+
+CONTENT = {
+    "memories": "id", "sources": "memory, source", "edges": "a, b, relation", "contradictions": "id",
+    "blocks": "id", "block_sentences": "block, sentence, source", "answers": "id", "answer_rests": "answer, ref",
+    "documents": "ref", "mentions": "entity, memory", "reviews": "id",
+}  # fmt: skip
+MARKS = {"version", "changed", "updated_at", "row", "words"}  # grow with every write, whoever makes it
+
+
+def content(db: Database) -> dict[str, list[dict[str, Any]]]:
+    return {
+        relation: [
+            {name: _plain(row[name]) for name in row.keys() if name not in MARKS}  # noqa: SIM118
+            for row in db.rows(f"SELECT * FROM {relation} ORDER BY {order}")
+        ]
+        for relation, order in CONTENT.items()
+    }
+
+
+def _plain(value: Any) -> Any:
+    return bytes(value) if isinstance(value, memoryview) else value
+
+
+def put_to_sleep(asleep: Sleeping) -> None:
+    leases.release(asleep.db, asleep.lease)
+    with asleep.db.write("memory") as tx:
+        nights.update(tx, asleep.night.id, status="done")
+
+
+@pytest.fixture
+def space(db: Database) -> str:
+    return make_space(db)
+
+
+@pytest.fixture
+def dream(db: Database, space: str) -> Callable[..., Sleeping]:
+    """One whole night with the given changes; each is a day later than the one before."""
+    days = iter(range(100))
+
+    def sleep(*batches: Changes | Callable[[Sleeping], Changes]) -> Sleeping:
+        asleep = fall_asleep(db, space, at=NOW + 86_400 * next(days))
+        for i, batch in enumerate(batches):
+            changes = batch if isinstance(batch, Changes) else batch(asleep)
+            asleep.commit(replace(changes, cursor=None if i == len(batches) - 1 else str(i)))
+        put_to_sleep(asleep)
+        return asleep
+
+    return sleep
+
+
+def answer(space: str, tea: Memory, **fields: Any) -> Answer:
+    made = Answer("answer-1", space, "What do I drink?", "Tea.", "e", 0.9, 0.9, "facts", (tea.id,), {tea.id: 1},
+                  Trust.USER, NOW, NOW + 60, vec=b"\x01\x02")  # fmt: skip
+    return replace(made, **fields)
+
+
+def test_a_night_that_touched_everything_leaves_no_trace(
+    db: Database, space: str, dream: Callable[..., Sleeping]
+) -> None:
+    with db.write("memory") as tx:
+        made = Block("block-1", "default", "human", "Anna.\nOld.")
+        block = blocks.create(tx, made, Writer("person", "made", NOW), attach_to=space)
+    first = dream(lambda asleep: Changes(memories=tuple(map(asleep.memory, ("tea", "Rome", "Oslo")))))
+    tea, rome, oslo = map(first.memory, ("tea", "Rome", "Oslo"))
+    dream(
+        Changes(
+            documents=(Document(tea.id, "tea", "monday"), Document(rome.id, "Rome")),
+            vectors=(Vector(rome.id, "e", b"\0\0\0\0"),),
+            edges=(Edge(space, tea.id, rome.id, "related", 0.5, NOW),),
+            answers=(answer(space, tea),),
+            blocks=(BlockChange(block.id, 1, "Anna.\nOld.\nTea.", "promoted", {"Tea.": (tea.id,), "Old.": (tea.id,)}),),
+            mentions=(("Anna", tea.id),),
+        )
+    )
+    before = content(db)
+    vec = db.value("SELECT vec FROM vectors WHERE ref = :r", r=rome.id)
+    night = dream(
+        lambda asleep: Changes(
+            memories=(asleep.memory("The user drinks tea", tea.id),),
+            revisions=(Revision(rome.id, 1, {"valid_until": NOW, "stale": True, "tier": "warm"}),),
+            sources={tea.id: (oslo.id,)},
+            documents=(Document(tea.id, "", extra="drinks"),),
+            gone_documents=(rome.id,),
+            mentions=(("Tom", oslo.id),),
+            contradictions=(
+                Contradiction("c", space, rome.id, oslo.id, "update", "auto", oslo.id, "moved", None, NOW),
+            ),
+            watermark=5,
+        ),
+        Changes(
+            edges=(
+                Edge(space, tea.id, oslo.id, "related", 0.4, NOW),
+                Edge(space, tea.id, rome.id, "related", 0.9, NOW),
+            ),
+            revisions=(Revision(rome.id, 2, {"valid_until": NOW + 1}),),
+            packed={tea.id: b"\x00\xff"},
+            blocks=(BlockChange(block.id, 2, "Anna.\nLikes tea.", "rethought", {"Likes tea.": (tea.id,)}),),
+        ),
+        Changes(
+            gone_edges=((tea.id, rome.id, "related"),),
+            answers=(answer(space, tea, answer="Green tea.", rests_on={oslo.id: 1}, vec=b"\x03"),),
+            dropped_answers={"answer-1": "expired"},
+        ),
+    )
+    assert content(db) != before
+    counts = undo(db, space, night.night.id, NOW)
+    assert content(db) == before
+    assert counts["blocks"] == 1
+    assert counts["memories"] == 3  # one taken out, two put right
+    assert db.value("SELECT vec FROM vectors WHERE ref = :r", r=rome.id) == vec
+    assert spaces.by_id(db, space).watermark == 0
+    assert [v.reason for v in blocks.history(db, block.id)][-1] == f"undo of {night.night.id}"
+    assert nights.by_id(db, space, night.night.id).status == "undone"
+
+
+def test_an_answer_that_rested_on_what_was_put_right_holds_again(
+    db: Database, space: str, dream: Callable[..., Sleeping]
+) -> None:
+    tea = dream(lambda asleep: Changes(memories=(asleep.memory("tea"),))).memory("tea")
+    dream(Changes(answers=(answer(space, tea),)))
+    wrong = dream(Changes(revisions=(Revision(tea.id, 1, {"stale": True}),)))
+    assert memories.by_id(db, space, tea.id).version == 2
+    undo(db, space, wrong.night.id, NOW)
+    rests = db.value("SELECT version FROM answer_rests")
+    assert memories.by_id(db, space, tea.id).version == rests == 3
+
+
+def test_a_night_that_a_later_one_rests_on_is_named(db: Database, space: str, dream: Callable[..., Sleeping]) -> None:
+    first = dream(lambda asleep: Changes(memories=(asleep.memory("tea"),)))
+    tea = first.memory("tea")
+    second = dream(lambda asleep: Changes(memories=(asleep.memory("drinks tea", tea.id),)))
+    before = content(db)
+    with pytest.raises(RestsOn) as refused:
+        undo(db, space, first.night.id, NOW)
+    assert refused.value.data["nights"] == [second.night.id]
+    assert content(db) == before
+    undo(db, space, second.night.id, NOW)
+    undo(db, space, first.night.id, NOW)
+    assert memories.count(db, space) == {}
+
+
+def test_a_block_that_a_later_night_rewrote_stops_the_undo(
+    db: Database, space: str, dream: Callable[..., Sleeping]
+) -> None:
+    with db.write("memory") as tx:
+        made = Block("block-1", "default", "human", "Anna.")
+        blocks.create(tx, made, Writer("person", "made", NOW), attach_to=space)
+    first = dream(Changes(blocks=(BlockChange("block-1", 1, "Anna. One.", "one"),)))
+    second = dream(Changes(blocks=(BlockChange("block-1", 2, "Anna. Two.", "two"),)))
+    with pytest.raises(RestsOn, match=second.night.id):
+        undo(db, space, first.night.id, NOW)
+    with db.write("memory") as tx:
+        blocks.write(tx, "block-1", lambda _: "Mine.", Writer("person", "edited", NOW))
+    with pytest.raises(RestsOn, match="by a person"):
+        undo(db, space, second.night.id, NOW)
+
+
+def test_scores_of_later_nights_stand_and_can_be_undone_after(
+    db: Database, space: str, dream: Callable[..., Sleeping]
+) -> None:
+    tea = dream(lambda asleep: Changes(memories=(asleep.memory("tea"),))).memory("tea")
+    first = dream(Changes(revisions=(Revision(tea.id, 1, {"priority": 0.4, "decay": 0.1}),)))
+    second = dream(Changes(revisions=(Revision(tea.id, 1, {"priority": 0.3}),)))
+    undo(db, space, first.night.id, NOW)
+    kept = memories.by_id(db, space, tea.id)
+    assert (kept.priority, kept.decay) == (0.3, 0.0)
+    undo(db, space, second.night.id, NOW)
+    assert memories.by_id(db, space, tea.id).priority == 0.5
+
+
+def test_what_a_person_cares_for_is_not_taken_away(db: Database, space: str, dream: Callable[..., Sleeping]) -> None:
+    night = dream(lambda asleep: Changes(memories=(asleep.memory("tea"),)))
+    with db.write("memory") as tx:
+        memories.edit(tx, night.memory("tea"), {"pinned": True})
+    with pytest.raises(RestsOn, match="pinned"):
+        undo(db, space, night.night.id, NOW)
+
+
+def test_the_next_night_does_not_simply_do_it_again_until_a_redo(
+    db: Database, space: str, dream: Callable[..., Sleeping]
+) -> None:
+    said = dream(lambda asleep: Changes(memories=(asleep.memory("I drink tea", kind="episode"),))).memory("I drink tea")
+
+    def conclude(asleep: Sleeping) -> Changes:
+        return Changes(memories=(asleep.memory("The user drinks tea", said.id),))
+
+    wrong = dream(conclude)
+    undo(db, space, wrong.night.id, NOW)
+    dream(conclude)
+    assert memories.count(db, space) == {"episode": 1}
+    assert redo(db, space, wrong.night.id, NOW) == 2  # the episode, and the fact itself
+    again = fall_asleep(db, space, at=NOW + 10**7)
+    news, _ = again.reader.news(("episode",), cursor=None, limit=9)
+    assert [memory.id for memory in news] == [said.id]
+    again.commit(conclude(again))
+    assert memories.count(db, space) == {"episode": 1, "fact": 1}
+
+
+def test_a_night_is_not_undone_twice_nor_while_another_runs(
+    db: Database, space: str, dream: Callable[..., Sleeping]
+) -> None:
+    night = dream(lambda asleep: Changes(memories=(asleep.memory("tea"),)))
+    running = fall_asleep(db, space, at=NOW + 10**7)
+    with pytest.raises(Conflict, match="running"):
+        undo(db, space, night.night.id, NOW)
+    put_to_sleep(running)
+    undo(db, space, night.night.id, NOW)
+    with pytest.raises(Conflict, match="undone before"):
+        undo(db, space, night.night.id, NOW)
+
+
+def test_what_was_forgotten_since_stays_forgotten(db: Database, space: str, dream: Callable[..., Sleeping]) -> None:
+    from reverie.store.forget import forget
+
+    tea = dream(lambda asleep: Changes(memories=(asleep.memory("I like green tea a lot"),))).memory(
+        "I like green tea a lot"
+    )
+    night = dream(Changes(revisions=(Revision(tea.id, 1, {"stale": True}),)))
+    forget(db, space, memories=[tea.id], now=NOW)
+    undo(db, space, night.night.id, NOW)
+    assert memories.count(db, space) == {}

@@ -1,0 +1,139 @@
+"""Vectors in memory follow the table: new ones, changed ones, gone ones, within one byte cap."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from reverie.model.changes import Vector
+from reverie.policy.quantize import quantize
+from reverie.store import spaces, vectors
+from reverie.store.db import Database
+from reverie.store.hnsw import HnswFile, forget_files
+from reverie.store.indexes import Indexes, Limits
+from reverie.store.matrix import Matrix
+from tests.conftest import BACKENDS
+from tests.searching import DIM, Place
+
+both = pytest.mark.parametrize("location", BACKENDS, indirect=True)
+AXES = np.eye(DIM, dtype=np.float32)
+
+
+def put(db: Database, space: str, ref: str, axis: int, *, quantized: bool = False, embedder: str = "bag") -> None:
+    vec = quantize(AXES[axis]) if quantized else AXES[axis].tobytes()
+    with db.write("memory") as tx:
+        vectors.put_vectors(tx, space, [Vector(ref, embedder, vec, quantized)], spaces.next_change(tx, space))
+
+
+def nearest(indexes: Indexes, space: str, axis: int) -> list[str]:
+    with indexes.open(space, "bag", DIM) as index:
+        return [ref for ref, cosine in index.nearest(AXES[axis], 10, None) if cosine > 0.5]
+
+
+@both
+def test_the_matrix_catches_up_with_what_other_processes_write(db: Database) -> None:
+    alice, here, there = Place(db), Indexes(db), Indexes(db)
+    put(db, alice.id, "mem-1", 1)
+    assert nearest(here, alice.id, 1) == nearest(there, alice.id, 1) == ["mem-1"]
+    put(db, alice.id, "mem-1", 2)
+    put(db, alice.id, "mem-2", 1)
+    for indexes in (here, there):
+        assert nearest(indexes, alice.id, 1) == ["mem-2"]
+        assert nearest(indexes, alice.id, 2) == ["mem-1"]
+    with db.write("memory") as tx:
+        vectors.drop_vectors(tx, alice.id, ["mem-2"], spaces.next_change(tx, alice.id))
+    assert nearest(here, alice.id, 1) == []
+    assert db.value("SELECT vec FROM vectors WHERE ref = 'mem-2'") is None
+
+
+@both
+def test_quantized_vectors_are_searched_beside_whole_ones(db: Database) -> None:
+    alice, indexes = Place(db), Indexes(db)
+    put(db, alice.id, "mem-1", 1, quantized=True)
+    put(db, alice.id, "mem-2", 2)
+    assert nearest(indexes, alice.id, 1) == ["mem-1"]
+
+
+@both
+def test_vectors_of_another_embedder_are_never_compared(db: Database) -> None:
+    alice, indexes = Place(db), Indexes(db)
+    put(db, alice.id, "mem-1", 1)
+    assert nearest(indexes, alice.id, 1) == ["mem-1"]
+    put(db, alice.id, "mem-1", 1, embedder="other")
+    assert nearest(indexes, alice.id, 1) == []
+
+
+def test_the_least_recently_used_space_leaves_when_the_cap_is_reached(db: Database) -> None:
+    a, b = Place(db, "a"), Place(db, "b")
+    put(db, a.id, "mem-a", 1)
+    put(db, b.id, "mem-b", 2)
+    indexes = Indexes(db, Limits(bytes=10_000))
+    assert nearest(indexes, a.id, 1) == ["mem-a"]
+    alone = indexes.bytes
+    assert nearest(indexes, b.id, 2) == ["mem-b"]
+    assert 0 < indexes.bytes < 2 * alone
+    assert nearest(indexes, a.id, 1) == ["mem-a"]
+
+
+def test_a_matrix_keeps_its_rows_together_when_one_leaves() -> None:
+    matrix = Matrix(DIM)
+    for axis in range(DIM):
+        matrix.put(f"mem-{axis:02}", AXES[axis])
+    for axis in range(0, DIM, 2):
+        matrix.remove(f"mem-{axis:02}")
+    assert len(matrix) == DIM // 2
+    for axis in range(DIM):
+        found = [ref for ref, cosine in matrix.search(AXES[axis], 3) if cosine > 0.5]
+        assert found == ([f"mem-{axis:02}"] if axis % 2 else [])
+
+
+def test_a_filtered_scan_still_answers_as_many_as_asked() -> None:
+    matrix = Matrix(DIM)
+    for axis in range(DIM):
+        matrix.put(f"mem-{axis:02}", AXES[axis])
+    found = matrix.search(AXES[3], 5, lambda ref: int(ref[4:]) % 2 == 0)
+    assert len(found) == 5
+    assert all(int(ref[4:]) % 2 == 0 for ref, _ in found)
+
+
+def test_a_large_space_is_searched_by_its_index_file(db: Database, tmp_path: Path) -> None:
+    alice = Place(db)
+    for axis in range(6):
+        put(db, alice.id, f"mem-{axis}", axis)
+    large = Limits(scan=5, folder=tmp_path)
+    indexes = Indexes(db, large)
+    assert nearest(indexes, alice.id, 3) == ["mem-3"]
+    with indexes.open(alice.id, "bag", DIM) as index:
+        assert isinstance(index.near, HnswFile)
+        index.near.save()
+    put(db, alice.id, "mem-new", 7)
+    again = Indexes(db, large)
+    assert nearest(again, alice.id, 3) == ["mem-3"]
+    assert nearest(again, alice.id, 7) == ["mem-new"]
+
+
+def test_a_broken_index_file_is_made_again_from_the_table(db: Database, tmp_path: Path) -> None:
+    alice = Place(db)
+    for axis in range(6):
+        put(db, alice.id, f"mem-{axis}", axis)
+    large = Limits(scan=5, folder=tmp_path)
+    with Indexes(db, large).open(alice.id, "bag", DIM) as index:
+        assert isinstance(index.near, HnswFile)
+        index.near.save()
+    for path in tmp_path.glob("*.usearch"):
+        path.write_bytes(b"torn")
+    assert nearest(Indexes(db, large), alice.id, 3) == ["mem-3"]
+
+
+def test_a_forgotten_vector_leaves_the_index_file_too(db: Database, tmp_path: Path) -> None:
+    index = HnswFile(tmp_path, "space", "bag", DIM)
+    index.put("mem-1", AXES[1])
+    index.put("mem-2", AXES[2])
+    index.save()
+    assert list(tmp_path.iterdir())
+    index.remove("mem-1")
+    assert list(tmp_path.iterdir()) == []
+    assert [ref for ref, _ in index.search(AXES[1], 5)] == ["mem-2"]
+    index.save()
+    forget_files(tmp_path, "space")
+    assert list(tmp_path.iterdir()) == []
