@@ -4,7 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from reverie import wiring
 from reverie.awake.context import Assembler
 from reverie.awake.events import Events
 from reverie.awake.recall import Recaller
@@ -14,6 +16,12 @@ from reverie.model.base import Instant
 from reverie.retrieve import Retriever
 from reverie.store.db import Database
 from reverie.store.indexes import Indexes, Limits
+
+if TYPE_CHECKING:
+    from reverie.asleep.runner import Runner
+    from reverie.asleep.step import Minds
+    from reverie.minds.llm.opening import Models
+    from reverie.model.night import Progress
 
 
 @dataclass
@@ -48,3 +56,17 @@ class Parts:
     @cached_property
     def assembler(self) -> Assembler:
         return Assembler(self.db, self.recaller, self.events)
+
+    @cached_property
+    def models(self) -> "Models | None":
+        return wiring.models(self.config, self.db)
+
+    @cached_property
+    def minds(self) -> "Minds":
+        """Loaded when the first night needs them, never on the hot path."""
+        return wiring.minds(self.embedder, self.models, self.on_close.append)
+
+    def runner(self, tell: "Callable[[Progress], None] | None" = None) -> "Runner":
+        from reverie.asleep.runner import Runner, tell_nobody
+
+        return Runner(self.db, self.minds, tell or tell_nobody, clock=self.clock)
