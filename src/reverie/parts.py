@@ -6,16 +6,17 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reverie import wiring
 from reverie.awake.context import Assembler
 from reverie.awake.events import Events
 from reverie.awake.recall import Recaller
 from reverie.config import Config
 from reverie.minds.embed import Embedder, by_name
+from reverie.minds.reasoner import Reasoner
 from reverie.model.base import Instant
 from reverie.retrieve import Retriever
 from reverie.store.db import Database
 from reverie.store.indexes import Indexes, Limits
+from reverie.store.ledger import StoreLedger
 
 if TYPE_CHECKING:
     from reverie.asleep.runner import Runner
@@ -58,13 +59,35 @@ class Parts:
         return Assembler(self.db, self.recaller, self.events)
 
     @cached_property
+    def ledger(self) -> StoreLedger:
+        return StoreLedger(self.db)
+
+    @cached_property
     def models(self) -> "Models | None":
-        return wiring.models(self.config, self.db)
+        from reverie.thinkers import models_of
+
+        models = models_of(self.config, self.ledger)
+        if models is not None:
+            self.on_close.append(models.close)
+        return models
+
+    @cached_property
+    def reasoner(self) -> Reasoner:
+        """The rules, or a model with the rules behind it. Imported when first needed: the hot path thinks nothing."""
+        from reverie.minds.rules.reasoner import RulesReasoner
+
+        rules = RulesReasoner()
+        return rules if self.models is None else self.models.reasoner(rules)
 
     @cached_property
     def minds(self) -> "Minds":
-        """Loaded when the first night needs them, never on the hot path."""
-        return wiring.minds(self.embedder, self.models, self.on_close.append)
+        """Who thinks in nights."""
+        from reverie.asleep.step import Minds, NoFaults
+        from reverie.minds.llm.reasoner import LlmReasoner
+        from reverie.minds.meter import charged_to
+
+        faults = self.reasoner.faults if isinstance(self.reasoner, LlmReasoner) else NoFaults()
+        return Minds(self.reasoner, self.embedder, faults, charged_to)
 
     def runner(self, tell: "Callable[[Progress], None] | None" = None) -> "Runner":
         from reverie.asleep.runner import Runner, tell_nobody

@@ -68,6 +68,8 @@ def test_spending_adds_up_by_night_space_and_time_and_a_call_under_way_counts_as
     assert ledger.spent(Scope(), 150.0) == Spent(102, 0.75)
     assert ledger.spent(Scope(space="ann"), 0.0) == Spent(142, 0.75)
     assert ledger.spent(Scope(night="night-2"), 0.0) == Spent(2, 0.5)
+    assert ledger.spent(Scope(regime="awake"), 0.0) == Spent(100, 0.25)
+    assert ledger.spent(Scope(regime="asleep"), 150.0) == Spent(2, 0.5)
 
 
 def test_the_report_has_a_line_for_each_heading_and_regime(db: Database) -> None:

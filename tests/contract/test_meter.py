@@ -9,7 +9,7 @@ from reverie.errors import BudgetSpent, ModelFault
 from reverie.minds.budgets import Budgets
 from reverie.minds.ledger import MemoryLedger
 from reverie.minds.llm.client import Call, Completion, Delta, Failure, Message, Usage, settle
-from reverie.minds.meter import Meter, charged_to
+from reverie.minds.meter import Meter, beating, charged_to
 from reverie.minds.prices import Price, Prices
 from reverie.model.base import DAY
 from reverie.model.ledger import Entry, Purpose, Scope
@@ -151,6 +151,14 @@ def test_a_model_that_writes_more_than_it_may_passes_the_budget_by_one_call_at_m
     assert 2_200 < ledger.spent(Scope(night="night-1"), 0.0).tokens <= 2_200 + 500
 
 
+def test_a_person_who_asks_is_not_bound_by_what_nights_may_spend() -> None:
+    budgets = Budgets(night=Budget(tokens=0), day=Budget(tokens=0))
+    with charged_to(CHAT):
+        assert Meter(Echo(), MemoryLedger(), budgets).complete(question()).text == "hello"
+    with charged_to(CHAT), pytest.raises(BudgetSpent, match="this space"):
+        Meter(Echo(), MemoryLedger(), Budgets(space=Budget(tokens=0))).complete(question())
+
+
 def test_a_day_begins_anew_at_midnight() -> None:
     ledger, client = MemoryLedger(), Echo()
     now = [10 * DAY - 1]
@@ -203,3 +211,13 @@ def test_a_stream_is_settled_when_it_ends_and_when_its_reader_walks_away() -> No
         stream.close()  # type: ignore[attr-defined]
     assert entries(whole)[0].status == "done"
     assert (entries(left)[0].status, entries(left)[0].fault) == ("failed", "cut_off")
+
+
+def test_the_pulse_beats_before_every_wave_of_calls() -> None:
+    beats: list[int] = []
+    meter = Meter(Echo(), MemoryLedger())
+    with beating(lambda: beats.append(1)):
+        meter.complete_all([question("a"), question("b")])
+        meter.complete(question("c"))
+    meter.complete(question("d"))
+    assert len(beats) == 2

@@ -8,6 +8,7 @@ from typing import Any
 from reverie.asleep.pipeline import steps_of
 from reverie.asleep.step import Minds, Step
 from reverie.errors import LeaseLost, StoreBusy
+from reverie.minds.meter import beating
 from reverie.model.base import Instant
 from reverie.model.changes import Applied, Changes
 from reverie.model.ledger import Purpose
@@ -64,6 +65,10 @@ class Runner:
         finally:
             leases.release(self.db, lease)
 
+    @property
+    def _has_model(self) -> bool:
+        return self.minds.reasoner.name != "rules"
+
     def _begin(self, night: Night) -> Night:
         began = night.began_at if night.began_at is not None else self.clock()
         begun = replace(night, status="running", began_at=began, attempts=night.attempts + 1, error=None, ended_at=None)
@@ -102,10 +107,11 @@ class Runner:
         cursor, batch = at.cursor, at.batches
         while True:
             self._look_up(night)
-            if step.thinks and self.minds.reasoner.name != "rules":
+            if step.thinks and self._has_model:
                 self._yield(night, lease)
             began = time.perf_counter()
-            with self.minds.charged_to(Purpose("asleep", night.space, night.id, step.name)):
+            purpose = Purpose("asleep", night.space, night.id, step.name)
+            with self.minds.charged_to(purpose), beating(lambda: leases.renew(self.db, lease, self.clock())):
                 changes = step.run(night, reader, self.minds, cursor)
             ms = (time.perf_counter() - began) * 1000
             applied = self._commit(night, lease, Checkpoint(step.name, ms, self.minds.faults.take()), changes)

@@ -21,10 +21,12 @@ class Budgets:
         return cls(total=Budget(tokens=0))
 
     def over(self, purpose: Purpose, day_start: Instant) -> Iterator[tuple[str, Budget, Scope, Instant]]:
-        """Each budget that a call for `purpose` counts against: its name, itself, and whose spending to add up."""
-        if purpose.night:
+        """Each budget that a call for `purpose` counts against: its name, itself, and whose spending to add up.
+
+        Night and day bind what nobody asked for; a person who asks is bound by the space's budget and the total.
+        """
+        if purpose.regime == "asleep":
             yield "tonight", self.night, Scope(night=purpose.night), 0.0
-        if purpose.space:
-            yield "this space", self.space, Scope(space=purpose.space), 0.0
-        yield "today", self.day, Scope(), day_start
+            yield "today", self.day, Scope(regime="asleep"), day_start
+        yield "this space", self.space, Scope(space=purpose.space), 0.0
         yield "in all", self.total, Scope(), 0.0

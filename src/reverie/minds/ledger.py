@@ -30,4 +30,6 @@ class MemoryLedger:
 
 
 def _within(entry: Entry, scope: Scope) -> bool:
-    return scope.space in (None, entry.purpose.space) and scope.night in (None, entry.purpose.night)
+    purpose = entry.purpose
+    wanted = ((scope.space, purpose.space), (scope.night, purpose.night), (scope.regime, purpose.regime))
+    return all(want in (None, found) for want, found in wanted)

@@ -21,6 +21,7 @@ MAYBE_BILLED = frozenset({"timeout", "cut_off"})  # the provider may have worked
 NOBODY = Purpose()
 
 _purpose: ContextVar[Purpose] = ContextVar("purpose", default=NOBODY)
+_pulse: ContextVar[Callable[[], None] | None] = ContextVar("pulse", default=None)
 
 
 class Ledger(Protocol):
@@ -49,6 +50,16 @@ def charged_to(purpose: Purpose) -> Iterator[None]:
         _purpose.reset(token)
 
 
+@contextmanager
+def beating(pulse: Callable[[], None]) -> Iterator[None]:
+    """Within it, `pulse` is called before every wave of calls: a batch of many slow ones must not look dead."""
+    token = _pulse.set(pulse)
+    try:
+        yield
+    finally:
+        _pulse.reset(token)
+
+
 @dataclass(frozen=True, slots=True)
 class Meter:
     """A client that counts. Bookkeeping happens on the caller's thread, so a ledger needs no lock of its own."""
@@ -68,6 +79,8 @@ class Meter:
         return settle(self.complete_all([call])[0])
 
     def complete_all(self, calls: Sequence[Call]) -> list[Completion | Failure]:
+        if pulse := _pulse.get():
+            pulse()
         admitted = [self._admit(call) for call in calls]
         paid = [(call, entry) for call, entry in zip(calls, admitted, strict=True) if isinstance(entry, Entry)]
         answers = iter(self.client.complete_all([call for call, _ in paid]) if paid else [])

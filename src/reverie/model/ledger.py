@@ -45,10 +45,11 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Which entries to add up: all of them, or those of a space, a night or both."""
+    """Which entries to add up: all of them, or only those of a space, a night, a regime."""
 
     space: str | None = None
     night: str | None = None
+    regime: Regime | None = None
 
 
 @dataclass(frozen=True, slots=True)

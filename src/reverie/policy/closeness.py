@@ -3,13 +3,12 @@
 from dataclasses import dataclass
 
 from reverie.policy.guards import Question
+from reverie.policy.guards.comparison import regard
 from reverie.policy.guards.content import overlap
 from reverie.policy.guards.question import alike
 
 SAME_WORDS = 0.01  # added when the content words are the same
-EXTRA_WORD = (
-    0.004  # taken off for each of up to three content words that only one of them has: it asks for less or more
-)
+EXTRA_WORD = 0.004  # taken off for each of up to three content words that only one of the two has
 SAME_READING = 1.0  # both ask for "me.lives_in"
 SAME_PERSONAL = 0.995  # about the same person, for the same kind of thing, in the same content words
 MOST_TOPICS = 5  # a longer question says too much for its words to settle it
@@ -52,14 +51,25 @@ def _same_personal(asked: Question, cached: Question) -> bool:
     """Two short questions of fact about the one who asks, of one kind, in the same words and about the same persons."""
     return (
         0 < len(asked.topics) <= MOST_TOPICS
-        and asked.persons == cached.persons
         and "i" in asked.persons
+        and asked.persons == cached.persons
         and alike(asked.kind, cached.kind)
+        and _same_roles(asked, cached)
+        and regard(asked.directions, cached.directions)
         and _of_fact(asked)
         and _of_fact(cached)
     )
 
 
+def _same_roles(asked: Question, cached: Question) -> bool:
+    """What is done to me is not what I do; and a yes or no hangs on who does what to whom."""
+    if ("me" in asked.words) != ("me" in cached.words):
+        return False
+    return asked.kind != "yes" or asked.participants == cached.participants
+
+
 def _of_fact(question: Question) -> bool:
     """What was or is so has one answer; why it is so, how to do it and what may be done have many."""
-    return not question.modality and (question.kind not in ("manner", "reason") or question.tense == "past")
+    if question.modality or "would" in question.words:
+        return False
+    return question.kind not in ("manner", "reason") or question.tense == "past"

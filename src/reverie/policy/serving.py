@@ -126,7 +126,9 @@ def learned_bar(outcomes: Sequence[Outcome], max_wrong_hits: float = DEFAULT_LIM
     >>> learned_bar([Outcome(1.0, accepted=False)])
     1.01
     """
-    bars = sorted({starting_bar(max_wrong_hits), *_BARS[::5], *(round(o.similarity, 3) for o in outcomes)})
+    start = starting_bar(max_wrong_hits)
+    seen = {round(outcome.similarity, 3) for outcome in outcomes if outcome.accepted}  # below these nothing is known
+    bars = sorted(seen | {bar for bar in (*_BARS, start) if bar >= start})
     return next((bar for bar in bars if _estimate(bar, outcomes) <= max_wrong_hits), NEVER)
 
 

@@ -1,6 +1,6 @@
 """What models cost, call by call: a night's calls beside what they paid for, awake ones in the log."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Literal
 
@@ -11,6 +11,7 @@ from reverie.store.db import Database, Row
 
 By = Literal["day", "night", "step", "model"]
 
+TABLES: Mapping[Regime, str] = {"asleep": "ledger", "awake": "awake_ledger"}
 _SPENT = (
     "SELECT COALESCE(SUM(tokens_in + tokens_out), 0) AS tokens, COALESCE(SUM(cost), 0) AS money FROM {table}"
     " WHERE at >= :since AND (:space = '' OR space = :space)"
@@ -64,7 +65,7 @@ class StoreLedger:
         if scope.night is not None:  # the awake side has no nights
             sql = _SPENT.format(table="ledger") + " AND night = :night"
             return _sum(self._db.rows(sql, since=since, space=space, night=scope.night))
-        tables = ("ledger", "awake_ledger")
+        tables = [table for regime, table in TABLES.items() if scope.regime in (None, regime)]
         return _sum(row for t in tables for row in self._db.rows(_SPENT.format(table=t), since=since, space=space))
 
     def _put_awake(self, entry: Entry) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from reverie import wiring
+from reverie.config import sleeping_of
 from reverie.model.night import Change, Night, NightKind, NightStep, Progress
 from reverie.model.rhythm import Sleeping, SleepRequest
 from reverie.store import journal, nights, rhythm, undo
@@ -103,7 +103,7 @@ class SleepVerbs(Verbs):
     @property
     def sleeping(self) -> Sleeping:
         """When this space sleeps: its own settings over the configuration's."""
-        return wiring.sleeping(self._parts.config, dict(self._fresh().settings))
+        return sleeping_of(self._parts.config, self._fresh().settings)
 
     def _runner(self, progress: Tell | None) -> "Runner":
         return self._parts.runner(progress)

@@ -7,7 +7,9 @@ from collections.abc import Mapping
 # Transport: may pass by itself, so it is tried again.
 PASSING = frozenset({"timeout", "rate_limited", "server_error", "unreachable", "cut_off"})
 # Trying the same thing in other words would not help either: straight to the rules.
-FINAL = frozenset({"refused", "no_credit", "bad_key", "prompt_too_long", "circuit_open", "budget_spent"})
+FINAL = frozenset(
+    {"refused", "no_credit", "bad_key", "prompt_too_long", "circuit_open", "budget_spent", "model_unavailable"}
+)
 # Each of these says something about the server, not about one answer: they open the circuit.
 OUTAGES = PASSING | {"no_credit", "bad_key"}
 

@@ -1,12 +1,12 @@
 """From model settings to a reasoner: clients, meters and ladders for each role that is set."""
 
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
-from reverie.errors import ConfigError
+from reverie.errors import ConfigError, ModelUnavailable
 from reverie.minds.budgets import Budgets
-from reverie.minds.llm.client import Client
+from reverie.minds.llm.client import Call, Client, Completion, Delta, Failure
 from reverie.minds.llm.faults import Faults
 from reverie.minds.llm.ladder import Ladder
 from reverie.minds.llm.provider import ProviderClient
@@ -18,12 +18,32 @@ from reverie.minds.reasoner import Reasoner
 
 
 @dataclass(frozen=True, slots=True)
+class Absent:
+    """A model that is set but cannot be used: every call says why, so the rules go on and the night tells of it."""
+
+    name: str
+    why: ModelUnavailable
+
+    def complete(self, call: Call) -> Completion:  # noqa: ARG002
+        raise self.why
+
+    def complete_all(self, calls: Sequence[Call]) -> list[Completion | Failure]:
+        return [self.why for _ in calls]
+
+    def stream(self, call: Call) -> Iterator[Delta]:  # noqa: ARG002
+        raise self.why
+
+    def close(self) -> None:
+        pass
+
+
+@dataclass(frozen=True, slots=True)
 class Models:
     """The models of one process, each behind its meter. Close it when done."""
 
     meters: Mapping[ModelRole, Meter]
     specs: Mapping[ModelRole, ModelSpec]
-    clients: Sequence[ProviderClient] = field(default_factory=tuple)
+    clients: Sequence[ProviderClient | Absent] = ()
 
     def reasoner(self, fallback: Reasoner | None) -> LlmReasoner:
         """The sleeper's; the roles share one count of faults."""
@@ -50,10 +70,17 @@ def open_models(
     prices: Mapping[str, Price] | None = None,
     environ: Mapping[str, str] = os.environ,
 ) -> Models:
-    """Raises ModelUnavailable when a package or a key is missing: before a night begins, not in its middle."""
+    """A missing key or package raises nothing here: each call says so, and `check` names it beforehand."""
     known = Prices(prices or {}, frozenset(spec.name for spec in specs if spec.base_url))
-    clients = {spec.role: ProviderClient(spec, environ) for spec in specs}
+    clients = {spec.role: _open(spec, environ) for spec in specs}
     meters = {
         role: Meter(client, ledger, budgets or Budgets(), known, role) for role, client in clients.items()
     }  # fmt: skip
     return Models(meters, {spec.role: spec for spec in specs}, tuple(clients.values()))
+
+
+def _open(spec: ModelSpec, environ: Mapping[str, str]) -> ProviderClient | Absent:
+    try:
+        return ProviderClient(spec, environ)
+    except ModelUnavailable as why:
+        return Absent(spec.name, why)

@@ -134,13 +134,19 @@ def _arrow(older: Memory, newer: Memory) -> str:
 
 def _with_negation(older: Memory, newer: Memory) -> Clash:
     close = older.predicate == newer.predicate or any({older.predicate, newer.predicate} <= group for group in _ALIKE)
-    if not close or not same_value(older.value or "", newer.value or ""):
+    if not close or not (same_value(older.value or "", newer.value or "") or _cancels(older, newer)):
         return Clash("none", "the ending concerns another value")
     if _negated(newer) and not _negated(older):
         return Clash("update", f"said to be over ({_cue(newer) or 'ended'}): {older.value}", 0.95)
     if _negated(older) and not _negated(newer) and _cue(newer) and _gap(older, newer) > 0:
         return Clash("update", f"begun again ({_cue(newer)}): {newer.value}", 0.8)
     return Clash("none", "both say the same, or one tells of the past")
+
+
+def _cancels(older: Memory, newer: Memory) -> bool:
+    """ "I cancelled my trip to Japan" ends the plan to visit Japan in spring."""
+    small, large = _bag(newer.value or ""), _bag(older.value or "")
+    return older.predicate == "plans" and _cue(newer) == "cancelled" and bool(small) and small <= large
 
 
 def _opposed(older: Memory, newer: Memory) -> Clash:

@@ -126,7 +126,7 @@ def pieces(sentence: str) -> list[Piece]:
     """The clauses of one prepared sentence that its speaker asserts."""
     whole = opened(sentence)
     text = whole.text.strip()
-    if is_question(text) or is_question(sentence):
+    if not whole.asked and (is_question(text) or is_question(sentence)):
         text = _statement_of(text)
     text = _FRONTED_TIME.sub("", text) if not text.lower().startswith(("if", "unless", "even if")) else text
     conditional, text = _condition(text)

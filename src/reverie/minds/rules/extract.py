@@ -8,10 +8,11 @@ from reverie.minds.rules import dates, narrate
 from reverie.minds.rules.clauses import Piece, pieces
 from reverie.minds.rules.filters import takes_back
 from reverie.minds.rules.match import Found, matches
-from reverie.minds.rules.parse import Clause, parse, spread
+from reverie.minds.rules.parse import Clause, parse
 from reverie.minds.rules.people import NAME, PREDICATE_OF, ROLES, USER, Cast, Tie, Who, is_name, is_pet
 from reverie.minds.rules.predicates import PREDICATES, possessive, sentence
 from reverie.minds.rules.prepare import prepared
+from reverie.minds.rules.spread import spread
 from reverie.minds.rules.whole import whole
 from reverie.model.thinking import Episode, FactDraft
 
@@ -57,13 +58,23 @@ def _of_sentence(line: str, episode: Episode, cast: Cast) -> Iterator[FactDraft]
     drafts: list[FactDraft] = []
     parts = pieces(line)
     for piece in parts:
-        for tie in cast.see(piece.text):
-            drafts.append(_draft(episode, piece, tie.owner, _tie(tie), []))
-        for subject, found, when in _read(piece, episode, cast):
-            drafts.append(_draft(episode, piece, subject, found, when))
+        ties = [(tie.owner, _tie(tie), list[dates.When]()) for tie in cast.see(piece.text)]
+        told = list(_read(piece, episode, cast))
+        over = {found.value for _, found, _ in told if found.negated}
+        for subject, found, when in [tie for tie in ties if tie[1].value not in over] + told:
+            drafts.append(_told_apart(_draft(episode, piece, subject, found, when), cast))
     if parts and parts[0].asked and not drafts and (rest := _request(parts)):
         drafts.append(_draft(episode, parts[0], cast.speaker, rest, []))
     yield from (draft for draft in drafts if draft.value and LEAST <= len(draft.text) <= MOST)
+
+
+def _told_apart(draft: FactDraft, cast: Cast) -> FactDraft:
+    """ "Anna (the user's cousin) lives in Kiel": there may be another Anna."""
+    aside = cast.aside(draft.subject)
+    head = next((h for h in (f"{possessive(draft.subject)} ", f"{draft.subject} ") if draft.text.startswith(h)), "")
+    if not aside or not head:
+        return draft
+    return replace(draft, text=f"{head}({aside}) {draft.text[len(head) :]}")
 
 
 def _request(parts: list[Piece]) -> Found | None:
@@ -95,10 +106,30 @@ def _read(piece: Piece, episode: Episode, cast: Cast) -> Iterator[tuple[str, Fou
         clause = parse(text, cast)
         if clause is None:
             continue
+        clause = _collective(clause, cast)
         cast.met(clause.who)
+        if tie := _introduced(clause):
+            yield tie.owner, _tie(tie), []
+            continue
         when = _dates(clause, episode)
         for found in _of_clause(clause, when, piece, cast):
             yield clause.who.name or cast.speaker, found, when
+
+
+_ACTS = set(
+    "use decide choose agree switch migrate adopt pick settle go run deploy replace vote drop select opt plan".split()
+)
+
+
+def _collective(clause: Clause, cast: Cast) -> Clause:
+    """What "our team" decides or uses, the speaker's side does."""
+    ours = clause.who.name in ("", cast.speaker) and clause.who.noun.split()[-1:] in (
+        ["team"],
+        ["company"],
+        ["group"],
+        ["startup"],
+    )
+    return replace(clause, who=Who(cast.speaker)) if ours and clause.verb in _ACTS else clause
 
 
 def _dates(clause: Clause, episode: Episode) -> list[dates.When]:
@@ -108,8 +139,6 @@ def _dates(clause: Clause, episode: Episode) -> list[dates.When]:
 
 
 def _of_clause(clause: Clause, when: list[dates.When], piece: Piece, cast: Cast) -> list[Found]:
-    if tied := _introduced(clause):
-        return [tied]
     found = matches(clause)
     if not clause.who.name and not any(f.predicate in ("uses", "deadline", "decided") for f in found):
         return []
@@ -131,7 +160,7 @@ def _told(clause: Clause, dated: bool, cast: Cast) -> list[Found]:
     return [found] if found else []
 
 
-def _introduced(clause: Clause) -> Found | None:
+def _introduced(clause: Clause) -> Tie | None:
     """ "My wife is Eve", "my sister is called Anna", "my boss's name is Tom"."""
     if clause.verb not in ("be", "call", "name") or clause.negated or clause.tense not in ("present", "past"):
         return None
@@ -139,7 +168,7 @@ def _introduced(clause: Clause) -> Found | None:
     kin, owner = _kin_of(clause.who)
     if not match or not kin or not is_name(match["v"].split()[0]):
         return None
-    return _tie(Tie(owner, kin, match["v"]))
+    return Tie(owner, kin, match["v"])
 
 
 def _kin_of(who: Who) -> tuple[str, str]:

@@ -18,7 +18,7 @@ _REASONS = (
     ("hearsay", r"\b(?:apparently|supposedly|allegedly|reportedly|rumou?r|according to|they say|people say|word is|"
                 r"I (?:have )?(?:heard|read|saw) (?:that|somewhere|on|in|online|about|the news)|I (?:just )?(?:read|heard) |"
                 r"legend has it|(?:said|says|saying|claims?|claimed|insists?|insisted|swears|swore|reckons?|"
-                r"believes?|mentioned|told (?:me|us|him|her|them)|tells me|thinks|suggested|suggests|argues|joked|bragged|"
+                r"believes|mentioned|told (?:me|us|him|her|them)|tells me|thinks|suggested|suggests|argues|joked|bragged|"
                 r"assumes?|assumed|accused|suspects?) (?:that |about |how |it |he |she |they |I |we |my |you |to |the |a |"
                 r"[A-Z]))"),
     ("fiction", r"\b(?:role-?play|act as|in the (?:story|novel|game|book|movie|film|show|script|scene|song|poem)|"

@@ -46,6 +46,8 @@ def _index(never: bool = False) -> dict[str, tuple[_Compiled, ...]]:
 
 def _holds(rule: Rule, clause: Clause) -> bool | None:
     """Whether the clause states the rule's value as true (True), as over (False), or not at all (None)."""
+    if rule.needs and clause.modal != rule.needs:
+        return None
     if clause.tense == "future" or (clause.modal and clause.modal not in rule.modals.split()):
         return None
     if clause.progressive and not rule.happening and clause.cue != "started":
@@ -100,7 +102,7 @@ def _stated(
     old = clean(groups.get("old") or "")
     if predicate == "uses" and old and not _tool(old, groups.get("v") or ""):
         predicate = "prefers"
-    cue = rule.cue if not clause.cue else clause.cue
+    cue = clause.cue or rule.cue or _adverbial(clause)
     past = not holds and (clause.cue == "used to" or (clause.tense == "past" and not rule.over))
     for value in _values(rule, match, noun):
         yield Found(predicate, value, negated=not holds, cue=cue, replaces=old if holds else "", past=past)
@@ -110,6 +112,20 @@ def _stated(
         value = clean(groups.get(group) or "")
         if value and _worth(value):
             yield Found(aside, value, negated=not holds, cue=cue, past=past)
+
+
+_NOW = re.compile(r"\b(?:now|nowadays|these days|instead|by now|as of|from now on|at the moment|right now)\b", re.I)
+_ALSO = re.compile(r"\b(?:too|on the side|as a second|in addition|besides)\b", re.I)
+_NEW = re.compile(r"\bnew\b", re.I)
+
+
+def _adverbial(clause: Clause) -> str:
+    """The word beside the verb that tells of a change, or that something is added."""
+    if "also" in clause.adverbs or _ALSO.search(clause.rest):
+        return "also"
+    if clause.adverbs & {"now", "currently", "finally"} or _NOW.search(clause.rest) or _NOW.search(clause.front):
+        return "now"
+    return "new" if _NEW.search(clause.who.noun) else ""
 
 
 def _tool(old: str, new: str) -> bool:

@@ -7,7 +7,7 @@ from reverie.minds.rules.match import Found
 from reverie.minds.rules.parse import Clause
 from reverie.minds.rules.predicates import subject_words
 from reverie.minds.rules.values import clean
-from reverie.minds.rules.verbs import conjugated, gerund, reading
+from reverie.minds.rules.verbs import conjugated, gerund
 
 _REPEATED = re.compile(
     r"\b(?:every|each) (?:\w+ ){0,2}(?:day|night|morning|evening|afternoon|week|weekend|month|year|summer|winter|spring|autumn|fall|hour|\w+day|other \w+|time|few \w+)s?\b"
@@ -169,8 +169,9 @@ def plan(clause: Clause, dated: bool) -> Found | None:
             clause.verb + " " + rest
         ):
             return None
-        if clause.verb == "be" and (inner := re.match(r"(\w+ing) ", rest)) and reading(inner.group(1), "ing"):
-            return Found("plans", rest, text=f"{subject} will be {third_person(rest)}")
+        if clause.progressive:
+            value = f"{_ing(clause.verb)} {rest}".strip()
+            return Found("plans", value, text=f"{subject} will be {third_person(value)}")
         return Found(
             "plans",
             f"{clause.verb} {rest}".strip(),
@@ -186,9 +187,14 @@ def plan(clause: Clause, dated: bool) -> Found | None:
     ):
         if (clause.verb not in _MOTION and not dated) or (not rest and clause.verb != "move"):
             return None
-        value = f"{gerund(clause.verb)} {rest}".strip()
+        value = f"{_ing(clause.verb)} {rest}".strip()
         return Found("plans", value, text=f"{subject} is {third_person(value)}")
     return None
+
+
+def _ing(verb: str) -> str:
+    """The -ing form; an unknown verb is kept by that form already."""
+    return verb if verb.endswith("ing") and len(verb) > 5 else gerund(verb)
 
 
 def _article(noun: str) -> str:
@@ -262,5 +268,5 @@ def doing(clause: Clause) -> Found | None:
         or _content(rest) < 2
     ):
         return None
-    value = f"{gerund(clause.verb) if not clause.verb.endswith('ing') else clause.verb} {rest}"
+    value = f"{_ing(clause.verb)} {rest}"
     return Found("event", value, text=f"{subject_words(clause.who.name)} is {third_person(value)}")

@@ -49,7 +49,7 @@ _NOT_NAMES = (
           "great nice good well sure yes no yeah wow cool awesome god christmas easter english french german spanish "
           "please remember note update correction actually honestly also then now mom mum dad love hope guess nothing "
           "always never sometimes usually currently recently lately finally turns traffic rent sleep weather time "
-          "looks sounds seems makes got had went been going nope cheers congrats haha lol fyi btw ps tbh".split())
+          "next last looks sounds seems makes got had went been going nope cheers congrats haha lol fyi btw ps tbh".split())
 )  # fmt: skip
 _TITLE = r"(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? )?"
 NAME = _TITLE + r"[A-Z][\w'\-]*[a-zé](?: (?:van |de |von |da |O')?[A-Z][\w\-]+)*"
@@ -166,6 +166,11 @@ class Cast:
         self.ties += ties
         return ties
 
+    def aside(self, name: str) -> str:
+        """How a named person belongs to somebody, where that was said: tells two of one name apart."""
+        tie = next((t for t in reversed(self.ties) if t.name == name and not is_pet(t.relation)), None)
+        return "" if tie is None else f"{'the ' if tie.owner.startswith(USER) else ''}{tie.owner}'s {tie.relation}"
+
     def met(self, who: Who) -> None:
         if who.name != self.speaker and not who.noun:
             self.people.append(Person(who.name, who.relation))
@@ -210,7 +215,7 @@ class Cast:
     def _owned(self, owner: str, words: list[str]) -> Who | None:
         """ "sister Anna", "sister's husband", "favourite colour" of an owner."""
         text = re.sub(rf"^{ADJECTIVES}(?=(?:{_kin_words()}|{pet_pattern()})\b)", "", " ".join(words), flags=re.I)
-        match = re.match(rf"(?P<kin>{_kin_words()})(?P<own>'s)?(?:,? (?P<name>{NAME}),?)?(?P<tail> .*)?$", text, re.I)
+        match = re.match(rf"(?P<kin>(?i:{_kin_words()}))(?P<own>'s)?(?:,? (?P<name>{NAME}),?)?(?P<tail> .*)?$", text)
         if not match or (match["tail"] and not match["own"]):
             return Who(owner, noun=text) if text else None
         kin = match["kin"].lower()

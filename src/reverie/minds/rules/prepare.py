@@ -28,7 +28,7 @@ _FIXED = (
     (r"\b(\w+)'s (?=(?:a|an|the|not|no longer|now|allergic|from|in|at|on|my|our|vegan|vegetarian|pregnant|married|"
      r"engaged|single|divorced|turning|getting|going|coming|moving|living|working|studying|learning|visiting|training|"
      r"planning|really|very|also|always|still|afraid|scared|lactose|gluten|obsessed|into)\b)", r"\1 is "),
-    (r"\bthinkin'", "thinking"), (r"\bgoin'", "going"), (r"\bdoin'", "doing"), (r"\bw/ ", "with "), (r"\bbday\b", "birthday"),
+    (r"\b(name|birthday|favourite|number|email|\w+day|job|dog|cat|mum|mom|dad|wife|husband|sister|brother|son|daughter|boss|girlfriend|boyfriend|partner|friend)'s (?=(?:on|called|named|[A-Z]\w+ *[,.;!]|[A-Z]\w+ *$|[A-Z]\w+ (?:and|but|by))\b|[A-Z]\w+[,.!;]|[A-Z]\w+$)", r"\1 is "), (r"\bthinkin'", "thinking"), (r"\bgoin'", "going"), (r"\bdoin'", "doing"), (r"\bw/ ", "with "), (r"\bbday\b", "birthday"),
     (r"\b(?:favorite|fave|fav|favourit)\b", "favourite"), (r"\bany more\b", "anymore"), (r"\bas well\b(?! as)", "too"),
     (r"\bgoing to be\b", "will be"), (r"\bsort of\b|\bkind of (?=\w+(?:ing|ed)\b)", ""),
 )  # fmt: skip

@@ -30,7 +30,9 @@ lead leads led led|let lets let let|pay pays paid paid|throw throws threw thrown
 bake bakes baked baked|hit hits hit hit|shut shuts shut shut|hide hides hid hidden|shake shakes shook shaken
 rise rises rose risen|sew sews sewed sewn|steal steals stole stolen|undergo undergoes underwent undergone
 withdraw withdraws withdrew withdrawn|overcome overcomes overcame overcome|rebuild rebuilds rebuilt rebuilt
-retake retakes retook retaken|bet bets bet bet|cost costs cost cost|bleed bleeds bled bled|feed feeds fed fed
+retake retakes retook retaken|tear tears tore torn|bear bears bore borne|deal deals dealt dealt|dig digs dug dug
+split splits split split|strive strives strove striven|mean means meant meant|sweep sweeps swept swept
+stick sticks stuck stuck|hang hangs hung hung|light lights lit lit|slide slides slid slid|spread spreads spread spread|bet bets bet bet|cost costs cost cost|bleed bleeds bled bled|feed feeds fed fed
 """
 
 _REGULAR = """
@@ -45,7 +47,23 @@ remember note prefer code program develop design deploy ship host manage lead su
 celebrate organize organise host invite receive earn apply interview accept reject resign fire promote hire
 break injure recover diagnose treat sign pick try drop lack miss identify commute carry stick subscribe
 expect order purchase repair fix install upgrade complete pass fail discover create publish record perform compete
-participate help share talk chat discuss explore research check look turn change renew switch convert believe seem
+participate help share talk chat discuss explore research check look turn change renew switch convert believe seem abandon acquire aspire cheer cherish cofound co-found commit depend
+dislocate ditch elect fracture hail head inherit land opt port pursue resolve root save select sprain standardise
+standardize store struggle swap track trade transition twist uninstall vote answer appreciate ask assume blog box brew coach
+crash defend deliver enter fence guess journal meditate mention notice plant present propose quilt race realise realize
+renovate reply row sculpt skate submit suggest suppose text thank wait wonder dream mean deal walk kiss hug laugh cry
+pack unpack clean wash iron tidy decorate assemble sketch film edit debug refactor merge review test document
+offer promise refuse admit confess announce arrange attempt audition babysit borrow burn bury carve chair congratulate
+contact cross damage dedicate demonstrate enjoy escape establish examine experience experiment export
+focus forgive gather handle harvest heal import improve impress include inform insist inspire introduce invest jump
+kick knock laugh lift load lock mail mark match measure melt mend miss mix mow nap nominate object observe obtain offend
+operate outgrow overhear owe oversleep park peel phone photograph pickle please point polish pour pray preserve press
+prevent print produce protect prove pull punish push reach recommend record redecorate reduce register
+relax release relocate remove rename repeat report represent request require rest roast roll rush
+sail scan scratch scream search settle shop shout shovel slip smile snore snowboard soak solve spill
+spot squeeze stare starve stitch strain stretch succeed surprise surrender survive suspect sweat taste tempt thread tie
+touch train translate transfer trap treat trip trust type unlock update upload vacation vacuum wander warn waste
+water weave weigh welcome whistle win wipe witness wrap yell zip tear bear
 """.split()
 
 _NOT_VERBS = {
@@ -124,7 +142,14 @@ def _table() -> dict[str, tuple[Reading, ...]]:
         ("being", "ing"),
     ):  # fmt: skip
         add(word, "be", form)  # type: ignore[arg-type]
-    for word, lemma in (("learnt", "learn"), ("dreamt", "dream"), ("got", "get"), ("travelled", "travel")):
+    for word, lemma in (
+        ("learnt", "learn"),
+        ("dreamt", "dream"),
+        ("got", "get"),
+        ("travelled", "travel"),
+        ("cancelled", "cancel"),
+        ("labelled", "label"),
+    ):
         add(word, lemma, "past")
         add(word, lemma, "part")
     return {word: tuple(readings) for word, readings in table.items()}

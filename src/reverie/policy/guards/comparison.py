@@ -7,7 +7,10 @@ from reverie.policy.words import stem
 
 Directed = tuple[tuple[str, str], ...]
 
-_DIRECTIONS = word_set("from to into than before after without with above below under over against towards by except")
+_DIRECTIONS = word_set(
+    "from to into than before after without with above below under over against towards by except about for in on at of"
+)
+_FACING = word_set("from into than before after against towards by")  # what stands behind them stands on one side
 _SMALL = word_set("the a an my your his her their our its be being getting this that")
 _DEGREES = {
     "more": "more", "less": "less", "fewer": "less", "most": "most", "least": "least", "best": "best",
@@ -25,11 +28,11 @@ def directions(words: Words) -> Directed:
     """
     low = words.low
     found = []
-    for i, word in enumerate(low[:-1]):
+    for i, word in enumerate(low):
         if word in _DIRECTIONS:
             target = next((w for w in low[i + 1 :] if w not in _SMALL), "")
-            if target and target not in FUNCTION_WORDS:
-                found.append((word, stem(target)))
+            if target not in FUNCTION_WORDS:
+                found.append((word, stem(target)))  # nothing behind it: "who do I work with?"
     return tuple(found)
 
 
@@ -86,11 +89,23 @@ def turned(asked: Directed, cached: Directed, asked_words: frozenset[str], words
         if frozenset((sign, other)) in _TURNED:
             return f"{sign} {target}, not {other} {target}"
         swapped = there.get(sign, target)
-        if swapped != target and sign != "to" and target in words and swapped in asked_words:
+        if sign in _FACING and swapped != target and target in words and swapped in asked_words:
             return f"{sign} {target}, not {sign} {swapped}"
     return ""
 
 
+def regard(asked: Directed, cached: Directed) -> bool:
+    """Do both stand to the same words in the same way? What I told Anna is not what I said about her.
+
+    >>> regard((("to", "anna"),), (("about", "anna"),)), regard((("in", "rome"),), (("at", "rome"),))
+    (False, True)
+    """
+    behind = {target: sign for sign, target in cached}
+    pairs = ((sign, behind.get(target, sign)) for sign, target in asked)
+    return all(one == other or {one, other} <= _LOOSE for one, other in pairs)
+
+
+_LOOSE = word_set("in on at of for")
 _TURNED = frozenset(
     frozenset(p)
     for p in (

@@ -6,7 +6,7 @@ from reverie.policy.guards.lexicon import FUNCTION_WORDS
 from reverie.policy.guards.tokens import Words
 from reverie.policy.guards.vocabulary import word_set
 
-_TITLE_CASE = 0.6  # of all words capitalised: a headline, its capitals say nothing
+_MANY = 4  # content words that a question may well consist of names alone
 _JOINING = word_set("of de van von der la le")
 
 
@@ -47,9 +47,13 @@ def _shouted(words: Words) -> bool:
 
 
 def _headline(words: Words) -> bool:
-    rest = [word for i, word in enumerate(words.cased) if i not in words.starts and word[0].isalpha()]
-    capitals = sum(1 for word in rest if word[0].isupper())
-    return len(rest) >= 4 and capitals > _TITLE_CASE * len(rest)
+    """Capitals on grammar ("What Is The Best …"), or on every one of many words, name nothing."""
+    rest = [i for i, word in enumerate(words.cased) if i not in words.starts and word[0].isalpha() and word != "I"]
+    grammar = [i for i in rest if words.low[i] in FUNCTION_WORDS]
+    if sum(1 for i in grammar if words.cased[i].istitle()) >= 2:
+        return True
+    content = [i for i in rest if words.low[i] not in FUNCTION_WORDS]
+    return len(content) > _MANY and all(words.cased[i][0].isupper() for i in content)
 
 
 def capitals(words: Words) -> frozenset[str]:

@@ -133,7 +133,8 @@ _PEOPLE = """
 RELATIONS = frozenset(root(word) for word in _PEOPLE.split())  # who somebody is to me, pets too
 
 _OPPOSITES = """
-    same different; more less; most least; best worst; better worse; high low; higher lower; highest lowest;
+    same different; for against; on off; up down;
+    more less; most least; best worst; better worse; high low; higher lower; highest lowest;
     big small; large small;
     larger smaller; largest smallest; bigger smaller; biggest smallest; long short; longer shorter; longest shortest;
     tall short; taller shorter; tallest shortest; old young; older younger; oldest youngest; old new; older newer;

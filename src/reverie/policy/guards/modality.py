@@ -4,7 +4,8 @@ from reverie.policy.guards.tokens import Words
 from reverie.policy.guards.vocabulary import word_set
 
 _DUTY = word_set("should must ought shall")
-_ABILITY = word_set("can could may might")
+_ABILITY = word_set("can could may might able")
+_HAVING = word_set("have has had")
 _OPEN = frozenset(("manner", "duration"))  # "how should I …" and "how can I …" ask the same
 
 
@@ -16,8 +17,8 @@ def find(words: Words, kind: str) -> str:
     """
     if kind in _OPEN:
         return ""
-    for word in words.low:
-        if word in _DUTY:
+    for i, word in enumerate(words.low):
+        if word in _DUTY or (word in _HAVING and words.low[i + 1 : i + 2] == ("to",)):
             return "duty"
         if word in _ABILITY:
             return "ability"

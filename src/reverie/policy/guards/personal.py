@@ -4,10 +4,9 @@ A reading is `whose.predicate`, or `whose.predicate:rest` where the predicate ta
 Two questions with the same reading ask the same, however little their words have in common.
 """
 
-from reverie.policy.guards import question
+from reverie.policy.guards import modality, question, tense
 from reverie.policy.guards.lexicon import FUNCTION_WORDS, RELATIONS, root
 from reverie.policy.guards.phrasings import PHRASINGS, TAKING
-from reverie.policy.guards.tense import find as tense_of
 from reverie.policy.guards.tokens import Words, words
 from reverie.policy.guards.vocabulary import word_set
 
@@ -22,13 +21,13 @@ _IDLE = frozenset(
 _LONGEST = 7  # content words; a longer question says more than a phrasing can hold
 _FIRST_PERSON = {"i": "me", "me": "me", "my": "me", "mine": "me", "we": "us", "our": "us", "us": "us", "ours": "us"}
 
-Key = tuple[str, str, frozenset[str]]  # kind, past or future or neither, what is left of the words
+Key = tuple[str, str, frozenset[str]]  # kind, mood, what is left of the words
 
 
-def find(words: Words, kind: str, tense: str) -> str:
+def find(words: Words, kind: str, mood: str) -> str:
     """
     >>> from reverie.policy.guards.tokens import words
-    >>> find(words("Where do I live?"), "place", "present"), find(words("What's my address?"), "thing", "present")
+    >>> find(words("Where do I live?"), "place", ""), find(words("What's my address?"), "thing", "")
     ('me.lives_in', 'me.lives_in')
     """
     whose, taken = _whose(words)
@@ -37,7 +36,7 @@ def find(words: Words, kind: str, tense: str) -> str:
     rest = _rest(words, taken)
     if len(rest) > _LONGEST:
         return ""
-    predicate = _predicate((kind, _time(tense), rest))
+    predicate = _predicate((kind, mood, rest))
     if predicate.startswith("my "):  # "who do I report to" asks for my boss
         return predicate if whose == "me" else ""
     return f"{whose}.{predicate}" if predicate and _single(whose, predicate, words.low) else ""
@@ -47,7 +46,9 @@ def _single(whose: str, predicate: str, low: tuple[str, ...]) -> bool:
     """One person only, or it is not plain whose it is: "where do you and I live?", "what does my sister call me?"."""
     if not _OTHERS.isdisjoint(low):
         return False
-    return whose in ("me", "us") or predicate == "name" or "i" not in low
+    if whose in ("me", "us"):
+        return True
+    return "me" not in low and (predicate == "name" or "i" not in low)
 
 
 _OTHERS = word_set("you your yours he him his she her hers they them their theirs")
@@ -66,8 +67,10 @@ def _rest(words: Words, taken: frozenset[int]) -> frozenset[str]:
 _TELLING = word_set("from not as with without on up")  # "where am I from" is nothing but grammar
 
 
-def _time(tense: str) -> str:
-    return tense if tense in ("past", "future") else ""
+def mood(words: Words, tense: str, modality: str) -> str:
+    """Where I lived, will live, could live and would live are not where I live."""
+    time = tense if tense in ("past", "future") else ""
+    return f"{time}{modality}{'would' if 'would' in words.low else ''}"
 
 
 def _whose(words: Words) -> tuple[str, frozenset[int]]:
@@ -115,11 +118,11 @@ def _named(words: Words) -> tuple[str, frozenset[int]]:
 
 
 def _predicate(key: Key) -> str:
-    kind, time, rest = key
+    kind, mood, rest = key
     if key in _TABLE:
         return _TABLE[key]
-    for (slot_kind, slot_time, needed), predicate in _SLOTS:
-        if needed < rest and slot_time == time and slot_kind == kind:
+    for (slot_kind, slot_mood, needed), predicate in _SLOTS:
+        if needed < rest and slot_mood == mood and slot_kind == kind:
             return f"{predicate}:{'+'.join(sorted(rest - needed))}"
     return ""
 
@@ -127,7 +130,8 @@ def _predicate(key: Key) -> str:
 def _key(phrasing: str) -> Key:
     spoken = words(phrasing)
     _, taken = _whose(spoken)
-    return question.find(spoken), _time(tense_of(spoken)), _rest(spoken, taken)
+    kind = question.find(spoken)
+    return kind, mood(spoken, tense.find(spoken), modality.find(spoken, kind)), _rest(spoken, taken)
 
 
 def _entries(phrasings: dict[str, str]) -> list[tuple[Key, str]]:

@@ -45,6 +45,7 @@ class Question:
     stems: frozenset[str] = frozenset()  # the words and their stems together
     capitals: frozenset[str] = frozenset()
     personal: str = ""  # "me.lives_in": what it asks about whom, where that is known
+    owners: frozenset[str] = frozenset()  # people who own what it asks about
     participants: tuple[str, ...] = ()  # who takes part, in order
     topics: frozenset[str] = frozenset()  # the content words, without order
 
@@ -87,6 +88,7 @@ def read(text: str) -> Question:
     spoken = words(text)
     kind = question.find(spoken)
     time = tense.find(spoken)
+    may = modality.find(spoken, kind)
     carrying = content.find(spoken, kind)
     return Question(
         text=text,
@@ -101,11 +103,12 @@ def read(text: str) -> Question:
         comparison=comparison.find(spoken),
         directions=comparison.directions(spoken),
         tense=time,
-        personal=personal.find(spoken, kind, time),
-        modality=modality.find(spoken, kind),
+        personal=personal.find(spoken, kind, personal.mood(spoken, time, may)),
+        modality=may,
         also=(*question.also(spoken), *leaning.reflexive(spoken)),
         leaning=leaning.find(spoken),
         persons=speaker.find(spoken, kind),
+        owners=speaker.owners(spoken),
         participants=speaker.participants(spoken),
         topics=frozenset(carrying),
         capitals=entities.capitals(spoken),

@@ -29,6 +29,7 @@ def find(words: Words, kind: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
+_DOING = word_set("do does did will would should can could have has had am are is was were")
 _ACTING = {
     "i": "i", "me": "i", "you": "you", "he": "he", "him": "he", "she": "she", "her": "she", "we": "we", "us": "we",
     "they": "they", "them": "they",
@@ -36,13 +37,20 @@ _ACTING = {
 
 
 def participants(words: Words) -> tuple[str, ...]:
-    """Who takes part, in order: pronouns, names, and whoever stands to me as somebody does.
+    """Who takes part, in order: pronouns, names, whoever stands to me as somebody does, and who is asked for.
+
+    Where it asks for the one that something is done to ("who did I call?"), that one comes last.
 
     >>> from reverie.policy.guards.tokens import words
     >>> participants(words("Did my boss thank me?")), participants(words("Did Tom call Anna?"))
     (('boss', 'i'), ('tom', 'anna'))
     """
-    found = [who for i in range(len(words.low)) if (who := _participant(words, i))]
+    low = words.low
+    found = [who for i in range(len(low)) if (who := _participant(words, i))]
+    if "who" in low[:2] or "whom" in low[:2]:
+        asked = next(i for i, word in enumerate(low) if word in ("who", "whom"))
+        done_to = low[asked + 1 : asked + 2] and low[asked + 1] in _DOING and len(low) > asked + 3
+        found = [*found, "who"] if done_to else ["who", *found]
     return tuple(dict.fromkeys(found))
 
 
@@ -72,6 +80,25 @@ def differs(asked: tuple[str, ...], cached: tuple[str, ...]) -> str:
     if not asked or not cached or asked == cached:
         return ""
     return f"speaks of {' and '.join(asked)}, not {' and '.join(cached)}"
+
+
+def owners(words: Words) -> frozenset[str]:
+    """People who own what is asked about: "Anna's boss" and "the boss of Anna".
+
+    >>> from reverie.policy.guards.tokens import words
+    >>> owners(words("Who is my sister's husband?")) == owners(words("Who is the husband of my sister?"))
+    True
+    """
+    low = words.low
+    places = [i + 1 if low[i + 1] not in _OWNING else i + 2 for i in range(len(low) - 1) if low[i] == "of"]
+    named = [i for i in (*words.owners, *places) if i < len(low)]
+    return frozenset(root(low[i]) for i in named if root(low[i]) in RELATIONS or words.cased[i][0].isupper())
+
+
+def other_owner(asked: frozenset[str], cached: frozenset[str]) -> str:
+    if not asked or not cached or asked == cached:
+        return ""
+    return f"{min(asked)}'s, not {min(cached)}'s"
 
 
 _OWNING = word_set("my your our")

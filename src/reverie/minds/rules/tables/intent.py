@@ -12,7 +12,7 @@ _THERE = r"(?:back |over |out |up |down |all the way |on (?:a|an|my|our) [\w ]+?
 
 RULES = (
     Rule("want", rf"to {_SMALL}(?P<v>.+)", "goal", shape="one", past="skip", keep_head=True),
-    Rule("love like", rf"to {_SMALL}(?P<v>.+)", "goal", shape="one", modals="would", past="skip", keep_head=True),
+    Rule("love like", rf"to {_SMALL}(?P<v>.+)", "goal", shape="one", modals="would", needs="would", past="skip", keep_head=True),
     Rule("hope aspire aim strive", rf"(?:to|on|for) {_SMALL}(?P<v>.+)", "goal", shape="one", past="skip", keep_head=True),
     Rule("dream", r"(?:of|about) (?P<v>.+)", "goal", shape="one", past="skip", keep_head=True),
     Rule("be", r"(?:\w+ly |still |really |now )*(?:determined|hoping|aiming|trying|working|looking|dying|eager|keen|aspiring|committed) (?:hard )?to (?P<v>.+)", "goal", shape="one", past="skip", keep_head=True),
@@ -26,6 +26,7 @@ RULES = (
     Rule("be", r"(?:to )?(?P<v>.+)", "plans", noun=r"(?:\w+ )*(?:plan|plans)(?: (?:this|for|in) .+)?", shape="one", past="skip", keep_head=True),
     Rule("look", r"forward to (?:my |our |the |a )?(?P<v>(?!it\b|that\b|hearing\b|seeing you\b|seeing\b|this\b|meeting you\b).+)", "plans", shape="one", past="skip", keep_head=True),
     Rule("book reserve schedule", r"(?:myself |us )?(?:a|an|my|our|the|two|three|flights|tickets) (?P<v>.+)", "plans", shape="one", past="holds"),
+    Rule("cancel postpone", r"(?:our |my |the |a )?(?:upcoming |planned )?(?:(?:trip|flight|flights|visit|holiday|vacation|booking|reservation|journey|tickets) (?:to|in|for) )?(?P<v>.+)", "plans", shape="one", past="holds", over=True, happening=False, cue="cancelled"),
     Rule("decide choose agree resolve elect opt vote", r"(?:\w+ )?(?:against|not to) (?P<v>.+)", "decided", value="not {v}", shape="one", past="holds", keep_head=True),
     Rule("decide choose agree resolve elect opt vote commit", r"(?:\w+ly |together |finally |unanimously )?(?:that (?:we|I|the team|our team) (?:will|should|would|are going to|shall) |to |on |for |upon |in favou?r of )(?P<v>.+)", "decided", shape="one", past="holds", keep_head=True),
     Rule("settle", r"on (?P<v>.+)", "decided", shape="one", past="holds", keep_head=True),

@@ -23,6 +23,7 @@ class Rule:
     past: Literal["ended", "holds", "skip"] = "ended"  # what the simple past says about now
     happening: bool = True  # a progressive form states it as well ("I am living in …"), not only a plan
     modals: str = ""  # the auxiliaries under which it still holds
+    needs: str = ""  # the auxiliary that it takes: "would" love to
     negation: str = ""  # the predicate that a plain "not" states instead; empty: nothing
     over: bool = False  # the verb itself says that it ended: sold, left
     cue: str = ""  # the change that the verb itself tells: moved, joined

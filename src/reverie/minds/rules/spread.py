@@ -1,0 +1,113 @@
+"""Verb phrases that share a subject, taken apart: "I live in Kiel and work at Acme" is two clauses."""
+
+import re
+from collections.abc import Iterator
+
+from reverie.minds.rules.subjects import WORD, subject_end
+from reverie.minds.rules.verbs import readings
+
+_MORE = re.compile(
+    r"(?:,?\s+(?:and|but|or)|,)\s+(?:(?:also|now|just|currently|then|recently|still|even|already|later|never|always|usually|both|mostly|really)\s+)*(?P<verb>[a-z]+)\b(?=(?P<after>\s+\w+)?)"
+)
+_AMBIGUOUS = set(
+    "play walk dance cook work study travel camp help fish run swim design code book date name call plan use drive drink hope "
+    "watch ride research work train garden bake paint hike climb cycle jog ski surf sail diet fast exercise practice "
+    "start end finish change return visit tour sign drop note record host lead order check look turn support fire rent".split()
+)
+_LINKS = set("in at for as on with a an the my our to from two three some it this that about every up out".split())
+
+
+def spread(text: str) -> Iterator[str]:
+    """The clause, then each further verb phrase with the same subject: "I live in Kiel and work at Acme".
+
+    >>> list(spread("I live in Kiel and work at Acme"))
+    ['I live in Kiel', 'I work at Acme']
+    """
+    size = subject_end(text)
+    words = list(WORD.finditer(text))
+    if not size or size >= len(words):
+        yield text
+        return
+    subject = text[: words[size - 1].end()]
+    plural = subject.split()[0].lower() in ("i", "we", "they") or subject.endswith(" I")
+    progressive = bool(re.match(r"\s+(?:am|is|are|was|were|have been)\s+(?:\w+\s+)?\w+ing\b", text[len(subject) :]))
+    if complements := _complements(subject, text[len(subject) :]):
+        yield from complements
+        return
+    start = 0
+    for match in _MORE.finditer(text):
+        if match.start() <= len(subject) or not _continues(match, plural, progressive, text[len(subject) :]):
+            continue
+        yield _with_subject(subject, text[start : match.start()], start)
+        start = match.start() + len(re.match(r"(?:,?\s+(?:and|but|or)|,)\s+", match.group()).group())  # type: ignore[union-attr]
+    yield _with_subject(subject, text[start:], start)
+
+
+_BE = re.compile(r"\s+(?P<be>am|are|is)\s+(?P<rest>.+)$")
+_COMPLEMENT = re.compile(
+    r",\s+(?:and\s+)?(?=(?:an?|from|originally|based|married|\d{1,3}(?:$|,| years))\b)"
+    r"|\s+and\s+(?=(?:an?|from|originally|based|married|allergic|single|retired|vegan|vegetarian|fluent|currently|also|not|\d{1,3}(?:$|,| years))\b)"
+)
+
+
+def _complements(subject: str, predicate: str) -> list[str]:
+    """ "I am 67 and a retired driver from Leeds" is three statements with one verb."""
+    match = _BE.match(predicate)
+    parts = _COMPLEMENT.split(match["rest"]) if match else []
+    if (
+        not match
+        or len(parts) < 2
+        or re.match(r"(?:not )?(?:into|fond|allergic|a (?:big |huge )?fan)\b", match["rest"])
+    ):
+        return []
+    return [f"{subject} {match['be']} {part.strip(' ,')}" for part in parts if part.strip(" ,")]
+
+
+def _with_subject(subject: str, part: str, start: int) -> str:
+    if start == 0:
+        return part.strip(" ,")
+    helper = (
+        "am "
+        if subject.split()[-1] == "I" and re.match(r"\w+ing\b", part)
+        else "is "
+        if re.match(r"\w+ing\b", part)
+        else ""
+    )
+    return f"{subject} {helper}{part.strip(' ,')}"
+
+
+def _continues(match: re.Match[str], plural: bool, progressive: bool, predicate: str) -> bool:
+    verb, after = match["verb"], (match["after"] or "").strip()
+    if verb in ("am", "is", "are", "was", "were", "has", "have", "had", "do", "does", "did", "will", "can"):
+        return bool(after)
+    infinitive = re.match(
+        r"\s+(?:\w+\s+)?(?:am |is |are )?(?:want|need|hope|plan|decided|going|love|like|prefer|hate|have|will|would|can)\w*\s+(?:to\s+)?[a-z]+\b",
+        predicate,
+    )
+    for form in (r.form for r in readings(verb)):
+        if form == "past" and not progressive:
+            return verb not in (
+                "led",
+                "read",
+                "set",
+                "put",
+                "cut",
+                "baked",
+                "fried",
+                "grilled",
+                "used",
+                "aged",
+                "united",
+            )
+        if form == "s" and not plural:
+            return verb not in _AMBIGUOUS_S
+        if form == "base" and plural and not (infinitive and " to " in predicate[:40]):
+            return verb not in _AMBIGUOUS or after in _LINKS
+        if form == "ing" and progressive:
+            return bool(after)
+    return False
+
+
+_AMBIGUOUS_S = set(
+    "plays walks dances cooks works studies camps fishes runs swims designs books dates names calls plans uses drives drinks hopes watches rides trains paints hikes".split()
+) - {"works", "plays", "drives", "studies"}

@@ -1,0 +1,47 @@
+"""From settings to who thinks: which models, with which budgets; the rules where none is set."""
+
+import os
+
+from reverie.config import Config
+from reverie.minds.budgets import Budgets
+from reverie.minds.llm.opening import Models, open_models
+from reverie.minds.llm.spec import ROLES, ModelSpec
+from reverie.minds.meter import Ledger
+from reverie.policy.spending import Budget
+
+OWN_KEY = "REVERIE_MODEL_API_KEY"
+
+
+def specs_of(config: Config) -> list[ModelSpec]:
+    """A spec for each role that is set. The base URL serves OpenAI's protocol, so it is not for other providers."""
+    return [_spec(config, role) for role in ROLES if config[f"{role}_model"]]
+
+
+def budgets_of(config: Config) -> Budgets:
+    return Budgets(
+        night=Budget(config["budget_night_tokens"], config["budget_night_cost"]),
+        day=Budget(config["budget_day_tokens"], config["budget_day_cost"]),
+    )
+
+
+def models_of(config: Config, ledger: Ledger) -> Models | None:
+    specs = specs_of(config)
+    return open_models(specs, ledger, budgets_of(config), environ=environ_of(config)) if specs else None
+
+
+def environ_of(config: Config) -> dict[str, str]:
+    """The environment, with the key from the settings under its own name."""
+    return {**os.environ, **({OWN_KEY: config["model_api_key"]} if config["model_api_key"] else {})}
+
+
+def _spec(config: Config, role: str) -> ModelSpec:
+    name: str = config[f"{role}_model"]
+    ours = bool(config["model_base_url"]) and name.startswith("openai:")
+    return ModelSpec(
+        name,
+        role=role,  # type: ignore[arg-type]
+        base_url=config["model_base_url"] if ours else None,
+        api_key_env=OWN_KEY if ours else None,
+        timeout=config["model_timeout"],
+        concurrency=config["model_concurrency"],
+    )
