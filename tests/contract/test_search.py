@@ -98,15 +98,3 @@ def test_both_backends_score_alike(db: Database) -> None:
     for n, text in enumerate(["tea in the morning", "tea, tea and tea", "coffee", "tea with Anna and Tom", "water"]):
         alice.know(f"mem-{n}", text, vector=False, said_at=NOW)
     assert alice.ids("tea with anna") == ["mem-3", "mem-1", "mem-0"]
-
-
-@pytest.mark.parametrize(
-    ("relation", "key"),
-    [("memories", "id"), ("turns", "id"), ("edges", "a"), ("edges", "b"), ("contradictions", "older")],
-)
-def test_a_few_ids_are_looked_up_without_reading_their_space(db: Database, relation: str, key: str) -> None:
-    if db.name != "sqlite":
-        pytest.skip("Postgres gathers its own statistics")
-    sql = f"EXPLAIN QUERY PLAN SELECT * FROM {relation} WHERE space = :space AND {key} IN (:a, :b, :c)"
-    plan = " ".join(row["detail"] for row in db.rows(sql, space="s", a="1", b="2", c="3"))
-    assert f"({key}=?)" in plan
