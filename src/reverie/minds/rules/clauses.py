@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from reverie.minds.rules.filters import is_question, not_asserted
+from reverie.minds.rules.relatives import unfolded
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,7 @@ _JOINTS = re.compile(
 _DROPPED = re.compile(
     r",?\s+(?:when|whenever|until|before|after|once|even if|in order to|so that|as long as|as soon as|in case|"
     r"like when)\s+(?:I|we|you|he|she|it|they|my|our|the|his|her)\b.*$|,\s*(?:which|where|when|what|whose)\b[^,]*(?:,|$)"
-    r"|,\s*(?:right|ok|okay|you know|I think|I guess|I believe|I mean|lol|haha|huh|please|thanks|thank you|by the way|btw|"
+    r"|,\s*(?:right|ok|okay|you know|I think|I guess|I believe|I mean|lol|haha|huh|sorry|please|thanks|thank you|by the way|btw|"
     r"though|actually|honestly|to be honest|in case you (?:wondered|forgot|are wondering)|just so you know|fyi|for the record|of course|as you know|remember)\s*$",
     re.I,
 )
@@ -134,7 +135,8 @@ def pieces(sentence: str) -> list[Piece]:
         return _rescued(whole, text)
     return [
         replace(whole, text=part, conditional=conditional)
-        for part in (_trim(p) for p in _JOINTS.split(_GIVEN.sub("", text)))
+        for told in unfolded(_GIVEN.sub("", text))
+        for part in (_trim(p) for p in _JOINTS.split(told))
         if part
     ]
 

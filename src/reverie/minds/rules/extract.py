@@ -4,12 +4,15 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from reverie.minds.rules import dates, narrate
+from reverie.minds.rules import dates
 from reverie.minds.rules.clauses import Piece, pieces
+from reverie.minds.rules.events import doing, event
 from reverie.minds.rules.filters import takes_back
+from reverie.minds.rules.habits import habit
 from reverie.minds.rules.match import Found, matches
 from reverie.minds.rules.parse import Clause, parse
 from reverie.minds.rules.people import NAME, PREDICATE_OF, ROLES, USER, Cast, Tie, Who, is_name, is_pet
+from reverie.minds.rules.plans import plan
 from reverie.minds.rules.predicates import PREDICATES, possessive, sentence
 from reverie.minds.rules.prepare import prepared
 from reverie.minds.rules.spread import spread
@@ -154,9 +157,9 @@ def _told(clause: Clause, dated: bool, cast: Cast) -> list[Found]:
     rest = dates.without(clause.rest, dates.find(clause.rest, 0.0))
     plain = replace(clause, rest=rest, said=clause.said[: len(clause.said) - len(clause.rest)] + rest)
     generous = cast.speaker != USER
-    found = narrate.habit(clause) or narrate.plan(plain, dated) or narrate.event(plain, dated, generous)
+    found = habit(clause) or plan(plain, dated) or event(plain, dated, generous)
     if not found and generous and clause.who.name == cast.speaker:
-        found = narrate.doing(plain)
+        found = doing(plain)
     return [found] if found else []
 
 

@@ -48,7 +48,7 @@ _NOT_NAMES = (
     | set("today tomorrow yesterday work life dinner lunch breakfast coffee school everyone nobody people thanks thank sorry "
           "great nice good well sure yes no yeah wow cool awesome god christmas easter english french german spanish "
           "please remember note update correction actually honestly also then now mom mum dad love hope guess nothing "
-          "always never sometimes usually currently recently lately finally turns traffic rent sleep weather time "
+          "folks kids guys friends always never sometimes usually currently recently lately finally turns traffic rent sleep weather time "
           "next last looks sounds seems makes got had went been going nope cheers congrats haha lol fyi btw ps tbh".split())
 )  # fmt: skip
 _TITLE = r"(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? )?"
@@ -63,7 +63,7 @@ ADJECTIVES = (
 
 
 @lru_cache(maxsize=1)
-def _kin_words() -> str:
+def kin_pattern() -> str:
     words = sorted(PREDICATE_OF, key=len, reverse=True)
     return "|".join(re.escape(word) for word in words)
 
@@ -76,12 +76,12 @@ def pet_pattern() -> str:
 @lru_cache(maxsize=1)
 def mention() -> re.Pattern[str]:
     """ "my sister Anna", "Anna, my sister", "my friend from work, Tom"."""
-    kin = rf"(?P<kin>{_kin_words()}|{pet_pattern()})"
+    kin = rf"(?P<kin>{kin_pattern()}|{pet_pattern()})"
     return re.compile(
         rf"\b(?P<owner>[Mm]y|[Oo]ur|[Hh]is|[Hh]er) {ADJECTIVES}{kin}(?: (?:from|at) \w+)?"
         rf"(?:,? (?:is |was )?(?:named|called|by the name of)|,)? (?P<name>{NAME})"
         rf"(?= *(?:[,.;!?)']|$| (?!and I\b)))"
-        rf"|\b(?P<name2>{NAME}),? (?:who is |is )?(?P<owner2>my|our) {ADJECTIVES}(?P<kin2>{_kin_words()}|{pet_pattern()})\b"
+        rf"|\b(?P<name2>{NAME}),? (?:who is |is )?(?P<owner2>my|our) {ADJECTIVES}(?P<kin2>{kin_pattern()}|{pet_pattern()})\b"
         r"(?!'s| (?:of|in)\b)"
     )
 
@@ -214,8 +214,8 @@ class Cast:
 
     def _owned(self, owner: str, words: list[str]) -> Who | None:
         """ "sister Anna", "sister's husband", "favourite colour" of an owner."""
-        text = re.sub(rf"^{ADJECTIVES}(?=(?:{_kin_words()}|{pet_pattern()})\b)", "", " ".join(words), flags=re.I)
-        match = re.match(rf"(?P<kin>(?i:{_kin_words()}))(?P<own>'s)?(?:,? (?P<name>{NAME}),?)?(?P<tail> .*)?$", text)
+        text = re.sub(rf"^{ADJECTIVES}(?=(?:{kin_pattern()}|{pet_pattern()})\b)", "", " ".join(words), flags=re.I)
+        match = re.match(rf"(?P<kin>(?i:{kin_pattern()}))(?P<own>'s)?(?:,? (?P<name>{NAME}),?)?(?P<tail> .*)?$", text)
         if not match or (match["tail"] and not match["own"]):
             return Who(owner, noun=text) if text else None
         kin = match["kin"].lower()

@@ -26,7 +26,9 @@ JOB = (
     r"ranger|lifeguard|model|comedian|poet|novelist|playwright|dietitian|nutritionist|ecologist|botanist|chiropractor|podiatrist|audiologist|"
     r"steward|stewardess|porter|miner|fisherman|forester|brewer|distiller|winemaker|roaster|notary|bookkeeper|controller|actuary|underwriter|"
     r"fundraiser|arborist|landscaper|upholsterer|glazier|plasterer|joiner|tiler|machinist|toolmaker|cartographer|meteorologist|linguist|lexicographer|"
-    r"sound engineer|cinematographer|videographer|choreographer|puppeteer|magician|referee|umpire|jockey|athlete|footballer|cyclist|swimmer)s?\b)"
+    r"sound engineer|cinematographer|videographer|choreographer|puppeteer|magician|referee|umpire|jockey|athlete|footballer|"
+    r"(?!vegetarian|pescatarian|flexitarian|humanitarian|optimist|pessimist|feminist|perfectionist|minimalist|realist|idealist|atheist|tourist|cyclist)\w+(?:ician|iatrician|arian|ographer|ist|eer)|"
+    r"(?!lover|believer|beginner|dreamer|thinker|smoker|drinker|eater|reader|runner|hiker|walker|sleeper|riser|learner|newcomer|member|stranger|loser|winner|user|speaker|player|gamer|swimmer|sucker|owner|follower|helper|camper|climber|surfer|skier|listener|talker|giver|worrier|mother|father|brother|sister|daughter|survivor|number|character|order|monster|teenager|over|her|other|never|ever|after|under|super|sober|older|younger|better|longer|tender|clever|bigger|happier|outsider|insider|foreigner|homeowner|partner|prisoner|commuter|introver|procrastinator|regular|together|daydreamer|stickler)[a-z]{3,}(?:er|or)\b(?! (?:than|of|person|for|to|with|by)\b))s?\b)"
 )
 _AT = rf"(?: (?:at|for|with|in|by) {_EMPLOYER})?"
 
@@ -45,6 +47,15 @@ RULES = (
     Rule("leave quit", r"(?:my|the) (?:old |current )?(?:job|position|role|post|gig) (?:at|with) (?P<v>.+?)(?= to\b| for\b|,|$)", "works_at", shape="one", past="holds", over=True, happening=False, cue="left"),
     Rule("leave quit", r"(?:my|the) (?:old |current )?(?:job|position|role|post|career|work) as (?:an? |the )?(?P<v>.+?)(?= to\b|,|$)", "job", shape="one", past="holds", over=True, happening=False, cue="left"),
     Rule("leave quit", rf"{_ORG}(?=$|,|;| (?:last|this|in|after|because|and|for|to|two|three|a|yesterday|recently|on)\b)", "works_at", shape="one", past="holds", over=True, happening=False, cue="left"),
+    Rule("lose", r"(?:my|the) (?:old |current )?(?:job|position|role) (?:at|with) (?P<v>.+?)(?=,|$)", "works_at", shape="one", past="holds", over=True, happening=False, cue="lost"),
+    Rule("be come", r"(?:over|done|up|ended|finished|to an end)\b", "works_at", value="{n}", noun=r"(?:time|job|contract|career|stint|days) (?:at|with) (?P<n>.+)", shape="raw", past="holds", over=True, cue="over"),
+    Rule("switch change move", r"(?:jobs|companies|employers|firms)[:,]? from (?P<old>.+?) to (?P<v>.+)", "works_at", shape="one", past="holds", happening=False, cue="switched"),
+    Rule("switch change", r"(?:majors?|subjects?|degrees?|courses?|studies)[:,]? from (?P<old>.+?) to (?P<v>.+)", "studies", shape="one", past="holds", happening=False, cue="switched"),
+    Rule("drop", r"out of (?P<v>.+)", "studies", shape="one", past="holds", over=True, happening=False, cue="dropped out"),
+    Rule("earn make", r"(?:my|a|her|his) living as (?:an? |the )?(?P<v>.+)", "job", shape="one", past="skip"),
+    Rule("spend", r"(?:my|most) days as (?:an? |the )?(?P<v>.+)", "job", shape="one", past="skip"),
+    Rule("have", rf"(?:an?|my) (?:new |part-time |full-time |summer |side |weekend |\w+ )?(?:job|position|role|gig|internship) (?:at|with) {_EMPLOYER}", "works_at", shape="one", past="ended"),
+    Rule("have", r"(?:an?|my) (?:new |part-time |full-time |summer |side |weekend )?(?:job|position|role|gig|internship) as (?:an? |the )?(?P<v>.+)", "job", shape="one", past="ended"),
     Rule("resign retire", rf"(?:as .+? )?from (?:my (?:job|position|role) (?:at|with|as) )?{_EMPLOYER}", "works_at", shape="one", past="holds", over=True, happening=False, cue="left"),
     Rule("retire", r"as (?:an? |the )?(?P<v>.+)", "job", shape="one", past="holds", over=True, happening=False, cue="retired"),
     Rule("retire", r"(?P<v>)(?=$|last|in|this|two|three|a|early|from)", "job", value="retired", shape="raw", past="holds", happening=False, cue="retired"),
