@@ -25,7 +25,7 @@ def _awaitable(
 ) -> Callable[Concatenate["Space", P], Awaitable[T]]:
     """A verb of `reverie.Space`, with its signature, run on the pool."""
 
-    def call(self: "Space", *args: P.args, **kwargs: P.kwargs) -> Awaitable[T]:
+    def call(self: "Space", /, *args: P.args, **kwargs: P.kwargs) -> Awaitable[T]:
         return self.run(partial(verb, self.sync, *args, **kwargs))
 
     call.__doc__ = verb.__doc__
