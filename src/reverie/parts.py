@@ -19,8 +19,10 @@ from reverie.store.indexes import Indexes, Limits
 from reverie.store.ledger import StoreLedger
 
 if TYPE_CHECKING:
+    from reverie.asleep.runner import Runner
     from reverie.asleep.step import Minds
     from reverie.minds.llm.opening import Models
+    from reverie.model.night import Progress
 
 
 @dataclass
@@ -90,3 +92,8 @@ class Parts:
 
         faults = self.reasoner.faults if isinstance(self.reasoner, LlmReasoner) else NoFaults()
         return Minds(self.reasoner, self.embedder, faults, charged_to)
+
+    def runner(self, tell: "Callable[[Progress], None] | None" = None) -> "Runner":
+        from reverie.asleep.runner import Runner, tell_nobody
+
+        return Runner(self.db, self.minds, tell or tell_nobody, clock=self.clock)

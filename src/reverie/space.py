@@ -4,11 +4,16 @@ from typing import Any
 
 from reverie.model.rhythm import Sleeping
 from reverie.store import spaces
+from reverie.verbs.blocks import BlockVerbs
 from reverie.verbs.keep import KeepVerbs
+from reverie.verbs.memories import MemoryVerbs
+from reverie.verbs.recall import RecallVerbs
+from reverie.verbs.sleep import SleepVerbs
 from reverie.verbs.talk import TalkVerbs
+from reverie.verbs.turns import TurnVerbs
 
 
-class Space(TalkVerbs, KeepVerbs):
+class Space(TalkVerbs, TurnVerbs, RecallVerbs, BlockVerbs, MemoryVerbs, SleepVerbs, KeepVerbs):
     """Made by `Reverie.space(name)`."""
 
     def __repr__(self) -> str:
