@@ -76,7 +76,7 @@ class Resting:
                 yield from self._citing(key)
 
     def _citing(self, memory: str) -> Iterator[Reason]:
-        """What was made from it, merged into it, written in a block or weighed against it later, and a person's care."""
+        """What was made from it, merged into it, written in a block or weighed against it later, or cared for."""
         rows = self._tx.rows(
             "SELECT m.id AS id, m.night AS night FROM sources s JOIN memories m ON m.id = s.memory"
             " WHERE s.source = :memory AND m.id <> :memory AND (m.night IS NULL OR m.night <> :night)",
