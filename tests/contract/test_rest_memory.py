@@ -282,3 +282,51 @@ def test_the_documentation_page_loads_nothing_from_elsewhere(client: TestClient)
     assert "/v1/spaces/{space}/turns" in page
     assert "src=" not in page
     assert "http" not in page
+
+
+@pytest.mark.parametrize("hot", [True, False])
+def test_what_was_said_a_moment_ago_is_recalled_and_stands_in_the_context(memory: Reverie, hot: bool) -> None:
+    with running(memory, hot=hot) as client:
+        id = client.post(f"{A}/turns", json={**TURN, "text": "I moved to Hamburg", "session": "s1"}).json()["id"]
+        [hit] = client.post(f"{A}/recall", json={"query": "hamburg", "explain": True}).json()["hits"]
+        assert (hit["id"], hit["kind"], hit["sources"]) == (id, "turn", [id])
+        assert hit["parts"]
+        context = client.post(f"{A}/context", json={"query": "hamburg", "budget": 500}).json()
+        assert "I moved to Hamburg" in context["text"]
+        assert 0 < context["tokens"] <= 500
+        assert client.post(f"{A}/context", json={}).status_code == 200
+
+
+@pytest.mark.parametrize("hot", [True, False])
+@pytest.mark.parametrize(
+    "body", [{}, {"query": ""}, {"query": "  "}, {"query": "x", "k": 0}, {"query": "x", "after": 2, "before": 1}]
+)
+def test_a_bad_question_is_refused(memory: Reverie, hot: bool, body: Any) -> None:
+    with running(memory, hot=hot) as client:
+        assert error_of(client.post(f"{A}/recall", json=body))["code"] == "bad_input"
+
+
+@pytest.mark.parametrize("query", ['"', "*", "NEAR(", "--", "a AND", "🦊 狐", "'; DROP TABLE turns"])
+def test_a_question_may_hold_anything(client: TestClient, query: str) -> None:
+    assert client.post(f"{A}/recall", json={"query": query}).status_code == 200
+
+
+def test_what_is_forgotten_is_gone_and_a_dry_run_takes_nothing(client: TestClient) -> None:
+    id = client.post(f"{A}/memories", json={"text": "The key is with Ana."}).json()["id"]
+    assert client.post(f"{A}/forget", json={"query": "Ana", "dry_run": True}).json()["memories"] == [id]
+    assert client.get(f"{A}/memories/{id}").status_code == 200
+    assert client.delete(f"{A}/memories/{id}").json()["memories"] == [id]
+    assert client.get(f"{A}/memories/{id}").status_code == 404
+    assert client.post(f"{A}/forget", json={}).status_code == 422
+
+
+def test_a_space_goes_out_and_comes_in_as_lines(client: TestClient) -> None:
+    client.post(f"{A}/turns", json=TURN)
+    lines = client.get(f"{A}/export")
+    assert lines.headers["content-type"].startswith("application/x-ndjson")
+    made = client.post("/v1/spaces/import?name=copy", content=lines.content)
+    assert made.status_code == 201, made.text
+    assert [turn["text"] for turn in client.get("/v1/spaces/copy/turns").json()["items"]] == ["hello"]
+    assert client.delete("/v1/spaces/copy").json()["name"] == "copy"
+    assert client.get("/v1/spaces/copy").status_code == 404
+    assert client.post("/v1/spaces/import?name=bad", content=b"nonsense").status_code == 422

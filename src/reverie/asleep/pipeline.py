@@ -4,7 +4,14 @@ from collections.abc import Collection
 
 from reverie.asleep.step import Step
 from reverie.asleep.steps.collect import collect
+from reverie.asleep.steps.consolidate import consolidate
+from reverie.asleep.steps.contradict import contradict
+from reverie.asleep.steps.decay import decay
 from reverie.asleep.steps.dedupe import dedupe
+from reverie.asleep.steps.extract import extract
+from reverie.asleep.steps.link import link_memories
+from reverie.asleep.steps.profile import profile
+from reverie.asleep.steps.reason import reason
 from reverie.asleep.steps.tag import tag
 from reverie.model.night import NightKind
 
@@ -12,6 +19,13 @@ STEPS: tuple[Step, ...] = (
     Step("light", "collect", collect, naps=True),
     Step("light", "dedupe", dedupe, naps=True),
     Step("light", "tag", tag, naps=True),
+    Step("light", "extract", extract, naps=True, thinks=True),
+    Step("rem", "consolidate", consolidate, thinks=True),
+    Step("rem", "contradict", contradict, naps=True, thinks=True),
+    Step("rem", "decay", decay),
+    Step("rem", "profile", profile, thinks=True),
+    Step("rem", "reason", reason, thinks=True),
+    Step("rem", "link", link_memories),
 )
 
 

@@ -65,6 +65,10 @@ class Runner:
         finally:
             leases.release(self.db, lease)
 
+    @property
+    def _has_model(self) -> bool:
+        return self.minds.reasoner.name != "rules"
+
     def _begin(self, night: Night) -> Night:
         began = night.began_at if night.began_at is not None else self.clock()
         begun = replace(night, status="running", began_at=began, attempts=night.attempts + 1, error=None, ended_at=None)
@@ -103,7 +107,7 @@ class Runner:
         cursor, batch = at.cursor, at.batches
         while True:
             self._look_up(night)
-            if step.thinks and self.minds.reasoner.name != "rules":
+            if step.thinks and self._has_model:
                 self._yield(night, lease)
             began = time.perf_counter()
             purpose = Purpose("asleep", night.space, night.id, step.name)

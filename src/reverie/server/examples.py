@@ -79,6 +79,22 @@ KEY = {
     "revoked_at": None,
     "used_at": None,
 }
+HIT = {
+    "id": MEMORY_ID,
+    "kind": "fact",
+    "text": "Alice lives in Hamburg.",
+    "score": 0.61,
+    "relevance": 0.83,
+    "sources": [TURN_ID],
+    "said_at": SAID,
+    "valid_from": SAID,
+    "valid_until": None,
+    "trust": 4,
+    "speaker": "Alice",
+    "session": "s1",
+    "flags": [],
+    "parts": {},
+}
 
 EXAMPLES: Mapping[str, Any] = {
     "SpaceOut": SPACE,
@@ -96,6 +112,15 @@ EXAMPLES: Mapping[str, Any] = {
         "ended_at": None,
     },
     "Ended": {"ended": True},
+    "Hits": {"hits": [HIT]},
+    "Context": {
+        "text": "<human>\nLives in Hamburg.\n</human>",
+        "tokens": 12,
+        "hits": [HIT],
+        "left_out": [],
+        "changed_blocks": ["human"],
+    },
+    "Forgetting": {"turns": [TURN_ID], "memories": [MEMORY_ID], "counts": {"memories": 1, "turns": 1}},
     "Block": BLOCK,
     "BlockVersion": {
         "block": BLOCK_ID,

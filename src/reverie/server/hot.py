@@ -7,13 +7,14 @@ from typing import Any
 from pydantic import BaseModel, TypeAdapter, ValidationError
 from starlette.types import Scope
 
+from reverie.model.hits import Context
 from reverie.model.spaces import Scope as KeyScope
 from reverie.model.turns import Appended
 from reverie.server.auth import Caller
 from reverie.server.errors import invalid, unstorable
 from reverie.server.exchange import Exchange
 from reverie.server.idempotency import REPLAYED, check
-from reverie.server.rest import turns
+from reverie.server.rest import recall, turns
 from reverie.server.runtime import Server
 from reverie.space import Space
 
@@ -34,6 +35,8 @@ WAYS: Mapping[str, Way] = {
     "turns": Way(
         "/v1/spaces/{space}/turns", turns.TurnIn, turns.append, TypeAdapter(Appended), scope="write", status=201
     ),
+    "recall": Way("/v1/spaces/{space}/recall", recall.RecallIn, recall.recall, TypeAdapter(recall.Hits), scope="read"),
+    "context": Way("/v1/spaces/{space}/context", recall.ContextIn, recall.context, TypeAdapter(Context), scope="read"),
 }
 
 

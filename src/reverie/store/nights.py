@@ -41,6 +41,16 @@ def unfinished(db: Database, space: str) -> list[Night]:
     return [night_of(row) for row in rows]
 
 
+def spaces_with_unfinished(db: Database, limit: int = 100) -> list[str]:
+    """For the sleeper: where somebody asked for a night, or one was broken off."""
+    rows = db.rows(
+        "SELECT space, min(requested_at) AS at FROM nights WHERE status IN ('requested', 'running', 'failed')"
+        " GROUP BY space ORDER BY at, space LIMIT :limit",
+        limit=limit,
+    )
+    return [row["space"] for row in rows]
+
+
 def listed(
     db: Database, space: str, *, limit: int = 50, before: str | None = None, statuses: Sequence[str] = ()
 ) -> list[Night]:

@@ -2,16 +2,18 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from reverie.model.base import HOUR, Instant
+from reverie.model.base import HOUR, MINUTE, Instant
 from reverie.model.night import Night
 from reverie.model.rhythm import Rhythm, Sleeping
 from reverie.model.spaces import SpaceRecord
 from reverie.store import leases, turns
 from reverie.store.db import Database, Transaction
 from reverie.store.rows import dumps
+
+SLEEPER = "*sleeper"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,14 +39,12 @@ def mark(db: Database, space: str) -> Mark:
 
 
 def read(db: Database, space: SpaceRecord, settings: Sleeping, now: Instant) -> Rhythm:
-    """Everything that the policies ask about a space. Sessions are counted only once a night could be due by them."""
+    """Everything that the policies ask about a space. Sessions are counted only when a scan is due."""
     saved = _saved(db, space.id)
     last = Mark.of(saved.get("mark", {}))
     active = turns.activity(db, space.id)
     held = leases.held(db, space.id, now)
-    last_night = saved.get("last_night_at")
-    ripe = now - (space.created_at if last_night is None else last_night) >= settings.night_after_hours * HOUR
-    return Rhythm(
+    known = Rhythm(
         created_at=space.created_at,
         turns_since=active.last_seq - space.watermark,
         last_turn_at=active.last_at if active.last_seq else None,
@@ -53,9 +53,9 @@ def read(db: Database, space: SpaceRecord, settings: Sleeping, now: Instant) -> 
         session_ended_at=active.last_at if active.ended_sessions > last.ended else None,
         overflowed_at=active.last_at if active.overflows > last.overflows else None,
         turns_since_night=active.last_seq - saved.get("night_seq", 0),
-        sessions_since=turns.sessions_since(db, space.id, saved.get("night_seq", 0)) if ripe else 0,
+        sessions_since=saved.get("sessions", 0),
         last_nap_at=saved.get("last_nap_at"),
-        last_night_at=last_night,
+        last_night_at=saved.get("last_night_at"),
         last_full_at=saved.get("last_full_at"),
         recent_naps=tuple(at for at in saved.get("recent_naps", ()) if at > now - HOUR),
         last_scan_at=saved.get("last_scan_at"),
@@ -65,6 +65,16 @@ def read(db: Database, space: SpaceRecord, settings: Sleeping, now: Instant) -> 
         lease_holder=held.holder if held else None,
         lease_until=held.expires_at if held else 0.0,
     )
+    if not scans(known, settings, now):
+        return known
+    return replace(known, sessions_since=turns.sessions_since(db, space.id, saved.get("night_seq", 0)))
+
+
+def scans(state: Rhythm, settings: Sleeping, now: Instant) -> bool:
+    """Whether it is time to count sessions: a night could be due by them, and the last count is not fresh."""
+    since = state.created_at if state.last_night_at is None else state.last_night_at
+    waited = state.last_scan_at is None or now - state.last_scan_at >= settings.scan_throttle_minutes * MINUTE
+    return waited and now - since >= settings.night_after_hours * HOUR
 
 
 def _edits(db: Database, space: str) -> int:
@@ -84,7 +94,7 @@ def succeeded(tx: Transaction, night: Night, now: Instant) -> None:
         if night.kind == "nap":
             naps = [at for at in saved.get("recent_naps", []) if at > now - HOUR]
             return saved | {"last_nap_at": now, "recent_naps": [*naps, now]}
-        saved |= {"last_night_at": now, "night_seq": night.upto}
+        saved |= {"last_night_at": now, "night_seq": night.upto, "sessions": 0}
         return saved | {"last_full_at": now} if night.settings.get("full") else saved
 
     _change(tx, night.space, slept, now)
@@ -94,8 +104,24 @@ def failed(tx: Transaction, space: str, now: Instant) -> None:
     _change(tx, space, lambda saved: saved | {"failures": saved.get("failures", 0) + 1, "failed_at": now}, now)
 
 
-def scanned(tx: Transaction, space: str, now: Instant) -> None:
-    _change(tx, space, lambda saved: saved | {"last_scan_at": now}, now)
+def failures(db: Database, space: str) -> int:
+    """How many runs in a row have failed."""
+    return int(_saved(db, space).get("failures", 0))
+
+
+def scanned(tx: Transaction, space: str, sessions: int, now: Instant) -> None:
+    _change(tx, space, lambda saved: saved | {"last_scan_at": now, "sessions": sessions}, now)
+
+
+def say_alive(tx: Transaction, worker: str, now: Instant) -> None:
+    """A sleeper's own sign of life; no space has this name."""
+    _change(tx, SLEEPER, lambda _: {"worker": worker, "at": now}, now)
+
+
+def last_alive(db: Database) -> tuple[str, Instant] | None:
+    """Which sleeper was last heard of, and when."""
+    saved = _saved(db, SLEEPER)
+    return (saved["worker"], saved["at"]) if saved else None
 
 
 def set_paused(tx: Transaction, space: str, paused: bool, now: Instant) -> None:
@@ -106,6 +132,11 @@ def set_due(tx: Transaction, space: str, due_at: Instant | None, now: Instant) -
     """Stored, so that a cooldown that ends in silence still fires."""
     _change(tx, space, lambda saved: saved, now)
     tx.run("UPDATE rhythm SET due_at = :due WHERE space = :space", due=due_at, space=space)
+
+
+def due_at(db: Database, space: str) -> Instant | None:
+    found: Instant | None = db.value("SELECT due_at FROM rhythm WHERE space = :space", space=space)
+    return found
 
 
 def due_spaces(db: Database, now: Instant, limit: int = 100) -> list[str]:

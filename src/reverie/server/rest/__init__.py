@@ -2,10 +2,10 @@
 
 from fastapi import APIRouter
 
-from reverie.server.rest import blocks, health, keys, memories, spaces, turns
+from reverie.server.rest import blocks, health, keeping, keys, memories, recall, spaces, turns
 from reverie.server.runtime import Server, Surface
 
-NOUNS = (health, spaces, turns, blocks, memories, keys)
+NOUNS = (health, spaces, turns, recall, blocks, memories, keeping, keys)
 
 
 def surface(_server: Server) -> Surface:

@@ -25,6 +25,7 @@ from reverie.store import spaces
 
 routes = Routes(prefix="/v1/spaces", tags=["spaces"])
 Settings = dict[str, Any]
+NAME = r"^[^/\x00-\x1f]+$"  # it must fit into a path
 SLEEPING = TypeAdapter(Sleeping)
 
 
@@ -37,7 +38,7 @@ class SleepSettings(RootModel[Settings]):
 class SpaceIn(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
-    name: str = Field(min_length=1, max_length=200, pattern=r"^[^/\x00-\x1f]+$", examples=["alice"])
+    name: str = Field(min_length=1, max_length=200, pattern=NAME, examples=["alice"])
     settings: Settings = Field(default_factory=dict, description="Sleep settings that differ from the defaults.")
     metadata: dict[str, Any] = Field(default_factory=dict)
     default_blocks: bool = True
@@ -48,7 +49,7 @@ class SpacePatch(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    name: str | None = Field(None, min_length=1, max_length=200, pattern=r"^[^/\x00-\x1f]+$")
+    name: str | None = Field(None, min_length=1, max_length=200, pattern=NAME)
     settings: Settings = Field(default_factory=dict, examples=[{"cadence_turns": 10}])
     metadata: dict[str, Any] = Field(default_factory=dict)
 

@@ -66,6 +66,14 @@ class MemoryReads(Reading):
             found[word] = [row["memory"] for row in rows]
         return found
 
+    def keywords(self, ids: Iterable[str]) -> dict[str, tuple[str, ...]]:
+        """The keywords of each of these memories."""
+        rows = self.db.each("SELECT memory, word FROM keywords WHERE memory IN (:keys) ORDER BY memory, word", ids)
+        found: dict[str, list[str]] = {}
+        for row in rows:
+            found.setdefault(row["memory"], []).append(row["word"])
+        return {memory: tuple(words) for memory, words in found.items()}
+
     def edges(self, ids: Iterable[str]) -> list[Edge]:
         """Edges that start or end at one of these."""
         return memories.edges_of(self.db, self.space, ids)

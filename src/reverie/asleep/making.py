@@ -1,0 +1,66 @@
+"""How the thinking steps make a memory out of others: trust flows down, dates and vectors come along."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reverie.asleep.step import Minds
+from reverie.model.base import Origin, Trust
+from reverie.model.changes import Vector
+from reverie.model.memories import Document, Kind, Memory
+from reverie.model.night import Night
+from reverie.policy.decay import priority
+from reverie.policy.taint import min_trust
+from reverie.policy.words import content_hash, date_words
+
+
+def made(night: Night, kind: Kind, id: str, text: str, rests_on: Sequence[Memory], **fields: Any) -> Memory:
+    """A memory of this night, as trusted as the least trusted of what it rests on."""
+    trust, origin = least_trusted(rests_on)
+    importance = fields.setdefault("importance", 0.5)
+    confidence = fields.setdefault("confidence", 0.85)
+    fields.setdefault("sources", tuple(memory.id for memory in rests_on))
+    fields.setdefault("said_at", max((m.said_at for m in rests_on if m.said_at is not None), default=None))
+    fields.setdefault("base_confidence", confidence)
+    fields.setdefault("reinforced_at", fields["said_at"])
+    return Memory(
+        id=id,
+        space=night.space,
+        kind=kind,
+        text=text,
+        created_at=night.now,
+        origin=origin,
+        trust=trust,
+        night=night.id,
+        priority=priority(importance, 0, 0.0),
+        hash=content_hash(text),
+        **fields,
+    )
+
+
+def least_trusted(rests_on: Sequence[Memory]) -> tuple[Trust, Origin]:
+    trust = min_trust(memory.trust for memory in rests_on)
+    origins = [memory.origin for memory in rests_on if memory.trust == trust]
+    return trust, origins[0] if origins else "unknown"
+
+
+def document(memory: Memory) -> Document:
+    """The search key of a derived memory: its words, and its day."""
+    day = memory.happened_at if memory.happened_at is not None else memory.said_at
+    return Document(memory.id, memory.text, date_words(day) if day is not None else "")
+
+
+def vectors(minds: Minds, memories: Sequence[Memory]) -> tuple[Vector, ...]:
+    """None without an embedder."""
+    if not memories or not minds.embedder.dim:
+        return ()
+    rows = minds.embedder.embed([memory.text for memory in memories])
+    return tuple(
+        Vector(memory.id, minds.embedder.id, row.tobytes()) for memory, row in zip(memories, rows, strict=True)
+    )
+
+
+def values(vector: Vector) -> NDArray[np.float32]:
+    return np.frombuffer(vector.vec, np.float32)

@@ -1,0 +1,154 @@
+"""REM gathers what belongs together: two or more episodes on one topic become a note that cites them."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from reverie.asleep import making
+from reverie.asleep.scenes import Scene, scenes
+from reverie.asleep.step import Minds
+from reverie.model.base import derived_id
+from reverie.model.changes import Changes, Failed, Revision
+from reverie.model.memories import Edge, Memory
+from reverie.model.night import Night
+from reverie.model.thinking import NoteDraft
+from reverie.policy.decay import demoted
+from reverie.policy.grouping import WEIGHTS, Topical, groups
+from reverie.policy.words import stem
+from reverie.store.reader import Reader
+
+NOTES = 10  # of one batch
+MOST_NEW = 1_000  # episodes of one night
+EARLIER = 8  # earlier episodes that a rare word brings in
+IMPORTANCE = 0.9
+CONFIDENCE = 0.85
+NOTED = 0.4  # the importance of an episode that a note speaks for
+STEP = "consolidate"
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """A new note, what it was made of, and the notes that it takes the place of."""
+
+    note: Memory
+    episodes: tuple[Memory, ...]
+    replaced: tuple[Memory, ...]
+
+
+def consolidate(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
+    """The cursor is the last group that has been looked at: groups are in the order of their first episode."""
+    found = _groups(reader)
+    done = int(cursor or 0)
+    part = found[done : done + NOTES]
+    known = reader.memories(id for group in part for id in group)
+    notes = reader.made_of_each(known, "note")
+    noted: list[Noted] = []
+    failed: list[Failed] = []
+    for group in part:
+        episodes = [known[id] for id in group if id in known and not known[id].stale]
+        try:
+            made = _noted(night, reader, minds, episodes, notes)
+        except Exception as error:
+            failed.append(Failed(group[0], f"{type(error).__name__}: {error}"))
+            continue
+        if made is not None:
+            noted.append(made)
+    new = [one.note for one in noted]
+    return Changes(
+        memories=tuple(new),
+        documents=tuple(map(making.document, new)),
+        vectors=making.vectors(minds, new),
+        revisions=(*_demoted(noted), *_retired(night, noted)),
+        gone_documents=tuple(old.id for one in noted for old in one.replaced),
+        edges=tuple(edge for one in noted for edge in _edges(night, one)),
+        failed=tuple(failed),
+        counts={"groups": len(part), "notes": len(new), "replaced": sum(len(one.replaced) for one in noted)},
+        cursor=str(done + NOTES) if done + NOTES < len(found) else None,
+    )
+
+
+def _groups(reader: Reader) -> list[tuple[str, ...]]:
+    """Tonight's episodes and the earlier ones that share a rare word with them, in groups."""
+    new, _ = reader.recent(("episode",), cursor=None, limit=MOST_NEW)
+    seen = reader.occurrences((word for episode in new for word in _words(episode)), most=WEIGHTS.common + 1)
+    rare = [word for word, n in seen.items() if 2 <= n <= WEIGHTS.common]
+    earlier = {id for ids in reader.sharing(rare, EARLIER).values() for id in ids} - {episode.id for episode in new}
+    old = [m for m in reader.memories(earlier).values() if m.kind == "episode" and not m.stale and not m.quarantined]
+    topical = [_topical(episode) for episode in (*new, *old) if episode.block is None]
+    return groups(topical, seen, {episode.id for episode in new})
+
+
+def _topical(episode: Memory) -> Topical:
+    at = episode.said_at if episode.said_at is not None else episode.created_at
+    return Topical(episode.id, at, _words(episode))
+
+
+def _words(episode: Memory) -> frozenset[str]:
+    """What it is about: its tags say it in few words."""
+    return frozenset(stem(tag) for tag in episode.tags)
+
+
+def _noted(
+    night: Night, reader: Reader, minds: Minds, episodes: Sequence[Memory], notes: Mapping[str, Sequence[Memory]]
+) -> Noted | None:
+    told = scenes(reader, episodes)
+    draft = minds.reasoner.note([scene.episode for scene in told]) if len(told) > 1 else None
+    if draft is None or not _sound(draft, told):
+        return None
+    cited = [scene.memory for scene in told if scene.memory.id in draft.sources]
+    note = making.made(
+        night,
+        "note",
+        derived_id("mem", night.space, "note", *sorted(episode.id for episode in cited)),
+        draft.text,
+        cited,
+        sources=tuple(dict.fromkeys(source for episode in cited for source in (*_turns(episode), episode.id))),
+        title=draft.title,
+        importance=IMPORTANCE,
+        confidence=CONFIDENCE,
+    )
+    return Noted(note, tuple(cited), _replaced(note, [old for e in cited for old in notes.get(e.id, ())]))
+
+
+def _turns(episode: Memory) -> Iterable[str]:
+    return (source for source in episode.sources if source != episode.id)
+
+
+def _sound(draft: NoteDraft, told: Sequence[Scene]) -> bool:
+    cited = set(draft.sources)
+    return len(cited) >= 2 and cited <= {scene.memory.id for scene in told} and bool(draft.text.strip())
+
+
+def _replaced(note: Memory, known: Sequence[Memory]) -> tuple[Memory, ...]:
+    """Earlier notes of which the new one cites at least half."""
+    unique = {old.id: old for old in known if not old.stale and old.id != note.id}
+    cited = set(note.sources)
+    return tuple(old for old in unique.values() if 2 * len(cited & set(old.sources)) >= len(old.sources))
+
+
+def _demoted(noted: Sequence[Noted]) -> list[Revision]:
+    """A note stands before the episodes it speaks for; what a person asked for keeps its own weight."""
+    episodes = {episode.id: episode for one in noted for episode in one.episodes}
+    return [
+        Revision(episode.id, episode.version, {"importance": NOTED})
+        for episode in episodes.values()
+        if episode.importance > NOTED and not (episode.asked or episode.pinned or episode.correction)
+    ]
+
+
+def _retired(night: Night, noted: Sequence[Noted]) -> list[Revision]:
+    old = {note.id: note for one in noted for note in one.replaced}
+    return [
+        Revision(
+            note.id,
+            note.version,
+            {"stale": True, "importance": demoted(note.importance, False), "valid_until": night.now},
+        )
+        for note in old.values()
+    ]
+
+
+def _edges(night: Night, one: Noted) -> list[Edge]:
+    return [
+        Edge(night.space, one.note.id, old.id, "supersedes", 1.0, night.now, night.id, "says more on the same topic")
+        for old in one.replaced
+    ]

@@ -1,0 +1,167 @@
+"""REM looks for facts that cannot both hold. Better an open record than a wrong retirement."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from reverie.asleep.step import BATCH, Minds
+from reverie.minds.rules.clash import rivals
+from reverie.model.base import derived_id
+from reverie.model.changes import Changes, Revision
+from reverie.model.memories import Contradiction, Edge, Memory
+from reverie.model.night import Night
+from reverie.model.thinking import Clash
+from reverie.policy.contradiction import Resolution, resolve
+from reverie.policy.decay import demoted
+from reverie.policy.rivalry import in_order, worth_asking
+from reverie.policy.sentences import sentences
+from reverie.policy.statements import is_over
+from reverie.store.reader import Reader
+
+LATER = "contradict"  # the chore of a new fact that this night had no room for
+MOST_RIVALS = 50
+ASKED_FOR_ONE = 5  # questions to the reasoner for each contradiction that a night may record
+
+
+@dataclass
+class Trial:
+    """What one batch finds. Facts are kept as they will be, so that a chain of moves ends each home once."""
+
+    night: Night
+    room: int
+    facts: dict[str, Memory] = field(default_factory=dict)
+    records: list[Contradiction] = field(default_factory=list)
+    edges: list[Edge] = field(default_factory=list)
+    moved: dict[str, dict[str, Any]] = field(default_factory=dict)  # memory -> its new fields
+    asked: int = 0
+    counts: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def full(self) -> bool:
+        decided = sum(record.kind != "extends" for record in self.records)
+        return decided >= self.room or self.asked >= ASKED_FOR_ONE * self.room
+
+    def as_known(self, fact: Memory) -> Memory:
+        return self.facts.setdefault(fact.id, fact)
+
+    def revise(self, memory: Memory, **changed: Any) -> None:
+        self.facts[memory.id] = replace(self.as_known(memory), **changed)
+        self.moved.setdefault(memory.id, {}).update(changed)
+
+    def count(self, what: str) -> None:
+        self.counts[what] = self.counts.get(what, 0) + 1
+
+
+def contradict(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
+    batch, rest = reader.news(("fact",), cursor=cursor, limit=BATCH)
+    waiting = reader.chores(LATER, BATCH) if cursor is None else []
+    here = {fact.id for fact in batch}
+    earlier = [fact for fact in reader.memories(waiting).values() if fact.id not in here and not fact.stale]
+    trial = Trial(night, reader.sleeping().cap("contradict") - reader.recorded())
+    left = _examine(reader, minds, trial, [*earlier, *batch])
+    _consequences(reader, trial)
+    return Changes(
+        revisions=tuple(Revision(id, trial.facts[id].version, changed) for id, changed in trial.moved.items()),
+        contradictions=tuple(trial.records),
+        edges=tuple(trial.edges),
+        chores=tuple((fact.id, LATER, fact.importance) for fact in left),
+        done_chores=tuple((id, LATER) for id in waiting if id not in {fact.id for fact in left}),
+        counts={"considered": len(earlier) + len(batch), "asked": trial.asked, **trial.counts, "left": len(left)},
+        cursor=rest,
+    )
+
+
+def _examine(reader: Reader, minds: Minds, trial: Trial, facts: Sequence[Memory]) -> list[Memory]:
+    """Each new fact against those it may clash with; answers the facts that there was no room for."""
+    known = {frozenset((r.older, r.newer)) for r in reader.contradictions(fact.id for fact in facts)}
+    for place, fact in enumerate(facts):
+        if trial.full:
+            return list(facts[place:])
+        for other in _rivals(reader, fact):
+            if frozenset((fact.id, other.id)) not in known and not trial.full:
+                known.add(frozenset((fact.id, other.id)))
+                _judge(minds, trial, *in_order(trial.as_known(fact), trial.as_known(other)))
+    return []
+
+
+def _rivals(reader: Reader, fact: Memory) -> list[Memory]:
+    if not fact.subject or not fact.predicate or not fact.value:
+        return []
+    found = reader.stating(fact.subject, sorted(rivals(fact.predicate)), limit=MOST_RIVALS)
+    return [other for other in found if other.id != fact.id and worth_asking(*in_order(fact, other))]
+
+
+def _judge(minds: Minds, trial: Trial, older: Memory, newer: Memory) -> None:
+    since = newer.said_at if newer.said_at is not None else newer.created_at
+    if is_over(older, since) or (newer.valid_until is not None and newer.valid_until <= trial.night.now):
+        return  # what has ended contradicts nothing
+    trial.asked += 1
+    clash = minds.reasoner.clash(older, newer)
+    verdict = resolve(older, newer, clash)
+    if verdict.status == "none" or clash.kind == "none":
+        return
+    trial.count(_outcome(verdict))
+    trial.records.append(_record(trial.night, older, newer, clash, verdict))
+    trial.edges.append(_edge(trial.night, older, newer, clash, verdict))
+    if verdict.loser is not None:
+        loser = older if verdict.loser == older.id else newer
+        trial.revise(loser, valid_until=verdict.valid_until)
+
+
+def _outcome(verdict: Resolution) -> str:
+    if verdict.status == "open":
+        return "open"
+    return "extends" if verdict.loser is None else "retired"
+
+
+def _record(night: Night, older: Memory, newer: Memory, clash: Clash, verdict: Resolution) -> Contradiction:
+    decided = verdict.status == "auto"
+    return Contradiction(
+        id=derived_id("con", night.space, older.id, newer.id),
+        space=night.space,
+        older=older.id,
+        newer=newer.id,
+        kind="conflict" if clash.kind == "none" else clash.kind,
+        status="auto" if decided else "open",
+        winner=verdict.winner,
+        evidence=verdict.why,
+        resolved_by="night" if decided else None,
+        created_at=night.now,
+        resolved_at=night.now if decided else None,
+        night=night.id,
+    )
+
+
+def _edge(night: Night, older: Memory, newer: Memory, clash: Clash, verdict: Resolution) -> Edge:
+    if verdict.loser is not None and verdict.winner is not None:
+        return Edge(night.space, verdict.winner, verdict.loser, "supersedes", 1.0, night.now, night.id, verdict.why)
+    relation = "supports" if clash.kind == "extends" else "contradicts"
+    return Edge(night.space, newer.id, older.id, relation, 1.0, night.now, night.id, verdict.why)  # type: ignore[arg-type]
+
+
+def _consequences(reader: Reader, trial: Trial) -> None:
+    """What rests on an ended fact: insights go stale, and the sentence that said nothing else has ended with it."""
+    ended = [id for id, changed in trial.moved.items() if "valid_until" in changed]
+    if not ended:
+        return
+    for insights in reader.made_of_each(ended, "insight").values():
+        for insight in insights:
+            if not insight.stale:
+                trial.revise(insight, stale=True, importance=demoted(insight.importance, already_stale=False))
+                trial.count("insights_stale")
+    sources = reader.memories(source for id in ended for source in trial.facts[id].sources)
+    facts = reader.made_of_each([id for id, memory in sources.items() if memory.kind == "episode"], "fact")
+    for id, drawn in facts.items():
+        until = _ended(trial, sources[id], [trial.as_known(fact) for fact in drawn])
+        if until is not None and sources[id].valid_until is None:
+            trial.revise(sources[id], valid_until=until)
+            trial.count("episodes_ended")
+
+
+def _ended(trial: Trial, episode: Memory, drawn: Sequence[Memory]) -> float | None:
+    """From when nothing of an episode holds; None while something may: a sentence that gave no fact may still be so."""
+    if any(fact.valid_until is None or fact.valid_until > trial.night.now for fact in drawn):
+        return None
+    if len(sentences(episode.text)) > len(drawn):
+        return None
+    return max(fact.valid_until for fact in drawn if fact.valid_until is not None)

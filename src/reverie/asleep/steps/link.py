@@ -1,0 +1,96 @@
+"""REM ties memories together. Candidates share a word, an entity or a direction of meaning: never all pairs."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+
+from reverie.asleep.step import BATCH, Minds
+from reverie.model.changes import Changes, Revision
+from reverie.model.memories import Edge, Kind, Memory
+from reverie.model.night import Night
+from reverie.policy.linking import Link, Linkable, best_links, link
+from reverie.store.reader import Reader
+
+LINKED: tuple[Kind, ...] = ("episode", "fact", "note")
+COMMON = 20  # a word in more memories than this brings in nobody
+BY_WORD = 10
+BY_ENTITY = 10
+BY_MEANING = 5
+LATEST = 1_000  # vectors among which the nearest are looked for
+
+
+def link_memories(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
+    batch, rest = reader.recent(LINKED, cursor=cursor, limit=BATCH)
+    candidates = _candidates(reader, minds, batch)
+    known = reader.memories({id for ids in candidates.values() for id in ids}) | {memory.id: memory for memory in batch}
+    usable = {id: _linkable(memory) for id, memory in known.items() if not memory.stale and not memory.quarantined}
+    pairs = {tuple(sorted((a, b))) for a, others in candidates.items() for b in others if a in usable and b in usable}
+    links = best_links(link(usable[a], usable[b]) for a, b in sorted(pairs))
+    edges = [_edge(night, found) for found in links]
+    return Changes(
+        edges=tuple(edges),
+        revisions=_scores(night, reader, batch, edges, known),
+        counts={"considered": len(batch), "candidates": len(pairs), "links": len(edges)},
+        cursor=rest,
+    )
+
+
+def _candidates(reader: Reader, minds: Minds, batch: Sequence[Memory]) -> dict[str, set[str]]:
+    words, named = reader.keywords(m.id for m in batch), reader.entities(m.id for m in batch)
+    seen = reader.occurrences((word for its in words.values() for word in its), most=COMMON + 1)
+    sharing = reader.sharing((word for word, n in seen.items() if n <= COMMON), BY_WORD)
+    mentioning = reader.mentioning((entity for its in named.values() for entity in its), BY_ENTITY)
+    near = _nearest(reader, minds, [memory.id for memory in batch])
+    found: dict[str, set[str]] = {}
+    for memory in batch:
+        others = {id for word in words.get(memory.id, ()) for id in sharing.get(word, ())}
+        others |= {id for entity in named.get(memory.id, ()) for id in mentioning.get(entity, ())}
+        found[memory.id] = (others | near.get(memory.id, set())) - {memory.id}
+    return found
+
+
+def _nearest(reader: Reader, minds: Minds, ids: Sequence[str]) -> dict[str, set[str]]:
+    """The nearest in meaning among what was written last."""
+    if not minds.embedder.dim:
+        return {}
+    own = reader.vectors(ids, minds.embedder.id)
+    others = reader.latest_vectors(minds.embedder.id, LATEST)
+    if not own or not others:
+        return {}
+    refs, matrix = list(others), np.stack(list(others.values()))
+    found = {}
+    for id, vector in own.items():
+        order = np.argsort(-(matrix @ vector), kind="stable")[: BY_MEANING + 1]
+        found[id] = {refs[place] for place in order if refs[place] != id and not refs[place].startswith("turn-")}
+    return found
+
+
+def _linkable(memory: Memory) -> Linkable:
+    """Its source is the conversation that it comes from."""
+    source = frozenset([memory.session]) if memory.session else frozenset[str]()
+    return Linkable(memory.id, frozenset(memory.tags), source, memory.tier)
+
+
+def _edge(night: Night, found: Link) -> Edge:
+    return Edge(night.space, found.a, found.b, found.relation, found.weight, night.now, night.id, found.why)
+
+
+def _scores(
+    night: Night, reader: Reader, batch: Sequence[Memory], edges: Sequence[Edge], known: Mapping[str, Memory]
+) -> tuple[Revision, ...]:
+    """A memory's relationship score is the sum of its edges' weights."""
+    touched = dict.fromkeys((*(memory.id for memory in batch), *(id for edge in edges for id in (edge.a, edge.b))))
+    weight = {(e.a, e.b, e.relation): e.weight for e in (*reader.edges(touched), *edges)}
+    score: dict[str, float] = {}
+    for (a, b, _), w in weight.items():
+        for id in (a, b):
+            score[id] = score.get(id, 0.0) + w
+    return tuple(_scored(night, known[id], score.get(id, 0.0)) for id in _there(touched, known))
+
+
+def _there(ids: Iterable[str], known: Mapping[str, Memory]) -> list[str]:
+    return [id for id in ids if id in known]
+
+
+def _scored(night: Night, memory: Memory, score: float) -> Revision:
+    return Revision(memory.id, memory.version, {"relationship_score": round(score, 6), "last_linked_at": night.now})

@@ -1,0 +1,108 @@
+"""REM writes who somebody is, from the facts that hold now: prose for those who matter most, a list for the rest."""
+
+from collections.abc import Sequence
+
+from reverie.asleep import making
+from reverie.asleep.step import Minds
+from reverie.model.base import derived_id
+from reverie.model.changes import Changes, Failed, Revision
+from reverie.model.memories import Memory
+from reverie.model.night import Night
+from reverie.model.thinking import ProfileDraft
+from reverie.policy.decay import demoted
+from reverie.policy.statements import is_over, plan_until
+from reverie.store.reader import Reader
+
+ENOUGH = 3  # facts
+MOST_FACTS = 60
+PROFILES = 10  # of one batch
+MOST_PROFILES = 100  # of one night
+LISTED = 12  # facts of a profile that is only a list
+IMPORTANCE = 0.6
+CONFIDENCE = 0.80
+
+
+def profile(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
+    subjects = _subjects(night, reader)
+    done = int(cursor or 0)
+    part = subjects[done : done + PROFILES]
+    prose = set(subjects[: reader.sleeping().cap("profile")])
+    current = {memory.subject: memory for memory in reader.profiles(part)}
+    new: list[Memory] = []
+    failed: list[Failed] = []
+    for subject in part:
+        facts = known_facts(night, reader, subject)
+        try:
+            made = _profile(night, minds, subject, facts, current.get(subject), in_prose=subject in prose)
+        except Exception as error:
+            failed.append(Failed(subject, f"{type(error).__name__}: {error}"))
+            continue
+        if made is not None:
+            new.append(made)
+    replaced = [old for memory in new if (old := current.get(memory.subject)) is not None]
+    return Changes(
+        memories=tuple(new),
+        documents=tuple(map(making.document, new)),
+        vectors=making.vectors(minds, new),
+        revisions=tuple(_retired(night, old) for old in replaced),
+        gone_documents=tuple(old.id for old in replaced),
+        failed=tuple(failed),
+        counts={"considered": len(part), "profiles": len(new), "replaced": len(replaced)},
+        cursor=str(done + PROFILES) if done + PROFILES < len(subjects) else None,
+    )
+
+
+def since(night: Night) -> float:
+    """What counts as changed: everything in a full night, else what came after the last one."""
+    return float("-inf") if night.settings.get("full") else float(night.settings.get("since") or 0.0)
+
+
+def known_facts(night: Night, reader: Reader, subject: str) -> list[Memory]:
+    """What holds of somebody now, the weightiest first; plans whose day has passed have left."""
+    facts = [fact for fact in reader.about(subject) if not is_over(fact, night.now)]
+    return sorted(facts, key=lambda fact: (-fact.importance * fact.confidence, fact.id))[:MOST_FACTS]
+
+
+def _subjects(night: Night, reader: Reader) -> list[str]:
+    """Those of whom something has changed, the most first; the order is the same for every batch of the night."""
+    moved = dict.fromkeys((*reader.subjects_that_moved(since(night)), *reader.outdated_profiles()))
+    return list(moved)[:MOST_PROFILES]
+
+
+def _profile(
+    night: Night, minds: Minds, subject: str, facts: Sequence[Memory], current: Memory | None, *, in_prose: bool
+) -> Memory | None:
+    if len(facts) < ENOUGH:
+        return None
+    id = derived_id("mem", night.space, "profile", subject, *sorted(f"{fact.id} {fact.version}" for fact in facts))
+    if current is not None and current.id == id:
+        return None
+    draft = minds.reasoner.profile(subject, facts) if in_prose else _list(facts)
+    cited = [fact for fact in facts if draft is not None and fact.id in draft.sources]
+    if draft is None or not cited or not draft.text.strip():
+        return None
+    return making.made(
+        night,
+        "profile",
+        id,
+        draft.text,
+        cited,
+        subject=subject,
+        title=subject,
+        importance=IMPORTANCE,
+        confidence=CONFIDENCE,
+        valid_from=night.now,
+        valid_until=min((until for fact in cited if (until := plan_until(fact)) is not None), default=None),
+        metadata={"prose": in_prose},
+    )
+
+
+def _list(facts: Sequence[Memory]) -> ProfileDraft:
+    first = facts[:LISTED]
+    return ProfileDraft(" ".join(f"{fact.text.rstrip('.')}." for fact in first), tuple(fact.id for fact in first))
+
+
+def _retired(night: Night, old: Memory) -> Revision:
+    until = night.now if old.valid_until is None else min(night.now, old.valid_until)
+    changed = {"stale": True, "importance": demoted(old.importance, already_stale=False), "valid_until": until}
+    return Revision(old.id, old.version, changed)

@@ -1,0 +1,113 @@
+"""REM draws conclusions: deductions from two premises, inductions from three points. None is ever a premise."""
+
+from collections.abc import Mapping, Sequence
+
+from reverie.asleep import making
+from reverie.asleep.step import BATCH, Minds
+from reverie.asleep.steps.profile import ENOUGH, known_facts, since
+from reverie.model.base import derived_id
+from reverie.model.changes import Changes, Failed, Revision
+from reverie.model.memories import Memory
+from reverie.model.night import Night
+from reverie.model.thinking import InsightDraft
+from reverie.policy.decay import demoted
+from reverie.policy.words import content_hash
+from reverie.store.reader import Reader
+
+LEAST_PREMISES = {"deduction": 2, "induction": 3}
+CONFIDENCE = {"deduction": (0.80, 0.90), "induction": (0.60, 0.75)}
+IMPORTANCE = 0.4  # below what was said
+NEIGHBOURS = 10  # others whom the facts of an entity name
+
+
+def reason(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
+    """First what has lost a premise, then one entity a batch; the cursor is the place in their order."""
+    if cursor is None:
+        return _shaken(reader)
+    subjects = _subjects(night, reader)
+    place = int(cursor)
+    if place >= len(subjects):
+        return Changes()
+    facts = _premises(night, reader, subjects[place])
+    following = str(place + 1) if place + 1 < len(subjects) else None
+    try:
+        drafts = minds.reasoner.infer(list(facts.values()))
+    except Exception as error:
+        return Changes(failed=(Failed(subjects[place], f"{type(error).__name__}: {error}"),), cursor=following)
+    sound = [draft for draft in drafts if _sound(draft, facts)]
+    known = reader.same_text(content_hash(draft.text) for draft in sound)
+    again = {old.id: draft.premises for draft in sound if (old := _standing(known, draft)) is not None}
+    new = [_insight(night, draft, facts) for draft in sound if _standing(known, draft) is None]
+    return Changes(
+        memories=tuple(new),
+        documents=tuple(map(making.document, new)),
+        vectors=making.vectors(minds, new),
+        sources=again,
+        counts={
+            "considered": 1,
+            "drafts": len(drafts),
+            "rejected": len(drafts) - len(sound),
+            "insights": len(new),
+            "confirmed": len(again),
+        },
+        cursor=following,
+    )
+
+
+def _shaken(reader: Reader) -> Changes:
+    shaken = reader.shaken(BATCH)
+    return Changes(
+        revisions=tuple(
+            Revision(m.id, m.version, {"stale": True, "importance": demoted(m.importance, already_stale=False)})
+            for m in shaken
+        ),
+        counts={"insights_stale": len(shaken)},
+        cursor="0",
+    )
+
+
+def _subjects(night: Night, reader: Reader) -> list[str]:
+    """The entities of which most has changed, if enough is known of them."""
+    found: list[str] = []
+    cap = reader.sleeping().cap("reason")
+    for subject in reader.subjects_that_moved(since(night)):
+        if len(found) == cap:
+            break
+        if len(reader.about(subject, limit=ENOUGH)) >= ENOUGH:
+            found.append(subject)
+    return found
+
+
+def _premises(night: Night, reader: Reader, subject: str) -> dict[str, Memory]:
+    """What holds of an entity, and of those whom its facts name."""
+    own = known_facts(night, reader, subject)
+    named = dict.fromkeys(fact.value for fact in own if fact.value and fact.value[:1].isupper())
+    near = [fact for other in list(named)[:NEIGHBOURS] for fact in known_facts(night, reader, other)]
+    return {fact.id: fact for fact in (*own, *near)}
+
+
+def _sound(draft: InsightDraft, facts: Mapping[str, Memory]) -> bool:
+    premises = set(draft.premises)
+    return len(premises) >= LEAST_PREMISES[draft.kind] and premises <= facts.keys() and bool(draft.text.strip())
+
+
+def _standing(known: Mapping[str, Sequence[Memory]], draft: InsightDraft) -> Memory | None:
+    alike = known.get(content_hash(draft.text), ())
+    return next((memory for memory in alike if memory.kind == "insight" and not memory.stale), None)
+
+
+def _insight(night: Night, draft: InsightDraft, facts: Mapping[str, Memory]) -> Memory:
+    least, most = CONFIDENCE[draft.kind]
+    premises = [facts[id] for id in dict.fromkeys(draft.premises)]
+    return making.made(
+        night,
+        "insight",
+        derived_id("mem", night.space, "insight", draft.text, *sorted(fact.id for fact in premises)),
+        draft.text,
+        premises,
+        subject=premises[0].subject,
+        importance=IMPORTANCE,
+        confidence=min(most, max(least, draft.confidence)),
+        valid_from=night.now,
+        metadata={"insight": draft.kind},
+    )

@@ -1,0 +1,47 @@
+"""Does anything sleep here? Silence is never health."""
+
+from dataclasses import dataclass
+
+from reverie.model.base import DAY, Instant
+from reverie.store import nights, rhythm, spaces, turns
+from reverie.store.db import Database
+
+FAILING = 3  # failures in a row
+SILENT = 120.0  # seconds without a sign of life
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """One space. `trouble` is for a person, empty if there is none."""
+
+    space: str
+    backlog: int  # turns that no night has read
+    backlog_age: float  # seconds since the oldest of them could have been read
+    last_done_at: Instant | None
+    failures: int
+    aside: int  # items set aside after three failures
+    trouble: tuple[str, ...] = ()
+
+
+def sleeper_alive(db: Database, now: Instant) -> bool:
+    alive = rhythm.last_alive(db)
+    return alive is not None and now - alive[1] <= SILENT
+
+
+def health(db: Database, space: str, now: Instant) -> Health:
+    record = spaces.by_id(db, space)
+    waiting = turns.past(db, space, record.watermark, limit=1)
+    backlog = turns.activity(db, space).last_seq - record.watermark if waiting else 0
+    age = now - waiting[0].at if waiting else 0.0
+    done = nights.listed(db, space, limit=1, statuses=("done",))
+    aside = len(nights.failures(db, space, aside=True))
+    failures = rhythm.failures(db, space)
+    trouble = []
+    if age > DAY:
+        trouble.append(f"{backlog} turns wait, the oldest for {age / DAY:.1f} days: does a sleeper run?")
+    if failures >= FAILING:
+        trouble.append(f"{failures} runs in a row have failed")
+    if aside:
+        trouble.append(f"{aside} items were set aside after three failures")
+    ended = done[0].ended_at if done else None
+    return Health(space, backlog, age, ended, failures, aside, tuple(trouble))

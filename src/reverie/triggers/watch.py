@@ -1,0 +1,123 @@
+"""The sleeper's loop: which spaces are due, and one run each in turn, so that no space starves another."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from reverie.asleep.runner import Runner
+from reverie.model.base import Instant
+from reverie.model.night import Night
+from reverie.model.rhythm import Due, GateAnswer, Rhythm, Sleeping, SleepRequest
+from reverie.model.spaces import SpaceRecord
+from reverie.policy import due, gates
+from reverie.store import nights, rhythm, spaces
+from reverie.triggers.inline import resume, sleep
+from reverie.triggers.request import request
+
+LOOK_EVERY = 1.0  # seconds
+ALIVE_EVERY = 30.0
+RETRY = 60.0  # where time alone opens no gate, look again after so long
+HELD = ("active_run", "local_lock")
+
+
+@dataclass
+class Watch:
+    """Looks only at spaces with news: whose log has moved, whose stored time has come, whose night is unfinished."""
+
+    runner: Runner
+    settings: Callable[[SpaceRecord], Sleeping]
+    worker: str
+    _seen: dict[str, tuple[int, int, int]] = field(default_factory=dict)
+    _said_alive: Instant = 0.0
+
+    def run(self, wait: Callable[[float], None] = time.sleep) -> None:
+        """Until told to stop."""
+        while not self.runner.stopping():
+            if not self.once():
+                wait(LOOK_EVERY)
+
+    def once(self) -> list[Night]:
+        """One look, and one run for every space that may sleep, longest waiting first."""
+        self._say_alive()
+        ended: list[Night] = []
+        for _, space in sorted(filter(None, map(self._waiting, self._candidates()))):
+            if self.runner.stopping():
+                break
+            ended.extend(self._sleep(space))
+        return ended
+
+    def _say_alive(self) -> None:
+        now = self.runner.clock()
+        if now - self._said_alive >= ALIVE_EVERY:
+            with self.runner.db.write("memory") as tx:
+                rhythm.say_alive(tx, self.worker, now)
+            self._said_alive = now
+
+    def _candidates(self) -> list[str]:
+        db, now = self.runner.db, self.runner.clock()
+        moved = rhythm.fresh_spaces(db, self._seen)
+        self._seen |= moved
+        return list(dict.fromkeys((*nights.spaces_with_unfinished(db), *rhythm.due_spaces(db, now), *moved)))
+
+    def _waiting(self, space: str) -> tuple[Instant, str] | None:
+        """Since when the space waits for a run that may begin now; otherwise stores when to look again."""
+        now = self.runner.clock()
+        record = spaces.by_id(self.runner.db, space)
+        settings = self.settings(record)
+        state = rhythm.read(self.runner.db, record, settings, now)
+        if unfinished := nights.unfinished(self.runner.db, space):
+            return self._to_resume(unfinished[0], state, settings, now)
+        found = due.decide(state, settings, now)
+        if found is not None:
+            answers = gates.decide(SleepRequest(found.kind, found.trigger, self.worker), state, settings, now)
+            if gates.first_closed(answers) is None:
+                return found.due_at, space
+            self._refused(space, found, answers, settings, now)
+        else:
+            self._look_again(space, _at(due.next_due(state, settings, now)))
+        if rhythm.scans(state, settings, now):
+            with self.runner.db.write("memory") as tx:
+                rhythm.scanned(tx, space, state.sessions_since, now)
+        return None
+
+    def _to_resume(self, night: Night, state: Rhythm, settings: Sleeping, now: Instant) -> tuple[Instant, str] | None:
+        """A night that somebody asked for, that was broken off, or that failed and whose backoff is over."""
+        if state.paused or not settings.enabled or (state.lease_holder is not None and state.lease_until > now):
+            return None
+        retry_at = (state.failed_at or 0.0) + gates.backoff(state.failures, settings) if state.failures else 0.0
+        if night.status == "failed" and now < retry_at:
+            return None
+        return night.requested_at, night.space
+
+    def _refused(self, space: str, found: Due, answers: list[GateAnswer], settings: Sleeping, now: Instant) -> None:
+        """A run that another holds up is in the history; one that only comes too early is not worth a line."""
+        closed = gates.first_closed(answers)
+        if closed is not None and closed.code in HELD:
+            request(self.runner.db, space, SleepRequest(found.kind, found.trigger, self.worker), settings, now)
+        self._look_again(space, gates.opens_at(answers) or now + RETRY)
+
+    def _sleep(self, space: str) -> list[Night]:
+        ended = resume(self.runner, space, self.worker)
+        record = spaces.by_id(self.runner.db, space)
+        settings = self.settings(record)
+        if not ended:
+            now = self.runner.clock()
+            found = due.decide(rhythm.read(self.runner.db, record, settings, now), settings, now)
+            if found is not None:
+                want = SleepRequest(found.kind, found.trigger, self.worker)
+                ended = [sleep(self.runner, space, want, settings).night]
+        self._seen.pop(space, None)  # what came meanwhile is looked at in the next round
+        return ended
+
+    def _look_again(self, space: str, at: Instant | None) -> None:
+        """A stored time that comes too early costs one look; so only an earlier one is worth a write."""
+        stored = rhythm.due_at(self.runner.db, space)
+        now = self.runner.clock()
+        if at is None or (stored is not None and now < stored <= at):
+            return
+        with self.runner.db.write("memory") as tx:
+            rhythm.set_due(tx, space, at, now)
+
+
+def _at(found: Due | None) -> Instant | None:
+    return None if found is None else found.due_at

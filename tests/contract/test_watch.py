@@ -1,0 +1,208 @@
+"""The sleeper's loop, on a clock of our own."""
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pytest
+
+from reverie.asleep.runner import Runner
+from reverie.asleep.step import Minds, Step
+from reverie.awake.append import Draft, append
+from reverie.minds.embed import NoEmbedder
+from reverie.model.base import DAY, HOUR
+from reverie.model.changes import Changes
+from reverie.model.night import Night
+from reverie.model.rhythm import Sleeping, SleepRequest
+from reverie.store import leases, nights, rhythm, spaces
+from reverie.store.db import Database
+from reverie.store.reader import Reader
+from reverie.triggers.health import health, sleeper_alive
+from reverie.triggers.inline import sleep_if_due
+from reverie.triggers.request import explain, request
+from reverie.triggers.watch import Watch
+from tests.conftest import BACKENDS
+from tests.minds import Silent
+from tests.nights import NOW, make_space
+
+pytestmark = pytest.mark.parametrize("location", BACKENDS, indirect=True)
+QUIET = Sleeping(cron="", importance_threshold=0.0)
+
+
+def reading(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
+    """Reads the log, and fails while somebody said so."""
+    turns = reader.turns_past(reader.record().watermark, upto=night.upto, limit=100)
+    if any(turn.text == "crash" for turn in turns):
+        raise RuntimeError("crashed")
+    return Changes(watermark=night.upto, counts={"turns": len(turns)})
+
+
+@dataclass
+class World:
+    db: Database
+    now: float = NOW
+    settings: Sleeping = QUIET
+    stop: bool = False
+    watches: dict[str, Watch] = field(default_factory=dict)
+
+    @property
+    def runner(self) -> Runner:
+        steps = (Step("light", "reading", reading, naps=True),)
+        minds = Minds(Silent(), NoEmbedder())
+        return Runner(self.db, minds, clock=lambda: self.now, stopping=lambda: self.stop, steps_of=lambda *_: steps)
+
+    def look(self, worker: str = "w", **later: float) -> list[tuple[str, str]]:
+        """(trigger, status) of the runs of one look, some time later."""
+        self.now += later.get("after", 0.0)
+        watch = self.watches.setdefault(worker, Watch(self.runner, lambda _: self.settings, worker))
+        return [(night.trigger, night.status) for night in watch.once()]
+
+    def say(self, space: str, *texts: str, **more: Any) -> None:
+        for text in texts:
+            append(self.db, spaces.by_id(self.db, space), Draft("user", text, at=self.now, **more))
+
+
+@pytest.fixture
+def world(db: Database) -> World:
+    return World(db)
+
+
+@pytest.fixture
+def alice(db: Database) -> str:
+    return make_space(db, "alice")
+
+
+def test_a_space_that_goes_quiet_naps(world: World, alice: str) -> None:
+    world.say(alice, "hello")
+    assert world.look() == []
+    assert world.look(after=59) == []
+    assert world.look(after=1) == [("idle", "done")]
+    assert world.look(after=HOUR) == []
+
+
+def test_every_fifth_turn_naps_and_a_cooldown_that_ends_in_silence_still_fires(world: World, alice: str) -> None:
+    world.say(alice, *"abcde")
+    assert world.look() == [("cadence", "done")]
+    world.now += 5
+    world.say(alice, *"fghij")
+    assert world.look() == []  # 20 s between naps
+    assert rhythm.due_at(world.db, alice) == NOW + 20
+    assert world.look(after=15) == [("cadence", "done")]
+
+
+def test_a_new_watch_goes_by_the_stored_times(world: World, alice: str) -> None:
+    world.say(alice, "hello")
+    world.look("first")
+    second = Watch(world.runner, lambda _: world.settings, "second")
+    second._seen |= rhythm.fresh_spaces(world.db, {})  # it has no news of its own
+    world.now += 60
+    assert [night.status for night in second.once()] == ["done"]
+
+
+def test_no_space_starves_another(world: World) -> None:
+    many = [make_space(world.db, f"space-{n}") for n in range(5)]
+    for n, space in enumerate(many):
+        world.say(space, *"abcde")
+        world.now += n
+    world.now += 60
+    assert world.look() == [("cadence", "done")] * 5
+    order = [nights.listed(world.db, space)[0].began_at for space in many]
+    assert order == sorted(order, key=lambda at: at or 0.0)
+
+
+def test_a_failed_run_is_due_again_after_a_backoff(world: World, alice: str) -> None:
+    world.say(alice, "crash")
+    assert world.look(after=60) == [("idle", "failed")]
+    assert world.look(after=30) == []
+    assert world.look(after=30) == [("idle", "failed")]
+    assert world.look(after=60) == []
+    assert health(world.db, alice, world.now).failures == 2
+    assert world.look(after=60) == [("idle", "done")]  # the third time, the step is left out
+
+
+def test_a_night_that_was_asked_for_elsewhere_is_run(world: World, alice: str) -> None:
+    asked = request(world.db, alice, SleepRequest("night", "manual", "server"), QUIET, NOW, claim=False)
+    assert world.look() == [("manual", "done")]
+    assert nights.by_id(world.db, alice, asked.night.id).status == "done"
+
+
+def test_a_night_that_another_worker_runs_is_left_alone_until_its_lease_ends(world: World, alice: str) -> None:
+    request(world.db, alice, SleepRequest("night", "manual", "other"), QUIET, NOW)  # takes the lease, and dies
+    assert world.look() == []
+    assert world.look(after=leases.SECONDS + 1) == [("manual", "done")]
+
+
+def test_a_held_space_is_skipped_and_in_the_history_once(world: World, alice: str) -> None:
+    world.say(alice, *"abcde")
+    assert leases.acquire(world.db, alice, "other", NOW) is not None
+    assert world.look() == []
+    assert world.look(after=1) == []
+    assert [night.why for night in nights.listed(world.db, alice)] == ["local_lock: held by other"]
+
+
+def test_paused_spaces_sleep_only_once_resumed(world: World, alice: str) -> None:
+    world.say(alice, *"abcde")
+    with world.db.write("memory") as tx:
+        rhythm.set_paused(tx, alice, True, NOW)
+    assert world.look() == []
+    with world.db.write("memory") as tx:
+        rhythm.set_paused(tx, alice, False, NOW)
+    assert world.look(after=61) == [("cadence", "done")]
+
+
+def test_a_day_and_five_sessions_make_a_night_and_the_scan_is_throttled(world: World, alice: str) -> None:
+    world.settings = replace(QUIET, idle_seconds=0, cadence_turns=0)
+    for n in range(4):
+        world.say(alice, "hello", session=f"s{n}")
+    world.now += DAY
+    assert world.look() == []
+    world.say(alice, "hello", session="s4")
+    assert world.look(after=60) == []  # counted less than ten minutes ago
+    world.say(alice, "hello again", session="s4")
+    assert world.look(after=10 * 60) == [("sessions", "done")]
+
+
+def test_cron_makes_a_night(world: World, alice: str) -> None:
+    world.settings = replace(QUIET, cron="0 3 * * *", idle_seconds=0, cadence_turns=0)
+    world.say(alice, "hello")
+    world.look()
+    assert world.look(after=2 * HOUR) == []
+    assert world.look(after=HOUR) == [("cron", "done")]
+
+
+def test_stopping_ends_the_round(world: World) -> None:
+    for n in range(3):
+        world.say(make_space(world.db, f"space-{n}"), *"abcde")
+    world.stop = True
+    assert world.look() == []
+    world.watches["w"].run(wait=lambda _: None)  # returns at once
+
+
+def test_the_sleeper_says_that_it_lives(world: World, alice: str) -> None:
+    assert not sleeper_alive(world.db, NOW)
+    world.look()
+    assert sleeper_alive(world.db, NOW + 60)
+    assert not sleeper_alive(world.db, NOW + 600)
+
+
+def test_health_names_what_nobody_reads(world: World, alice: str) -> None:
+    world.say(alice, "hello")
+    found = health(world.db, alice, NOW + 2 * DAY)
+    assert (found.backlog, found.last_done_at) == (1, None)
+    assert "does a sleeper run" in found.trouble[0]
+
+
+def test_if_due_runs_the_gates_once(world: World, alice: str) -> None:
+    world.say(alice, "hello")
+    assert sleep_if_due(world.runner, alice, QUIET, "cron") is None
+    world.now += 60
+    asked = sleep_if_due(world.runner, alice, QUIET, "cron")
+    assert asked is not None
+    assert (asked.night.status, asked.night.trigger) == ("done", "idle")
+
+
+def test_every_gate_explains_itself(world: World, alice: str) -> None:
+    world.say(alice, "hello")
+    told = explain(world.db, alice, QUIET, NOW)
+    assert (told.due, told.next and told.next.due_at) == (None, NOW + 60)
+    assert told.answers[0].gate == "enabled"
+    assert nights.listed(world.db, alice) == []
