@@ -3,7 +3,7 @@
 import json
 import re
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -19,7 +19,8 @@ NO = {"negated", "asked"}
 class FaultServer:
     """`requests` keeps what came in, so that a test can count what was really asked."""
 
-    def __init__(self) -> None:
+    def __init__(self, write: Callable[[dict[str, Any]], tuple[str, str]] | None = None) -> None:
+        self.write = write or content  # what the model writes, and why it stopped
         self.requests: list[dict[str, Any]] = []
         self.stopping = threading.Event()
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
@@ -81,7 +82,7 @@ class FaultServer:
             case "cut_off":
                 self._cut(http, body)
             case _:
-                self._complete(http, body, *content(body))
+                self._complete(http, body, *self.write(body))
 
     def _complete(self, http: BaseHTTPRequestHandler, body: dict[str, Any], text: str, finish: str) -> None:
         if body.get("stream"):
@@ -151,6 +152,8 @@ def content(body: dict[str, Any]) -> tuple[str, str]:
         return TEXT, "stop"
     handles = HANDLE.findall(body["messages"][-1]["content"])
     good = json.dumps(fill(schema, handles))
+    if "<night>" in body["messages"][-1]["content"]:
+        good = good.replace(TEXT, " ".join([TEXT] * 4))  # a diary has 80 words at least
     match body["model"]:
         case "wrong_json":
             return "Here you are: {facts: [oops", "stop"
@@ -218,8 +221,8 @@ def half(schema: dict[str, Any], handles: list[str]) -> Any:
 
 
 @contextmanager
-def fault_server() -> Iterator[FaultServer]:
-    server = FaultServer()
+def fault_server(write: Callable[[dict[str, Any]], tuple[str, str]] | None = None) -> Iterator[FaultServer]:
+    server = FaultServer(write)
     server.start()
     try:
         yield server

@@ -20,7 +20,20 @@ MAY = {
     "mirror": {"model", "policy", "store"},
     "triggers": {"model", "policy", "store", "asleep", "minds"},
 }
-WIRING = {"reverie", "space", "thinkers", "parts", "verbs", "aio", "server", "cli", "importers", "integrations", "demo"}
+WIRING = {
+    "reverie",
+    "space",
+    "thinkers",
+    "parts",
+    "worker",
+    "verbs",
+    "aio",
+    "server",
+    "cli",
+    "importers",
+    "integrations",
+    "demo",
+}
 READ_CONFIG = WIRING | {"triggers"}
 PURE = ("time", "random", "sqlite3", "os", "pathlib", "socket", "logging", "threading", "subprocess")
 

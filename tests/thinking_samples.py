@@ -43,7 +43,7 @@ METHODS: dict[str, tuple[Any, ...]] = {
     "clash": (OLD, NEW),
     "profile": ("user", (OLD, NEW)),
     "infer": ((OLD, NEW),),
-    "summary": ("I live in Hamburg. I have a cat. I work as a gardener. It rains today.", 2),
+    "summary": ("I live in Hamburg. I have a cat. I work as a gardener. It rains today. " * 3, 2),
     "questions": (QuestionContext(EVIDENCE, EPISODES, ("Where do I live?",)), 3),
     "answer": ("Where do I live?", EVIDENCE),
     "rethink": (BLOCK, (NEW,)),

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from reverie.errors import ConfigError
+from reverie.model.rhythm import Sleeping
 
 PROJECT_FILE = "reverie.toml"
 
@@ -161,3 +162,29 @@ def _parsed(setting: Setting, value: Any, origin: str) -> Any:
             f"{setting.name} ({origin}) must be {setting.kind.__name__}, not {value!r}",
             next_move=f"{setting.name}: {setting.help}.",
         ) from error
+
+
+SLEEPING = (
+    "idle_seconds",
+    "cadence_turns",
+    "interval_minutes",
+    "cron",
+    "timezone",
+    "night_after_hours",
+    "night_after_sessions",
+    "max_naps_per_hour",
+    "min_hours_between_nights",
+)
+
+
+def sleeping_of(config: Config, own: Mapping[str, Any]) -> Sleeping:
+    """When a space sleeps: its own settings, then the configuration's."""
+    skipped = tuple(step.strip() for step in config["skip_steps"].split(",") if step.strip())
+    common = {name: config[name] for name in SLEEPING} | {"enabled": config["sleep"], "skip_steps": skipped}
+    return Sleeping.of({**common, **own})
+
+
+def environment_of(config: Config) -> dict[str, str]:
+    """What was given by flag or argument, as variables: for a child process that loads the same configuration."""
+    given = (s for s in SETTINGS if config.origins[s.name] in ("flag", "argument"))
+    return {setting.env: str(config[setting.name]) for setting in given if str(config[setting.name])}

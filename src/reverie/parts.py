@@ -19,8 +19,10 @@ from reverie.store.indexes import Indexes, Limits
 from reverie.store.ledger import StoreLedger
 
 if TYPE_CHECKING:
+    from reverie.asleep.runner import Runner
     from reverie.asleep.step import Minds
     from reverie.minds.llm.opening import Models
+    from reverie.model.night import Progress
 
 
 @dataclass
@@ -71,11 +73,15 @@ class Parts:
 
     @cached_property
     def reasoner(self) -> Reasoner:
-        """The rules, or a model with the rules behind it. Imported when first needed: the hot path thinks nothing."""
-        from reverie.minds.rules.reasoner import RulesReasoner
+        """The rules, or a model with the rules behind it."""
+        return self.rules if self.models is None else self.models.reasoner(self.rules)
 
-        rules = RulesReasoner()
-        return rules if self.models is None else self.models.reasoner(rules)
+    @cached_property
+    def rules(self) -> Reasoner:
+        """Imported when first needed: the hot path thinks nothing."""
+        from reverie.minds.rules import RulesReasoner
+
+        return RulesReasoner()
 
     @cached_property
     def minds(self) -> "Minds":
@@ -86,3 +92,8 @@ class Parts:
 
         faults = self.reasoner.faults if isinstance(self.reasoner, LlmReasoner) else NoFaults()
         return Minds(self.reasoner, self.embedder, faults, charged_to)
+
+    def runner(self, tell: "Callable[[Progress], None] | None" = None) -> "Runner":
+        from reverie.asleep.runner import Runner, tell_nobody
+
+        return Runner(self.db, self.minds, tell or tell_nobody, clock=self.clock)

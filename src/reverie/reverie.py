@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from reverie.config import Config, load
 from reverie.errors import BadInput, NotFound
@@ -20,6 +20,9 @@ from reverie.store.migrate import migrate_postgres, migrate_sqlite
 from reverie.store.postgres import open_postgres
 from reverie.store.sqlite import open_sqlite
 from reverie.verbs.blocks import DEFAULT_BLOCKS, PROTECTED_LABELS
+
+if TYPE_CHECKING:
+    from reverie.triggers.supervise import Supervisor
 
 
 class Reverie:
@@ -38,9 +41,13 @@ class Reverie:
         config: Config | None = None,
         embedder: Embedder | str | None = None,
         clock: Callable[[], Instant] = time.time,
+        sleeper: bool = False,
         **settings: Any,
     ) -> Self:
-        """Opens (and makes, if need be) the store at a path or postgresql:// URL; by default ./.reverie."""
+        """Opens (and makes, if need be) the store at a path or postgresql:// URL; by default ./.reverie.
+
+        `sleeper`: a process of its own sleeps for the spaces of this store while it is open.
+        """
         if isinstance(embedder, str):
             settings["embedder"], embedder = embedder, None
         chosen = (config or load()).with_values(**settings)
@@ -54,7 +61,10 @@ class Reverie:
             db = open_sqlite(home, durable=chosen["durable"])
         forget.finish(db)
         parts = Parts(db, chosen, where, clock, embedder)
-        return cls(parts, spaces.org_named(db, chosen["org"], clock()))
+        memory = cls(parts, spaces.org_named(db, chosen["org"], clock()))
+        if sleeper:
+            memory.start_sleeper()
+        return memory
 
     @property
     def config(self) -> Config:
@@ -113,6 +123,15 @@ class Reverie:
         if "://" in self._parts.location:
             raise BadInput("a Postgres store is backed up with pg_dump", next_move="pg_dump -Fc URL > reverie.dump")
         return backup.backup(Path(self._parts.location), Path(target))
+
+    def start_sleeper(self) -> "Supervisor":
+        """A supervised sleeper beside this process; it ends with `close()`."""
+        from reverie.worker import supervised
+
+        keeper = supervised(self.config, self._parts.location)
+        keeper.start()
+        self._parts.on_close.append(keeper.stop)
+        return keeper
 
     def warm(self) -> None:
         """Loads the embedder, so that the first question does not wait for it."""

@@ -91,6 +91,15 @@ def test_the_log_side_cannot_write_memory(db: Database) -> None:
         tx.run(PUT, id="a")
 
 
+@pytest.mark.parametrize(
+    ("relation", "key"), [("memories", "id"), ("turns", "id"), ("edges", "b"), ("contradictions", "older")]
+)
+def test_a_few_ids_are_looked_up_without_reading_their_space(db: Database, relation: str, key: str) -> None:
+    sql = f"EXPLAIN QUERY PLAN SELECT * FROM {relation} WHERE space = :space AND {key} IN (:a, :b, :c)"
+    plan = " ".join(row["detail"] for row in db.rows(sql, space="s", a="1", b="2", c="3"))
+    assert f"({key}=?)" in plan
+
+
 def _put(db: Database, key: str) -> None:
     with db.write("memory") as tx:
         tx.run(PUT, id=key)

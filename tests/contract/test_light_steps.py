@@ -43,9 +43,10 @@ class Life:
         draft = Draft(role, text, **{"at": self.now, "session": "monday", **more})
         return append(self.db, spaces.by_id(self.db, self.space), draft).id
 
-    def sleep(self, kind: Any = "night", **settings: Any) -> Night:
+    def sleep(self, kind: Any = "night", reprocess: tuple[str, ...] = (), **settings: Any) -> Night:
         run = Runner(self.db, Minds(Silent(), self.embedder), clock=lambda: self.now, steps_of=lambda *_: LIGHT)
-        asked = sleep(run, self.space, SleepRequest(kind, "manual", "me"), replace(Sleeping(), **settings))
+        want, chosen = SleepRequest(kind, "manual", "me"), replace(Sleeping(), **settings)
+        asked = sleep(run, self.space, want, chosen, reprocess=reprocess)
         assert asked.night.status == "done", asked.night
         return asked.night
 
@@ -217,3 +218,15 @@ def test_a_cap_leaves_the_rest_for_the_next_run(life: Life) -> None:
         life.say(f"message number {n} about something")
     assert life.sleep("nap", caps={"collect": 5}).counts["turns"] == 5
     assert life.sleep("nap", caps={"collect": 5}).counts["turns"] == 2
+
+
+def test_a_step_can_be_done_over_again_for_all_memories(life: Life) -> None:
+    for n in range(30):
+        life.say(f"Today I planted tree number {n} in the garden")
+    life.sleep()
+    life.now += DAY
+    night = life.sleep(reprocess=("tag",))
+    assert (night.counts["given"], night.counts["tagged"]) == (30, 30)
+    assert {memory.last_tagged_at for memory in life.memories()} == {life.now}
+    life.now += DAY
+    assert life.sleep().counts["given"] == 0

@@ -1,9 +1,17 @@
-"""The rules keep the reasoner's contract, and say the same twice."""
+"""The rules keep the reasoner's contract, and so does a model, through its real prompts and a real server."""
+
+from collections.abc import Iterator
 
 import pytest
 
+from reverie.minds.ledger import MemoryLedger
+from reverie.minds.llm.opening import open_models
+from reverie.minds.llm.reasoner import LlmReasoner
+from reverie.minds.llm.spec import ModelSpec
 from reverie.minds.reasoner import Reasoner
 from reverie.minds.rules import RulesReasoner
+from tests import good_model
+from tests.fault_server import fault_server
 from tests.reasoner_contract import ReasonerContract, episode
 
 
@@ -15,3 +23,25 @@ class TestRules(ReasonerContract):
     def test_the_same_turn_gives_the_same_facts_every_time(self, reasoner: Reasoner) -> None:
         turn = [episode("I moved to Kiel last Friday with my sister Anna, who works at Acme. We love it.")]
         assert reasoner.facts(turn) == RulesReasoner().facts(turn)
+
+
+@pytest.fixture(scope="module")
+def model() -> Iterator[LlmReasoner]:
+    """No rules behind it here: what the model's path cannot do must fail the contract."""
+    with fault_server(good_model.write) as server:
+        specs = [
+            ModelSpec("openai:good", "sleeper", base_url=server.url, retries=0),
+            ModelSpec("openai:careful", "reviewer", base_url=server.url, retries=0),
+        ]
+        models = open_models(specs, MemoryLedger(), environ={})
+        yield models.reasoner(fallback=None)
+        models.close()
+
+
+class TestLlm(ReasonerContract):
+    @pytest.fixture
+    def reasoner(self, model: LlmReasoner) -> Reasoner:
+        return model
+
+    def test_nothing_went_wrong_on_the_way(self, model: LlmReasoner) -> None:
+        assert not model.faults

@@ -62,8 +62,19 @@ class Output:
             self.value(list(items), "")
         elif not items:
             self.say(empty)
-        else:
+        elif _width(items, columns) <= self.out.width:
             self.out.print(table(items, columns))
+        else:
+            self._cards(items, columns)
+
+    def _cards(self, items: Sequence[Any], columns: Mapping[str, Callable[[Any], Any]]) -> None:
+        """What is too wide for a table: the long text first, the rest below it, ids whole."""
+        for item in items:
+            cells = {name: cell(read(item)) for name, read in columns.items()}
+            for name in WIDE:
+                if cells.get(name):
+                    self.say(cells[name])
+            self.say("  " + "  ".join(text for name, text in cells.items() if text and name not in WIDE), "dim")
 
     def error(self, error: ReverieError) -> None:
         if self.as_json:
@@ -81,6 +92,12 @@ def table(items: Iterable[Any], columns: Mapping[str, Callable[[Any], Any]]) -> 
     for item in items:
         made.add_row(*(cell(read(item)) for read in columns.values()))
     return made
+
+
+def _width(items: Sequence[Any], columns: Mapping[str, Callable[[Any], Any]]) -> int:
+    """How wide a table would be with no cell folded."""
+    widest = (max(len(name), *(len(cell(read(item))) for item in items)) for name, read in columns.items())
+    return sum(width + 2 for width in widest)
 
 
 def cell(value: Any) -> str:

@@ -13,13 +13,13 @@ STEADY = 60.0  # a child that lived so long did not fail at its start
 GRACE = 5.0  # seconds between the polite and the impolite end
 
 
-def next_wait(lived: float, waited: float) -> float:
+def next_wait(lived: float, waited: float, first: float = FIRST_WAIT) -> float:
     """How long to wait before the next start.
 
     >>> next_wait(lived=0.2, waited=0.0), next_wait(0.2, 1.0), next_wait(0.2, 60.0), next_wait(90.0, 32.0)
     (1.0, 2.0, 60.0, 1.0)
     """
-    return FIRST_WAIT if lived >= STEADY or waited == 0 else min(LONGEST_WAIT, 2 * waited)
+    return first if lived >= STEADY or waited == 0 else min(LONGEST_WAIT, 2 * waited)
 
 
 @dataclass
@@ -28,6 +28,7 @@ class Supervisor:
 
     command: Sequence[str]
     env: Mapping[str, str] | None = None
+    first_wait: float = FIRST_WAIT
     starts: int = 0
     exit_codes: list[int] = field(default_factory=list)
     _process: subprocess.Popen[bytes] | None = None
@@ -63,7 +64,7 @@ class Supervisor:
         while not self._stopping.is_set():
             began = time.monotonic()
             self._live_once()
-            waited = next_wait(time.monotonic() - began, waited)
+            waited = next_wait(time.monotonic() - began, waited, self.first_wait)
             self._stopping.wait(waited)
 
     def _live_once(self) -> None:

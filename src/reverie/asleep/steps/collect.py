@@ -169,8 +169,14 @@ def embedded(minds: Minds, texts: Sequence[tuple[str, str]]) -> tuple[Vector, ..
 
 
 def _given(night: Night, reader: Reader, after: str) -> Changes:
-    """What a person remembered, corrected or imported is read by this night as if it had made it."""
-    found = reader.given(after=after, limit=4 * BATCH)
+    """What a person remembered, corrected or imported is read by this night as if it had made it.
+
+    When a step is done over again, so is everything else.
+    """
+    if reader.reprocesses():
+        found = [memory.id for memory in reader.every(after=after, limit=4 * BATCH)]
+    else:
+        found = reader.given(after=after, limit=4 * BATCH)
     return Changes(
         chores=tuple((memory, READ, 0.5) for memory in found),
         counts={"given": len(found)},

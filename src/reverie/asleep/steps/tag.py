@@ -18,7 +18,7 @@ def tag(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Chang
     """First what has no tags, then what a night tagged too long ago. The cursor: part, memories in the space, place."""
     part, total, place = (cursor or f"new {reader.count()} ").split(" ", 2)
     if part == "new":
-        batch = reader.untagged(after=place, limit=BATCH)
+        batch = (reader.every if reader.reprocesses("tag") else reader.untagged)(after=place, limit=BATCH)
         following = f"new {total} {batch[-1].id}" if len(batch) == BATCH else f"old {total} 0"
         return _tagged(night, reader, batch, int(total), following)
     done = int(place)

@@ -64,20 +64,27 @@ def episode_record(sheet: Sheet, episode: Episode) -> dict[str, Any]:
         "speaker": episode.speaker,
         "text": clipped(episode.text),
     }
-    return record | ({"before": list(episode.before)} if episode.before else {})
+    more = {"role": episode.role if episode.role != "user" else None, "before": list(episode.before)}
+    return record | {name: value for name, value in more.items() if value}
 
 
 def memory_record(sheet: Sheet, memory: Memory) -> dict[str, Any]:
-    return {
+    record = {
         "id": sheet.handle("m", memory.id),
         "date": day(memory.said_at or memory.created_at),
         "text": clipped(memory.text),
     }
+    return record | _triple(memory) | ({"until": day(memory.valid_until)} if memory.valid_until is not None else {})
 
 
 def evidence_record(sheet: Sheet, evidence: Evidence) -> dict[str, Any]:
     record = {"id": sheet.handle("v", evidence.id), "text": clipped(evidence.text)}
-    return record | ({"date": day(evidence.said_at)} if evidence.said_at is not None else {})
+    return record | _triple(evidence) | ({"date": day(evidence.said_at)} if evidence.said_at is not None else {})
+
+
+def _triple(known: Memory | Evidence) -> dict[str, Any]:
+    triple = {"subject": known.subject, "predicate": known.predicate, "value": known.value}
+    return triple if all(triple.values()) else {}
 
 
 def clipped(text: str) -> str:
@@ -93,6 +100,10 @@ def day(at: Instant) -> str:
     '1970-01-01 Thu'
     """
     return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %a")
+
+
+def clock_time(at: Instant) -> str:
+    return datetime.fromtimestamp(at, UTC).strftime("%H:%M")
 
 
 def batches(items: Sequence[T], text_of: Callable[[T], str], tokens: int) -> Iterator[list[T]]:

@@ -1,7 +1,7 @@
 """From a model's JSON to drafts: each reader keeps what holds against the data and drops or refuses the rest."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from reverie.errors import ModelFault
 from reverie.minds.llm.shapes import FACT_KINDS
@@ -24,6 +24,12 @@ from reverie.policy.sentences import sentences
 FACTS_PER_EPISODE = 12
 CONFIDENCE = 0.9  # of a fact that a model read out of a turn; the rules' own patterns are surer
 UNKNOWN_IMPORTANCE = 0.5
+DIARY_WORDS = (80, 180)
+
+InsightKind = Literal["deduction", "induction"]
+INSIGHT_KINDS: tuple[InsightKind, ...] = ("deduction", "induction")
+# How many premises each needs, and between which bounds its confidence lies.
+SUPPORT: Mapping[InsightKind, tuple[int, float, float]] = {"deduction": (2, 0.8, 0.9), "induction": (3, 0.6, 0.75)}
 
 Found = Mapping[str, Any]
 
@@ -52,6 +58,8 @@ def facts(found: Found, given: Given) -> Reading[list[FactDraft]]:
 
 
 def note(found: Found, given: Given) -> Reading[NoteDraft | None]:
+    if _nothing(found):
+        return Reading(None)
     sources = given.ids(found.get("sources"), min(2, len(given.handles)))
     return Reading(NoteDraft(given.text(found.get("title"), 3, 120), given.text(found.get("text"), 20, 2_000), sources))
 
@@ -63,23 +71,34 @@ def clash(found: Found, given: Given) -> Reading[Clash]:
 
 
 def profile(found: Found, given: Given) -> Reading[ProfileDraft | None]:
+    if _nothing(found):
+        return Reading(None)
     return Reading(ProfileDraft(given.text(found.get("text"), 20, 2_000), given.ids(found.get("sources"))))
 
 
+def _nothing(found: Found) -> bool:
+    """The agreed way to say that there is nothing to say; silence in another form is a fault."""
+    return found.get("text") == "" and found.get("sources") == []
+
+
 def insights(found: Found, given: Given) -> Reading[list[InsightDraft]]:
+    """However sure a model is: what was inferred stays below what was said."""
+
     def build(item: Found) -> InsightDraft:
+        kind: InsightKind = one_of(item.get("kind"), INSIGHT_KINDS)
+        premises, low, high = SUPPORT[kind]
         return InsightDraft(
             text=given.text(item.get("text"), 10, 300),
-            kind="deduction" if one_of(item.get("kind"), ("deduction", "induction")) == "deduction" else "induction",
-            premises=given.ids(item.get("premises"), at_least=2),
-            confidence=as_share(item.get("confidence")),
+            kind=kind,
+            premises=given.ids(item.get("premises"), at_least=premises),
+            confidence=min(high, max(low, as_share(item.get("confidence")))),
         )
 
     return sift(as_list(found.get("insights")), build, len(given.handles))
 
 
-def summary(found: Found, given: Given, most: int) -> Reading[str]:
-    text = given.text(found.get("text"), 3, max(200, len(given.words)))
+def summary(found: Found, given: Given, most: int, longest: int) -> Reading[str]:
+    text = given.text(found.get("text"), 1, longest)
     return Reading(" ".join(sentences(text)[:most]))
 
 
@@ -104,6 +123,9 @@ def answer(found: Found, given: Given) -> Reading[AnswerDraft | None]:
 
 def diary(found: Found, given: Given) -> Reading[str]:
     text = given.text(found.get("text"), 100, 2_000)
+    fewest, most = DIARY_WORDS
+    if not fewest <= (words := len(text.split())) <= most:
+        raise ModelFault("bad_shape", f"the diary has {words} words, not {fewest} to {most}")
     given.numbers_of(text)
     return Reading(text)
 

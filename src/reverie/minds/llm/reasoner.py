@@ -10,6 +10,7 @@ from reverie.minds.llm.data import (
     Sheet,
     batches,
     clipped,
+    clock_time,
     day,
     episode_record,
     evidence_record,
@@ -67,7 +68,8 @@ class LlmReasoner:
         return self._sleeper.faults
 
     def facts(self, episodes: Sequence[Episode]) -> list[FactDraft]:
-        chunks = list(batches(episodes, _seen, self._sleeper.spec.batch_tokens))
+        said = [episode for episode in episodes if episode.text.strip()]
+        chunks = list(batches(said, _seen, self._sleeper.spec.batch_tokens))
         replies = self._sleeper.ask([self._facts_question(chunk) for chunk in chunks])
         return [draft for chunk, reply in zip(chunks, replies, strict=True) for draft in self._facts_of(chunk, reply)]
 
@@ -108,11 +110,11 @@ class LlmReasoner:
         if not text.strip() or sentences < 1:
             return ""
         sheet = Sheet().add("text", [{"sentences": sentences, "text": clipped(text)}])
-        reply = self._ask("summary", sheet, shapes.TEXT, partial(readings.summary, most=sentences))
+        reply = self._ask("summary", sheet, shapes.TEXT, partial(readings.summary, most=sentences, longest=len(text)))
         return self._or_rules(reply, lambda rules: rules.summary(text, sentences))
 
     def questions(self, context: QuestionContext, k: int) -> list[QuestionDraft]:
-        if k < 1:
+        if k < 1 or not (context.facts or context.turns):
             return []
         sheet = Sheet().add("wanted", [{"count": k}])
         half = self._sleeper.spec.batch_tokens // 2
@@ -144,12 +146,19 @@ class LlmReasoner:
         return self._or_rules(reply, lambda rules: rules.rethink(block, memories))
 
     def diary(self, night: NightStory) -> str:
-        story = {"date": day(night.began_at), "kind": night.kind, "counts": dict(night.counts)}
+        story = {
+            "date": day(night.began_at),
+            "time": clock_time(night.began_at),
+            "kind": night.kind,
+            "counts": dict(night.counts),
+        }
         sheet = Sheet().add("night", [story]).add("highlights", [{"text": clipped(text)} for text in night.highlights])
         reply = self._ask("diary", sheet, shapes.TEXT, readings.diary)
         return self._or_rules(reply, lambda rules: rules.diary(night))
 
     def review(self, change: ProposedChange) -> Verdict:
+        if not change.after.strip():
+            return Verdict(False, f"nothing would be left of block {change.label!r}")
         if self._reviewer is None and self.fallback is not None:
             return self.fallback.review(change)
         sheet = Sheet().add("change", [{"label": change.label, "before": change.before, "after": change.after}])

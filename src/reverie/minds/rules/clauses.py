@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from reverie.minds.rules.filters import is_question, not_asserted
+from reverie.minds.rules.relatives import unfolded
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,7 @@ _JOINTS = re.compile(
 _DROPPED = re.compile(
     r",?\s+(?:when|whenever|until|before|after|once|even if|in order to|so that|as long as|as soon as|in case|"
     r"like when)\s+(?:I|we|you|he|she|it|they|my|our|the|his|her)\b.*$|,\s*(?:which|where|when|what|whose)\b[^,]*(?:,|$)"
-    r"|,\s*(?:right|ok|okay|you know|I think|I guess|I believe|I mean|lol|haha|huh|please|thanks|thank you|by the way|btw|"
+    r"|,\s*(?:right|ok|okay|you know|I think|I guess|I believe|I mean|lol|haha|huh|sorry|please|thanks|thank you|by the way|btw|"
     r"though|actually|honestly|to be honest|in case you (?:wondered|forgot|are wondering)|just so you know|fyi|for the record|of course|as you know|remember)\s*$",
     re.I,
 )
@@ -134,9 +135,39 @@ def pieces(sentence: str) -> list[Piece]:
         return _rescued(whole, text)
     return [
         replace(whole, text=part, conditional=conditional)
-        for part in (_trim(p) for p in _JOINTS.split(_GIVEN.sub("", text)))
+        for told in unfolded(_GIVEN.sub("", text))
+        for part in _refronted([_trim(p) for p in _JOINTS.split(told)])
         if part
     ]
+
+
+_FRONT = re.compile(
+    r"(?:(?:in|on|at|since|by|after|before|during|over|for|back in|just|earlier|later) )?(?:the |my |our |this |last |next |every |each |most )?"
+    r"(?:[\w'-]+ ?){1,4}$",
+    re.I,
+)
+_TIME = re.compile(
+    r"\b(?:day|night|morning|evening|week|weekend|month|year|summer|winter|spring|autumn|fall|today|yesterday|tomorrow|ago|(?:19|20)\d\d|\w+days?|January|February|March|April|May|June|July|August|September|October|November|December|lately|recently|Christmas|Easter)s?$",
+    re.I,
+)
+
+
+def _refronted(parts: list[str]) -> list[str]:
+    """ "Last week, my cat ran away": a time that was cut off goes back to its clause."""
+    kept: list[str] = []
+    for part in parts:
+        own = re.match(r"(?:I|we|my|our|he|she)\b", part, re.I)
+        if (
+            own
+            and kept
+            and _FRONT.match(kept[-1])
+            and _TIME.search(kept[-1])
+            and not re.match(r"(?:I|we|my|our|he|she)\b", kept[-1], re.I)
+        ):
+            kept[-1] = f"{kept[-1]} {part}"
+        else:
+            kept.append(part)
+    return kept
 
 
 def _rescued(whole: Piece, text: str) -> list[Piece]:

@@ -4,16 +4,20 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from reverie.minds.rules import dates, narrate
+from reverie.minds.rules import dates
 from reverie.minds.rules.clauses import Piece, pieces
+from reverie.minds.rules.events import doing, event
 from reverie.minds.rules.filters import takes_back
+from reverie.minds.rules.habits import habit
 from reverie.minds.rules.match import Found, matches
 from reverie.minds.rules.parse import Clause, parse
-from reverie.minds.rules.people import NAME, PREDICATE_OF, ROLES, USER, Cast, Tie, Who, is_name, is_pet
-from reverie.minds.rules.predicates import PREDICATES, possessive, sentence
+from reverie.minds.rules.people import NAME, PLURAL_OF, PREDICATE_OF, ROLES, USER, Cast, Tie, Who, is_name, is_pet
+from reverie.minds.rules.plans import plan
+from reverie.minds.rules.predicates import PREDICATES
 from reverie.minds.rules.prepare import prepared
 from reverie.minds.rules.spread import spread
 from reverie.minds.rules.whole import whole
+from reverie.minds.rules.wording import possessive, sentence
 from reverie.model.thinking import Episode, FactDraft
 
 LEAST, MOST = 10, 200  # characters of a fact
@@ -93,6 +97,8 @@ def _tie(tie: Tie) -> Found:
         return Found(
             "has_pet", f"{tie.relation} {tie.name}", text=f"{possessive(tie.owner)} {tie.relation} is called {tie.name}"
         )
+    if tie.relation in PLURAL_OF:
+        return Found(PLURAL_OF[tie.relation], tie.name)
     return Found(PREDICATE_OF[tie.relation], tie.name, text=f"{possessive(tie.owner)} {tie.relation} is {tie.name}")
 
 
@@ -108,8 +114,8 @@ def _read(piece: Piece, episode: Episode, cast: Cast) -> Iterator[tuple[str, Fou
             continue
         clause = _collective(clause, cast)
         cast.met(clause.who)
-        if tie := _introduced(clause):
-            yield tie.owner, _tie(tie), []
+        if ties := _introduced(clause):
+            yield from ((tie.owner, _tie(tie), []) for tie in ties)
             continue
         when = _dates(clause, episode)
         for found in _of_clause(clause, when, piece, cast):
@@ -154,21 +160,22 @@ def _told(clause: Clause, dated: bool, cast: Cast) -> list[Found]:
     rest = dates.without(clause.rest, dates.find(clause.rest, 0.0))
     plain = replace(clause, rest=rest, said=clause.said[: len(clause.said) - len(clause.rest)] + rest)
     generous = cast.speaker != USER
-    found = narrate.habit(clause) or narrate.plan(plain, dated) or narrate.event(plain, dated, generous)
+    found = habit(clause) or plan(plain, dated) or event(plain, dated, generous)
     if not found and generous and clause.who.name == cast.speaker:
-        found = narrate.doing(plain)
+        found = doing(plain)
     return [found] if found else []
 
 
-def _introduced(clause: Clause) -> Tie | None:
+def _introduced(clause: Clause) -> list[Tie]:
     """ "My wife is Eve", "my sister is called Anna", "my boss's name is Tom"."""
     if clause.verb not in ("be", "call", "name") or clause.negated or clause.tense not in ("present", "past"):
-        return None
+        return []
     match = re.match(rf"(?:called |named )?(?P<v>{NAME})(?=$|,|;| and )", clause.rest)
     kin, owner = _kin_of(clause.who)
     if not match or not kin or not is_name(match["v"].split()[0]):
-        return None
-    return Tie(owner, kin, match["v"])
+        return []
+    names = re.findall(NAME, clause.rest) if kin in PLURAL_OF else [match["v"]]
+    return [Tie(owner, kin, name) for name in names]
 
 
 def _kin_of(who: Who) -> tuple[str, str]:

@@ -16,7 +16,7 @@ _REASONS = (
     ("joke", r"\b(?:just kidding|kidding|joking|just a joke|as a joke|jk|j/k|sarcasm|in jest|pulling your leg)\b|/s\b|"
              r"\b(?:haha|lol),? (?:not|no)\b"),
     ("hearsay", r"\b(?:apparently|supposedly|allegedly|reportedly|rumou?r|according to|they say|people say|word is|"
-                r"I (?:have )?(?:heard|read|saw) (?:that|somewhere|on|in|online|about|the news)|I (?:just )?(?:read|heard) |"
+                r"I (?:have |just |also )*(?:heard|read|saw) (?:that|somewhere|online|in the|on the news|the news|\w+ (?:is|was|has|are|works|lives|moved|left|got)\b)|"
                 r"legend has it|(?:said|says|saying|claims?|claimed|insists?|insisted|swears|swore|reckons?|"
                 r"believes|mentioned|told (?:me|us|him|her|them)|tells me|thinks|suggested|suggests|argues|joked|bragged|"
                 r"assumes?|assumed|accused|suspects?) (?:that |about |how |it |he |she |they |I |we |my |you |to |the |a |"

@@ -75,8 +75,8 @@ def _values(rule: Rule, match: re.Match[str], noun: re.Match[str] | None) -> lis
     else:
         values = items(raw, rule.keep_head)
     names = noun.groupdict() if noun else {}
-    if rule.value == "retired":
-        return ["retired"]
+    if "{v}" not in rule.value:  # the words of the rule itself, or the noun's
+        return [rule.value.format(n=clean(names.get("n") or ""))]
     return [rule.value.format(v=v, n=names.get("n") or "") for v in values if _worth(v)]
 
 
@@ -144,8 +144,8 @@ def _try(compiled: _Compiled, clause: Clause) -> list[Found]:
 
 def matches(clause: Clause) -> list[Found]:
     """What the first fitting row states; nothing when none fits."""
-    if clause.negated and clause.verb in _index(True):
-        return _never(clause)
+    if clause.negated and clause.verb in _index(True) and (found := _never(clause)):
+        return found
     if clause.verb in ("stand", "bear") and not clause.negated:
         return []
     for compiled in _index().get(clause.verb, ()):

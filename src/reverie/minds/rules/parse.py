@@ -47,6 +47,7 @@ class _Verbal:
     modal: str = ""
     cue: str = ""
     perfect: bool = False
+    infinitive: bool = False  # "had to", "tend to"
 
 
 def _next_word(words: list[re.Match[str]], i: int) -> str:
@@ -123,10 +124,16 @@ def _verbal(who: Who, words: list[re.Match[str]], i: int, text: str) -> Clause |
             state.cue, state.tense, i = "used to", "past", i + 2
         elif low == "going" and nearby == "to" and state.progressive and reading(_next_word(words, i + 2), "base"):
             state.tense, state.modal, state.progressive, i = "future", "going to", False, i + 2
+        elif low in ("have", "has", "had") and nearby == "to" and not state.perfect and i + 2 < len(words):
+            state.modal, i = "" if low == "had" else "have to", i + 2  # what one had to do, one did
+            state.tense, state.infinitive = "past" if low == "had" else state.tense, True
+        elif low in ("tend", "tends") and nearby == "to":
+            adverbs.add("usually")
+            i, state.infinitive = i + 2, True
         elif _is_auxiliary(low, words, i, state, bool(who.noun)):
             i += 1
         else:
-            return _main(who, words, i, text, state, frozenset(adverbs))
+            return None if adverbs & {"almost", "nearly"} else _main(who, words, i, text, state, frozenset(adverbs))
     return None
 
 
@@ -158,7 +165,7 @@ def _main_reading(word: str, state: _Verbal) -> tuple[str, str] | None:
         wanted = ("ing",)
     elif state.perfect:
         wanted = ("part",)
-    elif state.modal or state.cue == "used to" or word == "read":
+    elif state.modal or state.infinitive or state.cue == "used to" or word == "read":
         wanted = ("base",)
     options = {r.form: r.lemma for r in readings(word)}
     return next(((options[form], form) for form in wanted if form in options), None)

@@ -41,6 +41,12 @@ PETS = (
     "labrador poodle beagle corgi dachshund terrier retriever husky greyhound spaniel collie tabby rottweiler pug "
     "chihuahua dalmatian schnauzer pitbull axolotl bulldog shepherd whippet siamese"
 )
+PLURAL_OF = {
+    "kids": "has_child", "children": "has_child", "sons": "has_child", "daughters": "has_child", "twins": "has_child", "boys": "has_child",
+    "girls": "has_child", "parents": "parent", "sisters": "sibling", "brothers": "sibling", "siblings": "sibling", "friends": "friend",
+    "colleagues": "colleague", "coworkers": "colleague", "neighbours": "relation", "neighbors": "relation", "cousins": "relation",
+    "grandparents": "relation", "in-laws": "relation", "roommates": "relation", "flatmates": "relation",
+}  # fmt: skip
 PREDICATE_OF = {word: predicate for predicate, words in KIN.items() for word in words.split()}
 PET_WORDS = {word.replace("-", " ") for word in PETS.split()}
 _NOT_NAMES = (
@@ -48,7 +54,7 @@ _NOT_NAMES = (
     | set("today tomorrow yesterday work life dinner lunch breakfast coffee school everyone nobody people thanks thank sorry "
           "great nice good well sure yes no yeah wow cool awesome god christmas easter english french german spanish "
           "please remember note update correction actually honestly also then now mom mum dad love hope guess nothing "
-          "always never sometimes usually currently recently lately finally turns traffic rent sleep weather time "
+          "folks kids guys friends always never sometimes usually currently recently lately finally turns traffic rent sleep weather time "
           "next last looks sounds seems makes got had went been going nope cheers congrats haha lol fyi btw ps tbh".split())
 )  # fmt: skip
 _TITLE = r"(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? )?"
@@ -63,8 +69,8 @@ ADJECTIVES = (
 
 
 @lru_cache(maxsize=1)
-def _kin_words() -> str:
-    words = sorted(PREDICATE_OF, key=len, reverse=True)
+def kin_pattern() -> str:
+    words = sorted((*PREDICATE_OF, *PLURAL_OF), key=len, reverse=True)
     return "|".join(re.escape(word) for word in words)
 
 
@@ -76,12 +82,12 @@ def pet_pattern() -> str:
 @lru_cache(maxsize=1)
 def mention() -> re.Pattern[str]:
     """ "my sister Anna", "Anna, my sister", "my friend from work, Tom"."""
-    kin = rf"(?P<kin>{_kin_words()}|{pet_pattern()})"
+    kin = rf"(?P<kin>{kin_pattern()}|{pet_pattern()})"
     return re.compile(
         rf"\b(?P<owner>[Mm]y|[Oo]ur|[Hh]is|[Hh]er) {ADJECTIVES}{kin}(?: (?:from|at) \w+)?"
         rf"(?:,? (?:is |was )?(?:named|called|by the name of)|,)? (?P<name>{NAME})"
         rf"(?= *(?:[,.;!?)']|$| (?!and I\b)))"
-        rf"|\b(?P<name2>{NAME}),? (?:who is |is )?(?P<owner2>my|our) {ADJECTIVES}(?P<kin2>{_kin_words()}|{pet_pattern()})\b"
+        rf"|\b(?P<name2>{NAME}),? (?:who is |is )?(?P<owner2>my|our) {ADJECTIVES}(?P<kin2>{kin_pattern()}|{pet_pattern()})\b"
         r"(?!'s| (?:of|in)\b)"
     )
 
@@ -138,6 +144,12 @@ def speaker_name(speaker: str) -> str:
     return USER if speaker.strip().lower() in ROLES or not speaker.strip() else speaker.strip()
 
 
+def _further(text: str) -> list[str]:
+    """The names after the first: "my kids Tom, Ida and Ben"."""
+    match = re.match(rf"(?:, {NAME})*,? and {NAME}", text)
+    return re.findall(NAME, match.group()) if match else []
+
+
 class Cast:
     """The persons of one turn, in the order they came up."""
 
@@ -158,10 +170,11 @@ class Cast:
             who = self.resolve(owner) if owner.lower() in ("his", "her") else Who(self.speaker)
             if who is None:
                 continue
-            ties.append(Tie(who.name, kin, name))
+            further = _further(sentence[match.end() :]) if kin in PLURAL_OF and match["name"] else []
+            ties += [Tie(who.name, kin, each) for each in (name, *further)]
             if not is_pet(kin):
-                self.people.append(Person(name, kin))
-            if who.name == self.speaker:
+                self.people += [Person(each, kin) for each in (name, *further)]
+            if who.name == self.speaker and kin not in PLURAL_OF:
                 self._names[kin] = name
         self.ties += ties
         return ties
@@ -214,8 +227,8 @@ class Cast:
 
     def _owned(self, owner: str, words: list[str]) -> Who | None:
         """ "sister Anna", "sister's husband", "favourite colour" of an owner."""
-        text = re.sub(rf"^{ADJECTIVES}(?=(?:{_kin_words()}|{pet_pattern()})\b)", "", " ".join(words), flags=re.I)
-        match = re.match(rf"(?P<kin>(?i:{_kin_words()}))(?P<own>'s)?(?:,? (?P<name>{NAME}),?)?(?P<tail> .*)?$", text)
+        text = re.sub(rf"^{ADJECTIVES}(?=(?:{kin_pattern()}|{pet_pattern()})\b)", "", " ".join(words), flags=re.I)
+        match = re.match(rf"(?P<kin>(?i:{kin_pattern()}))(?P<own>'s)?(?:,? (?P<name>{NAME}),?)?(?P<tail> .*)?$", text)
         if not match or (match["tail"] and not match["own"]):
             return Who(owner, noun=text) if text else None
         kin = match["kin"].lower()

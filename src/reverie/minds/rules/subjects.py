@@ -41,7 +41,7 @@ def completed(text: str) -> tuple[str, str]:
     bare = _BARE_START.match(text[:1].lower() + text[1:])
     if bare and not subject_end(text):
         if bare["verb"] in ("love", "hate", "prefer", "need to", "want to") and re.match(
-            r"\w+ (?:that|this|it|your|the|you|how|when|to see|to hear)\b", text, re.I
+            r"\w+ (?:that|this|it|your|the|you|how|when|to see|to hear|to have you|to join)\b", text, re.I
         ):
             return text, ""
         return _BARE_AUX.get(bare["verb"], "I ") + text[:1].lower() + text[1:], ""
@@ -65,12 +65,12 @@ def subject_end(text: str) -> int:
     if first in ("my", "our", "his", "her", "their", "the", "this") or words[0].endswith("'s"):
         return _noun_end(words, 2)
     if words[0][0].isupper() and is_name(words[0].removesuffix("'s")) and not reading(words[0], "past", "ing", "part"):
-        size = _noun_end(words, 1)
+        size = _noun_end(words, 1, named=True)
         return size if all(w[0].isupper() or w == "and" for w in words[:size]) else 0
     return 0
 
 
-def _noun_end(words: list[str], start: int) -> int:
+def _noun_end(words: list[str], start: int, named: bool = False) -> int:
     plural = False
     for i in range(start, min(len(words), start + 9)):
         low = words[i].lower()
@@ -79,7 +79,7 @@ def _noun_end(words: list[str], start: int) -> int:
             if i + 1 < len(words) and words[i + 1] in ("I", "me"):
                 return i + 2
             continue
-        plural = plural or (words[i - 1].lower().endswith("s") and not words[i - 1].endswith("'s"))
+        plural = plural or (not named and words[i - 1].lower().endswith("s") and not words[i - 1].endswith("'s"))
         following = words[i + 1].lower() if i + 1 < len(words) else ""
         if low in ADVERBS or (low == "no" and following == "longer"):
             if i + 1 < len(words) and (_finite(following, plural) or following in ADVERBS):

@@ -48,7 +48,7 @@ celebrate organize organise host invite receive earn apply interview accept reje
 break injure recover diagnose treat sign pick try drop lack miss identify commute carry stick subscribe
 expect order purchase repair fix install upgrade complete pass fail discover create publish record perform compete
 participate help share talk chat discuss explore research check look turn change renew switch convert believe seem abandon acquire aspire cheer cherish cofound co-found commit depend
-dislocate ditch elect fracture hail head inherit land opt port pursue resolve root save select sprain standardise
+delete dislocate ditch elect fracture hail head inherit land opt port pursue resolve root save select sprain standardise
 standardize store struggle swap track trade transition twist uninstall vote answer appreciate ask assume blog box brew coach
 crash defend deliver enter fence guess journal meditate mention notice plant present propose quilt race realise realize
 renovate reply row sculpt skate submit suggest suppose text thank wait wonder dream mean deal walk kiss hug laugh cry
@@ -61,7 +61,7 @@ operate outgrow overhear owe oversleep park peel phone photograph pickle please 
 prevent print produce protect prove pull punish push reach recommend record redecorate reduce register
 relax release relocate remove rename repeat report represent request require rest roast roll rush
 sail scan scratch scream search settle shop shout shovel slip smile snore snowboard soak solve spill
-spot squeeze stare starve stitch strain stretch succeed surprise surrender survive suspect sweat taste tempt thread tie
+spot squeeze stare starve stitch strain stretch succeed surprise surrender rehome exchange undertake survive suspect sweat taste tempt thread tie
 touch train translate transfer trap treat trip trust type unlock update upload vacation vacuum wander warn waste
 water weave weigh welcome whistle win wipe witness wrap yell zip tear bear
 """.split()
@@ -77,6 +77,27 @@ AUXILIARIES = {
 VOWELS = "aeiou"
 _DOUBLING = set("get put quit sit set run swim stop plan jog knit shut cut let hit win begin forget bet".split()) | {
     "chat",
+    "swap",
+    "trap",
+    "slip",
+    "zip",
+    "wrap",
+    "spot",
+    "trip",
+    "hug",
+    "scan",
+    "refer",
+    "commit",
+    "admit",
+    "submit",
+    "nap",
+    "map",
+    "tip",
+    "rob",
+    "mop",
+    "pop",
+    "hop",
+    "transfer",
     "drop",
     "ship",
     "skip",

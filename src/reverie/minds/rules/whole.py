@@ -24,11 +24,13 @@ _NOT_A_NAME = set(
 def _rows() -> tuple[tuple[str, re.Pattern[str]], ...]:
     return (
         ("favorite", re.compile(r"^(?P<v>.{2,60}?) (?:is|are|has to be|would be|will always be|has always been) (?:still |definitely |by far |probably |easily |hands down |also |and always will be |always |absolutely |currently )*(?:my|our) (?:all[- ]time |absolute |new |personal |number one )*favourite(?: (?P<n>[\w -]+?))?(?: (?:of all time|right now|ever|these days|at the moment|in the world))?$")),
-        ("name", re.compile(rf"^(?:(?:(?i:you can|please|just|everyone|everybody|people|friends|my friends|most people|they all)) )*(?:[Cc]alls?) me (?P<v>{NAME})(?=$|,|;| (?:not|instead|please|but|for short|and|because)\b)")),
+        ("name", re.compile(rf"^(?:(?:(?i:you can|please|just|everyone|everybody|people|friends|my friends|most people|they all|folks|usually|mostly|all|at work)) )*(?:[Cc]alls?) me (?P<v>{NAME})(?=$|,|;| (?:not|instead|please|but|for short|and|because)\b)")),
         ("name", re.compile(rf"^I (?:(?:usually|mostly|just|now|also) )?go by (?:the name )?(?P<v>{NAME})")),
-        ("name", re.compile(rf"^(?:hi |hello |hey )?(?:this is|it is|the name is|name is|the name's) (?P<v>{NAME})(?=$|,|;| (?:here|speaking|from|again)\b)")),
+        ("name", re.compile(rf"^(?i:(?:hi |hello |hey )?(?:the )?name is) (?P<v>{NAME})(?=$|,|;| (?:from|and|but)\b)")),
+        ("name", re.compile(rf"^(?i:this is) (?P<v>{NAME}) (?:here|speaking|from|again|calling)\b")),
         ("name", re.compile(rf"^(?P<v>{NAME}) here$")),
         ("name", re.compile(rf"^I am (?P<v>{NAME})(?=$|,|;| (?:from|by the way|and|but|nice)\b)")),
+        ("allergic_to", re.compile(r"\b(?:my|our) (?:severe |bad |serious |mild )?(?P<v>[a-z]+(?: [a-z]+)?) allergy\b")),
         ("has_pet", re.compile(rf"^(?i:my|our|we lost our) (?:[\w-]+ ){{0,2}}?(?P<n>{pet_pattern()})(?:,? (?P<v>{NAME}),?)? (?:sadly |recently |just )*(?:has )?(?:died|passed away|passed|ran away|had to be put down|was put down|crossed the rainbow bridge)\b")),
         ("email", re.compile(r"(?:reach|email|e-?mail|contact|write to|mail|write|ping) (?:me|us) (?:at|on|via)(?: my email)? (?P<v>[\w.+-]+@[\w-]+\.[\w.]*\w)", re.I)),
         ("phone", re.compile(r"(?:call|reach|text|phone|ring|contact) (?:me|us) (?:at|on)(?: my \w+)? (?P<v>\+?[\d(][\d ()./-]{4,}\d)", re.I)),

@@ -34,6 +34,16 @@ class CareReads(Reading):
         )
         return [row["id"] for row in rows]
 
+    def every(self, *, after: str, limit: int) -> list[Memory]:
+        """All memories, by id: for a step that is done over again."""
+        rows = self.db.rows(
+            "SELECT id FROM memories WHERE space = :space AND id > :after ORDER BY id LIMIT :limit",
+            space=self.space,
+            after=after,
+            limit=limit,
+        )
+        return self._in_order([row["id"] for row in rows])
+
     def untagged(self, *, after: str, limit: int) -> list[Memory]:
         """Memories that no night has tagged yet, by id."""
         rows = self.db.rows(

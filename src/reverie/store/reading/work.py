@@ -24,6 +24,11 @@ class WorkReads(Reading):
         since = self.night.settings.get("since", 0.0)
         return self._next("created_at > :of", since, kinds, cursor, limit)
 
+    def reprocesses(self, step: str = "") -> bool:
+        """Whether this night does a step (or any) over again, for all memories."""
+        steps = self.night.settings.get("reprocess", ())
+        return step in steps if step else bool(steps)
+
     def sleeping(self) -> Sleeping:
         """The settings that this night began with."""
         return Sleeping.of(self.night.settings.get("sleeping", {}))

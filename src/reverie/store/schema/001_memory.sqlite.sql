@@ -25,3 +25,22 @@ CREATE TRIGGER documents_over AFTER UPDATE ON documents BEGIN
     VALUES ('delete', old.row, old.body, old.context, old.extra);
     INSERT INTO document_words (rowid, body, context, extra) VALUES (new.row, new.body, new.context, new.extra);
 END;
+
+-- A space holds thousands of rows. Without statistics SQLite takes it for ten and reads a whole space to find a few ids.
+ANALYZE sqlite_schema;
+INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
+    ('memories', 'memories_hash', '1000000 10000 1'),
+    ('memories', 'memories_fact', '300000 3000 30 2'),
+    ('memories', 'memories_kind', '1000000 10000 3000 1'),
+    ('memories', 'memories_tagged', '1000000 10000 10'),
+    ('memories', 'memories_tier', '1000000 10000 4000 1'),
+    ('memories', 'memories_session', '1000000 10000 30'),
+    ('edges', 'edges_space', '1000000 10000'),
+    ('edges', 'edges_b', '1000000 5'),
+    ('edges', 'sqlite_autoindex_edges_1', '1000000 5 1 1'),
+    ('contradictions', 'contradictions_space', '100000 1000 300 1'),
+    ('contradictions', 'contradictions_older', '100000 2'),
+    ('contradictions', 'contradictions_newer', '100000 2'),
+    ('sources', 'sources_source', '2000000 20000 2'),
+    ('vectors', 'vectors_changed', '1000000 10000 50'),
+    ('documents', 'documents_changed', '1000000 10000 50');

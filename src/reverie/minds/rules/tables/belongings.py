@@ -56,6 +56,8 @@ RULES = (
     Rule("break split", rf"up with (?P<v>{NAME})", "partner", shape="name", past="holds", over=True, cue="broke up"),
     Rule("drive", r"(?P<v>(?:an? |my |the |our )?(?:(?:[\w'-]+ ){0,3}?(?:[A-Z][\w-]*|\d{4}|car|van|truck|electric|hybrid|pickup|EV|motorbike|camper)).*)", "drives", shape="one", past="skip"),
     Rule("be", r"(?:an? )?(?P<v>(?:\w+ )?[A-Z0-9].*|an? .+)", "drives", noun=r"(?:new |current |first |old )?(?:car|van|truck|vehicle|ride)", shape="one"),
+    Rule("rehome surrender", rf"(?:my|our|the) (?:\w+ )?(?P<v>(?:{pet_pattern()})\b(?: {NAME})?)", "has_pet", shape="raw", past="holds", over=True, happening=False, cue="rehomed"),
+    Rule("swap trade exchange", r"(?:in )?(?:my|our) (?:old |trusty )?(?P<old>.+?) (?:in )?for (?:an? |the )?(?P<v>.+)", "owns", shape="one", past="holds", happening=False, cue="swapped"),
     Rule("sell", r"(?:an? |my |our |the )(?:old |beloved |trusty )?(?P<v>[\w' -]+?)(?=$|,|;| (?:last|this|to|for|in|on|yesterday|because|and|after|when|two|a)\b)", "owns", shape="one", past="holds", over=True, happening=False, cue="sold"),
     Rule("give get", r"(?:away|rid of) (?:my |our |the )(?:old )?(?P<v>[\w' -]+?)(?=$|,|;| (?:last|this|to|for|in|on|yesterday|because|and|after)\b)", "owns", shape="one", past="holds", over=True, happening=False, cue="got rid of"),
     Rule("own", r"(?:an? |the |my |two |three |some )?(?P<v>.+)", "owns", shape="items"),

@@ -34,13 +34,15 @@ RULES = (
     Rule("be", rf"(?:an? )?{_DIET}", "diet", noun="diet", shape="one"),
     Rule("be", r"on an? (?P<v>[\w-]+(?: [\w-]+)?) diet", "diet", shape="one"),
     Rule("follow keep", r"an? (?P<v>[\w-]+(?: [\w-]+)?) diet", "diet", shape="one"),
+    Rule("give", r"up (?:on )?(?:eating |drinking )?(?P<v>(?:all |red )?(?:sugar|alcohol|coffee|meat|dairy|gluten|caffeine|soda|chocolate|bread|carbs|wheat|fish|cheese|beer|wine|sweets|milk|pork|beef|drinking)\b)", "diet", value="no {v}", past="holds", cue="gave up"),
+    Rule("give", r"up (?:on )?(?P<v>(?!my job|hope|that|it|the idea|my seat).+)", "habit", past="holds", over=True, cue="gave up"),
     Rule("avoid skip", r"(?P<v>(?:(?:all|any|eating|red|added|processed|most|refined) )*(?:gluten|dairy|meat|sugar|alcohol|caffeine|pork|beef|seafood|shellfish|lactose|milk|carbs|wheat|nuts|spicy food|fried food|fish|eggs|bread|salt)\b.*)", "diet", value="no {v}"),
     Rule("be", r"(?:just |recently |officially )?diagnosed (?:with|as having) (?P<v>.+)", "health", past="holds", cue="diagnosed"),
     Rule("get", r"(?:just |recently )?diagnosed (?:with|as having) (?P<v>.+)", "health", past="holds", cue="diagnosed"),
     Rule("suffer", r"(?:badly |a lot )?(?:from|with) (?P<v>.+)", "health"),
     Rule("live struggle deal", rf"with {_ILLNESS}", "health"),
     Rule("have get develop", rf"{_ILLNESS}", "health", past="skip"),
-    Rule("be", r"(?:a |an |type[- ]\d |also |partially |slightly |legally |red-green |a type \d )*(?P<v>(?:type \d |red-green |partially |legally )?(?:diabetic|asthmatic|epileptic|colou?r[- ]?blind|dyslexic|autistic|deaf|blind|pregnant|anaemic|anemic|celiac|coeliac|neurodivergent|bipolar|near-?sighted|short-?sighted|insomniac|hard of hearing|left[- ]handed|immunocompromised))\b", "health", shape="one", past="skip"),
+    Rule("be", r"(?:a |an |type[- ]\d |also |partially |slightly |legally |red-green |a type \d |\w+ (?:weeks|months) )*(?P<v>(?:type \d |red-green |partially |legally )?(?:diabetic|asthmatic|epileptic|colou?r[- ]?blind|dyslexic|autistic|deaf|blind|pregnant|anaemic|anemic|celiac|coeliac|neurodivergent|bipolar|near-?sighted|short-?sighted|insomniac|hard of hearing|left[- ]handed|immunocompromised))\b", "health", shape="one", past="skip"),
     Rule("take", r"(?P<v>(?:\w+ ){0,2}(?:medication|meds|antidepressants|statins|insulin|beta blockers|blood thinners|pills)\b.*)", "health", shape="one", past="skip"),
     Rule("break sprain tear fracture injure twist dislocate", r"(?:my|her|his) (?P<v>.+)", "event", value="broke {v}", shape="one", past="skip"),
 )  # fmt: skip
@@ -48,5 +50,13 @@ RULES = (
 NEVER = (
     Rule("eat", _FOOD, "diet", value="no {v}", modals="can could will", past="skip"),
     Rule("drink touch consume", _FOOD, "diet", value="no {v}", modals="can could will", past="skip"),
+    Rule(
+        "have",
+        r"(?:any )?(?P<v>(?:[a-z]+ )?(?:dairy|gluten|nuts|sugar|alcohol|caffeine|lactose|milk|wheat|meat|pork|eggs?|shellfish|seafood|soy|spicy food|cheese|fish|bread|peanuts)\b.*)",
+        "diet",
+        value="no {v}",
+        modals="can could",
+        past="skip",
+    ),
     Rule("tolerate digest", _FOOD, "allergic_to", modals="can could", past="skip"),
 )

@@ -8,7 +8,7 @@ _LANGUAGE = (
     r"(?P<v>(?:(?:fluent|native|some|a little|a bit of|basic|good|decent|conversational|broken|only|both) )*"
     r"(?:[A-Z]\w+)(?:(?:, | and |, and | or | as well as | but also )(?:(?:some|a little|a bit of|basic|fluent) )*[A-Z]\w+)*)"
 )
-_DATE = r"(?:on )?(?P<v>(?:the )?\d{1,2}(?:st|nd|rd|th)?(?: of)? [A-Z]\w+(?: \d{4})?|[A-Z]\w+ \d{1,2}(?:st|nd|rd|th)?(?:,? \d{4})?|\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4}|in [A-Z]\w+)"
+_DATE = r"(?:on )?(?P<v>(?:the )?\d{1,2}(?:st|nd|rd|th)?(?: of)? [A-Z]\w+(?: \d{4})?|[A-Z]\w+ \d{1,2}(?:st|nd|rd|th)?(?:,? \d{4})?|\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4}|in (?:January|February|March|April|May|June|July|August|September|October|November|December))"
 
 RULES = (
     Rule("be", rf"(?P<v>{NAME})(?=$|,| and | from | by the way)", "name", noun=r"(?:full |first |last |real |middle )?name", shape="name"),
@@ -16,6 +16,7 @@ RULES = (
     Rule("go", rf"by (?P<v>{NAME})", "name", shape="name"),
     Rule("call", rf"me (?P<v>{NAME})", "name", noun=r"(?:friends|family|team|colleagues|mom|mum|parents|students).*", shape="name"),
     Rule("be", rf"(?:about |almost |only )?{_NUMBER}(?:(?:[ -]years?[ -]old| years of age| yo)\b|$|,| and | now\b| years young)(?! years| kids)", "age", shape="one", past="skip"),
+    Rule("be", r"in my \w+, (?P<v>\d{2})\b", "age", shape="one", past="skip"),
     Rule("turn", rf"(?:the big )?{_NUMBER}(?=$|,| \w+)(?! (?:left|right|around))", "age", shape="one", past="holds", happening=False, cue="turned"),
     Rule("be", r"(?:about )?(?P<v>\d{1,3})\b", "age", noun="age", shape="one"),
     Rule("be", _DATE, "birthday", noun=r"birthday|date of birth|bday|b-day", shape="raw"),

@@ -7,7 +7,7 @@ _SOME_ORG = r"(?P<v>(?:an? |the )(?:[\w&'-]+ ){0,3}(?:hospital|school|company|st
 _EMPLOYER = rf"(?:{_ORG}|{_SOME_ORG.replace('?P<v>', '?P<w>')})"
 # The head of a job title. "-er", "-or", "-ist" and "-ian" make most of them; what they make wrongly is left out below.
 JOB = (
-    r"(?P<v>(?:(?!fan\b|bit\b|lot\b|huge\b|big\b|member\b|morning\b|night\b|good\b|bad\b|great\b|slow\b|fast\b|early\b|light\b|heavy\b|proud\b|total\b|picky\b|terrible\b|beginner\b|firm\b|avid\b|keen\b|complete\b|horrible\b|dog\b|cat\b|coffee\b|tea\b|long\b|strong\b|better\b|amateur\b|hobby\b|wannabe\b|aspiring\b|future\b|mere\b)[\w'&/-]+ ){0,4}"
+    r"(?P<v>(?:(?!fan\b|bit\b|lot\b|huge\b|big\b|member\b|morning\b|night\b|good\b|bad\b|great\b|slow\b|fast\b|early\b|light\b|heavy\b|proud\b|total\b|picky\b|terrible\b|beginner\b|firm\b|avid\b|keen\b|complete\b|horrible\b|dog\b|cat\b|coffee\b|tea\b|long\b|strong\b|better\b|amateur\b|hobby\b|on\b|in\b|my\b|to\b|of\b|with\b|for\b|and\b|the\b|at\b|wannabe\b|aspiring\b|future\b|mere\b)[\w'&/-]+ ){0,4}"
     r"(?:nurse|plumber|chef|cook|pilot|vet|architect|clerk|mechanic|barista|judge|coach|cashier|surgeon|nanny|CEO|CTO|CFO|COO|VP|founder|cofounder|"
     r"co-founder|intern|midwife|\w+man|\w+woman|waitress|actress|engineer|developer|programmer|coder|designer|teacher|lecturer|professor|"
     r"doctor|physician|paramedic|carpenter|electrician|welder|baker|butcher|farmer|gardener|florist|writer|author|editor|journalist|reporter|"
@@ -26,7 +26,9 @@ JOB = (
     r"ranger|lifeguard|model|comedian|poet|novelist|playwright|dietitian|nutritionist|ecologist|botanist|chiropractor|podiatrist|audiologist|"
     r"steward|stewardess|porter|miner|fisherman|forester|brewer|distiller|winemaker|roaster|notary|bookkeeper|controller|actuary|underwriter|"
     r"fundraiser|arborist|landscaper|upholsterer|glazier|plasterer|joiner|tiler|machinist|toolmaker|cartographer|meteorologist|linguist|lexicographer|"
-    r"sound engineer|cinematographer|videographer|choreographer|puppeteer|magician|referee|umpire|jockey|athlete|footballer|cyclist|swimmer)s?\b)"
+    r"sound engineer|cinematographer|videographer|choreographer|puppeteer|magician|referee|umpire|jockey|athlete|footballer|"
+    r"(?!vegetarian|pescatarian|flexitarian|humanitarian|optimist|pessimist|feminist|perfectionist|minimalist|realist|idealist|atheist|tourist|cyclist)\w+(?:ician|iatrician|arian|ographer|ist|eer)|"
+    r"(?!lover|believer|beginner|dreamer|thinker|smoker|drinker|eater|reader|runner|hiker|walker|sleeper|riser|learner|newcomer|member|stranger|loser|winner|user|speaker|player|gamer|swimmer|sucker|owner|follower|helper|camper|climber|surfer|skier|listener|talker|giver|worrier|mother|father|brother|sister|daughter|survivor|number|character|order|monster|teenager|over|her|other|never|ever|after|under|super|sober|older|younger|better|longer|tender|clever|bigger|happier|outsider|insider|foreigner|homeowner|partner|prisoner|commuter|introver|procrastinator|regular|together|daydreamer|stickler)[a-z]{3,}(?:er|or)\b(?! (?:than|of|person|for|to|with|by)\b))s?\b)"
 )
 _AT = rf"(?: (?:at|for|with|in|by) {_EMPLOYER})?"
 
@@ -45,13 +47,23 @@ RULES = (
     Rule("leave quit", r"(?:my|the) (?:old |current )?(?:job|position|role|post|gig) (?:at|with) (?P<v>.+?)(?= to\b| for\b|,|$)", "works_at", shape="one", past="holds", over=True, happening=False, cue="left"),
     Rule("leave quit", r"(?:my|the) (?:old |current )?(?:job|position|role|post|career|work) as (?:an? |the )?(?P<v>.+?)(?= to\b|,|$)", "job", shape="one", past="holds", over=True, happening=False, cue="left"),
     Rule("leave quit", rf"{_ORG}(?=$|,|;| (?:last|this|in|after|because|and|for|to|two|three|a|yesterday|recently|on)\b)", "works_at", shape="one", past="holds", over=True, happening=False, cue="left"),
+    Rule("lose", r"(?:my|the) (?:old |current )?(?:job|position|role) (?:at|with) (?P<v>.+?)(?=,|$)", "works_at", shape="one", past="holds", over=True, happening=False, cue="lost"),
+    Rule("be come", r"(?:over|done|up|ended|finished|to an end)\b", "works_at", value="{n}", noun=r"(?:time|job|contract|career|stint|days) (?:at|with) (?P<n>.+)", shape="raw", past="holds", over=True, cue="over"),
+    Rule("switch change move", r"(?:jobs|companies|employers|firms)[:,]? from (?P<old>.+?) to (?P<v>.+)", "works_at", shape="one", past="holds", happening=False, cue="switched"),
+    Rule("switch change", r"(?:majors?|subjects?|degrees?|courses?|studies)[:,]? from (?P<old>.+?) to (?P<v>.+)", "studies", shape="one", past="holds", happening=False, cue="switched"),
+    Rule("drop", r"out of (?P<v>.+)", "studies", shape="one", past="holds", over=True, happening=False, cue="dropped out"),
+    Rule("earn make", r"(?:my|a|her|his) living as (?:an? |the )?(?P<v>.+)", "job", shape="one", past="skip"),
+    Rule("spend", r"(?:my|most) days as (?:an? |the )?(?P<v>.+)", "job", shape="one", past="skip"),
+    Rule("have", rf"(?:an?|my) (?:new |part-time |full-time |summer |side |weekend |\w+ )?(?:job|position|role|gig|internship) (?:at|with) {_EMPLOYER}", "works_at", shape="one", past="ended"),
+    Rule("have", r"(?:an?|my) (?:new |part-time |full-time |summer |side |weekend )?(?:job|position|role|gig|internship) as (?:an? |the )?(?P<v>.+)", "job", shape="one", past="ended"),
     Rule("resign retire", rf"(?:as .+? )?from (?:my (?:job|position|role) (?:at|with|as) )?{_EMPLOYER}", "works_at", shape="one", past="holds", over=True, happening=False, cue="left"),
     Rule("retire", r"as (?:an? |the )?(?P<v>.+)", "job", shape="one", past="holds", over=True, happening=False, cue="retired"),
     Rule("retire", r"(?P<v>)(?=$|last|in|this|two|three|a|early|from)", "job", value="retired", shape="raw", past="holds", happening=False, cue="retired"),
     Rule("be", r"(?:(?:now|semi-|recently|already|happily|newly) ?)?(?P<v>retired(?: \w+)?|unemployed|self-employed|between jobs|out of work|on parental leave|on maternity leave|freelance(?: \w+)?|freelancing)(?=$|,|;| (?:now|and|since|from|for|after|as|but)\b)", "job", shape="one", past="skip"),
     Rule("be", r"(?:an? |the )?(?:(?P<year>\w+)[- ]year |full-time |part-time |exchange |grad(?:uate)? |undergrad(?:uate)? |PhD |doctoral |master's |masters |college |university |high school |med(?:ical)? |law )*(?P<v>[\w ]+?) (?:student|major|undergrad)\b(?!s? (?:at|loan))", "studies", shape="one"),
     Rule("be", r"(?:an? )?(?:\w+[- ]?(?:year )?)?(?:PhD |doctoral |grad(?:uate)? |master's |exchange )?student (?:of|in|at) (?P<v>.+)", "studies", shape="one"),
-    Rule("be", rf"(?:an? |the |now an? |now the |also an? |currently an? |just an? )?(?:professional |trained |qualified |licensed |certified |registered |practising )?{JOB}(?: (?:at|for|with) (?P<at>(?:an? |the )?[A-Z].+))?", "job", shape="one"),
+    Rule("be", r"(?P<v>(?:CEO|CTO|CFO|COO|VP|head of \w+|founder|co-founder|director of \w+|vice president)\b)(?: (?:at|of|for) (?P<at>(?:an? |the )?[A-Z].+))?", "job", shape="one"),
+    Rule("be", rf"(?:an?|the|now an?|now the|also an?|currently an?|just an?) (?:professional |trained |qualified |licensed |certified |registered |practising )?{JOB}(?: (?:at|for|with) (?P<at>(?:an? |the )?[A-Z].+))?", "job", shape="one"),
     Rule("become", rf"(?:an? |the )?{JOB}(?: (?:at|for|with) (?P<at>.+))?", "job", shape="one", past="holds", happening=False, cue="became"),
     Rule("be", r"(?:an? |the |as an? |being an? )?(?P<v>.+)", "job", noun=r"(?:current |new |day |official )?(?:job|profession|occupation|job title|title|role|position)", shape="one"),
     Rule("be", r"(?P<v>[A-Z].+|an? .+)", "works_at", noun=r"(?:current |new )?(?:employer|company|workplace)", shape="one"),

@@ -1,0 +1,165 @@
+"""What a user waits for: append, recall and context beside the floor and a peer, interleaved in one run.
+
+python -m bench.hotpath [--sizes 1000 14000 100000] [--queries 100] [--no-peer] [--spaces]
+"""
+
+import argparse
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bench import report
+from bench.floor import Floor
+from bench.peers import Worker, environment
+from bench.synthetic import Corpus, corpus, embedder
+from reverie.model.changes import Vector
+from reverie.model.memories import Document, Memory
+from reverie.policy.words import content_hash
+from reverie.reverie import Reverie
+from reverie.space import Space
+from reverie.store import memories, search, spaces, vectors
+from reverie.store.db import batches
+
+Timings = dict[str, list[float]]  # what -> seconds
+NOW = 1_790_000_000.0
+
+
+def fill(space: Space, made: Corpus) -> None:
+    """Memories as nights leave them: a row, a document and a vector each."""
+    db = space._parts.db
+    for part in batches(list(enumerate(made.texts)), 1_000):
+        with db.write("memory") as tx:
+            changed = spaces.next_change(tx, space.id)
+            ids = [f"mem-{space.record.num}-{n}" for n, _ in part]
+            for id, (_, text) in zip(ids, part, strict=True):
+                memories.insert(
+                    tx, Memory(id, space.id, "episode", text, (id,), NOW, said_at=NOW, hash=content_hash(text))
+                )
+            documents = [Document(id, text) for id, (_, text) in zip(ids, part, strict=True)]
+            search.put_documents(tx, space.record.num, space.id, documents, changed)
+            rows = [Vector(id, "synthetic", made.vectors[n].tobytes()) for id, (n, _) in zip(ids, part, strict=True)]
+            vectors.put_vectors(tx, space.id, rows, changed)
+
+
+@contextmanager
+def timed(timings: Timings, what: str) -> Iterator[None]:
+    began = time.perf_counter()
+    yield
+    timings.setdefault(what, []).append(time.perf_counter() - began)
+
+
+def measure(size: int, queries: int, peer: Worker | None) -> Timings:
+    made = corpus(size, queries)
+    timings: Timings = {}
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=".")))
+        memory = stack.enter_context(Reverie.open(folder / "store", embedder=embedder()))
+        space, floor = memory.space("user"), Floor(folder, made.texts, made.vectors)
+        stack.callback(floor.close)
+        fill(space, made)
+        if peer is not None:
+            ids = [str(n) for n in range(size)]
+            peer.ask("add", ids=ids, texts=made.texts, vectors=made.vectors.tolist(), user="user")
+        ask(timings, space, floor, made, peer)
+    return timings
+
+
+def ask(timings: Timings, space: Space, floor: Floor, made: Corpus, peer: Worker | None) -> None:
+    """Every question to everyone in turn; each one's embedding is done before the clock starts."""
+    embed = space._parts.embedder.embed_one
+    space.recall("warm up")
+    space.context("warm up")
+    for n, question in enumerate(made.questions):
+        vector = embed(question)
+        with timed(timings, "floor: search"):
+            floor.search(question, vector)
+        with timed(timings, "recall"):
+            space.recall(question)
+        with timed(timings, "context"):
+            space.context(question, session="now")
+        with timed(timings, "floor: insert"):
+            floor.insert(made.texts[n])
+        with timed(timings, "append"):
+            space.append("user", made.texts[n], "now", at=NOW)
+        if peer is not None:
+            timings.setdefault("chroma: query", []).append(peer.ask("query", vector=vector.tolist(), user="user"))
+            one = {"ids": [f"new{n}"], "texts": [made.texts[n]], "vectors": [vector.tolist()]}
+            timings.setdefault("chroma: add", []).append(peer.ask("add", user="user", **one))
+
+
+def among_spaces(queries: int, *, many: int = 100, each: int = 1_000) -> Timings:
+    """Recall in one of many spaces, beside recall in a store that holds only that one."""
+    made = corpus(each, queries)
+    timings: Timings = {}
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=".")))
+        alone = stack.enter_context(Reverie.open(folder / "alone", embedder=embedder())).space("user")
+        crowd = stack.enter_context(Reverie.open(folder / "crowd", embedder=embedder(), durable=False))
+        fill(alone, made)
+        for n in range(many):
+            fill(crowd.space(f"user {n}"), made)
+        places: dict[str, Callable[[str], Any]] = {"alone": alone.recall, "one of many": crowd.space("user 50").recall}
+        for question in ["warm up", *made.questions]:
+            for name, recall in places.items():
+                with timed(timings, f"recall, {name}"):
+                    recall(question)
+    return {name: seconds[1:] for name, seconds in timings.items()}
+
+
+def summary(timings: Timings) -> dict[str, dict[str, float]]:
+    return {
+        what: {f"p{p}": round(1_000 * float(np.percentile(seconds, p)), 3) for p in (50, 95, 99)}
+        for what, seconds in timings.items()
+    }
+
+
+def ratios(figures: dict[str, dict[str, float]]) -> dict[str, float]:
+    pairs = {
+        "recall / floor": ("recall", "floor: search"),
+        "append / bare insert": ("append", "floor: insert"),
+        "chroma query / recall": ("chroma: query", "recall"),
+        "chroma add / append": ("chroma: add", "append"),
+        "one of many / alone": ("recall, one of many", "recall, alone"),
+    }
+    return {
+        name: round(figures[a]["p50"] / figures[b]["p50"], 2)
+        for name, (a, b) in pairs.items()
+        if a in figures and b in figures
+    }
+
+
+def show(title: str, timings: Timings) -> dict[str, Any]:
+    figures = summary(timings)
+    print(f"\n{title}")
+    print(report.table(["ms", "p50", "p95", "p99"], [[what, *row.values()] for what, row in figures.items()]))
+    for name, ratio in ratios(figures).items():
+        print(f"{name}: {ratio}x")
+    return {"ms": figures, "ratios": ratios(figures)}
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--sizes", type=int, nargs="+", default=[1_000, 14_000])
+    options.add_argument("--queries", type=int, default=100)
+    options.add_argument("--no-peer", action="store_true", help="without chromadb, which is installed on first use")
+    options.add_argument("--spaces", action="store_true", help="also 100 spaces of 1,000 memories")
+    chosen = options.parse_args()
+    results: dict[str, Any] = {}
+    for size in chosen.sizes:
+        with ExitStack() as stack:
+            peer = None
+            if not chosen.no_peer:
+                peer = stack.enter_context(Worker("chroma.py", environment("chroma", "chromadb")))
+            results[f"{size}"] = show(f"{size:,} memories of one user", measure(size, chosen.queries, peer))
+    if chosen.spaces:
+        results["spaces"] = show("100 spaces of 1,000 memories", among_spaces(chosen.queries))
+    print(f"\nwritten to {report.write('hotpath', results)}")
+
+
+if __name__ == "__main__":
+    main()

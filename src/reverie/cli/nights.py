@@ -1,0 +1,164 @@
+"""Sleep: sleep, nights, night, undo, redo, pause, resume."""
+
+from typing import Annotated
+
+import typer
+
+from reverie.cli.app import JsonFlag, SpaceOption, app, opened
+from reverie.cli.output import Output, when
+from reverie.cli.progress import NightProgress
+from reverie.errors import BadInput
+from reverie.model.night import Change, Night, NightKind, NightStep
+from reverie.space import Space
+
+NightId = Annotated[str, typer.Argument(help="The night's id; `reverie nights` lists them.")]
+SAID = {"skipped": "skipped: ", "failed": "failed: ", "requested": "stopped: "}
+
+
+@app.command()
+def sleep(
+    nap: Annotated[bool, typer.Option("--nap", help="Only what is new.")] = False,
+    night: Annotated[bool, typer.Option("--night", help="Everything (the default).")] = False,
+    if_due: Annotated[bool, typer.Option("--if-due", help="Ask the gates once; for cron and hooks.")] = False,
+    explain: Annotated[bool, typer.Option("--explain", help="Print every gate's answer and sleep not.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the diff and write nothing.")] = False,
+    reprocess: Annotated[list[str] | None, typer.Option(help="Redo a step over all memories.")] = None,
+    space: SpaceOption = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Sleep now, here: consolidate, resolve, link, promote, anticipate."""
+    if nap and night:
+        raise BadInput("say --nap or --night, not both")
+    kind: NightKind = "nap" if nap else "night"
+    with opened(as_json, space) as (here, output):
+        if explain:
+            _explain(here, output)
+        elif dry_run:
+            dry = here.dry_run(kind)
+            output.value(dry, lambda: _tell_diff(output, dry.diff, "would change"))
+        else:
+            with NightProgress(output.err, quiet=as_json) as progress:
+                done = here.sleep_if_due(progress=progress) if if_due else None
+                if not if_due:
+                    done = here.sleep(kind, progress=progress, reprocess=tuple(reprocess or ()))
+            _tell_end(output, done)
+            if done is not None and done.status == "failed":
+                raise typer.Exit(1)
+
+
+@app.command()
+def nights(
+    limit: Annotated[int, typer.Option(min=1)] = 20, space: SpaceOption = None, as_json: JsonFlag = False
+) -> None:
+    """The history of nights, newest first, skipped ones too."""
+    with opened(as_json, space) as (here, output):
+        columns = {
+            "id": lambda n: n.id,
+            "kind": lambda n: n.kind,
+            "when": lambda n: when(n.began_at or n.requested_at),
+            "status": lambda n: n.status,
+            "trigger": lambda n: n.trigger,
+            "cost": lambda n: f"{n.tokens} tokens" if n.tokens else "",
+            "why": lambda n: n.error or (n.why if n.status == "skipped" else ""),
+        }
+        output.rows(here.nights(limit=limit), columns, empty="No nights yet. Try: reverie sleep")
+
+
+@app.command()
+def night(
+    id: NightId,
+    diff: Annotated[bool, typer.Option("--diff", help="Show what it changed, row by row.")] = False,
+    space: SpaceOption = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """One night: its steps, counts, times, and what it changed."""
+    with opened(as_json, space) as (here, output):
+        report = here.night(id)
+        changes = here.night_diff(id) if diff else []
+
+        def say() -> None:
+            _tell_end(output, report.night)
+            _tell_steps(output, report.steps)
+            if diff:
+                _tell_diff(output, changes, "changed")
+
+        shown = {"night": report.night, "steps": report.steps, **({"diff": changes} if diff else {})}
+        output.value(shown, say)
+
+
+@app.command()
+def undo(id: NightId, space: SpaceOption = None, as_json: JsonFlag = False) -> None:
+    """Take a night back. Its sources stay suppressed until `reverie redo`."""
+    with opened(as_json, space) as (here, output):
+        rows = here.undo(id)
+        told = ", ".join(f"{n} {name}" for name, n in rows.items()) or "nothing had changed"
+        output.value({"undone": id, "rows": rows}, f"undone: {told}")
+
+
+@app.command()
+def redo(id: NightId, space: SpaceOption = None, as_json: JsonFlag = False) -> None:
+    """Let the next night think again about what an undo held back."""
+    with opened(as_json, space) as (here, output):
+        n = here.redo(id)
+        output.value({"redo": id, "released": n}, f"{n} sources may be thought about again")
+
+
+@app.command()
+def cancel(id: NightId, space: SpaceOption = None, as_json: JsonFlag = False) -> None:
+    """Stop a running night at its next batch."""
+    with opened(as_json, space) as (here, output):
+        stopped = here.cancel(id)
+        output.value({"cancelled": stopped}, "cancelled" if stopped else "it had ended before")
+
+
+@app.command()
+def pause(space: SpaceOption = None, as_json: JsonFlag = False) -> None:
+    """No trigger fires until `reverie resume`; a person still may."""
+    with opened(as_json, space) as (here, output):
+        here.pause()
+        output.value({"paused": True}, "paused")
+
+
+@app.command()
+def resume(space: SpaceOption = None, as_json: JsonFlag = False) -> None:
+    """Let triggers fire again."""
+    with opened(as_json, space) as (here, output):
+        here.pause(False)
+        output.value({"paused": False}, "resumed")
+
+
+def _explain(here: Space, output: Output) -> None:
+    told = here.explain_sleep()
+
+    def say() -> None:
+        output.say(f"due: {told.due.kind}, {told.due.why}" if told.due else "nothing is due")
+        for answer in told.answers:
+            output.say(f"  {'open  ' if answer.open else 'closed'} {answer.gate:<9} {answer.why}")
+        if told.due is None and told.next is not None:
+            output.say(f"next: {told.next.kind} at {when(told.next.due_at)} UTC, {told.next.why}")
+
+    output.value(told, say)
+
+
+def _tell_end(output: Output, night: Night | None) -> None:
+    if night is None:
+        output.value({"due": False}, "nothing is due; `reverie sleep --explain` says why")
+        return
+    seconds = (night.ended_at or 0) - (night.began_at or 0) if night.began_at and night.ended_at else 0.0
+    why = night.error or (night.why if night.status == "skipped" else f"{seconds:.1f} s, {night.tokens} tokens")
+    output.value(night, f"{night.kind} {night.id} {SAID.get(night.status, night.status + ': ')}{why}")
+
+
+def _tell_steps(output: Output, steps: tuple[NightStep, ...]) -> None:
+    for step in steps:
+        counts = ", ".join(f"{n} {name.replace('_', ' ')}" for name, n in step.counts.items() if n)
+        output.say(f"  {step.status:<8}{step.step:<12}{step.duration_ms:7.0f} ms  {step.error or counts}")
+
+
+def _tell_diff(output: Output, changes: list[Change], what: str) -> None:
+    output.say(f"{what} {len(changes)} rows")
+    for change in changes:
+        mark = "+" if change.before is None else "-" if change.after is None else "~"
+        shown = change.after if change.after is not None else change.before
+        text = (shown or {}).get("text") or ", ".join(sorted(shown or {}))
+        output.say(f"  {mark} {change.step:<12}{change.relation:<16}{str(text)[:90]}")

@@ -1,0 +1,59 @@
+"""A night as it goes, on stderr: one line a step, with its counts and time."""
+
+from types import TracebackType
+from typing import Self
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
+
+from reverie.model.night import Progress as Event
+
+
+class NightProgress:
+    """Called with each event of a night. Silent with `--json`, plain lines where there is no terminal."""
+
+    def __init__(self, console: Console, *, quiet: bool = False, steps: int = 0) -> None:
+        self._console = console
+        self._quiet = quiet
+        self._bar = Progress(
+            SpinnerColumn(),
+            TextColumn("{task.fields[phase]:<8}{task.description:<12}"),
+            BarColumn(bar_width=24),
+            TextColumn("{task.fields[counts]}"),
+            TimeElapsedColumn(),
+            console=console,
+            transient=True,
+            disable=quiet or not console.is_terminal,
+        )
+        self._task: TaskID | None = None
+        self._steps = steps or None
+
+    def __enter__(self) -> Self:
+        self._bar.start()
+        self._task = self._bar.add_task("", total=self._steps, phase="", counts="")
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._bar.stop()
+
+    def __call__(self, event: Event) -> None:
+        if self._task is not None and event.what in ("step", "batch"):
+            self._bar.update(self._task, description=event.step, phase=event.phase, counts=counted(event))
+        if event.what == "step" and event.status not in ("running", "waiting"):
+            if self._task is not None:
+                self._bar.advance(self._task)
+            self._line(event)
+
+    def _line(self, event: Event) -> None:
+        if self._quiet:
+            return
+        mark = "✓" if event.status == "done" else "✗" if event.status == "failed" else "·"
+        time = f"{event.duration_ms:6.0f} ms"
+        said = event.why if event.status == "failed" else counted(event)
+        self._console.print(f"{mark} {event.phase:<8}{event.step:<12}{time}  {said}", markup=False)
+
+
+def counted(event: Event) -> str:
+    return ", ".join(f"{n} {name.replace('_', ' ')}" for name, n in event.counts.items() if n)

@@ -1,0 +1,78 @@
+"""Plans: what somebody is going to do, is booked for, or has in the calendar."""
+
+import re
+
+from reverie.minds.rules.match import Found
+from reverie.minds.rules.parse import Clause
+from reverie.minds.rules.retell import article, content, ing, third_person
+from reverie.minds.rules.values import clean
+from reverie.minds.rules.wording import possessive, subject_words
+
+_OCCASION = (
+    r"(?:appointment|interview|exam|meeting|flight|wedding|date|concert|test|surgery|operation|trip|vacation|holiday|class|lesson|"
+    r"presentation|conference|deadline|recital|game|match|race|marathon|party|dinner|reservation|checkup|check-up|call|workshop|"
+    r"performance|reunion|session|audition|hearing|tournament|retreat|visit|final|finals|show|gig|baby shower|viva|defense|"
+    r"defence|mri|scan|review|booking|train|demo|standup|1:1|haircut|graduation|ceremony|birthday party|move|honeymoon)"
+)
+_APPOINTMENT = re.compile(rf"(?:a|an|my|our|the|another|two|three) (?P<v>(?:[\w'-]+ ){{0,3}}{_OCCASION}\b.*)", re.I)
+_OWN_OCCASION = re.compile(rf"(?:[\w'-]+ ){{0,3}}{_OCCASION}\b(?: (?:to|with|at|in|for) [\w ]+)?$", re.I)
+_TAKES_PLACE = {"be", "leave", "start", "begin", "take", "happen", "depart", "fly"}
+_HOLIDAY = re.compile(
+    r"\b(?:over|for|at|after|before|during|this) (?:Christmas|Easter|Thanksgiving|New Year\S*|Ramadan|Eid|Hanukkah|Diwali|the holidays)\b"
+)
+# Verbs that make no plan by themselves ("I will try"), and those that do without a date ("I am moving to Oslo").
+_WEAK = set(
+    "be try see check ask say tell think let like love need know give keep look make do feel miss wait hope take want".split()
+)
+_FIRM = set("marry move become start begin graduate retire launch leave join fly travel".split())
+_MOVING = {"move", "fly", "travel", "marry"}
+_NOT_PLANNED = set("feel look think try wait wonder have be do enjoy hope work".split())
+
+
+def plan(clause: Clause, dated: bool) -> Found | None:
+    """ "I am flying to Oslo on Friday", "we are going to renovate the kitchen", "I have an exam tomorrow"."""
+    if clause.negated or clause.modal not in ("", "will", "going to") or clause.tense in ("past", "perfect"):
+        return None
+    dated = dated or bool(_HOLIDAY.search(clause.rest))
+    if clause.who.noun:
+        return _occasion(clause) if dated and clause.who.name else None
+    if clause.verb == "have" and dated and (match := _APPOINTMENT.match(clause.rest)):
+        value = clean(match["v"])
+        return Found("plans", value, text=f"{subject_words(clause.who.name)} has {article(value)} {value}")
+    return _future(clause, dated) if clause.tense == "future" else _arranged(clause, dated)
+
+
+def _occasion(clause: Clause) -> Found | None:
+    """ "Our wedding is on 20 September"."""
+    if clause.verb not in _TAKES_PLACE or not _OWN_OCCASION.match(clause.who.noun):
+        return None
+    return Found("plans", clause.who.noun, text=f"{possessive(clause.who.name)} {clause.who.noun} is")
+
+
+def _future(clause: Clause, dated: bool) -> Found | None:
+    rest = clean(clause.rest, keep_head=True)
+    told = content(rest)
+    if clause.verb == "be" and not clause.progressive:
+        return None
+    if clause.verb in _WEAK and not clause.progressive and told < (1 if dated else 2):
+        return None
+    if clause.modal == "will" and not dated and clause.verb not in _FIRM:
+        return None
+    if not told and clause.verb not in _FIRM:
+        return None
+    if clause.progressive:
+        value = f"{ing(clause.verb)} {rest}".strip()
+        return Found("plans", value, text=f"{subject_words(clause.who.name)} will be {third_person(value)}")
+    value = f"{clause.verb} {rest}".strip()
+    return Found("plans", value, text=f"{subject_words(clause.who.name)} is going to {third_person(value)}")
+
+
+def _arranged(clause: Clause, dated: bool) -> Found | None:
+    """The progressive with a date tells a plan; verbs of moving do so without one."""
+    if not clause.progressive or clause.cue or clause.verb in _NOT_PLANNED:
+        return None
+    rest = clean(clause.rest, keep_head=True)
+    if not (dated or clause.verb in _MOVING) or (not rest and clause.verb != "move"):
+        return None
+    value = f"{ing(clause.verb)} {rest}".strip()
+    return Found("plans", value, text=f"{subject_words(clause.who.name)} is {third_person(value)}")

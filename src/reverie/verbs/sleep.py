@@ -1,0 +1,113 @@
+"""Nights: ask for one, follow it, read what it did, take it back."""
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from reverie.config import sleeping_of
+from reverie.model.night import Change, Night, NightKind, NightStep, Progress
+from reverie.model.rhythm import Sleeping, SleepRequest
+from reverie.store import journal, nights, rhythm, undo
+from reverie.verbs.base import Verbs
+
+if TYPE_CHECKING:
+    from reverie.asleep.runner import Runner
+    from reverie.triggers.dry import Dry
+    from reverie.triggers.request import Explained
+
+Tell = Callable[[Progress], None]
+
+
+@dataclass(frozen=True, slots=True)
+class NightReport:
+    """One night with its steps and what it changed."""
+
+    night: Night
+    steps: tuple[NightStep, ...]
+
+
+class SleepVerbs(Verbs):
+    def sleep(
+        self, kind: NightKind = "night", *, progress: Tell | None = None, reprocess: tuple[str, ...] = ()
+    ) -> Night:
+        """One night (or nap) now, in this process, past all gates but budget and lease. Answers how it ended."""
+        from reverie.triggers.inline import sleep
+
+        want = SleepRequest(kind, "manual", _worker())
+        more: dict[str, Any] = {"reprocess": list(reprocess)} if reprocess else {}
+        return sleep(self._runner(progress), self.id, want, self.sleeping, **more).night
+
+    def nap(self, *, progress: Tell | None = None) -> Night:
+        """Reads only what is new."""
+        return self.sleep("nap", progress=progress)
+
+    def sleep_if_due(self, *, progress: Tell | None = None) -> Night | None:
+        """Asks the gates once, for cron and hooks; None if nothing is due."""
+        from reverie.triggers.inline import sleep_if_due
+
+        asked = sleep_if_due(self._runner(progress), self.id, self.sleeping, _worker())
+        return None if asked is None else asked.night
+
+    def request_sleep(self, kind: NightKind = "night", *, id: str | None = None) -> Night:
+        """Asks the sleeper for a night and returns at once; skipped with the reason if a gate is closed."""
+        from reverie.triggers.request import request
+
+        want = SleepRequest(kind, "manual")
+        return request(self._db, self.id, want, self.sleeping, self._now(), claim=False, id=id).night
+
+    def dry_run(self, kind: NightKind = "night") -> "Dry":
+        """The night as it would be, with its diff; nothing is written."""
+        from reverie.triggers.dry import dry_run
+
+        want = SleepRequest(kind, "manual", _worker())
+        return dry_run(self._runner(None), self._parts.location, self.id, want, self.sleeping)
+
+    def explain_sleep(self) -> "Explained":
+        """Why it sleeps or does not: every gate's answer."""
+        from reverie.triggers.request import explain
+
+        return explain(self._db, self.id, self.sleeping, self._now())
+
+    def nights(self, *, limit: int = 20, after: str | None = None, statuses: tuple[str, ...] = ()) -> list[Night]:
+        """Newest first, skipped ones too; `after` is the id of the last one seen."""
+        return nights.listed(self._db, self.id, limit=limit, before=after, statuses=statuses)
+
+    def night(self, id: str) -> NightReport:
+        found = nights.by_id(self._db, self.id, id)
+        return NightReport(found, tuple(nights.steps(self._db, found.id)))
+
+    def night_diff(self, id: str, *, limit: int = 1_000, after: int = -1) -> list[Change]:
+        """What a night changed, row by row, in its order."""
+        found = nights.by_id(self._db, self.id, id)
+        return journal.of_night(self._db, found.id, limit=limit, after=after)
+
+    def undo(self, night: str) -> dict[str, int]:
+        """Takes a night back; refused, with its name, if a later one rests on it."""
+        return undo.undo(self._db, self.id, night, self._now())
+
+    def redo(self, night: str) -> int:
+        """Lets the next night think again about what an undo held back."""
+        return undo.redo(self._db, self.id, night, self._now())
+
+    def cancel(self, night: str) -> bool:
+        """Stops a night at its next batch; what it has done stays and can be undone."""
+        with self._db.write("memory") as tx:
+            return nights.cancel(tx, self.id, night, self._now())
+
+    def pause(self, paused: bool = True) -> None:
+        """No trigger fires while a space is paused; a person still may."""
+        with self._db.write("memory") as tx:
+            rhythm.set_paused(tx, self.id, paused, self._now())
+
+    @property
+    def sleeping(self) -> Sleeping:
+        """When this space sleeps: its own settings over the configuration's."""
+        return sleeping_of(self._parts.config, self._fresh().settings)
+
+    def _runner(self, progress: Tell | None) -> "Runner":
+        return self._parts.runner(progress)
+
+
+def _worker() -> str:
+    return f"process-{os.getpid()}"

@@ -1,0 +1,38 @@
+"""The sleeper, wired: `reverie worker`, and the process that `up` and `Reverie.open(sleeper=True)` supervise."""
+
+import os
+import sys
+from dataclasses import replace
+
+from reverie.config import Config, environment_of, load, sleeping_of
+from reverie.reverie import Reverie
+from reverie.triggers.sleeper import Stop, sleeper
+from reverie.triggers.supervise import Supervisor
+from reverie.triggers.watch import Watch
+
+
+def work(memory: Reverie, parent: int | None = None) -> None:
+    """Sleeps for all spaces of a store until SIGTERM, SIGINT, or the parent's end."""
+
+    def watch(stop: Stop) -> Watch:
+        runner = replace(memory.parts.runner(), stopping=stop, wait=stop.wait)
+        return Watch(runner, lambda space: sleeping_of(memory.config, space.settings), f"sleeper-{os.getpid()}")
+
+    sleeper(watch, parent)
+
+
+def supervised(config: Config, location: str) -> Supervisor:
+    """A sleeper in its own process, restarted when it dies, gone with this one."""
+    where = {"REVERIE_STORE": location} if "://" in location else {"REVERIE_HOME": location, "REVERIE_STORE": ""}
+    env = {**os.environ, **environment_of(config), **where}
+    return Supervisor([sys.executable, "-m", "reverie.worker", str(os.getpid())], env)
+
+
+def main(arguments: list[str]) -> None:
+    parent = int(arguments[0]) if arguments else None
+    with Reverie.open(config=load()) as memory:
+        work(memory, parent)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

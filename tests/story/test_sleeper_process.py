@@ -1,0 +1,38 @@
+"""A library user's sleeper: its own process, supervised, gone when the store is closed."""
+
+import os
+import time
+from pathlib import Path
+
+from reverie import Reverie
+
+
+def test_a_sleeper_naps_beside_the_agent_and_goes_with_it(home: Path) -> None:
+    with Reverie.open(home, embedder="none", cadence_turns=2, durable=False) as memory:
+        alice = memory.space("alice")
+        keeper = memory.start_sleeper()
+        alice.append("user", "I live in Hamburg")
+        alice.append("user", "I have a dog called Rex")
+        assert wait_until(lambda: any(night.status == "done" for night in alice.nights()))
+        pid = keeper.pid
+        assert pid is not None
+        assert os.getpriority(os.PRIO_PROCESS, pid) > 0
+    assert wait_until(lambda: not alive(pid))
+
+
+def alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def wait_until(done: object, seconds: float = 30.0) -> bool:
+    assert callable(done)
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if done():
+            return True
+        time.sleep(0.05)
+    return False
