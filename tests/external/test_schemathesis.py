@@ -79,7 +79,7 @@ def attack(on: Campaign, examples: int) -> list[str]:
 
 
 def request_of(case: Any, space: str) -> dict[str, Any]:
-    """The case as our client sends it. Made-up ids are nobody's: the space is a real one, unless it would be deleted."""
+    """The case as our client sends it, in a real space (unless that would be deleted): made-up ones are nobody's."""
     if "space" in (case.path_parameters or {}) and case.operation.label != "DELETE /v1/spaces/{space}":
         case.path_parameters["space"] = space
     wanted = case.as_transport_kwargs(base_url=HERE)
