@@ -73,11 +73,15 @@ class Parts:
 
     @cached_property
     def reasoner(self) -> Reasoner:
-        """The rules, or a model with the rules behind it. Imported when first needed: the hot path thinks nothing."""
-        from reverie.minds.rules.reasoner import RulesReasoner
+        """The rules, or a model with the rules behind it."""
+        return self.rules if self.models is None else self.models.reasoner(self.rules)
 
-        rules = RulesReasoner()
-        return rules if self.models is None else self.models.reasoner(rules)
+    @cached_property
+    def rules(self) -> Reasoner:
+        """Imported when first needed: the hot path thinks nothing."""
+        from reverie.minds.rules import RulesReasoner
+
+        return RulesReasoner()
 
     @cached_property
     def minds(self) -> "Minds":

@@ -9,10 +9,11 @@ from reverie.verbs.keep import KeepVerbs
 from reverie.verbs.memories import MemoryVerbs
 from reverie.verbs.recall import RecallVerbs
 from reverie.verbs.sleep import SleepVerbs
+from reverie.verbs.talk import TalkVerbs
 from reverie.verbs.turns import TurnVerbs
 
 
-class Space(TurnVerbs, RecallVerbs, BlockVerbs, MemoryVerbs, SleepVerbs, KeepVerbs):
+class Space(TalkVerbs, TurnVerbs, RecallVerbs, BlockVerbs, MemoryVerbs, SleepVerbs, KeepVerbs):
     """Made by `Reverie.space(name)`."""
 
     def __repr__(self) -> str:

@@ -62,16 +62,12 @@ class Shown:
 class OneSpace:
     id: str = "space-1"
     hits: list[Hit] = field(default_factory=lambda: [HOME])
-    ready: Answered = field(default_factory=lambda: Answered(None, "no answer is close"))
     blocks: Notebook = field(default_factory=Notebook)
     log: list[tuple[str, str]] = field(default_factory=list)
     kept: list[tuple[str, str]] = field(default_factory=list)
 
     def append(self, role: str, text: str, session: str = "default") -> None:
         self.log.append((role, text))
-
-    def answer(self, query: str) -> Answered:
-        return self.ready
 
     def context(self, query: str, budget: int, *, session: str | None = None) -> Shown:
         return Shown("\n".join(hit.text for hit in self.hits), self.hits)
@@ -130,10 +126,17 @@ def test_a_turn_is_one_model_call_over_the_context_and_both_sides_are_logged() -
 
 def test_a_precomputed_answer_needs_no_model_at_all() -> None:
     ready = Answered("In Hamburg.", "asked before", sources=("mem-1",), kind="hit")
-    reply, space, model = talk(space=OneSpace(ready=ready))
+    space, model = OneSpace(), Script([])
+    reply = PrimaryAgent(space, RulesReasoner(), model, precomputed=lambda _: ready).say("Where do I live?")
     assert (reply.by, reply.text, reply.memories, reply.model_calls) == ("precomputed", "In Hamburg.", ("mem-1",), 0)
     assert model.calls == []
     assert [role for role, _ in space.log] == ["user", "assistant"]
+
+
+def test_a_miss_goes_to_the_model() -> None:
+    miss = Answered(None, "no answer is close")
+    agent = PrimaryAgent(OneSpace(), RulesReasoner(), Script([Completion("In Hamburg.")]), precomputed=lambda _: miss)
+    assert agent.say("Where do I live?").by == "model"
 
 
 def test_native_reasoning_stays_on_its_own_channel() -> None:

@@ -1,9 +1,8 @@
 """What the primary agent needs of a space, and nothing more: `reverie.Space` has all of it."""
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
-from reverie.model.answers import Answered
 from reverie.model.blocks import BlockWrite
 from reverie.model.hits import Hit
 
@@ -46,10 +45,8 @@ class AgentSpace(Protocol):
 
     def append(self, role: str, text: str, session: str = "default") -> Any: ...
 
-    def answer(self, query: str) -> Answered: ...
-
     def context(self, query: str, budget: int, *, session: str | None = None) -> Context: ...
 
-    def recall(self, query: str, k: int = 10, **options: Any) -> Sequence[Hit]: ...
+    def recall(self, query: str, k: int = 10, *, mode: Literal["all", "raw"] = "all") -> Sequence[Hit]: ...
 
     def remember(self, text: str, *, origin: str = "user", session: str | None = None) -> Any: ...

@@ -3,7 +3,7 @@
 It maintains nothing: what it says goes to the log, and the sleeper does the rest while nobody waits.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -15,6 +15,7 @@ from reverie.minds.llm.client import Call, Client, Completion, Message
 from reverie.minds.llm.data import prompt
 from reverie.minds.meter import charged_to
 from reverie.minds.reasoner import Reasoner
+from reverie.model.answers import Answered
 from reverie.model.ledger import Purpose
 from reverie.policy.taint import wrap_recalled
 
@@ -73,6 +74,7 @@ class PrimaryAgent:
     space: AgentSpace
     reasoner: Reasoner  # answers without a model
     client: Client | None = None
+    precomputed: Callable[[str], Answered] | None = None  # `Space.answer`
     context_tokens: int = 4_000
     answer_tokens: int = 1_000
 
@@ -84,8 +86,8 @@ class PrimaryAgent:
 
     def stream(self, text: str, session: str = "default") -> Iterator[Event]:
         """One turn as it comes. Both sides of it are in the log when it ends; what the user said, before that."""
-        ready = self.space.answer(text)
-        if ready.text is not None:
+        ready = self.precomputed(text) if self.precomputed else None
+        if ready is not None and ready.text is not None:
             self.space.append("user", text, session)
             yield Event("text", ready.text)
             yield self._end(Reply(ready.text, "precomputed", ready.why, memories=ready.sources), session)

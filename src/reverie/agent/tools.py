@@ -7,9 +7,9 @@ from typing import Any
 from reverie.agent.ports import AgentSpace
 from reverie.errors import ReverieError
 from reverie.minds.llm.client import Tool, ToolCall
+from reverie.minds.llm.data import day
 from reverie.model.hits import Hit
 from reverie.policy.taint import wrap_recalled
-from reverie.policy.words import date_words
 
 FOUND_AT_ONCE = 5
 Arguments = Mapping[str, str]
@@ -122,5 +122,5 @@ def shown(hits: Sequence[Hit]) -> str:
 
 
 def line(hit: Hit) -> str:
-    dated = f"{date_words(hit.said_at)}: " if hit.said_at is not None else ""
+    dated = f"{day(hit.said_at)}: " if hit.said_at is not None else ""
     return f"{dated}{hit.text} [{hit.id}]"

@@ -12,7 +12,7 @@ from reverie.model.blocks import Block
 from reverie.model.hits import Asking, Context, Hit
 from reverie.model.turns import Turn
 from reverie.policy.packing import Item, LeftOut, Packed, Section, pack
-from reverie.policy.taint import wrap_recalled
+from reverie.policy.taint import strip_recalled, wrap_recalled
 from reverie.policy.words import token_count
 from reverie.store import blocks, turns
 from reverie.store.db import Database
@@ -67,7 +67,7 @@ def _sections(core: Iterable[Block], hits: Iterable[Hit], recent: Iterable[Turn]
     return [
         Section("blocks", tuple(Item(block.id, _block(block)) for block in core), stable=True),
         Section("memories", tuple(Item(hit.id, _memory(hit)) for hit in hits), share=MEMORIES_SHARE),
-        Section("turns", tuple(Item(turn.id, _turn(turn)) for turn in recent), keep="last"),
+        Section("turns", tuple(Item(turn.id, said) for turn in recent if (said := _turn(turn))), keep="last"),
     ]
 
 
@@ -96,7 +96,9 @@ def _memory(hit: Hit) -> str:
 
 
 def _turn(turn: Turn) -> str:
-    return f"{turn.speaker or turn.role}: {turn.text}"
+    """Without what was quoted from memory: it is in the section above, if it still matters."""
+    text = strip_recalled(turn.text)
+    return f"{turn.speaker or turn.role}: {text}" if text else ""
 
 
 def _day(instant: Instant) -> str:

@@ -7,7 +7,8 @@ from functools import lru_cache
 
 from reverie.minds.rules.filters import is_question
 from reverie.minds.rules.people import USER, Cast
-from reverie.minds.rules.predicates import PREDICATES, possessive, subject_words
+from reverie.minds.rules.predicates import PREDICATES
+from reverie.minds.rules.wording import possessive, subject_words
 from reverie.model.thinking import AnswerDraft, Evidence, QuestionContext, QuestionDraft
 from reverie.policy.words import sentences, terms
 

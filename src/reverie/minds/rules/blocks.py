@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from reverie.minds.rules.predicates import PREDICATES, possessive, sentence, subject_words
+from reverie.minds.rules.predicates import PREDICATES
 from reverie.minds.rules.profile import holds, joined
+from reverie.minds.rules.wording import possessive, sentence, subject_words
 from reverie.model.memories import Memory
 from reverie.model.thinking import BlockDraft, Evidence, ProposedChange, Sentence, Verdict
 from reverie.policy.words import sentences, stem, terms, tokens

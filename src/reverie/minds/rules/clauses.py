@@ -136,9 +136,38 @@ def pieces(sentence: str) -> list[Piece]:
     return [
         replace(whole, text=part, conditional=conditional)
         for told in unfolded(_GIVEN.sub("", text))
-        for part in (_trim(p) for p in _JOINTS.split(told))
+        for part in _refronted([_trim(p) for p in _JOINTS.split(told)])
         if part
     ]
+
+
+_FRONT = re.compile(
+    r"(?:(?:in|on|at|since|by|after|before|during|over|for|back in|just|earlier|later) )?(?:the |my |our |this |last |next |every |each |most )?"
+    r"(?:[\w'-]+(?: |$)){1,4}$",
+    re.I,
+)
+_TIME = re.compile(
+    r"\b(?:day|night|morning|evening|week|weekend|month|year|summer|winter|spring|autumn|fall|today|yesterday|tomorrow|ago|(?:19|20)\d\d|\w+days?|January|February|March|April|May|June|July|August|September|October|November|December|lately|recently|Christmas|Easter)s?$",
+    re.I,
+)
+
+
+def _refronted(parts: list[str]) -> list[str]:
+    """ "Last week, my cat ran away": a time that was cut off goes back to its clause."""
+    kept: list[str] = []
+    for part in parts:
+        own = re.match(r"(?:I|we|my|our|he|she)\b", part, re.I)
+        if (
+            own
+            and kept
+            and _FRONT.match(kept[-1])
+            and _TIME.search(kept[-1])
+            and not re.match(r"(?:I|we|my|our|he|she)\b", kept[-1], re.I)
+        ):
+            kept[-1] = f"{kept[-1]} {part}"
+        else:
+            kept.append(part)
+    return kept
 
 
 def _rescued(whole: Piece, text: str) -> list[Piece]:

@@ -4,9 +4,9 @@ import re
 
 from reverie.minds.rules.match import Found
 from reverie.minds.rules.parse import Clause
-from reverie.minds.rules.predicates import possessive, subject_words
 from reverie.minds.rules.retell import content, ing, third_person
 from reverie.minds.rules.values import clean
+from reverie.minds.rules.wording import possessive, subject_words
 
 _STATES = set(
     "be want think feel hope know need mean like love enjoy seem guess prefer hate wonder believe understand wish appreciate thank "
@@ -92,7 +92,7 @@ def _telling(clause: Clause, rest: str, dated: bool, generous: bool) -> bool:
     if verb == "be":
         return bool(_BEFELL.match(rest))
     if verb in _WEAK:
-        return verb not in _STATES and ((dated and told > 1) or (generous and told > 2))
+        return verb not in _STATES and ((dated and told > 1) or (generous and told > 1))
     if verb in _STRONG:
         return told > 0 or dated or generous or verb in _ALONE
     return told > 0 and (dated or (generous and told > 1))

@@ -11,15 +11,17 @@ from reverie.minds.rules.filters import takes_back
 from reverie.minds.rules.habits import habit
 from reverie.minds.rules.match import Found, matches
 from reverie.minds.rules.parse import Clause, parse
-from reverie.minds.rules.people import NAME, PREDICATE_OF, ROLES, USER, Cast, Tie, Who, is_name, is_pet
+from reverie.minds.rules.people import NAME, PLURAL_OF, PREDICATE_OF, ROLES, USER, Cast, Tie, Who, is_name, is_pet
 from reverie.minds.rules.plans import plan
-from reverie.minds.rules.predicates import PREDICATES, possessive, sentence
+from reverie.minds.rules.predicates import PREDICATES
 from reverie.minds.rules.prepare import prepared
 from reverie.minds.rules.spread import spread
 from reverie.minds.rules.whole import whole
+from reverie.minds.rules.wording import possessive, sentence
 from reverie.model.thinking import Episode, FactDraft
 
 LEAST, MOST = 10, 200  # characters of a fact
+LONGEST_TURN, LONGEST_SENTENCE = 20_000, 600  # characters; beyond that it is a pasted document, not speech
 _CONFIDENCE = {USER: 0.95}
 _SAID_BY_NAME = 0.85  # between named persons: a conversation that the agent reads
 _THIRD_PERSON = 0.9  # of what somebody says of somebody else, this share is believed
@@ -35,7 +37,7 @@ def _of_turn(episode: Episode) -> Iterator[FactDraft]:
     if episode.role != "user" and episode.speaker.lower() in ROLES:
         return  # what an assistant or a tool says is no statement of the user's
     cast = _cast(episode)
-    said = prepared(episode.text)
+    said = [line for line in prepared(episode.text[:LONGEST_TURN]) if len(line) <= LONGEST_SENTENCE]
     seen: set[tuple[str, str, str, bool]] = set()
     for i, line in enumerate(said):
         if i + 1 < len(said) and takes_back(said[i + 1]):
@@ -96,6 +98,8 @@ def _tie(tie: Tie) -> Found:
         return Found(
             "has_pet", f"{tie.relation} {tie.name}", text=f"{possessive(tie.owner)} {tie.relation} is called {tie.name}"
         )
+    if tie.relation in PLURAL_OF:
+        return Found(PLURAL_OF[tie.relation], tie.name)
     return Found(PREDICATE_OF[tie.relation], tie.name, text=f"{possessive(tie.owner)} {tie.relation} is {tie.name}")
 
 
@@ -111,8 +115,8 @@ def _read(piece: Piece, episode: Episode, cast: Cast) -> Iterator[tuple[str, Fou
             continue
         clause = _collective(clause, cast)
         cast.met(clause.who)
-        if tie := _introduced(clause):
-            yield tie.owner, _tie(tie), []
+        if ties := _introduced(clause):
+            yield from ((tie.owner, _tie(tie), []) for tie in ties)
             continue
         when = _dates(clause, episode)
         for found in _of_clause(clause, when, piece, cast):
@@ -163,15 +167,16 @@ def _told(clause: Clause, dated: bool, cast: Cast) -> list[Found]:
     return [found] if found else []
 
 
-def _introduced(clause: Clause) -> Tie | None:
+def _introduced(clause: Clause) -> list[Tie]:
     """ "My wife is Eve", "my sister is called Anna", "my boss's name is Tom"."""
     if clause.verb not in ("be", "call", "name") or clause.negated or clause.tense not in ("present", "past"):
-        return None
+        return []
     match = re.match(rf"(?:called |named )?(?P<v>{NAME})(?=$|,|;| and )", clause.rest)
     kin, owner = _kin_of(clause.who)
     if not match or not kin or not is_name(match["v"].split()[0]):
-        return None
-    return Tie(owner, kin, match["v"])
+        return []
+    names = re.findall(NAME, clause.rest) if kin in PLURAL_OF else [match["v"]]
+    return [Tie(owner, kin, name) for name in names]
 
 
 def _kin_of(who: Who) -> tuple[str, str]:

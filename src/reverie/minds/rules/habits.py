@@ -4,10 +4,10 @@ import re
 
 from reverie.minds.rules.match import Found
 from reverie.minds.rules.parse import Clause
-from reverie.minds.rules.predicates import subject_words
-from reverie.minds.rules.retell import ing, third_person
+from reverie.minds.rules.retell import content, ing, third_person
 from reverie.minds.rules.values import clean
 from reverie.minds.rules.verbs import conjugated
+from reverie.minds.rules.wording import subject_words
 
 _UNIT = (
     r"(?:day|night|morning|evening|afternoon|week|weekend|month|year|summer|winter|spring|autumn|fall|hour|\w+day)s?"
@@ -41,6 +41,7 @@ _ROUTINE_WITH = {
     "wake": re.compile(r"up (?:at|around|before|early)\b"),
 }
 _NEVER_A_HABIT = set("be want think need feel know hope mean say guess see".split())
+_LIGHT = {"go", "do", "have", "get", "come", "take"}  # say nothing without an object
 _ENDINGS = ("stopped", "used to", "no longer", "anymore")
 
 
@@ -49,7 +50,7 @@ def is_repeated(clause: Clause) -> bool:
 
 
 def _is_habit(clause: Clause) -> bool:
-    repeated = is_repeated(clause)
+    repeated = is_repeated(clause) and (clause.verb not in _LIGHT or content(_REPEATED.sub("", clause.rest)) > 0)
     if clause.verb == "have" and not repeated:
         return False
     with_rest = _ROUTINE_WITH.get(clause.verb)

@@ -4,8 +4,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
 from reverie.minds.rules.clash import same_value
-from reverie.minds.rules.predicates import possessive, subject_words
 from reverie.minds.rules.profile import holds, joined
+from reverie.minds.rules.wording import possessive, subject_words
 from reverie.model.memories import Memory
 from reverie.model.thinking import InsightDraft
 from reverie.policy.words import STOP_WORDS, stem, tokens

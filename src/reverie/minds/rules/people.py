@@ -41,6 +41,12 @@ PETS = (
     "labrador poodle beagle corgi dachshund terrier retriever husky greyhound spaniel collie tabby rottweiler pug "
     "chihuahua dalmatian schnauzer pitbull axolotl bulldog shepherd whippet siamese"
 )
+PLURAL_OF = {
+    "kids": "has_child", "children": "has_child", "sons": "has_child", "daughters": "has_child", "twins": "has_child", "boys": "has_child",
+    "girls": "has_child", "parents": "parent", "sisters": "sibling", "brothers": "sibling", "siblings": "sibling", "friends": "friend",
+    "colleagues": "colleague", "coworkers": "colleague", "neighbours": "relation", "neighbors": "relation", "cousins": "relation",
+    "grandparents": "relation", "in-laws": "relation", "roommates": "relation", "flatmates": "relation",
+}  # fmt: skip
 PREDICATE_OF = {word: predicate for predicate, words in KIN.items() for word in words.split()}
 PET_WORDS = {word.replace("-", " ") for word in PETS.split()}
 _NOT_NAMES = (
@@ -64,7 +70,7 @@ ADJECTIVES = (
 
 @lru_cache(maxsize=1)
 def kin_pattern() -> str:
-    words = sorted(PREDICATE_OF, key=len, reverse=True)
+    words = sorted((*PREDICATE_OF, *PLURAL_OF), key=len, reverse=True)
     return "|".join(re.escape(word) for word in words)
 
 
@@ -138,6 +144,12 @@ def speaker_name(speaker: str) -> str:
     return USER if speaker.strip().lower() in ROLES or not speaker.strip() else speaker.strip()
 
 
+def _further(text: str) -> list[str]:
+    """The names after the first: "my kids Tom, Ida and Ben"."""
+    match = re.match(rf"(?:, {NAME})*,? and {NAME}", text)
+    return re.findall(NAME, match.group()) if match else []
+
+
 class Cast:
     """The persons of one turn, in the order they came up."""
 
@@ -158,10 +170,11 @@ class Cast:
             who = self.resolve(owner) if owner.lower() in ("his", "her") else Who(self.speaker)
             if who is None:
                 continue
-            ties.append(Tie(who.name, kin, name))
+            further = _further(sentence[match.end() :]) if kin in PLURAL_OF and match["name"] else []
+            ties += [Tie(who.name, kin, each) for each in (name, *further)]
             if not is_pet(kin):
-                self.people.append(Person(name, kin))
-            if who.name == self.speaker:
+                self.people += [Person(each, kin) for each in (name, *further)]
+            if who.name == self.speaker and kin not in PLURAL_OF:
                 self._names[kin] = name
         self.ties += ties
         return ties

@@ -4,9 +4,9 @@ import re
 
 from reverie.minds.rules.match import Found
 from reverie.minds.rules.parse import Clause
-from reverie.minds.rules.predicates import possessive, subject_words
 from reverie.minds.rules.retell import article, content, ing, third_person
 from reverie.minds.rules.values import clean
+from reverie.minds.rules.wording import possessive, subject_words
 
 _OCCASION = (
     r"(?:appointment|interview|exam|meeting|flight|wedding|date|concert|test|surgery|operation|trip|vacation|holiday|class|lesson|"

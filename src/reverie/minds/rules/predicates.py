@@ -1,10 +1,7 @@
 """The closed list of predicates: how each reads, how much it matters, whether a person has one value at a time."""
 
-import re
 from dataclasses import dataclass
 
-from reverie.minds.rules.people import USER
-from reverie.minds.rules.verbs import conjugated, reading
 from reverie.model.thinking import FactKind
 
 
@@ -64,53 +61,3 @@ _ROWS = (
     ("goal", "{s} wants to {v}", "{s} no longer wants to {v}", "What are my goals?", "What are {p} goals?", "plans", "plan", 0.6, False),
 )  # fmt: skip
 PREDICATES: dict[str, Predicate] = {row[0]: Predicate(*row) for row in _ROWS}  # type: ignore[arg-type]
-
-
-def subject_words(subject: str) -> str:
-    """How a subject stands at the head of a sentence.
-
-    >>> subject_words("user"), subject_words("user's sister"), subject_words("Anna")
-    ('The user', "The user's sister", 'Anna')
-    """
-    return "The user" + subject[len(USER) :] if subject == USER or subject.startswith(USER + "'s ") else subject
-
-
-def possessive(subject: str) -> str:
-    words = subject_words(subject)
-    return words + ("'" if words.endswith("s") else "'s")
-
-
-def _opens_with_verb(value: str) -> bool:
-    word = value.split(" ", 1)[0].lower()
-    return reading(word, "base") is not None or word == "not"
-
-
-def _loose(subject: str, predicate: str, value: str) -> str:
-    """Plans, goals, decisions and habits hold verb phrases, so the sentence fits itself to them."""
-    who, verb = subject_words(subject), _opens_with_verb(value)
-    first, _, rest = value.partition(" ")
-    if predicate == "habit":
-        return f"{who} {conjugated(first.lower())} {rest}".strip() if verb else f"{who} has a habit: {value}"
-    if predicate == "plans":
-        return f"{who} is {value}" if first.endswith("ing") else f"{who} plans {'to ' if verb else ''}{value}"
-    if predicate == "goal":
-        return f"{who} wants to {value}" if verb else f"{who} has a goal: {value}"
-    return f"{who} decided {'to ' if verb else 'on '}{value}"
-
-
-def sentence(subject: str, predicate: str, value: str, negated: bool = False, past: bool = False) -> str:
-    """The fact in words that read alone.
-
-    >>> sentence("user", "favorite", "fruit: mango"), sentence("Anna", "lives_in", "Kiel", negated=True)
-    ("The user's favourite fruit is mango", 'Anna no longer lives in Kiel')
-    """
-    row = PREDICATES.get(predicate)
-    if row is None:
-        return f"{subject_words(subject)} {predicate.replace('_', ' ')} {value}"
-    if predicate in ("habit", "plans", "goal", "decided") and not negated:
-        return _loose(subject, predicate, value)
-    noun, _, plain = value.rpartition(": ") if predicate == "favorite" else ("", "", value)
-    template = row.says if not negated else row.ended.replace("no longer", "in the past") if past else row.ended
-    article = "an " if predicate == "job" and re.match("[aeiou]", plain, re.I) else "a " if predicate == "job" else ""
-    text = template.format(s=subject_words(subject), p=possessive(subject), v=article + plain, n=noun or "thing")
-    return text[:1].upper() + text[1:]

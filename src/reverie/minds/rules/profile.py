@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 
-from reverie.minds.rules.predicates import PREDICATES, possessive, subject_words
+from reverie.minds.rules.predicates import PREDICATES
+from reverie.minds.rules.retell import third_person
+from reverie.minds.rules.wording import possessive, subject_words
 from reverie.model.memories import Memory
 from reverie.model.thinking import ProfileDraft
 
@@ -41,7 +43,11 @@ def _sentences(subject: str, facts: Sequence[Memory]) -> list[str]:
         same = [f for f in facts if f.predicate == predicate]
         values = list(dict.fromkeys(f.value or "" for f in same))
         if predicate in _LISTED and len(values) > 1:
-            lines.append(_LISTED[predicate].format(s=subject_words(subject), p=possessive(subject), v=joined(values)))
+            lines.append(
+                _LISTED[predicate].format(
+                    s=subject_words(subject), p=possessive(subject), v=third_person(joined(values))
+                )
+            )
         else:
             lines += [f.text.rstrip(".") for f in same]
     return lines

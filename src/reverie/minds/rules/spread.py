@@ -78,6 +78,8 @@ def _with_subject(subject: str, part: str, start: int) -> str:
 
 def _continues(match: re.Match[str], plural: bool, progressive: bool, predicate: str) -> bool:
     verb, after = match["verb"], (match["after"] or "").strip()
+    if verb == "like" and " and " not in match.group():  # "…, like a walk in the park"
+        return False
     if verb in ("am", "is", "are", "was", "were", "has", "have", "had", "do", "does", "did", "will", "can"):
         return bool(after)
     infinitive = re.match(

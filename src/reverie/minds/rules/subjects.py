@@ -41,7 +41,7 @@ def completed(text: str) -> tuple[str, str]:
     bare = _BARE_START.match(text[:1].lower() + text[1:])
     if bare and not subject_end(text):
         if bare["verb"] in ("love", "hate", "prefer", "need to", "want to") and re.match(
-            r"\w+ (?:that|this|it|your|the|you|how|when|to see|to hear)\b", text, re.I
+            r"\w+ (?:that|this|it|your|the|you|how|when|to see|to hear|to have you|to join)\b", text, re.I
         ):
             return text, ""
         return _BARE_AUX.get(bare["verb"], "I ") + text[:1].lower() + text[1:], ""

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 _CUT = (
     r"\s+(?:because|since|although|though|but|so that|which|who|whom|whose|where|when|while|unless|until|if|"
-    r"even though|whenever|(?:after|before) (?:I|we|he|she|they|it|you|my|our)|as (?:I|we|they|it|he|she|my)|so (?:I|we|my|that|please)|and (?:I|we|he|she|they|it|my|that|then|am|is|are|was|have|has)|"
+    r"even though|whenever|(?:after|before) (?:I|we|he|she|they|it|you|my|our)|as (?:I|we|they|it|he|she|my)|so (?!much|far|many|called)\w+|and (?:I|we|he|she|they|it|my|that|then|am|is|are|was|have|has)|"
     r"or (?:something|so|whatever)|due to|thanks to|in order to|just like|except|instead of|rather than|"
     r"along with my|together with my|to be honest|by the way)\b.*$"
     r"|\s+that (?:I|we|is|was|are|has|my|he|she|you|they|it|makes|can)\b.*$"

@@ -5,7 +5,7 @@ from reverie.minds.rules.tables.rule import Rule
 _SMALL = (
     r"(?!know\b|ask\b|say\b|talk\b|see (?:if|how|what|the|your|you)\b|thank\b|make sure\b|book\b|order\b|check\b|understand\b|tell\b|hear\b|be able\b|"
     r"find out\b|share\b|mention\b|be clear\b|discuss\b|let\b|add\b|confirm\b|apologi[sz]e\b|clarify\b|try this\b|believe\b|go home\b|cry\b|"
-    r"help you\b|print\b|write a (?:function|script|query)\b|fix this\b|debug\b|use this\b|sleep\b|go to bed\b|eat something\b|scream\b)"
+    r"help you\b|print\b|write a (?:function|script|query)\b|fix this\b|debug\b|use this\b|sleep\b|go to bed\b|eat something\b|scream\b|stay positive\b|join in\b|find things\b|keep (?:it|going)\b|make (?:it|my plan) work\b|say hi\b)"
 )
 _PLACE = r"(?P<v>(?:the )?(?:(?:north|south|east|west|coast|island|islands|city|old town) of )?[A-ZÀ-Þ][\w'.-]*(?:[ ,]+(?:(?:and|de|la|of|the|in) )*[A-ZÀ-Þ][\w'.-]*)*)"
 _THERE = r"(?:back |over |out |up |down |all the way |on (?:a|an|my|our) [\w ]+? |for [\w ]+? )?"

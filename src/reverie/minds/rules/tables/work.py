@@ -7,7 +7,7 @@ _SOME_ORG = r"(?P<v>(?:an? |the )(?:[\w&'-]+ ){0,3}(?:hospital|school|company|st
 _EMPLOYER = rf"(?:{_ORG}|{_SOME_ORG.replace('?P<v>', '?P<w>')})"
 # The head of a job title. "-er", "-or", "-ist" and "-ian" make most of them; what they make wrongly is left out below.
 JOB = (
-    r"(?P<v>(?:(?!fan\b|bit\b|lot\b|huge\b|big\b|member\b|morning\b|night\b|good\b|bad\b|great\b|slow\b|fast\b|early\b|light\b|heavy\b|proud\b|total\b|picky\b|terrible\b|beginner\b|firm\b|avid\b|keen\b|complete\b|horrible\b|dog\b|cat\b|coffee\b|tea\b|long\b|strong\b|better\b|amateur\b|hobby\b|wannabe\b|aspiring\b|future\b|mere\b)[\w'&/-]+ ){0,4}"
+    r"(?P<v>(?:(?!fan\b|bit\b|lot\b|huge\b|big\b|member\b|morning\b|night\b|good\b|bad\b|great\b|slow\b|fast\b|early\b|light\b|heavy\b|proud\b|total\b|picky\b|terrible\b|beginner\b|firm\b|avid\b|keen\b|complete\b|horrible\b|dog\b|cat\b|coffee\b|tea\b|long\b|strong\b|better\b|amateur\b|hobby\b|on\b|in\b|my\b|to\b|of\b|with\b|for\b|and\b|the\b|at\b|wannabe\b|aspiring\b|future\b|mere\b)[\w'&/-]+ ){0,4}"
     r"(?:nurse|plumber|chef|cook|pilot|vet|architect|clerk|mechanic|barista|judge|coach|cashier|surgeon|nanny|CEO|CTO|CFO|COO|VP|founder|cofounder|"
     r"co-founder|intern|midwife|\w+man|\w+woman|waitress|actress|engineer|developer|programmer|coder|designer|teacher|lecturer|professor|"
     r"doctor|physician|paramedic|carpenter|electrician|welder|baker|butcher|farmer|gardener|florist|writer|author|editor|journalist|reporter|"
@@ -62,7 +62,8 @@ RULES = (
     Rule("be", r"(?:(?:now|semi-|recently|already|happily|newly) ?)?(?P<v>retired(?: \w+)?|unemployed|self-employed|between jobs|out of work|on parental leave|on maternity leave|freelance(?: \w+)?|freelancing)(?=$|,|;| (?:now|and|since|from|for|after|as|but)\b)", "job", shape="one", past="skip"),
     Rule("be", r"(?:an? |the )?(?:(?P<year>\w+)[- ]year |full-time |part-time |exchange |grad(?:uate)? |undergrad(?:uate)? |PhD |doctoral |master's |masters |college |university |high school |med(?:ical)? |law )*(?P<v>[\w ]+?) (?:student|major|undergrad)\b(?!s? (?:at|loan))", "studies", shape="one"),
     Rule("be", r"(?:an? )?(?:\w+[- ]?(?:year )?)?(?:PhD |doctoral |grad(?:uate)? |master's |exchange )?student (?:of|in|at) (?P<v>.+)", "studies", shape="one"),
-    Rule("be", rf"(?:an? |the |now an? |now the |also an? |currently an? |just an? )?(?:professional |trained |qualified |licensed |certified |registered |practising )?{JOB}(?: (?:at|for|with) (?P<at>(?:an? |the )?[A-Z].+))?", "job", shape="one"),
+    Rule("be", r"(?P<v>(?:CEO|CTO|CFO|COO|VP|head of \w+|founder|co-founder|director of \w+|vice president)\b)(?: (?:at|of|for) (?P<at>(?:an? |the )?[A-Z].+))?", "job", shape="one"),
+    Rule("be", rf"(?:an?|the|now an?|now the|also an?|currently an?|just an?) (?:professional |trained |qualified |licensed |certified |registered |practising )?{JOB}(?: (?:at|for|with) (?P<at>(?:an? |the )?[A-Z].+))?", "job", shape="one"),
     Rule("become", rf"(?:an? |the )?{JOB}(?: (?:at|for|with) (?P<at>.+))?", "job", shape="one", past="holds", happening=False, cue="became"),
     Rule("be", r"(?:an? |the |as an? |being an? )?(?P<v>.+)", "job", noun=r"(?:current |new |day |official )?(?:job|profession|occupation|job title|title|role|position)", shape="one"),
     Rule("be", r"(?P<v>[A-Z].+|an? .+)", "works_at", noun=r"(?:current |new )?(?:employer|company|workplace)", shape="one"),

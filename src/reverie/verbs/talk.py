@@ -1,0 +1,33 @@
+"""Talking to a space: the primary agent, and what models have cost."""
+
+from reverie.agent.primary import PrimaryAgent, Reply
+from reverie.model.base import Instant
+from reverie.model.ledger import Line
+from reverie.store import ledger
+from reverie.store.ledger import By
+from reverie.verbs.blocks import BlockVerbs
+from reverie.verbs.memories import MemoryVerbs
+from reverie.verbs.recall import RecallVerbs
+from reverie.verbs.turns import TurnVerbs
+
+
+class TalkVerbs(TurnVerbs, RecallVerbs, BlockVerbs, MemoryVerbs):
+    def agent(self) -> PrimaryAgent:
+        """Who answers a person: with the primary model if one is set, else from memory alone."""
+        models = self._parts.models
+        return PrimaryAgent(
+            space=self,
+            reasoner=self._parts.rules,
+            client=models.primary() if models else None,
+        )
+
+    def say(self, text: str, session: str = "default") -> Reply:
+        """One turn of a conversation: both sides are in the log when it returns."""
+        return self.agent().say(text, session)
+
+    def costs(self, by: By = "day", since: Instant = 0.0) -> list[Line]:
+        """What models have cost this space, awake and asleep apart."""
+        return ledger.report(self._db, by, self.id, since)
+
+    def questions_asked(self, since: Instant = 0.0) -> int:
+        return ledger.queries(self._db, self.id, since)
