@@ -26,7 +26,9 @@ class Rewriting:
     @property
     def any(self) -> bool:
         written = any(not line.own for line in self.lines)
-        return bool(self.new or self.deferred or self.over or (written and (self.crowded(self.lines) or self.reconsidered)))
+        return bool(
+            self.new or self.deferred or self.over or (written and (self.crowded(self.lines) or self.reconsidered))
+        )
 
     @cached_property
     def kept(self) -> list[Line]:
@@ -38,7 +40,7 @@ class Rewriting:
 
     @cached_property
     def told(self) -> list[Memory]:
-        """What the reasoner is to put into words: what is new, and what is left of sentences that have ended in part."""
+        """What the reasoner is to put into words: what is new, and what is left of sentences that ended in part."""
         left = (s for line in self.ended for s in line.sources if s not in self.over)
         again = (s for line in self.kept for s in line.sources) if self.reconsidered else ()
         return [*self.new, *(self.cited[s] for s in dict.fromkeys((*left, *again)) if s in self.cited)]

@@ -37,8 +37,7 @@ class Court:
         around = Around.of(self.db, self.space, found)
         refs = {memory.id: around.names(memory) for memory in found}
         recalls = evidence.recalls(self.db, self.space, (r for its in refs.values() for r in its), self.now)
-        turns = (source for memory in found for source in memory.sources)
-        said = evidence.said_in(self.db, self.space, turns)
+        said = evidence.said_in(self.db, self.space, (turn for memory in found for turn in around.told_in(memory)))
         return [self._judge(memory, _once(refs[memory.id], recalls), said, around) for memory in found]
 
     def _judge(
@@ -48,7 +47,7 @@ class Court:
         said: Mapping[str, tuple[str, Instant]],
         around: "Around",
     ) -> Judged:
-        counted = count(events, _restated(memory, said, self.now), len(memory.tags))
+        counted = count(events, _restated(around.told_in(memory), said, self.now), len(memory.tags))
         reach = says_something(memory, around.has_facts(memory), counted.relevance)
         if reach:
             reach = may_reach_core(memory.trust, around.origins(memory), memory.corroborations > 0)
@@ -86,6 +85,11 @@ class Around:
             if len(self.drawn.get(source.id, ())) == 1:  # it said this and nothing else
                 yield from (source.id, *source.sources)
 
+    def told_in(self, memory: Memory) -> tuple[str, ...]:
+        """The turns that say it: its own, and those that repeat, word for word, the episode it was drawn from."""
+        own = (*memory.sources, *(turn for source in self._episodes(memory) for turn in source.sources))
+        return tuple(dict.fromkeys(own))
+
     def has_facts(self, memory: Memory) -> bool:
         return bool(self.drawn.get(memory.id))
 
@@ -93,8 +97,9 @@ class Around:
         return [memory.origin, *(source.origin for source in self._episodes(memory))]
 
     def as_asked(self, memory: Memory) -> Memory:
-        """A fact of a text that a person gave to `remember` was asked for too."""
-        given = any(source.asked and source.trust >= memory.trust for source in self._episodes(memory))
+        """Asked for as well: a fact of a text given to `remember`, and what takes the place of something asked for."""
+        before = (*self._episodes(memory), *self.replaced.get(memory.id, ()))
+        given = any(other.asked and other.trust >= memory.trust for other in before)
         return replace(memory, asked=True) if memory.kind == "fact" and given else memory
 
     def _episodes(self, memory: Memory) -> list[Memory]:
@@ -131,12 +136,12 @@ def _once(refs: Iterable[str], recalls: Mapping[str, Sequence[RecallEvent]]) -> 
     return sorted((e for events in best.values() for e in events), key=lambda event: (event.at, event.query))
 
 
-def _restated(memory: Memory, said: Mapping[str, tuple[str, Instant]], now: Instant) -> list[Instant]:
+def _restated(turns: Iterable[str], said: Mapping[str, tuple[str, Instant]], now: Instant) -> list[Instant]:
     """When the user said it again, once for each session after the first."""
     first: dict[str, Instant] = {}
-    for source in memory.sources:
-        if source in said:
-            session, at = said[source]
+    for turn in turns:
+        if turn in said:
+            session, at = said[turn]
             if at <= now:
                 first[session] = min(at, first.get(session, at))
     return sorted(first.values())[1:]

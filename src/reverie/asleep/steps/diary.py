@@ -18,7 +18,7 @@ TOLD: Mapping[str, Sequence[tuple[str, str]]] = {
     "duplicates": (("dedupe", "exact"), ("dedupe", "near")),
     "tags": (("tag", "tagged"),),
     "facts": (("extract", "facts"),),
-    "notes": (("consolidate", "notes"),),
+    "notes": (("consolidate", "notes_written"),),
     "contradictions": (("contradict", "retired"), ("contradict", "open")),
     "profiles": (("profile", "profiles"),),
     "insights": (("reason", "insights"),),

@@ -35,7 +35,9 @@ def _orphans(reader: Reader) -> Changes:
 def _vectors(reader: Reader, minds: Minds, done: int, place: str) -> Changes:
     """Vectors of another embedder do not compare; words find those memories meanwhile."""
     limit = min(BATCH, reader.sleeping().cap("embed") - done)
-    old = reader.foreign_vectors(minds.embedder.id, after=place, limit=limit) if minds.embedder.dim and limit > 0 else []
+    old = (
+        reader.foreign_vectors(minds.embedder.id, after=place, limit=limit) if minds.embedder.dim and limit > 0 else []
+    )
     if not old:
         return Changes(cursor="figures 0 ")
     made = embedded(minds, [(memory.id, memory.text) for memory in old])

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from reverie.asleep.evidence import Court, Judged
 from reverie.asleep.step import Minds
 from reverie.asleep.steps.collect import episode_id
+from reverie.model.base import Instant
 from reverie.model.changes import Changes, Revision
 from reverie.model.memories import Memory
 from reverie.model.night import Night
@@ -43,21 +44,20 @@ def promote(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> C
 
 def _candidates(night: Night, reader: Reader) -> list[Memory]:
     """What has new evidence. Without any since the last night, nothing can have come to pass a gate."""
-    if night.kind == "nap":
-        ids = reader.wanted(MOST, news=True)
-        ids = [*ids, *_facts_of(reader, ids)]
-    else:
-        since = night.settings.get("since", 0.0)
-        recalled = (
-            ref if ref.startswith("mem-") else episode_id(night.space, ref)
-            for ref in reader.most_recalled(since, MOST)
-        )
-        ids = [*reader.wanted(MOST, news=False), *recalled, *reader.restated(since, MOST)]
-        ids = [*ids, *_facts_of(reader, ids)]
+    since = night.settings.get("since", 0.0)
+    ids = [*reader.wanted(MOST, news=night.kind == "nap"), *reader.successors(since, MOST)]
+    if night.kind == "night":
+        ids += [*_recalled(night, reader, since), *reader.restated(since, MOST)]
     held_back = reader.suppressed()
-    found = reader.memories(ids).values()
-    free = (m for m in found if PROMOTED not in m.metadata and m.id not in held_back and held_back.isdisjoint(m.sources))
-    return sorted((memory for memory in free if memory.block is None), key=lambda memory: memory.id)
+    found = reader.memories([*ids, *_facts_of(reader, ids)]).values()
+    free = (m for m in found if m.id not in held_back and held_back.isdisjoint(m.sources))
+    waiting = (m for m in free if PROMOTED not in m.metadata and m.block is None)
+    return sorted(waiting, key=lambda memory: memory.id)
+
+
+def _recalled(night: Night, reader: Reader, since: Instant) -> list[str]:
+    refs = reader.most_recalled(since, MOST)
+    return [ref if ref.startswith("mem-") else episode_id(night.space, ref) for ref in refs]
 
 
 def _facts_of(reader: Reader, ids: Iterable[str]) -> list[str]:

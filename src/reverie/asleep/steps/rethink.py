@@ -95,9 +95,7 @@ def _rewritten(night: Night, minds: Minds, work: Rewriting) -> Changes:
     counts = {"superseded": len(work.ended), "sentences": sum(line not in work.lines for line in lines)}
     evidence = _evidence(work, lines, merged)
     if why is None:
-        return Changes(
-            blocks=(_change(work, lines, merged),), counts={**counts, "blocks": 1, "merged": len(merged)}
-        )
+        return Changes(blocks=(_change(work, lines, merged),), counts={**counts, "blocks": 1, "merged": len(merged)})
     review = _review(night, block, value, why, [memory.id for memory in evidence])
     if not (block.protected and minds.second_opinion):
         return Changes(reviews=(review,), counts={"reviews": 1})

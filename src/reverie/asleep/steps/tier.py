@@ -13,8 +13,10 @@ from reverie.model.base import DAY
 from reverie.model.changes import Changes, Revision
 from reverie.model.memories import Edge, Memory
 from reverie.model.night import Night
+from reverie.policy.decay import WEIGHTS as DECAY
 from reverie.policy.tiering import WEIGHTS, Placement, place
 from reverie.store.reader import Reader
+from reverie.store.reading.deep import Spans
 
 A_NIGHT = 2_000
 FOLLOW_UPS: Mapping[str, float] = {"archive": 0.9, "warm": 0.7, "hot": 0.55}  # how urgent, by the new tier
@@ -22,38 +24,26 @@ SHOWN = 20  # moves that the night's report names
 
 
 def tier(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:  # noqa: ARG001 (nobody thinks)
-    """The cursor: how many there were when the step began, where it began, how many have been looked at, moved."""
-    since = night.settings.get("since", 0.0)
-    spans = (night.now - WEIGHTS.hot_days * DAY, night.now - WEIGHTS.archive_days * DAY, since)
-    if cursor is None:
-        total = reader.due_for_tiering(*spans)
-        place_, done, moved = f"{_first(night, total):08d}", 0, 0
-    else:
-        total_, place_, done_, moved_ = cursor.split()
-        total, done, moved = int(total_), int(done_), int(moved_)
-    return _stretch(night, reader, spans, (total, place_, done, moved))
-
-
-def _stretch(
-    night: Night, reader: Reader, spans: tuple[float, float, float], at: tuple[int, str, int, int]
-) -> Changes:
-    total, begun, done, moved = at
-    size = min(4 * BATCH, A_NIGHT - done, total - done)
-    if size <= 0:
-        return Changes()
-    # Memories that have moved leave the list that the offset counts in.
-    batch = reader.to_tier(*spans, start=max(0, int(begun) + done - moved), limit=size)
-    placed = _placed(night, reader, batch)
-    moves = [(memory, where) for memory, where in placed if where.changed]
-    reasons = Counter(where.reason for _, where in moves)
-    following = (total, begun, done + len(batch), moved + len(moves))
+    """The cursor: how many have been looked at, and the last of them."""
+    spans = _spans(night)
+    done, last = (cursor or "0 ").split(" ", 1)
+    size = min(4 * BATCH, A_NIGHT - int(done))
+    skip = 0 if cursor else _first(night, reader.due_for_tiering(spans))
+    batch = reader.to_tier(spans, after=last, limit=size, skip=skip)
+    moves = [(memory, where) for memory, where in _placed(night, reader, batch) if where.changed]
+    looked_at = int(done) + len(batch)
     return Changes(
         revisions=tuple(Revision(memory.id, memory.version, {"tier": where.tier}) for memory, where in moves),
         chores=tuple((memory.id, where.tier, FOLLOW_UPS[where.tier]) for memory, where in moves),
-        counts={"considered": len(batch), "tiers": len(moves), **reasons},
-        notes=tuple(_told(memory, where) for memory, where in moves[: max(0, SHOWN - moved)]),
-        cursor=" ".join(map(str, following)) if len(batch) == size and following[2] < min(total, A_NIGHT) else None,
+        counts={"considered": len(batch), "tiers": len(moves), **Counter(where.reason for _, where in moves)},
+        notes=tuple(_told(memory, where) for memory, where in moves[:SHOWN]) if cursor is None else (),
+        cursor=f"{looked_at} {batch[-1].id}" if len(batch) == size and looked_at < A_NIGHT else None,
     )
+
+
+def _spans(night: Night) -> Spans:
+    fresh = WEIGHTS.hot_decay / DECAY.decay_per_day * DAY  # until then a memory is hot whatever else is so
+    return Spans(night.now - fresh, night.now - WEIGHTS.warm_days * DAY, night.settings.get("since", 0.0))
 
 
 def _first(night: Night, total: int) -> int:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from reverie.model.base import Instant
 from reverie.model.blocks import Block, Review
@@ -14,6 +15,15 @@ from reverie.store.rows import review_of
 
 USED = "coalesce(last_used_at, said_at, created_at)"
 SOUND = "stale = 0 AND quarantined = 0"
+
+
+@dataclass(frozen=True, slots=True)
+class Spans:
+    """Whose tier may have changed: hot and warm ones unused since before these, and any used or linked since then."""
+
+    hot_before: Instant
+    warm_before: Instant
+    since: Instant
 
 
 class DeepReads(Reading):
@@ -48,13 +58,24 @@ class DeepReads(Reading):
     def restated(self, since: Instant, limit: int) -> list[str]:
         """Memories that somebody has said again since then."""
         rows = self.db.rows(
-            f"SELECT id FROM memories WHERE space = :space AND reinforced_at > :since AND corroborations > 0 AND {SOUND}"
-            " ORDER BY corroborations DESC, id LIMIT :limit",
+            f"SELECT id FROM memories WHERE space = :space AND reinforced_at > :since AND {SOUND}"
+            " AND corroborations > 0 ORDER BY corroborations DESC, id LIMIT :limit",
             space=self.space,
             since=since,
             limit=limit,
         )
         return [row["id"] for row in rows]
+
+    def successors(self, since: Instant, limit: int) -> list[str]:
+        """Facts that have taken the place of others since then."""
+        rows = self.db.rows(
+            "SELECT DISTINCT a FROM edges WHERE space = :space AND relation = 'supersedes' AND created_at > :since"
+            " ORDER BY a LIMIT :limit",
+            space=self.space,
+            since=since,
+            limit=limit,
+        )
+        return [row["a"] for row in rows]
 
     def blocks(self) -> list[Block]:
         """The space's blocks, by id; those bound to one session are that session's."""
@@ -70,7 +91,7 @@ class DeepReads(Reading):
             " ORDER BY coalesce(said_at, created_at), id",
             space=self.space,
         )
-        return list(self._loaded([row["id"] for row in rows]))
+        return self._loaded([row["id"] for row in rows])
 
     def reviews_of(self, block: str) -> list[Review]:
         """Proposed changes of a block that wait, or that a person did not want."""
@@ -92,22 +113,20 @@ class DeepReads(Reading):
         reviewed = {id for row in named for id in json.loads(row["evidence"])}
         return {row["source"] for row in cited} | reviewed.intersection(ids)
 
-    def due_for_tiering(self, hot_before: Instant, warm_before: Instant, since: Instant) -> int:
+    def due_for_tiering(self, spans: Spans) -> int:
         """How many memories time may have moved, or use has brought back."""
-        sql = f"SELECT count(*) AS n FROM memories WHERE {_DUE}"
-        return int(self.db.value(sql, **self._due(hot_before, warm_before, since)))
+        return int(self.db.value(f"SELECT count(*) AS n FROM memories WHERE {_DUE}", **self._due(spans)))
 
-    def to_tier(
-        self, hot_before: Instant, warm_before: Instant, since: Instant, *, start: int, limit: int
-    ) -> list[Memory]:
-        """A stretch of those, in the order of their ids."""
+    def to_tier(self, spans: Spans, *, after: str, limit: int, skip: int = 0) -> list[Memory]:
+        """The next of those, by id."""
         rows = self.db.rows(
-            f"SELECT id FROM memories WHERE {_DUE} ORDER BY id LIMIT :limit OFFSET :start",
-            **self._due(hot_before, warm_before, since),
-            start=start,
+            f"SELECT id FROM memories WHERE {_DUE} AND id > :after ORDER BY id LIMIT :limit OFFSET :skip",
+            **self._due(spans),
+            after=after,
             limit=limit,
+            skip=skip,
         )
-        return list(self._loaded([row["id"] for row in rows]))
+        return self._loaded([row["id"] for row in rows])
 
     def follow_ups(self, names: Sequence[str], limit: int) -> list[tuple[str, str]]:
         """(memory, chore), the most urgent first."""
@@ -147,7 +166,7 @@ class DeepReads(Reading):
             after=after,
             limit=limit,
         )
-        return list(self._loaded([row["id"] for row in rows]))
+        return self._loaded([row["id"] for row in rows])
 
     def change_sequence(self) -> int:
         return int(self.db.value("SELECT changes FROM spaces WHERE id = :space", space=self.space))
@@ -170,14 +189,14 @@ class DeepReads(Reading):
             night=self.night.id,
             limit=limit,
         )
-        return list(self._loaded([row["id"] for row in rows]))
+        return self._loaded([row["id"] for row in rows])
 
-    def _due(self, hot_before: Instant, warm_before: Instant, since: Instant) -> dict[str, object]:
+    def _due(self, spans: Spans) -> dict[str, object]:
         return {
             "space": self.space,
-            "hot_before": hot_before,
-            "warm_before": warm_before,
-            "since": since,
+            "hot_before": spans.hot_before,
+            "warm_before": spans.warm_before,
+            "since": spans.since,
         }
 
     def _loaded(self, ids: Sequence[str]) -> list[Memory]:
