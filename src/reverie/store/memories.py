@@ -24,6 +24,16 @@ def by_ids(db: Database, space: str, ids: Iterable[str]) -> dict[str, Memory]:
     return _with_sources(db, rows)
 
 
+def findable(db: Database, space: str, ids: Iterable[str]) -> dict[str, Memory]:
+    """Those of them that have a document in the search index."""
+    rows = db.each(
+        "SELECT m.* FROM memories m JOIN documents d ON d.ref = m.id WHERE m.space = :space AND m.id IN (:keys)",
+        ids,
+        space=space,
+    )
+    return _with_sources(db, rows)
+
+
 def made_of(db: Database, space: str, source: str) -> list[Memory]:
     """What was derived from a turn or memory, directly."""
     rows = db.rows(
