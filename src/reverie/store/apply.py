@@ -133,7 +133,7 @@ def _words(batch: Batch) -> None:
 
 def _keywords(batch: Batch, memory: str, words: Sequence[str]) -> None:
     """Follow from the text alone, so they are replaced without a journal."""
-    batch.tx.run("DELETE FROM keywords WHERE memory = :memory AND space = :space", memory=memory, space=batch.space)
+    batch.tx.run("DELETE FROM keywords WHERE memory = :memory", memory=memory)
     batch.tx.many(
         "INSERT INTO keywords (space, word, memory) VALUES (:space, :word, :memory)",
         [{"space": batch.space, "word": word, "memory": memory} for word in dict.fromkeys(words)],

@@ -143,7 +143,7 @@ def pieces(sentence: str) -> list[Piece]:
 
 _FRONT = re.compile(
     r"(?:(?:in|on|at|since|by|after|before|during|over|for|back in|just|earlier|later) )?(?:the |my |our |this |last |next |every |each |most )?"
-    r"(?:[\w'-]+ ?){1,4}$",
+    r"(?:[\w'-]+(?: |$)){1,4}$",
     re.I,
 )
 _TIME = re.compile(
