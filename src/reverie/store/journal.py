@@ -141,6 +141,11 @@ def of_night(db: Database, night: str, *, limit: int = 1_000_000, after: int = -
     return [change_of(row) for row in rows]
 
 
+def count(db: Database, night: str) -> int:
+    """How many rows a night changed."""
+    return int(db.value("SELECT count(*) AS n FROM journal WHERE night = :night", night=night))
+
+
 def change_of(row: Row) -> Change:
     return Change(
         night=row["night"],

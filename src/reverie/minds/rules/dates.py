@@ -183,6 +183,8 @@ def _resolve(match: re.Match[str], base: date, direction: Direction) -> tuple[da
     if match["year"]:
         return date(int(match["yearn"]), 1, 1), "year"
     if match["month"]:
+        if " " not in text and match.group().islower():
+            return None  # "march on"
         return _named_month(text.split()[-1].removeprefix("mid-"), base, direction), "month"
     bare = re.sub(r"^(?:on|by|until|since|from|in)\s+|\bthe\b|\bof\b|\b(?:early|late|mid-?)\b", " ", text)
     found = _parse(" ".join(bare.split()), base, direction)

@@ -41,12 +41,13 @@ def diary(night: NightStory) -> str:
     >>> 80 <= len(text.split()) <= 180
     True
     """
-    parts = [_opening(night), *_sentences(night.counts)]
+    told = _sentences(night.counts)
+    parts = [_opening(night), *told]
     for highlight in night.highlights[:4]:
         parts.append(f"{'What stays with me' if highlight == night.highlights[0] else 'Also'}: {_short(highlight)}.")
     if night.tokens:
         parts.append(f"I spent {night.tokens:,} tokens{f' (${night.cost:.4f})' if night.cost else ''}.")
-    for line in _QUIET:
+    for line in _QUIET[bool(told) :]:
         if _words(parts) >= LEAST + 5:
             break
         parts.append(line)

@@ -84,7 +84,8 @@ def _hazards(facts: list[Memory]) -> Iterator[InsightDraft]:
             value = (other.value or "").rpartition(": ")[2]
             if {stem(w) for w in tokens(allergy.value or "")} & {stem(w) for w in tokens(value)}:
                 has = "has" if other.predicate in ("has_pet", "owns") else "likes"
-                text = f"{subject_words(allergy.subject or '')} is allergic to {allergy.value} and yet {has} {value}"
+                told = other.text.partition(f" {has} ")[2] or value
+                text = f"{subject_words(allergy.subject or '')} is allergic to {allergy.value} and yet {has} {told}"
                 yield InsightDraft(text, "deduction", (allergy.id, other.id), DEDUCED)
 
 
