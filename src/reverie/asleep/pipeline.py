@@ -3,6 +3,7 @@
 from collections.abc import Collection
 
 from reverie.asleep.step import Step
+from reverie.asleep.steps.anticipate import anticipate
 from reverie.asleep.steps.collect import collect
 from reverie.asleep.steps.consolidate import consolidate
 from reverie.asleep.steps.contradict import contradict
@@ -26,6 +27,7 @@ STEPS: tuple[Step, ...] = (
     Step("rem", "profile", profile, thinks=True),
     Step("rem", "reason", reason, thinks=True),
     Step("rem", "link", link_memories),
+    Step("dream", "anticipate", anticipate, naps=True, thinks=True),
 )
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from reverie.awake.events import Events
+from reverie.awake.recall import day_of, query_hash
 from reverie.awake.tail import Tails
 from reverie.errors import BadInput
 from reverie.minds.embed import Embedder
@@ -19,8 +20,8 @@ from reverie.policy.freshness import NewFact, World, check
 from reverie.policy.guards import Question, compare, read
 from reverie.policy.guards.reading import unpack
 from reverie.policy.serving import Hit, Limits, Served, decide
-from reverie.store import answers
-from reverie.store.db import Database
+from reverie.store import answers, recalls
+from reverie.store.db import Database, Transaction
 from reverie.store.matrix import Matrix, Vectors
 
 NEAREST = 8  # entries looked at, besides those that read the same
@@ -86,7 +87,7 @@ class Answerer:
         found = self.look(space, query, now)
         hit = found.kind == "hit"
         serving = Serving(query[:1_000], found.id, found.similarity, hit, found.why, found.tokens if hit else 0, now)
-        self.events.put(lambda tx: answers.put_serving(tx, space, serving))
+        self.events.put(lambda tx: _note(tx, space, serving))
         return found
 
     def look(self, space: str, query: str, now: Instant) -> Answered:
@@ -118,7 +119,7 @@ class Answerer:
                         return answered
                     if objection is None or (answered.kind == "near" and objection.kind == "miss"):
                         objection = answered
-        return objection or Answered(None, "the answer has been dropped")
+        return objection if objection is not None else Answered(None, "the nearest answer is gone")
 
     def _served(self, space: str, asked: Question, answer: Answer, close: Closeness, now: Instant) -> Answered:
         question = unpack(answer.parsed, answer.question)
@@ -157,3 +158,9 @@ def _answered(answer: Answer, served: Served, close: Closeness, now: Instant) ->
         prepared=answer.answer if served.kind == "near" else None,
         tokens=answer.tokens,
     )
+
+
+def _note(tx: Transaction, space: str, serving: Serving) -> None:
+    """What came of the question, and that it was asked: nights learn from both."""
+    answers.put_serving(tx, space, serving)
+    recalls.put_asked(tx, space, query_hash(serving.asked), day_of(serving.at), serving.asked, serving.at)

@@ -146,8 +146,8 @@ _PATIENCE = 10.0  # answers that this expectation counts for
 def weight_of(record: TrackRecord) -> float:
     """How far to believe a predictor: its hits per answer against what a new one is given, less what was wrong.
 
-    >>> weight_of(TrackRecord("new")), weight_of(TrackRecord("new", made=40, hits=0)), weight_of(TrackRecord("new", made=10, hits=5))
-    (1.0, 0.2, 3.0)
+    >>> [weight_of(TrackRecord("new", made, hits)) for made, hits in ((0, 0), (40, 0), (10, 5))]
+    [1.0, 0.2, 3.0]
     """
     precision = (record.hits + _EXPECTED * _PATIENCE) / (record.made + _PATIENCE)
     return round(precision / _EXPECTED * (1 - record.wrong_share) ** 2, 6)

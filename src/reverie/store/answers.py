@@ -150,6 +150,26 @@ def asked_since(db: Database, space: str, since: Instant, limit: int = 2_000) ->
     return [(row["text"], int(row["times"]), row["last_at"]) for row in rows]
 
 
+def count_live(db: Database, space: str, now: Instant) -> int:
+    where = "space = :space AND dropped IS NULL AND expires_at > :now"
+    return int(db.value(f"SELECT count(*) AS n FROM answers WHERE {where}", space=space, now=now))
+
+
+def count_asked(db: Database, space: str) -> int:
+    return int(db.value("SELECT count(*) AS n FROM servings WHERE space = :space", space=space))
+
+
+def tokens_asleep(db: Database, space: str) -> int:
+    """What anticipation has spent on models in this space."""
+    return int(
+        db.value(
+            "SELECT coalesce(sum(tokens_in + tokens_out), 0) AS n FROM ledger"
+            " WHERE space = :space AND step = 'anticipate'",
+            space=space,
+        )
+    )
+
+
 def records(db: Database, space: str) -> dict[str, TrackRecord]:
     rows = db.rows("SELECT * FROM predictors WHERE space = :space ORDER BY predictor", space=space)
     return {row["predictor"]: _record(row) for row in rows}
