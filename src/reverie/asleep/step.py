@@ -25,7 +25,7 @@ from reverie.model.ledger import Purpose
 from reverie.model.night import Night
 from reverie.store.reader import Reader
 
-BATCH = 25
+BATCH = 12
 Phase = Literal["light", "rem", "deep", "dream", "morning"]
 
 
