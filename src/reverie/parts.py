@@ -95,7 +95,10 @@ class Parts:
         from reverie.minds.meter import charged_to
 
         faults = self.reasoner.faults if isinstance(self.reasoner, LlmReasoner) else NoFaults()
-        return Minds(self.reasoner, self.embedder, faults, charged_to, self.retriever, self.anticipating)
+        reviewed = bool(self.config["reviewer_model"])
+        return Minds(
+            self.reasoner, self.embedder, faults, charged_to, self.retriever, self.anticipating, second_opinion=reviewed
+        )
 
     @property
     def anticipating(self) -> Anticipating:

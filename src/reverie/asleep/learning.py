@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from reverie.asleep.evidence import as_evidence, memories_for
+from reverie.asleep.recalling import as_evidence, memories_for
 from reverie.asleep.step import Minds
 from reverie.model.answers import Answer, Serving, TrackRecord
 from reverie.model.base import Instant

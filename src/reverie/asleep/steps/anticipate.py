@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from reverie.asleep import learning
-from reverie.asleep.evidence import as_evidence, memories_for
 from reverie.asleep.learning import SPACE
+from reverie.asleep.recalling import as_evidence, memories_for
 from reverie.asleep.step import Minds
 from reverie.model.answers import Answer, TrackRecord
 from reverie.model.base import DAY, HOUR, derived_id
