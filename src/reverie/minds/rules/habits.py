@@ -2,6 +2,7 @@
 
 import re
 
+from reverie.minds.rules.lexicon import words
 from reverie.minds.rules.match import Found
 from reverie.minds.rules.parse import Clause
 from reverie.minds.rules.retell import content, ing, third_person
@@ -22,11 +23,7 @@ _REPEATED = re.compile(
     re.I,
 )
 # Present-tense verbs that tell a habit without any word for how often.
-_ROUTINE = set(
-    "jog swim hike climb bake cook paint knit crochet sing dance garden cycle practise practice collect volunteer meditate smoke "
-    "vape fish ski surf sail sew commute exercise coach journal foster brew photograph row blog camp skate box fence draw write "
-    "sculpt quilt".split()
-)
+_ROUTINE = words("routine_verb")
 _ROUTINE_WITH = {
     "do": re.compile(
         r"(?:a lot of |some |my own )?(?:yoga|pilates|karate|judo|crossfit|ballet|tai chi|martial arts|pottery|archery|gymnastics|"

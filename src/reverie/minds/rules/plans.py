@@ -2,6 +2,7 @@
 
 import re
 
+from reverie.minds.rules.lexicon import words
 from reverie.minds.rules.match import Found
 from reverie.minds.rules.parse import Clause
 from reverie.minds.rules.retell import article, content, ing, third_person
@@ -21,9 +22,7 @@ _HOLIDAY = re.compile(
     r"\b(?:over|for|at|after|before|during|this) (?:Christmas|Easter|Thanksgiving|New Year\S*|Ramadan|Eid|Hanukkah|Diwali|the holidays)\b"
 )
 # Verbs that make no plan by themselves ("I will try"), and those that do without a date ("I am moving to Oslo").
-_WEAK = set(
-    "be try see check ask say tell think let like love need know give keep look make do feel miss wait hope take want".split()
-)
+_WEAK = words("weak_plan")
 _FIRM = set("marry move become start begin graduate retire launch leave join fly travel".split())
 _MOVING = {"move", "fly", "travel", "marry"}
 _NOT_PLANNED = set("feel look think try wait wonder have be do enjoy hope work".split())

@@ -3,17 +3,14 @@
 import re
 from collections.abc import Iterator
 
+from reverie.minds.rules.lexicon import words
 from reverie.minds.rules.subjects import WORD, subject_end
 from reverie.minds.rules.verbs import readings
 
 _MORE = re.compile(
     r"(?:,?\s+(?:and|but|or)|,)\s+(?:(?:also|now|just|currently|then|recently|still|even|already|later|never|always|usually|both|mostly|really)\s+)*(?P<verb>[a-z]+)\b(?=(?P<after>\s+\w+)?)"
 )
-_AMBIGUOUS = set(
-    "play walk dance cook work study travel camp help fish run swim design code book date name call plan use drive drink hope "
-    "watch ride research work train garden bake paint hike climb cycle jog ski surf sail diet fast exercise practice "
-    "start end finish change return visit tour sign drop note record host lead order check look turn support fire rent".split()
-)
+_AMBIGUOUS = words("noun_or_verb")
 _LINKS = set("in at for as on with a an the my our to from two three some it this that about every up out".split())
 
 

@@ -2,17 +2,11 @@
 
 import re
 
+from reverie.minds.rules.lexicon import words
 from reverie.minds.rules.people import is_name
 from reverie.minds.rules.verbs import AUXILIARIES, reading, readings
 
-ADVERBS = set(
-    "really just still now currently also actually always usually often sometimes mostly mainly typically generally normally "
-    "recently lately already finally absolutely totally definitely certainly honestly truly deeply secretly even only "
-    "probably almost nearly completely entirely simply basically kinda pretty very so quite particularly especially "
-    "rarely seldom hardly ever never personally officially originally previously formerly once both all soon "
-    "regularly occasionally frequently suddenly eventually then sadly happily too first later long primarily genuinely "
-    "permanently temporarily strongly much kindly accidentally barely".split()
-)
+ADVERBS = words("adverb")
 WORD = re.compile(r"[^\s,;()]+")
 
 _SPLIT_SUBJECT = re.compile(r"^(?P<front>.{2,60}?),?\s+(?P<main>(?:I|we|my|our|he|she|the team)\s.+)$")

@@ -4,20 +4,13 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from reverie.minds.rules.lexicon import words
 from reverie.minds.rules.match import Found
 from reverie.minds.rules.people import NAME, Cast, is_name, pet_pattern
 from reverie.minds.rules.values import clean
 
 _DAYS = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _DATE = rf"(?P<v>(?:(?:the )?(?:end of (?:the |this |next )?\w+|(?:next |this )?(?:{_DAYS}|week|month)|tomorrow|tonight|today|\d{{1,2}}(?:st|nd|rd|th)?(?: of)? [A-Z]\w+(?: \d{{4}})?|[A-Z]\w+ \d{{1,2}}(?:st|nd|rd|th)?(?:,? \d{{4}})?|\d{{4}}-\d\d-\d\d|the \d{{1,2}}(?:st|nd|rd|th)|in (?:\w+ ){{1,2}}(?:days|weeks|months)|[A-Z][a-z]+|noon|midnight|EOD|EOW))(?: (?:at|by) [\w: ]+)?)"
-_NOT_A_NAME = set(
-    "German French English Spanish Italian American British Irish Scottish Welsh Dutch Danish Swedish Norwegian Finnish Polish Czech Greek "
-    "Turkish Russian Ukrainian Chinese Japanese Korean Indian Pakistani Canadian Mexican Brazilian Australian Austrian Swiss Belgian "
-    "Portuguese Hungarian Romanian Bulgarian Croatian Serbian Egyptian Moroccan Nigerian Kenyan Jewish Catholic Christian Muslim Hindu "
-    "Buddhist Protestant African Asian European Latino Latina Hispanic Vietnamese Thai Filipino Indonesian Iranian Persian Israeli Arab "
-    "Lebanese Syrian Argentinian Chilean Colombian Peruvian Cuban Ghanaian Ethiopian Aries Taurus Gemini Cancer Leo Virgo Libra Scorpio "
-    "Sagittarius Capricorn Aquarius Pisces Excited Happy Sorry Glad Here Back Done Fine Good Great Ready Tired".split()
-)  # fmt: skip
 
 
 @lru_cache(maxsize=1)
@@ -60,7 +53,7 @@ def _found(predicate: str, match: re.Match[str], speaker: str) -> Found | None:
         return Found("has_pet", f"{match['n']} {value}".strip(), negated=True, cue="died")
     if predicate == "name":
         first = value.split()[0]
-        return Found("name", value) if is_name(first) and first not in _NOT_A_NAME else None
+        return Found("name", value) if is_name(first) and first not in words("nationality") else None
     if predicate == "favorite":
         value, noun = clean(value), clean(groups.get("n") or "")
         if not value or re.match(r"(?:it|that|this|he|she|they|which|what|these|those)\b", value, re.I):
