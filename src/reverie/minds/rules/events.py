@@ -16,23 +16,30 @@ _WEAK = _STATES | words("weak_verb")
 _STRONG = words("event_verb")
 _ALONE = {"graduate", "retire", "propose", "relapse", "die"}
 _HAD = re.compile(
-    r"(?:a|an|my|our|the|his|her|some|another|\w+ )?(?:[\w'-]+ ){0,4}(?:surgery|operation|accident|baby|interview|picnic|dinner|lunch|"
-    r"party|appointment|exam|test|meeting|wedding|barbecue|bbq|concert|gig|recital|reunion|date|fight|argument|crash|root canal|"
-    r"checkup|check-up|miscarriage|stroke|heart attack|birthday|ceremony|funeral|class|lesson|session|workshop|match|game|race|"
-    r"tooth|teeth|haircut|call-out|setback|breakthrough|anniversary|performance|show|vacation|trip|holiday|promotion|raise|"
+    r"(?:a|an|my|our|the|his|her|some|another|\w+ )?(?:[\w'-]+ ){0,4}(?:surgery|operation|accident|baby|"
+    r"interview|picnic|dinner|lunch|"
+    r"party|appointment|exam|test|meeting|wedding|barbecue|bbq|concert|gig|recital|reunion|date|fight|"
+    r"argument|crash|root canal|"
+    r"checkup|check-up|miscarriage|stroke|heart attack|birthday|ceremony|funeral|class|lesson|session|"
+    r"workshop|match|game|race|"
+    r"tooth|teeth|haircut|call-out|setback|breakthrough|anniversary|performance|show|vacation|trip|holiday|"
+    r"promotion|raise|"
     r"flood|fire|burglary|fever|flu|cold|covid)\b",
     re.I,
 )
 _GRAVE = re.compile(r"\b(?:surgery|operation|accident|baby|stroke|attack|miscarriage)\b")
 _GOT = re.compile(
-    r"(?:my|a|an|the|our|some|his|her|into|accepted|married|engaged|divorced|promoted|fired|hired|laid off|robbed|lost|stuck|sick|"
-    r"vaccinated|back|admitted|invited|selected|elected|certified|rejected|injured|hurt|scammed|mugged|stung|bitten|rear-ended|"
+    r"(?:my|a|an|the|our|some|his|her|into|accepted|married|engaged|divorced|promoted|fired|hired|laid off|"
+    r"robbed|lost|stuck|sick|"
+    r"vaccinated|back|admitted|invited|selected|elected|certified|rejected|injured|hurt|scammed|mugged|stung|"
+    r"bitten|rear-ended|"
     r"caught|offered|approved|burgled|stolen|hacked)\b",
     re.I,
 )
 _TURN = re.compile(r"(?:married|engaged|divorced|fired|laid off|promoted|accepted|into|robbed|hired|burgled|stolen)\b")
 _BEFELL = re.compile(
-    r"(?:accepted|promoted|fired|laid off|elected|invited|selected|robbed|injured|involved in|hospitali[sz]ed|stolen|burgled)\b"
+    r"(?:accepted|promoted|fired|laid off|elected|invited|selected|robbed|injured|involved in|hospitali[sz]ed|"
+    r"stolen|burgled)\b"
 )
 _EMPTY_OBJECT = re.compile(r"(?:it|that|this|you|so|them|him|her|your|what|how)\b")
 

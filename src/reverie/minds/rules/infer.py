@@ -18,15 +18,26 @@ MOST = 12  # insights of one call
 
 # (A, first, B) and (B, second, C) make C this to A.
 _KINSHIP = {
-    ("sibling", "has_child"): "niece or nephew", ("parent", "parent"): "grandparent", ("has_child", "has_child"): "grandchild",
-    ("parent", "sibling"): "aunt or uncle", ("spouse", "parent"): "parent-in-law", ("spouse", "sibling"): "sibling-in-law",
-    ("sibling", "spouse"): "sibling-in-law", ("has_child", "spouse"): "child-in-law",
-}  # fmt: skip
+    ("sibling", "has_child"): "niece or nephew",
+    ("parent", "parent"): "grandparent",
+    ("has_child", "has_child"): "grandchild",
+    ("parent", "sibling"): "aunt or uncle",
+    ("spouse", "parent"): "parent-in-law",
+    ("spouse", "sibling"): "sibling-in-law",
+    ("sibling", "spouse"): "sibling-in-law",
+    ("has_child", "spouse"): "child-in-law",
+}
 # Two persons with the same value of these share something.
 _SHARED = {
-    "works_at": "both work at {v}", "lives_in": "both live in {v}", "from": "both come from {v}", "studies": "both study {v}",
-    "likes": "both like {v}", "plays": "both play {v}", "allergic_to": "are both allergic to {v}", "speaks": "both speak {v}",
-}  # fmt: skip
+    "works_at": "both work at {v}",
+    "lives_in": "both live in {v}",
+    "from": "both come from {v}",
+    "studies": "both study {v}",
+    "likes": "both like {v}",
+    "plays": "both play {v}",
+    "allergic_to": "are both allergic to {v}",
+    "speaks": "both speak {v}",
+}
 
 
 def infer(facts: Sequence[Memory]) -> list[InsightDraft]:

@@ -11,11 +11,28 @@ USER = "user"
 ROLES = {"user", "assistant", "tool", "system", "human", "ai", "bot"}
 
 PLURAL_OF = {
-    "kids": "has_child", "children": "has_child", "sons": "has_child", "daughters": "has_child", "twins": "has_child", "boys": "has_child",
-    "girls": "has_child", "parents": "parent", "sisters": "sibling", "brothers": "sibling", "siblings": "sibling", "friends": "friend",
-    "colleagues": "colleague", "coworkers": "colleague", "neighbours": "relation", "neighbors": "relation", "cousins": "relation",
-    "grandparents": "relation", "in-laws": "relation", "roommates": "relation", "flatmates": "relation",
-}  # fmt: skip
+    "kids": "has_child",
+    "children": "has_child",
+    "sons": "has_child",
+    "daughters": "has_child",
+    "twins": "has_child",
+    "boys": "has_child",
+    "girls": "has_child",
+    "parents": "parent",
+    "sisters": "sibling",
+    "brothers": "sibling",
+    "siblings": "sibling",
+    "friends": "friend",
+    "colleagues": "colleague",
+    "coworkers": "colleague",
+    "neighbours": "relation",
+    "neighbors": "relation",
+    "cousins": "relation",
+    "grandparents": "relation",
+    "in-laws": "relation",
+    "roommates": "relation",
+    "flatmates": "relation",
+}
 _TIES = ("spouse", "partner", "sibling", "parent", "has_child", "friend", "colleague", "relation")
 # How each relation is called: "wife" tells a spouse. The lexicon has a list for each.
 PREDICATE_OF = {word: predicate for predicate in _TIES for word in words(f"kin_{predicate}")}
@@ -44,7 +61,8 @@ def mention() -> re.Pattern[str]:
         rf"\b(?P<owner>[Mm]y|[Oo]ur|[Hh]is|[Hh]er) {ADJECTIVES}{kin}(?: (?:from|at) \w+)?"
         rf"(?:,? (?:is |was )?(?:named|called|by the name of)|,)? (?P<name>{NAME})"
         rf"(?= *(?:[,.;!?)']|$| (?!and I\b)))"
-        rf"|\b(?P<name2>{NAME}),? (?:who is |is )?(?P<owner2>my|our) {ADJECTIVES}(?P<kin2>{kin_pattern()}|{pet_pattern()})\b"
+        rf"|\b(?P<name2>{NAME}),? (?:who is |is )?(?P<owner2>my|our) {ADJECTIVES}(?P<kin2>{kin_pattern()}|"
+        rf"{pet_pattern()})\b"
         r"(?!'s| (?:of|in)\b)"
     )
 

@@ -14,13 +14,19 @@ _BARE_START = re.compile(
     r"^(?:(?:just|recently|finally|also|still|currently|already)\s+)*"
     r"(?P<verb>got|went|moved|bought|started|finished|quit|adopted|switched|joined|signed|visited|ran|met|passed|broke|"
     r"sold|left|lost|won|booked|had|made|tried|saw|took|became|turned|been|going to|moving|allergic|born|based|living|"
-    r"working|learning|planning|getting|married|thinking|decided|used to|never|vegan|vegetarian|retired|ordered|upgraded|"
+    r"working|learning|planning|getting|married|thinking|decided|used to|never|vegan|vegetarian|retired|"
+    r"ordered|upgraded|"
     r"migrated|read|watched|not|love|hate|prefer|need to|want to)\b"
 )
 _BARE_AUX = {
-    **dict.fromkeys("moving allergic born based living working learning planning getting married vegan vegetarian retired".split(), "I am "),
-    "going to": "I am ", "not": "I am ", "been": "I have ",
-}  # fmt: skip
+    **dict.fromkeys(
+        "moving allergic born based living working learning planning getting married vegan vegetarian retired".split(),
+        "I am ",
+    ),
+    "going to": "I am ",
+    "not": "I am ",
+    "been": "I have ",
+}
 
 
 def completed(text: str) -> tuple[str, str]:

@@ -34,7 +34,8 @@ rise rises rose risen|sew sews sewed sewn|steal steals stole stolen|undergo unde
 withdraw withdraws withdrew withdrawn|overcome overcomes overcame overcome|rebuild rebuilds rebuilt rebuilt
 retake retakes retook retaken|tear tears tore torn|bear bears bore borne|deal deals dealt dealt|dig digs dug dug
 split splits split split|strive strives strove striven|mean means meant meant|sweep sweeps swept swept
-stick sticks stuck stuck|hang hangs hung hung|light lights lit lit|slide slides slid slid|spread spreads spread spread|bet bets bet bet|cost costs cost cost|bleed bleeds bled bled|feed feeds fed fed
+stick sticks stuck stuck|hang hangs hung hung|light lights lit lit|slide slides slid slid
+spread spreads spread spread|bet bets bet bet|cost costs cost cost|bleed bleeds bled bled|feed feeds fed fed
 """
 
 

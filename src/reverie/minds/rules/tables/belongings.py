@@ -5,7 +5,8 @@ from reverie.minds.rules.tables.rule import Rule, change, ended, present
 
 def _named(predicate: str, plural: str = "friends") -> Rule:
     """ "I have a sister named Anna", "we have two kids, Tom and Ida"."""
-    who = rf"(?:an?|one|my|two|three|four|\d) <adjectives>(?:<kin_{predicate}>|{plural})(?: (?:here|from \w+|at \w+|in \w+))?"
+    where = r"(?: (?:here|from \w+|at \w+|in \w+))?"
+    who = rf"(?:an?|one|my|two|three|four|\d) <adjectives>(?:<kin_{predicate}>|{plural}){where}"
     called = r"(?:,| named| called|:|, named|, called| whose names? (?:is|are)|;)+"
     names = r"(?P<v><name>(?:(?:, and |, | and |,? & )<name>)*)"
     return Rule("have get", f"{who}{called} {names}", predicate, past="holds", keep_head=True)

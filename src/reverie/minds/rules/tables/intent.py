@@ -29,7 +29,8 @@ RULES = (
         "be",
         "(?:to )?(?P<v>.+)",
         "goal", shape="one", keep_head=True,
-        noun=r"(?:\w+ )*(?:goal|dream|aim|ambition|resolution|target|aspiration|bucket list item)(?: (?:this|for|in) .+)?",
+        noun=r"(?:\w+ )*(?:goal|dream|aim|ambition|resolution|target|aspiration|bucket list item)(?: (?:this|for|in) "
+        r".+)?",
     ),
     present("plan intend", "(?:on |to |for )?(?P<v>.+)", "plans", shape="one", keep_head=True),
     present(
