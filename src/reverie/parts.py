@@ -91,7 +91,9 @@ class Parts:
         from reverie.minds.meter import charged_to
 
         faults = self.reasoner.faults if isinstance(self.reasoner, LlmReasoner) else NoFaults()
-        return Minds(self.reasoner, self.embedder, faults, charged_to)
+        return Minds(
+            self.reasoner, self.embedder, faults, charged_to, second_opinion=bool(self.config["reviewer_model"])
+        )
 
     def runner(self, tell: "Callable[[Progress], None] | None" = None) -> "Runner":
         from reverie.asleep.runner import Runner, tell_nobody

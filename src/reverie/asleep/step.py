@@ -23,9 +23,10 @@ from reverie.minds.reasoner import Reasoner
 from reverie.model.changes import Changes
 from reverie.model.ledger import Purpose
 from reverie.model.night import Night
+from reverie.store.db import Database
 from reverie.store.reader import Reader
 
-BATCH = 25
+BATCH = 12
 Phase = Literal["light", "rem", "deep", "dream", "morning"]
 
 
@@ -55,6 +56,7 @@ class Minds:
     embedder: Embedder
     faults: Faults = field(default_factory=NoFaults)
     charged_to: Callable[[Purpose], AbstractContextManager[None]] = free
+    second_opinion: bool = False  # a reviewer model is set: it may approve changes of protected blocks
 
 
 StepFunction = Callable[[Night, Reader, Minds, str | None], Changes]
@@ -67,3 +69,4 @@ class Step:
     run: StepFunction
     naps: bool = False  # a nap runs it too
     thinks: bool = False  # it may call a model: it yields while the user is active
+    after: Callable[[Database, Night], object] | None = None  # upkeep outside of transactions; may run twice

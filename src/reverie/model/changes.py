@@ -29,6 +29,7 @@ class BlockChange:
     reason: str
     sentences: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     merged: tuple[str, ...] = ()  # deferred appends (memory ids) that are in it now
+    review: str | None = None  # the review that allows it: a second model approved a protected block's change
 
 
 @dataclass(frozen=True, slots=True)
