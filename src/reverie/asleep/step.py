@@ -26,7 +26,7 @@ from reverie.model.night import Night
 from reverie.store.db import Database
 from reverie.store.reader import Reader
 
-BATCH = 25
+BATCH = 12
 Phase = Literal["light", "rem", "deep", "dream", "morning"]
 
 
