@@ -1,13 +1,57 @@
-"""`make test`: the whole suite on two workers, each file on one of them; a hang ends as a failure."""
+"""`make test`: the whole suite on two workers, each file on one of them.
 
+A hang ends as a failure. A worker that dies (a native library may crash) is told, and the files it took with it are run
+again alone, once: what fails then has failed.
+"""
+
+import os
+import re
+import signal
 import subprocess
 import sys
 
+SECONDS = 1_500
+SUITE = ["-n", "2", "--dist", "loadfile", "--max-worker-restart", "3", "-m", "not torture"]
+CRASHED = re.compile(r"worker '\w+' crashed while running '([^']+)'")
+FAILED = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
 
-def main() -> int:
-    command = [sys.executable, "-m", "pytest", "-n", "2", "--dist", "loadfile", "-m", "not torture", *sys.argv[1:]]
-    return subprocess.run(command, check=False, timeout=2100).returncode
+
+def main(arguments: list[str]) -> int:
+    code, said = run([*SUITE, *arguments])
+    crashed = set(CRASHED.findall(said))
+    if code == 0 or not crashed or set(FAILED.findall(said)) - crashed:
+        return code
+    print(f"\nA worker died in {', '.join(sorted(crashed))}; their files run again, alone.", flush=True)
+    code, _ = run([*sorted({test.partition("::")[0] for test in crashed}), "-m", "not torture"])
+    return code
+
+
+def run(arguments: list[str]) -> tuple[int, str]:
+    """pytest's exit code and what it said, shown as it comes; killed with all its children when time is up."""
+    command = [sys.executable, "-m", "pytest", *arguments]
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True
+    )
+    signal.signal(signal.SIGALRM, lambda *_: end(process))
+    signal.alarm(SECONDS)
+    said = []
+    assert process.stdout is not None
+    try:
+        for line in process.stdout:
+            sys.stdout.write(line)
+            sys.stdout.flush()
+            said.append(line)
+        return process.wait(), "".join(said)
+    finally:
+        signal.alarm(0)
+        end(process)
+
+
+def end(process: "subprocess.Popen[str]") -> None:
+    if process.poll() is None:
+        print(f"\nStopped after {SECONDS} s.", flush=True)
+        os.killpg(process.pid, signal.SIGKILL)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

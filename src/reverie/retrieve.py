@@ -6,11 +6,11 @@ from itertools import islice
 
 from reverie.minds.embed import Embedder
 from reverie.model.base import Instant
-from reverie.model.filters import Filter
-from reverie.model.hits import RAW_KINDS, Asking, Flag, Hit
+from reverie.model.hits import Asking, Flag, Hit
 from reverie.model.memories import Memory
 from reverie.model.turns import Turn
-from reverie.policy.ranking import Links, Ranked, Ranking, Traits, fuse, holds, rank
+from reverie.policy.asking import acceptance, decided_late, kinds, span
+from reverie.policy.ranking import WEIGHTS, Links, Ranked, Ranking, Traits, rank
 from reverie.store import memories, search
 from reverie.store.db import Database
 from reverie.store.indexes import Indexes, SpaceIndex
@@ -22,7 +22,6 @@ DEPTH = 100  # candidates from each list
 EVERYTHING = 1_000_000
 DENSE_WEIGHT = 0.5  # of the list by meaning, beside the list by words
 LEAST_COSINE = 0.15  # what is farther is near nothing
-FOREVER = 1e18
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +51,7 @@ class Retriever:
         rankings = [_without(rejected, ranking, _depth(Asking(k=asking.k))) for ranking in rankings]
         traits = {ref: _traits(thing) for ref, thing in found.items()}
         links = self._links(index.space, found)
-        ranked = [hit for hit in rank(rankings, traits, moment, links) if hit.id in found]
+        ranked = rank(rankings, traits, moment, links, only=found)
         chosen = list(islice(_once(ranked, found), asking.k))
         disputed = self._disputed(index.space, [found[hit.id] for hit in chosen])
         return [_hit(hit, found[hit.id], asking, moment, hit.id in disputed) for hit in chosen]
@@ -62,7 +61,8 @@ class Retriever:
 
         Also the candidates that were read and may not be shown.
         """
-        part = 2 * asking.k + 10
+        accepts = acceptance(asking)
+        part = asking.k + max(10, asking.k // 2)  # what is known about a memory moves it, but not that far
         read: set[str] = set()
         found: dict[str, Found] = {}
         archived: dict[str, Found] = {}
@@ -70,7 +70,7 @@ class Retriever:
             read.update(refs[start : start + part])
             standing = search.standing(self.db, index.space, refs[start : start + part], index.watermark)
             for ref, thing in standing.items():
-                if _accepted(thing, asking):
+                if accepts(thing):
                     (archived if _in_archive(thing) and not asking.tiers else found)[ref] = thing
             if len(found) >= part:
                 break
@@ -96,33 +96,19 @@ def _mask(index: SpaceIndex, asking: Asking) -> Mask | None:
     """What cannot change is filtered before candidates are cut; the rest when they are read."""
     if index.lexicon is None:
         return None
-    span = _span(asking)
-    bounded = span if span != (-FOREVER, FOREVER) else None
-    return index.lexicon.mask(kinds=_kinds(asking), session=asking.session, span=bounded)
-
-
-def _kinds(asking: Asking) -> tuple[str, ...]:
-    if asking.mode != "raw":
-        return tuple(asking.kinds)
-    return tuple(kind for kind in RAW_KINDS if not asking.kinds or kind in asking.kinds) or ("none",)
-
-
-def _span(asking: Asking) -> tuple[Instant, Instant]:
-    """When it was said: what was said after `as_of` was not known then."""
-    until = FOREVER if asking.before is None else asking.before
-    if asking.as_of is not None:
-        until = min(until, asking.as_of + 1e-6)
-    return (-FOREVER if asking.after is None else asking.after, until)
+    return index.lexicon.mask(kinds=kinds(asking), session=asking.session, span=span(asking))
 
 
 def _depth(asking: Asking) -> int:
-    """Filters that only reading can decide may reject any number of candidates."""
-    late = asking.tags or asking.metadata or asking.tiers or asking.min_confidence > 0 or asking.as_of is not None
-    return EVERYTHING if late else max(DEPTH, 2 * asking.k)
+    return EVERYTHING if decided_late(asking) else max(DEPTH, 2 * asking.k)
 
 
 def _by_fusion(rankings: Sequence[Ranking]) -> list[str]:
-    fused = {ref: sum(shares.values()) for ref, shares in fuse(rankings).items()}
+    """All candidates in the order in which they are worth reading."""
+    fused: dict[str, float] = {}
+    for _, refs, weight in rankings:
+        for place, ref in enumerate(refs, start=1):
+            fused[ref] = fused.get(ref, 0.0) + weight / (WEIGHTS.k + place)
     return sorted(fused, key=lambda ref: (-fused[ref], ref))
 
 
@@ -130,36 +116,6 @@ def _without(rejected: set[str], ranking: Ranking, depth: int) -> Ranking:
     """What may not be shown gives up its place to those after it."""
     kept = islice((ref for ref in ranking.ids if ref not in rejected), depth)
     return Ranking(ranking.name, list(kept), ranking.weight)
-
-
-def _accepted(thing: Found, asking: Asking) -> bool:
-    kinds = _kinds(asking)
-    if isinstance(thing, Turn):
-        return (
-            (not kinds or "turn" in kinds)
-            and not asking.tags
-            and (asking.session is None or thing.session == asking.session)
-            and _span(asking)[0] <= thing.at < _span(asking)[1]
-            and all(thing.metadata.get(key) == value for key, value in asking.metadata.items())
-        )
-    if asking.as_of is not None and not holds(thing.valid_from, thing.valid_until, asking.as_of):
-        return False
-    return (not kinds or thing.kind in kinds) and _filter(asking).accepts(thing)
-
-
-def _filter(asking: Asking) -> Filter:
-    after, before = _span(asking)
-    return Filter(
-        tags=asking.tags,
-        metadata=asking.metadata,
-        tiers=asking.tiers,
-        session=asking.session,
-        after=after,
-        before=before,
-        min_confidence=asking.min_confidence,
-        # What has since become stale may have held at the moment that is asked about.
-        include_stale=asking.include_stale or asking.as_of is not None,
-    )
 
 
 def _in_archive(thing: Found) -> bool:

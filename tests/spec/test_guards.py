@@ -48,6 +48,15 @@ APART = [
     ("What are some nice films?", "What are some of my nice films?", "owner"),
     ("Who is my sister's husband?", "Who is my husband's sister?", "owners"),
     ("What do I work on?", "What do I work as?", "reading"),
+    ("Which rehab is near Fayette IN?", "Which rehab is near Fayette GA?", "entities"),
+    ("Is it warm in the fall?", "Is it warm in the spring?", "dates"),
+    ("Who visits me this evening?", "Who visits me this morning?", "dates"),
+    ("Is a war of elves and men won by elves?", "Is a war of elves and men won by men?", "order"),
+    ("What did I plan for the 10:30 slot?", "What did I plan for the 11:30 slot?", "numbers"),
+    ("What is chapter IV about?", "What is chapter VI about?", "numbers"),
+    ("Where did I use to live?", "Where do I live?", "tense"),
+    ("What am I going to eat?", "What do I eat?", "tense"),
+    ("What is that of?", "What is that of?", "leaning"),
 ]
 
 TOGETHER = [
@@ -62,6 +71,27 @@ TOGETHER = [
     ("What is the difference between rock and pop?", "What is the difference between pop and rock?"),
     ("What am I doing tomorrow?", "What will I do tomorrow?"),
     ("Whats my rent", "What is my rent?"),
+    ("What'll I do tomorrow?", "What will I do tomorrow?"),
+    ("Is it one hour?", "Is it an hour?"),
+]
+
+KINDS = [
+    ("How much time do I need?", "duration"),
+    ("How come it rains?", "reason"),
+    ("What makes it rain?", "reason"),
+    ("What can I do about it?", "manner"),
+    ("Is there any way to leave?", "manner"),
+    ("What are the best ways to leave?", "manner"),
+    ("I have a dog. Why does it bark?", "reason"),
+    ("I have a dog. How do I wash it?", "manner"),
+    ("I have a dog. What breed is it?", "thing"),
+    ("My dog was sick yesterday", "yes"),
+    ("Which is best?", "choice"),
+    ("Whether I should go", "yes"),
+    ("What is my son's age?", "age"),
+    ("What ring size do I have?", "size"),
+    ("Ways to leave?", "manner"),
+    ("Whose car is it?", "owner"),
 ]
 
 READINGS = [
@@ -77,6 +107,9 @@ READINGS = [
     ("Where do you and I live?", ""),  # not plain whose
     ("What does my sister call me?", ""),
     ("What is the capital of France?", ""),
+    ("Which red or white wine from the north of Italy do I like best with fish soup?", ""),  # says too much
+    ("What is my friends' address?", "my friend.lives_in"),
+    ("i don't know, what is 'my' name", "me.name"),
 ]
 
 
@@ -98,6 +131,17 @@ def test_questions_that_ask_the_same_pass_every_guard(asked: str, cached: str) -
     guarded = compare(read(asked), read(cached))
     assert guarded.ok, guarded.why
     assert guarded.why == ""
+
+
+@pytest.mark.parametrize(("text", "kind"), KINDS)
+def test_the_kind_of_answer_is_known(text: str, kind: str) -> None:
+    assert read(text).kind == kind
+
+
+def test_the_capitals_of_a_headline_name_nothing() -> None:
+    assert read("What Is The Best Way To Boil Eggs?").entities == ()
+    assert read("which Boat Hotel Near Ulm Serves Fish").entities == ()
+    assert read("Is Anna Berg in Ulm?").entities == ("anna berg", "ulm")
 
 
 @pytest.mark.parametrize(("text", "reading"), READINGS)
@@ -126,27 +170,29 @@ def embedder() -> MiniLM:
     return MiniLM()
 
 
-def _hits(embedder: MiniLM, pairs: list[dict[str, str]], max_wrong_hits: float) -> list[dict[str, str]]:
-    bar = starting_bar(max_wrong_hits)
-    texts = [text for pair in pairs for text in (pair["asked"], pair["cached"])]
-    vectors = embedder.embed(texts)
-    found = []
-    for pair, asked, cached in zip(pairs, vectors[::2], vectors[1::2], strict=True):
-        a, c = read(pair["asked"]), read(pair["cached"])
-        if compare(a, c).ok and closeness(a, c, float(asked @ cached)).score >= bar:
-            found.append(pair)
-    return found
+Pair = dict[str, str]
+
+
+def _scored(embedder: MiniLM, pairs: list[Pair]) -> list[tuple[float, Pair]]:
+    """How close each pair is that passes the guards; only those need vectors."""
+    read_pairs = [(pair, read(pair["asked"]), read(pair["cached"])) for pair in pairs]
+    passed = [(pair, asked, cached) for pair, asked, cached in read_pairs if compare(asked, cached).ok]
+    vectors = embedder.embed([question.text for _, asked, cached in passed for question in (asked, cached)])
+    cosines = (vectors[::2] * vectors[1::2]).sum(axis=1)
+    return [(closeness(a, c, float(cos)).score, pair) for (pair, a, c), cos in zip(passed, cosines, strict=True)]
 
 
 def test_at_most_one_in_a_hundred_hard_negatives_is_hit(embedder: MiniLM) -> None:
     pairs = rows("hard_negatives")
     assert len(pairs) >= 300
+    scored = _scored(embedder, pairs)
     for target in (0.02, 0.05):
-        wrong = _hits(embedder, pairs, target)
+        wrong = [pair for score, pair in scored if score >= starting_bar(target)]
         assert len(wrong) <= 0.01 * len(pairs), wrong
 
 
 def test_most_plain_paraphrases_of_personal_questions_are_hit_at_the_default_target(embedder: MiniLM) -> None:
     pairs = rows("paraphrases")
     assert len(pairs) >= 200
-    assert len(_hits(embedder, pairs, 0.02)) >= 0.7 * len(pairs)
+    hits = [pair for score, pair in _scored(embedder, pairs) if score >= starting_bar(0.02)]
+    assert len(hits) >= 0.7 * len(pairs)

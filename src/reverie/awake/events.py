@@ -11,7 +11,7 @@ Write = Callable[[Transaction], None]
 
 WAITING = 10_000  # past this the oldest are dropped and counted: evidence, not the user's words
 BATCH = 500
-LINGER = 0.2  # seconds: recalls in a row share one transaction
+LINGER = 1.0  # seconds: recalls in a row share one transaction, so that appends seldom meet one
 CLOSE_SECONDS = 5.0
 
 

@@ -4,7 +4,7 @@ Scores of two indexes do not compare, ranks do. What is known about a memory (im
 a little; only being stale or no longer valid moves it far.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -93,12 +93,18 @@ def rank(
     now: Instant,
     links: Links | None = None,
     w: Weights = WEIGHTS,
+    only: Container[str] | None = None,
 ) -> list[Ranked]:
     """Every candidate of the lists, best first; ties go by id, so that the order is the same on every machine.
 
-    `now` is the moment whose truth counts: with `as_of` it lies in the past.
+    `now` is the moment whose truth counts: with `as_of` it lies in the past. With `only`, others keep their places in
+    the lists but are not answered.
     """
-    ranked = [_weigh(id_, shares, traits.get(id_, NOTHING_KNOWN), now, w) for id_, shares in fuse(rankings, w).items()]
+    ranked = [
+        _weigh(id_, shares, traits.get(id_, NOTHING_KNOWN), now, w)
+        for id_, shares in fuse(rankings, w).items()
+        if only is None or id_ in only
+    ]
     if links:
         ranked = _raise_neighbours(ranked, links, w)
     ranked.sort(key=lambda hit: (-hit.score, hit.id))

@@ -11,6 +11,7 @@ _ENDS_BEFORE_CAPITAL = frozenset(_CLOSERS.split())
 _ENDS_UNLESS_NUMBER = frozenset(_COUNTERS.split())
 
 _STOP = re.compile(r"(?P<stop>[.!?…]+)(?P<close>[\"'”’»)\]*_]*)(?=\s)\s+|(?P<wide>[。！？]+[」』”]?)\s*")
+_NEAR = 64  # characters around a stop decide it, so that a long passage costs no more per stop than a short one
 _LAST_WORD = re.compile(r"[^\s(\[\"“']*$")
 _LIST_MARK = re.compile(r"(?:[-*+•–]|#{1,6}|\(?\d{1,3}[.)]|\(?[a-z]\))\s+")
 _OPENS = re.compile(r"[\"'“‘«(\[*_]*")
@@ -50,11 +51,11 @@ def _split(passage: str) -> list[str]:
 def _is_end(passage: str, stop: re.Match[str]) -> bool:
     if stop["wide"] or stop.end() == len(passage):
         return True
-    rest = passage[stop.end() :]
+    rest = passage[stop.end() : stop.end() + _NEAR]
     following = rest[_OPENS.match(rest).end() :][:1]  # type: ignore[union-attr]  # matches the empty string too
     if following.islower() and (stop["close"] or stop["stop"] in ("...", "…", "..")):
         return False  # "Really?" he asked; well... maybe
-    return stop["stop"] != "." or not _abbreviated(passage[: stop.start()], following)
+    return stop["stop"] != "." or not _abbreviated(passage[max(0, stop.start() - _NEAR) : stop.start()], following)
 
 
 def _abbreviated(before: str, following: str) -> bool:

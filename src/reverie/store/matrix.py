@@ -61,7 +61,7 @@ class Matrix:
             nearest = [i for i, _ in zip(order, range(n), strict=False)]
         else:
             cut = max(0, size - n)
-            nearest = [int(i) for i in np.argpartition(cosines, cut)[cut:]] if cut else list(range(size))
+            nearest = np.argpartition(cosines, cut)[cut:].tolist() if cut else list(range(size))
         found = [(self._refs[i], float(cosines[i])) for i in nearest]
         return sorted(found, key=lambda hit: (-hit[1], hit[0]))
 

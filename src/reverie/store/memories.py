@@ -24,6 +24,16 @@ def by_ids(db: Database, space: str, ids: Iterable[str]) -> dict[str, Memory]:
     return _with_sources(db, rows)
 
 
+def findable(db: Database, space: str, ids: Iterable[str]) -> dict[str, Memory]:
+    """Those of them that have a document in the search index."""
+    rows = db.each(
+        "SELECT m.* FROM memories m JOIN documents d ON d.ref = m.id WHERE m.space = :space AND m.id IN (:keys)",
+        ids,
+        space=space,
+    )
+    return _with_sources(db, rows)
+
+
 def made_of(db: Database, space: str, source: str) -> list[Memory]:
     """What was derived from a turn or memory, directly."""
     rows = db.rows(
@@ -33,6 +43,20 @@ def made_of(db: Database, space: str, source: str) -> list[Memory]:
         source=source,
     )
     return list(_with_sources(db, rows).values())
+
+
+def facts_of(db: Database, space: str, episodes: Iterable[str]) -> dict[str, list[str]]:
+    """The facts that were drawn from each of these episodes."""
+    rows = db.each(
+        "SELECT s.source AS source, m.id AS id FROM sources s JOIN memories m ON m.id = s.memory"
+        " WHERE s.space = :space AND m.kind = 'fact' AND m.id <> s.source AND s.source IN (:keys) ORDER BY m.id",
+        episodes,
+        space=space,
+    )
+    found: dict[str, list[str]] = {}
+    for row in rows:
+        found.setdefault(row["source"], []).append(row["id"])
+    return found
 
 
 def listed(db: Database, space: str, filter: Filter, *, limit: int = 50, after: str | None = None) -> list[Memory]:

@@ -15,6 +15,7 @@ from reverie.store.rows import dumps
 FLOWING = QUIET - {"packed", "title", "summary", "metadata", "asked", "block"}
 DERIVED = ("spaces", "documents", "vectors", "answers", "answer_rests")
 Key = tuple[str, str]
+Reason = tuple[str | None, str]  # the later night (None: a person), and why
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +70,13 @@ class Resting:
         )
         return [change for change in map(change_of, rows) if change.before and column in change.before]
 
-    def _cited(self) -> Iterator[tuple[str | None, str]]:
+    def _cited(self) -> Iterator[Reason]:
         for relation, key in sorted(self.made):
             if relation == "memories":
                 yield from self._citing(key)
 
-    def _citing(self, memory: str) -> Iterator[tuple[str | None, str]]:
+    def _citing(self, memory: str) -> Iterator[Reason]:
+        """What was made from it, merged into it, written in a block or weighed against it later, or cared for."""
         rows = self._tx.rows(
             "SELECT m.id AS id, m.night AS night FROM sources s JOIN memories m ON m.id = s.memory"
             " WHERE s.source = :memory AND m.id <> :memory AND (m.night IS NULL OR m.night <> :night)",
@@ -84,21 +86,31 @@ class Resting:
         for row in rows:
             if ("sources", _json(row["id"], memory)) not in self.made:
                 yield row["night"], f"{row['id']} was made from {memory} ({row['night'] or 'by a person'})"
+        yield from self._added(memory)
         for row in self._tx.rows("SELECT block, sentence FROM block_sentences WHERE source = :m", m=memory):
             key = _json(row["block"], row["sentence"], memory)
             if ("block_sentences", key) not in self.made:
                 writer = self._writer("block_sentences", key)
                 yield writer, f"a sentence of {row['block']} rests on {memory} ({writer or 'by a person'})"
-        cared = self._tx.row("SELECT pinned, manual_tags FROM memories WHERE id = :m", m=memory)
-        if cared is not None and (cared["pinned"] or cared["manual_tags"] != "[]") and not self._born_so(memory):
+        for row in self._tx.rows("SELECT id, night FROM contradictions WHERE older = :m OR newer = :m", m=memory):
+            if ("contradictions", row["id"]) not in self.made:
+                yield row["night"], f"{row['id']} weighs {memory} ({row['night'] or 'by a person'})"
+        yield from self._cared_for(memory)
+
+    def _added(self, memory: str) -> Iterator[Reason]:
+        """What a later night merged into it would be lost with it."""
+        for row in self._tx.rows("SELECT source FROM sources WHERE memory = :m", m=memory):
+            writer = self._writer("sources", _json(memory, row["source"]))
+            if writer is not None and writer != self._night:
+                yield writer, f"{row['source']} was merged into {memory} ({writer})"
+
+    def _cared_for(self, memory: str) -> Iterator[Reason]:
+        row = self._tx.row("SELECT pinned, manual_tags, version FROM memories WHERE id = :m", m=memory)
+        # Tags that a turn brought along are no later care: those are there in the first version.
+        if row is not None and row["version"] > 1 and (row["pinned"] or row["manual_tags"] != "[]"):
             yield None, f"a person has pinned or tagged {memory} since"
 
-    def _born_so(self, memory: str) -> bool:
-        """Tags that the turn brought along are no later care."""
-        row = self._tx.row("SELECT version FROM memories WHERE id = :m", m=memory)
-        return row is not None and row["version"] == 1
-
-    def _changed(self) -> Iterator[tuple[str | None, str]]:
+    def _changed(self) -> Iterator[Reason]:
         for row in self.moved:
             current = None if row.relation in DERIVED else current_row(self._tx, row.relation, row.key)
             if current is not None:

@@ -169,11 +169,12 @@ def standing(db: Database, space: str, refs: Sequence[str], watermark: int) -> d
 
     A memory is found by its document; a turn by being in the log's tail, or by a document of its own.
     """
-    indexed = {row["ref"] for row in db.each("SELECT ref FROM documents WHERE ref IN (:keys)", refs)}
     found: dict[str, Memory | Turn] = {}
-    found.update(memories.by_ids(db, space, (ref for ref in indexed if not ref.startswith(TURN))))
-    tail = turns.by_ids(db, space, [ref for ref in refs if ref.startswith(TURN)])
-    found.update({ref: turn for ref, turn in tail.items() if turn.seq > watermark or ref in indexed})
+    found.update(memories.findable(db, space, (ref for ref in refs if not ref.startswith(TURN))))
+    said = turns.by_ids(db, space, [ref for ref in refs if ref.startswith(TURN)])
+    read = [ref for ref, turn in said.items() if turn.seq <= watermark]
+    kept = {row["ref"] for row in db.each("SELECT ref FROM documents WHERE ref IN (:keys)", read)}
+    found.update({ref: turn for ref, turn in said.items() if turn.seq > watermark or ref in kept})
     return found
 
 

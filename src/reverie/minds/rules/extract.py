@@ -21,6 +21,7 @@ from reverie.minds.rules.wording import possessive, sentence
 from reverie.model.thinking import Episode, FactDraft
 
 LEAST, MOST = 10, 200  # characters of a fact
+LONGEST_TURN, LONGEST_SENTENCE = 20_000, 600  # characters; beyond that it is a pasted document, not speech
 _CONFIDENCE = {USER: 0.95}
 _SAID_BY_NAME = 0.85  # between named persons: a conversation that the agent reads
 _THIRD_PERSON = 0.9  # of what somebody says of somebody else, this share is believed
@@ -36,7 +37,7 @@ def _of_turn(episode: Episode) -> Iterator[FactDraft]:
     if episode.role != "user" and episode.speaker.lower() in ROLES:
         return  # what an assistant or a tool says is no statement of the user's
     cast = _cast(episode)
-    said = prepared(episode.text)
+    said = [line for line in prepared(episode.text[:LONGEST_TURN]) if len(line) <= LONGEST_SENTENCE]
     seen: set[tuple[str, str, str, bool]] = set()
     for i, line in enumerate(said):
         if i + 1 < len(said) and takes_back(said[i + 1]):

@@ -42,7 +42,7 @@ def _named(low: tuple[str, ...], i: int, word: str) -> str:
         return word if _is_month(low, i) else ""
     if word in _SPANS and before in _SHIFTS:
         return f"{before} {word}"
-    if word == "fall" and before in ("in", "last", "next", "this"):
+    if word == "fall" and (before in ("in", "last", "next", "this") or low[i - 2 : i] == ("in", "the")):
         return "autumn"
     if word == "evening" and before == "this":
         return "tonight"

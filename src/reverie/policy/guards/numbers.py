@@ -28,21 +28,18 @@ def find(words: Words) -> tuple[str, ...]:
     >>> find(words("Are 1,500 euros on the 3rd twenty or one 10k?"))
     ('10000', '1500', '20', '3')
     """
-    found = [value for i, word in enumerate(words.low) if (value := _value(word, words.low, i))]
+    found = [value for word in words.low if (value := _value(word))]
     return tuple(sorted(found))
 
 
-def _value(word: str, low: tuple[str, ...], i: int) -> str:
-    if word == "one":  # mostly a pronoun: "which one", "one day", "how does one"
-        return "1" if i + 1 < len(low) and low[i + 1] in _COUNTED else ""
+def _value(word: str) -> str:
+    if word == "one":  # mostly a pronoun ("which one"); and "one hour" is "an hour"
+        return ""
     if word in _NAMED:
         return _NAMED[word]
     if word in _ROMAN:
         return word
     return _digits(word) if word[0].isdigit() else ""
-
-
-_COUNTED = word_set("hour minute month week year kid child dollar euro mile kilometer point")
 
 
 def _digits(word: str) -> str:

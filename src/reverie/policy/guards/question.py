@@ -97,7 +97,7 @@ def _asked_yes(low: tuple[str, ...], i: int) -> str:
     """An auxiliary first asks for a yes, unless a question word follows at once or a way is asked for."""
     if low[i + 1 : i + 2] == ("there",) and any(word in ("way", "ways", "method") for word in low[i + 2 : i + 6]):
         return "manner"
-    return "yes" if i <= 1 else _statement(low, i)
+    return _statement(low, i) if i else "yes"
 
 
 def _statement(low: tuple[str, ...], i: int) -> str:

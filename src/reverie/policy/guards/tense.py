@@ -39,8 +39,6 @@ def _present(low: tuple[str, ...], i: int) -> str:
         return "future"
     if any(word in _AHEAD for word in low[i + 1 :]):
         return "ahead"  # "what am I doing tomorrow" and "what will I do tomorrow" ask the same
-    if "used" in low[i + 1 :] and "to" in low[i + 1 :]:
-        return "past"
     return "present"
 
 

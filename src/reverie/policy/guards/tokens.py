@@ -29,7 +29,7 @@ _OPENING = re.compile(
     | (?:do|did|would)\ you\ (?:happen\ to\ |still\ |even\ )?(?:know|remember|recall)
     | (?:please\ )?(?:tell|remind|show)\ me(?!\ to\b)(?:\ again)?
     | i\ (?:forgot|forget|wonder|keep\ forgetting|have\ forgotten|am\ wondering|was\ wondering|need\ to\ know)
-    | i\ (?:can|do|could)\ not\ (?:remember|recall)
+    | i\ (?:can|do|could)\ not\ (?:remember|recall|know)
     | i\ (?:want|would\ like|would\ love)\ to\ know
     | (?:do\ you\ have\ )?any\ idea|any\ chance\ you\ (?:know|remember)|remember|recall|look\ up
     )\b[\s,:]*""",

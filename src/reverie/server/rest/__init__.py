@@ -2,14 +2,25 @@
 
 from fastapi import APIRouter
 
-from reverie.server.rest import blocks, health, keeping, keys, memories, recall, spaces, turns
+from reverie.server.rest import (
+    blocks,
+    health,
+    keeping,
+    keys,
+    ledger,
+    memories,
+    nights,
+    recall,
+    scheduler,
+    spaces,
+    turns,
+)
 from reverie.server.runtime import Server, Surface
 
-NOUNS = (health, spaces, turns, recall, blocks, memories, keeping, keys)
+router = APIRouter()
+for noun in (health, spaces, turns, recall, blocks, memories, nights, ledger, keeping, keys, scheduler):
+    router.include_router(noun.routes)
 
 
 def surface(_server: Server) -> Surface:
-    router = APIRouter()
-    for noun in NOUNS:
-        router.include_router(noun.routes)
     return Surface(router=router, public=("/livez", "/readyz", "/docs", "/openapi.json"))

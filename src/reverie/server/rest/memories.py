@@ -125,4 +125,5 @@ def links(space: Readable, memory: Id) -> Page[Edge]:
 @routes.get("/{memory}/derived")
 def derived(space: Readable, memory: Id) -> Page[Memory]:
     """What was made of a turn or memory."""
+    _ = space.turn(memory) if memory.startswith("turn-") else space.memory(memory)
     return Page(items=space.derived(memory))

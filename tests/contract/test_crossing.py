@@ -1,0 +1,201 @@
+"""Every route and every id is tried from another org and from another space. A new route fails here until named."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from fastapi.routing import iter_route_contexts
+from starlette.testclient import TestClient
+
+from reverie import Reverie
+from reverie.server.app import create_app
+from reverie.server.keys import create_key
+from reverie.server.serving import Serving
+from tests.contract.serving import HERE, bearer
+
+SECRET = "Marzipan"
+
+
+@dataclass(frozen=True)
+class Case:
+    """A request that its owner may make. `id`: which thing its path names, besides the space."""
+
+    body: Any = None
+    id: str = ""
+    query: str = ""
+    steals: Callable[[dict[str, str]], Any] | None = None  # a body with an id in it
+
+
+def named(noun: str, **more: Any) -> Case:
+    return Case(id=noun, **more)
+
+
+S = "/v1/spaces/{space}"
+CASES: dict[str, Case] = {
+    f"GET {S}": Case(),
+    f"PATCH {S}": Case({"metadata": {"a": 1}}),
+    f"DELETE {S}": Case(),
+    f"GET {S}/settings": Case(),
+    f"PATCH {S}/settings": Case({"cadence_turns": 7}),
+    f"GET {S}/export": Case(),
+    f"POST {S}/forget": Case({"query": SECRET}, steals=lambda ids: {"ids": [ids["memory"]]}),
+    f"POST {S}/turns": Case({"role": "user", "text": "x"}),
+    f"POST {S}/turns/batch": Case({"turns": [{"role": "user", "text": "x"}]}),
+    f"GET {S}/turns": Case(),
+    f"GET {S}/turns/{{turn}}": named("turn"),
+    f"GET {S}/sessions": Case(),
+    f"POST {S}/sessions/{{session:path}}/end": Case(),
+    f"POST {S}/recall": Case({"query": SECRET}),
+    f"POST {S}/context": Case({"query": SECRET}),
+    f"GET {S}/blocks": Case(),
+    f"POST {S}/blocks": Case({"label": "task"}),
+    f"POST {S}/blocks/attach": Case(steals=lambda ids: {"block": ids["block"]}),
+    f"POST {S}/blocks/detach": Case(steals=lambda ids: {"block": ids["block"]}),
+    f"GET {S}/blocks/{{label}}": named("block"),
+    f"PATCH {S}/blocks/{{label}}": named("block", body={"value": "x"}),
+    f"DELETE {S}/blocks/{{label}}": named("block"),
+    f"POST {S}/blocks/{{label}}/append": named("block", body={"text": "x"}),
+    f"POST {S}/blocks/{{label}}/replace": named("block", body={"old": SECRET, "new": "x"}),
+    f"GET {S}/blocks/{{label}}/history": named("block"),
+    f"POST {S}/blocks/{{label}}/restore": named("block", body={"version": 1}),
+    f"GET {S}/blocks/{{label}}/diff": named("block", query="?older=1&newer=1"),
+    f"POST {S}/memories": Case({"text": "x"}),
+    f"GET {S}/memories": Case(),
+    f"GET {S}/memories/{{memory}}": named("memory"),
+    f"PATCH {S}/memories/{{memory}}": named("memory", body={"metadata": {"a": 1}}),
+    f"DELETE {S}/memories/{{memory}}": named("memory"),
+    f"POST {S}/memories/{{memory}}/correct": named("memory", body={"text": "x"}),
+    f"POST {S}/memories/{{memory}}/pin": named("memory"),
+    f"DELETE {S}/memories/{{memory}}/pin": named("memory"),
+    f"POST {S}/memories/{{memory}}/tags": named("memory", body={"tags": ["x"]}),
+    f"DELETE {S}/memories/{{memory}}/tags": named("memory", query="?tag=x"),
+    f"GET {S}/memories/{{memory}}/links": named("memory"),
+    f"GET {S}/memories/{{memory}}/derived": named("memory"),
+    f"GET {S}/sleep": Case(),
+    f"POST {S}/sleep": Case({"kind": "nap"}),
+    f"POST {S}/pause": Case({"paused": True}),
+    f"GET {S}/nights": Case(),
+    f"GET {S}/nights/{{night}}": named("night"),
+    f"GET {S}/nights/{{night}}/diff": named("night"),
+    f"GET {S}/nights/{{night}}/events": named("night"),
+    f"POST {S}/nights/{{night}}/cancel": named("night"),
+    f"POST {S}/nights/{{night}}/undo": named("night"),
+    f"POST {S}/nights/{{night}}/redo": named("undone"),
+    f"GET {S}/ledger": Case(),
+    f"GET {S}/usage": Case(),
+    f"POST {S}/keys": Case({"name": "x"}),
+    "DELETE /v1/keys/{key}": named("key"),
+}
+
+
+@dataclass
+class World:
+    """Alice in one org, with things of every kind; Bob beside her; Mallory in another org."""
+
+    memory: Reverie
+    client: TestClient
+    things: dict[str, dict[str, str]]
+    keys: dict[str, dict[str, str]]
+
+    def call(self, route: str, who: str, at: dict[str, str], ids: dict[str, str], body: Any = None) -> Any:
+        case = CASES[route]
+        method, pattern = route.split(" ")
+        path = pattern.replace("{space}", at["space"]).replace("{session:path}", "s1")
+        if case.id:
+            path = re.sub(r"{\w+}", ids[case.id], path)
+        given = body if body is not None else case.body
+        if given is None and case.steals:
+            given = case.steals(ids)
+        return self.client.request(method, path + case.query, json=given, headers=self.keys[who])
+
+
+def things(memory: Reverie, name: str) -> dict[str, str]:
+    """A space with one thing of each kind; every text holds the secret."""
+    space = memory.space(name)
+    block = space.blocks.create("shared", f"{SECRET} in a block")
+    turn = space.append("user", f"{SECRET} in a turn", "s1").id
+    undone, night = space.nap().id, space.nap().id
+    space.undo(undone)
+    return {
+        "space": space.id,
+        "turn": turn,
+        "undone": undone,
+        "night": night,
+        "memory": space.remember(f"{SECRET} in a memory", tags=("x",)).id,
+        "block": block.id,
+        "key": create_key(memory, f"{SECRET} key").key.id,
+    }
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    """One for all: what is refused changes nothing, and the owner gets a new space for each try."""
+    with Reverie.open(tmp_path_factory.mktemp("store"), embedder="none", durable=False) as memory:
+        other = memory.in_org("other")
+        owned = {"alice": memory, "bob": memory, "mallory": other}
+        with TestClient(create_app(memory, Serving(require_key=True)), base_url=HERE) as client:
+            found = {name: things(org, name) for name, org in owned.items()}
+            keys = {
+                "alice": bearer(memory, "admin"),
+                "bob": bearer(memory, "admin", space="bob"),
+                "mallory": bearer(other, "admin"),
+            }
+            yield World(memory, client, found, keys)
+
+
+def test_every_route_that_names_a_space_or_an_id_is_tried(world: World) -> None:
+    routes = {
+        f"{method} {route.path}"
+        for route in iter_route_contexts(world.client.app.routes)  # type: ignore[attr-defined]
+        if "{" in (route.path or "")
+        for method in (route.methods or ())
+        if method != "HEAD"
+    }
+    assert routes == set(CASES)
+
+
+@pytest.mark.parametrize("route", CASES)
+def test_the_owner_may(world: World, route: str) -> None:
+    """So that a refusal below is a refusal of the crossing, not of a malformed request."""
+    own = things(world.memory, f"own {route}"[:100])
+    reply = world.call(route, "alice", own, own)
+    assert reply.status_code < 300, reply.text
+
+
+@pytest.mark.parametrize("who", ["mallory", "bob"])
+@pytest.mark.parametrize("route", CASES)
+def test_another_org_and_another_spaces_key_find_nothing(world: World, route: str, who: str) -> None:
+    alice = world.things["alice"]
+    reply = world.call(route, who, alice, alice)
+    assert reply.status_code == 404 or (reply.status_code == 403 and "{space}" not in route), reply.text
+    assert SECRET not in reply.text
+
+
+@pytest.mark.parametrize("who", ["mallory", "bob"])
+@pytest.mark.parametrize("route", [route for route, case in CASES.items() if case.id or case.steals])
+def test_an_id_of_elsewhere_is_not_found_in_ones_own_space(world: World, route: str, who: str) -> None:
+    alice, case = world.things["alice"], CASES[route]
+    reply = world.call(route, who, world.things[who], alice, case.steals(alice) if case.steals else None)
+    refused = (403, 404) if "attach" in route or "keys" in route else (404,)  # a key for one space may not at all
+    assert reply.status_code in refused, reply.text
+    assert SECRET not in reply.text
+
+
+def test_lists_hold_what_the_key_may_see(world: World) -> None:
+    def names(path: str, who: str) -> list[str]:
+        return [item["name"] for item in world.client.get(path, headers=world.keys[who]).json()["items"]]
+
+    assert names("/v1/spaces", "alice")[:2] == ["alice", "bob"]
+    assert names("/v1/spaces", "bob") == ["bob"]
+    assert names("/v1/spaces", "mallory") == ["mallory"]
+    assert world.client.get("/v1/keys", headers=world.keys["bob"]).status_code == 403
+    assert world.things["alice"]["key"] not in world.client.get("/v1/keys", headers=world.keys["mallory"]).text
+
+
+def test_a_reply_kept_for_one_caller_is_not_given_to_another(world: World) -> None:
+    path, body, once = "/v1/spaces/alice/memories", {"text": SECRET}, {"idempotency-key": "k"}
+    assert world.client.post(path, json=body, headers={**world.keys["alice"], **once}).status_code == 201
+    for who in ("mallory", "bob"):
+        assert world.client.post(path, json=body, headers={**world.keys[who], **once}).status_code == 404

@@ -1,0 +1,128 @@
+"""A whole night by the rules, taken back: the store is what it was, also when the night had been broken off."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reverie.asleep.pipeline import steps_of
+from reverie.asleep.runner import Runner
+from reverie.asleep.step import Step
+from reverie.awake.append import Draft, append
+from reverie.errors import RestsOn
+from reverie.model.base import DAY
+from reverie.model.changes import Changes
+from reverie.model.night import Night
+from reverie.model.rhythm import Sleeping, SleepRequest
+from reverie.store import spaces
+from reverie.store.db import Database
+from reverie.store.undo import undo
+from reverie.triggers.inline import resume, sleep
+from tests.killing import store_before_a_night
+from tests.night_host import minds
+
+CONTENT = (
+    "memories", "sources", "edges", "contradictions", "blocks", "block_sentences", "answers", "answer_rests",
+    "documents", "mentions", "reviews",
+)  # fmt: skip
+MARKS = {"version", "changed", "updated_at", "row"}
+LATER = (
+    "I no longer work at Bosch, I moved to Airbus in Hamburg.",
+    "My sister Clara moved to Porto with her two cats.",
+    "I love hiking in the Alps with my friend Tom.",
+    "Please remember that my daughter Mia was born on 3 May 2024.",
+    "I hate coffee, I only drink green tea now.",
+)
+
+
+def content(db: Database) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for relation in CONTENT:
+        rows: list[dict[str, Any]] = [
+            {name: str(row[name]) for name in row.keys() if name not in MARKS}  # noqa: SIM118
+            for row in db.rows(f"SELECT * FROM {relation}")
+        ]
+        found[relation] = sorted(json.dumps(row, sort_keys=True) for row in rows)
+    return found
+
+
+class Days:
+    """Nights a day apart."""
+
+    def __init__(self, db: Database, space: str, now: float) -> None:
+        self.db, self.space, self.now = db, space, now
+        self.broken: str | None = None
+
+    def night(self) -> Night:
+        self.now += DAY
+        return sleep(self._runner(), self.space, SleepRequest("night", "manual", "me"), Sleeping()).night
+
+    def goes_on(self) -> Night:
+        self.broken = None
+        return resume(self._runner(), self.space, "me")[-1]
+
+    def _runner(self) -> Runner:
+        return Runner(self.db, minds(), clock=lambda: self.now, steps_of=self._steps)
+
+    def _steps(self, *chosen: Any) -> tuple[Step, ...]:
+        steps = steps_of(*chosen)
+        return tuple(Step(s.phase, s.name, fail, s.naps) if s.name == self.broken else s for s in steps)
+
+
+def fail(*_: Any) -> Changes:
+    raise RuntimeError("the power went out")
+
+
+@pytest.fixture
+def days(location: str, db: Database) -> Days:
+    space = store_before_a_night(Path(location))
+    days = Days(db, space, spaces.by_id(db, space).created_at + 1)
+    days.goes_on()
+    days.now += DAY
+    for text in LATER:
+        append(db, spaces.by_id(db, space), Draft("user", text, session="later", at=days.now))
+    return days
+
+
+def test_a_night_taken_back_leaves_the_store_as_it_was(days: Days) -> None:
+    before = content(days.db)
+    night = days.night()
+    assert night.status == "done"
+    assert content(days.db) != before
+    undo(days.db, days.space, night.id, days.now)
+    after = content(days.db)
+    for relation in CONTENT:
+        assert after[relation] == before[relation], relation
+
+
+def test_a_night_that_broke_off_and_went_on_is_taken_back_whole(days: Days) -> None:
+    before = content(days.db)
+    days.broken = "contradict"
+    assert days.night().status == "failed"
+    night = days.goes_on()
+    assert night.status == "done"
+    undo(days.db, days.space, night.id, days.now)
+    assert content(days.db) == before
+
+
+def test_a_night_is_taken_back_only_after_those_that_rest_on_it(days: Days) -> None:
+    first = days.night()
+    record = spaces.by_id(days.db, days.space)
+    append(days.db, record, Draft("user", "I no longer live in Berlin, I moved to Vienna.", at=days.now))
+    append(days.db, record, Draft("user", LATER[3], session="again", at=days.now))
+    second = days.night()
+    with pytest.raises(RestsOn) as refused:
+        undo(days.db, days.space, first.id, days.now)
+    assert refused.value.data["nights"] == [second.id]
+    undo(days.db, days.space, second.id, days.now)
+    undo(days.db, days.space, first.id, days.now)
+
+
+def test_an_undone_night_is_not_simply_done_again(days: Days) -> None:
+    before = content(days.db)["memories"]
+    undo(days.db, days.space, days.night().id, days.now)
+    days.night()
+    new = set(content(days.db)["memories"]) - set(before)
+    kinds = {json.loads(row)["kind"] for row in new if json.loads(row)["session"] == "later"}
+    assert kinds == {"episode"}
