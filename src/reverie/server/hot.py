@@ -66,7 +66,7 @@ def way(scope: Scope, key: str | None) -> tuple[Way, str] | None:
 async def go(
     server: Server, caller: Caller, chosen: tuple[Way, str], body: bytes, key: str | None, exchange: Exchange
 ) -> None:
-    route, space = chosen
+    route, _ = chosen
     caller.must(route.scope)
     try:
         given = route.body.model_validate_json(body)
@@ -77,9 +77,20 @@ async def go(
         check(key)
         given = turns.keyed(given, key)  # the log itself knows the key: stored once, whatever happens in between
     try:
-        result = await server.run(lambda: route.call(server.space(caller, space), given))
+        result = await _called(server, caller, chosen, given)
     except (UnicodeEncodeError, OverflowError) as error:
         await exchange.refuse(unstorable(error))
         return
     replayed = (REPLAYED,) if key is not None and result.repeated else ()
     await exchange.reply(route.status, route.reply.dump_json(result), replayed)
+
+
+async def _called(server: Server, caller: Caller, chosen: tuple[Way, str], given: Any) -> Any:
+    route, space = chosen
+
+    def found() -> Space:
+        return server.space(caller, space)
+
+    if route is WAYS["turns"]:
+        return await server.append(found, lambda space: turns.append(space, given))
+    return await server.run(lambda: route.call(found(), given))

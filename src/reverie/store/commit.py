@@ -160,6 +160,6 @@ def _summed(a: dict[str, int], b: Mapping[str, int]) -> dict[str, int]:
 def _notes(tx: Transaction, night: str, step: str, notes: tuple[str, ...]) -> None:
     row = tx.row("SELECT counts FROM nights WHERE id = :night", night=night)
     counts = json.loads(row["counts"]) if row else {}
-    told = counts.setdefault("notes", {})
+    told = counts.setdefault("told", {})  # no count may have this name
     told[step] = [*told.get(step, []), *notes]
     tx.run("UPDATE nights SET counts = :counts WHERE id = :night", counts=dumps(counts), night=night)
