@@ -44,7 +44,7 @@ ROW_BY_ROW = (
 )  # fmt: skip
 
 
-def store_before_a_night(home: Path, turns: int = 40) -> str:
+def store_before_a_night(home: Path, turns: int = 24) -> str:
     """Turns over some days, and a night that was asked for; answers its space."""
     db = open_sqlite(home, durable=False)
     space = make_space(db)
