@@ -3,13 +3,9 @@
 from dataclasses import dataclass, replace
 
 from reverie.asleep.runner import Runner
-from reverie.asleep.step import Minds
 from reverie.model.night import Change, Night, NightStep
 from reverie.model.rhythm import Sleeping, SleepRequest
-from reverie.retrieve import Retriever
 from reverie.store import journal, nights
-from reverie.store.db import Database
-from reverie.store.indexes import Indexes
 from reverie.store.scratch import scratch
 from reverie.triggers.inline import sleep
 
@@ -24,12 +20,5 @@ class Dry:
 def dry_run(runner: Runner, location: str, space: str, want: SleepRequest, settings: Sleeping) -> Dry:
     """`location` is where the store lies. Model calls are real, and charged as always."""
     with scratch(location) as db:
-        night = sleep(replace(runner, db=db, minds=_over(db, runner.minds)), space, want, settings).night
+        night = sleep(replace(runner, db=db, minds=runner.minds.over(db)), space, want, settings).night
         return Dry(night, nights.steps(db, night.id), journal.of_night(db, night.id))
-
-
-def _over(db: Database, minds: Minds) -> Minds:
-    """The same minds, searching the store that the dry run writes to."""
-    if minds.retriever is None:
-        return minds
-    return replace(minds, retriever=Retriever(db, Indexes(db), minds.embedder))
