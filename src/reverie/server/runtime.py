@@ -13,7 +13,9 @@ from fastapi import APIRouter
 from starlette.types import ASGIApp
 
 from reverie.errors import NotFound
+from reverie.model.turns import Appended
 from reverie.reverie import Reverie
+from reverie.server.appends import Appends
 from reverie.server.auth import Auth, Caller
 from reverie.server.errors import Problem
 from reverie.server.limits import InFlight, Rate
@@ -65,6 +67,7 @@ class Server:
         self.draining = False
         self.streams = 0
         self.next_sweep = 0.0  # when old replies of idempotency keys are thrown away next
+        self._appends = Appends(reverie.parts.db)
         self._pool = ThreadPoolExecutor(serving.workers, thread_name_prefix="reverie-server")
 
     async def run(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -79,6 +82,12 @@ class Server:
         if (watch := STOPWATCH.get(None)) is not None:  # a session's own task has none
             watch.library += took
         return result
+
+    async def append(self, find: Callable[[], Space], store: Callable[[Space], Appended]) -> Appended:
+        """A turn, stored together with those of other clients that come at the same moment."""
+        appended, took = await asyncio.wrap_future(self._appends.put(find, store))
+        STOPWATCH.get().library += took
+        return appended
 
     def org(self, caller: Caller) -> Reverie:
         """The store as the caller's org sees it."""
@@ -110,4 +119,5 @@ class Server:
 
     def close(self) -> None:
         """Waits for the threads; the store may be closed after it, not before."""
+        self._appends.close()
         self._pool.shutdown(wait=True, cancel_futures=True)
