@@ -21,13 +21,13 @@ class Piece:
 
 # Openers that carry no content; the first group marks a request, the second a correction.
 _ASKED = (
-    r"(?:(?:can|could|would) you )?(?:please |pls )?(?:also )?(?:(?:always |just )?(?:remember|note|keep in "
-    r"mind|make a note|take note|"
-    r"bear in mind|save|store|write down|memori[sz]e|log|record|jot down|do not forget|never forget|don't "
-    r"forget|add to (?:your )?memory|"
-    r"be aware|know)"
-    r"(?: (?:for me|this|for later|for next time|for the future|it|down|to self|for the record|for future reference))*"
-    r"(?: that|:|,|;)?|note to self:?|important:|reminder:|for your memory:?) "
+    r"(?:(?:can|could|would) you )?(?:please |pls )?(?:also )?(?:(?:always |just )?"
+    r"(?:(?:remember|keep in mind|bear in mind|do not forget|never forget|make a note|take note)"
+    r"(?: (?:for me|this|for later|for next time|for the future|it|to self|for the record|for future reference))*"
+    r"(?: that|:|,|;)?"
+    r"|(?:note|save|store|write|memori[sz]e|log|record|jot|add to (?:your )?memory|be aware|know)"
+    r"(?: (?:down|for me|this|for later|it|to self))*(?: that|:|(?= (?:I|my|we|our|the)\b)))"
+    r"|note to self:?|important:|reminder:|for your memory:?) "
 )
 _CORRECTS = (
     r"(?:(?:oh|no|sorry|wait|oops|hmm|well|ah|nope|ok|okay|yeah|um|uh|actually)[,.;! ]+)*"
@@ -109,7 +109,8 @@ def _openers() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
 
 
 _TAIL_REQUEST = re.compile(
-    r"[,;.]?\s+(?:so )?(?:please )?(?:remember|note|keep in mind|do not forget|bear in mind)(?: that| this| it)?\s*$",
+    r"(?:[,;.]\s+(?:so |and )?(?:please )?|\s+please )"
+    r"(?:remember|note|keep in mind|do not forget|bear in mind)(?: that| this| it)?\s*$",
     re.I,
 )
 

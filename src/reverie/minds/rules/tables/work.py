@@ -154,9 +154,15 @@ RULES = (
         "job", shape="one",
     ),
     change("become", "(?:an? |the )?<job>(?: (?:at|for|with) (?P<at>.+))?", "job", shape="one", cue="became"),
-    Rule(
+    present(
         "be",
-        "(?:an? |the |as an? |being an? )?(?P<v>.+)",
+        "(?:(?:basically|mostly|mainly|to be|as|being|that of) )*(?:an?|the) (?P<v>.+)",
+        "job", shape="one",
+        noun="(?:current |new |day |official )?(?:job|profession|occupation|job title|title|role|position)",
+    ),
+    present(
+        "be",
+        r"(?:(?:basically|mostly|mainly) )*(?P<v>(?!<job_adjective>\b).+)",
         "job", shape="one",
         noun="(?:current |new |day |official )?(?:job|profession|occupation|job title|title|role|position)",
     ),
@@ -166,11 +172,11 @@ RULES = (
         "works_at", shape="one",
         noun="(?:current |new )?(?:employer|company|workplace)",
     ),
-    Rule("teach", r"(?P<v>[a-zA-Z][\w ]+?)(?= (?:at|in|to|for|part)\b|,|;|$)", "job", value="{v} teacher", shape="one"),
-    Rule(
+    Rule("teach", r"(?P<v><not_somebody>[\w ]+?)(?= (?:at|in|to|for|part)\b|,|;|$)", "job", value="{v} teacher"),
+    present(
         "run own manage",
-        r"(?:a|an|my own|our own|my|the|our) (?P<v>(?:[\w'-]+ ){0,3}<business>\b(?: (?:in|at|of|called|named) [\w"
-        r" ]+)?)",
+        r"(?:a|an|my own|our own|my|the|our) (?P<v>(?:[\w'-]+ ){0,3}<business>(?: (?:in|at|of|called|named) [\w ]+)?)"
+        r"(?=$|,|;| (?:with|and|near|for|from|together|since)\b)",
         "job", value="runs {v}", shape="one",
     ),
     Rule(
@@ -238,7 +244,8 @@ RULES = (
     ),
     present(
         "learn",
-        r"(?:how )?(?:to )?(?P<v>(?!a lot|so much|that|about|more|it|from|something|new|to\b|the hard|much|things)"
+        r"(?:how )?(?:to )?(?P<v>(?!a lot|so\b|that|about|more|it|from|something|new|to\b|the hard|much|things|"
+        r"with\b|as\b|a ton|tons|every|by\b|each|what|why|valuable)"
         r".+?)(?: (?:on|with|at|from|in) .+)?$",
         "studies",
     ),
