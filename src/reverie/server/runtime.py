@@ -79,7 +79,8 @@ class Server:
             return result, time.perf_counter() - began
 
         result, took = await asyncio.get_running_loop().run_in_executor(self._pool, timed)
-        STOPWATCH.get().library += took
+        if (watch := STOPWATCH.get(None)) is not None:  # a session's own task has none
+            watch.library += took
         return result
 
     async def append(self, find: Callable[[], Space], store: Callable[[Space], Appended]) -> Appended:

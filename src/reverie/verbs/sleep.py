@@ -100,6 +100,12 @@ class SleepVerbs(Verbs):
         with self._db.write("memory") as tx:
             rhythm.set_paused(tx, self.id, paused, self._now())
 
+    def sleeper_alive(self) -> bool:
+        """Whether a sleeper has lately said that it watches this store."""
+        from reverie.triggers.health import sleeper_alive
+
+        return sleeper_alive(self._db, self._now())
+
     @property
     def sleeping(self) -> Sleeping:
         """When this space sleeps: its own settings over the configuration's."""
