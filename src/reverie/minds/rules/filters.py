@@ -43,8 +43,9 @@ _REASONS = (
     ),
     (
         "order",
-        r"^(?:(?:please|now|then|also|just|can you|could you) )*(?:translate|rewrite|rephrase|paraphrase|proofread|correct|"
-        r"fix|summari[sz]e|write|draft|generate|give me|show me|tell me|act|help me|create|suggest|recommend|remind me)\b"
+        r"^(?:(?:please|now|then|also|just|can you|could you) )*(?:translate|rewrite|rephrase|paraphrase|proofread|"
+        r"correct|fix|summari[sz]e|write|draft|generate|give me|show me|tell me|act|help me|create|suggest|"
+        r"recommend|remind me)\b"
         r"|\b(?:how do you say|(?:correct|fix) this|the (?:phrase|sentence|line|quote|text|example))\b",
     ),
 )
