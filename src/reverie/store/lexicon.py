@@ -44,10 +44,6 @@ class Postings:
         self.slots = array("i")
         self.weights = array("f")
 
-    def add(self, slot: int, weight: float) -> None:
-        self.slots.append(slot)
-        self.weights.append(weight)
-
     def frequencies(self, size: int) -> Scores:
         # Copies: a view of an array's memory would forbid it to grow.
         pooled: Scores = np.bincount(np.array(self.slots), np.array(self.weights), size).astype(np.float64, copy=False)
@@ -166,7 +162,8 @@ class Lexicon:
             held = postings.get(word)
             if held is None:
                 held = postings[word] = Postings()
-            held.add(slot, frequency)
+            held.slots.append(slot)
+            held.weights.append(frequency)
         self._held += len(pooled)
 
     def _scores(self, terms: Iterable[str]) -> Scores:
