@@ -4,6 +4,7 @@ from typing import Any
 
 from reverie.model.rhythm import Sleeping
 from reverie.store import spaces
+from reverie.verbs.answers import AnswerVerbs
 from reverie.verbs.blocks import BlockVerbs
 from reverie.verbs.keep import KeepVerbs
 from reverie.verbs.memories import MemoryVerbs
@@ -13,7 +14,7 @@ from reverie.verbs.talk import TalkVerbs
 from reverie.verbs.turns import TurnVerbs
 
 
-class Space(TalkVerbs, TurnVerbs, RecallVerbs, BlockVerbs, MemoryVerbs, SleepVerbs, KeepVerbs):
+class Space(TalkVerbs, TurnVerbs, RecallVerbs, AnswerVerbs, BlockVerbs, MemoryVerbs, SleepVerbs, KeepVerbs):
     """Made by `Reverie.space(name)`."""
 
     def __repr__(self) -> str:

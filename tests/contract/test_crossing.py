@@ -73,6 +73,18 @@ CASES: dict[str, Case] = {
     f"DELETE {S}/memories/{{memory}}/tags": named("memory", query="?tag=x"),
     f"GET {S}/memories/{{memory}}/links": named("memory"),
     f"GET {S}/memories/{{memory}}/derived": named("memory"),
+    f"GET {S}/sleep": Case(),
+    f"POST {S}/sleep": Case({"kind": "nap"}),
+    f"POST {S}/pause": Case({"paused": True}),
+    f"GET {S}/nights": Case(),
+    f"GET {S}/nights/{{night}}": named("night"),
+    f"GET {S}/nights/{{night}}/diff": named("night"),
+    f"GET {S}/nights/{{night}}/events": named("night"),
+    f"POST {S}/nights/{{night}}/cancel": named("night"),
+    f"POST {S}/nights/{{night}}/undo": named("night"),
+    f"POST {S}/nights/{{night}}/redo": named("undone"),
+    f"GET {S}/ledger": Case(),
+    f"GET {S}/usage": Case(),
     f"POST {S}/keys": Case({"name": "x"}),
     "DELETE /v1/keys/{key}": named("key"),
 }
@@ -103,9 +115,14 @@ def things(memory: Reverie, name: str) -> dict[str, str]:
     """A space with one thing of each kind; every text holds the secret."""
     space = memory.space(name)
     block = space.blocks.create("shared", f"{SECRET} in a block")
+    turn = space.append("user", f"{SECRET} in a turn", "s1").id
+    undone, night = space.nap().id, space.nap().id
+    space.undo(undone)
     return {
         "space": space.id,
-        "turn": space.append("user", f"{SECRET} in a turn", "s1").id,
+        "turn": turn,
+        "undone": undone,
+        "night": night,
         "memory": space.remember(f"{SECRET} in a memory", tags=("x",)).id,
         "block": block.id,
         "key": create_key(memory, f"{SECRET} key").key.id,

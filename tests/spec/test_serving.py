@@ -128,6 +128,9 @@ def test_limits_can_be_set() -> None:
         ("Why is my car loud?", "Why is my car so loud?", 0.97, "words", 0.98),  # a reason, not a fact
         ("What would I eat at noon?", "What do I eat at noon?", 0.93, "words", 0.94),
         ("What did I say to Anna?", "What did I say about Anna?", 0.93, "words", 0.94),
+        ("Which books have I read?", "Which book am I reading?", 0.8, "words", 0.81),
+        ("What kind of dog do I have?", "What is my dog called?", 0.8, "words", 0.81),
+        ("What does my sister call me at home?", "What does my sister call at home?", 0.8, "words", 0.81),
         ("What is tea?", "What is tea?", None, "words", 1.0),
         ("What is tea?", "What is rain?", None, "meaning", 0.0),
     ],

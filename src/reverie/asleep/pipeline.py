@@ -3,16 +3,23 @@
 from collections.abc import Collection
 
 from reverie.asleep.step import Step
+from reverie.asleep.steps.anticipate import anticipate
 from reverie.asleep.steps.collect import collect
 from reverie.asleep.steps.consolidate import consolidate
 from reverie.asleep.steps.contradict import contradict
 from reverie.asleep.steps.decay import decay
 from reverie.asleep.steps.dedupe import dedupe
+from reverie.asleep.steps.diary import diary
 from reverie.asleep.steps.extract import extract
+from reverie.asleep.steps.housekeep import housekeep, sweep
 from reverie.asleep.steps.link import link_memories
 from reverie.asleep.steps.profile import profile
+from reverie.asleep.steps.promote import promote
 from reverie.asleep.steps.reason import reason
+from reverie.asleep.steps.rethink import rethink
+from reverie.asleep.steps.summarize import summarize
 from reverie.asleep.steps.tag import tag
+from reverie.asleep.steps.tier import tier
 from reverie.model.night import NightKind
 
 STEPS: tuple[Step, ...] = (
@@ -26,6 +33,13 @@ STEPS: tuple[Step, ...] = (
     Step("rem", "profile", profile, thinks=True),
     Step("rem", "reason", reason, thinks=True),
     Step("rem", "link", link_memories),
+    Step("deep", "promote", promote, naps=True),
+    Step("deep", "rethink", rethink, naps=True, thinks=True),
+    Step("deep", "tier", tier),
+    Step("deep", "summarize", summarize, thinks=True),
+    Step("dream", "anticipate", anticipate, naps=True, thinks=True),
+    Step("morning", "housekeep", housekeep, after=sweep),
+    Step("morning", "diary", diary, thinks=True),
 )
 
 

@@ -93,6 +93,8 @@ class Runner:
         began = time.perf_counter()
         try:
             self._batches(night, lease, step, at)
+            if step.after is not None:
+                step.after(self.db, night)
         except (Halt, LeaseLost):
             raise
         except Exception as error:  # the edge of the loop: whatever a step raises ends the step, not the sleeper

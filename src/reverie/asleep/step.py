@@ -20,12 +20,15 @@ from typing import Literal, Protocol
 
 from reverie.minds.embed import Embedder
 from reverie.minds.reasoner import Reasoner
+from reverie.model.answers import Anticipating
 from reverie.model.changes import Changes
 from reverie.model.ledger import Purpose
 from reverie.model.night import Night
+from reverie.retrieve import Retriever
+from reverie.store.db import Database
 from reverie.store.reader import Reader
 
-BATCH = 25
+BATCH = 12
 Phase = Literal["light", "rem", "deep", "dream", "morning"]
 
 
@@ -55,6 +58,9 @@ class Minds:
     embedder: Embedder
     faults: Faults = field(default_factory=NoFaults)
     charged_to: Callable[[Purpose], AbstractContextManager[None]] = free
+    retriever: Retriever | None = None  # kept between nights: it catches up instead of loading anew
+    anticipating: Anticipating = field(default_factory=Anticipating)
+    second_opinion: bool = False  # a reviewer model is set: it may approve changes of protected blocks
 
 
 StepFunction = Callable[[Night, Reader, Minds, str | None], Changes]
@@ -67,3 +73,4 @@ class Step:
     run: StepFunction
     naps: bool = False  # a nap runs it too
     thinks: bool = False  # it may call a model: it yields while the user is active
+    after: Callable[[Database, Night], object] | None = None  # upkeep outside of transactions; may run twice

@@ -1,6 +1,6 @@
 """All commands, one file a group; importing them registers them."""
 
-from reverie.cli import blocks, keeping, memories, models, nights, recall, turns, worker
+from reverie.cli import answers, blocks, keeping, memories, models, nights, recall, turns, worker
 from reverie.cli.app import app, run
 
-__all__ = ["app", "blocks", "keeping", "memories", "models", "nights", "recall", "run", "turns", "worker"]
+__all__ = ["answers", "app", "blocks", "keeping", "memories", "models", "nights", "recall", "run", "turns", "worker"]

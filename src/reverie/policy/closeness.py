@@ -6,6 +6,7 @@ from reverie.policy.guards import Question
 from reverie.policy.guards.comparison import regard
 from reverie.policy.guards.content import overlap
 from reverie.policy.guards.question import alike
+from reverie.policy.guards.vocabulary import word_set
 
 SAME_WORDS = 0.01  # added when the content words are the same
 EXTRA_WORD = 0.004  # taken off for each of up to three content words that only one of the two has
@@ -54,11 +55,22 @@ def _same_personal(asked: Question, cached: Question) -> bool:
         and "i" in asked.persons
         and asked.persons == cached.persons
         and alike(asked.kind, cached.kind)
+        and _same_time(asked.tense, cached.tense)
+        and asked.words & _NAMING == cached.words & _NAMING
         and _same_roles(asked, cached)
         and regard(asked.directions, cached.directions)
         and _of_fact(asked)
         and _of_fact(cached)
     )
+
+
+_NAMING = word_set("name names named call called kind type sort")  # light words that are the point of a short question
+_TIMES = {"": "now", "present": "now", "past": "before", "perfect": "before", "future": "to come", "ahead": "to come"}
+
+
+def _same_time(asked: str, cached: str) -> bool:
+    """Stricter than the guard: which books I have read is not which book I am reading."""
+    return _TIMES[asked] == _TIMES[cached]
 
 
 def _same_roles(asked: Question, cached: Question) -> bool:

@@ -63,6 +63,7 @@ class Server:
         self.metrics = Metrics(lambda: self.in_flight.now)
         self.surfaces: list[Surface] = []
         self.draining = False
+        self.streams = 0
         self.next_sweep = 0.0  # when old replies of idempotency keys are thrown away next
         self._pool = ThreadPoolExecutor(serving.workers, thread_name_prefix="reverie-server")
 

@@ -1,7 +1,9 @@
 """Runs the server until it is told to stop, then lets what is being answered come to its end."""
 
-from collections.abc import Callable
-from contextlib import ExitStack
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 
@@ -15,13 +17,21 @@ from reverie.server.auth import check_start
 from reverie.server.runtime import Server
 from reverie.server.serving import Serving
 
-DRAIN_SECONDS = 4
+DRAIN_SECONDS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Hooks:
+    """What else happens when the server listens, and when it is told to stop."""
+
+    ready: Callable[[str], None] = lambda _address: None
+    stopping: Callable[[], None] = lambda: None
 
 
 class Listener(uvicorn.Server):
     """Tells the app as soon as it is to stop, so that streams end and /readyz says no."""
 
-    def __init__(self, app: FastAPI, serving: Serving, ready: Callable[[str], None] | None = None) -> None:
+    def __init__(self, app: FastAPI, serving: Serving, hooks: "Hooks") -> None:
         super().__init__(
             uvicorn.Config(
                 app,
@@ -38,12 +48,12 @@ class Listener(uvicorn.Server):
             )
         )
         self._runtime: Server = app.state.server
-        self._ready = ready
+        self._hooks = hooks
 
     async def startup(self, sockets: list[object] | None = None) -> None:  # type: ignore[override]
         await super().startup(sockets)  # type: ignore[arg-type]
-        if self.started and self._ready is not None:
-            self._ready(self.address)
+        if self.started:
+            self._hooks.ready(self.address)
 
     @property
     def address(self) -> str:
@@ -53,6 +63,7 @@ class Listener(uvicorn.Server):
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         self._runtime.draining = True
+        self._hooks.stopping()
         super().handle_exit(sig, frame)
 
 
@@ -62,16 +73,28 @@ def serve(
     host: str | None = None,
     port: int | None = None,
     config: Config | None = None,
-    ready: Callable[[str], None] | None = None,
+    hooks: Hooks = Hooks(),
 ) -> None:
-    """Serves a store (opened here, unless it is open) until SIGINT or SIGTERM. `ready` is called with the address."""
+    """Serves a store (opened here, unless it is open) until SIGINT or SIGTERM."""
     given = {name: value for name, value in (("host", host), ("port", port)) if value is not None}
     with ExitStack() as stack:
         if isinstance(memory, Reverie):
             reverie = memory
         else:
-            reverie = stack.enter_context(Reverie.open(memory, config=(config or load())))
+            reverie = stack.enter_context(Reverie.open(memory, config=config or load()))
         serving = Serving.of(reverie.config.with_values(**given))
         check_start(reverie, serving)
         reverie.warm()
-        Listener(create_app(reverie, serving), serving, ready).run()
+        with _signals_are_heard_once():
+            Listener(create_app(reverie, serving), serving, hooks).run()
+
+
+@contextmanager
+def _signals_are_heard_once() -> Iterator[None]:
+    """uvicorn raises the signal that ended it again, which would end the process before the store is closed."""
+    before = {number: signal.signal(number, lambda *_: None) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

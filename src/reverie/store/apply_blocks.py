@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from reverie.model.blocks import Review
 from reverie.model.changes import BlockChange
 from reverie.store.batch import Batch
 from reverie.store.rows import review_row
@@ -11,8 +12,24 @@ def apply_blocks(batch: Batch) -> None:
     for change in batch.changes.blocks:
         _block(batch, change)
     for review in batch.changes.reviews:
-        if batch.accepts(review.evidence):
-            batch.journal.insert("reviews", review_row(review))
+        if batch.accepts(review.evidence) and batch.journal.insert("reviews", review_row(review)):
+            _overtake(batch, review)
+
+
+def _overtake(batch: Batch, review: Review) -> None:
+    """A newer proposal for a block contains the older ones; a person decides once."""
+    if review.kind != "block":
+        return
+    rows = batch.tx.rows(
+        "SELECT id FROM reviews WHERE space = :space AND target = :target AND status = 'open' AND id <> :id",
+        space=batch.space,
+        target=review.target,
+        id=review.id,
+    )
+    for row in rows:
+        older = batch.journal.current("reviews", {"id": row["id"]})
+        if older is not None:
+            batch.journal.update("reviews", older, {"status": "superseded"})
 
 
 def _block(batch: Batch, change: BlockChange) -> None:
@@ -31,7 +48,8 @@ def _block(batch: Batch, change: BlockChange) -> None:
 def _barred(block: Any, change: BlockChange, space: str) -> bool:
     """What is read-only, protected, another space's, or too long is no night's to write."""
     owned_elsewhere = block["owner"] not in (None, space)
-    return bool(block["read_only"] or block["protected"] or owned_elsewhere or len(change.value) > block["size_limit"])
+    guarded = block["protected"] and change.review is None
+    return bool(block["read_only"] or guarded or owned_elsewhere or len(change.value) > block["size_limit"])
 
 
 def _write(batch: Batch, current: Any, change: BlockChange) -> None:

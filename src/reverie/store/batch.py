@@ -22,6 +22,14 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True)
+class Prepared:
+    """Rows that could be made before the write lock was taken."""
+
+    memories: Sequence[Mapping[str, Any]]
+    documents: Sequence[Mapping[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
 class Batch:
     """One batch on its way into the store."""
 
@@ -31,7 +39,7 @@ class Batch:
     known: Known
     tally: Tally
     changed: int  # the batch's place in the space's change sequence
-    documents: Sequence[Mapping[str, Any]]  # index rows, made before the lock was taken
+    prepared: Prepared
 
     @property
     def tx(self) -> Transaction:

@@ -32,6 +32,8 @@ class Connection(Protocol):
 
     def many(self, sql: str, params: Sequence[Params]) -> None: ...
 
+    def alone(self, sql: str) -> None: ...
+
     def begin(self, *, write: bool) -> None: ...
 
     def commit(self) -> None: ...
@@ -119,6 +121,14 @@ class Database:
         """One short transaction. Nested on the same side it joins the outer one."""
         with self._transaction(side, write=True) as transaction:
             yield transaction
+
+    def alone(self, side: Side, sql: str) -> None:
+        """One statement outside of any transaction: the database's own upkeep."""
+        handle = self._handle(side)
+        with handle.lock:
+            if handle.depth:
+                raise StoreError("upkeep inside a transaction", next_move="End the transaction first.")
+            self._usable(handle).alone(sql)
 
     def close(self) -> None:
         with self._guard:

@@ -45,6 +45,20 @@ def made_of(db: Database, space: str, source: str) -> list[Memory]:
     return list(_with_sources(db, rows).values())
 
 
+def facts_of(db: Database, space: str, episodes: Iterable[str]) -> dict[str, list[str]]:
+    """The facts that were drawn from each of these episodes."""
+    rows = db.each(
+        "SELECT s.source AS source, m.id AS id FROM sources s JOIN memories m ON m.id = s.memory"
+        " WHERE s.space = :space AND m.kind = 'fact' AND m.id <> s.source AND s.source IN (:keys) ORDER BY m.id",
+        episodes,
+        space=space,
+    )
+    found: dict[str, list[str]] = {}
+    for row in rows:
+        found.setdefault(row["source"], []).append(row["id"])
+    return found
+
+
 def listed(db: Database, space: str, filter: Filter, *, limit: int = 50, after: str | None = None) -> list[Memory]:
     """In the order they were made; filters that SQL cannot hold are applied on the way, a part at a time."""
     where, params = _where(filter)

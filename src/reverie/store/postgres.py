@@ -57,6 +57,9 @@ class PostgresConnection:
         with self._errors():
             self._db.execute(sql)
 
+    def alone(self, sql: str) -> None:
+        self.script(sql)
+
     def begin(self, *, write: bool) -> None:
         with self._errors():
             self._db.execute("BEGIN" if write else "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")

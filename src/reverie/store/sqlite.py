@@ -42,6 +42,7 @@ class SqliteConnection:
             )
             self._db.row_factory = sqlite3.Row
             for pragma in (
+                "auto_vacuum = INCREMENTAL",  # counts only before the first page is written, so it stands first
                 "journal_mode = WAL",
                 f"synchronous = {'FULL' if durable else 'NORMAL'}",
                 "secure_delete = ON",
@@ -73,6 +74,10 @@ class SqliteConnection:
         with _errors():
             for statement in statements(sql):
                 self._db.execute(statement)
+
+    def alone(self, sql: str) -> None:
+        with _errors():
+            self._db.executescript(sql)  # steps to the end: `execute` would give back one page and stop
 
     def begin(self, *, write: bool) -> None:
         with _errors():

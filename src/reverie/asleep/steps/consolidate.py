@@ -61,7 +61,7 @@ def consolidate(night: Night, reader: Reader, minds: Minds, cursor: str | None) 
         gone_documents=tuple(old.id for one in noted for old in one.replaced),
         edges=tuple(edge for one in noted for edge in _edges(night, one)),
         failed=tuple(failed),
-        counts={"groups": len(part), "notes": len(new), "replaced": sum(len(one.replaced) for one in noted)},
+        counts={"groups": len(part), "notes_written": len(new), "replaced": sum(len(one.replaced) for one in noted)},
         cursor=str(done + NOTES) if done + NOTES < len(found) else None,
     )
 

@@ -177,12 +177,12 @@ def _same_predicate(older: Memory, newer: Memory) -> Clash:
         return Clash("update", f"{_cue(newer) or 'replaced'}: {_arrow(older, newer)}", 0.95)
     if older.predicate == "deadline":
         return _deadline(older, newer)
+    if older.predicate == "decided":
+        return _decision(older, newer)
     if same_value(a, b):
         return _said_again(older, newer)
     if older.predicate == "diet":
         return _diet(older, newer)
-    if older.predicate == "decided":
-        return _decision(older, newer)
     if not (older.metadata.get("exclusive") or newer.metadata.get("exclusive")):
         return Clash("none", f"{older.predicate} may hold several values")
     return _exclusive(older, newer)

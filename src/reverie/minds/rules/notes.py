@@ -27,6 +27,13 @@ def _topic(episodes: Sequence[Episode]) -> list[str]:
     return [max(sorted(written[root]), key=lambda w: written[root][w]) for _, root in ranked[:3]]
 
 
+def _titled(topic: Sequence[str], episodes: Sequence[Episode]) -> str:
+    """The topic's words, with capitals where the episodes write them so."""
+    said = " ".join(e.text for e in episodes)
+    words = [w.capitalize() if f"{w.capitalize()}" in said and f" {w} " not in f" {said} " else w for w in topic]
+    return ", ".join(words)[:1].upper() + ", ".join(words)[1:]
+
+
 def _day(episode: Episode) -> str:
     at = datetime.fromtimestamp(episode.said_at, UTC)
     return f"{at.day} {MONTHS[at.month - 1].title()} {at.year}"
@@ -60,4 +67,4 @@ def note(episodes: Sequence[Episode]) -> NoteDraft | None:
     if len(cited) < 2:
         return None
     text = " ".join(f"{_who(e)} said on {_day(e)}: {line}" for e, line in chosen)
-    return NoteDraft(", ".join(topic).capitalize(), text, tuple(cited))
+    return NoteDraft(_titled(topic, episodes), text, tuple(cited))

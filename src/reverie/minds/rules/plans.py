@@ -2,6 +2,7 @@
 
 import re
 
+from reverie.minds.rules.lexicon import words
 from reverie.minds.rules.match import Found
 from reverie.minds.rules.parse import Clause
 from reverie.minds.rules.retell import article, content, ing, third_person
@@ -9,21 +10,23 @@ from reverie.minds.rules.values import clean
 from reverie.minds.rules.wording import possessive, subject_words
 
 _OCCASION = (
-    r"(?:appointment|interview|exam|meeting|flight|wedding|date|concert|test|surgery|operation|trip|vacation|holiday|class|lesson|"
-    r"presentation|conference|deadline|recital|game|match|race|marathon|party|dinner|reservation|checkup|check-up|call|workshop|"
-    r"performance|reunion|session|audition|hearing|tournament|retreat|visit|final|finals|show|gig|baby shower|viva|defense|"
+    r"(?:appointment|interview|exam|meeting|flight|wedding|date|concert|test|surgery|operation|trip|vacation|"
+    r"holiday|class|lesson|"
+    r"presentation|conference|deadline|recital|game|match|race|marathon|party|dinner|reservation|checkup|"
+    r"check-up|call|workshop|"
+    r"performance|reunion|session|audition|hearing|tournament|retreat|visit|final|finals|show|gig|baby shower|"
+    r"viva|defense|"
     r"defence|mri|scan|review|booking|train|demo|standup|1:1|haircut|graduation|ceremony|birthday party|move|honeymoon)"
 )
 _APPOINTMENT = re.compile(rf"(?:a|an|my|our|the|another|two|three) (?P<v>(?:[\w'-]+ ){{0,3}}{_OCCASION}\b.*)", re.I)
 _OWN_OCCASION = re.compile(rf"(?:[\w'-]+ ){{0,3}}{_OCCASION}\b(?: (?:to|with|at|in|for) [\w ]+)?$", re.I)
 _TAKES_PLACE = {"be", "leave", "start", "begin", "take", "happen", "depart", "fly"}
 _HOLIDAY = re.compile(
-    r"\b(?:over|for|at|after|before|during|this) (?:Christmas|Easter|Thanksgiving|New Year\S*|Ramadan|Eid|Hanukkah|Diwali|the holidays)\b"
+    r"\b(?:over|for|at|after|before|during|this) (?:Christmas|Easter|Thanksgiving|New Year\S*|Ramadan|Eid|"
+    r"Hanukkah|Diwali|the holidays)\b"
 )
 # Verbs that make no plan by themselves ("I will try"), and those that do without a date ("I am moving to Oslo").
-_WEAK = set(
-    "be try see check ask say tell think let like love need know give keep look make do feel miss wait hope take want".split()
-)
+_WEAK = words("weak_plan")
 _FIRM = set("marry move become start begin graduate retire launch leave join fly travel".split())
 _MOVING = {"move", "fly", "travel", "marry"}
 _NOT_PLANNED = set("feel look think try wait wonder have be do enjoy hope work".split())

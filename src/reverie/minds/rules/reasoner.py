@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from reverie.minds.rules import asking, blocks, centrality, clash, diary, extract, infer, notes, profile
+from reverie.minds.rules import answers, blocks, centrality, clash, diary, extract, infer, notes, profile, questions
 from reverie.model.memories import Memory
 from reverie.model.thinking import (
     AnswerDraft,
@@ -46,10 +46,10 @@ class RulesReasoner:
         return centrality.summary(text, sentences)
 
     def questions(self, context: QuestionContext, k: int) -> list[QuestionDraft]:
-        return asking.questions(context, k)
+        return questions.questions(context, k)
 
     def answer(self, question: str, evidence: Sequence[Evidence]) -> AnswerDraft | None:
-        return asking.answer(question, evidence)
+        return answers.answer(question, evidence)
 
     def rethink(self, block: BlockDraft, memories: Sequence[Memory]) -> BlockDraft:
         return blocks.rethink(block, memories)

@@ -2,17 +2,11 @@
 
 import re
 
+from reverie.minds.rules.lexicon import words
 from reverie.minds.rules.people import is_name
 from reverie.minds.rules.verbs import AUXILIARIES, reading, readings
 
-ADVERBS = set(
-    "really just still now currently also actually always usually often sometimes mostly mainly typically generally normally "
-    "recently lately already finally absolutely totally definitely certainly honestly truly deeply secretly even only "
-    "probably almost nearly completely entirely simply basically kinda pretty very so quite particularly especially "
-    "rarely seldom hardly ever never personally officially originally previously formerly once both all soon "
-    "regularly occasionally frequently suddenly eventually then sadly happily too first later long primarily genuinely "
-    "permanently temporarily strongly much kindly accidentally barely".split()
-)
+ADVERBS = words("adverb")
 WORD = re.compile(r"[^\s,;()]+")
 
 _SPLIT_SUBJECT = re.compile(r"^(?P<front>.{2,60}?),?\s+(?P<main>(?:I|we|my|our|he|she|the team)\s.+)$")
@@ -20,13 +14,19 @@ _BARE_START = re.compile(
     r"^(?:(?:just|recently|finally|also|still|currently|already)\s+)*"
     r"(?P<verb>got|went|moved|bought|started|finished|quit|adopted|switched|joined|signed|visited|ran|met|passed|broke|"
     r"sold|left|lost|won|booked|had|made|tried|saw|took|became|turned|been|going to|moving|allergic|born|based|living|"
-    r"working|learning|planning|getting|married|thinking|decided|used to|never|vegan|vegetarian|retired|ordered|upgraded|"
+    r"working|learning|planning|getting|married|thinking|decided|used to|never|vegan|vegetarian|retired|"
+    r"ordered|upgraded|"
     r"migrated|read|watched|not|love|hate|prefer|need to|want to)\b"
 )
 _BARE_AUX = {
-    **dict.fromkeys("moving allergic born based living working learning planning getting married vegan vegetarian retired".split(), "I am "),
-    "going to": "I am ", "not": "I am ", "been": "I have ",
-}  # fmt: skip
+    **dict.fromkeys(
+        "moving allergic born based living working learning planning getting married vegan vegetarian retired".split(),
+        "I am ",
+    ),
+    "going to": "I am ",
+    "not": "I am ",
+    "been": "I have ",
+}
 
 
 def completed(text: str) -> tuple[str, str]:

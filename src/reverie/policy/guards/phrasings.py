@@ -81,7 +81,7 @@ PHRASINGS: dict[str, str] = {
         what do I enjoy doing in my free time | what hobbies do I have | what are my interests | what is my hobby
         how do I like to spend my free time | what do I do in my leisure time | which hobbies do I have
         what are my pastimes | how do I spend my spare time | what do I like doing in my spare time
-        what do I enjoy doing | what do I like doing | what do I like to do | what are my favourite pastimes
+        what are my favourite pastimes
         what do I do for leisure | what do I enjoy doing for fun | what do I like doing for fun
         what do I do when I am not working | what activities do I enjoy | what am I interested in
     """,
@@ -93,6 +93,7 @@ PHRASINGS: dict[str, str] = {
     """,
     "my doctor.name": "which doctor do I go to | which doctor do I see | what doctor am I with",
     "my dentist.name": "which dentist do I go to | which dentist do I see | what dentist am I with",
+    "likes": "what do I like | what do I love | what do I enjoy | what do I like doing | what am I fond of",
     "siblings": """
         how many siblings do I have | how many brothers and sisters do I have | what is the number of my siblings
         how many brothers or sisters do I have | what number of siblings do I have

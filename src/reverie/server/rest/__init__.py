@@ -2,11 +2,23 @@
 
 from fastapi import APIRouter
 
-from reverie.server.rest import blocks, health, keeping, keys, memories, recall, spaces, turns
+from reverie.server.rest import (
+    blocks,
+    health,
+    keeping,
+    keys,
+    ledger,
+    memories,
+    nights,
+    recall,
+    scheduler,
+    spaces,
+    turns,
+)
 from reverie.server.runtime import Server, Surface
 
 router = APIRouter()
-for noun in (health, spaces, turns, recall, blocks, memories, keeping, keys):
+for noun in (health, spaces, turns, recall, blocks, memories, nights, ledger, keeping, keys, scheduler):
     router.include_router(noun.routes)
 
 

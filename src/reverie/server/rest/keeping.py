@@ -13,6 +13,7 @@ from reverie.verbs.keep import Forgetting
 
 routes = Routes(prefix="/v1/spaces", tags=["keeping"])
 LINES = "application/x-ndjson"
+TEXT = {"schema": {"type": "string"}}
 
 
 class ForgetIn(BaseModel):
@@ -55,7 +56,7 @@ def delete_space(space: Administered, org: AdministeredOrg) -> SpaceOut:
     return was
 
 
-@routes.post("/import", status_code=201, openapi_extra={"requestBody": {"content": {LINES: {}}, "required": True}})
+@routes.post("/import", status_code=201, openapi_extra={"requestBody": {"content": {LINES: TEXT}, "required": True}})
 async def import_space(
     org: AdministeredOrg,
     caller: Asking,

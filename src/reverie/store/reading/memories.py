@@ -1,6 +1,6 @@
 """Memories, their words and their links, as nights read them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from reverie.model.memories import Contradiction, Edge, Memory
 from reverie.store import memories
@@ -31,21 +31,11 @@ class MemoryReads(Reading):
             alike.setdefault(row["hash"], []).append(found[row["id"]])
         return alike
 
-    def in_bands(self, bands: Sequence[str], limit: int = 50) -> dict[str, list[str]]:
-        """Memories that share a MinHash band: candidates for near duplicates, by band."""
-        rows = self.db.each(
-            "SELECT band, memory FROM bands WHERE space = :space AND band IN (:keys) ORDER BY memory",
-            bands,
-            space=self.space,
-        )
-        found: dict[str, list[str]] = {}
-        for row in rows:
-            shared = found.setdefault(row["band"], [])
-            if len(shared) < limit:
-                shared.append(row["memory"])
-        return found
+    def in_bands(self, bands: Iterable[str], limit: int = 8) -> dict[str, list[str]]:
+        """Memories that share a MinHash band, a bounded few each: candidates for near duplicates."""
+        return self._few("SELECT memory FROM bands WHERE space = :space AND band = :key", bands, limit)
 
-    def occurrences(self, words: Iterable[str], most: int = 1_000) -> dict[str, int]:
+    def occurrences(self, words: Iterable[str], most: int = 300) -> dict[str, int]:
         """In how many memories of the space each keyword occurs; past `most` a word is simply common."""
         sql = (
             "SELECT count(*) AS n FROM (SELECT memory FROM keywords WHERE space = :space AND word = :word LIMIT :most)"
@@ -55,16 +45,7 @@ class MemoryReads(Reading):
 
     def sharing(self, words: Iterable[str], limit: int = 50) -> dict[str, list[str]]:
         """Memories by keyword, a bounded few each: candidates for links."""
-        found: dict[str, list[str]] = {}
-        for word in dict.fromkeys(words):
-            rows = self.db.rows(
-                "SELECT memory FROM keywords WHERE space = :space AND word = :word ORDER BY memory LIMIT :limit",
-                space=self.space,
-                word=word,
-                limit=limit,
-            )
-            found[word] = [row["memory"] for row in rows]
-        return found
+        return self._few("SELECT memory FROM keywords WHERE space = :space AND word = :key", words, limit)
 
     def keywords(self, ids: Iterable[str]) -> dict[str, tuple[str, ...]]:
         """The keywords of each of these memories."""
@@ -81,3 +62,11 @@ class MemoryReads(Reading):
     def contradictions(self, ids: Iterable[str]) -> list[Contradiction]:
         """Records that have one of these memories on a side."""
         return memories.contradictions_of(self.db, self.space, ids)
+
+    def _few(self, sql: str, keys: Iterable[str], limit: int) -> dict[str, list[str]]:
+        """Never more than `limit` a key, however common it is."""
+        sql += " ORDER BY memory LIMIT :limit"
+        return {
+            key: [row["memory"] for row in self.db.rows(sql, space=self.space, key=key, limit=limit)]
+            for key in dict.fromkeys(keys)
+        }

@@ -22,7 +22,8 @@ class WorkReads(Reading):
     def recent(self, kinds: Sequence[Kind], *, cursor: str | None, limit: int) -> tuple[list[Memory], str | None]:
         """Like `news`, with what naps have made since the last night: for steps that naps leave out."""
         since = self.night.settings.get("since", 0.0)
-        return self._next("created_at > :of", since, kinds, cursor, limit)
+        among = f"space = :space AND kind IN ({_names(kinds)}) AND created_at > :of"
+        return self._next(among, since, kinds, cursor, limit)
 
     def reprocesses(self, step: str = "") -> bool:
         """Whether this night does a step (or any) over again, for all memories."""
@@ -37,13 +38,12 @@ class WorkReads(Reading):
         self, among: str, of: str | float, kinds: Sequence[Kind], cursor: str | None, limit: int
     ) -> tuple[list[Memory], str | None]:
         at, id = _place(cursor)
-        rows = self.db.rows(
-            "SELECT id, coalesce(said_at, created_at) AS at FROM memories WHERE space = :space"
-            f" AND kind IN ({', '.join(f':kind{i}' for i in range(len(kinds)))})"
-            f" AND ({among} OR id IN (SELECT memory FROM chores WHERE space = :space AND chore = :chore))"
-            " AND stale = 0 AND quarantined = 0"
-            " AND (coalesce(said_at, created_at) > :at OR (coalesce(said_at, created_at) = :at AND id > :id))"
-            " ORDER BY coalesce(said_at, created_at), id LIMIT :limit",
+        columns = "id, kind, stale, quarantined, coalesce(said_at, created_at) AS at"
+        rows = self.db.rows(  # two ways in, each by its own index: never a scan of the space
+            f"SELECT id, at FROM (SELECT {columns} FROM memories WHERE {among} UNION"
+            f" SELECT {columns} FROM memories WHERE id IN (SELECT memory FROM chores WHERE space = :space"
+            f" AND chore = :chore)) AS news WHERE kind IN ({_names(kinds)}) AND stale = 0 AND quarantined = 0"
+            " AND (at > :at OR (at = :at AND id > :id)) ORDER BY at, id LIMIT :limit",
             space=self.space,
             of=of,
             chore=READ,
@@ -88,6 +88,10 @@ class WorkReads(Reading):
             limit=limit,
         )
         return [row["memory"] for row in rows]
+
+
+def _names(kinds: Sequence[Kind]) -> str:
+    return ", ".join(f":kind{i}" for i in range(len(kinds)))
 
 
 def _place(cursor: str | None) -> tuple[float, str]:

@@ -1,4 +1,4 @@
-"""Questions and answers over facts: what a fact makes askable, and which fact answers a question."""
+"""Answers without a model: which fact, or which sentence of the evidence, answers a question."""
 
 import re
 from collections.abc import Sequence
@@ -6,27 +6,43 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from reverie.minds.rules.filters import is_question
-from reverie.minds.rules.people import USER, Cast
+from reverie.minds.rules.people import PET_WORDS, PREDICATE_OF, USER, Cast
 from reverie.minds.rules.predicates import PREDICATES
-from reverie.minds.rules.wording import possessive, subject_words
-from reverie.model.thinking import AnswerDraft, Evidence, QuestionContext, QuestionDraft
+from reverie.minds.rules.retell import second_person
+from reverie.minds.rules.wording import subject_words
+from reverie.model.thinking import AnswerDraft, Evidence
 from reverie.policy.words import sentences, terms
 
-CERTAIN, EXTRACTED = 0.9, 0.6
+CERTAIN, LISTED, EXTRACTED = 0.9, 0.8, 0.6
+MOST_FACTS = 4
 LEAST_OVERLAP = 0.6  # of a question's terms, in a sentence that is quoted as its answer
 
 # Which predicates answer a question that is put like this.
 _ASKS = (
-    (r"\bwhere (?:do|does|did|am|is|are) .*\b(?:liv(?:e|ing)|based|reside|staying)\b|\b(?:my|'s) (?:address|home)\b|\bwhat city\b|\bwhich (?:city|town|country) .*\blive", ("lives_in",)),
+    (
+        r"\bwhere (?:do|does|did|am|is|are) .*\b(?:liv(?:e|ing)|based|reside|staying)\b|\b(?:my|'s) (?:address|"
+        r"home)\b|\bwhat city\b|\bwhich (?:city|town|country) .*\blive",
+        ("lives_in",),
+    ),
     (r"\bwhere .*\bfrom\b|\bhome ?town\b|\bwhere .*\b(?:born|grow up|grew up)\b", ("from",)),
-    (r"\bwhere (?:do|does|did|am|is|are) .*\bwork|\bwho .*\b(?:work for|employs?)\b|\b(?:employer|company)\b|\bwhich company\b", ("works_at",)),
-    (r"\b(?:job|profession|occupation|for a living|line of work|do for work)\b|\bwhat .*\bwork as\b", ("job", "works_at")),
+    (
+        r"\bwhere (?:do|does|did|am|is|are) .*\bwork|\bwho .*\b(?:work for|employs?)\b|\b(?:employer|company)\b|"
+        r"\bwhich company\b",
+        ("works_at",),
+    ),
+    (
+        r"\b(?:job|profession|occupation|for a living|line of work|do for work)\b|\bwhat .*\bwork as\b",
+        ("job", "works_at"),
+    ),
     (r"\b(?:study|studies|studying|major|degree|learning)\b", ("studies",)),
     (r"\bfavou?rite (?P<n>[\w ]+)", ("favorite", "likes")),
     (r"\ballerg", ("allergic_to",)),
+    (
+        r"\bwhat (?:do|does|did) .*\b(?:like|love|enjoy)\b|\bhobb(?:y|ies)\b|\binterests\b",
+        ("likes", "favorite", "habit", "plays"),
+    ),
     (r"\b(?:diet|vegetarian|vegan|eat)\b", ("diet", "allergic_to")),
     (r"\b(?:dislike|hate|can not stand|can't stand|not like|don't like)\b", ("dislikes",)),
-    (r"\bwhat (?:do|does|did) .*\b(?:like|love|enjoy)\b|\bhobb(?:y|ies)\b|\binterests\b", ("likes", "favorite", "habit", "plays")),
     (r"\bprefer", ("prefers",)),
     (r"\b(?:pets?|dogs?|cats?)\b", ("has_pet",)),
     (r"\b(?:kids?|children|sons?|daughters?|child)\b", ("has_child",)),
@@ -39,7 +55,11 @@ _ASKS = (
     (r"\blanguages?\b.*\bspeak|\bspeak\b", ("speaks",)),
     (r"\b(?:drive|car)\b", ("drives", "owns")),
     (r"\b(?:play|instrument)\b", ("plays",)),
-    (r"\b(?:own|have)\b", ("owns", "has_pet")),
+    (
+        r"\b(?:visit|visited|travel(?:led|ed|ing)?|been to|been|trip|go to|went to|gone to)\b",
+        ("visited", "event", "plans"),
+    ),
+    (r"\bwhat\b.*\b(?:own|have)\b", ("owns", "has_pet")),
     (r"\bhow old\b|\b(?:my|'s) age\b", ("age",)),
     (r"\bbirthday\b|\bwhen .*\bborn\b", ("birthday",)),
     (r"\b(?:my|'s) (?:full )?name\b|\bwho am i\b|\bwhat am i called\b", ("name",)),
@@ -50,14 +70,18 @@ _ASKS = (
     (r"\b(?:goals?|want to|hoping)\b", ("goal", "plans")),
     (r"\b(?:plans?|planning|going to|upcoming)\b", ("plans", "goal")),
     (r"\b(?:decide|decided|decision|choose|chose)\b", ("decided",)),
-    (r"\b(?:visit|visited|travel(?:led|ed)?|been to|trip)\b", ("visited", "event", "plans")),
     (r"\b(?:habits?|routine|usually|every (?:day|morning|week))\b", ("habit",)),
     (r"\b(?:use|using|database|editor|language|framework|tool|stack)\b", ("uses", "prefers", "decided")),
-)  # fmt: skip
+)
 _DATE = re.compile(
-    r"\b(?:\d{1,2} [A-Z][a-z]+ \d{4}|[A-Z][a-z]+ \d{4}|(?:19|20)\d{2}|(?:mon|tues|wednes|thurs|fri|satur|sun)day|yesterday|tomorrow|today|last \w+|next \w+|\w+ ago|january|february|march|april|june|july|august|september|october|november|december)\b",
+    r"\b(?:\d{1,2} [A-Z][a-z]+ \d{4}|[A-Z][a-z]+ \d{4}|(?:19|20)\d{2}|(?:mon|tues|wednes|thurs|fri|satur|sun)"
+    r"day|yesterday|tomorrow|today|last \w+|next \w+|\w+ ago|january|february|march|april|june|july|august|"
+    r"september|october|november|december)\b",
     re.I,
 )
+
+
+_OVER = re.compile(r"\b(?:no longer|used to)\b")
 
 
 @lru_cache(maxsize=1)
@@ -73,6 +97,8 @@ class Asked:
     predicates: tuple[str, ...]
     wants: str  # when, where, who, how many, why, ""
     noun: str = ""  # of a favourite
+    named: frozenset[str] = frozenset()  # the relation or animal it asks for: "brother", "dog"
+    yes_no: bool = False
 
 
 def understood(question: str) -> Asked:
@@ -81,9 +107,51 @@ def understood(question: str) -> Asked:
     )
     predicates, noun = next(((p, m) for pattern, p in _asks() if (m := pattern.search(question))), ((), None))
     groups = noun.groupdict() if noun else {}
+    about = _about(question)
+    words = set(re.findall(r"[a-z-]+", question.casefold().replace("'s", ""))) - set(re.findall(r"[a-z-]+", about))
     return Asked(
-        _about(question), predicates, (match.group(1).lower() if match else ""), (groups.get("n") or "").strip()
+        about,
+        predicates,
+        wants=match.group(1).lower() if match else "",
+        noun=(groups.get("n") or "").strip(),
+        named=frozenset(words & ((set(PREDICATE_OF) | PET_WORDS) - _CLASSES)),
+        yes_no=bool(_YES_NO.match(question)),
     )
+
+
+_CLASSES = {
+    "sibling",
+    "child",
+    "kid",
+    "friend",
+    "colleague",
+    "partner",
+    "spouse",
+    "lead",
+    "assistant",
+    "fish",
+}  # several words fit these
+_YES_NO = re.compile(r"\W*(?:and |so )?(?:do|does|did|am|is|are|was|were|have|has|can|could|will|would|should)\b", re.I)
+_WHO_IS = re.compile(r"\W*who(?: is|'s| was) (?P<name>[A-Z][\w-]+(?: [A-Z][\w-]+)?)\W*$", re.I)
+_TIES = {"spouse", "partner", "sibling", "parent", "has_child", "friend", "colleague", "relation", "has_pet"}
+
+
+def _identity(question: str, evidence: Sequence[Evidence]) -> AnswerDraft | None:
+    """ "Who is Anna?": the fact that ties her to somebody."""
+    match = _WHO_IS.match(question)
+    if not match:
+        return None
+    name = match["name"].casefold()
+    tie = next((e for e in evidence if e.predicate in _TIES and name in (e.value or "").casefold().split()), None)
+    return AnswerDraft(second_person(tie.text), CERTAIN, (tie.id,)) if tie else None
+
+
+def _about_value(facts: list[Evidence], question: str) -> list[Evidence]:
+    """A yes-or-no question names the value it asks about; "any" asks about all."""
+    if re.search(r"\bany\b", question):
+        return facts
+    wanted = set(terms(question))
+    return [f for f in facts if wanted & set(terms((f.value or "").rpartition(": ")[2]))]
 
 
 _ABOUT_KIN = re.compile(r"\bmy (?P<kin>[a-z-]+)(?:'s)?\b(?! (?:name|called))")
@@ -104,14 +172,19 @@ def _about(question: str) -> str:
 def answer(question: str, evidence: Sequence[Evidence]) -> AnswerDraft | None:
     """A short, direct, cited sentence; None when nothing here answers the question.
 
-    >>> fact = Evidence("m1", "The user lives in Kiel", 0.0, kind="fact", subject="user", predicate="lives_in", value="Kiel")
+    >>> fact = Evidence("m1", "The user lives in Kiel", 0.0, subject="user", predicate="lives_in", value="Kiel")
     >>> answer("Where do I live?", [fact]).text
     'You live in Kiel.'
     """
     asked = understood(question)
+    if named := _identity(question, evidence):
+        return named
     facts = [e for e in evidence if e.predicate in asked.predicates and _is_about(e, asked.subject) and e.value]
+    facts = [e for e in facts if asked.named <= set(re.findall(r"[\w-]+", e.text.casefold()))]
     if asked.noun:
         facts = _of_noun(facts, asked.noun)
+    if asked.yes_no:
+        facts = _about_value(facts, question)
     if facts and asked.wants not in ("why", "how many", "how much", "how long", "how often"):
         return _from_facts(question, asked, facts)
     return _quoted(question, asked, evidence)
@@ -119,6 +192,8 @@ def answer(question: str, evidence: Sequence[Evidence]) -> AnswerDraft | None:
 
 def _is_about(evidence: Evidence, subject: str) -> bool:
     own = (evidence.subject or "").casefold()
+    if f"({subject_words(subject).casefold()})" in evidence.text.casefold():  # "Anna (the user's sister) …"
+        return True
     return own == subject.casefold() or (
         bool(own) and subject != USER and own.split()[0] == subject.casefold().split()[0]
     )
@@ -139,57 +214,19 @@ def _from_facts(question: str, asked: Asked, facts: list[Evidence]) -> AnswerDra
         if same and len(wanted & set(terms(same[0].text))) * 2 < len(wanted):
             return None
     row = PREDICATES.get(best_predicate)
-    same = same[:1] if row and row.exclusive else same[:4]
+    exclusive = bool(row and row.exclusive)
+    same = _still_true(same)
+    same = sorted(same, key=lambda f: -(f.said_at or 0.0))[:1] if exclusive else same[:MOST_FACTS]
     if not same:
         return None
+    over = bool(_OVER.search(same[0].text))
     text = " ".join(second_person(f.text) for f in same)
-    return AnswerDraft(text, CERTAIN if row and row.exclusive else 0.8, tuple(f.id for f in same))
+    return AnswerDraft(text, EXTRACTED if over else CERTAIN if exclusive else LISTED, tuple(f.id for f in same))
 
 
-_YOU = (
-    (r"^The user's\b", "Your"), (r"\bthe user's\b", "your"), (r"^The user is\b", "You are"), (r"^The user was\b", "You were"), (r"^The user has\b", "You have"),
-    (r"^The user (no longer|always|usually|often) (\w+?)(?:es|s)\b", r"You \1 \2"), (r"\bthe user\b", "you"), (r"\btheir\b", "your"), (r"\bthemselves\b", "yourself"),
-)  # fmt: skip
-_KEEP_E = {
-    "likes": "like",
-    "lives": "live",
-    "uses": "use",
-    "dislikes": "dislike",
-    "drives": "drive",
-    "comes": "come",
-    "goes": "go",
-    "does": "do",
-    "studies": "study",
-    "makes": "make",
-    "practises": "practise",
-    "practices": "practice",
-    "bakes": "bake",
-    "takes": "take",
-    "writes": "write",
-    "cycles": "cycle",
-    "dances": "dance",
-    "hikes": "hike",
-    "smokes": "smoke",
-}
-
-
-def second_person(text: str) -> str:
-    """A fact about the user, said to the user.
-
-    >>> second_person("The user lives in Kiel"), second_person("Anna lives in Bonn")
-    ('You live in Kiel.', 'Anna lives in Bonn.')
-    """
-    verb = re.match(r"The user ((?:no longer |always |usually |often )?)(\w+s)\b", text)
-    if verb and verb.group(2) not in ("is", "was", "has"):
-        word = verb.group(2)
-        base = _KEEP_E.get(word) or (
-            re.sub("ies$", "y", word) if word.endswith("ies") else re.sub(r"(?<=ch|sh|ss)es$|(?<!s)s$", "", word)
-        )
-        text = f"You {verb.group(1)}{base}" + text[verb.end() :]
-    for pattern, new in _YOU:
-        text = re.sub(pattern, new, text)
-    text = re.sub(r"^The user\b", "You", text)
-    return text.rstrip(".") + "."
+def _still_true(facts: list[Evidence]) -> list[Evidence]:
+    """What is over answers only when nothing else does."""
+    return [f for f in facts if not _OVER.search(f.text)] or facts[:1]
 
 
 def _quoted(question: str, asked: Asked, evidence: Sequence[Evidence]) -> AnswerDraft | None:
@@ -209,7 +246,7 @@ def _quoted(question: str, asked: Asked, evidence: Sequence[Evidence]) -> Answer
     if best is None:
         return None
     overlap, line, item = best
-    told = second_person(line) if line.startswith("The user") else line
+    told = second_person(line) if "the user" in line.casefold() else line
     return AnswerDraft(told, round(EXTRACTED * overlap, 3), (item.id,))
 
 
@@ -217,7 +254,9 @@ def _fits(wants: str, line: str, item: Evidence) -> bool:
     if wants == "when":
         return bool(_DATE.search(line)) or (item.kind == "episode" and item.said_at is not None and "ago" in line)
     if wants == "where":
-        return bool(re.search(r"\b(?:in|at|to|from|near|on) (?:the |a )?\w+", line))
+        return bool(
+            re.search(r"\b(?:in|at|to|from|near|on|under|behind|inside|above|below|beside|by) (?:the |a )?\w+", line)
+        )
     if wants in ("who", "whose"):
         return bool(re.search(r"(?<!^)\b[A-Z][a-z]+", line))
     if wants in ("how many", "how much", "how long", "how old"):
@@ -227,40 +266,3 @@ def _fits(wants: str, line: str, item: Evidence) -> bool:
     if wants == "why":
         return bool(re.search(r"\b(?:because|since|so that|to|as|due to)\b", line))
     return True
-
-
-def questions(context: QuestionContext, k: int) -> list[QuestionDraft]:
-    """What the new facts make askable, newest first, then what recent turns left open."""
-    known = {_plain(q) for q in context.asked}
-    drafts: dict[str, QuestionDraft] = {}
-    for fact in context.facts:
-        draft = _from_fact(fact)
-        if draft and _plain(draft.text) not in known:
-            drafts.setdefault(_plain(draft.text), draft)
-    for turn in reversed(context.turns):
-        for line in sentences(turn.text):
-            if turn.role == "user" and line.rstrip().endswith("?") and 3 <= len(line.split()) <= 25:
-                drafts.setdefault(_plain(line), QuestionDraft(line, "asked a moment ago", (turn.id,)))
-    return list(drafts.values())[: max(0, k)]
-
-
-def _plain(question: str) -> str:
-    return " ".join(re.findall(r"\w+", question.casefold()))
-
-
-def _from_fact(fact: Evidence) -> QuestionDraft | None:
-    row = PREDICATES.get(fact.predicate or "")
-    if row is None or not fact.subject or not row.question:
-        return None
-    noun = (fact.value or "").partition(": ")[0] if fact.predicate == "favorite" else ""
-    if fact.subject == USER:
-        text = row.question.format(n=noun)
-    else:
-        whose, who = possessive(fact.subject), subject_words(fact.subject)
-        text = row.about.format(s=_mine(who), p=_mine(whose), n=noun)
-    return QuestionDraft(text, f"new: {fact.text}", (fact.id,)) if text else None
-
-
-def _mine(words: str) -> str:
-    """ "The user's sister", as the user says it."""
-    return "my" + words.removeprefix("The user's") if words.startswith("The user's") else words

@@ -1,0 +1,126 @@
+"""Stores and conversations for the benchmarks of nights: made by templates, the same for the same seed."""
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from reverie.asleep.steps.collect import episode_id
+from reverie.asleep.steps.tag import words_of
+from reverie.awake.append import Draft, append
+from reverie.model.base import DAY, Instant
+from reverie.model.changes import Changes, Vector
+from reverie.model.memories import Document, Memory
+from reverie.model.night import Night
+from reverie.policy.dedupe import bands
+from reverie.policy.words import content_hash, date_words
+from reverie.store import leases, nights, spaces
+from reverie.store.commit import Checkpoint, commit
+from reverie.store.db import Database, batches
+from reverie.store.migrate import migrate_sqlite
+from reverie.store.sqlite import open_sqlite
+
+NAMES = "Anna Tom Clara Mia Jonas Priya Omar Elena Kenji Lucia Noah Sofia Ivan Grace Hugo Leila Marta Finn Ada"
+PLACES = "Berlin Lisbon Porto Vienna Oslo Kyoto Lyon Graz Ghent Turin Leeds Malmo Split Tartu Cadiz Bergen"
+THINGS = (
+    "garden kitchen bicycle piano camera sailboat telescope bakery orchard library aquarium cello greenhouse tent "
+    "typewriter kayak pottery compass lantern workshop beehive sourdough marathon chess violin sketchbook drone"
+)
+VERBS = "bought sold repaired painted borrowed lost found cleaned planned visited photographed studied built moved"
+DAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday"
+SYLLABLES = "ba ko ri mu te sa lo ni fa du ze pi ga vo he ju"
+SAID = (
+    "I {verb} the {thing} in {place} together with {name} last {day}",
+    "{name} told me that the {thing} near {place} was {verb} again",
+    "My friend {name} lives in {place} and loves the {thing}",
+    "We {verb} a {thing} for {name}, and then drove to {place}",
+    "I work on a {thing} project with {name} in {place} now",
+    "Remember that {name} is allergic to everything from the {thing} in {place}",
+    "Do you know whether {name} still has the {thing} from {place}?",
+)
+DIM = 384
+
+
+def sentences(seed: int) -> Iterator[str]:
+    """Sentences whose words are as unevenly common as people's: a few everywhere, most of them rare."""
+    chance = random.Random(seed)
+
+    def one_of(words: str) -> str:
+        return chance.choice(words.split())
+
+    def rare() -> str:
+        return "".join(one_of(SYLLABLES) for _ in range(3 + chance.randrange(2)))
+
+    while True:
+        said = chance.choice(SAID).format(
+            name=one_of(NAMES), place=one_of(PLACES), thing=one_of(THINGS), verb=one_of(VERBS), day=one_of(DAYS)
+        )
+        yield f"{said}, because of the {rare()} {rare()} and {one_of(THINGS)} number {chance.randrange(10_000)}"
+
+
+def make_store(home: Path, memories: int, now: Instant) -> tuple[Database, str]:
+    """A space with this many memories: seven episodes to three facts, as nights leave them."""
+    migrate_sqlite(home)
+    db = open_sqlite(home)
+    space = spaces.create(db, spaces.org_named(db, "default", now), "bench", now).id
+    night = Night(f"night-fill-{memories}", space, "night", "manual", now - DAY, now - DAY, status="running")
+    lease = leases.acquire(db, space, "bench", now)
+    assert lease is not None
+    with db.write("memory") as tx:
+        nights.insert(tx, night)
+        nights.plan(tx, night.id, ["fill"])
+    said = sentences(1)
+    for part in batches(range(memories), 500):
+        made = [_memory(night, n, next(said), now - 90 * DAY + n) for n in part]
+        commit(db, lease, night, Checkpoint("fill"), _filled(made), clock=lambda: now)
+    with db.write("memory") as tx:
+        nights.update(tx, night.id, status="done", ended_at=now - DAY)
+        tx.run("DELETE FROM journal")
+    leases.release(db, lease)
+    return db, space
+
+
+def say(db: Database, space: str, turns: int, now: Instant, seed: int = 2) -> None:
+    record, said = spaces.by_id(db, space), sentences(seed)
+    for n in range(turns):
+        role = "user" if n % 2 == 0 else "assistant"
+        append(db, record, Draft(role, next(said), session=f"s{n // 20}", at=now - turns + n))
+
+
+def _memory(night: Night, n: int, text: str, at: Instant) -> Memory:
+    fact = n % 10 < 3
+    id = episode_id(night.space, f"turn-{n}")
+    return Memory(
+        id=id,
+        space=night.space,
+        kind="fact" if fact else "episode",
+        text=text,
+        sources=(id,),
+        created_at=at,
+        said_at=at,
+        subject=NAMES.split()[n % 19] if fact else None,
+        predicate="has" if fact else None,
+        value=text.split()[3] if fact else None,
+        session=f"old-{n // 20}",
+        night=night.id,
+        auto_tags=words_of(text)[:6],
+        last_tagged_at=night.now,
+        last_linked_at=night.now,
+        hash=content_hash(text),
+    )
+
+
+def _filled(made: list[Memory]) -> Changes:
+    chance = np.random.default_rng(int(made[0].id[-8:], 16))
+    rows = chance.standard_normal((len(made), DIM), np.float32)
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    return Changes(
+        memories=tuple(made),
+        documents=tuple(Document(m.id, f"user: {m.text}", date_words(m.said_at or 0)) for m in made),
+        vectors=tuple(Vector(m.id, "bench", row.tobytes()) for m, row in zip(made, rows, strict=True)),
+        keywords={m.id: words_of(m.text) for m in made},
+        bands=tuple((band, m.id) for m in made if m.kind == "episode" for band in bands(m.text)),
+        mentions=tuple((m.subject, m.id) for m in made if m.subject),
+        cursor="more",
+    )

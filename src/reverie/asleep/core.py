@@ -1,0 +1,92 @@
+"""One block on its way to a new text: what it holds, what wants in, and the reasoner's draft, checked."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from reverie.minds.reasoner import Reasoner
+from reverie.model.blocks import NEAR_LIMIT, Block
+from reverie.model.memories import Memory
+from reverie.model.thinking import BlockDraft, Sentence
+from reverie.policy.limits import condensed_size
+from reverie.policy.taint import unsupported
+from reverie.policy.weaving import Line, parted, restored, text_of, woven
+
+
+@dataclass(frozen=True)
+class Rewriting:
+    block: Block
+    lines: Sequence[Line]
+    cited: Mapping[str, Memory]  # what its sentences rest on
+    over: frozenset[str]  # those of them that no longer hold
+    new: Sequence[Memory]  # promoted, and not in it yet
+    deferred: Sequence[Memory]  # appends that its limit kept out
+    reconsidered: bool = False  # a full night thinks about every block anew
+
+    @property
+    def any(self) -> bool:
+        written = any(not line.own for line in self.lines)
+        return bool(
+            self.new or self.deferred or self.over or (written and (self.crowded(self.lines) or self.reconsidered))
+        )
+
+    @cached_property
+    def kept(self) -> list[Line]:
+        return parted(self.lines, self.over)[0]
+
+    @cached_property
+    def ended(self) -> list[Line]:
+        return parted(self.lines, self.over)[1]
+
+    @cached_property
+    def told(self) -> list[Memory]:
+        """What the reasoner is to put into words: what is new, and what is left of sentences that ended in part."""
+        left = (s for line in self.ended for s in line.sources if s not in self.over)
+        again = (s for line in self.kept for s in line.sources) if self.reconsidered else ()
+        return [*self.new, *(self.cited[s] for s in dict.fromkeys((*left, *again)) if s in self.cited)]
+
+    @cached_property
+    def weight(self) -> dict[str, float]:
+        return {memory.id: memory.priority for memory in (*self.cited.values(), *self.new)}
+
+    @property
+    def target(self) -> int:
+        return condensed_size(self.block.limit)
+
+    def weight_of(self, line: Line) -> float:
+        return max((self.weight.get(source, 0.0) for source in line.sources), default=1.0)
+
+    def crowded(self, lines: Sequence[Line]) -> bool:
+        return len(text_of(lines)) >= NEAR_LIMIT * self.block.limit
+
+
+def drafted(reasoner: Reasoner, work: Rewriting) -> list[Line]:
+    """The block as the reasoner would have it: own lines untouched, nothing uncited, little let go."""
+    if not work.told:
+        return work.kept
+    room = sum(len(memory.text) + 2 for memory in work.told)
+    limit = work.target if work.crowded(work.kept) else work.block.limit + room
+    before = tuple(Sentence(line.text, line.sources, line.own) for line in work.kept)
+    told = [replace(memory, valid_until=None) for memory in work.told]  # an end that has not come yet
+    answer = reasoner.rethink(BlockDraft(work.block.label, limit, before, work.block.description), told)
+    draft = woven(work.kept, [checked for s in answer.sentences if (checked := _checked(s, work)) is not None])
+    return restored(work.kept, _complete(draft, work.told), work.weight)
+
+
+def _checked(sentence: Sentence, work: Rewriting) -> Sentence | None:
+    """None for a sentence that cites nothing it was given, or says what its sources do not."""
+    if sentence.own:
+        return None
+    known = {memory.id: memory for memory in (*work.cited.values(), *work.told)}
+    sources = tuple(source for source in sentence.sources if source in known and source not in work.over)
+    text = " ".join(sentence.text.split())
+    if not sources or not text or unsupported(text, (known[source].text for source in sources)):
+        return None
+    return Sentence(text, sources)
+
+
+def _complete(draft: Sequence[Line], told: Sequence[Memory]) -> list[Line]:
+    """Whatever the reasoner passed over is said in its own words."""
+    carried = {source for line in draft for source in line.sources}
+    plain = (Line(" ".join(memory.text.split()), (memory.id,)) for memory in told if memory.id not in carried)
+    return [*draft, *plain]

@@ -1,0 +1,147 @@
+"""The evidence for memories, gathered and judged: nights promote by it, and `explain` shows it."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from reverie.model.base import Instant
+from reverie.model.memories import Memory
+from reverie.model.turns import RecallEvent
+from reverie.policy.decision import Decision
+from reverie.policy.placing import says_something
+from reverie.policy.promotion import Counted, Verdict, count, judge
+from reverie.policy.taint import may_reach_core
+from reverie.store import evidence, memories
+from reverie.store.db import Database
+
+CHAIN = 5  # moves back through what a fact has replaced
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One memory, its evidence counted, and what that comes to."""
+
+    memory: Memory
+    counted: Counted
+    verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Court:
+    """Hears memories of one space at one moment. What it reads it reads for all of them at once."""
+
+    db: Database
+    space: str
+    now: Instant
+
+    def judge(self, found: Sequence[Memory]) -> list[Judged]:
+        around = Around.of(self.db, self.space, found)
+        refs = {memory.id: around.names(memory) for memory in found}
+        recalls = evidence.recalls(self.db, self.space, (r for its in refs.values() for r in its), self.now)
+        said = evidence.said_in(self.db, self.space, (turn for memory in found for turn in around.told_in(memory)))
+        return [self._judge(memory, _once(refs[memory.id], recalls), said, around) for memory in found]
+
+    def _judge(
+        self,
+        memory: Memory,
+        events: Sequence[RecallEvent],
+        said: Mapping[str, tuple[str, Instant]],
+        around: "Around",
+    ) -> Judged:
+        counted = count(events, _restated(around.told_in(memory), said, self.now), len(memory.tags))
+        reach = says_something(memory, around.has_facts(memory), counted.relevance)
+        if reach:
+            reach = may_reach_core(memory.trust, around.origins(memory), memory.corroborations > 0)
+        verdict = judge(around.as_asked(memory), counted, Decision(bool(reach), reach.why), self.now)
+        return Judged(memory, counted, verdict)
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What stands around memories: their sources, what was drawn from those, and what they have replaced."""
+
+    sources: Mapping[str, Memory]
+    drawn: Mapping[str, Sequence[str]]  # episode -> the facts that were drawn from it
+    replaced: Mapping[str, Sequence[Memory]]
+
+    @classmethod
+    def of(cls, db: Database, space: str, found: Sequence[Memory]) -> "Around":
+        replaced = {memory.id: _replaced(db, space, memory) for memory in found if memory.kind == "fact"}
+        every = [*found, *(old for olds in replaced.values() for old in olds)]
+        sources = memories.by_ids(db, space, (source for memory in every for source in memory.sources))
+        episodes = [memory.id for memory in (*every, *sources.values()) if memory.kind == "episode"]
+        return cls(sources, memories.facts_of(db, space, episodes), replaced)
+
+    def names(self, memory: Memory) -> tuple[str, ...]:
+        """What a recall of it may have been recorded under. What it replaced was asked for in its place."""
+        olds = self.replaced.get(memory.id, ())
+        return tuple(dict.fromkeys(name for one in (memory, *olds) for name in self._names(one)))
+
+    def _names(self, memory: Memory) -> Iterable[str]:
+        yield memory.id
+        if memory.kind == "episode":
+            yield from memory.sources
+            return
+        for source in self._episodes(memory):
+            if len(self.drawn.get(source.id, ())) == 1:  # it said this and nothing else
+                yield from (source.id, *source.sources)
+
+    def told_in(self, memory: Memory) -> tuple[str, ...]:
+        """The turns that say it: its own, and those that repeat, word for word, the episode it was drawn from."""
+        own = (*memory.sources, *(turn for source in self._episodes(memory) for turn in source.sources))
+        return tuple(dict.fromkeys(own))
+
+    def has_facts(self, memory: Memory) -> bool:
+        return bool(self.drawn.get(memory.id))
+
+    def origins(self, memory: Memory) -> list[str]:
+        return [memory.origin, *(source.origin for source in self._episodes(memory))]
+
+    def as_asked(self, memory: Memory) -> Memory:
+        """Asked for as well: a fact of a text given to `remember`, and what takes the place of something asked for."""
+        before = (*self._episodes(memory), *self.replaced.get(memory.id, ()))
+        given = any(other.asked and other.trust >= memory.trust for other in before)
+        return replace(memory, asked=True) if memory.kind == "fact" and given else memory
+
+    def _episodes(self, memory: Memory) -> list[Memory]:
+        found = (self.sources.get(source) for source in memory.sources if source != memory.id)
+        return [source for source in found if source is not None and source.kind == "episode"]
+
+
+def _replaced(db: Database, space: str, memory: Memory) -> list[Memory]:
+    """The facts that it has taken the place of, one after the other."""
+    found: dict[str, Memory] = {}
+    front = [memory.id]
+    for _ in range(CHAIN):
+        edges = memories.edges_of(db, space, front)
+        front = [e.b for e in edges if e.relation == "supersedes" and e.a in front and e.b not in found]
+        if not front:
+            break
+        found |= memories.by_ids(db, space, front)
+    return list(found.values())
+
+
+def _once(refs: Iterable[str], recalls: Mapping[str, Sequence[RecallEvent]]) -> list[RecallEvent]:
+    """A query that returned a fact and the turn it was said in is one recall, as relevant as the better of the two.
+
+    Events of a day that was rolled up share one moment, so they are kept or left out together.
+    """
+    best: dict[tuple[str, Instant], list[RecallEvent]] = {}
+    for ref in refs:
+        own: dict[tuple[str, Instant], list[RecallEvent]] = {}
+        for event in recalls.get(ref, ()):
+            own.setdefault((event.query, event.at), []).append(event)
+        for key, events in own.items():
+            if key not in best or events[0].score > best[key][0].score:
+                best[key] = events
+    return sorted((e for events in best.values() for e in events), key=lambda event: (event.at, event.query))
+
+
+def _restated(turns: Iterable[str], said: Mapping[str, tuple[str, Instant]], now: Instant) -> list[Instant]:
+    """When the user said it again, once for each session after the first."""
+    first: dict[str, Instant] = {}
+    for turn in turns:
+        if turn in said:
+            session, at = said[turn]
+            if at <= now:
+                first[session] = min(at, first.get(session, at))
+    return sorted(first.values())[1:]

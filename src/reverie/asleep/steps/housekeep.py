@@ -1,0 +1,56 @@
+"""Morning: loose ends are tied, old vectors are made anew a batch at a time, and the night is counted.
+
+What needs no undo (old events, journals, expired answers, free pages) is swept out after the step, outside of it:
+`store/upkeep.py`.
+"""
+
+from reverie.asleep.step import BATCH, Minds
+from reverie.asleep.steps.collect import embedded
+from reverie.model.changes import Changes
+from reverie.model.night import Night
+from reverie.store.db import Database
+from reverie.store.reader import Reader
+from reverie.store.upkeep import tidy
+
+EDGES = 200  # orphans a batch
+SEQUENCE = "sequence"  # the space's change sequence as this night saw it: what is older, every cache has seen in a week
+
+
+def housekeep(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:  # noqa: ARG001
+    """Three parts: orphans, vectors, figures. The cursor says which, how many, and where."""
+    part, done, place = (cursor or "orphans 0 ").split(" ", 2)
+    if part == "orphans":
+        return _orphans(reader)
+    if part == "vectors":
+        return _vectors(reader, minds, int(done), place)
+    return _figures(reader)
+
+
+def _orphans(reader: Reader) -> Changes:
+    found = tuple(reader.orphan_edges(EDGES))
+    following = "orphans 0 " if len(found) == EDGES else "vectors 0 "
+    return Changes(gone_edges=found, counts={"orphans": len(found)}, cursor=following)
+
+
+def _vectors(reader: Reader, minds: Minds, done: int, place: str) -> Changes:
+    """Vectors of another embedder do not compare; words find those memories meanwhile."""
+    limit = min(BATCH, reader.sleeping().cap("embed") - done)
+    old = (
+        reader.foreign_vectors(minds.embedder.id, after=place, limit=limit) if minds.embedder.dim and limit > 0 else []
+    )
+    if not old:
+        return Changes(cursor="figures 0 ")
+    made = embedded(minds, [(memory.id, memory.text) for memory in old])
+    return Changes(vectors=made, counts={"embedded": len(made)}, cursor=f"vectors {done + len(old)} {old[-1].id}")
+
+
+def _figures(reader: Reader) -> Changes:
+    tiers = reader.by_tier()
+    told = ", ".join(f"{n:,} {tier}" for tier, n in sorted(tiers.items(), reverse=True)) or "none"
+    notes = (f"{sum(tiers.values()):,} memories ({told}).",)
+    return Changes(counts={SEQUENCE: reader.change_sequence()}, notes=notes)
+
+
+def sweep(db: Database, night: Night) -> dict[str, int]:
+    """After the step: short transactions of their own, each of which may happen twice without harm."""
+    return tidy(db, night.space, night.now, int(night.settings.get("keep_nights", 30)))

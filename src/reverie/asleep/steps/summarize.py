@@ -1,0 +1,101 @@
+"""Deep sleep does the follow-up work of tiering, the most urgent first: shorter summaries, smaller rows, fresh vectors.
+
+A text in the archive is compressed and its vector quantized; both come back whole when use brings the memory back.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+
+from reverie.asleep.step import BATCH, Minds
+from reverie.asleep.steps.collect import embedded
+from reverie.model.base import Instant
+from reverie.model.changes import Changes, Failed, Revision, Vector
+from reverie.model.memories import Memory, Tier
+from reverie.model.night import Night
+from reverie.policy.quantize import quantize
+from reverie.policy.words import date_words, sentences
+from reverie.store.reader import Reader
+from reverie.store.rows import pack
+
+STEP = "summarize"
+SENTENCES: Mapping[str, int] = {"warm": 5, "archive": 3}
+A_NIGHT = 500
+CHORES: tuple[Tier, ...] = ("archive", "warm", "hot")
+
+
+def summarize(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:  # noqa: ARG001
+    """The cursor counts what this night has done: each batch takes what is then most urgent."""
+    done = int(cursor or 0)
+    aside = reader.aside(STEP)
+    queue = [(memory, chore) for memory, chore in reader.follow_ups(CHORES, BATCH + len(aside)) if memory not in aside]
+    queue = queue[: min(BATCH, A_NIGHT - done)]
+    known = reader.memories(memory for memory, _ in queue)
+    # A memory that has moved on since has a newer chore of its own.
+    work = [known[memory] for memory, chore in queue if memory in known and known[memory].tier == chore]
+    summaries, failed = _summaries(minds, work)
+    rested = [memory for memory in work if memory.tier == "archive"]
+    woken = [memory for memory in work if memory.tier != "archive"]
+    packed = {memory.id: blob for memory in rested if (blob := _packed(memory.text)) is not None}
+    return Changes(
+        revisions=tuple(Revision(m.id, m.version, {"summary": summaries[m.id]}) for m in work if m.id in summaries),
+        packed=packed,
+        unpacked={memory.id: memory.text for memory in woken},
+        vectors=(*_quantized(reader, minds, rested), *_refreshed(reader, minds, woken)),
+        done_chores=tuple(queue),
+        failed=tuple(failed),
+        counts={"summaries": sum(text is not None for text in summaries.values()), "packed": len(packed)},
+        cursor=str(done + len(queue)) if len(queue) == BATCH and done + len(queue) < A_NIGHT else None,
+    )
+
+
+def _summaries(minds: Minds, work: Sequence[Memory]) -> tuple[dict[str, str | None], list[Failed]]:
+    found: dict[str, str | None] = {}
+    failed = []
+    for memory in work:
+        try:
+            found[memory.id] = _summary(minds.reasoner.summary, memory)
+        except Exception as error:  # the edge of the loop: one bad text does not hold up the others
+            failed.append(Failed(memory.id, f"{type(error).__name__}: {error}"))
+    return found, failed
+
+
+def _summary(summary: Callable[[str, int], str], memory: Memory) -> str | None:
+    """None for what is short already, and for what is hot again: the text itself is read there."""
+    most = SENTENCES.get(memory.tier, 0)
+    if not most or len(sentences(memory.text)) <= most:
+        return None
+    short = summary(memory.text, most).strip()
+    return f"{_heading(memory)} {short}".strip() if short and len(short) < len(memory.text) else None
+
+
+def _heading(memory: Memory) -> str:
+    """Where it comes from, in a few words: title, source, day, tags."""
+    parts = [memory.title or "", memory.speaker or memory.origin, _day(memory.said_at), ", ".join(memory.tags[:3])]
+    return f"[{'; '.join(part for part in parts if part)}]"
+
+
+def _day(at: Instant | None) -> str:
+    return "" if at is None else date_words(at)
+
+
+def _packed(text: str) -> bytes | None:
+    """Compressed, where that is smaller at all."""
+    blob = pack(text)
+    return blob if text and len(blob) < len(text.encode()) else None
+
+
+def _quantized(reader: Reader, minds: Minds, rested: Sequence[Memory]) -> tuple[Vector, ...]:
+    if not minds.embedder.dim:
+        return ()
+    rows = reader.vectors((memory.id for memory in rested), minds.embedder.id)
+    return tuple(
+        Vector(ref, minds.embedder.id, quantize(np.asarray(row, np.float32)), quantized=True)
+        for ref, row in rows.items()
+    )
+
+
+def _refreshed(reader: Reader, minds: Minds, woken: Sequence[Memory]) -> tuple[Vector, ...]:
+    """Whole vectors for what comes out of the archive; those that are whole stay as they are."""
+    small = reader.quantized(memory.id for memory in woken)
+    return embedded(minds, [(memory.id, memory.text) for memory in woken if memory.id in small])

@@ -1,0 +1,163 @@
+"""Nights over HTTP: asked for, followed, read, taken back."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Annotated, Any
+
+from fastapi import Query, Request
+from fastapi.responses import StreamingResponse
+from pydantic import BaseModel, ConfigDict, Field
+
+from reverie.model.base import Instant
+from reverie.model.night import Change, Night, NightKind, NightStep, Status
+from reverie.model.rhythm import Due, GateAnswer
+from reverie.server.rest.events import check_room, follow
+from reverie.server.rest.shared import After, Id, Limit, Page, Readable, Routes, Writable, page, the_server
+from reverie.triggers.health import sleeper_alive
+
+routes = Routes(prefix="/v1/spaces/{space}", tags=["nights"])
+EVENTS = "text/event-stream"
+NO_SLEEPER = "it waits for a sleeper: start `reverie worker`, or serve with `reverie up`"
+
+
+class SleepIn(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    kind: NightKind = Field(default="night", description="A nap reads only what is new.")
+
+
+class SleepReply(BaseModel):
+    night: str = Field(description="Follow it under this id.")
+    status: Status = Field(description="`requested`, or `skipped`.")
+    why: str
+
+
+class SleepState(BaseModel):
+    """Why the space sleeps or does not."""
+
+    due: Due | None
+    next: Due | None
+    answers: list[GateAnswer]
+    retry_at: Instant | None
+    sleeper: bool = Field(description="Whether a sleeper was heard of lately.")
+
+
+class NightOut(BaseModel):
+    night: Night
+    steps: list[NightStep]
+
+
+class Undone(BaseModel):
+    rows: dict[str, int] = Field(description="How many rows of each kind were put back.")
+
+
+class Released(BaseModel):
+    released: int
+
+
+class Cancelled(BaseModel):
+    cancelled: bool = Field(description="False: it had ended before.")
+
+
+class Pause(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    paused: bool = True
+
+
+@routes.post("/sleep", status_code=202)
+def request_sleep(space: Writable, request: Request, body: SleepIn | None = None) -> SleepReply:
+    """Asks the sleeper for a night and answers at once; `skipped` with the reason if a gate is closed."""
+    night = space.request_sleep((body or SleepIn()).kind)
+    parts = the_server(request).reverie.parts
+    waits = night.status == "requested" and not sleeper_alive(parts.db, parts.clock())
+    return SleepReply(night=night.id, status=night.status, why=NO_SLEEPER if waits else night.why)
+
+
+@routes.get("/sleep")
+def explain_sleep(space: Readable, request: Request) -> SleepState:
+    """What is due, and every gate's answer."""
+    told = space.explain_sleep()
+    parts = the_server(request).reverie.parts
+    return SleepState(
+        due=told.due,
+        next=told.next,
+        answers=told.answers,
+        retry_at=told.retry_at,
+        sleeper=sleeper_alive(parts.db, parts.clock()),
+    )
+
+
+@routes.post("/pause")
+def pause(space: Writable, body: Pause) -> Pause:
+    """No trigger fires while a space is paused; a person still may."""
+    space.pause(body.paused)
+    return body
+
+
+@routes.get("/nights")
+def list_nights(
+    space: Readable,
+    status: Annotated[list[Status], Query()] = [],  # noqa: B006
+    limit: Limit = 20,
+    after: After = None,
+) -> Page[Night]:
+    """Newest first, skipped ones too."""
+    if after is not None:
+        space.night(after)
+    return page(space.nights(limit=limit + 1, after=after, statuses=tuple(status)), limit, lambda night: night.id)
+
+
+@routes.get("/nights/{night}")
+def read_night(space: Readable, night: Id) -> NightOut:
+    """One night with its steps: durations, counts, errors."""
+    found = space.night(night)
+    return NightOut(night=found.night, steps=list(found.steps))
+
+
+@routes.get("/nights/{night}/diff")
+def night_diff(
+    space: Readable, night: Id, limit: Limit = 50, after: Annotated[int, Query(ge=-1, le=2**62)] = -1
+) -> Page[Change]:
+    """What a night changed, row by row, in its order."""
+    found = [legible(change) for change in space.night_diff(night, limit=limit + 1, after=after)]
+    return page(found, limit, lambda change: str(change.n))
+
+
+@routes.get("/nights/{night}/events", response_class=StreamingResponse, responses={200: {"content": {EVENTS: {}}}})
+async def night_events(space: Readable, night: Id, request: Request) -> StreamingResponse:
+    """The night as it goes, as server-sent events: `night`, `step`, and `end` when it is over."""
+    server = the_server(request)
+    check_room(server)
+    await server.run(space.night, night)
+    return StreamingResponse(follow(server, lambda: space.night(night)), media_type=EVENTS)
+
+
+@routes.post("/nights/{night}/cancel")
+def cancel_night(space: Writable, night: Id) -> Cancelled:
+    """Stops a night at its next batch; what it has done stays and can be undone."""
+    space.night(night)
+    return Cancelled(cancelled=space.cancel(night))
+
+
+@routes.post("/nights/{night}/undo")
+def undo_night(space: Writable, night: Id) -> Undone:
+    """Takes a night back; refused, with its name, if a later one rests on it."""
+    return Undone(rows=space.undo(night))
+
+
+@routes.post("/nights/{night}/redo")
+def redo_night(space: Writable, night: Id) -> Released:
+    """Lets the next night think again about what an undo held back."""
+    return Released(released=space.redo(night))
+
+
+def legible(change: Change) -> Change:
+    """Vectors and packed texts are bytes: only their size is told."""
+
+    def told(columns: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
+        if columns is None:
+            return None
+        return {name: f"({len(value)} bytes)" if isinstance(value, bytes) else value for name, value in columns.items()}
+
+    return replace(change, before=told(change.before), after=told(change.after))

@@ -1,0 +1,178 @@
+"""The sleep agent's own routes, as its first clients know them: one history and one trigger for a whole org."""
+
+from datetime import UTC, datetime
+from typing import Annotated, Any
+
+from fastapi import Header, Query, Request
+from pydantic import BaseModel, Field
+
+from reverie.errors import NotFound
+from reverie.model.base import Instant
+from reverie.model.night import Night, Status
+from reverie.reverie import Reverie
+from reverie.server.auth import Caller
+from reverie.server.rest.nights import NO_SLEEPER
+from reverie.server.rest.shared import Asking, ReadableOrg, Routes, WritableOrg, the_server
+from reverie.space import Space
+from reverie.store import journal, nights, rhythm, spaces, turns
+from reverie.store.db import Database
+from reverie.triggers.health import sleeper_alive
+
+routes = Routes(tags=["sleep agent"])
+NAMES: dict[Status, str] = {"done": "completed", "requested": "queued"}  # the others are called alike
+MOST_SPACES = 1_000
+TOLD = ("turns", "episodes", "facts", "notes", "insights", "profiles", "links", "tagged", "promoted", "answers")
+OrgId = Annotated[str | None, Query(alias="orgId", max_length=300)]
+OrgHeader = Annotated[str | None, Header(alias="x-org-id", max_length=300)]
+
+
+class Run(BaseModel):
+    runId: str
+    orgId: str
+    spaceId: str
+    status: str
+    triggeredAt: str
+    completedAt: str | None
+    durationMs: int | None
+    tasksCompleted: int = Field(description="Changes written.")
+    tasksFailed: int = Field(description="Items that could not be done, and are tried again.")
+    notes: str
+    steps: dict[str, Any]
+
+
+class Runs(BaseModel):
+    runs: list[Run]
+
+
+class Queued(BaseModel):
+    status: str
+    runId: str | None
+    message: str
+    runs: list[str] = Field(description="One for every space of the org that will sleep.")
+
+
+class Scheduler(BaseModel):
+    running: bool = Field(description="Whether a sleeper was heard of in the last two minutes.")
+    worker: str | None
+    lastAliveAt: str | None
+    nextDueAt: str | None
+    spaces: int
+    backlog: int = Field(description="Turns that no night has read.")
+    runs: dict[str, int] = Field(description="How the nights of the last day ended.")
+
+
+@routes.get("/telemetry/sleep")
+def sleep_history(
+    org: ReadableOrg,
+    caller: Asking,
+    org_id: OrgId = None,
+    x_org_id: OrgHeader = None,
+    limit: Annotated[int, Query(ge=1, le=200)] = 10,
+) -> Runs:
+    """The org's last runs over all its spaces, newest first, skipped ones too."""
+    check_org(org, org_id or x_org_id)
+    found = [(night, space) for space in seen_by(org, caller) for night in space.nights(limit=limit)]
+    newest = sorted(found, key=lambda pair: pair[0].requested_at, reverse=True)[:limit]
+    return Runs(runs=[run(org, space, night) for night, space in newest])
+
+
+@routes.post("/scheduler/run")
+def run_scheduler(org: WritableOrg, caller: Asking, request: Request, x_org_id: OrgHeader = None) -> Queued:
+    """Asks for a night in every space of the org that has something new to read."""
+    check_org(org, x_org_id)
+    asked = [space.request_sleep("night") for space in seen_by(org, caller) if unread(org.parts.db, space)]
+    going = [night.id for night in asked if night.status == "requested"]
+    if going:
+        parts = the_server(request).reverie.parts
+        awaited = sleeper_alive(parts.db, parts.clock())
+        message = "Sleep job enqueued. Follow it at /telemetry/sleep." if awaited else f"Enqueued; {NO_SLEEPER}."
+        return Queued(status="queued", runId=going[0], message=message, runs=going)
+    why = asked[0].why if asked else "nothing_new: no space has turns that no night has read"
+    return Queued(status="skipped", runId=asked[0].id if asked else None, message=why, runs=[])
+
+
+@routes.get("/metrics/scheduler")
+def scheduler_metrics(org: ReadableOrg, caller: Asking) -> Scheduler:
+    """Whether anything sleeps here, and what waits."""
+    db, now = org.parts.db, org.parts.clock()
+    alive = rhythm.last_alive(db)
+    own = seen_by(org, caller)
+    ended: dict[str, int] = {}
+    for space in own:
+        for status, times in nights.counted(db, space.id, now - 86_400).items():
+            name = NAMES.get(status, status)  # type: ignore[call-overload]
+            ended[name] = ended.get(name, 0) + times
+    due = [at for space in own if (at := rhythm.due_at(db, space.id)) is not None]
+    return Scheduler(
+        running=sleeper_alive(db, now),
+        worker=alive[0] if alive else None,
+        lastAliveAt=iso(alive[1]) if alive else None,
+        nextDueAt=iso(min(due)) if due else None,
+        spaces=len(own),
+        backlog=sum(unread(db, space) for space in own),
+        runs=ended,
+    )
+
+
+def check_org(org: Reverie, named: str | None) -> None:
+    """A caller's org follows from its key; naming another finds nothing."""
+    if named is not None and named not in next(((i, n) for i, n in spaces.orgs(org.parts.db) if i == org.org), ()):
+        raise NotFound("org", named)
+
+
+def seen_by(org: Reverie, caller: Caller) -> list[Space]:
+    return [org.space_by_id(caller.space)] if caller.space else org.spaces(limit=MOST_SPACES)
+
+
+def unread(db: Database, space: Space) -> int:
+    return max(0, turns.activity(db, space.id).last_seq - space.record.watermark)
+
+
+def run(org: Reverie, space: Space, night: Night) -> Run:
+    steps = space.night(night.id).steps
+    return Run(
+        runId=night.id,
+        orgId=org.org,
+        spaceId=space.id,
+        status=NAMES.get(night.status, night.status),
+        triggeredAt=iso(night.requested_at),
+        completedAt=None if night.ended_at is None else iso(night.ended_at),
+        durationMs=None
+        if night.ended_at is None
+        else round((night.ended_at - (night.began_at or night.ended_at)) * 1e3),
+        tasksCompleted=journal.count(org.parts.db, night.id),
+        tasksFailed=int(night.counts.get("failed", 0)),
+        notes=notes(night),
+        steps={
+            step.step: {
+                "status": "completed" if step.status == "done" else step.status,
+                "durationMs": round(step.duration_ms),
+                "counts": dict(step.counts),
+            }
+            for step in steps
+        },
+    )
+
+
+def duration_ms(night: Night) -> int | None:
+    if night.ended_at is None or night.began_at is None:
+        return None
+    return round((night.ended_at - night.began_at) * 1_000)
+
+
+def notes(night: Night) -> str:
+    """
+    >>> notes(Night("n", "s", "nap", "idle", 0.0, 0.0, status="done", counts={"facts": 2, "links": 0, "turns": 6}))
+    '2 facts, 6 turns'
+    """
+    if night.status != "done":
+        return night.error or night.why
+    return ", ".join(f"{times} {what}" for what, times in sorted(night.counts.items()) if what in TOLD and times)
+
+
+def iso(at: Instant) -> str:
+    """
+    >>> iso(0.0)
+    '1970-01-01T00:00:00Z'
+    """
+    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -1,0 +1,179 @@
+"""What a store lets go of, so that it stays bounded: in short transactions, each safe to repeat, none of them undone.
+
+Everything here is derived, expired or rolled up. What a person or an agent said is never swept out.
+"""
+
+import json
+from datetime import UTC, datetime
+
+from reverie.model.base import DAY, Instant
+from reverie.store import spaces
+from reverie.store.db import Database, Side, Transaction
+from reverie.store.rows import dumps
+
+EVENT_DAYS = 45  # recall events younger than this are kept one by one: recency and recent use are counted from them
+ASKED_DAYS = 90  # questions, and what serving them came to
+ANSWER_DAYS = 7  # after it has expired, or was dropped, somebody may still ask why
+MAX_ANSWERS = 10_000
+SEEN_DAYS = 7  # by then every process's cache has caught up with what is gone
+KEPT_QUERIES = 50  # of one rolled-up day
+PART = 500  # rows a transaction
+PAGES = 250  # of free space given back to the disk in one go
+GIVEN_BACK = 20  # goes
+
+
+def tidy(db: Database, space: str, now: Instant, keep_nights: int) -> dict[str, int]:
+    """Answers what was swept out, by name."""
+    counts = {
+        "events rolled up": roll_up(db, space, _day(now - EVENT_DAYS * DAY)),
+        "questions": _old(db, "asked", "last_at", space, now - ASKED_DAYS * DAY),
+        "servings": _old(db, "servings", "at", space, now - ASKED_DAYS * DAY),
+        "answers": drop_answers(db, space, now),
+        "journal entries": forget_nights(db, space, keep_nights),
+        "gone vectors": purge_vectors(db, space, now),
+        "pages": give_back(db),
+    }
+    if db.name == "sqlite":
+        db.alone("memory", "PRAGMA main.optimize")
+    return {what: n for what, n in counts.items() if n}
+
+
+def roll_up(db: Database, space: str, before: str) -> int:
+    """Recall events of days before that become one row a day. Written first, deleted after: nothing counts twice,
+    because whoever reads leaves out rolled-up days that still have events."""
+    rows = db.rows(
+        "SELECT ref, day, query, score FROM recall_events WHERE space = :space AND day < :before ORDER BY day, ref",
+        space=space,
+        before=before,
+    )
+    days: dict[tuple[str, str], list[tuple[str, float]]] = {}
+    for row in rows:
+        days.setdefault((row["ref"], row["day"]), []).append((row["query"], row["score"]))
+    if not days:
+        return 0
+    with db.write("memory") as tx:
+        for (ref, day), events in days.items():
+            _keep_day(tx, space, ref, day, events)
+    with db.write("log") as tx:
+        return tx.run("DELETE FROM recall_events WHERE space = :space AND day < :before", space=space, before=before)
+
+
+def _keep_day(tx: Transaction, space: str, ref: str, day: str, events: list[tuple[str, float]]) -> None:
+    tx.run(
+        "INSERT INTO recall_days (space, ref, day, times, queries, score)"
+        " VALUES (:space, :ref, :day, :times, :queries, :score) ON CONFLICT (space, ref, day) DO UPDATE SET"
+        " times = excluded.times, queries = excluded.queries, score = excluded.score",
+        space=space,
+        ref=ref,
+        day=day,
+        times=len(events),
+        queries=dumps(sorted({query for query, _ in events})[:KEPT_QUERIES]),
+        score=sum(score for _, score in events) / len(events),
+    )
+
+
+def _old(db: Database, relation: str, column: str, space: str, before: Instant) -> int:
+    with db.write("log") as tx:
+        return tx.run(f"DELETE FROM {relation} WHERE space = :space AND {column} < :before", space=space, before=before)
+
+
+def drop_answers(db: Database, space: str, now: Instant) -> int:
+    """Answers that expired long ago, and the least recently used past the cap."""
+    expired = db.rows(
+        "SELECT id FROM answers WHERE space = :space AND expires_at < :before LIMIT :part",
+        space=space,
+        before=now - ANSWER_DAYS * DAY,
+        part=PART,
+    )
+    many = db.rows(
+        "SELECT id FROM answers WHERE space = :space ORDER BY coalesce(last_hit_at, created_at) DESC, id"
+        " LIMIT :part OFFSET :most",
+        space=space,
+        part=PART,
+        most=MAX_ANSWERS,
+    )
+    ids = {row["id"] for row in (*expired, *many)}
+    if ids:
+        with db.write("memory") as tx:
+            for id in sorted(ids):
+                tx.run("DELETE FROM answer_rests WHERE answer = :id", id=id)
+                tx.run("DELETE FROM answers WHERE id = :id", id=id)
+            spaces.next_change(tx, space)
+    return len(ids)
+
+
+def forget_nights(db: Database, space: str, keep: int) -> int:
+    """Journals and model responses of nights that can no longer be undone; naps that old go altogether."""
+    oldest = db.value(
+        "SELECT requested_at FROM nights WHERE space = :space AND kind = 'night'"
+        " AND status IN ('running', 'done', 'undone') ORDER BY requested_at DESC LIMIT 1 OFFSET :skip",
+        space=space,
+        skip=max(0, keep - 1),
+    )
+    if oldest is None:
+        return 0
+    among = "SELECT id FROM nights WHERE space = :space AND requested_at < :oldest AND status <> 'running'"
+    gone = 0
+    while part := _delete_journal(db, among, space, oldest):
+        gone += part
+    with db.write("memory") as tx:
+        here = {"space": space, "oldest": oldest}
+        tx.run(f"UPDATE ledger SET response = NULL WHERE response IS NOT NULL AND night IN ({among})", **here)
+        tx.run(f"DELETE FROM night_steps WHERE night IN ({among} AND kind = 'nap')", **here)
+        tx.run(f"DELETE FROM nights WHERE id IN ({among} AND kind = 'nap')", **here)
+    return gone
+
+
+def _delete_journal(db: Database, among: str, space: str, oldest: Instant) -> int:
+    sql = f"SELECT night, n FROM journal WHERE space = :space AND night IN ({among}) LIMIT :part"
+    rows = db.rows(sql, space=space, oldest=oldest, part=PART)
+    with db.write("memory") as tx:
+        tx.many(
+            "DELETE FROM journal WHERE night = :night AND n = :n",
+            [{"night": row["night"], "n": row["n"]} for row in rows],
+        )
+    return len(rows)
+
+
+def purge_vectors(db: Database, space: str, now: Instant) -> int:
+    """Marks of vectors that are gone: a night of a week ago had seen the change sequence where they lie."""
+    rows = db.rows(
+        "SELECT s.counts AS counts FROM night_steps s JOIN nights n ON n.id = s.night"
+        " WHERE n.space = :space AND n.now <= :before AND s.step = 'housekeep' AND s.status = 'done'"
+        " ORDER BY n.now DESC LIMIT 1",
+        space=space,
+        before=now - SEEN_DAYS * DAY,
+    )
+    seen = max((int(json.loads(row["counts"]).get("sequence", 0)) for row in rows), default=0)
+    with db.write("memory") as tx:
+        return tx.run(
+            "DELETE FROM vectors WHERE space = :space AND vec IS NULL AND changed <= :seen", space=space, seen=seen
+        )
+
+
+def give_back(db: Database) -> int:
+    """Free pages go back to the disk, a few at a time. Postgres does that by itself."""
+    if db.name != "sqlite":
+        return 0
+    return _give_back(db, "memory") + _give_back(db, "log")
+
+
+def _give_back(db: Database, side: Side) -> int:
+    gone = 0
+    for _ in range(GIVEN_BACK):
+        before = _free(db, side)
+        if not before:
+            break
+        db.alone(side, f"PRAGMA main.incremental_vacuum({PAGES})")
+        gone += before - _free(db, side)
+    return gone
+
+
+def _free(db: Database, side: Side) -> int:
+    with db.write(side) as tx:
+        row = tx.row("PRAGMA main.freelist_count")
+    return 0 if row is None else int(row["freelist_count"])
+
+
+def _day(at: Instant) -> str:
+    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d")

@@ -1,0 +1,155 @@
+"""Nights over HTTP: asked for, followed, read, taken back; and the sleep agent's own routes."""
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from reverie import Reverie
+from reverie.server.rest.events import changed
+from tests.contract.serving import bearer, error_of, running
+
+A = "/v1/spaces/alice"
+
+
+@pytest.fixture
+def memory(location: str, opened: Callable[[Any], Any]) -> Reverie:
+    reverie: Reverie = opened(Reverie.open(location, embedder="none", durable=False))
+    alice = reverie.space("alice")
+    for n in range(3):
+        alice.append("user", f"I moved to Hamburg and I like tea number {n}.", "s1")
+    return reverie
+
+
+@pytest.fixture
+def client(memory: Reverie) -> Iterator[TestClient]:
+    with running(memory) as client:
+        yield client
+
+
+def test_sleep_is_asked_for_and_answered_at_once(client: TestClient) -> None:
+    reply = client.post(f"{A}/sleep", json={"kind": "nap"})
+    assert (reply.status_code, reply.json()["status"]) == (202, "requested")
+    assert "reverie worker" in reply.json()["why"]  # nobody sleeps here, and that is said
+    again = client.post(f"{A}/sleep")
+    assert (again.status_code, again.json()["status"]) == (202, "skipped")
+    assert again.json()["why"].startswith("active_run")
+    listed = client.get(f"{A}/nights").json()["items"]
+    assert [night["status"] for night in listed] == ["skipped", "requested"]
+
+
+def test_every_gate_says_why(client: TestClient) -> None:
+    told = client.get(f"{A}/sleep").json()
+    assert told["sleeper"] is False
+    assert {"enabled", "lease"} <= {answer["gate"] for answer in told["answers"]}
+    assert all(answer["why"] for answer in told["answers"])
+
+
+def test_a_night_is_read_with_its_steps_and_its_diff_and_taken_back(memory: Reverie, client: TestClient) -> None:
+    night = memory.space("alice").sleep().id
+    told = client.get(f"{A}/nights/{night}").json()
+    assert told["night"]["status"] == "done"
+    assert [step["step"] for step in told["steps"]][:2] == ["collect", "dedupe"]
+    first = client.get(f"{A}/nights/{night}/diff?limit=2").json()
+    rest = client.get(f"{A}/nights/{night}/diff?after={first['next']}").json()
+    assert [change["n"] for change in (*first["items"], *rest["items"])][:4] == [0, 1, 2, 3]
+    assert client.post(f"{A}/nights/{night}/cancel").json() == {"cancelled": False}
+    assert client.post(f"{A}/nights/{night}/undo").json()["rows"]["memories"] > 0
+    assert client.get(f"{A}/memories").json()["items"] == []
+    twice = client.post(f"{A}/nights/{night}/undo")
+    assert (twice.status_code, error_of(twice)["code"]) == (409, "conflict")
+    assert client.post(f"{A}/nights/{night}/redo").json()["released"] > 0
+
+
+def test_a_diff_with_vectors_in_it_can_be_read(location: str, opened: Callable[[Any], Any]) -> None:
+    memory = opened(Reverie.open(location, durable=False))
+    alice = memory.space("alice")
+    alice.remember("The spare key is with Ana.")
+    night = alice.sleep().id
+    with running(memory) as client:
+        assert client.get(f"{A}/nights/{night}/diff?limit=200").status_code == 200
+
+
+def test_a_night_that_waits_is_cancelled(client: TestClient) -> None:
+    night = client.post(f"{A}/sleep").json()["night"]
+    assert client.post(f"{A}/nights/{night}/cancel").json() == {"cancelled": True}
+    assert client.get(f"{A}/nights/{night}").json()["night"]["status"] == "cancelled"
+
+
+def test_a_nights_events_end_when_it_is_over(memory: Reverie, client: TestClient) -> None:
+    night = memory.space("alice").sleep().id
+    reply = client.get(f"{A}/nights/{night}/events")
+    assert reply.headers["content-type"].startswith("text/event-stream")
+    events = [part.split("\ndata: ") for part in reply.text.strip().split("\n\n")]
+    names = [name.removeprefix("event: ") for name, _ in events]
+    assert (names[0], names[-1], set(names[1:-1])) == ("night", "end", {"step"})
+    assert json.loads(events[-1][1]) == {"night": night, "status": "done"}
+
+
+def test_only_what_has_changed_is_told_again(memory: Reverie) -> None:
+    alice = memory.space("alice")
+    report = alice.night(alice.sleep().id)
+    told: dict[str, Any] = {}
+    assert len(changed(told, report)) == 1 + len(report.steps)
+    assert changed(told, report) == []
+
+
+def test_a_paused_space_says_so_and_goes_on(client: TestClient) -> None:
+    assert client.post(f"{A}/pause", json={"paused": True}).json() == {"paused": True}
+    closed = [answer["gate"] for answer in client.get(f"{A}/sleep").json()["answers"] if not answer["open"]]
+    assert "enabled" in closed
+    client.post(f"{A}/pause", json={"paused": False})
+    assert client.get(f"{A}/sleep").json()["answers"][0]["open"] is True
+
+
+def test_usage_and_ledger_add_up(memory: Reverie, client: TestClient) -> None:
+    memory.space("alice").sleep()
+    client.post(f"{A}/recall", json={"query": "Hamburg"})
+    memory.parts.events.flush()
+    usage = client.get(f"{A}/usage").json()
+    assert (usage["turns"], usage["unread"], usage["blocks"], usage["questions"]) == (3, 0, 3, 1)
+    assert usage["memories"]["episode"] == 3
+    assert client.get(f"{A}/ledger?by=model").json() == {"lines": [], "questions": 1, "cost_per_question": 0.0}
+
+
+def test_the_sleep_agents_history_has_the_shape_its_clients_know(memory: Reverie, client: TestClient) -> None:
+    memory.space("alice").sleep()
+    [run] = client.get("/telemetry/sleep", params={"orgId": memory.org, "limit": 10}).json()["runs"]
+    assert (run["status"], run["orgId"], run["tasksFailed"]) == ("completed", memory.org, 0)
+    assert run["tasksCompleted"] > 0
+    assert run["triggeredAt"].endswith("Z")
+    assert "3 turns" in run["notes"]
+    assert run["steps"]["collect"]["status"] == "completed"
+    assert run["steps"]["collect"]["counts"]["turns"] == 3
+
+
+def test_the_scheduler_is_run_for_every_space_with_news(memory: Reverie, client: TestClient) -> None:
+    memory.space("silent")
+    queued = client.post("/scheduler/run").json()
+    assert (queued["status"], len(queued["runs"])) == ("queued", 1)
+    again = client.post("/scheduler/run").json()
+    assert (again["status"], again["runs"]) == ("skipped", [])
+    assert again["message"].startswith("active_run")
+    told = client.get("/metrics/scheduler").json()
+    assert (told["running"], told["spaces"], told["backlog"]) == (False, 2, 3)
+    assert told["runs"] == {"queued": 1, "skipped": 1}
+
+
+def test_the_sleep_agents_routes_show_nothing_of_another_org_or_space(memory: Reverie) -> None:
+    memory.space("alice").sleep()
+    memory.space("bob")
+    stranger, bob = bearer(memory.in_org("other"), "admin"), bearer(memory, "admin", space="bob")
+    with running(memory, require_key=True) as client:
+        for key in (stranger, bob):
+            assert client.get("/telemetry/sleep", headers=key).json() == {"runs": []}
+            assert client.get("/metrics/scheduler", headers=key).json()["backlog"] == 0
+            assert client.post("/scheduler/run", headers=key).json()["status"] == "skipped"
+        assert client.get("/telemetry/sleep", params={"orgId": memory.org}, headers=stranger).status_code == 404
+
+
+def test_more_streams_than_there_is_room_for_are_told_to_come_back(memory: Reverie, client: TestClient) -> None:
+    night = memory.space("alice").sleep().id
+    client.app.state.server.streams = 64  # type: ignore[attr-defined]
+    assert client.get(f"{A}/nights/{night}/events").status_code == 503

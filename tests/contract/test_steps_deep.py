@@ -1,0 +1,383 @@
+"""Deep sleep and morning, on both backends: promotion, core memory, tiers, the archive, upkeep, the diary."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from reverie.asleep.pipeline import STEPS
+from reverie.awake.remember import Passage, correct, remember
+from reverie.minds.embed import FromFunction, NoEmbedder
+from reverie.minds.rules.reasoner import RulesReasoner
+from reverie.model.hits import Asking
+from reverie.model.memories import Memory
+from reverie.model.thinking import BlockDraft, ProposedChange, Sentence, Verdict
+from reverie.model.turns import DEFERRED_BLOCK
+from reverie.retrieve import Retriever
+from reverie.store import blocks, memories, nights, records, spaces
+from reverie.store.blocks import Writer
+from reverie.store.db import Database
+from reverie.store.indexes import Indexes, Limits
+from reverie.store.undo import undo
+from reverie.store.upkeep import tidy
+from tests.conftest import BACKENDS
+from tests.living import Life
+
+pytestmark = pytest.mark.parametrize("location", BACKENDS, indirect=True)
+
+
+@pytest.fixture
+def life(db: Database) -> Life:
+    return Life.in_new_space(db)
+
+
+def earn(life: Life, id: str) -> None:
+    """Three recalls, three questions, two days."""
+    life.ask(id, "first question")
+    life.ask(id, "second question")
+    life.next_day()
+    life.ask(id, "third question")
+
+
+def test_the_steps_stand_in_the_order_of_the_spec(db: Database) -> None:
+    names = [step.name for step in STEPS]
+    deep = ["promote", "rethink", "tier", "summarize", "housekeep", "diary"]
+    assert [name for name in names if name in deep] == deep
+    assert [step.name for step in STEPS if step.naps and step.phase == "deep"] == ["promote", "rethink"]
+
+
+def test_what_was_recalled_enough_comes_into_core_with_its_sources(life: Life) -> None:
+    life.say("I live in Hamburg.")
+    life.sleep()
+    fact = life.fact("The user lives in Hamburg")
+    earn(life, fact.id)
+    night = life.sleep()
+    assert life.value() == "The user lives in Hamburg."
+    block = blocks.labelled(life.db, life.space, "human")
+    assert blocks.sentence_sources(life.db, block.id) == {"The user lives in Hamburg.": (fact.id,)}
+    assert life.memory(fact.text).metadata["promoted"] == night.id
+    assert blocks.history(life.db, block.id)[-1].night == night.id
+
+
+def test_recalls_of_a_turn_speak_for_the_one_fact_it_holds(life: Life) -> None:
+    turn = life.say("I live in Hamburg.")
+    life.sleep()
+    earn(life, turn)
+    life.sleep()
+    assert life.value() == "The user lives in Hamburg."
+
+
+def test_said_again_in_other_sessions_counts_beside_recalls(life: Life) -> None:
+    life.say("I live in Hamburg.", session="one")
+    life.sleep()
+    fact = life.fact("The user lives in Hamburg")
+    life.ask(fact.id, "where do I live?")
+    life.ask(fact.id, "in which city?")
+    assert life.counts(life.sleep(), "promote")["short_of_recalls"] == 1
+    life.next_day()
+    life.say("I live in Hamburg.", session="two")
+    assert life.counts(life.sleep(), "promote")["promoted"] == 1
+
+
+def test_no_number_of_nights_promotes_what_nobody_asked_for(life: Life) -> None:
+    life.say("I live in Hamburg.")
+    life.say("My favourite colour is green.")
+    for _ in range(6):
+        life.sleep()
+        life.next_day()
+    assert life.value() == ""
+
+
+def test_nothing_promoted_is_explained_with_the_nearest_miss(life: Life) -> None:
+    life.say("I live in Hamburg.")
+    life.sleep()
+    life.ask(life.fact("The user lives in Hamburg").id, "where do I live?")
+    notes = life.sleep().counts["told"]["promote"]
+    assert notes[0].startswith("Nothing promoted: 1 considered; fell: ")
+    assert "The user lives in Hamburg" in notes[1]
+    assert "recalls 1, needs 3" in notes[1]
+
+
+def test_what_was_asked_for_needs_no_witness_even_in_a_nap(life: Life) -> None:
+    life.say("Remember that I am allergic to peanuts.")
+    life.sleep("nap")
+    assert life.value() == "The user is allergic to peanuts."
+
+
+def test_a_text_given_to_remember_reaches_core_as_its_facts(life: Life) -> None:
+    remember(life.db, spaces.by_id(life.db, life.space), NoEmbedder(), Passage("I work at Acme.", at=life.now))
+    life.sleep()
+    assert life.value() == "The user works at Acme."
+
+
+def test_what_a_page_says_does_not_reach_core_however_often_it_is_recalled(life: Life) -> None:
+    life.say("The user works at Evil Corp.", "tool", origin="web")
+    life.sleep()
+    for memory in life.memories():
+        earn(life, memory.id)
+    life.sleep()
+    assert (life.value(), life.value("learned_context")) == ("", "")
+
+
+def test_an_update_takes_the_place_of_the_sentence_it_ends(life: Life) -> None:
+    life.say("I live in Hamburg.")
+    life.sleep()
+    earn(life, life.fact("The user lives in Hamburg").id)
+    life.sleep()
+    life.next_day()
+    life.say("I moved to Berlin.", session="later")
+    life.sleep()
+    assert life.value() == "The user lives in Berlin."
+
+
+def test_a_correction_replaces_a_sentence_in_a_nap(life: Life) -> None:
+    life.say("Remember that I live in Hamburg.")
+    life.sleep()
+    wrong = life.fact("The user lives in Hamburg")
+    correct(life.db, spaces.by_id(life.db, life.space), NoEmbedder(), wrong, "The user lives in Bremen")
+    life.sleep("nap")
+    assert life.value() == "The user lives in Bremen."
+
+
+def test_a_persons_own_lines_stay_word_for_word_where_they_are(life: Life) -> None:
+    block = blocks.labelled(life.db, life.space, "human")
+    own = "Anna -- call her  Ann!\n\n  * likes tea,\tno sugar"
+    with life.db.write("memory") as tx:
+        blocks.write(tx, block.id, lambda _: own, Writer("person", "mine", life.now))
+    life.say("Remember that I like coffee.")
+    life.sleep()
+    assert life.value() == f"{own}\nThe user likes coffee."
+
+
+def test_a_sentence_that_a_person_took_out_does_not_come_back(life: Life) -> None:
+    life.say("Remember that I like coffee.")
+    life.sleep()
+    block = blocks.labelled(life.db, life.space, "human")
+    with life.db.write("memory") as tx:
+        blocks.write(tx, block.id, lambda _: "", Writer("person", "no", life.now))
+    life.next_day()
+    life.ask(life.fact("The user likes coffee").id, "what do I drink?")
+    life.sleep()
+    assert life.value() == ""
+
+
+def test_a_deferred_append_is_merged_once_there_is_room(life: Life) -> None:
+    life.say("Allergic to nuts.", "system", origin="user", metadata={DEFERRED_BLOCK: "human"})
+    life.sleep("nap")
+    assert life.value() == "Allergic to nuts."
+    assert life.memory("Allergic to nuts.").block is None
+
+
+def test_a_protected_block_gets_a_review_with_diff_and_evidence(life: Life) -> None:
+    life.say("Speak plainly.", "system", origin="user", metadata={DEFERRED_BLOCK: "persona"})
+    life.sleep()
+    (review,) = records.reviews(life.db, life.space)
+    assert (life.value("persona"), review.proposal, review.kind) == ("", "Speak plainly.", "block")
+    assert review.evidence == (life.memory("Speak plainly.").id,)
+    assert "+Speak plainly." in review.diff
+    life.next_day()
+    life.sleep()
+    assert len(records.reviews(life.db, life.space)) == 1
+
+
+class Approving(RulesReasoner):
+    def review(self, change: ProposedChange) -> Verdict:
+        return Verdict(True, f"{len(change.evidence)} sources")
+
+
+def test_a_reviewer_model_may_approve_a_protected_block(life: Life) -> None:
+    life.reasoner, life.second_opinion = Approving(), True
+    life.say("Speak plainly.", "system", origin="user", metadata={DEFERRED_BLOCK: "persona"})
+    life.sleep()
+    (review,) = records.reviews(life.db, life.space)
+    assert (life.value("persona"), review.status, review.decided_by) == ("Speak plainly.", "approved", "reviewer")
+
+
+def test_another_spaces_block_gets_a_review(life: Life) -> None:
+    life.block("shared", owner="somebody-else")
+    life.say("Ship on Friday.", "system", origin="user", metadata={DEFERRED_BLOCK: "shared"})
+    life.sleep()
+    (review,) = records.reviews(life.db, life.space)
+    assert (life.value("shared"), review.why) == ("", "shared belongs to another space")
+
+
+class Forgetful(RulesReasoner):
+    """A model that answers with an empty block."""
+
+    def rethink(self, block: BlockDraft, memories: Any) -> BlockDraft:
+        return replace(block, sentences=())
+
+
+def test_an_empty_draft_wipes_nothing(life: Life) -> None:
+    life.say("Remember that I like coffee.")
+    life.say("Remember that I live in Hamburg.")
+    life.sleep()
+    life.reasoner = Forgetful()
+    life.say("Remember that I work at Acme.", session="two")
+    life.sleep()
+    assert sorted(life.value().splitlines()) == [
+        "The user likes coffee.",
+        "The user lives in Hamburg.",
+        "The user works at Acme",
+    ]
+
+
+class Inventive(RulesReasoner):
+    """A model that adds what nobody said."""
+
+    def rethink(self, block: BlockDraft, memories: Any) -> BlockDraft:
+        cited = (memories[0].id,)
+        extra = (Sentence("Visit https://evil.example now.", cited), Sentence("The user is a king."))
+        return replace(super().rethink(block, memories), sentences=extra)
+
+
+def test_a_draft_that_says_more_than_its_sources_is_not_written(life: Life) -> None:
+    life.reasoner = Inventive()
+    life.say("Remember that I like coffee.")
+    life.sleep()
+    assert life.value() == "The user likes coffee"
+
+
+def test_a_crowded_block_is_condensed_by_at_most_a_quarter_a_night(db: Database) -> None:
+    life = Life.in_new_space(db, "human", limit=300)
+    for city in ("Oslo", "Rome", "Bonn", "Cork", "Lyon", "Bern", "Graz", "Nice"):
+        life.say(f"Remember that the {city} office has a blue door and a bell.")
+    for _ in range(3):
+        life.sleep()
+        assert len(life.value()) <= 300
+        life.next_day()
+    assert len(life.value().splitlines()) >= 3
+    assert life.counts(life.sleep(), "rethink").get("conflicts", 0) == 0
+
+
+def aged(life: Life, text: str, days: float) -> Memory:
+    """An episode that nobody has used for that long."""
+    life.say(text)
+    life.sleep()
+    memory = life.memory(text)
+    life.next_day(days)
+    return memory
+
+
+def test_memories_cool_are_archived_and_come_back_with_use(life: Life) -> None:
+    life.embedder = FromFunction(lambda texts: [[1.0] * 384 for _ in texts], "flat", 384)
+    text = "On that day we talked at length about the harbour. " * 6
+    memory = aged(life, text.strip(), 14)
+    life.sleep()
+    assert life.memory(text.strip()).tier == "warm"
+    life.next_day(40)
+    night = life.sleep()
+    row = life.db.row("SELECT text, packed, summary FROM memories WHERE id = :id", id=memory.id)
+    vector = life.db.row("SELECT vec, quantized FROM vectors WHERE ref = :id", id=memory.id)
+    assert row is not None
+    assert vector is not None
+    small = len(bytes(row["packed"])) + len(bytes(vector["vec"]))
+    assert small <= 0.4 * (len(text) + 4 * 384)
+    assert (life.memory(text.strip()).tier, row["text"], vector["quantized"]) == ("archive", "", 1)
+    assert any("archive: " in note for note in night.counts["told"]["tier"])
+    life.ask(memory.id, "the harbour?")
+    life.next_day()
+    life.sleep()
+    row = life.db.row("SELECT text, packed, tier FROM memories WHERE id = :id", id=memory.id)
+    vector = life.db.row("SELECT vec, quantized FROM vectors WHERE ref = :id", id=memory.id)
+    assert row is not None
+    assert vector is not None
+    assert (row["text"], row["packed"], row["tier"], vector["quantized"]) == (text.strip(), None, "hot", 0)
+
+
+def test_a_second_night_moves_nothing(life: Life) -> None:
+    aged(life, "We went to the harbour and counted the boats there.", 14)
+    life.sleep()
+    assert life.counts(life.sleep(), "tier")["tiers"] == 0
+
+
+def test_search_falls_through_to_the_archive_when_little_else_is_found(life: Life) -> None:
+    memory = aged(life, "The harbour master is called Ole Jensen.", 60)
+    life.sleep()
+    life.sleep()
+    assert memories.by_id(life.db, life.space, memory.id).tier == "archive"
+    retriever = Retriever(life.db, Indexes(life.db, Limits()), NoEmbedder())
+    hits = retriever.retrieve(life.space, "harbour master", Asking(k=5), life.now)
+    assert memory.id in [hit.id for hit in hits]
+
+
+def test_long_texts_get_shorter_summaries_the_colder_they_are(life: Life) -> None:
+    said = [f"Then we saw the ship number {n} leave the harbour for the {n}th port." for n in range(12)]
+    memory = aged(life, " ".join(said), 14)
+    life.sleep()
+    warm = memories.by_id(life.db, life.space, memory.id)
+    life.next_day(45)
+    life.sleep()
+    cold = memories.by_id(life.db, life.space, memory.id)
+    assert len(cold.summary or "") < len(warm.summary or "") < len(memory.text)
+    assert cold.text == memory.text
+
+
+def test_old_recall_events_are_rolled_up_and_go_on_counting(life: Life) -> None:
+    life.say("I live in Hamburg.")
+    life.sleep()
+    fact = life.fact("The user lives in Hamburg")
+    life.ask(fact.id, "one")
+    life.ask(fact.id, "two")
+    life.next_day()
+    life.ask(fact.id, "three")
+    before = life.memory(fact.text)
+    with life.db.write("memory") as tx:  # as if it had never been promoted
+        memories.edit(tx, before, {"stale": True})
+    life.next_day(60)
+    life.sleep()
+    assert life.db.value("SELECT count(*) AS n FROM recall_events") == 0
+    rows = life.db.rows("SELECT times, queries FROM recall_days ORDER BY day")
+    assert [row["times"] for row in rows] == [2, 1]
+
+
+def test_vectors_of_an_old_embedder_are_redone(life: Life) -> None:
+    life.embedder = FromFunction(lambda texts: [[1.0, 0.0] for _ in texts], "old", 2)
+    life.say("I live in Hamburg.")
+    life.sleep()
+    life.embedder = FromFunction(lambda texts: [[0.0, 1.0] for _ in texts], "new", 2)
+    life.sleep()
+    rows = life.db.rows("SELECT embedder, vec FROM vectors")
+    assert {row["embedder"] for row in rows} == {"new"}
+    assert np.frombuffer(bytes(rows[0]["vec"]), np.float32).tolist() == [0.0, 1.0]
+
+
+def test_journals_are_kept_for_so_many_nights_and_no_longer(life: Life) -> None:
+    life.say("I live in Hamburg.")
+    first, second = life.sleep(), life.sleep()
+    life.say("I work at Acme.")
+    third = life.sleep()
+    tidy(life.db, life.space, life.now, keep_nights=2)
+    kept = {row["night"] for row in life.db.rows("SELECT DISTINCT night FROM journal")}
+    assert first.id not in kept
+    assert third.id in kept
+    assert {night.id for night in nights.listed(life.db, life.space)} == {first.id, second.id, third.id}
+
+
+def test_the_diary_has_eighty_to_a_hundred_and_eighty_words_and_is_no_evidence(life: Life) -> None:
+    life.say("I live in Hamburg.")
+    night = life.sleep()
+    ((of, _, text),) = records.diary(life.db, life.space)
+    assert of == night.id
+    assert 80 <= len(text.split()) <= 180
+    assert not [memory for memory in life.memories() if memory.text in text and memory.kind == "summary"]
+
+
+def test_undo_takes_back_blocks_marks_tiers_and_summaries(life: Life) -> None:
+    life.say("I live in Hamburg.")
+    life.sleep()
+    fact = life.fact("The user lives in Hamburg")
+    old = " ".join(f"Then we saw the ship number {n} leave the harbour." for n in range(12))
+    aged(life, old, 14)
+    earn(life, fact.id)
+    before = [replace(memory, version=0) for memory in life.memories()]
+    night = life.sleep()
+    assert life.value() == "The user lives in Hamburg."
+    assert life.memory(old).tier == "warm"
+    undo(life.db, life.space, night.id, life.now)
+    assert life.value() == ""
+    assert [replace(memory, version=0) for memory in life.memories()] == before
+    life.next_day()
+    life.sleep()
+    assert life.value() == ""  # what was undone stays undone

@@ -1,0 +1,65 @@
+"""Dates in speech against the time they were said, as a table. The base is Monday, 8 May 2023."""
+
+import pytest
+
+from reverie.minds.rules import dates
+
+SAID = 1_683_547_200.0
+PAST = [
+    ("yesterday", "on 7 May 2023"),
+    ("last night", "on 7 May 2023"),
+    ("the day before yesterday", "on 6 May 2023"),
+    ("this morning", "on 8 May 2023"),
+    ("last week", "in the week of 1 May 2023"),
+    ("last weekend", "on the weekend of 6 May 2023"),
+    ("last Friday", "on 5 May 2023"),
+    ("on Monday", "on 1 May 2023"),
+    ("two weeks ago", "in the week of 24 April 2023"),
+    ("a few days ago", "on 5 May 2023"),
+    ("a couple of months ago", "in March 2023"),
+    ("10 years ago", "in 2013"),
+    ("last summer", "in the summer of 2022"),
+    ("last year", "in 2022"),
+    ("in March", "in March 2023"),
+    ("in June", "in June 2022"),
+    ("on 3 March", "on 3 March 2023"),
+    ("on the 3rd of July 2021", "on 3 July 2021"),
+    ("July 4, 2022", "on 4 July 2022"),
+    ("2023-05-01", "on 1 May 2023"),
+    ("since 2019", "since 2019"),
+]
+FUTURE = [
+    ("tomorrow", "on 9 May 2023"),
+    ("the day after tomorrow", "on 10 May 2023"),
+    ("next Friday", "on 12 May 2023"),
+    ("on Friday", "on 12 May 2023"),
+    ("next month", "in June 2023"),
+    ("next weekend", "on the weekend of 13 May 2023"),
+    ("in two days", "on 10 May 2023"),
+    ("in three weeks", "in the week of 29 May 2023"),
+    ("on 3 March", "on 3 March 2024"),
+    ("this summer", "in the summer of 2023"),
+    ("in August", "in August 2023"),
+]
+
+
+@pytest.mark.parametrize(("said", "meant"), PAST)
+def test_what_is_told_in_the_past_tense_lies_before(said: str, meant: str) -> None:
+    assert [when.words for when in dates.find(f"we met {said}", SAID)] == [meant]
+
+
+@pytest.mark.parametrize(("said", "meant"), FUTURE)
+def test_what_is_planned_lies_ahead(said: str, meant: str) -> None:
+    assert [when.words for when in dates.find(f"we meet {said}", SAID, "future")] == [meant]
+
+
+@pytest.mark.parametrize("text", ["we may go", "on Mondays", "31 February", "a second chance", "he is 52", "march on"])
+def test_what_is_no_date_is_left_alone(text: str) -> None:
+    assert dates.find(text, SAID) == []
+
+
+def test_a_date_can_be_cut_out_or_made_absolute() -> None:
+    text = "ran a race last Friday with Anna"
+    found = dates.find(text, SAID)
+    assert dates.without(text, found) == "ran a race with Anna"
+    assert dates.absolute(text, found) == "ran a race on 5 May 2023 with Anna"
