@@ -78,7 +78,7 @@ class Parts:
     @cached_property
     def reasoner(self) -> Reasoner:
         """The rules, or a model with the rules behind it."""
-        return self.rules if self.models is None else self.models.reasoner(self.rules)
+        return (self.models and self.models.reasoner(self.rules)) or self.rules
 
     @cached_property
     def rules(self) -> Reasoner:
