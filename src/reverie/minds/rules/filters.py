@@ -43,9 +43,10 @@ _REASONS = (
     ),
     (
         "order",
-        r"\b(?:translate|rewrite|rephrase|paraphrase|proofread|correct this|fix this sentence|summari[sz]e|"
-        r"how do you say|write (?:me )?(?:a|an|the)|draft (?:me )?(?:a|an)|"
-        r"generate|give me an example|the (?:phrase|sentence|line|quote|text|example))\b",
+        r"^(?:(?:please|now|then|also|just|can you|could you) )*(?:translate|rewrite|rephrase|paraphrase|proofread|"
+        r"correct|fix|summari[sz]e|write|draft|generate|give me|show me|tell me|act|help me|create|suggest|"
+        r"recommend|remind me)\b"
+        r"|\b(?:how do you say|(?:correct|fix) this|the (?:phrase|sentence|line|quote|text|example))\b",
     ),
 )
 _QUESTION_START = re.compile(

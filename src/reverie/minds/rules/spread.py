@@ -43,9 +43,9 @@ def spread(text: str) -> Iterator[str]:
 
 _BE = re.compile(r"\s+(?P<be>am|are|is)\s+(?P<rest>.+)$")
 _COMPLEMENT = re.compile(
-    r",\s+(?:and\s+)?(?=(?:an?|from|originally|based|married|\d{1,3}(?:$|,| years))\b)"
+    r",\s+(?:and\s+)?(?=(?:an?|from|originally|based|married|\d{1,3}(?=$|,| years))\b)"
     r"|\s+and\s+(?=(?:an?|from|originally|based|married|allergic|single|retired|vegan|vegetarian|fluent|"
-    r"currently|also|not|\d{1,3}(?:$|,| years))\b)"
+    r"currently|also|not|\d{1,3}(?=$|,| years))\b)"
 )
 
 

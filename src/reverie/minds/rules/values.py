@@ -9,7 +9,7 @@ _CUT = (
     r"so (?!much|far|many|called)\w+|and (?:I|we|he|she|they|it|my|that|then|am|is|are|was|have|has)|"
     r"or (?:something|so|whatever)|due to|thanks to|in order to|just like|except|instead of|rather than|"
     r"along with my|together with my|to be honest|by the way)\b.*$"
-    r"|\s+that (?:I|we|is|was|are|has|my|he|she|you|they|it|makes|can)\b.*$"
+    r"|\s+that\s.*$"
     r"|\s*[;:(\[]\s.*$|\s*[(\[].*$|,\s+(?:which|who|where|so|but|because|and (?:I|it|that|we)|as|especially|even|not|"
     r"it|that|this|please|thanks|though|actually|too|right|you know|in particular|mostly|mainly|preferably|at "
     r"least|ever since|"
