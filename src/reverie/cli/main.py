@@ -1,7 +1,38 @@
 """All commands, one file a group; importing them registers them."""
 
-from reverie.cli import answers, blocks, keeping, mcp, memories, models, nights, recall, turns, worker
+from reverie.cli import (
+    answers,
+    blocks,
+    diary,
+    explain,
+    keeping,
+    mcp,
+    memories,
+    mirror,
+    models,
+    nights,
+    recall,
+    reviews,
+    turns,
+    worker,
+)
 from reverie.cli.app import app, run
 
-COMMANDS = (answers, blocks, keeping, mcp, memories, models, nights, recall, turns, worker)
-__all__ = ["COMMANDS", "app", "run"]
+__all__ = [
+    "answers",
+    "app",
+    "blocks",
+    "diary",
+    "explain",
+    "keeping",
+    "mcp",
+    "memories",
+    "mirror",
+    "models",
+    "nights",
+    "recall",
+    "reviews",
+    "run",
+    "turns",
+    "worker",
+]
