@@ -147,8 +147,8 @@ def test_a_diary_stays_within_its_words(counts: dict[str, int], highlights: int)
     assert 80 <= len(diary.diary(NightStory("n", NOW, "night", counts, lines)).split()) <= 180
 
 
-JUMBLE = """I my our she and , . ; ? ! : who is am was have not no longer live in at to from Anna Kiel sister's dog every
-day last week 31 1972 used if that love — " ' ( moved who's 😀 remember actually because"""
+JUMBLE = """I my our she and , . ; ? ! : who is am was have not no longer live in at to from Anna Kiel sister's dog
+every day last week 31 1972 used if that love — " ' ( moved who's 😀 remember actually because"""
 
 
 @settings(max_examples=150, deadline=None)
