@@ -2,7 +2,7 @@
 their scores. Decay and priority are functions of timestamps, so that many short nights and one long one agree."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from reverie.asleep.step import BATCH, Minds
 from reverie.model.base import DAY, derived_id
@@ -12,6 +12,7 @@ from reverie.model.memories import Document, Memory
 from reverie.model.night import Night
 from reverie.model.turns import DEFERRED_BLOCK, OWN_OUTPUT, Turn
 from reverie.policy.decay import decay, exemption, priority, starting_confidence
+from reverie.policy.keys import vector_text
 from reverie.policy.tagging import WEIGHTS as TAGGING
 from reverie.policy.taint import needs_quarantine, strip_recalled
 from reverie.policy.words import content_hash, date_words
@@ -67,7 +68,7 @@ def _turns(night: Night, reader: Reader, minds: Minds, done: int) -> Changes:
     return Changes(
         memories=tuple(_episode(night, found) for found in kept),
         documents=(*(_document(reader, found) for found in kept), *_late_neighbours(reader, kept, watermark)),
-        vectors=embedded(minds, [(found.episode, f"{found.speaker}: {found.text}") for found in kept]),
+        vectors=embedded(minds, [(found.episode, _meaning(reader, found)) for found in kept]),
         reviews=reviews,
         watermark=turns[-1].seq,
         counts={
@@ -149,6 +150,12 @@ def _context(reader: Reader, turn: Turn) -> str:
     before, after = reader.neighbours(turn)
     said = [f"{near.speaker or near.role}: {strip_recalled(near.text)}" for near in (*before, *after)]
     return "\n".join([*said, date_words(turn.at)])
+
+
+def _meaning(reader: Reader, kept: Kept) -> str:
+    before, _ = reader.neighbours(kept.turn, before=1, after=0)
+    said = [replace(turn, text=strip_recalled(turn.text)) for turn in before]
+    return vector_text(replace(kept.turn, text=kept.text), said)
 
 
 def _late_neighbours(reader: Reader, kept: Sequence[Kept], watermark: int) -> list[Document]:

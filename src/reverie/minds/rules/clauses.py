@@ -16,7 +16,6 @@ class Piece:
     asked: bool = False  # "remember that …"
     correction: bool = False  # "actually, …"
     conditional: bool = False  # "… if it rains"
-    final: bool = True  # the clause that ends its sentence: a full stop may be missing after others
 
 
 # Openers that carry no content; the first group marks a request, the second a correction.
@@ -83,7 +82,8 @@ _DROPPED = re.compile(
     r",?\s+(?:when|whenever|until|before|after|once|even if|in order to|so that|as long as|as soon as|in case|"
     r"like when)\s+(?:I|we|you|he|she|it|they|my|our|the|his|her)\b.*$|,\s*(?:which|where|when|what|whose)"
     r"\b[^,]*(?:,|$)"
-    r"|,\s*(?:right|ok|okay|you know|I think|I guess|I believe|I mean|lol|haha|huh|sorry|please|thanks|thank "
+    r"|,\s*(?:right|ok|okay|you know|I think|I guess|I believe|I mean|lol|haha|huh|sorry|"
+    r"sadly|unfortunately|luckily|thankfully|please|thanks|thank "
     r"you|by the way|btw|"
     r"though|actually|honestly|to be honest|in case you (?:wondered|forgot|are wondering)|just so you know|"
     r"fyi|for the record|of course|as you know|remember)\s*$",

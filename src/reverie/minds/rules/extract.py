@@ -9,6 +9,7 @@ from reverie.minds.rules.clauses import Piece, pieces
 from reverie.minds.rules.events import doing, event
 from reverie.minds.rules.filters import takes_back
 from reverie.minds.rules.habits import habit, is_repeated
+from reverie.minds.rules.lexicon import words
 from reverie.minds.rules.match import Found, matches
 from reverie.minds.rules.parse import Clause, parse
 from reverie.minds.rules.people import NAME, PLURAL_OF, PREDICATE_OF, ROLES, USER, Cast, Tie, Who, is_name, is_pet
@@ -173,7 +174,7 @@ def _introduced(clause: Clause) -> list[Tie]:
         return []
     match = re.match(rf"(?:called |named )?(?P<v>{NAME})(?=$|,|;| and )", clause.rest)
     kin, owner = _kin_of(clause.who)
-    if not match or not kin or not is_name(match["v"].split()[0]):
+    if not match or not kin or not is_name(match["v"].split()[0]) or match["v"] in words("nationality"):
         return []
     names = re.findall(NAME, clause.rest) if kin in PLURAL_OF else [match["v"]]
     return [Tie(owner, kin, name) for name in names]

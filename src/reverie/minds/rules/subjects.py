@@ -17,7 +17,7 @@ _BARE_START = re.compile(
     r"sold|left|lost|won|booked|had|made|tried|saw|took|became|turned|been|going to|moving|allergic|born|based|living|"
     r"working|learning|planning|getting|married|thinking|decided|used to|vegan|vegetarian|retired|"
     r"ordered|upgraded|"
-    r"migrated|read|watched|not|love|hate|prefer|need to|want to)\b"
+    r"migrated|read|watched|picked|not|love|hate|prefer|need to|want to)\b"
 )
 _BARE_AUX = {
     **dict.fromkeys(
@@ -71,6 +71,8 @@ def _noun_end(words: list[str], start: int, named: bool = False) -> int:
     plural = False
     for i in range(start, min(len(words), start + 9)):
         low = words[i].lower()
+        if words[i] in ("I", "we", "my", "he", "she") and words[i - 1].lower() != "and":
+            return 0  # another subject begins: "this summer I …"
         if low == "and":
             plural = True
             if i + 1 < len(words) and words[i + 1] in ("I", "me"):

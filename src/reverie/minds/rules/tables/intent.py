@@ -86,7 +86,7 @@ RULES = (
         "go",
         r"(?:ahead )?with (?P<v>(?!my\b|our\b|him\b|her\b|them\b|the (?:kids|family)\b|some\b|a friend\b|"
         r"friends\b).+?)(?: (?:over|instead of|rather than) .+)?$",
-        "decided", shape="one", past="holds", keep_head=True,
+        "decided", shape="one", past="holds", keep_head=True, modals="will",
     ),
     Rule(
         "make",

@@ -11,10 +11,13 @@ RULES = (
     ),
     Rule(
         "work",
-        r"(?:\w+ly |full[- ]time |part[- ]time |nights |now |remotely |shifts )?(?:at|for|with) <employer>(?: as"
-        r" (?:an? |the )?(?P<as>.+))?",
+        r"<work_mode>?(?:at|for|with) <employer>(?: as (?:an? |the )?(?P<as>.+))?",
         "works_at", shape="one",
     ),
+    Rule("work", "<work_mode>?(?:at|for) <some_org>", "works_at", shape="one"),
+    Rule("be", "employed (?:at|by) <some_org>", "works_at", shape="one"),
+    present("be", r"in (?P<v><field>)(?=$|,|;| (?:now|and|at|for|but)\b)", "job", shape="one"),
+    ended("hand give", r"(?:in )?(?:my )?notice (?:at|to) (?P<v>.+)", "works_at", shape="one", cue="left"),
     Rule("work", r"in (?P<v>(?:the )?(?:[a-z][\w-]* ){0,3}<field>\b)", "job", shape="one"),
     change(
         "join",
@@ -71,7 +74,7 @@ RULES = (
     ),
     ended(
         "leave quit",
-        r"<org>(?=$|,|;| (?:last|this|in|after|because|and|for|to|two|three|a|yesterday|recently|on)\b)",
+        r"<org_name>(?=$|,|;| (?:last|this|in|after|because|and|for|to|two|three|a|yesterday|recently|on)\b)",
         "works_at", shape="one", cue="left",
     ),
     ended(
@@ -125,7 +128,7 @@ RULES = (
         "be",
         r"(?:(?:now|semi-|recently|already|happily|newly) ?)?(?P<v>retired(?: \w+)?|unemployed|self-employed|"
         r"between jobs|out of work|on parental leave|on maternity leave|freelance(?: \w+)?|freelancing)(?=$|,|;|"
-        r" (?:now|and|since|from|for|after|as|but)\b)",
+        r" (?:now|and|since|from|for|after|as|but|until|right)\b)",
         "job", shape="one",
     ),
     Rule(
@@ -168,7 +171,7 @@ RULES = (
     ),
     Rule(
         "be",
-        "(?P<v>[A-Z].+|an? .+)",
+        "(?:called |named )?(?P<v>[A-Z].+|an? .+)",
         "works_at", shape="one",
         noun="(?:current |new )?(?:employer|company|workplace)",
     ),
