@@ -3,6 +3,8 @@
 from reverie.cli import (
     answers,
     blocks,
+    contradictions,
+    demo,
     diary,
     explain,
     keeping,
@@ -22,6 +24,8 @@ __all__ = [
     "answers",
     "app",
     "blocks",
+    "contradictions",
+    "demo",
     "diary",
     "explain",
     "keeping",
