@@ -241,10 +241,3 @@ def without(text: str, dates: list[When]) -> str:
     for when in reversed(dates):
         text = text[: when.start].rstrip(" ,") + text[when.end :]
     return " ".join(text.split()).strip(" ,;")
-
-
-def absolute(text: str, dates: list[When]) -> str:
-    """The text with each date span replaced by its absolute words."""
-    for when in reversed(dates):
-        text = text[: when.start] + when.words + text[when.end :]
-    return text
