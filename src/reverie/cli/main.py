@@ -3,6 +3,8 @@
 from reverie.cli import (
     answers,
     blocks,
+    contradictions,
+    demo,
     diary,
     explain,
     keeping,
@@ -24,6 +26,8 @@ __all__ = [
     "answers",
     "app",
     "blocks",
+    "contradictions",
+    "demo",
     "diary",
     "explain",
     "keeping",
