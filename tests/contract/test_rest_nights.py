@@ -1,6 +1,7 @@
 """Nights over HTTP: asked for, followed, read, taken back; and the sleep agent's own routes."""
 
 import json
+import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -189,3 +190,11 @@ def test_the_diary_is_paged_newest_first(memory: Reverie, client: TestClient) ->
     rest = client.get(f"{A}/diary?limit=2&after={first['next']}").json()
     assert [entry["text"] for entry in (*first["items"], *rest["items"])] == ["Night 2.", "Night 1.", "Night 0."]
     assert rest["next"] is None
+
+
+def test_a_stream_ends_when_the_server_is_told_to_stop(client: TestClient) -> None:
+    night = client.post(f"{A}/sleep").json()["night"]  # nobody sleeps here: it waits
+    threading.Timer(0.1, setattr, (client.app.state.server, "draining", True)).start()  # type: ignore[attr-defined]
+    told = client.get(f"{A}/nights/{night}/events").text
+    assert told.startswith("event: night\n")
+    assert "event: end" not in told
