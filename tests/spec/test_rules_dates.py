@@ -13,6 +13,7 @@ PAST = [
     ("last week", "in the week of 1 May 2023"),
     ("last weekend", "on the weekend of 6 May 2023"),
     ("last Friday", "on 5 May 2023"),
+    ("last Tues", "on 2 May 2023"),
     ("on Monday", "on 1 May 2023"),
     ("two weeks ago", "in the week of 24 April 2023"),
     ("a few days ago", "on 5 May 2023"),

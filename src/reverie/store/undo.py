@@ -6,7 +6,7 @@ from typing import Any
 
 from reverie.errors import Conflict, NotFound
 from reverie.model.base import Instant
-from reverie.model.night import Change, Night
+from reverie.model.night import Change
 from reverie.store import leases, nights, search, spaces, vectors
 from reverie.store.apply import QUIET
 from reverie.store.db import Database, Transaction
@@ -40,8 +40,10 @@ def undo(db: Database, space: str, night: str, now: Instant, worker: str = "undo
         if lease is None:
             raise Conflict("a night is running over this space", next_move="Wait for it, or cancel it first.")
         entries = [change_of(row) for row in tx.rows("SELECT * FROM journal WHERE night = :n ORDER BY n", n=night)]
-        if not entries:
-            _kept(tx, space, found)
+        if not entries and tx.rows("SELECT id FROM memories WHERE night = :night LIMIT 1", night=night):
+            raise Conflict(
+                f"{night} is too old: its journal is no longer kept", next_move="`keep_nights` sets how many are."
+            )
         resting = Resting(tx, night, entries)
         resting.check()
         work = Undoing(tx, space, night, now, spaces.next_change(tx, space), resting)
@@ -53,21 +55,6 @@ def undo(db: Database, space: str, night: str, now: Instant, worker: str = "undo
         nights.update(tx, night, status="undone")
         leases.release(db, lease)
     return work.counts
-
-
-def _kept(tx: Transaction, space: str, night: Night) -> None:
-    """Journals are kept for so many nights; without one there is nothing to go back by."""
-    older = tx.row(
-        "SELECT 1 AS yes FROM journal j JOIN nights n ON n.id = j.night WHERE n.space = :space"
-        " AND n.requested_at <= :at LIMIT 1",
-        space=space,
-        at=night.requested_at,
-    )
-    any_kept = tx.row(
-        "SELECT 1 AS yes FROM journal j JOIN nights n ON n.id = j.night WHERE n.space = :space LIMIT 1", space=space
-    )
-    if any_kept is not None and older is None:
-        raise Conflict(f"{night.id} is too old to undo: its journal is no longer kept", next_move="See `keep_nights`.")
 
 
 def redo(db: Database, space: str, night: str, now: Instant) -> int:
