@@ -2,12 +2,13 @@
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from reverie.errors import NotFound
+from reverie.policy.keys import episode_id
 from reverie.policy.terms import query_terms
 from reverie.store import search, vectors
 from reverie.store.db import Database
@@ -18,6 +19,7 @@ from reverie.store.vectors import Vectors
 
 MEGABYTE = 2**20
 LEXICON_LIMIT = 200_000  # documents and turns; a larger space is searched by the database's own full-text index
+VIEWS = 3  # under which a turn can be near: in its talk, alone, by a fact
 SCAN_LIMIT = 50_000  # vectors; a larger space gets an HNSW index
 
 
@@ -29,6 +31,15 @@ class Limits:
     lexicon: int = LEXICON_LIMIT
     scan: int = SCAN_LIMIT
     folder: Path | None = None
+
+
+@dataclass(slots=True)
+class Near:
+    """What is near a query in meaning, with cosines, nearest first, by what was embedded."""
+
+    talk: list[tuple[str, float]] = field(default_factory=list)  # a turn with what it replies to; a text by itself
+    alone: list[tuple[str, float]] = field(default_factory=list)  # an episode's own words
+    drawn: list[tuple[str, float]] = field(default_factory=list)  # facts and notes that nights drew from episodes
 
 
 class SpaceIndex:
@@ -48,6 +59,8 @@ class SpaceIndex:
 
     def _reset(self) -> None:
         self.lexicon: Lexicon | None = Lexicon()
+        # Apart, because short facts beside long turns would distort what is rare and how long a text is.
+        self.drawn = Lexicon()
         self.near: Matrix | HnswFile = Matrix(self._dim)
         self._changes = -1
         self._seq = 0
@@ -55,7 +68,7 @@ class SpaceIndex:
 
     @property
     def bytes(self) -> int:
-        return self.near.bytes + (self.lexicon.bytes if self.lexicon is not None else 0)
+        return self.near.bytes + self.drawn.bytes + (self.lexicon.bytes if self.lexicon is not None else 0)
 
     def catch_up(self, db: Database) -> None:
         row = db.row("SELECT num, watermark, changes FROM spaces WHERE id = :space", space=self.space)
@@ -81,7 +94,7 @@ class SpaceIndex:
             return
         if self.lexicon is not None:
             for entry in search.documents_since(db, self.space, self.num, self._changes):
-                self.lexicon.put(entry)
+                (self.drawn if entry.made and entry.kind != "episode" else self.lexicon).put(entry)
         if self._dim:
             for ref, vector in vectors.changed_since(db, self.space, self._embedder, self.near.seen(self._changes)):
                 if vector is None:
@@ -116,6 +129,35 @@ class SpaceIndex:
         if mask is None or lexicon is None:
             return self.near.search(query, n)
         return self.near.search(query, n, lambda ref: lexicon.allows(mask, ref))
+
+    def drawn_by_words(self, query: str, n: int, mask: Mask | None = None) -> list[str]:
+        """Facts and notes that nights drew from episodes, by words, best first."""
+        return self.drawn.search(query_terms(self.num, query), n, mask)
+
+    def views(self, query: Vectors, n: int, accepts: Callable[[str], bool] | None) -> Near:
+        """The nearest of each view; a turn that has become an episode is found as that."""
+        found = Near()
+        lexicon = self.lexicon
+        if lexicon is None:
+            found.talk = self.near.search(query, n)
+            return found
+        wanted = None if accepts is None else (lambda ref: accepts(self._shown_as(ref)))
+        for ref, cosine in self.near.search(query, VIEWS * n, wanted):
+            shown = self._shown_as(ref)
+            if shown in self.drawn:
+                view = found.drawn
+            elif shown == ref and lexicon.made(ref):
+                view = found.alone
+            else:
+                view = found.talk
+            if len(view) < n and (shown in lexicon or shown in self.drawn):
+                view.append((shown, cosine))
+        return found
+
+    def _shown_as(self, ref: str) -> str:
+        lexicon = self.lexicon
+        in_log_only = ref.startswith(search.TURN) and lexicon is not None and ref not in lexicon
+        return episode_id(self.space, ref) if in_log_only else ref
 
 
 class Indexes:

@@ -33,6 +33,7 @@ class Entry:
     session: str | None = None
     said_at: Instant | None = None
     seq: int = 0  # of a turn in the log's tail
+    made: bool = False  # by a night, out of turns that it stands for
 
 
 class Postings:
@@ -63,6 +64,7 @@ class Lexicon:
         self._slot: dict[str, int] = {}
         self._entries: list[tuple[str, str, int]] = []  # ref, kind, seq
         self._alive = bytearray()
+        self._made = bytearray()
         self._length = array("d")
         self._said_at = array("d")
         self._session = array("i")
@@ -92,6 +94,7 @@ class Lexicon:
         self._slot[entry.ref] = slot
         self._entries.append((entry.ref, entry.kind, entry.seq))
         self._alive.append(1)
+        self._made.append(entry.made)
         self._length.append(0.0)
         self._said_at.append(np.nan if entry.said_at is None else entry.said_at)
         self._session.append(self._sessions.setdefault(entry.session, len(self._sessions)))
@@ -120,9 +123,10 @@ class Lexicon:
         for ref in [ref for ref, slot in self._slot.items() if 0 < self._entries[slot][2] <= upto]:
             self.remove(ref)
 
-    def kind_of(self, ref: str) -> str | None:
+    def made(self, ref: str) -> bool:
+        """Whether a night made it out of turns."""
         slot = self._slot.get(ref)
-        return None if slot is None else self._entries[slot][1]
+        return slot is not None and bool(self._made[slot])
 
     def search(self, terms: Iterable[str], n: int, mask: Mask | None = None) -> list[str]:
         """The `n` best refs, best first; equal scores are in the order of their refs, the same in every process."""

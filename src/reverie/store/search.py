@@ -80,7 +80,8 @@ def documents_since(db: Database, space: str, num: int, seen: int) -> Iterator[E
     rows = db.rows(
         "SELECT d.ref, d.body, d.context, d.extra, coalesce(m.kind, 'turn') AS kind,"
         " coalesce(m.session, t.session) AS session, coalesce(m.said_at, t.at) AS said_at,"
-        " coalesce(m.speaker, m.subject, t.speaker) AS name"
+        " coalesce(m.speaker, m.subject, t.speaker) AS name,"
+        " CASE WHEN m.night IS NOT NULL AND m.kind IN ('episode', 'fact', 'note') THEN 1 ELSE 0 END AS made"
         " FROM documents d LEFT JOIN memories m ON m.id = d.ref LEFT JOIN turns t ON t.id = d.ref"
         " WHERE d.space = :space AND d.changed > :seen ORDER BY d.changed",
         space=space,
@@ -96,7 +97,22 @@ def documents_since(db: Database, space: str, num: int, seen: int) -> Iterator[E
             row["kind"],
             row["session"],
             row["said_at"],
+            made=bool(row["made"]),
         )
+
+
+def drawn_from(db: Database, space: str, refs: Sequence[str]) -> dict[str, list[str]]:
+    """The episodes that facts and notes were drawn from, in the order they are cited."""
+    rows = db.each(
+        "SELECT s.memory AS memory, s.source AS source FROM sources s JOIN memories m ON m.id = s.source"
+        " WHERE s.space = :space AND m.kind = 'episode' AND s.memory IN (:keys) ORDER BY s.memory, s.position",
+        refs,
+        space=space,
+    )
+    found: dict[str, list[str]] = {}
+    for row in rows:
+        found.setdefault(row["memory"], []).append(row["source"])
+    return found
 
 
 def tail_since(db: Database, space: str, num: int, seq: int) -> Iterator[Entry]:

@@ -4,8 +4,8 @@ What needs no undo (old events, journals, expired answers, free pages) is swept 
 `store/upkeep.py`.
 """
 
+from reverie.asleep import making
 from reverie.asleep.step import BATCH, Minds
-from reverie.asleep.steps.collect import embedded
 from reverie.model.changes import Changes
 from reverie.model.night import Night
 from reverie.store.db import Database
@@ -17,12 +17,14 @@ SEQUENCE = "sequence"  # the space's change sequence as this night saw it: what 
 
 
 def housekeep(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:  # noqa: ARG001
-    """Three parts: orphans, vectors, figures. The cursor says which, how many, and where."""
+    """Four parts: orphans, vectors, replies, figures. The cursor says which, how many, and where."""
     part, done, place = (cursor or "orphans 0 ").split(" ", 2)
     if part == "orphans":
         return _orphans(reader)
     if part == "vectors":
         return _vectors(reader, minds, int(done), place)
+    if part == "replies":
+        return _replies(reader, minds, int(done), place)
     return _figures(reader)
 
 
@@ -39,9 +41,19 @@ def _vectors(reader: Reader, minds: Minds, done: int, place: str) -> Changes:
         reader.foreign_vectors(minds.embedder.id, after=place, limit=limit) if minds.embedder.dim and limit > 0 else []
     )
     if not old:
-        return Changes(cursor="figures 0 ")
-    made = embedded(minds, [(memory.id, memory.text) for memory in old])
+        return Changes(cursor=f"replies {done} ")
+    made = making.vectors(minds, old)
     return Changes(vectors=made, counts={"embedded": len(made)}, cursor=f"vectors {done + len(old)} {old[-1].id}")
+
+
+def _replies(reader: Reader, minds: Minds, done: int, place: str) -> Changes:
+    """The same for turns, which are embedded together with what they reply to."""
+    limit = min(BATCH, reader.sleeping().cap("embed") - done)
+    old = reader.foreign_turns(minds.embedder.id, after=place, limit=limit) if minds.embedder.dim and limit > 0 else []
+    if not old:
+        return Changes(cursor="figures 0 ")
+    made = making.replies(reader, minds, old)
+    return Changes(vectors=made, counts={"embedded": len(made)}, cursor=f"replies {done + len(old)} {old[-1].id}")
 
 
 def _figures(reader: Reader) -> Changes:
