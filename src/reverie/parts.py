@@ -6,16 +6,20 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from reverie.awake.answer import Answerer
 from reverie.awake.context import Assembler
 from reverie.awake.events import Events
 from reverie.awake.recall import Recaller
+from reverie.awake.tail import Tails
 from reverie.config import Config
 from reverie.minds.embed import Embedder, by_name
 from reverie.minds.reasoner import Reasoner
+from reverie.model.answers import Anticipating
 from reverie.model.base import Instant
+from reverie.policy.serving import Limits
 from reverie.retrieve import Retriever
+from reverie.store import indexes
 from reverie.store.db import Database
-from reverie.store.indexes import Indexes, Limits
 from reverie.store.ledger import StoreLedger
 
 if TYPE_CHECKING:
@@ -41,8 +45,8 @@ class Parts:
     @cached_property
     def retriever(self) -> Retriever:
         folder = None if self.db.name == "postgres" else Path(self.location).expanduser() / "indexes"
-        limits = Limits(bytes=self.config["vector_cache_mb"] * 2**20, folder=folder)
-        return Retriever(self.db, Indexes(self.db, limits), self.embedder)
+        limits = indexes.Limits(bytes=self.config["vector_cache_mb"] * 2**20, folder=folder)
+        return Retriever(self.db, indexes.Indexes(self.db, limits), self.embedder)
 
     @cached_property
     def events(self) -> Events:
@@ -74,7 +78,7 @@ class Parts:
     @cached_property
     def reasoner(self) -> Reasoner:
         """The rules, or a model with the rules behind it."""
-        return self.rules if self.models is None else self.models.reasoner(self.rules)
+        return (self.models and self.models.reasoner(self.rules)) or self.rules
 
     @cached_property
     def rules(self) -> Reasoner:
@@ -91,9 +95,19 @@ class Parts:
         from reverie.minds.meter import charged_to
 
         faults = self.reasoner.faults if isinstance(self.reasoner, LlmReasoner) else NoFaults()
+        reviewed = bool(self.config["reviewer_model"])
         return Minds(
-            self.reasoner, self.embedder, faults, charged_to, second_opinion=bool(self.config["reviewer_model"])
+            self.reasoner, self.embedder, faults, charged_to, self.retriever, self.anticipating, second_opinion=reviewed
         )
+
+    @property
+    def anticipating(self) -> Anticipating:
+        return Anticipating(self.config["anticipate"], self.config["max_wrong_hits"], self.config["answer_hours"])
+
+    @cached_property
+    def answerer(self) -> Answerer:
+        limits = Limits(max_wrong_hits=self.config["max_wrong_hits"])
+        return Answerer(self.db, self.embedder, self.events, limits, Tails(self.db))
 
     def runner(self, tell: "Callable[[Progress], None] | None" = None) -> "Runner":
         from reverie.asleep.runner import Runner, tell_nobody

@@ -4,16 +4,34 @@ from typing import Any
 
 from reverie.model.rhythm import Sleeping
 from reverie.store import spaces
+from reverie.verbs.answers import AnswerVerbs
 from reverie.verbs.blocks import BlockVerbs
+from reverie.verbs.diary import DiaryVerbs
+from reverie.verbs.explain import ExplainVerbs
 from reverie.verbs.keep import KeepVerbs
 from reverie.verbs.memories import MemoryVerbs
+from reverie.verbs.mirror import MirrorVerbs
 from reverie.verbs.recall import RecallVerbs
+from reverie.verbs.reviews import ReviewVerbs
 from reverie.verbs.sleep import SleepVerbs
 from reverie.verbs.talk import TalkVerbs
 from reverie.verbs.turns import TurnVerbs
 
 
-class Space(TalkVerbs, TurnVerbs, RecallVerbs, BlockVerbs, MemoryVerbs, SleepVerbs, KeepVerbs):
+class Space(
+    TalkVerbs,
+    TurnVerbs,
+    RecallVerbs,
+    AnswerVerbs,
+    BlockVerbs,
+    MemoryVerbs,
+    SleepVerbs,
+    ReviewVerbs,
+    ExplainVerbs,
+    DiaryVerbs,
+    MirrorVerbs,
+    KeepVerbs,
+):
     """Made by `Reverie.space(name)`."""
 
     def __repr__(self) -> str:

@@ -9,6 +9,7 @@ from reverie.reverie import Reverie
 from reverie.triggers.sleeper import Stop, sleeper
 from reverie.triggers.supervise import Supervisor
 from reverie.triggers.watch import Watch
+from reverie.verbs.mirror import mirrored
 
 
 def work(memory: Reverie, parent: int | None = None) -> None:
@@ -16,7 +17,12 @@ def work(memory: Reverie, parent: int | None = None) -> None:
 
     def watch(stop: Stop) -> Watch:
         runner = replace(memory.parts.runner(), stopping=stop, wait=stop.wait)
-        return Watch(runner, lambda space: sleeping_of(memory.config, space.settings), f"sleeper-{os.getpid()}")
+        return Watch(
+            runner,
+            lambda space: sleeping_of(memory.config, space.settings),
+            f"sleeper-{os.getpid()}",
+            around=lambda space: mirrored(memory.parts, space),
+        )
 
     sleeper(watch, parent)
 

@@ -153,3 +153,39 @@ def test_more_streams_than_there_is_room_for_are_told_to_come_back(memory: Rever
     night = memory.space("alice").sleep().id
     client.app.state.server.streams = 64  # type: ignore[attr-defined]
     assert client.get(f"{A}/nights/{night}/events").status_code == 503
+
+
+def test_answers_are_prepared_asked_for_and_dropped(memory: Reverie, client: TestClient) -> None:
+    miss = client.post(f"{A}/answer", json={"query": "Where do I live?"}).json()
+    assert (miss["text"], miss["kind"]) == (None, "miss")
+    assert miss["why"]
+    memory.space("alice").sleep()
+    prepared = client.get(f"{A}/answers").json()["items"]
+    assert prepared, "a night prepares an answer to what was asked"
+    one = client.get(f"{A}/answers/{prepared[0]['id']}").json()
+    assert one == prepared[0]
+    assert client.delete(f"{A}/answers/{one['id']}").json() == {"dropped": one["id"]}
+    assert one["id"] not in [answer["id"] for answer in client.get(f"{A}/answers").json()["items"]]
+    assert client.get(f"{A}/answers/{one['id']}").json()["dropped"] == "dropped by a person"
+    assert client.get(f"{A}/answers/report").json()["live"] == len(prepared) - 1
+
+
+def test_a_contradiction_is_read_with_both_sides(memory: Reverie, client: TestClient) -> None:
+    alice = memory.space("alice")
+    alice.correct(alice.remember("The door is blue.").id, "The door is red.")
+    [record] = client.get(f"{A}/contradictions?status=resolved").json()["items"]
+    told = client.get(f"{A}/contradictions/{record['id']}").json()
+    assert [side["text"] for side in told["sides"]] == ["The door is blue.", "The door is red."]
+    assert client.get(f"{A}/contradictions?status=open").json()["items"] == []
+    assert client.get(f"{A}/reviews").json() == {"items": [], "next": None}
+
+
+def test_the_diary_is_paged_newest_first(memory: Reverie, client: TestClient) -> None:
+    with memory.parts.db.write("memory") as tx:
+        for n in range(3):
+            row = {"night": f"night-{n}", "space": memory.space("alice").id, "text": f"Night {n}.", "at": 100.1 + n}
+            tx.run("INSERT INTO diary (night, space, text, at) VALUES (:night, :space, :text, :at)", **row)
+    first = client.get(f"{A}/diary?limit=2").json()
+    rest = client.get(f"{A}/diary?limit=2&after={first['next']}").json()
+    assert [entry["text"] for entry in (*first["items"], *rest["items"])] == ["Night 2.", "Night 1.", "Night 0."]
+    assert rest["next"] is None

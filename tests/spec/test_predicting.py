@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from reverie.model.answers import TrackRecord
 from reverie.model.base import DAY
 from reverie.policy.paying import TRY_AGAIN, Usage, pays, probed
 from reverie.policy.predicting import (
@@ -12,7 +13,6 @@ from reverie.policy.predicting import (
     RECURRING,
     Asked,
     Candidate,
-    TrackRecord,
     askable,
     choose,
     clusters,
@@ -79,7 +79,11 @@ def test_only_what_was_asked_more_than_once_recurs() -> None:
 
 
 def test_a_predictor_that_hits_is_believed_more_and_one_that_is_wrong_less() -> None:
-    good, idle, wrong = TrackRecord(20, 10), TrackRecord(20, 0), TrackRecord(20, 10, probes=10, wrong=5)
+    good, idle, wrong = (
+        TrackRecord("new", 20, 10),
+        TrackRecord("new", 20, 0),
+        TrackRecord("new", 20, 10, probes=10, wrong=5),
+    )
     assert weight_of(good) > 1.0 > weight_of(idle)
     assert weight_of(wrong) == pytest.approx(weight_of(good) / 4)
 
@@ -92,7 +96,7 @@ def test_the_best_k_are_chosen_by_likelihood_and_record() -> None:
     ]
     plain = choose(candidates, {}, k=2)
     assert [chosen.candidate.predictor for chosen in plain] == [OPEN_THREAD, NEW_FACT]
-    trusted = choose(candidates, {NEW_FACT: TrackRecord(made=20, hits=15)}, k=1)
+    trusted = choose(candidates, {NEW_FACT: TrackRecord("new", made=20, hits=15)}, k=1)
     assert trusted[0].candidate.question == "What is my diet?"
     assert trusted[0].score == pytest.approx(trusted[0].candidate.likelihood * trusted[0].weight)
 
@@ -110,11 +114,11 @@ def test_nothing_is_chosen_twice_or_when_it_is_held() -> None:
 
 
 def test_a_predictor_whose_hits_were_wrong_is_dropped_with_its_reason() -> None:
-    bad = TrackRecord(made=50, hits=20, probes=10, wrong=3)
+    bad = TrackRecord("new", made=50, hits=20, probes=10, wrong=3)
     assert dropped(bad).why == "3 of 10 probed hits were wrong"
     assert not dropped(bad)
     assert dropped(replace(bad, wrong=2))
-    assert dropped(TrackRecord(made=5, hits=5, probes=5, wrong=5))  # too few probes to judge
+    assert dropped(TrackRecord("new", made=5, hits=5, probes=5, wrong=5))  # too few probes to judge
     assert choose([askable("What is my diet?", 1.0)], {NEW_FACT: bad}, k=3) == []
     assert choose([Candidate("What is my diet?", "other", 0.2, "")], {NEW_FACT: bad}, k=3)
 

@@ -1,7 +1,6 @@
 """How the thinking steps make a memory out of others: trust flows down, dates and vectors come along."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,13 +11,9 @@ from reverie.model.base import Origin, Trust
 from reverie.model.changes import Vector
 from reverie.model.memories import Document, Kind, Memory
 from reverie.model.night import Night
-from reverie.model.turns import Turn
 from reverie.policy.decay import priority
-from reverie.policy.keys import vector_text
-from reverie.policy.quantize import quantize
-from reverie.policy.taint import min_trust, strip_recalled
+from reverie.policy.taint import min_trust
 from reverie.policy.words import content_hash, date_words
-from reverie.store.reader import Reader
 
 
 def made(night: Night, kind: Kind, id: str, text: str, rests_on: Sequence[Memory], **fields: Any) -> Memory:
@@ -58,9 +53,7 @@ def document(memory: Memory) -> Document:
 
 
 def meaning(memory: Memory) -> str:
-    """What is embedded for a memory: who spoke with what was said; a fact of the user also as they would put it."""
-    if memory.kind == "episode":
-        return f"{memory.speaker or memory.origin}: {memory.text}"
+    """What is embedded for a memory: its text; a fact of the user also as they would put it themselves."""
     if memory.kind == "fact" and memory.subject == "user":
         own_words = memory.text.replace("The user's", "My").replace("The user", "I")
         return f"{memory.text}. {own_words}"
@@ -70,23 +63,6 @@ def meaning(memory: Memory) -> str:
 def vectors(minds: Minds, memories: Sequence[Memory]) -> tuple[Vector, ...]:
     """None without an embedder."""
     return embedded(minds, [(memory.id, meaning(memory)) for memory in memories])
-
-
-def replies(reader: Reader, minds: Minds, turns: Sequence[Turn]) -> tuple[Vector, ...]:
-    """Turns after what they reply to, at a quarter of the size: a second view of what their episodes say."""
-    if not minds.embedder.dim:
-        return ()
-    made = embedded(minds, [(turn.id, _reply(reader, turn)) for turn in turns])
-    return tuple(Vector(vector.ref, vector.embedder, quantize(values(vector)), quantized=True) for vector in made)
-
-
-def _reply(reader: Reader, turn: Turn) -> str:
-    before, _ = reader.neighbours(turn, before=1, after=0)
-    return vector_text(_clean(turn), [_clean(near) for near in before])
-
-
-def _clean(turn: Turn) -> Turn:
-    return replace(turn, text=strip_recalled(turn.text))
 
 
 def embedded(minds: Minds, texts: Sequence[tuple[str, str]]) -> tuple[Vector, ...]:

@@ -3,6 +3,7 @@
 from collections.abc import Collection
 
 from reverie.asleep.step import Step
+from reverie.asleep.steps.anticipate import anticipate
 from reverie.asleep.steps.collect import collect
 from reverie.asleep.steps.consolidate import consolidate
 from reverie.asleep.steps.contradict import contradict
@@ -36,6 +37,7 @@ STEPS: tuple[Step, ...] = (
     Step("deep", "rethink", rethink, naps=True, thinks=True),
     Step("deep", "tier", tier),
     Step("deep", "summarize", summarize, thinks=True),
+    Step("dream", "anticipate", anticipate, naps=True, thinks=True),
     Step("morning", "housekeep", housekeep, after=sweep),
     Step("morning", "diary", diary, thinks=True),
 )

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from reverie.awake.events import Events
 from reverie.awake.recall import Recaller
 from reverie.errors import BadInput
+from reverie.model.answers import Answered
 from reverie.model.base import Instant
 from reverie.model.blocks import Block
 from reverie.model.hits import Asking, Context, Hit
@@ -30,7 +31,15 @@ class Assembler:
     events: Events
 
     def context(
-        self, space: str, query: str | None, *, session: str | None, budget: int, asking: Asking, now: Instant
+        self,
+        space: str,
+        query: str | None,
+        *,
+        session: str | None,
+        budget: int,
+        asking: Asking,
+        now: Instant,
+        prepared: Answered | None = None,
     ) -> Context:
         """Blocks stand first, byte for byte the same until one is written, so that prompt caches keep hitting."""
         if budget < 1:
@@ -40,7 +49,7 @@ class Assembler:
         shown = {turn.id for turn in recent}
         hits = self.recaller.recall(space, query, asking, now) if query and query.strip() else []
         relevant = [hit for hit in hits if hit.id not in shown and not set(hit.turns) & shown]
-        packed = pack(_sections(core, relevant, recent), max(0, budget - FRAME))
+        packed = pack(_sections(core, relevant, recent, prepared), max(0, budget - FRAME))
         changed = self._changed(space, session, core)
         text = _render(packed, changed)
         kept = {item.id for section in packed.sections for item in section.items}
@@ -63,10 +72,15 @@ class Assembler:
         return tuple(block.label for block in core if seen.get(block.id, block.version) != block.version)
 
 
-def _sections(core: Iterable[Block], hits: Iterable[Hit], recent: Iterable[Turn]) -> list[Section]:
+def _sections(
+    core: Iterable[Block], hits: Iterable[Hit], recent: Iterable[Turn], prepared: Answered | None
+) -> list[Section]:
+    thought = prepared and (prepared.text or prepared.prepared)
+    ready = (Item(prepared.id or "", f"- asked before: {prepared.question} {thought}"),) if prepared and thought else ()
     return [
         Section("blocks", tuple(Item(block.id, _block(block)) for block in core), stable=True),
         Section("memories", tuple(Item(hit.id, _memory(hit)) for hit in hits), share=MEMORIES_SHARE),
+        Section("prepared", ready),
         Section("turns", tuple(Item(turn.id, said) for turn in recent if (said := _turn(turn))), keep="last"),
     ]
 

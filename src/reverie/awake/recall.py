@@ -37,6 +37,10 @@ def query_hash(query: str) -> str:
     return hashlib.blake2b(normalised(query).encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
 
 
+def day_of(now: Instant) -> str:
+    return datetime.fromtimestamp(now, UTC).strftime("%Y-%m-%d")
+
+
 def _check(query: str, asking: Asking) -> None:
     if not query.strip():
         raise BadInput("a query needs text")
@@ -49,6 +53,6 @@ def _check(query: str, asking: Asking) -> None:
 
 
 def _leave_evidence(tx: Transaction, space: str, query: str, hits: list[Hit], now: Instant) -> None:
-    hash, day = query_hash(query), datetime.fromtimestamp(now, UTC).strftime("%Y-%m-%d")
+    hash, day = query_hash(query), day_of(now)
     recalls.put_asked(tx, space, hash, day, query[:KEPT_QUESTION], now)
     recalls.put_events(tx, [RecallEvent(space, hit.id, hash, day, hit.relevance, now) for hit in hits])

@@ -1,6 +1,38 @@
 """All commands, one file a group; importing them registers them."""
 
-from reverie.cli import blocks, keeping, memories, models, nights, recall, turns, worker
+from reverie.cli import (
+    answers,
+    blocks,
+    diary,
+    explain,
+    keeping,
+    mcp,
+    memories,
+    mirror,
+    models,
+    nights,
+    recall,
+    reviews,
+    turns,
+    worker,
+)
 from reverie.cli.app import app, run
 
-__all__ = ["app", "blocks", "keeping", "memories", "models", "nights", "recall", "run", "turns", "worker"]
+__all__ = [
+    "answers",
+    "app",
+    "blocks",
+    "diary",
+    "explain",
+    "keeping",
+    "mcp",
+    "memories",
+    "mirror",
+    "models",
+    "nights",
+    "recall",
+    "reviews",
+    "run",
+    "turns",
+    "worker",
+]

@@ -48,6 +48,51 @@ class Answered:
     confidence: float = 0.0
     similarity: float = 0.0
     kind: Literal["hit", "near", "miss"] = "miss"
+    prepared: str | None = None  # of a near miss: not to be given, but worth showing to the model that answers
+    tokens: int = 0  # that answering live would have taken
 
     def __bool__(self) -> bool:
         return self.text is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Serving:
+    """What came of one question: which entry was nearest, whether it was given, and why or why not."""
+
+    asked: str
+    answer: str | None
+    similarity: float
+    served: bool
+    why: str
+    tokens: int = 0  # that answering live would have taken
+    at: Instant = 0.0
+    row: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TrackRecord:
+    """What came of a predictor's questions in one space."""
+
+    predictor: str
+    made: int = 0
+    hits: int = 0
+    probes: int = 0
+    wrong: int = 0
+    tokens: int = 0  # spent asleep
+    saved: int = 0  # that hits saved awake
+    state: Mapping[str, JSON] = field(default_factory=dict)
+
+    @property
+    def wrong_share(self) -> float:
+        return self.wrong / self.probes if self.probes else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Anticipating:
+    """How far a space looks ahead."""
+
+    questions: int = 8  # a night; 0: off
+    max_wrong_hits: float = 0.02
+    hours: float = 24.0  # that an answer lives
+    most: int = 10_000  # answers held; the least recently used go first
+    probed: float = 0.2  # of the hits, computed again asleep and compared

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from reverie.model.answers import Answer
+from reverie.model.answers import Answer, TrackRecord
 from reverie.model.base import Instant
 from reverie.model.blocks import Review
 from reverie.model.memories import Contradiction, Document, Edge, Memory
@@ -68,6 +68,7 @@ class Changes:
     reviews: tuple[Review, ...] = ()
     answers: tuple[Answer, ...] = ()
     dropped_answers: Mapping[str, str] = field(default_factory=dict)  # answer -> why
+    records: tuple[TrackRecord, ...] = ()  # predictors' track records, as they now stand
     packed: Mapping[str, bytes] = field(default_factory=dict)  # memory -> compressed text, taking the text's place
     unpacked: Mapping[str, str] = field(default_factory=dict)  # memory -> text, back from the archive
     chores: tuple[tuple[str, str, float], ...] = ()  # (memory, chore, priority)

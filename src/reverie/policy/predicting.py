@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, log
 
+from reverie.model.answers import TrackRecord
 from reverie.model.base import DAY, Instant
 from reverie.policy.closeness import closeness
 from reverie.policy.decision import Decision
@@ -49,20 +50,6 @@ class Candidate:
     likelihood: float
     why: str
     sources: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class TrackRecord:
-    """What came of a predictor's questions in this space."""
-
-    made: int = 0
-    hits: int = 0
-    probes: int = 0
-    wrong: int = 0
-
-    @property
-    def wrong_share(self) -> float:
-        return self.wrong / self.probes if self.probes else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,8 +146,8 @@ _PATIENCE = 10.0  # answers that this expectation counts for
 def weight_of(record: TrackRecord) -> float:
     """How far to believe a predictor: its hits per answer against what a new one is given, less what was wrong.
 
-    >>> weight_of(TrackRecord()), weight_of(TrackRecord(made=40, hits=0)), weight_of(TrackRecord(made=10, hits=5))
-    (1.0, 0.2, 3.0)
+    >>> [weight_of(TrackRecord("new", made, hits)) for made, hits in ((0, 0), (40, 0), (10, 5))]
+    [1.0, 0.2, 3.0]
     """
     precision = (record.hits + _EXPECTED * _PATIENCE) / (record.made + _PATIENCE)
     return round(precision / _EXPECTED * (1 - record.wrong_share) ** 2, 6)
@@ -190,11 +177,11 @@ def choose(
 
 
 def _scored(candidates: Sequence[Candidate], records: Mapping[str, TrackRecord]) -> list[Chosen]:
-    weights = {name: weight_of(records.get(name, TrackRecord())) for name in {c.predictor for c in candidates}}
+    weights = {name: weight_of(records.get(name, TrackRecord("new"))) for name in {c.predictor for c in candidates}}
     return [
         Chosen(candidate, candidate.likelihood * weights[candidate.predictor], weights[candidate.predictor])
         for candidate in candidates
-        if dropped(records.get(candidate.predictor, TrackRecord()))
+        if dropped(records.get(candidate.predictor, TrackRecord("new")))
     ]
 
 

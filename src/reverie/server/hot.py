@@ -1,4 +1,4 @@
-"""The short way for append, recall and context: the same models and the same calls as their routes, no framework."""
+"""The short way for append, recall, context and answer: the models and calls of their routes, no framework."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -7,6 +7,7 @@ from typing import Any
 from pydantic import BaseModel, TypeAdapter, ValidationError
 from starlette.types import Scope
 
+from reverie.model.answers import Answered
 from reverie.model.hits import Context
 from reverie.model.spaces import Scope as KeyScope
 from reverie.model.turns import Appended
@@ -14,7 +15,7 @@ from reverie.server.auth import Caller
 from reverie.server.errors import invalid, unstorable
 from reverie.server.exchange import Exchange
 from reverie.server.idempotency import REPLAYED, check
-from reverie.server.rest import recall, turns
+from reverie.server.rest import answers, recall, turns
 from reverie.server.runtime import Server
 from reverie.space import Space
 
@@ -37,6 +38,7 @@ WAYS: Mapping[str, Way] = {
     ),
     "recall": Way("/v1/spaces/{space}/recall", recall.RecallIn, recall.recall, TypeAdapter(recall.Hits), scope="read"),
     "context": Way("/v1/spaces/{space}/context", recall.ContextIn, recall.context, TypeAdapter(Context), scope="read"),
+    "answer": Way("/v1/spaces/{space}/answer", answers.AnswerIn, answers.answer, TypeAdapter(Answered), scope="read"),
 }
 
 
@@ -66,7 +68,7 @@ def way(scope: Scope, key: str | None) -> tuple[Way, str] | None:
 async def go(
     server: Server, caller: Caller, chosen: tuple[Way, str], body: bytes, key: str | None, exchange: Exchange
 ) -> None:
-    route, space = chosen
+    route, _ = chosen
     caller.must(route.scope)
     try:
         given = route.body.model_validate_json(body)
@@ -77,9 +79,20 @@ async def go(
         check(key)
         given = turns.keyed(given, key)  # the log itself knows the key: stored once, whatever happens in between
     try:
-        result = await server.run(lambda: route.call(server.space(caller, space), given))
+        result = await _called(server, caller, chosen, given)
     except (UnicodeEncodeError, OverflowError) as error:
         await exchange.refuse(unstorable(error))
         return
     replayed = (REPLAYED,) if key is not None and result.repeated else ()
     await exchange.reply(route.status, route.reply.dump_json(result), replayed)
+
+
+async def _called(server: Server, caller: Caller, chosen: tuple[Way, str], given: Any) -> Any:
+    route, space = chosen
+
+    def found() -> Space:
+        return server.space(caller, space)
+
+    if route is WAYS["turns"]:
+        return await server.append(found, lambda space: turns.append(space, given))
+    return await server.run(lambda: route.call(found(), given))

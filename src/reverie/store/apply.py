@@ -1,6 +1,6 @@
 """Writes the parts of a Changes value, inside one transaction and through the journal."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from reverie.model.changes import Revision
@@ -9,8 +9,7 @@ from reverie.store import vectors
 from reverie.store.apply_answers import apply_answers
 from reverie.store.apply_blocks import apply_blocks
 from reverie.store.batch import Batch
-from reverie.store.memories import add_sources
-from reverie.store.rows import column, contradiction_row, edge_row, memory_row
+from reverie.store.rows import column, contradiction_row, edge_row
 
 # Fields that say how a memory is kept, not what it says: what rests on its version goes on resting on it.
 QUIET = frozenset(
@@ -37,14 +36,19 @@ def apply(batch: Batch) -> None:
 
 
 def _memories(batch: Batch) -> None:
-    for memory in batch.changes.memories:
+    cited: list[dict[str, Any]] = []
+    for memory, row in zip(batch.changes.memories, batch.prepared.memories, strict=True):
         needed = (memory.id, *memory.sources)
         if not batch.known.holds(needed):
             batch.tally.gone += 1
         elif memory.kind != "episode" and not batch.known.free(needed):
             batch.tally.suppressed += 1  # an episode is the turn itself, word for word: that is never held back
-        elif batch.journal.insert("memories", memory_row(memory)):
-            add_sources(batch.tx, batch.space, memory.id, memory.sources)
+        elif batch.journal.insert("memories", row):
+            cited.extend(
+                {"memory": memory.id, "source": source, "space": batch.space, "position": i}
+                for i, source in enumerate(dict.fromkeys(memory.sources))
+            )
+    batch.journal.insert_all("sources", cited)
 
 
 def _sources(batch: Batch) -> None:
@@ -63,6 +67,7 @@ def _revisions(batch: Batch) -> None:
         loud = not QUIET.issuperset(revision.changed)
         if loud and not batch.known.free((revision.id,)):
             batch.tally.suppressed += 1
+            batch.tally.left.add(revision.id)
         else:
             _revise(batch, revision)
 
@@ -73,6 +78,7 @@ def _revise(batch: Batch, revision: Revision) -> None:
         batch.tally.gone += 1
     elif current["version"] != revision.version:
         batch.tally.conflicts += 1
+        batch.tally.left.add(revision.id)
     else:
         moved = {name: column(name, value) for name, value in revision.changed.items()}
         loud = any(name not in QUIET and current[name] != value for name, value in moved.items())
@@ -88,13 +94,15 @@ def _packing(batch: Batch) -> None:
 
 
 def _index(batch: Batch) -> None:
-    for document in batch.documents:
+    for document in batch.prepared.documents:
         if document["ref"] in batch.known:
             _document(batch, document)
     vectors.put_vectors(
         batch.tx, batch.space, [v for v in batch.changes.vectors if v.ref in batch.known], batch.changed
     )
     for ref in batch.changes.gone_documents:
+        if ref in batch.tally.left:
+            continue  # it is not what the step took it for, and must still be found
         batch.journal.delete("documents", {"ref": ref})
         vector = batch.journal.current("vectors", {"ref": ref})
         if vector is not None:
@@ -113,31 +121,27 @@ def _document(batch: Batch, document: Mapping[str, Any]) -> None:
 
 
 def _words(batch: Batch) -> None:
-    for entity, memory in batch.changes.mentions:
-        if memory in batch.known:
-            row = {"space": batch.space, "entity": entity, "memory": memory}
-            batch.journal.insert("mentions", row, quiet=batch.ours(memory))
-    for memory, words in batch.changes.keywords.items():
-        if memory in batch.known:
-            _keywords(batch, memory, words)
-    batch.tx.many(
-        "INSERT INTO bands (space, band, memory) VALUES (:space, :band, :memory)"
-        " ON CONFLICT (space, band, memory) DO NOTHING",
-        [
-            {"space": batch.space, "band": band, "memory": memory}
-            for band, memory in batch.changes.bands
-            if memory in batch.known
-        ],
-    )
+    """Mentions of this night's own memories go when those go; keywords and bands follow from a text alone."""
+    mentions = [
+        {"space": batch.space, "entity": entity, "memory": memory}
+        for entity, memory in batch.changes.mentions
+        if memory in batch.known
+    ]
+    batch.journal.insert_all("mentions", [row for row in mentions if batch.ours(row["memory"])])
+    for row in mentions:
+        if not batch.ours(row["memory"]):
+            batch.journal.insert("mentions", row)
+    _keywords(batch)
+    bands = ((band, memory) for band, memory in batch.changes.bands if memory in batch.known)
+    batch.journal.insert_all("bands", [{"space": batch.space, "band": band, "memory": m} for band, m in bands])
 
 
-def _keywords(batch: Batch, memory: str, words: Sequence[str]) -> None:
-    """Follow from the text alone, so they are replaced without a journal."""
-    batch.tx.run("DELETE FROM keywords WHERE memory = :memory", memory=memory)
-    batch.tx.many(
-        "INSERT INTO keywords (space, word, memory) VALUES (:space, :word, :memory)",
-        [{"space": batch.space, "word": word, "memory": memory} for word in dict.fromkeys(words)],
-    )
+def _keywords(batch: Batch) -> None:
+    """Replaced, where a memory had others."""
+    known = [memory for memory in batch.changes.keywords if memory in batch.known]
+    batch.tx.many("DELETE FROM keywords WHERE memory = :memory", [{"memory": memory} for memory in known])
+    words = ((memory, word) for memory in known for word in dict.fromkeys(batch.changes.keywords[memory]))
+    batch.journal.insert_all("keywords", [{"space": batch.space, "word": w, "memory": m} for m, w in words])
 
 
 def _edges(batch: Batch) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from reverie.store.answers import put_record
 from reverie.store.batch import Batch
 from reverie.store.rows import answer_row
 
@@ -19,6 +20,8 @@ def apply_answers(batch: Batch) -> None:
         _rests(batch, answer.id, answer.rests_on, new=new)
     for answer_id, why in batch.changes.dropped_answers.items():
         _drop(batch, answer_id, why)
+    for record in batch.changes.records:  # counters of what was served: an undone night does not unserve
+        put_record(batch.tx, batch.space, record)
 
 
 def _rests(batch: Batch, answer: str, rests_on: Mapping[str, int], *, new: bool) -> None:

@@ -1,7 +1,7 @@
 """One batch of a step, its undo journal and the checkpoint: all of it in one short transaction, or nothing.
 
 The transaction proves first that the lease is still held (a worker that slept through its expiry writes nothing), then
-rechecks what the drafts rest on, then writes. Search terms are made before the write lock is taken, not under it.
+rechecks what the drafts rest on, then writes. Rows and search terms are made before the write lock is taken.
 """
 
 import json
@@ -16,12 +16,12 @@ from reverie.model.changes import Applied, Changes, Failed
 from reverie.model.night import Lease, Night
 from reverie.policy.terms import index_terms
 from reverie.store.apply import apply
-from reverie.store.batch import Batch, Tally
+from reverie.store.batch import Batch, Prepared, Tally
 from reverie.store.db import Database, Transaction
 from reverie.store.journal import Journal
 from reverie.store.known import look
 from reverie.store.leases import fence
-from reverie.store.rows import dumps
+from reverie.store.rows import dumps, memory_row
 from reverie.store.spaces import next_change
 
 SET_ASIDE_AFTER = 3
@@ -40,15 +40,15 @@ def commit(
     db: Database, lease: Lease, night: Night, at: Checkpoint, changes: Changes, clock: Callable[[], Instant] = time.time
 ) -> Applied:
     """Raises LeaseLost, with nothing written, when another worker has taken over."""
-    documents = _documents(db, night.space, changes)
+    prepared = Prepared([memory_row(memory) for memory in changes.memories], _documents(db, night.space, changes))
     tally = Tally()
-    with db.write("memory") as tx:
+    with db.write("memory", durable=False) as tx:  # a night that power loss takes back is simply run again
         began = time.perf_counter()
         fence(tx, lease, clock())
         journal = Journal(tx, space=night.space, night=night.id, step=at.step, for_update=db.for_update)
         known = look(tx, night.space, changes)
         changed = next_change(tx, night.space) if changes else 0
-        apply(Batch(journal, night, changes, known, tally, changed, documents))
+        apply(Batch(journal, night, changes, known, tally, changed, prepared))
         _watermark(journal, changes.watermark)
         _diary(tx, night, changes.diary)
         _failures(tx, night, at.step, changes.failed)
@@ -160,6 +160,6 @@ def _summed(a: dict[str, int], b: Mapping[str, int]) -> dict[str, int]:
 def _notes(tx: Transaction, night: str, step: str, notes: tuple[str, ...]) -> None:
     row = tx.row("SELECT counts FROM nights WHERE id = :night", night=night)
     counts = json.loads(row["counts"]) if row else {}
-    told = counts.setdefault("notes", {})
+    told = counts.setdefault("told", {})  # no count may have this name
     told[step] = [*told.get(step, []), *notes]
     tx.run("UPDATE nights SET counts = :counts WHERE id = :night", counts=dumps(counts), night=night)

@@ -2,13 +2,12 @@
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from reverie.errors import NotFound
-from reverie.policy.keys import episode_id
 from reverie.policy.terms import query_terms
 from reverie.store import search, vectors
 from reverie.store.db import Database
@@ -19,7 +18,6 @@ from reverie.store.vectors import Vectors
 
 MEGABYTE = 2**20
 LEXICON_LIMIT = 200_000  # documents and turns; a larger space is searched by the database's own full-text index
-VIEWS = 3  # under which a turn can be near: in its talk, alone, by a fact
 SCAN_LIMIT = 50_000  # vectors; a larger space gets an HNSW index
 
 
@@ -31,15 +29,6 @@ class Limits:
     lexicon: int = LEXICON_LIMIT
     scan: int = SCAN_LIMIT
     folder: Path | None = None
-
-
-@dataclass(slots=True)
-class Near:
-    """What is near a query in meaning, with cosines, nearest first, by what was embedded."""
-
-    talk: list[tuple[str, float]] = field(default_factory=list)  # a turn with what it replies to; a text by itself
-    alone: list[tuple[str, float]] = field(default_factory=list)  # an episode's own words
-    drawn: list[tuple[str, float]] = field(default_factory=list)  # facts and notes that nights drew from episodes
 
 
 class SpaceIndex:
@@ -59,8 +48,6 @@ class SpaceIndex:
 
     def _reset(self) -> None:
         self.lexicon: Lexicon | None = Lexicon()
-        # Apart, because short facts beside long turns would distort what is rare and how long a text is.
-        self.drawn = Lexicon()
         self.near: Matrix | HnswFile = Matrix(self._dim)
         self._changes = -1
         self._seq = 0
@@ -68,7 +55,7 @@ class SpaceIndex:
 
     @property
     def bytes(self) -> int:
-        return self.near.bytes + self.drawn.bytes + (self.lexicon.bytes if self.lexicon is not None else 0)
+        return self.near.bytes + (self.lexicon.bytes if self.lexicon is not None else 0)
 
     def catch_up(self, db: Database) -> None:
         row = db.row("SELECT num, watermark, changes FROM spaces WHERE id = :space", space=self.space)
@@ -94,7 +81,7 @@ class SpaceIndex:
             return
         if self.lexicon is not None:
             for entry in search.documents_since(db, self.space, self.num, self._changes):
-                (self.drawn if entry.made and entry.kind != "episode" else self.lexicon).put(entry)
+                self.lexicon.put(entry)
         if self._dim:
             for ref, vector in vectors.changed_since(db, self.space, self._embedder, self.near.seen(self._changes)):
                 if vector is None:
@@ -111,7 +98,15 @@ class SpaceIndex:
             for entry in search.tail_since(db, self.space, self.num, max(watermark, self._seq)):
                 self.lexicon.put_turn(entry)
                 self._seq = entry.seq
+            if watermark > self.watermark:
+                self._drop_read_turns(self.lexicon)
         self.watermark = watermark
+
+    def _drop_read_turns(self, lexicon: Lexicon) -> None:
+        """A turn that was embedded in the tail has an episode with a vector of its own now."""
+        for ref in self.near.refs():
+            if ref.startswith(search.TURN) and ref not in lexicon:
+                self.near.remove(ref)
 
     def lexical(self, db: Database, query: str, n: int, mask: Mask | None) -> list[list[str]]:
         """Refs by words, best first: one list from memory, or two from the database, whose scores do not compare."""
@@ -123,41 +118,16 @@ class SpaceIndex:
             search.turn_candidates(db, terms, n, past=self.watermark),
         ]
 
+    def stands_for(self, ref: str) -> Sequence[str] | None:
+        """The episodes that something derived was drawn from; None for what was said, or is not known here."""
+        return None if self.lexicon is None else self.lexicon.stands_for(ref)
+
     def nearest(self, query: Vectors, n: int, mask: Mask | None) -> list[tuple[str, float]]:
         """Refs by meaning with their cosines, nearest first."""
         lexicon = self.lexicon
         if mask is None or lexicon is None:
             return self.near.search(query, n)
         return self.near.search(query, n, lambda ref: lexicon.allows(mask, ref))
-
-    def drawn_by_words(self, query: str, n: int, mask: Mask | None = None) -> list[str]:
-        """Facts and notes that nights drew from episodes, by words, best first."""
-        return self.drawn.search(query_terms(self.num, query), n, mask)
-
-    def views(self, query: Vectors, n: int, accepts: Callable[[str], bool] | None) -> Near:
-        """The nearest of each view; a turn that has become an episode is found as that."""
-        found = Near()
-        lexicon = self.lexicon
-        if lexicon is None:
-            found.talk = self.near.search(query, n)
-            return found
-        wanted = None if accepts is None else (lambda ref: accepts(self._shown_as(ref)))
-        for ref, cosine in self.near.search(query, VIEWS * n, wanted):
-            shown = self._shown_as(ref)
-            if shown in self.drawn:
-                view = found.drawn
-            elif shown == ref and lexicon.made(ref):
-                view = found.alone
-            else:
-                view = found.talk
-            if len(view) < n and (shown in lexicon or shown in self.drawn):
-                view.append((shown, cosine))
-        return found
-
-    def _shown_as(self, ref: str) -> str:
-        lexicon = self.lexicon
-        in_log_only = ref.startswith(search.TURN) and lexicon is not None and ref not in lexicon
-        return episode_id(self.space, ref) if in_log_only else ref
 
 
 class Indexes:

@@ -2,7 +2,7 @@
 
 import base64
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from reverie.model.night import Change
@@ -41,6 +41,16 @@ class Journal:
         self.step = step
         self._for_update = for_update
         self._entries: list[dict[str, Any]] = []
+
+    def insert_all(self, relation: str, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Rows that need no entry of their own: they follow from a text, or belong to a row of this night."""
+        if rows:
+            names = ", ".join(rows[0])
+            self.tx.many(
+                f"INSERT INTO {relation} ({names}) VALUES ({', '.join(':' + name for name in rows[0])})"
+                f" ON CONFLICT ({', '.join(KEYS[relation])}) DO NOTHING",
+                rows,
+            )
 
     def insert(self, relation: str, row: Mapping[str, Any], *, quiet: bool = False) -> bool:
         """False if the row is there already. `quiet`: it belongs to a row of this night and goes with that one."""

@@ -60,9 +60,11 @@ class PostgresConnection:
     def alone(self, sql: str) -> None:
         self.script(sql)
 
-    def begin(self, *, write: bool) -> None:
+    def begin(self, *, write: bool, durable: bool = True) -> None:
         with self._errors():
             self._db.execute("BEGIN" if write else "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            if write and not durable:
+                self._db.execute("SET LOCAL synchronous_commit = off")
 
     def commit(self) -> None:
         with self._errors():

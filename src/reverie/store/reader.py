@@ -2,6 +2,7 @@
 
 from reverie.model.night import Night
 from reverie.store.db import Database
+from reverie.store.reading.ahead import AheadReads
 from reverie.store.reading.care import CareReads
 from reverie.store.reading.deep import DeepReads
 from reverie.store.reading.facts import FactReads
@@ -10,7 +11,7 @@ from reverie.store.reading.turns import TurnReads
 from reverie.store.reading.work import WorkReads
 
 
-class Reader(WorkReads, CareReads, FactReads, MemoryReads, TurnReads, DeepReads):
+class Reader(WorkReads, AheadReads, CareReads, FactReads, MemoryReads, TurnReads, DeepReads):
     """Queries live by topic in `reading/`; a new one is a method there.
 
     `db`, `space` and `night` are open, so that a step can call any other read of the store with them.

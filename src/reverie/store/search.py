@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from reverie.model.hits import RAW_KINDS
 from reverie.model.memories import Document, Memory
 from reverie.model.turns import Turn
 from reverie.policy.lexical import WEIGHTS
@@ -80,13 +81,13 @@ def documents_since(db: Database, space: str, num: int, seen: int) -> Iterator[E
     rows = db.rows(
         "SELECT d.ref, d.body, d.context, d.extra, coalesce(m.kind, 'turn') AS kind,"
         " coalesce(m.session, t.session) AS session, coalesce(m.said_at, t.at) AS said_at,"
-        " coalesce(m.speaker, m.subject, t.speaker) AS name,"
-        " CASE WHEN m.night IS NOT NULL AND m.kind IN ('episode', 'fact', 'note') THEN 1 ELSE 0 END AS made"
+        " coalesce(m.speaker, m.subject, t.speaker) AS name"
         " FROM documents d LEFT JOIN memories m ON m.id = d.ref LEFT JOIN turns t ON t.id = d.ref"
         " WHERE d.space = :space AND d.changed > :seen ORDER BY d.changed",
         space=space,
         seen=seen,
     )
+    drawn_from = _drawn_from(db, space, seen)
     for row in rows:
         yield Entry(
             row["ref"],
@@ -97,17 +98,19 @@ def documents_since(db: Database, space: str, num: int, seen: int) -> Iterator[E
             row["kind"],
             row["session"],
             row["said_at"],
-            made=bool(row["made"]),
+            drawn_from=None if row["kind"] in RAW_KINDS else tuple(drawn_from.get(row["ref"], ())),
         )
 
 
-def drawn_from(db: Database, space: str, refs: Sequence[str]) -> dict[str, list[str]]:
-    """The episodes that facts and notes were drawn from, in the order they are cited."""
-    rows = db.each(
-        "SELECT s.memory AS memory, s.source AS source FROM sources s JOIN memories m ON m.id = s.source"
-        " WHERE s.space = :space AND m.kind = 'episode' AND s.memory IN (:keys) ORDER BY s.memory, s.position",
-        refs,
+def _drawn_from(db: Database, space: str, seen: int) -> dict[str, list[str]]:
+    """The episodes that facts written after `seen` were drawn from."""
+    rows = db.rows(
+        "SELECT s.memory, s.source FROM documents d JOIN sources s ON s.memory = d.ref"
+        " JOIN memories e ON e.id = s.source JOIN memories m ON m.id = d.ref"
+        " WHERE d.space = :space AND d.changed > :seen AND m.kind = 'fact' AND e.kind = 'episode'"
+        " ORDER BY s.memory, s.position",
         space=space,
+        seen=seen,
     )
     found: dict[str, list[str]] = {}
     for row in rows:

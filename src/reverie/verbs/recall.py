@@ -53,9 +53,14 @@ class RecallVerbs(Verbs):
     def context(
         self, query: str | None = None, budget: int = DEFAULT_BUDGET, *, session: str | None = None, k: int = 20
     ) -> Context:
-        """The prompt section: blocks first, then memories and recent turns, within `budget` tokens."""
+        """The prompt section: blocks first, then memories and recent turns, within `budget` tokens.
+
+        A prepared answer to a question much like this one is shown too, as what was thought before.
+        """
+        now = self._now()
+        prepared = self._parts.answerer.look(self.id, query, now) if query and query.strip() else None
         return self._parts.assembler.context(
-            self.id, query, session=session, budget=budget, asking=Asking(k=k), now=self._now()
+            self.id, query, session=session, budget=budget, asking=Asking(k=k), now=now, prepared=prepared
         )
 
     def overflowed(self) -> None:

@@ -4,16 +4,16 @@ their scores. Decay and priority are functions of timestamps, so that many short
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from reverie.asleep.making import embedded, replies
+from reverie.asleep.making import embedded
 from reverie.asleep.step import BATCH, Minds
 from reverie.model.base import DAY, derived_id
 from reverie.model.blocks import Review
-from reverie.model.changes import Changes, Revision, Vector
+from reverie.model.changes import Changes, Revision
 from reverie.model.memories import Document, Memory
 from reverie.model.night import Night
 from reverie.model.turns import DEFERRED_BLOCK, OWN_OUTPUT, Turn
 from reverie.policy.decay import decay, exemption, priority, starting_confidence
-from reverie.policy.keys import AFTER, BEFORE, episode_id, turn_document
+from reverie.policy.keys import AFTER, BEFORE, episode_id, turn_document, vector_text
 from reverie.policy.tagging import WEIGHTS as TAGGING
 from reverie.policy.taint import needs_quarantine, strip_recalled
 from reverie.policy.words import content_hash
@@ -67,7 +67,7 @@ def _turns(night: Night, reader: Reader, minds: Minds, done: int) -> Changes:
             *(_document(reader, found.turn, found.text) for found in kept),
             *_late_neighbours(reader, kept, watermark),
         ),
-        vectors=_vectors(reader, minds, kept),
+        vectors=embedded(minds, [(found.episode, _meaning(reader, found)) for found in kept]),
         reviews=reviews,
         watermark=turns[-1].seq,
         counts={
@@ -151,6 +151,11 @@ def _clean(turns: Sequence[Turn]) -> list[Turn]:
     return [replace(turn, text=strip_recalled(turn.text)) for turn in turns]
 
 
+def _meaning(reader: Reader, kept: Kept) -> str:
+    before, _ = reader.neighbours(kept.turn, before=1, after=0)
+    return vector_text(replace(kept.turn, text=kept.text), _clean(before))
+
+
 def _late_neighbours(reader: Reader, kept: Sequence[Kept], watermark: int) -> list[Document]:
     """The last turn of an earlier batch or night had no turn after it; now it has one."""
     earlier: dict[str, Turn] = {}
@@ -159,16 +164,6 @@ def _late_neighbours(reader: Reader, kept: Sequence[Kept], watermark: int) -> li
         earlier |= {turn.id: turn for turn in before if turn.seq <= watermark}
     keys = [_document(reader, turn, strip_recalled(turn.text)) for turn in earlier.values()]
     return [Document(key.ref, "", key.context) for key in keys]
-
-
-def _vectors(reader: Reader, minds: Minds, kept: Sequence[Kept]) -> tuple[Vector, ...]:
-    """Each turn in two views: alone, as its episode, and after what it replies to, as itself.
-
-    What was embedded while it was fresh is not embedded again.
-    """
-    alone = embedded(minds, [(found.episode, f"{found.speaker}: {found.text}") for found in kept])
-    fresh = reader.vectors([found.turn.id for found in kept], minds.embedder.id) if alone else {}
-    return (*alone, *replies(reader, minds, [found.turn for found in kept if found.turn.id not in fresh]))
 
 
 def _given(night: Night, reader: Reader, after: str) -> Changes:

@@ -4,10 +4,11 @@ What needs no undo (old events, journals, expired answers, free pages) is swept 
 `store/upkeep.py`.
 """
 
-from reverie.asleep import making
+from reverie.asleep.making import embedded
 from reverie.asleep.step import BATCH, Minds
 from reverie.model.changes import Changes
 from reverie.model.night import Night
+from reverie.model.rhythm import Sleeping
 from reverie.store.db import Database
 from reverie.store.reader import Reader
 from reverie.store.upkeep import tidy
@@ -17,14 +18,12 @@ SEQUENCE = "sequence"  # the space's change sequence as this night saw it: what 
 
 
 def housekeep(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:  # noqa: ARG001
-    """Four parts: orphans, vectors, replies, figures. The cursor says which, how many, and where."""
+    """Three parts: orphans, vectors, figures. The cursor says which, how many, and where."""
     part, done, place = (cursor or "orphans 0 ").split(" ", 2)
     if part == "orphans":
         return _orphans(reader)
     if part == "vectors":
         return _vectors(reader, minds, int(done), place)
-    if part == "replies":
-        return _replies(reader, minds, int(done), place)
     return _figures(reader)
 
 
@@ -41,19 +40,9 @@ def _vectors(reader: Reader, minds: Minds, done: int, place: str) -> Changes:
         reader.foreign_vectors(minds.embedder.id, after=place, limit=limit) if minds.embedder.dim and limit > 0 else []
     )
     if not old:
-        return Changes(cursor=f"replies {done} ")
-    made = making.vectors(minds, old)
-    return Changes(vectors=made, counts={"embedded": len(made)}, cursor=f"vectors {done + len(old)} {old[-1].id}")
-
-
-def _replies(reader: Reader, minds: Minds, done: int, place: str) -> Changes:
-    """The same for turns, which are embedded together with what they reply to."""
-    limit = min(BATCH, reader.sleeping().cap("embed") - done)
-    old = reader.foreign_turns(minds.embedder.id, after=place, limit=limit) if minds.embedder.dim and limit > 0 else []
-    if not old:
         return Changes(cursor="figures 0 ")
-    made = making.replies(reader, minds, old)
-    return Changes(vectors=made, counts={"embedded": len(made)}, cursor=f"replies {done + len(old)} {old[-1].id}")
+    made = embedded(minds, [(memory.id, memory.text) for memory in old])
+    return Changes(vectors=made, counts={"embedded": len(made)}, cursor=f"vectors {done + len(old)} {old[-1].id}")
 
 
 def _figures(reader: Reader) -> Changes:
@@ -65,4 +54,4 @@ def _figures(reader: Reader) -> Changes:
 
 def sweep(db: Database, night: Night) -> dict[str, int]:
     """After the step: short transactions of their own, each of which may happen twice without harm."""
-    return tidy(db, night.space, night.now, int(night.settings.get("keep_nights", 30)))
+    return tidy(db, night.space, night.now, Sleeping.of(night.settings.get("sleeping", {})).keep_nights)

@@ -19,14 +19,28 @@ LEAST_OVERLAP = 0.6  # of a question's terms, in a sentence that is quoted as it
 
 # Which predicates answer a question that is put like this.
 _ASKS = (
-    (r"\bwhere (?:do|does|did|am|is|are) .*\b(?:liv(?:e|ing)|based|reside|staying)\b|\b(?:my|'s) (?:address|home)\b|\bwhat city\b|\bwhich (?:city|town|country) .*\blive", ("lives_in",)),
+    (
+        r"\bwhere (?:do|does|did|am|is|are) .*\b(?:liv(?:e|ing)|based|reside|staying)\b|\b(?:my|'s) (?:address|"
+        r"home)\b|\bwhat city\b|\bwhich (?:city|town|country) .*\blive",
+        ("lives_in",),
+    ),
     (r"\bwhere .*\bfrom\b|\bhome ?town\b|\bwhere .*\b(?:born|grow up|grew up)\b", ("from",)),
-    (r"\bwhere (?:do|does|did|am|is|are) .*\bwork|\bwho .*\b(?:work for|employs?)\b|\b(?:employer|company)\b|\bwhich company\b", ("works_at",)),
-    (r"\b(?:job|profession|occupation|for a living|line of work|do for work)\b|\bwhat .*\bwork as\b", ("job", "works_at")),
+    (
+        r"\bwhere (?:do|does|did|am|is|are) .*\bwork|\bwho .*\b(?:work for|employs?)\b|\b(?:employer|company)\b|"
+        r"\bwhich company\b",
+        ("works_at",),
+    ),
+    (
+        r"\b(?:job|profession|occupation|for a living|line of work|do for work)\b|\bwhat .*\bwork as\b",
+        ("job", "works_at"),
+    ),
     (r"\b(?:study|studies|studying|major|degree|learning)\b", ("studies",)),
     (r"\bfavou?rite (?P<n>[\w ]+)", ("favorite", "likes")),
     (r"\ballerg", ("allergic_to",)),
-    (r"\bwhat (?:do|does|did) .*\b(?:like|love|enjoy)\b|\bhobb(?:y|ies)\b|\binterests\b", ("likes", "favorite", "habit", "plays")),
+    (
+        r"\bwhat (?:do|does|did) .*\b(?:like|love|enjoy)\b|\bhobb(?:y|ies)\b|\binterests\b",
+        ("likes", "favorite", "habit", "plays"),
+    ),
     (r"\b(?:diet|vegetarian|vegan|eat)\b", ("diet", "allergic_to")),
     (r"\b(?:dislike|hate|can not stand|can't stand|not like|don't like)\b", ("dislikes",)),
     (r"\bprefer", ("prefers",)),
@@ -41,7 +55,10 @@ _ASKS = (
     (r"\blanguages?\b.*\bspeak|\bspeak\b", ("speaks",)),
     (r"\b(?:drive|car)\b", ("drives", "owns")),
     (r"\b(?:play|instrument)\b", ("plays",)),
-    (r"\b(?:visit|visited|travel(?:led|ed|ing)?|been to|been|trip|go to|went to|gone to)\b", ("visited", "event", "plans")),
+    (
+        r"\b(?:visit|visited|travel(?:led|ed|ing)?|been to|been|trip|go to|went to|gone to)\b",
+        ("visited", "event", "plans"),
+    ),
     (r"\bwhat\b.*\b(?:own|have)\b", ("owns", "has_pet")),
     (r"\bhow old\b|\b(?:my|'s) age\b", ("age",)),
     (r"\bbirthday\b|\bwhen .*\bborn\b", ("birthday",)),
@@ -55,9 +72,11 @@ _ASKS = (
     (r"\b(?:decide|decided|decision|choose|chose)\b", ("decided",)),
     (r"\b(?:habits?|routine|usually|every (?:day|morning|week))\b", ("habit",)),
     (r"\b(?:use|using|database|editor|language|framework|tool|stack)\b", ("uses", "prefers", "decided")),
-)  # fmt: skip
+)
 _DATE = re.compile(
-    r"\b(?:\d{1,2} [A-Z][a-z]+ \d{4}|[A-Z][a-z]+ \d{4}|(?:19|20)\d{2}|(?:mon|tues|wednes|thurs|fri|satur|sun)day|yesterday|tomorrow|today|last \w+|next \w+|\w+ ago|january|february|march|april|june|july|august|september|october|november|december)\b",
+    r"\b(?:\d{1,2} [A-Z][a-z]+ \d{4}|[A-Z][a-z]+ \d{4}|(?:19|20)\d{2}|(?:mon|tues|wednes|thurs|fri|satur|sun)"
+    r"day|yesterday|tomorrow|today|last \w+|next \w+|\w+ ago|january|february|march|april|june|july|august|"
+    r"september|october|november|december)\b",
     re.I,
 )
 
@@ -153,7 +172,7 @@ def _about(question: str) -> str:
 def answer(question: str, evidence: Sequence[Evidence]) -> AnswerDraft | None:
     """A short, direct, cited sentence; None when nothing here answers the question.
 
-    >>> fact = Evidence("m1", "The user lives in Kiel", 0.0, kind="fact", subject="user", predicate="lives_in", value="Kiel")
+    >>> fact = Evidence("m1", "The user lives in Kiel", 0.0, subject="user", predicate="lives_in", value="Kiel")
     >>> answer("Where do I live?", [fact]).text
     'You live in Kiel.'
     """

@@ -1,4 +1,4 @@
-"""Core memory kept clean: promoted facts become sentences of a block, what is over leaves, a person's own words stay."""
+"""Core memory kept clean: promoted facts become sentences, what is over leaves, a person's own words stay."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -56,7 +56,7 @@ def _retires(memory: Memory, line: Sentence) -> bool:
 
 
 def _merged(lines: Sequence[Sentence]) -> list[Sentence]:
-    """Equal sentences become one with all sources, and lists of one predicate one sentence; own words are not touched."""
+    """Equal sentences become one with all sources, lists of one predicate one sentence; own words stay."""
     known: dict[str, Sentence] = {}
     for line in lines:
         key = " ".join(tokens(line.text))

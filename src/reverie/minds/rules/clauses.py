@@ -21,55 +21,78 @@ class Piece:
 
 # Openers that carry no content; the first group marks a request, the second a correction.
 _ASKED = (
-    r"(?:(?:can|could|would) you )?(?:please |pls )?(?:also )?(?:(?:always |just )?(?:remember|note|keep in mind|make a note|take note|"
-    r"bear in mind|save|store|write down|memori[sz]e|log|record|jot down|do not forget|never forget|don't forget|add to (?:your )?memory|"
-    r"be aware|know)"
-    r"(?: (?:for me|this|for later|for next time|for the future|it|down|to self|for the record|for future reference))*"
-    r"(?: that|:|,|;)?|note to self:?|important:|reminder:|for your memory:?) "
+    r"(?:(?:can|could|would) you )?(?:please |pls )?(?:also )?(?:(?:always |just )?"
+    r"(?:(?:remember|keep in mind|bear in mind|do not forget|never forget|make a note|take note)"
+    r"(?: (?:for me|this|for later|for next time|for the future|it|to self|for the record|for future reference))*"
+    r"(?: that|:|,|;)?"
+    r"|(?:note|save|store|write|memori[sz]e|log|record|jot|add to (?:your )?memory|be aware|know)"
+    r"(?: (?:down|for me|this|for later|it|to self))*(?: that|:|(?= (?:I|my|we|our|the)\b)))"
+    r"|note to self:?|important:|reminder:|for your memory:?) "
 )
 _CORRECTS = (
     r"(?:(?:oh|no|sorry|wait|oops|hmm|well|ah|nope|ok|okay|yeah|um|uh|actually)[,.;! ]+)*"
-    r"(?:actually|correction|scratch that|I (?:was wrong|misspoke|made a mistake)|my mistake|to correct myself|let me correct (?:that|myself)|"
-    r"update|quick update|small correction|I meant|I mean|on second thought|that is wrong|that is not right|not anymore|rather|sorry)"
+    r"(?:actually|correction|scratch that|I (?:was wrong|misspoke|made a mistake)|my mistake|to correct "
+    r"myself|let me correct (?:that|myself)|"
+    r"update|quick update|small correction|I meant|I mean|on second thought|that is wrong|that is not right|"
+    r"not anymore|rather|sorry)"
     r"[:,;.! ]+(?:that )?(?:(?:and|but|no|so)[, ]+)?"
 )
 _FILLER = (
-    r"(?:(?:oh|well|so|and|but|also|plus|ok|okay|hey|hi|hello|yeah|yes|yep|no|nope|nah|um|uh|hmm|haha|lol|wow|sure|right|anyway|"
-    r"anyways|btw|fyi|tbh|honestly|frankly|basically|personally|luckily|sadly|unfortunately|fortunately|obviously|incidentally|"
-    r"thanks|thank you|cool|great|good|nice|perfect|awesome|true|exactly|sorry|listen|look|see|ugh|yay|man|dude|guess what|"
+    r"(?:(?:oh|well|so|and|but|also|plus|ok|okay|hey|hi|hello|yeah|yes|yep|no|nope|nah|um|uh|hmm|haha|lol|wow|"
+    r"sure|right|anyway|"
+    r"anyways|btw|fyi|tbh|honestly|frankly|basically|personally|luckily|sadly|unfortunately|fortunately|"
+    r"obviously|incidentally|"
+    r"thanks|thank you|cool|great|good|nice|perfect|awesome|true|exactly|sorry|listen|look|see|ugh|yay|man|"
+    r"dude|guess what|"
     r"good news|bad news|big news|great news|fun fact|funny enough|interestingly|turns out|it turns out|"
-    r"as you know|as I said|as I mentioned|like I said|by the way|just so you know|so you know|for the record|for context|"
+    r"as you know|as I said|as I mentioned|like I said|by the way|just so you know|so you know|for the record|"
+    r"for context|"
     r"for what it is worth|to be honest|in fact|in general|generally|in my case|as for me|for me|of course|"
-    r"a bit about me|some background|about me|quick (?:note|question|one|intro)|one (?:more )?thing|another thing|first(?: of all| off)?|second|secondly|"
+    r"a bit about me|some background|about me|quick (?:note|question|one|intro)|one (?:more )?thing|another "
+    r"thing|first(?: of all| off)?|second|secondly|"
     r"finally|in addition|additionally|besides|on top of that|today I learned|"
-    r"I (?:am (?:so |really |super |very |pretty )?(?:happy|excited|proud|glad|pleased|sad|sorry|thrilled|afraid|sure|relieved|certain) "
+    r"I (?:am (?:so |really |super |very |pretty )?(?:happy|excited|proud|glad|pleased|sad|sorry|thrilled|"
+    r"afraid|sure|relieved|certain) "
     r"(?:to (?:say|tell you|announce|report|share)|that|because)|"
-    r"(?:just )?(?:wanted|want|need|have) (?:you )?to (?:say|tell you|mention|let you know|share|know|add|point out|admit|confess|remember)|"
+    r"(?:just )?(?:wanted|want|need|have) (?:you )?to (?:say|tell you|mention|let you know|share|know|add|"
+    r"point out|admit|confess|remember)|"
     r"(?:should|must|have to|might|can|will|gotta) (?:say|mention|admit|add|tell you|confess|note)|"
-    r"(?:already |just |have )?(?:told|said|mentioned|think|believe|guess|realised|realized|know|forgot to (?:say|mention|tell you)|admit|noticed|confess|swear|found out)"
+    r"(?:already |just |have )?(?:told|said|mentioned|think|believe|guess|realised|realized|know|forgot to "
+    r"(?:say|mention|tell you)|admit|noticed|confess|swear|found out)"
     r"(?: (?:you|to you|before|earlier|already|now))*)"
     r"(?: that)?|(?:you )?(?:should |must |need to )?know that|you (?:should|might want to) know|"
     r"let me (?:tell you|introduce myself|start by saying|add)|did I (?:mention|tell you)(?: that)?|"
-    r"what I (?:mean|meant) is|the thing is|the truth is|point is|fact is|it is true that|the fact is)(?:[:,;!.]+ ?| )(?:(?:that|is) (?=I|my|we))?)"
+    r"what I (?:mean|meant) is|the thing is|the truth is|point is|fact is|it is true that|the fact is)"
+    r"(?:[:,;!.]+ ?| )(?:(?:that|is) (?=I|my|we))?)"
 )
 _SUBJECT = r"(?:I|we|he|she|they|my|our|his|her|their|it|there|you)"
 _JOINTS = re.compile(
     rf";\s*|:\s+(?={_SUBJECT}\b)"
-    rf"|,?\s+(?:but|because|although|though|even though|whereas|however|plus|yet|cuz|cause|'cause)\s+(?:also\s+|then\s+)?"
-    rf"|,\s+so\s+|\s+so\s+(?={_SUBJECT}\b)|,\s*(?:and|or)\s+(?={_SUBJECT}\b)|\s+and\s+(?={_SUBJECT}\s+\w)(?!I\s+(?:are|both|live together))"
-    rf"|,\s+(?=(?:I|we|my|our|he|she)\s)|\s+since\s+(?={_SUBJECT}\b)|\s+as\s+(?=(?:I|we|my) (?:am|have|live|work|do|are|is)\b)"
-    rf"|,?\s+while\s+(?={_SUBJECT}\b)|,\s+(?=not\s)|\s+which is why\s+|\s+that is why\s+|,\s+and\s+(?=[A-Z]\w+ (?:is|has|lives|works|likes|loves|hates|prefers)\b)"
-    rf"|\s+and\s+(?=[A-Z][a-z]+ (?:is|has|lives|works|likes|loves|hates|prefers|moved|plays|drives)\b)|,\s+(?=[A-Z][a-z]+ (?:lives|works|hates|prefers|drives)\b)"
+    rf"|,?\s+(?:but|because|although|though|even though|whereas|however|plus|yet|cuz|cause|'cause)"
+        rf"\s+(?:also\s+|then\s+)?"
+    rf"|,\s+so\s+|\s+so\s+(?={_SUBJECT}\b)|,\s*(?:and|or)\s+(?={_SUBJECT}\b)|\s+and\s+(?={_SUBJECT}\s+\w)"
+        rf"(?!I\s+(?:are|both|live together))"
+    rf"|,\s+(?=(?:I|we|my|our|he|she)\s)|\s+since\s+(?={_SUBJECT}\b)|\s+as\s+(?=(?:I|we|my) (?:am|have|live|"
+        rf"work|do|are|is)\b)"
+    rf"|,?\s+while\s+(?={_SUBJECT}\b)|,\s+(?=not\s)|\s+which is why\s+|\s+that is why\s+|,\s+and\s+(?=[A-Z]\w+ "
+        rf"(?:is|has|lives|works|likes|loves|hates|prefers)\b)"
+    rf"|\s+and\s+(?=[A-Z][a-z]+ (?:is|has|lives|works|likes|loves|hates|prefers|moved|plays|drives)\b)|"
+        rf",\s+(?=[A-Z][a-z]+ (?:lives|works|hates|prefers|drives)\b)"
 )  # fmt: skip
 _DROPPED = re.compile(
     r",?\s+(?:when|whenever|until|before|after|once|even if|in order to|so that|as long as|as soon as|in case|"
-    r"like when)\s+(?:I|we|you|he|she|it|they|my|our|the|his|her)\b.*$|,\s*(?:which|where|when|what|whose)\b[^,]*(?:,|$)"
-    r"|,\s*(?:right|ok|okay|you know|I think|I guess|I believe|I mean|lol|haha|huh|sorry|please|thanks|thank you|by the way|btw|"
-    r"though|actually|honestly|to be honest|in case you (?:wondered|forgot|are wondering)|just so you know|fyi|for the record|of course|as you know|remember)\s*$",
+    r"like when)\s+(?:I|we|you|he|she|it|they|my|our|the|his|her)\b.*$|,\s*(?:which|where|when|what|whose)"
+    r"\b[^,]*(?:,|$)"
+    r"|,\s*(?:right|ok|okay|you know|I think|I guess|I believe|I mean|lol|haha|huh|sorry|"
+    r"sadly|unfortunately|luckily|thankfully|please|thanks|thank "
+    r"you|by the way|btw|"
+    r"though|actually|honestly|to be honest|in case you (?:wondered|forgot|are wondering)|just so you know|"
+    r"fyi|for the record|of course|as you know|remember)\s*$",
     re.I,
 )
 _ASK_TAIL = re.compile(
-    r"[,;]\s+(?=(?:so |and |but |then |now |please )?(?:what|where|who|which|how|when|why|can|could|do|does|did|is|are|was|any|should|would|will|have|has|"
+    r"[,;]\s+(?=(?:so |and |but |then |now |please )?(?:what|where|who|which|how|when|why|can|could|do|does|"
+    r"did|is|are|was|any|should|would|will|have|has|"
     r"got|please|remember|right|okay|ok|anything|suggest|recommend)\b)",
     re.I,
 )
@@ -87,7 +110,8 @@ def _openers() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
 
 
 _TAIL_REQUEST = re.compile(
-    r"[,;.]?\s+(?:so )?(?:please )?(?:remember|note|keep in mind|do not forget|bear in mind)(?: that| this| it)?\s*$",
+    r"(?:[,;.]\s+(?:so |and )?(?:please )?|\s+please )"
+    r"(?:remember|note|keep in mind|do not forget|bear in mind)(?: that| this| it)?\s*$",
     re.I,
 )
 
@@ -142,12 +166,15 @@ def pieces(sentence: str) -> list[Piece]:
 
 
 _FRONT = re.compile(
-    r"(?:(?:in|on|at|since|by|after|before|during|over|for|back in|just|earlier|later) )?(?:the |my |our |this |last |next |every |each |most )?"
+    r"(?:(?:in|on|at|since|by|after|before|during|over|for|back in|just|earlier|later) )?(?:the |my |our |"
+    r"this |last |next |every |each |most )?"
     r"(?:[\w'-]+(?: |$)){1,4}$",
     re.I,
 )
 _TIME = re.compile(
-    r"\b(?:day|night|morning|evening|week|weekend|month|year|summer|winter|spring|autumn|fall|today|yesterday|tomorrow|ago|(?:19|20)\d\d|\w+days?|January|February|March|April|May|June|July|August|September|October|November|December|lately|recently|Christmas|Easter)s?$",
+    r"\b(?:day|night|morning|evening|week|weekend|month|year|summer|winter|spring|autumn|fall|today|yesterday|"
+    r"tomorrow|ago|(?:19|20)\d\d|\w+days?|January|February|March|April|May|June|July|August|September|October|"
+    r"November|December|lately|recently|Christmas|Easter)s?$",
     re.I,
 )
 

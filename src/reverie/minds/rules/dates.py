@@ -54,7 +54,10 @@ _NUMBERS = {
     "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
     "ten": 10, "eleven": 11, "twelve": 12, "couple": 2, "few": 3, "several": 3,
 }  # fmt: skip
-_MONTH = r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
+_MONTH = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|"
+    r"oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
+)
 _DAY = r"(?:mon|tues?|wednes|thurs?|fri|satur|sun)day"
 _COUNT = r"(?:\d{1,3}|" + "|".join(_NUMBERS) + r")(?:\s+of)?"
 
@@ -65,18 +68,24 @@ def _finder() -> re.Pattern[str]:
     month_word = _MONTH.replace("|may|", "|")
     return re.compile(
         r"(?P<iso>\b\d{4}-\d{2}-\d{2}\b)"
-        rf"|(?P<full>\b(?:on |by |until |since |from )?(?:the )?(?:{_DAY},? )?(?:the )?(?:\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_MONTH}|{_MONTH}\.? \d{{1,2}}(?:st|nd|rd|th)?\b(?!:))(?:,? (?:19|20)\d{{2}}\b)?)"
-        rf"|(?P<monthyear>\b(?:in |since |by |until |from )?(?:early |late |mid-?)?{_MONTH},? (?:of )?(?:19|20)\d{{2}}\b)"
+        rf"|(?P<full>\b(?:on |by |until |since |from )?(?:the )?(?:{_DAY},? )?(?:the )?(?:\d{{1,2}}(?:st|nd|rd|"
+        rf"th)?(?: of)? {_MONTH}|{_MONTH}\.? \d{{1,2}}(?:st|nd|rd|th)?\b(?!:))(?:,? (?:19|20)\d{{2}}\b)?)"
+        rf"|(?P<monthyear>\b(?:in |since |by |until |from )?(?:early |late |mid-?)?{_MONTH},? (?:of )?(?:19|20)"
+        rf"\d{{2}}\b)"
         r"|(?P<ago>\b(?:about |around |over |almost |nearly )?(?:a )?"
         + _COUNT
         + r"\s+(?P<agounit>day|week|month|year)s?\s+(?:ago|back)\b)"
         r"|(?P<ahead>\b(?:in|within) (?:about )?(?:a )?(?P<aheadn>"
         + _COUNT
         + r")\s+(?P<aheadunit>day|week|month|year)s?(?:' time)?\b(?! (?:of|straight|or)\b))"
-        r"|(?P<near>\b(?:the )?day before yesterday|\b(?:the )?day after tomorrow|\b(?:yesterday|today|tonight|tomorrow)(?: morning| afternoon| evening| night)?|\b(?:this|last) (?:morning|afternoon|evening|night)\b)"
-        rf"|(?P<rel>\b(?:since |by |until |from |early |late |earlier |later )?(?P<which>last|next|this past|this coming|past|coming|this|earlier this|later this|the following) (?P<unit>week(?:end)?|month|year|spring|summer|autumn|fall|winter|{_DAY}|{_MONTH}))\b"
+        r"|(?P<near>\b(?:the )?day before yesterday|\b(?:the )?day after tomorrow|\b(?:yesterday|today|tonight|"
+        r"tomorrow)(?: morning| afternoon| evening| night)?|\b(?:this|last) (?:morning|afternoon|evening|night)\b)"
+        rf"|(?P<rel>\b(?:since |by |until |from |early |late |earlier |later )?(?P<which>last|next|this past|this "
+        rf"coming|past|coming|this|earlier this|later this|the following) (?P<unit>week(?:end)?|month|year|spring|"
+        rf"summer|autumn|fall|winter|{_DAY}|{_MONTH}))\b"
         rf"|(?P<wday>\b(?:on |by |until |since )?(?:{_DAY})s?\b)"
-        rf"|(?P<month>\b(?:in|since|by|until|this|early|late|mid) (?:early |late |mid-?)?{_MONTH}\b|\b{month_word}(?<=[a-z]{{5}})\b)"
+        rf"|(?P<month>\b(?:in|since|by|until|this|early|late|mid) (?:early |late |mid-?)?{_MONTH}\b|"
+        rf"\b{month_word}(?<=[a-z]{{5}})\b)"
         r"|(?P<year>\b(?:in|since|by|from|until|back in|of) (?P<yearn>(?:19|20)\d{2})\b)",
         re.I,
     )

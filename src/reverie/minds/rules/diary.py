@@ -11,11 +11,19 @@ LEAST, MOST = 80, 180  # words
 # Counts that deserve a sentence, by the words that a count's name may hold; the first that fits is used.
 _TOLD = (
     (("episode", "turn", "collected"), "I went through {n} new {things} from the day", ("message", "messages")),
-    (("duplicate", "merged", "dedupe"), "I put {n} {things} together with what I had heard before", ("repetition", "repetitions")),
+    (
+        ("duplicate", "merged", "dedupe"),
+        "I put {n} {things} together with what I had heard before",
+        ("repetition", "repetitions"),
+    ),
     (("tag",), "I tagged {n} {things}", ("memory", "memories")),
     (("fact",), "I wrote down {n} {things}", ("fact", "facts")),
     (("note",), "I drew related moments together into {n} {things}", ("note", "notes")),
-    (("contradiction", "clash", "conflict", "update"), "I weighed {n} {things} that did not agree", ("statement", "statements")),
+    (
+        ("contradiction", "clash", "conflict", "update"),
+        "I weighed {n} {things} that did not agree",
+        ("statement", "statements"),
+    ),
     (("profile",), "I rewrote {n} {things}", ("portrait", "portraits")),
     (("insight", "deduction", "induction"), "I arrived at {n} {things} of my own", ("conclusion", "conclusions")),
     (("edge", "link"), "I tied {n} {things} between memories", ("thread", "threads")),
@@ -24,7 +32,7 @@ _TOLD = (
     (("tier", "archiv", "demot"), "I let {n} {things} sink to where they rest", ("memory", "memories")),
     (("summar",), "I shortened {n} {things}", ("memory", "memories")),
     (("answer", "question", "anticipat"), "I prepared {n} {things} to questions that may come", ("answer", "answers")),
-)  # fmt: skip
+)
 _QUIET = (
     "It was a quiet night, and I used it to read over what I already hold rather than to add to it.",
     "Nothing that was said before has been thrown away; whatever I set aside tonight can be brought back.",
@@ -32,7 +40,7 @@ _QUIET = (
     "Where I was not sure, I left both sides standing and marked the question as open.",
     "What nobody has asked about again I did not push forward, since only real use counts as evidence.",
     "If I have understood something wrongly, a single correction in the morning will outweigh all of this.",
-)  # fmt: skip
+)
 
 
 def diary(night: NightStory) -> str:

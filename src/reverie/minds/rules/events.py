@@ -2,51 +2,47 @@
 
 import re
 
+from reverie.minds.rules.lexicon import words
 from reverie.minds.rules.match import Found
 from reverie.minds.rules.parse import Clause
 from reverie.minds.rules.retell import content, ing, third_person
 from reverie.minds.rules.values import clean
 from reverie.minds.rules.wording import possessive, subject_words
 
-_STATES = set(
-    "be want think feel hope know need mean like love enjoy seem guess prefer hate wonder believe understand wish appreciate thank "
-    "realise realize say expect assume suppose agree forget remember".split()
-)
+_STATES = words("state_verb")
 # Small talk unless a date or more words make it telling.
-_WEAK = _STATES | set(
-    "tell look hear ask find notice have get do let make give keep put use try talk chat show see come mention stay sleep wait "
-    "call check help turn work live suggest discuss text reply answer".split()
-)
+_WEAK = _STATES | words("weak_verb")
 # Worth keeping even without a date.
-_STRONG = set(
-    "win lose break finish run graduate pass fail adopt marry propose retire visit travel attend celebrate buy sell move join quit "
-    "sign book complete publish launch open close start climb hike paint bake cook build create design record perform compete "
-    "participate volunteer donate host organize organise receive earn renovate crash injure sprain repair fix install plant swim camp "
-    "discover catch deliver defend submit ship write found meet bring interview apply resign hire fire promote race knit sew take "
-    "accept reject fly drive return arrive leave sing teach cancel postpone recover undergo lead raise rescue foster "
-    "watch read order eat go see begin learn fall spend research explore practice practise train collect plan enter die".split()
-)
+_STRONG = words("event_verb")
 _ALONE = {"graduate", "retire", "propose", "relapse", "die"}
 _HAD = re.compile(
-    r"(?:a|an|my|our|the|his|her|some|another|\w+ )?(?:[\w'-]+ ){0,4}(?:surgery|operation|accident|baby|interview|picnic|dinner|lunch|"
-    r"party|appointment|exam|test|meeting|wedding|barbecue|bbq|concert|gig|recital|reunion|date|fight|argument|crash|root canal|"
-    r"checkup|check-up|miscarriage|stroke|heart attack|birthday|ceremony|funeral|class|lesson|session|workshop|match|game|race|"
-    r"tooth|teeth|haircut|call-out|setback|breakthrough|anniversary|performance|show|vacation|trip|holiday|promotion|raise|"
+    r"(?:a|an|my|our|the|his|her|some|another|\w+ )?(?:[\w'-]+ ){0,4}(?:surgery|operation|accident|baby|"
+    r"interview|picnic|dinner|lunch|"
+    r"party|appointment|exam|test|meeting|wedding|barbecue|bbq|concert|gig|recital|reunion|date|fight|"
+    r"argument|crash|root canal|"
+    r"checkup|check-up|miscarriage|stroke|heart attack|birthday|ceremony|funeral|class|lesson|session|"
+    r"workshop|match|game|race|"
+    r"tooth|teeth|haircut|call-out|setback|breakthrough|anniversary|performance|show|vacation|trip|holiday|"
+    r"promotion|raise|"
     r"flood|fire|burglary|fever|flu|cold|covid)\b",
     re.I,
 )
 _GRAVE = re.compile(r"\b(?:surgery|operation|accident|baby|stroke|attack|miscarriage)\b")
 _GOT = re.compile(
-    r"(?:my|a|an|the|our|some|his|her|into|accepted|married|engaged|divorced|promoted|fired|hired|laid off|robbed|lost|stuck|sick|"
-    r"vaccinated|back|admitted|invited|selected|elected|certified|rejected|injured|hurt|scammed|mugged|stung|bitten|rear-ended|"
+    r"(?:my|a|an|the|our|some|his|her|into|accepted|married|engaged|divorced|promoted|fired|hired|laid off|"
+    r"robbed|lost|stuck|sick|"
+    r"vaccinated|back|admitted|invited|selected|elected|certified|rejected|injured|hurt|scammed|mugged|stung|"
+    r"bitten|rear-ended|"
     r"caught|offered|approved|burgled|stolen|hacked)\b",
     re.I,
 )
 _TURN = re.compile(r"(?:married|engaged|divorced|fired|laid off|promoted|accepted|into|robbed|hired|burgled|stolen)\b")
 _BEFELL = re.compile(
-    r"(?:accepted|promoted|fired|laid off|elected|invited|selected|robbed|injured|involved in|hospitali[sz]ed|stolen|burgled)\b"
+    r"(?:accepted|promoted|fired|laid off|elected|invited|selected|robbed|injured|involved in|hospitali[sz]ed|"
+    r"stolen|burgled)\b"
 )
 _EMPTY_OBJECT = re.compile(r"(?:it|that|this|you|so|them|him|her|your|what|how)\b")
+_EMPTY_WAY = re.compile(r"(?:ahead|home|back|away|out|off|well|wrong|fine|crazy)$")
 
 
 def event(clause: Clause, dated: bool, generous: bool) -> Found | None:
@@ -83,7 +79,7 @@ def _befell(clause: Clause, rest: str) -> Found | None:
 def _telling(clause: Clause, rest: str, dated: bool, generous: bool) -> bool:
     """Whether a past clause tells something worth keeping, rather than small talk."""
     verb, told = clause.verb, content(rest)
-    if _EMPTY_OBJECT.match(rest) and told < 3:
+    if (_EMPTY_OBJECT.match(rest) and told < 3) or (verb in ("go", "come") and _EMPTY_WAY.match(rest)):
         return False
     if verb == "have":
         return bool(_HAD.match(rest)) and (dated or generous or bool(_GRAVE.search(rest)))

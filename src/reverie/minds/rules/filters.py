@@ -7,28 +7,48 @@ from reverie.minds.rules.prepare import QUOTED
 
 # Each row: why the sentence is no statement of its speaker, and the words that show it.
 _REASONS = (
-    ("hypothetical", r"\b(?:if|unless|suppose|supposing|imagine|pretend|what if|let us say|assuming|hypothetically|"
-                     r"in theory|in another life|wish|as if|as though|would have|could have|should have|"
-                     r"wonder (?:if|whether)|wondering|not sure (?:if|whether)|"
-                     r"whether|in case|might|had I)\b"),
-    ("uncertain", r"\b(?:maybe|perhaps|possibly|probably not|not sure|I guess|could be|who knows|may be|may have|"
-                  r"I may|we may|thinking (?:of|about)|toying with|tempted to|debating|considering|on the fence)\b"),
-    ("joke", r"\b(?:just kidding|kidding|joking|just a joke|as a joke|jk|j/k|sarcasm|in jest|pulling your leg)\b|/s\b|"
-             r"\b(?:haha|lol),? (?:not|no)\b"),
-    ("hearsay", r"\b(?:apparently|supposedly|allegedly|reportedly|rumou?r|according to|they say|people say|word is|"
-                r"I (?:have |just |also )*(?:heard|read|saw) (?:that|somewhere|online|in the|on the news|the news|\w+ (?:is|was|has|are|works|lives|moved|left|got)\b)|"
-                r"legend has it|(?:said|says|saying|claims?|claimed|insists?|insisted|swears|swore|reckons?|"
-                r"believes|mentioned|told (?:me|us|him|her|them)|tells me|thinks|suggested|suggests|argues|joked|bragged|"
-                r"assumes?|assumed|accused|suspects?) (?:that |about |how |it |he |she |they |I |we |my |you |to |the |a |"
-                r"[A-Z]))"),
-    ("fiction", r"\b(?:role-?play|act as|in the (?:story|novel|game|book|movie|film|show|script|scene|song|poem)|"
-                r"in my (?:novel|story|book|game|dream|screenplay|script|campaign)|my (?:character|protagonist)|"
-                r"I (?:had a dream|dreamed|dreamt)|the (?:protagonist|narrator|hero)|once upon a time|"
-                r"lyrics|for example|for instance|e\.g\.|fictional|persona|dreamt|in a dream)\b"),
-    ("order", r"\b(?:translate|rewrite|rephrase|paraphrase|proofread|correct this|fix this sentence|summari[sz]e|"
-              r"how do you say|write (?:me )?(?:a|an|the)|draft (?:me )?(?:a|an)|"
-              r"generate|give me an example|the (?:phrase|sentence|line|quote|text|example))\b"),
-)  # fmt: skip
+    (
+        "hypothetical",
+        r"\b(?:if|unless|suppose|supposing|imagine|pretend|what if|let us say|assuming|hypothetically|"
+        r"in theory|in another life|wish|as if|as though|would have|could have|should have|"
+        r"wonder (?:if|whether)|wondering|not sure (?:if|whether)|"
+        r"whether|in case|might|had I)\b",
+    ),
+    (
+        "uncertain",
+        r"\b(?:maybe|perhaps|possibly|probably not|not sure|I guess|could be|who knows|may be|may have|"
+        r"I may|we may|thinking (?:of|about)|toying with|tempted to|debating|considering|on the fence)\b",
+    ),
+    (
+        "joke",
+        r"\b(?:just kidding|kidding|joking|just a joke|as a joke|jk|j/k|sarcasm|in jest|pulling your leg)\b|/s\b|"
+        r"\b(?:haha|lol),? (?:not|no)\b",
+    ),
+    (
+        "hearsay",
+        r"\b(?:apparently|supposedly|allegedly|reportedly|rumou?r|according to|they say|people say|word is|"
+        r"I (?:have |just |also )*(?:heard|read|saw) (?:that|somewhere|online|in the|on the news|the news|\w+ "
+        r"(?:is|was|has|are|works|lives|moved|left|got)\b)|"
+        r"legend has it|(?:said|says|saying|claims?|claimed|insists?|insisted|swears|swore|reckons?|"
+        r"believes|mentioned|told (?:me|us|him|her|them)|tells me|thinks|suggested|suggests|argues|joked|"
+        r"bragged|assumes?|assumed|accused|suspects?) (?:that |about |how |it |he |she |they |I |we |my |you |to |"
+        r"the |a |[A-Z]))",
+    ),
+    (
+        "fiction",
+        r"\b(?:role-?play|act as|in the (?:story|novel|game|book|movie|film|show|script|scene|song|poem)|"
+        r"in my (?:novel|story|book|game|dream|screenplay|script|campaign)|my (?:character|protagonist)|"
+        r"I (?:had a dream|dreamed|dreamt)|the (?:protagonist|narrator|hero)|once upon a time|"
+        r"lyrics|for example|for instance|e\.g\.|fictional|persona|dreamt|in a dream)\b",
+    ),
+    (
+        "order",
+        r"^(?:(?:please|now|then|also|just|can you|could you) )*(?:translate|rewrite|rephrase|paraphrase|proofread|"
+        r"correct|fix|summari[sz]e|write|draft|generate|give me|show me|tell me|act|help me|create|suggest|"
+        r"recommend|remind me)\b"
+        r"|\b(?:how do you say|(?:correct|fix) this|the (?:phrase|sentence|line|quote|text|example))\b",
+    ),
+)
 _QUESTION_START = re.compile(
     r"(?:(?:so|and|but|well|hey|ok|okay|hi|hmm|oh|also|then|just|sorry)[, ]+)*"
     r"(?:(?:do|does|did|are|am|is|was|were|have|has|had|can|could|will|would|should|shall|may|might) (?:not )?"

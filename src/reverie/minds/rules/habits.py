@@ -2,6 +2,7 @@
 
 import re
 
+from reverie.minds.rules.lexicon import words
 from reverie.minds.rules.match import Found
 from reverie.minds.rules.parse import Clause
 from reverie.minds.rules.retell import content, ing, third_person
@@ -14,33 +15,33 @@ _UNIT = (
 )
 _REPEATED = re.compile(
     rf"\b(?:every|each) (?:\w+ ){{0,2}}(?:{_UNIT}|time|few \w+)\b"
-    r"|\b(?:once|twice|three times|four times|five times|several times|\d+ times|a few times|a couple of times) (?:a|per|every|each) \w+"
+    r"|\b(?:once|twice|three times|four times|five times|several times|\d+ times|a few times|a couple of "
+    r"times) (?:a|per|every|each) \w+"
     r"|\b(?:daily|weekly|monthly|nightly|yearly|annually)\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days\b"
-    r"|\bon (?:weekends|weekdays|the weekends?|school nights)\b|\bat weekends\b|\bas a rule\b|\ball the time\b|\bmost of the time\b"
+    r"|\bon (?:weekends|weekdays|the weekends?|school nights)\b|\bat weekends\b|\bas a rule\b|\ball the "
+    r"time\b|\bmost of the time\b"
     r"|\bmost (?:mornings|evenings|days|nights|weekends|afternoons)\b|\bin the (?:mornings|evenings|afternoons)\b"
     r"|\b(?:before|after) (?:bed|work|breakfast|dinner|lunch|school)\b|\bfirst thing in the morning\b",
     re.I,
 )
 # Present-tense verbs that tell a habit without any word for how often.
-_ROUTINE = set(
-    "jog swim hike climb bake cook paint knit crochet sing dance garden cycle practise practice collect volunteer meditate smoke "
-    "vape fish ski surf sail sew commute exercise coach journal foster brew photograph row blog camp skate box fence draw write "
-    "sculpt quilt".split()
-)
+_ROUTINE = words("routine_verb")
 _ROUTINE_WITH = {
     "do": re.compile(
-        r"(?:a lot of |some |my own )?(?:yoga|pilates|karate|judo|crossfit|ballet|tai chi|martial arts|pottery|archery|gymnastics|"
+        r"(?:a lot of |some |my own )?(?:yoga|pilates|karate|judo|crossfit|ballet|tai chi|martial arts|pottery|"
+        r"archery|gymnastics|"
         r"improv|stand-up|ceramics|woodworking|calligraphy|volunteer work|crosswords|parkour)\b",
         re.I,
     ),
     "go": re.compile(
-        r"(?:\w+ing\b|to (?:the )?(?:gym|church|yoga|pilates|therapy|choir|mosque|temple|synagogue|book club|sauna|bed)\b|"
+        r"(?:\w+ing\b|to (?:the )?(?:gym|church|yoga|pilates|therapy|choir|mosque|temple|synagogue|book club|"
+        r"sauna|bed)\b|"
         r"for (?:a|long) (?:run|walk|swim|ride)s?\b)"
     ),
     "get": re.compile(r"up (?:at|around|before|early)\b"),
     "wake": re.compile(r"up (?:at|around|before|early)\b"),
 }
-_NEVER_A_HABIT = set("be want think need feel know hope mean say guess see".split())
+_NEVER_A_HABIT = set("give let be want think need feel know hope mean say guess see".split())
 _LIGHT = {"go", "do", "have", "get", "come", "take"}  # say nothing without an object
 _ENDINGS = ("stopped", "used to", "no longer", "anymore")
 

@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
 from reverie.minds.rules.clash import same_value
+from reverie.minds.rules.lexicon import themes, words
 from reverie.minds.rules.profile import holds, joined
 from reverie.minds.rules.wording import possessive, subject_words
 from reverie.model.memories import Memory
@@ -17,27 +18,26 @@ MOST = 12  # insights of one call
 
 # (A, first, B) and (B, second, C) make C this to A.
 _KINSHIP = {
-    ("sibling", "has_child"): "niece or nephew", ("parent", "parent"): "grandparent", ("has_child", "has_child"): "grandchild",
-    ("parent", "sibling"): "aunt or uncle", ("spouse", "parent"): "parent-in-law", ("spouse", "sibling"): "sibling-in-law",
-    ("sibling", "spouse"): "sibling-in-law", ("has_child", "spouse"): "child-in-law",
-}  # fmt: skip
+    ("sibling", "has_child"): "niece or nephew",
+    ("parent", "parent"): "grandparent",
+    ("has_child", "has_child"): "grandchild",
+    ("parent", "sibling"): "aunt or uncle",
+    ("spouse", "parent"): "parent-in-law",
+    ("spouse", "sibling"): "sibling-in-law",
+    ("sibling", "spouse"): "sibling-in-law",
+    ("has_child", "spouse"): "child-in-law",
+}
 # Two persons with the same value of these share something.
 _SHARED = {
-    "works_at": "both work at {v}", "lives_in": "both live in {v}", "from": "both come from {v}", "studies": "both study {v}",
-    "likes": "both like {v}", "plays": "both play {v}", "allergic_to": "are both allergic to {v}", "speaks": "both speak {v}",
-}  # fmt: skip
-_THEMES = {
-    "being outdoors": "hike hiking climb climbing camp camping ski surf surfing kayak run running jog cycling garden gardening trail mountain sail fishing trek nature bike",
-    "music": "guitar piano violin concert band jazz sing singing choir drum cello song album festival vinyl opera music ukulele",
-    "food and cooking": "cook cooking bake baking recipe restaurant curry pasta sushi pizza bread cheese ramen taco barbecue wine coffee food",
-    "sport and exercise": "gym yoga tennis football soccer swim swimming marathon race run running basketball climb pilate training workout jog chess",
-    "art and making": "paint painting draw drawing pottery ceramic knit sew photography sculpture craft woodworking design calligraphy",
-    "books and stories": "read book novel library poetry poem story author reading",
-    "animals": "dog cat puppy horse bird rabbit pet animal shelter kitten",
-    "technology": "code coding program python rust software computer robot server linux app database",
-    "helping others": "volunteer donate charity shelter fundraiser mentor community foster",
-    "travel": "travel trip flight abroad holiday vacation visit tour",
-}  # fmt: skip
+    "works_at": "both work at {v}",
+    "lives_in": "both live in {v}",
+    "from": "both come from {v}",
+    "studies": "both study {v}",
+    "likes": "both like {v}",
+    "plays": "both play {v}",
+    "allergic_to": "are both allergic to {v}",
+    "speaks": "both speak {v}",
+}
 
 
 def infer(facts: Sequence[Memory]) -> list[InsightDraft]:
@@ -106,8 +106,8 @@ def _themes(facts: list[Memory]) -> Iterator[InsightDraft]:
     for person, own in _by_person(
         facts, {"likes", "habit", "plays", "event", "studies", "goal", "owns", "favorite", "plans"}
     ).items():
-        for theme, words in _THEMES.items():
-            roots = {stem(word) for word in words.split()}
+        for theme in sorted(themes()):
+            roots = {stem(word) for word in themes()[theme]}
             points = _distinct([f for f in own if roots & {stem(w) for w in tokens(f.value or "")}])
             if len(points) >= LEAST_POINTS:
                 yield _induction(f"{subject_words(person)} is drawn to {theme}", points[:8])
@@ -152,6 +152,4 @@ def _inside(person: str) -> str:
     return "the" + words[3:] if words.startswith("The user") else words
 
 
-_PLAIN = set(
-    "went took made started getting going visit attended finished having time really last week year today".split()
-)
+_PLAIN = words("plain_word")

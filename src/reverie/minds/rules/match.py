@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from reverie.minds.rules.lexicon import compiled, words
 from reverie.minds.rules.parse import Clause
 from reverie.minds.rules.people import is_name
 from reverie.minds.rules.tables import RULES
@@ -38,9 +39,10 @@ def _index(never: bool = False) -> dict[str, tuple[_Compiled, ...]]:
     """Rules by verb, compiled on first use: importing this module costs nothing."""
     index: dict[str, list[_Compiled]] = {}
     for rule in NEVER if never else RULES:
-        compiled = _Compiled(rule, re.compile(rule.rest), re.compile(rule.noun + r"\Z", re.I) if rule.noun else None)
+        noun = compiled(rf"(?:{rule.noun})\Z", re.I) if rule.noun else None
+        row = _Compiled(rule, compiled(rule.rest), noun)
         for verb in rule.verbs.split():
-            index.setdefault(verb, []).append(compiled)
+            index.setdefault(verb, []).append(row)
     return {verb: tuple(rules) for verb, rules in index.items()}
 
 
@@ -48,7 +50,9 @@ def _holds(rule: Rule, clause: Clause) -> bool | None:
     """Whether the clause states the rule's value as true (True), as over (False), or not at all (None)."""
     if rule.needs and clause.modal != rule.needs:
         return None
-    if clause.tense == "future" or (clause.modal and clause.modal not in rule.modals.split()):
+    if (clause.tense == "future" and "will" not in rule.modals) or (
+        clause.modal and clause.modal not in rule.modals.split()
+    ):
         return None
     if clause.progressive and not rule.happening and clause.cue != "started":
         return None
@@ -80,10 +84,7 @@ def _values(rule: Rule, match: re.Match[str], noun: re.Match[str] | None) -> lis
     return [rule.value.format(v=v, n=names.get("n") or "") for v in values if _worth(v)]
 
 
-_EMPTY = set(
-    "it that this them him her you me us something anything nothing stuff things one some someone everyone everything there here "
-    "so well good great fine okay ok much lot bit same thing way all any none both way too same".split()
-)
+_EMPTY = words("empty_value")
 
 
 def _worth(value: str) -> bool:
@@ -132,12 +133,12 @@ def _tool(old: str, new: str) -> bool:
     return old[:1].isupper() or new[:1].isupper() or bool(re.search(r"[A-Z\d]", old + new))
 
 
-def _try(compiled: _Compiled, clause: Clause) -> list[Found]:
-    rule = compiled.rule
-    noun = compiled.noun.match(clause.who.noun) if compiled.noun else None
-    if bool(clause.who.noun) != bool(compiled.noun) or (compiled.noun and not noun):
+def _try(row: _Compiled, clause: Clause) -> list[Found]:
+    rule = row.rule
+    noun = row.noun.match(clause.who.noun) if row.noun else None
+    if bool(clause.who.noun) != bool(row.noun) or (row.noun and not noun):
         return []
-    match = compiled.rest.match(clause.rest)
+    match = row.rest.match(clause.rest)
     holds = _holds(rule, clause) if match else None
     return list(_stated(rule, clause, match, noun, holds)) if match and holds is not None else []
 
@@ -148,21 +149,21 @@ def matches(clause: Clause) -> list[Found]:
         return found
     if clause.verb in ("stand", "bear") and not clause.negated:
         return []
-    for compiled in _index().get(clause.verb, ()):
-        if found := _try(compiled, clause):
+    for row in _index().get(clause.verb, ()):
+        if found := _try(row, clause):
             return found
     return []
 
 
 def _never(clause: Clause) -> list[Found]:
     """ "I do not eat meat", also "I stopped eating meat": a diet without it."""
-    for compiled in _index(True)[clause.verb]:
-        match = compiled.rest.match(clause.rest)
+    for row in _index(True)[clause.verb]:
+        match = row.rest.match(clause.rest)
         if (
             match
             and not clause.who.noun
             and clause.tense != "past"
-            and (not clause.modal or clause.modal in compiled.rule.modals)
+            and (not clause.modal or clause.modal in row.rule.modals)
         ):
-            return [Found(compiled.rule.predicate, v, cue=clause.cue) for v in _values(compiled.rule, match, None)]
+            return [Found(row.rule.predicate, v, cue=clause.cue) for v in _values(row.rule, match, None)]
     return []

@@ -148,6 +148,8 @@ def _main(
     if found is None:
         return None
     lemma, form = found
+    if lemma == "get" and state.perfect and word.lower() == "got":  # "I have got a cold" is "I have a cold"
+        lemma, state.tense = "have", "present"
     tense = state.tense
     if state.tense == "present" and not state.modal and not state.progressive and form == "past":
         tense = "past"

@@ -4,74 +4,49 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from reverie.minds.rules.lexicon import pattern, words
+from reverie.minds.rules.verbs import reading
 from reverie.policy.words import MONTHS, STOP_WORDS, WEEKDAYS
 
 USER = "user"
 ROLES = {"user", "assistant", "tool", "system", "human", "ai", "bot"}
 
-# relation words by predicate; the second table tells which pronoun fits.
-KIN = {
-    "spouse": "wife husband spouse hubby wifey",
-    "partner": "girlfriend boyfriend partner fiancé fiancée fiance fiancee significant-other",
-    "sibling": "sister brother sibling twin step-sister step-brother stepsister stepbrother half-sister half-brother",
-    "parent": "mother mom mum mama mommy father dad papa daddy stepmother stepfather stepmom stepdad",
-    "has_child": "son daughter child kid baby toddler newborn stepson stepdaughter oldest youngest eldest",
-    "friend": "friend buddy bestie mate pal pen-pal",
-    "colleague": "colleague coworker co-worker teammate boss manager supervisor co-founder cofounder intern assistant lead",
-    "relation": "uncle aunt auntie cousin nephew niece grandmother grandma granny nana grandfather grandpa granddad "
-    "grandson granddaughter grandchild mother-in-law father-in-law sister-in-law brother-in-law son-in-law "
-    "daughter-in-law roommate flatmate housemate neighbour neighbor landlord landlady doctor dentist therapist vet coach "
-    "trainer teacher tutor mentor professor supervisor advisor accountant lawyer hairdresser barber nanny babysitter "
-    "godfather godmother godson goddaughter ex ex-wife ex-husband ex-girlfriend ex-boyfriend client physio "
-    "physiotherapist instructor agent counsellor counselor",
-}  # fmt: skip
-_FEMALE = set(
-    "wife girlfriend fiancée fiancee sister stepsister half-sister step-sister mother mom mum mama mommy stepmother stepmom daughter "
-    "stepdaughter aunt auntie niece grandmother grandma granny nana granddaughter mother-in-law sister-in-law "
-    "daughter-in-law landlady godmother goddaughter ex-wife ex-girlfriend".split()
-)
-_MALE = set(
-    "husband hubby boyfriend fiancé fiance brother stepbrother half-brother step-brother father dad papa daddy stepfather stepdad son "
-    "stepson uncle nephew grandfather grandpa granddad grandson father-in-law brother-in-law son-in-law landlord "
-    "godfather godson ex-husband ex-boyfriend".split()
-)
-PETS = (
-    "dog puppy cat kitten kitty parrot budgie canary hamster rabbit bunny horse pony tortoise turtle goldfish fish snake "
-    "guinea-pig gecko lizard ferret chinchilla hedgehog cockatiel gerbil rat goat hen chicken duck donkey iguana llama "
-    "labrador poodle beagle corgi dachshund terrier retriever husky greyhound spaniel collie tabby rottweiler pug "
-    "chihuahua dalmatian schnauzer pitbull axolotl bulldog shepherd whippet siamese"
-)
 PLURAL_OF = {
-    "kids": "has_child", "children": "has_child", "sons": "has_child", "daughters": "has_child", "twins": "has_child", "boys": "has_child",
-    "girls": "has_child", "parents": "parent", "sisters": "sibling", "brothers": "sibling", "siblings": "sibling", "friends": "friend",
-    "colleagues": "colleague", "coworkers": "colleague", "neighbours": "relation", "neighbors": "relation", "cousins": "relation",
-    "grandparents": "relation", "in-laws": "relation", "roommates": "relation", "flatmates": "relation",
-}  # fmt: skip
-PREDICATE_OF = {word: predicate for predicate, words in KIN.items() for word in words.split()}
-PET_WORDS = {word.replace("-", " ") for word in PETS.split()}
-_NOT_NAMES = (
-    set(MONTHS) | set(WEEKDAYS) | STOP_WORDS
-    | set("today tomorrow yesterday work life dinner lunch breakfast coffee school everyone nobody people thanks thank sorry "
-          "great nice good well sure yes no yeah wow cool awesome god christmas easter english french german spanish "
-          "please remember note update correction actually honestly also then now mom mum dad love hope guess nothing "
-          "folks kids guys friends always never sometimes usually currently recently lately finally turns traffic rent sleep weather time "
-          "next last looks sounds seems makes got had went been going nope cheers congrats haha lol fyi btw ps tbh".split())
-)  # fmt: skip
-_TITLE = r"(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? )?"
-NAME = _TITLE + r"[A-Z][\w'\-]*[a-zé](?: (?:van |de |von |da |O')?[A-Z][\w\-]+)*"
-ADJECTIVES = (
-    r"(?:(?:older|younger|little|big|elder|eldest|youngest|oldest|twin|late|best|good|old|dear|close|new|former|only|"
-    r"middle|first|second|baby|lovely|closest|oldest|childhood|current|next-door|upstairs|downstairs|step|beloved|\w+-year-old|"
-    r"high school|college|school|uni|university|long-time|longtime|own|amazing|wonderful|pet|rescue|team|line|direct|dive|"
-    r"maternal|paternal|great|black|white|grey|gray|brown|ginger|golden|german|tabby|primary|piano|gym|tennis|yoga|math|maths|work|"
-    r"skip-level|project|tech|business|study|running|band|lab|office|personal|family) )*"
-)
+    "kids": "has_child",
+    "children": "has_child",
+    "sons": "has_child",
+    "daughters": "has_child",
+    "twins": "has_child",
+    "boys": "has_child",
+    "girls": "has_child",
+    "parents": "parent",
+    "sisters": "sibling",
+    "brothers": "sibling",
+    "siblings": "sibling",
+    "friends": "friend",
+    "colleagues": "colleague",
+    "coworkers": "colleague",
+    "neighbours": "relation",
+    "neighbors": "relation",
+    "cousins": "relation",
+    "grandparents": "relation",
+    "in-laws": "relation",
+    "roommates": "relation",
+    "flatmates": "relation",
+}
+_TIES = ("spouse", "partner", "sibling", "parent", "has_child", "friend", "colleague", "relation")
+# How each relation is called: "wife" tells a spouse. The lexicon has a list for each.
+PREDICATE_OF = {word: predicate for predicate in _TIES for word in words(f"kin_{predicate}")}
+PET_WORDS = words("pet")
+_NOT_NAMES = words("not_a_name") | set(MONTHS) | set(WEEKDAYS) | STOP_WORDS
+NAME = pattern("<name>")
+ADJECTIVES = pattern("<adjectives>")
 
 
 @lru_cache(maxsize=1)
 def kin_pattern() -> str:
-    words = sorted((*PREDICATE_OF, *PLURAL_OF), key=len, reverse=True)
-    return "|".join(re.escape(word) for word in words)
+    ordered = sorted((*PREDICATE_OF, *PLURAL_OF), key=len, reverse=True)
+    return "|".join(re.escape(word) for word in ordered)
 
 
 @lru_cache(maxsize=1)
@@ -87,7 +62,8 @@ def mention() -> re.Pattern[str]:
         rf"\b(?P<owner>[Mm]y|[Oo]ur|[Hh]is|[Hh]er) {ADJECTIVES}{kin}(?: (?:from|at) \w+)?"
         rf"(?:,? (?:is |was )?(?:named|called|by the name of)|,)? (?P<name>{NAME})"
         rf"(?= *(?:[,.;!?)']|$| (?!and I\b)))"
-        rf"|\b(?P<name2>{NAME}),? (?:who is |is )?(?P<owner2>my|our) {ADJECTIVES}(?P<kin2>{kin_pattern()}|{pet_pattern()})\b"
+        rf"|\b(?P<name2>{NAME})(?:, | is |, who is | who is )(?P<owner2>my|our) {ADJECTIVES}(?P<kin2>{kin_pattern()}|"
+        rf"{pet_pattern()})\b"
         r"(?!'s| (?:of|in)\b)"
     )
 
@@ -99,9 +75,9 @@ class Person:
 
     def fits(self, pronoun: str) -> bool:
         if pronoun in ("she", "her"):
-            return self.relation not in _MALE
+            return self.relation not in words("male")
         if pronoun in ("he", "his", "him"):
-            return self.relation not in _FEMALE
+            return self.relation not in words("female")
         return False  # "they" is too often somebody else
 
 
@@ -164,7 +140,7 @@ class Cast:
         ties = []
         for match in mention().finditer(sentence):
             name, kin = match["name"] or match["name2"], (match["kin"] or match["kin2"]).lower()
-            if not all(is_name(part) for part in name.split()[:1]):
+            if not is_name(name.split()[0]) or reading(name.split()[0], "ing"):
                 continue
             owner = match["owner"] or match["owner2"]
             who = self.resolve(owner) if owner.lower() in ("his", "her") else Who(self.speaker)

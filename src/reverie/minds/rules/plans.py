@@ -2,6 +2,7 @@
 
 import re
 
+from reverie.minds.rules.lexicon import words
 from reverie.minds.rules.match import Found
 from reverie.minds.rules.parse import Clause
 from reverie.minds.rules.retell import article, content, ing, third_person
@@ -9,22 +10,28 @@ from reverie.minds.rules.values import clean
 from reverie.minds.rules.wording import possessive, subject_words
 
 _OCCASION = (
-    r"(?:appointment|interview|exam|meeting|flight|wedding|date|concert|test|surgery|operation|trip|vacation|holiday|class|lesson|"
-    r"presentation|conference|deadline|recital|game|match|race|marathon|party|dinner|reservation|checkup|check-up|call|workshop|"
-    r"performance|reunion|session|audition|hearing|tournament|retreat|visit|final|finals|show|gig|baby shower|viva|defense|"
-    r"defence|mri|scan|review|booking|train|demo|standup|1:1|haircut|graduation|ceremony|birthday party|move|honeymoon)"
+    r"(?:appointment|interview|exam|meeting|flight|wedding|date|concert|test|surgery|operation|trip|vacation|"
+    r"holiday|class|lesson|"
+    r"presentation|conference|deadline|recital|game|match|race|marathon|party|dinner|reservation|checkup|"
+    r"check-up|call|workshop|"
+    r"performance|reunion|session|audition|hearing|tournament|retreat|visit|final|finals|show|gig|baby shower|"
+    r"viva|defense|"
+    r"defence|mri|scan|review|booking|train|demo|standup|1:1|haircut|graduation|ceremony|birthday party|"
+    r"move|honeymoon|tickets?)"
 )
-_APPOINTMENT = re.compile(rf"(?:a|an|my|our|the|another|two|three) (?P<v>(?:[\w'-]+ ){{0,3}}{_OCCASION}\b.*)", re.I)
+_APPOINTMENT = re.compile(
+    rf"(?:(?:a|an|my|our|the|another|two|three) )?(?P<v>(?:[\w'-]+ ){{0,3}}{_OCCASION}\b.*)", re.I
+)
 _OWN_OCCASION = re.compile(rf"(?:[\w'-]+ ){{0,3}}{_OCCASION}\b(?: (?:to|with|at|in|for) [\w ]+)?$", re.I)
 _TAKES_PLACE = {"be", "leave", "start", "begin", "take", "happen", "depart", "fly"}
 _HOLIDAY = re.compile(
-    r"\b(?:over|for|at|after|before|during|this) (?:Christmas|Easter|Thanksgiving|New Year\S*|Ramadan|Eid|Hanukkah|Diwali|the holidays)\b"
+    r"\b(?:over|for|at|after|before|during|this) (?:Christmas|Easter|Thanksgiving|New Year\S*|Ramadan|Eid|"
+    r"Hanukkah|Diwali|the holidays)\b"
 )
 # Verbs that make no plan by themselves ("I will try"), and those that do without a date ("I am moving to Oslo").
-_WEAK = set(
-    "be try see check ask say tell think let like love need know give keep look make do feel miss wait hope take want".split()
-)
+_WEAK = words("weak_plan")
 _FIRM = set("marry move become start begin graduate retire launch leave join fly travel".split())
+_TIMETABLE = {"leave", "fly", "travel", "depart", "arrive", "return", "start", "begin"}  # "I leave for Rome on Monday"
 _MOVING = {"move", "fly", "travel", "marry"}
 _NOT_PLANNED = set("feel look think try wait wonder have be do enjoy hope work".split())
 
@@ -69,9 +76,14 @@ def _future(clause: Clause, dated: bool) -> Found | None:
 
 def _arranged(clause: Clause, dated: bool) -> Found | None:
     """The progressive with a date tells a plan; verbs of moving do so without one."""
-    if not clause.progressive or clause.cue or clause.verb in _NOT_PLANNED:
-        return None
     rest = clean(clause.rest, keep_head=True)
+    if not clause.progressive:
+        timetable = dated and clause.tense == "present" and clause.verb in _TIMETABLE and rest and not clause.habitual
+        value = f"{clause.verb} {rest}"
+        told = f"{subject_words(clause.who.name)} is going to {third_person(value)}"
+        return Found("plans", value, text=told) if timetable else None
+    if clause.cue or (clause.verb in _NOT_PLANNED and not (clause.verb == "have" and dated)):
+        return None
     if not (dated or clause.verb in _MOVING) or (not rest and clause.verb != "move"):
         return None
     value = f"{ing(clause.verb)} {rest}".strip()

@@ -14,24 +14,61 @@ _SPEECH = re.compile(r"\b(?:I|my|me|we|our|you|your)\b|[.!?,]$", re.I)
 QUOTED = "[quote]"
 
 _FIXED = (
-    (r"\bcan't\b|\bcannot\b", "can not"), (r"\bwon't\b", "will not"), (r"\bshan't\b", "shall not"),
-    (r"\bain't\b", "is not"), (r"(\w+)n't\b", r"\1 not"), (r"\bdont\b", "do not"), (r"\bdoesnt\b", "does not"),
-    (r"\bdidnt\b", "did not"), (r"\bisnt\b", "is not"), (r"\bcant\b", "can not"), (r"\bwont\b", "will not"),
-    (r"\bgonna\b", "going to"), (r"\bwanna\b", "want to"), (r"\bgotta\b", "have got to"), (r"\bkinda\b", "kind of"),
-    (r"\b(?:i)\b(?!\.)", "I"), (r"\bim\b|\bI'm\b|\bi'm\b", "I am"), (r"\bive\b", "I have"),
-    (r"\b(I|we|you|they|who)'ve\b", r"\1 have"), (r"\b(\w+)'ll\b", r"\1 will"), (r"\b(we|you|they|who)'re\b", r"\1 are"),
-    (r"\b(I|we|you|he|she|they)'d (?=been\b|better\b|had\b|gone\b|never\b)", r"\1 had "), (r"\b(\w+)'d\b", r"\1 would"),
-    (r"\b(s?he|it|that|there|what|who|where|here|how)'s (?=been\b|got\b|gone\b|had\b|become\b|moved\b|always been\b|"
-     r"lived\b|worked\b|started\b|stopped\b|quit\b|switched\b|never\b)", r"\1 has "),
-    (r"\b(s?he|it|that|there|what|who|where|here|how)'s\b", r"\1 is"), (r"\blet's\b", "let us"),
+    (r"\bcan't\b|\bcannot\b", "can not"),
+    (r"\bwon't\b", "will not"),
+    (r"\bshan't\b", "shall not"),
+    (r"\bain't\b", "is not"),
+    (r"(\w+)n't\b", r"\1 not"),
+    (r"\bdont\b", "do not"),
+    (r"\bdoesnt\b", "does not"),
+    (r"\bdidnt\b", "did not"),
+    (r"\bisnt\b", "is not"),
+    (r"\bcant\b", "can not"),
+    (r"\bwont\b", "will not"),
+    (r"\bgonna\b", "going to"),
+    (r"\bwanna\b", "want to"),
+    (r"\bgotta\b", "have got to"),
+    (r"\bkinda\b", "kind of"),
+    (r"\b(?:i)\b(?!\.)", "I"),
+    (r"\bim\b|\bI'm\b|\bi'm\b", "I am"),
+    (r"\bive\b", "I have"),
+    (r"\b(I|we|you|they|who)'ve\b", r"\1 have"),
+    (r"\b(\w+)'ll\b", r"\1 will"),
+    (r"\b(we|you|they|who)'re\b", r"\1 are"),
+    (r"\b(I|we|you|he|she|they)'d (?=been\b|better\b|had\b|gone\b|never\b)", r"\1 had "),
+    (r"\b(\w+)'d\b", r"\1 would"),
+    (
+        r"\b(s?he|it|that|there|what|who|where|here|how)'s (?=been\b|got\b|gone\b|had\b|become\b|moved\b|always been\b|"
+        r"lived\b|worked\b|started\b|stopped\b|quit\b|switched\b|never\b)",
+        r"\1 has ",
+    ),
+    (r"\b(s?he|it|that|there|what|who|where|here|how)'s\b", r"\1 is"),
+    (r"\blet's\b", "let us"),
     (r"\b(\w+)'s (?=(?:been|got|gone|moved|started|stopped|switched|become|recently)\b)", r"\1 has "),
-    (r"\b(\w+)'s (?=(?:a|an|the|not|no longer|now|allergic|from|in|at|on|my|our|vegan|vegetarian|pregnant|married|"
-     r"engaged|single|divorced|turning|getting|going|coming|moving|living|working|studying|learning|visiting|training|"
-     r"planning|really|very|also|always|still|afraid|scared|lactose|gluten|obsessed|into)\b)", r"\1 is "),
-    (r"\b(name|birthday|favourite|number|email|\w+day|job|dog|cat|mum|mom|dad|wife|husband|sister|brother|son|daughter|boss|girlfriend|boyfriend|partner|friend)'s (?=(?:on|called|named|[A-Z]\w+ *[,.;!]|[A-Z]\w+ *$|[A-Z]\w+ (?:and|but|by))\b|[A-Z]\w+[,.!;]|[A-Z]\w+$)", r"\1 is "), (r"\bthinkin'", "thinking"), (r"\bgoin'", "going"), (r"\bdoin'", "doing"), (r"\bw/ ", "with "), (r"\bbday\b", "birthday"),
-    (r"\b(?:favorite|fave|fav|favourit)\b", "favourite"), (r"\bany more\b", "anymore"), (r"\bas well\b(?! as)", "too"),
-    (r"\bgoing to be\b", "will be"), (r"\bsort of\b|\bkind of (?=\w+(?:ing|ed)\b)", ""),
-)  # fmt: skip
+    (
+        r"\b(\w+)'s (?=(?:a|an|the|not|no longer|now|allergic|from|in|at|on|my|our|vegan|vegetarian|pregnant|married|"
+        r"engaged|single|divorced|turning|getting|going|coming|moving|living|working|studying|learning|visiting|training|"
+        r"planning|really|very|also|always|still|afraid|scared|lactose|gluten|obsessed|into)\b)",
+        r"\1 is ",
+    ),
+    (
+        r"\b(name|birthday|favourite|number|email|\w+day|job|dog|cat|mum|mom|dad|wife|husband|sister|brother|son|"
+        r"daughter|boss|girlfriend|boyfriend|partner|friend)'s (?=(?:on|called|named|[A-Z]\w+ *[,.;!]|[A-Z]\w+ *$|"
+        r"[A-Z]\w+ (?:and|but|by))\b|[A-Z]\w+[,.!;]|[A-Z]\w+$)",
+        r"\1 is ",
+    ),
+    (r"\b(e-?mail|address)'s (?=\S+@)", r"\1 is "),
+    (r"\bthinkin'", "thinking"),
+    (r"\bgoin'", "going"),
+    (r"\bdoin'", "doing"),
+    (r"\bw/ ", "with "),
+    (r"\bbday\b", "birthday"),
+    (r"\b(?:favorite|fave|fav|favourit)\b", "favourite"),
+    (r"\bany more\b", "anymore"),
+    (r"\bas well\b(?! as)", "too"),
+    (r"\bgoing to be\b", "will be"),
+    (r"\bsort of\b|\bkind of (?=\w+(?:ing|ed)\b)", ""),
+)
 
 
 @lru_cache(maxsize=1)

@@ -12,11 +12,24 @@ THEMES = ("identity", "home", "work", "family", "people", "health", "tastes", "t
 PER_THEME = 8  # facts; the most important first
 # Facts of these predicates are told as one list: "likes tea, coffee and rain".
 _LISTED = {
-    "likes": "{s} likes {v}", "dislikes": "{s} dislikes {v}", "allergic_to": "{s} is allergic to {v}", "speaks": "{s} speaks {v}",
-    "uses": "{s} uses {v}", "prefers": "{s} prefers {v}", "plays": "{s} plays {v}", "owns": "{s} has {v}", "visited": "{s} has visited {v}",
-    "studies": "{s} studies {v}", "friend": "{p} friends include {v}", "colleague": "{s} works with {v}", "has_child": "{p} children: {v}",
-    "sibling": "{p} siblings: {v}", "has_pet": "{p} pets: {v}", "health": "{p} health: {v}", "diet": "{p} diet: {v}",
-}  # fmt: skip
+    "likes": "{s} likes {v}",
+    "dislikes": "{s} dislikes {v}",
+    "allergic_to": "{s} is allergic to {v}",
+    "speaks": "{s} speaks {v}",
+    "uses": "{s} uses {v}",
+    "prefers": "{s} prefers {v}",
+    "plays": "{s} plays {v}",
+    "owns": "{s} has {v}",
+    "visited": "{s} has visited {v}",
+    "studies": "{s} studies {v}",
+    "friend": "{p} friends include {v}",
+    "colleague": "{s} works with {v}",
+    "has_child": "{p} children: {v}",
+    "sibling": "{p} siblings: {v}",
+    "has_pet": "{p} pets: {v}",
+    "health": "{p} health: {v}",
+    "diet": "{p} diet: {v}",
+}
 
 
 def joined(values: Sequence[str]) -> str:

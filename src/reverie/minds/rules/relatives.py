@@ -14,7 +14,8 @@ def _patterns() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
         re.compile(rf"\b(?P<name>{NAME}), (?P<whose>my|our) (?P<kin>{kin}),"),
         re.compile(rf"(?P<who>{person}),? who (?P<aside>[^,]+), (?P<main>.+)$"),
         re.compile(
-            rf"(?P<head>.*\b(?P<whose>an?|my|our) (?P<kin>{kin})(?:,? (?:named|called))?(?P<name> {NAME})?),? who (?P<aside>.+)$"
+            rf"(?P<head>.*\b(?P<whose>an?|my|our) (?P<kin>{kin})(?:,? (?:named|called))?(?P<name> {NAME})?),? who "
+            rf"(?P<aside>.+)$"
         ),
     )
 

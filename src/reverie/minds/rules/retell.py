@@ -3,17 +3,19 @@
 import re
 from functools import lru_cache
 
+from reverie.minds.rules.lexicon import words
 from reverie.minds.rules.verbs import gerund
 
 _SWAPS = (
-    (r"\bI am\b|\bwe are\b", "they are"), (r"\bI was\b", "they were"), (r"\b(?:I|we)\b", "they"), (r"\b(?:my|our)\b", "their"),
-    (r"\b(?:me|us)\b", "them"), (r"\b(?:myself|ourselves)\b", "themselves"), (r"\b(?:mine|ours)\b", "theirs"),
-)  # fmt: skip
-_LITTLE = set(
-    "the and for with that this these those them they their there here have has had was were are you your our his her its "
-    "from into about just really very much more some any all one good great nice fun amazing time lot well too also out what "
-    "how then when will would could can".split()
+    (r"\bI am\b|\bwe are\b", "they are"),
+    (r"\bI was\b", "they were"),
+    (r"\b(?:I|we)\b", "they"),
+    (r"\b(?:my|our)\b", "their"),
+    (r"\b(?:me|us)\b(?!-)", "them"),
+    (r"\b(?:myself|ourselves)\b", "themselves"),
+    (r"\b(?:mine|ours)\b", "theirs"),
 )
+_LITTLE = words("little_word")
 
 
 @lru_cache(maxsize=1)
@@ -50,9 +52,16 @@ def article(noun: str) -> str:
 
 
 _YOU = (
-    (r"^The user's\b", "Your"), (r"\bthe user's\b", "your"), (r"^The user is\b", "You are"), (r"^The user was\b", "You were"), (r"^The user has\b", "You have"),
-    (r"^The user (no longer|always|usually|often) (\w+?)(?:es|s)\b", r"You \1 \2"), (r"\bthe user\b", "you"), (r"\btheir\b", "your"), (r"\bthemselves\b", "yourself"),
-)  # fmt: skip
+    (r"^The user's\b", "Your"),
+    (r"\bthe user's\b", "your"),
+    (r"^The user is\b", "You are"),
+    (r"^The user was\b", "You were"),
+    (r"^The user has\b", "You have"),
+    (r"^The user (no longer|always|usually|often) (\w+?)(?:es|s)\b", r"You \1 \2"),
+    (r"\bthe user\b", "you"),
+    (r"\btheir\b", "your"),
+    (r"\bthemselves\b", "yourself"),
+)
 _KEEP_E = {
     "likes": "like",
     "lives": "live",

@@ -3,17 +3,15 @@
 import re
 from collections.abc import Iterator
 
+from reverie.minds.rules.lexicon import words
 from reverie.minds.rules.subjects import WORD, subject_end
 from reverie.minds.rules.verbs import readings
 
 _MORE = re.compile(
-    r"(?:,?\s+(?:and|but|or)|,)\s+(?:(?:also|now|just|currently|then|recently|still|even|already|later|never|always|usually|both|mostly|really)\s+)*(?P<verb>[a-z]+)\b(?=(?P<after>\s+\w+)?)"
+    r"(?:,?\s+(?:and|but|or)|,)\s+(?P<phrase>)(?:(?:also|now|just|currently|then|recently|still|even|already|later|never|"
+    r"always|usually|both|mostly|really)\s+)*(?P<verb>[a-z]+)\b(?=(?P<after>\s+\w+)?)"
 )
-_AMBIGUOUS = set(
-    "play walk dance cook work study travel camp help fish run swim design code book date name call plan use drive drink hope "
-    "watch ride research work train garden bake paint hike climb cycle jog ski surf sail diet fast exercise practice "
-    "start end finish change return visit tour sign drop note record host lead order check look turn support fire rent".split()
-)
+_AMBIGUOUS = words("noun_or_verb")
 _LINKS = set("in at for as on with a an the my our to from two three some it this that about every up out".split())
 
 
@@ -39,14 +37,15 @@ def spread(text: str) -> Iterator[str]:
         if match.start() <= len(subject) or not _continues(match, plural, progressive, text[len(subject) :]):
             continue
         yield _with_subject(subject, text[start : match.start()], start)
-        start = match.start() + len(re.match(r"(?:,?\s+(?:and|but|or)|,)\s+", match.group()).group())  # type: ignore[union-attr]
+        start = match.start("phrase")
     yield _with_subject(subject, text[start:], start)
 
 
 _BE = re.compile(r"\s+(?P<be>am|are|is)\s+(?P<rest>.+)$")
 _COMPLEMENT = re.compile(
-    r",\s+(?:and\s+)?(?=(?:an?|from|originally|based|married|\d{1,3}(?:$|,| years))\b)"
-    r"|\s+and\s+(?=(?:an?|from|originally|based|married|allergic|single|retired|vegan|vegetarian|fluent|currently|also|not|\d{1,3}(?:$|,| years))\b)"
+    r",\s+(?:and\s+)?(?=(?:an?|from|originally|based|married|\d{1,3}(?=$|,| years))\b)"
+    r"|\s+and\s+(?=(?:an?|from|originally|based|married|allergic|single|retired|vegan|vegetarian|fluent|"
+    r"currently|also|not|\d{1,3}(?=$|,| years))\b)"
 )
 
 
@@ -83,7 +82,8 @@ def _continues(match: re.Match[str], plural: bool, progressive: bool, predicate:
     if verb in ("am", "is", "are", "was", "were", "has", "have", "had", "do", "does", "did", "will", "can"):
         return bool(after)
     infinitive = re.match(
-        r"\s+(?:\w+\s+)?(?:am |is |are )?(?:want|need|hope|plan|decided|going|love|like|prefer|hate|have|will|would|can)\w*\s+(?:to\s+)?[a-z]+\b",
+        r"\s+(?:\w+\s+)?(?:am |is |are )?(?:want|need|hope|plan|decided|going|love|like|prefer|hate|have|will|"
+        r"would|can)\w*\s+(?:to\s+)?[a-z]+\b",
         predicate,
     )
     for form in (r.form for r in readings(verb)):
@@ -111,5 +111,6 @@ def _continues(match: re.Match[str], plural: bool, progressive: bool, predicate:
 
 
 _AMBIGUOUS_S = set(
-    "plays walks dances cooks works studies camps fishes runs swims designs books dates names calls plans uses drives drinks hopes watches rides trains paints hikes".split()
+    "plays walks dances cooks works studies camps fishes runs swims designs books dates names calls plans "
+    "uses drives drinks hopes watches rides trains paints hikes".split()
 ) - {"works", "plays", "drives", "studies"}

@@ -5,26 +5,42 @@ from functools import lru_cache
 
 _CUT = (
     r"\s+(?:because|since|although|though|but|so that|which|who|whom|whose|where|when|while|unless|until|if|"
-    r"even though|whenever|(?:after|before) (?:I|we|he|she|they|it|you|my|our)|as (?:I|we|they|it|he|she|my)|so (?!much|far|many|called)\w+|and (?:I|we|he|she|they|it|my|that|then|am|is|are|was|have|has)|"
+    r"even though|whenever|(?:after|before) (?:I|we|he|she|they|it|you|my|our)|as (?:I|we|they|it|he|she|my)|"
+    r"so (?!much|far|many|called)\w+|and (?:I|we|he|she|they|it|my|that|then|am|is|are|was|have|has)|"
     r"or (?:something|so|whatever)|due to|thanks to|in order to|just like|except|instead of|rather than|"
     r"along with my|together with my|to be honest|by the way)\b.*$"
-    r"|\s+that (?:I|we|is|was|are|has|my|he|she|you|they|it|makes|can)\b.*$"
+    r"|\s+that\s.*$"
     r"|\s*[;:(\[]\s.*$|\s*[(\[].*$|,\s+(?:which|who|where|so|but|because|and (?:I|it|that|we)|as|especially|even|not|"
-    r"it|that|this|please|thanks|though|actually|too|right|you know|in particular|mostly|mainly|preferably|at least|ever since|"
+    r"it|that|this|please|thanks|though|actually|too|right|you know|in particular|mostly|mainly|preferably|at "
+    r"least|ever since|"
     r"to|for|with|in|on|from|since|by|whenever|if|when|no|yes)\b.*$"
 )
 _TAIL = (
     r"[\s,]+(?:now|nowadays|these days|right now|at the moment|currently|at present|too|also|again|actually|"
     r"instead|already|though|as well|lately|recently|very much|a lot|so much|the most|most of all|more than anything|"
-    r"for (?:now|sure|years|a while|a long time|ages|life|good|real|a living|fun|work|the moment|the time being|me|(?:about |over |almost |nearly |the (?:past|last) )?(?:\w+ )?(?:\d+|two|three|four|five|six|seven|eight|nine|ten|a few|many|several|a couple of|twelve|twenty|fifteen|a|one) (?:years?|months?|weeks?|days?|decades?)(?: now)?)|"
-    r"since (?:then|forever|childhood|I was \w+|birth|always)|all (?:the time|my life|along)|my (?:whole|entire) life|with a passion|to (?:bits|death|pieces)|"
-    r"in general|at all|anymore|any longer|by far|of course|to be honest|if you ask me|in my (?:opinion|free time|spare time|case)|"
+    r"for (?:now|sure|years|a while|a long time|ages|life|good|real|a living|fun|work|the moment|the time "
+    r"being|me|(?:about |over |almost |nearly |the (?:past|last) )?(?:\w+ )?(?:\d+|two|three|four|five|six|"
+    r"seven|eight|nine|ten|a few|many|several|a couple of|twelve|twenty|fifteen|a|one) (?:years?|months?|"
+    r"weeks?|days?|decades?)(?: now)?)|"
+    r"since (?:then|forever|childhood|I was \w+|birth|always)|all (?:the time|my life|along)|my (?:whole|"
+    r"entire) life|with a passion|to (?:bits|death|pieces)|"
+    r"in general|at all|anymore|any longer|by far|of course|to be honest|if you ask me|in my (?:opinion|free "
+    r"time|spare time|case)|"
     r"please|thanks|thank you|haha|lol|btw|fyi|tbh|everyone|guys|folks|y'all|today|yet|still|together|soon|finally|"
-    r"here|there|this time|for some reason|believe it or not|apparently|unfortunately|honestly|really|full[- ]?time|part[- ]?time|remotely|"
-    r"\d+ (?:years?|months?|weeks?) (?:now|ago)|over the years|for the (?:past|last) \w+ \w+|on and off|and stuff|and so on|and such|etc\.?|or so)$"
+    r"here|there|this time|for some reason|believe it or not|apparently|unfortunately|honestly|really|"
+    r"full[- ]?time|part[- ]?time|remotely|"
+    r"\d+ (?:years?|months?|weeks?) (?:now|ago)|over the years|for the (?:past|last) \w+ \w+|on and off|and "
+    r"stuff|and so on|and such|etc\.?|or so)$"
 )
-_HEAD = r"^(?:(?:a|an|the|my|our|some|any|to|really|just|very|about|around|also|now|actually|both|definitely|in|at|called|named|either|his|her|their|your|this|that|these|those|pretty much|only|mostly|mainly|still|all|so|basically|of)\s+)+"
-_KEEP_PREPOSITION = r"^(?:(?:a|an|the|my|our|some|really|just|very|also|now|actually|both|definitely|his|her|their|pretty much|only|mostly|mainly|still)\s+)+"
+_HEAD = (
+    r"^(?:(?:a|an|the|my|our|some|any|to|really|just|very|about|around|also|now|actually|both|definitely|in|"
+    r"at|called|named|either|his|her|their|your|this|that|these|those|pretty much|only|mostly|mainly|still|"
+    r"all|so|basically|of)\s+)+"
+)
+_KEEP_PREPOSITION = (
+    r"^(?:(?:a|an|the|my|our|some|really|just|very|also|now|actually|both|definitely|his|her|their|pretty "
+    r"much|only|mostly|mainly|still)\s+)+"
+)
 
 
 @lru_cache(maxsize=1)
@@ -69,7 +85,11 @@ def items(text: str, keep_head: bool = False) -> list[str]:
     return [part for part in parts if part and len(part) > 1] or ([whole] if whole else [])
 
 
-_PLACE = re.compile(r"(?:the )?(?:(?:city|town|village|suburbs?|outskirts|north|south|east|west|centre|center|heart|middle|countryside|state) (?:of |in |near )?)?(?:[A-ZÀ-Þ][\w'.\-]*)(?:[ ,-]+(?:(?:de|la|le|el|del|of|the|am|an|der|upon|on|da|do|du|al)[ -])*[A-ZÀ-Þ][\w'.\-]*)*")  # fmt: skip
+_PLACE = re.compile(
+    r"(?:the )?(?:(?:city|town|village|suburbs?|outskirts|north|south|east|west|centre|center|heart|middle|"
+    r"countryside|state) (?:of |in |near )?)?(?:[A-ZÀ-Þ][\w'.\-]*)(?:[ ,-]+(?:(?:de|la|le|el|del|of|the|am|an|"
+    r"der|upon|on|da|do|du|al)[ -])*[A-ZÀ-Þ][\w'.\-]*)*"
+)
 
 
 def place(text: str) -> str:

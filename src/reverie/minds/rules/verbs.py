@@ -3,6 +3,8 @@
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
+from reverie.minds.rules.lexicon import words
+
 Form = Literal["base", "s", "past", "part", "ing"]
 
 
@@ -32,39 +34,10 @@ rise rises rose risen|sew sews sewed sewn|steal steals stole stolen|undergo unde
 withdraw withdraws withdrew withdrawn|overcome overcomes overcame overcome|rebuild rebuilds rebuilt rebuilt
 retake retakes retook retaken|tear tears tore torn|bear bears bore borne|deal deals dealt dealt|dig digs dug dug
 split splits split split|strive strives strove striven|mean means meant meant|sweep sweeps swept swept
-stick sticks stuck stuck|hang hangs hung hung|light lights lit lit|slide slides slid slid|spread spreads spread spread|bet bets bet bet|cost costs cost cost|bleed bleeds bled bled|feed feeds fed fed
+stick sticks stuck stuck|hang hangs hung hung|light lights lit lit|slide slides slid slid
+spread spreads spread spread|bet bets bet bet|cost costs cost cost|bleed bleeds bled bled|feed feeds fed fed
 """
 
-_REGULAR = """
-live move relocate reside stay settle grow work join retire study graduate major enrol enroll attend learn train
-practise practice love like enjoy adore prefer hate dislike loathe despise detest favor favour want need wish hope
-plan intend aim decide consider agree use switch migrate adopt replace rely own rent lease
-call name marry date divorce separate engage visit travel tour return arrive book reserve schedule cancel postpone
-start stop finish end launch open close found establish play paint cook bake dance hike climb camp cycle jog ski surf
-sail fish garden knit crochet sew photograph collect volunteer donate adopt rescue foster raise walk train watch
-listen follow support suffer react tolerate avoid skip smoke vape fast diet exercise
-remember note prefer code program develop design deploy ship host manage lead supervise mentor intern freelance
-celebrate organize organise host invite receive earn apply interview accept reject resign fire promote hire
-break injure recover diagnose treat sign pick try drop lack miss identify commute carry stick subscribe
-expect order purchase repair fix install upgrade complete pass fail discover create publish record perform compete
-participate help share talk chat discuss explore research check look turn change renew switch convert believe seem abandon acquire aspire cheer cherish cofound co-found commit depend
-delete dislocate ditch elect fracture hail head inherit land opt port pursue resolve root save select sprain standardise
-standardize store struggle swap track trade transition twist uninstall vote answer appreciate ask assume blog box brew coach
-crash defend deliver enter fence guess journal meditate mention notice plant present propose quilt race realise realize
-renovate reply row sculpt skate submit suggest suppose text thank wait wonder dream mean deal walk kiss hug laugh cry
-pack unpack clean wash iron tidy decorate assemble sketch film edit debug refactor merge review test document
-offer promise refuse admit confess announce arrange attempt audition babysit borrow burn bury carve chair congratulate
-contact cross damage dedicate demonstrate enjoy escape establish examine experience experiment export
-focus forgive gather handle harvest heal import improve impress include inform insist inspire introduce invest jump
-kick knock laugh lift load lock mail mark match measure melt mend miss mix mow nap nominate object observe obtain offend
-operate outgrow overhear owe oversleep park peel phone photograph pickle please point polish pour pray preserve press
-prevent print produce protect prove pull punish push reach recommend record redecorate reduce register
-relax release relocate remove rename repeat report represent request require rest roast roll rush
-sail scan scratch scream search settle shop shout shovel slip smile snore snowboard soak solve spill
-spot squeeze stare starve stitch strain stretch succeed surprise surrender rehome exchange undertake survive suspect sweat taste tempt thread tie
-touch train translate transfer trap treat trip trust type unlock update upload vacation vacuum wander warn waste
-water weave weigh welcome whistle win wipe witness wrap yell zip tear bear
-""".split()
 
 _NOT_VERBS = {
     "need", "bed", "red", "seed", "feed", "speed", "indeed", "hundred", "shed", "weed", "breed", "kindred", "wed",
@@ -75,35 +48,7 @@ AUXILIARIES = {
     "will", "would", "shall", "should", "can", "could", "may", "might", "must",
 }  # fmt: skip
 VOWELS = "aeiou"
-_DOUBLING = set("get put quit sit set run swim stop plan jog knit shut cut let hit win begin forget bet".split()) | {
-    "chat",
-    "swap",
-    "trap",
-    "slip",
-    "zip",
-    "wrap",
-    "spot",
-    "trip",
-    "hug",
-    "scan",
-    "refer",
-    "commit",
-    "admit",
-    "submit",
-    "nap",
-    "map",
-    "tip",
-    "rob",
-    "mop",
-    "pop",
-    "hop",
-    "transfer",
-    "drop",
-    "ship",
-    "skip",
-    "program",
-    "begin",
-}
+_DOUBLING = words("doubling_verb")
 
 
 def _past(base: str) -> str:
@@ -151,7 +96,7 @@ def _table() -> dict[str, tuple[Reading, ...]]:
         for word, form in ((base, "base"), (third, "s"), (past, "past"), (part, "part"), (gerund(base), "ing")):
             add(word, base, form)  # type: ignore[arg-type]
     irregular = {reading.lemma for readings in table.values() for reading in readings}
-    for base in dict.fromkeys(_REGULAR):
+    for base in sorted(words("regular_verb")):
         if base in irregular:
             continue
         for word, form in (

@@ -11,7 +11,8 @@ from reverie.minds.rules.verbs import conjugated, reading
 _COUNTED = re.compile(r"(?:\d{1,2}|two|three|four|five|six|several|some|twin|an?\b|my|the|no)\b", re.I)
 _STATUS = re.compile(r"(?:semi-)?retired$|unemployed|self-employed|between jobs|out of work|on \w+ leave|freelancing")
 _CONDITION = re.compile(
-    r".*(?:blind|pregnant|diabetic|intolerant|asthmatic|epileptic|dyslexic|autistic|deaf|handed|sighted|bipolar|anaemic|anemic|hearing|celiac|coeliac|divergent|compromised)$"
+    r".*(?:blind|pregnant|diabetic|intolerant|asthmatic|epileptic|dyslexic|autistic|deaf|handed|sighted|"
+    r"bipolar|anaemic|anemic|hearing|celiac|coeliac|divergent|compromised)$"
 )
 _IS_DIET = re.compile(r".*(?:ian|vegan|vegans|veggie|sober|teetotal|teetotall?er|omnivore|carnivore|eater)$")
 
@@ -32,7 +33,7 @@ def possessive(subject: str) -> str:
 
 def _a(value: str) -> str:
     """The value with its article, unless it is counted or plural."""
-    plain = value.split(" named ")[0].split(",")[0]
+    plain = re.split(r" (?:named|called|for|with|of|in|from|at) |,", value)[0]
     return value if _COUNTED.match(value) or plain.endswith("s") else f"{article(value)} {value}"
 
 
@@ -91,9 +92,17 @@ _FITTED: dict[str, Callable[[str], str]] = {
     "sibling": _one_or_many,
 }
 _OVER = {
-    "is": "is no longer", "has": "no longer has", "works": "no longer works", "keeps": "no longer keeps", "avoids": "no longer avoids",
-    "drives": "no longer drives", "plans": "no longer plans", "wants": "no longer wants", "runs": "no longer runs", "leads": "no longer leads",
-}  # fmt: skip
+    "is": "is no longer",
+    "has": "no longer has",
+    "works": "no longer works",
+    "keeps": "no longer keeps",
+    "avoids": "no longer avoids",
+    "drives": "no longer drives",
+    "plans": "no longer plans",
+    "wants": "no longer wants",
+    "runs": "no longer runs",
+    "leads": "no longer leads",
+}
 _ONCE = {"is": "used to be", "has": "used to have"}
 
 

@@ -8,8 +8,7 @@ from reverie.model.base import Instant
 from reverie.model.blocks import Block, Review
 from reverie.model.memories import Memory
 from reverie.model.night import NightStep
-from reverie.model.turns import Turn
-from reverie.store import blocks, memories, nights, turns
+from reverie.store import blocks, memories, nights
 from reverie.store.nights import READ
 from reverie.store.reading.base import Reading
 from reverie.store.rows import review_of
@@ -168,19 +167,6 @@ class DeepReads(Reading):
             limit=limit,
         )
         return self._loaded([row["id"] for row in rows])
-
-    def foreign_turns(self, embedder: str, *, after: str, limit: int) -> list[Turn]:
-        """Turns whose vector is another embedder's."""
-        rows = self.db.rows(
-            "SELECT v.ref AS id FROM vectors v JOIN turns t ON t.id = v.ref WHERE v.space = :space"
-            " AND v.embedder <> :embedder AND v.vec IS NOT NULL AND v.ref > :after ORDER BY v.ref LIMIT :limit",
-            space=self.space,
-            embedder=embedder,
-            after=after,
-            limit=limit,
-        )
-        found = turns.by_ids(self.db, self.space, [row["id"] for row in rows])
-        return [found[row["id"]] for row in rows if row["id"] in found]
 
     def change_sequence(self) -> int:
         return int(self.db.value("SELECT changes FROM spaces WHERE id = :space", space=self.space))

@@ -1,7 +1,7 @@
 """One row of the pattern tables."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 Shape = Literal["items", "one", "place", "name", "raw"]
 
@@ -28,3 +28,18 @@ class Rule:
     over: bool = False  # the verb itself says that it ended: sold, left
     cue: str = ""  # the change that the verb itself tells: moved, joined
     keep_head: bool = False  # the value keeps its article and preposition
+
+
+def change(verbs: str, rest: str, predicate: str, **more: Any) -> Rule:
+    """A verb that tells a change: in the past tense its outcome holds now, in the progressive it is only a plan."""
+    return Rule(verbs, rest, predicate, past="holds", happening=False, **more)
+
+
+def ended(verbs: str, rest: str, predicate: str, **more: Any) -> Rule:
+    """A verb that tells the end of something: sold, left, broke up."""
+    return Rule(verbs, rest, predicate, past="holds", happening=False, over=True, **more)
+
+
+def present(verbs: str, rest: str, predicate: str, **more: Any) -> Rule:
+    """What holds only when told in the present: the past says nothing about now."""
+    return Rule(verbs, rest, predicate, past="skip", **more)

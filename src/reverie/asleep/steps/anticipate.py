@@ -1,0 +1,138 @@
+"""Dream: the questions most likely next, answered now, with everything that the answers rest on.
+
+First what earlier answers came to is learned (hits, probes, bars, what has gone stale); then new ones are made.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from reverie.asleep import learning
+from reverie.asleep.learning import SPACE
+from reverie.asleep.recalling import as_evidence, memories_for
+from reverie.asleep.step import Minds
+from reverie.model.answers import Answer, TrackRecord
+from reverie.model.base import DAY, HOUR, derived_id
+from reverie.model.changes import Changes
+from reverie.model.night import Night
+from reverie.model.thinking import Episode, QuestionContext
+from reverie.policy import paying, predicting
+from reverie.policy.guards import read
+from reverie.policy.guards.reading import pack
+from reverie.policy.predicting import Asked, Candidate, Chosen
+from reverie.policy.serving import learned_bar
+from reverie.policy.taint import min_trust
+from reverie.policy.words import normalised, token_count
+from reverie.store import answers
+from reverie.store.reader import Reader
+
+REMEMBERED = 30 * DAY  # of past questions
+RECENT_FACTS, RECENT_TURNS = 40, 12
+ASK = "ask"
+
+
+def anticipate(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
+    if not minds.anticipating.questions or minds.retriever is None:
+        return Changes(notes=("anticipation is off",))
+    if cursor is None:
+        return replace(learning.learn(night, reader, minds), cursor=ASK)
+    records = answers.records(reader.db, reader.space)
+    pays = paying.pays(learning.usage(reader, records), night.now)
+    if not pays.allowed:
+        return learning.switched_off(records, pays.why, night.now)
+    chosen = _chosen(night, reader, minds, records)
+    made = [answer for one in chosen if (answer := _answer(night, reader, minds, one)) is not None]
+    counts = {"considered": len(chosen), "answers": len(made), "unanswerable": len(chosen) - len(made)}
+    return Changes(answers=tuple(made), records=_made(records, made), counts=counts, notes=_notes(made))
+
+
+def _chosen(night: Night, reader: Reader, minds: Minds, records: Mapping[str, TrackRecord]) -> list[Chosen]:
+    live = answers.listed(reader.db, reader.space, limit=1_000)
+    held = [a.question for a in live if a.expires_at > night.now + minds.anticipating.hours * HOUR / 2]
+    candidates = [*_recurring(night, reader, minds), *_open_and_new(reader, minds)]
+    return predicting.choose(candidates, records, minds.anticipating.questions, held)
+
+
+def _recurring(night: Night, reader: Reader, minds: Minds) -> list[Candidate]:
+    past = [Asked(text, at, n) for text, n, at in answers.asked_since(reader.db, reader.space, night.now - REMEMBERED)]
+
+    def similarity(a: int, b: int) -> float | None:
+        if not minds.embedder.dim:
+            return None
+        return float(minds.embedder.embed_one(past[a].text) @ minds.embedder.embed_one(past[b].text))
+
+    return predicting.recurring(predicting.clusters(past, similarity, night.now))
+
+
+def _open_and_new(reader: Reader, minds: Minds) -> list[Candidate]:
+    """What the reasoner asks about new facts and recent turns; a question that cites facts is one they make askable."""
+    facts = {fact.id: fact for fact in reader.latest_facts(RECENT_FACTS)}
+    turns = reader.latest_turns(RECENT_TURNS)
+    episodes = tuple(
+        Episode(turn.id, turn.text, turn.at, turn.speaker or turn.role, turn.role, turn.session, turn.trust)
+        for turn in turns
+    )
+    context = QuestionContext(tuple(as_evidence(facts.values())), episodes)
+    ago = {turn.id: n for n, turn in enumerate(reversed(turns))}
+    candidates = []
+    for draft in minds.reasoner.questions(context, 2 * minds.anticipating.questions):
+        cited = [facts[ref] for ref in draft.sources if ref in facts]
+        if cited:
+            importance = max(fact.importance for fact in cited)
+            candidates.append(predicting.askable(draft.text, importance, draft.sources))
+        else:
+            back = min((ago[ref] for ref in draft.sources if ref in ago), default=0)
+            candidates.append(predicting.left_open(draft.text, back, draft.sources))
+    return candidates
+
+
+def _answer(night: Night, reader: Reader, minds: Minds, chosen: Chosen) -> Answer | None:
+    """The whole answer now: recall, then the reasoner. None if the evidence does not answer it."""
+    question = chosen.candidate.question
+    evidence = memories_for(night, reader, minds, question)
+    draft = minds.reasoner.answer(question, as_evidence(evidence.values()))
+    if draft is None:
+        return None
+    cited = [evidence[ref] for ref in draft.sources if ref in evidence]
+    if not cited:
+        return None
+    limits = minds.anticipating
+    tokens = sum(token_count(memory.text) for memory in evidence.values()) + token_count(question + draft.text)
+    return Answer(
+        id=derived_id("ans", reader.space, normalised(question)),
+        space=reader.space,
+        question=question,
+        answer=draft.text,
+        embedder=minds.embedder.id,
+        confidence=draft.confidence,
+        threshold=learned_bar([], limits.max_wrong_hits),
+        predictor=chosen.candidate.predictor,
+        sources=tuple(memory.id for memory in cited),
+        rests_on={memory.id: memory.version for memory in cited},
+        trust=min_trust(memory.trust for memory in cited),
+        created_at=night.now,
+        expires_at=night.now + limits.hours * HOUR,
+        parsed=pack(read(question)),
+        vec=minds.embedder.embed_one(question).tobytes() if minds.embedder.dim else b"",
+        tokens=tokens,
+        model=minds.reasoner.name,
+        night=night.id,
+    )
+
+
+def _made(records: Mapping[str, TrackRecord], made: Sequence[Answer]) -> tuple[TrackRecord, ...]:
+    """Each predictor with the answers that it got tonight; the space's own record says that it is on."""
+    counts: dict[str, int] = {}
+    for answer in made:
+        counts[answer.predictor] = counts.get(answer.predictor, 0) + 1
+    own = records.get(SPACE, TrackRecord(SPACE))
+    on = replace(own, state={name: value for name, value in own.state.items() if name != "off_since"})
+    grown = (
+        replace(known, made=known.made + n)
+        for name, n in sorted(counts.items())
+        for known in (records.get(name, TrackRecord(name)),)
+    )
+    return (on, *grown)
+
+
+def _notes(made: Sequence[Answer]) -> tuple[str, ...]:
+    return tuple(f"ready for: {answer.question}" for answer in made)

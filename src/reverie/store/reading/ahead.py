@@ -1,0 +1,23 @@
+"""What the dream looks at: the latest facts and turns."""
+
+from reverie.model.memories import Memory
+from reverie.model.turns import Turn
+from reverie.store import memories, turns
+from reverie.store.reading.base import Reading
+
+
+class AheadReads(Reading):
+    def latest_facts(self, limit: int) -> list[Memory]:
+        """Facts that hold, newest first."""
+        rows = self.db.rows(
+            "SELECT id FROM memories WHERE space = :space AND kind = 'fact' AND valid_until IS NULL AND stale = 0"
+            " AND quarantined = 0 ORDER BY created_at DESC, id LIMIT :limit",
+            space=self.space,
+            limit=limit,
+        )
+        known = memories.by_ids(self.db, self.space, [row["id"] for row in rows])
+        return [known[row["id"]] for row in rows]
+
+    def latest_turns(self, limit: int) -> list[Turn]:
+        """The last turns that this night has read, oldest first."""
+        return turns.listed(self.db, self.space, before=self.night.upto + 1, descending=True, limit=limit)[::-1]

@@ -1,0 +1,72 @@
+"""Answers before the question: ask for one, see what is prepared and what came of it."""
+
+from dataclasses import dataclass
+
+from reverie.errors import NotFound
+from reverie.model.answers import Answer, Answered, TrackRecord
+from reverie.store import answers
+from reverie.verbs.base import Verbs
+
+SPACE = "_space"
+
+
+@dataclass(frozen=True, slots=True)
+class AnswersReport:
+    """What anticipation came to in a space."""
+
+    live: int
+    asked: int
+    hits: int
+    probes: int
+    wrong: int
+    tokens_asleep: int
+    tokens_saved: int
+    predictors: tuple[TrackRecord, ...]
+    off: str | None  # why anticipation is off here
+
+    @property
+    def hit_rate(self) -> float:
+        return self.hits / self.asked if self.asked else 0.0
+
+    @property
+    def wrong_hit_rate(self) -> float:
+        return self.wrong / self.probes if self.probes else 0.0
+
+
+class AnswerVerbs(Verbs):
+    def answer(self, query: str) -> Answered:
+        """A precomputed answer with its sources and age, or nothing (falsy) with the reason in `why`."""
+        return self._parts.answerer.answer(self.id, query, self._now())
+
+    def answers(self, *, live: bool = True, limit: int = 50, after: str | None = None) -> list[Answer]:
+        """What is prepared, newest first."""
+        return answers.listed(self._db, self.id, live=live, limit=limit, after=after)
+
+    def prepared(self, id: str) -> Answer:
+        return answers.by_id(self._db, self.id, id)
+
+    def explain_answer(self, query: str) -> Answered:
+        """What `answer` would say and why, without leaving a trace."""
+        return self._parts.answerer.look(self.id, query, self._now())
+
+    def drop_answer(self, id: str, why: str = "dropped by a person") -> None:
+        with self._db.write("memory") as tx:
+            if not answers.drop(tx, self.id, id, why):
+                raise NotFound("answer", id)
+
+    def answers_report(self) -> AnswersReport:
+        """Hit rate and wrong-hit rate, tokens asleep and saved, per predictor."""
+        records = answers.records(self._db, self.id)
+        own = records.pop(SPACE, TrackRecord(SPACE))
+        found = tuple(records.values())
+        return AnswersReport(
+            live=answers.count_live(self._db, self.id, self._now()),
+            asked=answers.count_asked(self._db, self.id),
+            hits=sum(record.hits for record in found),
+            probes=sum(record.probes for record in found),
+            wrong=sum(record.wrong for record in found),
+            tokens_asleep=answers.tokens_asleep(self._db, self.id),
+            tokens_saved=sum(record.saved for record in found),
+            predictors=found,
+            off=own.state.get("why") if "off_since" in own.state else None,
+        )
