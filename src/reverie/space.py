@@ -6,6 +6,7 @@ from reverie.model.rhythm import Sleeping
 from reverie.store import spaces
 from reverie.verbs.answers import AnswerVerbs
 from reverie.verbs.blocks import BlockVerbs
+from reverie.verbs.contradictions import ContradictionVerbs
 from reverie.verbs.diary import DiaryVerbs
 from reverie.verbs.explain import ExplainVerbs
 from reverie.verbs.keep import KeepVerbs
@@ -25,6 +26,7 @@ class Space(
     AnswerVerbs,
     BlockVerbs,
     MemoryVerbs,
+    ContradictionVerbs,
     SleepVerbs,
     ReviewVerbs,
     ExplainVerbs,

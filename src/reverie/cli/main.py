@@ -3,6 +3,7 @@
 from reverie.cli import (
     answers,
     blocks,
+    contradictions,
     diary,
     explain,
     keeping,
@@ -22,6 +23,7 @@ __all__ = [
     "answers",
     "app",
     "blocks",
+    "contradictions",
     "diary",
     "explain",
     "keeping",
