@@ -7,6 +7,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from reverie import Reverie
+from tests.conftest import BACKENDS
 from tests.contract.serving import error_of, running
 
 A = "/v1/spaces/alice"
@@ -330,3 +331,10 @@ def test_a_space_goes_out_and_comes_in_as_lines(client: TestClient) -> None:
     assert client.delete("/v1/spaces/copy").json()["name"] == "copy"
     assert client.get("/v1/spaces/copy").status_code == 404
     assert client.post("/v1/spaces/import?name=bad", content=b"nonsense").status_code == 422
+
+
+@pytest.mark.parametrize("location", BACKENDS, indirect=True)
+@pytest.mark.parametrize("path", [f"{A}/turns?session=%00", "/v1/spaces/%00", f"{A}/memories?tag=%00&subject=%00"])
+def test_a_zero_byte_is_refused_or_found_nowhere_on_both_backends(memory: Reverie, path: str) -> None:
+    with running(memory) as client:
+        assert client.get(path).status_code in (200, 404, 422)

@@ -131,7 +131,8 @@ def test_drafts_that_cite_nothing_given_are_rejected(life: Life) -> None:
     life.reasoner = Loose()
     life.say("I live in Hamburg, and I have been there for years.")
     night = life.sleep()
-    assert kinds(life, "fact") == [] and kinds(life, "insight") == []
+    assert kinds(life, "fact") == []
+    assert kinds(life, "insight") == []
     assert life.counts(night, "extract")["rejected"] == 3
 
 
@@ -284,7 +285,8 @@ def test_a_profile_is_written_from_three_facts_and_follows_them(life: Life) -> N
     life.say("I live in Hamburg. I work at Siemens. I love hiking.")
     life.sleep()
     [profile] = kinds(life, "profile")
-    assert profile.subject == "user" and "Hamburg" in profile.text
+    assert profile.subject == "user"
+    assert "Hamburg" in profile.text
     assert set(profile.sources) <= {fact.id for fact in kinds(life, "fact")}
     night = life.sleep()
     assert life.counts(night, "profile")["profiles"] == 0, "nothing has changed"
@@ -292,7 +294,9 @@ def test_a_profile_is_written_from_three_facts_and_follows_them(life: Life) -> N
     life.say("I moved to Kiel.")
     life.sleep()
     current = [p for p in kinds(life, "profile") if not p.stale]
-    assert len(current) == 1 and "Kiel" in current[0].text and "Hamburg" not in current[0].text
+    assert len(current) == 1
+    assert "Kiel" in current[0].text
+    assert "Hamburg" not in current[0].text
 
 
 def test_insights_cite_premises_and_go_stale_with_one(life: Life) -> None:
@@ -302,7 +306,8 @@ def test_insights_cite_premises_and_go_stale_with_one(life: Life) -> None:
     insights = [i for i in kinds(life, "insight") if "niece" in i.text]
     assert len(insights) == 1
     premises = [memories.by_id(life.db, life.space, id) for id in insights[0].sources]
-    assert {premise.kind for premise in premises} == {"fact"} and len(premises) >= 2
+    assert {premise.kind for premise in premises} == {"fact"}
+    assert len(premises) >= 2
     assert 0.80 <= insights[0].base_confidence <= 0.90  # type: ignore[operator]
     with life.db.write("memory") as tx:
         memories.edit(tx, premises[0], {"valid_until": life.now})
@@ -346,5 +351,6 @@ def test_facts_have_vectors_and_surprise_less_the_nearer_they_are(life: Life) ->
     life.sleep()
     first, second = (f for f in sorted(kinds(life, "fact"), key=lambda f: f.created_at) if f.predicate == "likes")
     assert first.surprisal == 1.0
-    assert second.surprisal is not None and second.surprisal < 0.2
+    assert second.surprisal is not None
+    assert second.surprisal < 0.2
     assert life.db.value("SELECT count(*) AS n FROM vectors WHERE ref = :id", id=second.id) == 1

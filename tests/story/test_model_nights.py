@@ -8,6 +8,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,7 @@ from reverie.model.night import Night
 from reverie.policy.spending import Budget
 from reverie.reverie import Reverie
 from reverie.space import Space
-from reverie.store.ledger import StoreLedger, report
+from reverie.store.ledger import StoreLedger
 from tests import good_model
 from tests.contract.test_llm import FAULTS
 from tests.fault_server import FaultServer, content, fault_server
@@ -150,12 +151,37 @@ def test_a_missing_key_is_counted_and_the_rules_do_the_night(remembering: Callab
 
 CHILD = """
 import sys
-from reverie.policy.spending import Budget
+from reverie.minds.llm.opening import open_models
+from reverie.minds.llm.spec import ModelSpec
 from reverie.reverie import Reverie
-with Reverie.open(sys.argv[1], embedder="none", durable=False, sleeper_model="openai:good", model_base_url=sys.argv[2],
-                  model_concurrency=1) as memory:
+home, model, url, answer_tokens = sys.argv[1:]
+with Reverie.open(home, embedder="none", durable=False) as memory:
+    spec = ModelSpec(model, base_url=url, concurrency=1, answer_tokens=int(answer_tokens), retries=0)
+    memory.parts.models = open_models([spec], memory.parts.ledger, environ={})
     memory.space().sleep()
 """
+
+
+def sleep_in_a_child(home: Path, model: str, url: str, answer_tokens: int = 2_000) -> "subprocess.Popen[bytes]":
+    return subprocess.Popen([sys.executable, "-c", CHILD, str(home), f"openai:{model}", url, str(answer_tokens)])
+
+
+@contextmanager
+def resumed(home: Path, model: str, url: str, answer_tokens: int = 2_000) -> Iterator[Reverie]:
+    """The same store and model after the dead worker's lease has run out."""
+    with Reverie.open(home, embedder="none", durable=False, clock=lambda: time.time() + LEASE_OVER) as memory:
+        spec = ModelSpec(f"openai:{model}", base_url=url, concurrency=1, answer_tokens=answer_tokens, retries=0)
+        memory.parts.models = models = open_models([spec], memory.parts.ledger, environ={})
+        yield memory
+        models.close()
+
+
+def calls_in(memory: Reverie) -> dict[str, list[str]]:
+    """The prompts of the ledger by the status of their calls."""
+    found: dict[str, list[str]] = {"open": [], "done": [], "failed": []}
+    for row in memory.parts.db.rows("SELECT prompt_hash, status FROM ledger ORDER BY at"):
+        found[row["status"]].append(row["prompt_hash"])
+    return found
 
 
 @pytest.mark.parametrize("fatal", [3, *(pytest.param(n, marks=pytest.mark.torture) for n in (1, 2, 4, 5, 6))])
@@ -176,22 +202,38 @@ def test_a_night_killed_in_the_middle_of_a_call_is_resumed_without_paying_twice(
     with fault_server(write) as server:
         with Reverie.open(home, embedder="none", durable=False) as memory:
             hear(memory.space())
-        child = subprocess.Popen([sys.executable, "-c", CHILD, str(home), server.url])
+        child = sleep_in_a_child(home, "good", server.url)
         started.set()
         assert child.wait(60) == -signal.SIGKILL
-        settings: dict[str, Any] = {"sleeper_model": "openai:good", "model_base_url": server.url, "durable": False}
-        with Reverie.open(home, embedder="none", clock=lambda: time.time() + LEASE_OVER, **settings) as memory:
-            night = memory.space().sleep()
-            assert night.status == "done"
+        with resumed(home, "good", server.url) as memory:
+            assert memory.space().sleep().status == "done"
             assert len(facts(memory.space())) >= 3
-            rows = memory.parts.db.rows("SELECT prompt_hash, status FROM ledger")
-            (line, *_) = report(memory.parts.db, "model")
-    done = Counter(row["prompt_hash"] for row in rows if row["status"] == "done")
-    assert set(done.values()) == {1}
-    assert [row["status"] for row in rows].count("open") == 1  # the call that died under way, at its estimate
-    assert Counter(calls).most_common(1)[0][1] <= 2  # that call is the only one asked again
-    assert sum(times > 1 for times in Counter(calls).values()) <= 1
-    assert line.calls == len(calls)
+            paid = calls_in(memory)
+    assert len(paid["done"]) == len(set(paid["done"]))
+    assert len(paid["open"]) == 1  # the call that died under way, at its estimate
+    assert set(paid["open"]) <= set(paid["done"])  # and was made anew
+    assert len(calls) == len(paid["done"]) + 1
+
+
+@pytest.mark.torture
+def test_a_whole_night_on_a_real_small_model_is_killed_and_resumed_without_paying_twice(
+    home: Path, local_model: str
+) -> None:
+    with Reverie.open(home, embedder="none", durable=False) as memory:
+        hear(memory.space())
+        child = sleep_in_a_child(home, "smollm2", local_model, answer_tokens=40)
+        deadline = time.monotonic() + 120
+        while not calls_in(memory)["done"] and time.monotonic() < deadline:
+            time.sleep(0.1)
+        before = calls_in(memory)["done"]
+    child.kill()
+    assert child.wait(10) == -signal.SIGKILL
+    with resumed(home, "smollm2", local_model, answer_tokens=40) as memory:
+        night = memory.space().sleep()
+        paid = calls_in(memory)
+    assert night.status == "done"
+    assert set(before) <= set(paid["done"])
+    assert len(paid["done"]) == len(set(paid["done"]))
 
 
 @pytest.mark.slow

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any
 
-from reverie.errors import ModelUnavailable, StoreBroken, StoreBusy, StoreError
+from reverie.errors import BadInput, ModelUnavailable, StoreBroken, StoreBusy, StoreError
 from reverie.store.db import Database, Params, Row
 
 WORDS = {"SERIAL": "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY", "BLOB": "BYTEA"}
@@ -86,6 +86,8 @@ class PostgresConnection:
             raise
         except (pg.errors.LockNotAvailable, pg.errors.DeadlockDetected, pg.errors.SerializationFailure) as error:
             raise StoreBusy(f"the store is in use: {error}") from error
+        except pg.DataError as error:
+            raise BadInput(f"Postgres cannot hold a value: {error}") from error
         except pg.OperationalError as error:
             raise StoreBroken(
                 f"Postgres cannot be reached: {error}", next_move="Check the URL and that the server is up."

@@ -22,16 +22,6 @@ def put_edge(tx: Transaction, edge: Edge) -> bool:
     return _put(tx, "edges", edge_row(edge), "a, b, relation")
 
 
-def drop_edge(tx: Transaction, space: str, a: str, b: str, relation: str) -> None:
-    tx.run(
-        "DELETE FROM edges WHERE space = :space AND a = :a AND b = :b AND relation = :relation",
-        space=space,
-        a=a,
-        b=b,
-        relation=relation,
-    )
-
-
 def _put(tx: Transaction, relation: str, row: dict[str, object], key: str) -> bool:
     names = ", ".join(row)
     values = ", ".join(f":{name}" for name in row)

@@ -16,7 +16,6 @@ class Piece:
     asked: bool = False  # "remember that …"
     correction: bool = False  # "actually, …"
     conditional: bool = False  # "… if it rains"
-    final: bool = True  # the clause that ends its sentence: a full stop may be missing after others
 
 
 # Openers that carry no content; the first group marks a request, the second a correction.

@@ -63,9 +63,6 @@ _JOKE_ALONE = re.compile(
     r"(?:kidding|joking|jk|j/k|messing with you|teasing|sarcasm|not really|a joke|/s)\b",
     re.I,
 )
-_OWN_VIEW = re.compile(
-    r"\bI (?:think|believe|guess|am sure|am certain|realised|realized|know|must say) (?:that )?", re.I
-)
 
 
 @lru_cache(maxsize=1)

@@ -137,9 +137,6 @@ def _verbal(who: Who, words: list[re.Match[str]], i: int, text: str) -> Clause |
     return None
 
 
-_PAST_ALIKE = {"quit", "put", "cut", "hit", "shut", "set", "let", "bet", "hurt"}
-
-
 def _main(
     who: Who, words: list[re.Match[str]], i: int, text: str, state: _Verbal, adverbs: frozenset[str]
 ) -> Clause | None:

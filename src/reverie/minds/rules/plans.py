@@ -31,6 +31,7 @@ _HOLIDAY = re.compile(
 # Verbs that make no plan by themselves ("I will try"), and those that do without a date ("I am moving to Oslo").
 _WEAK = words("weak_plan")
 _FIRM = set("marry move become start begin graduate retire launch leave join fly travel".split())
+_BEHIND = re.compile(r"\b(?:last (?:night|week|month|year|\w+day)|ago|yesterday)\b", re.I)
 _TIMETABLE = {"leave", "fly", "travel", "depart", "arrive", "return", "start", "begin"}  # "I leave for Rome on Monday"
 _MOVING = {"move", "fly", "travel", "marry"}
 _NOT_PLANNED = set("feel look think try wait wonder have be do enjoy hope work".split())
@@ -38,6 +39,8 @@ _NOT_PLANNED = set("feel look think try wait wonder have be do enjoy hope work".
 
 def plan(clause: Clause, dated: bool) -> Found | None:
     """ "I am flying to Oslo on Friday", "we are going to renovate the kitchen", "I have an exam tomorrow"."""
+    if clause.verb in words("state_verb") - {"be", "expect"} or _BEHIND.search(clause.rest):
+        return None
     if clause.negated or clause.modal not in ("", "will", "going to") or clause.tense in ("past", "perfect"):
         return None
     dated = dated or bool(_HOLIDAY.search(clause.rest))

@@ -37,15 +37,11 @@ _HEAD = (
     r"at|called|named|either|his|her|their|your|this|that|these|those|pretty much|only|mostly|mainly|still|"
     r"all|so|basically|of)\s+)+"
 )
-_KEEP_PREPOSITION = (
-    r"^(?:(?:a|an|the|my|our|some|really|just|very|also|now|actually|both|definitely|his|her|their|pretty "
-    r"much|only|mostly|mainly|still)\s+)+"
-)
 
 
 @lru_cache(maxsize=1)
-def _patterns() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
-    return re.compile(_CUT, re.I), re.compile(_TAIL, re.I), re.compile(_HEAD, re.I), re.compile(_KEEP_PREPOSITION, re.I)
+def _patterns() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+    return re.compile(_CUT, re.I), re.compile(_TAIL, re.I), re.compile(_HEAD, re.I)
 
 
 def clean(text: str, keep_head: bool = False) -> str:
@@ -54,7 +50,7 @@ def clean(text: str, keep_head: bool = False) -> str:
     >>> clean("the old harbour of Kiel these days, because it is cheap")
     'old harbour of Kiel'
     """
-    cut, tail, head, _ = _patterns()
+    cut, tail, head = _patterns()
     value = cut.sub("", " " + text.strip()).strip(" .,!?;:'\"")
     for _ in range(3):
         shorter = tail.sub("", " " + value).strip(" .,!?;:'\"")
