@@ -8,6 +8,7 @@ from reverie.verbs.answers import AnswerVerbs
 from reverie.verbs.blocks import BlockVerbs
 from reverie.verbs.contradictions import ContradictionVerbs
 from reverie.verbs.diary import DiaryVerbs
+from reverie.verbs.dream import DreamVerbs
 from reverie.verbs.explain import ExplainVerbs
 from reverie.verbs.keep import KeepVerbs
 from reverie.verbs.memories import MemoryVerbs
@@ -20,6 +21,7 @@ from reverie.verbs.turns import TurnVerbs
 
 
 class Space(
+    DreamVerbs,
     TalkVerbs,
     TurnVerbs,
     RecallVerbs,

@@ -1,5 +1,6 @@
 """The sleeper, wired: `reverie worker`, and the process that `up` and `Reverie.open(sleeper=True)` supervise."""
 
+import logging
 import os
 import sys
 from dataclasses import replace
@@ -24,6 +25,7 @@ def work(memory: Reverie, parent: int | None = None) -> None:
             around=lambda space: mirrored(memory.parts, space),
         )
 
+    logging.basicConfig(level=memory.config["log_level"].upper(), format="%(message)s")
     sleeper(watch, parent)
 
 

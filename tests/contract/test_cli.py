@@ -15,6 +15,7 @@ from reverie import Reverie, __version__
 from reverie.cli.app import run
 from reverie.cli.doctor import benchmarks
 from reverie.cli.main import app
+from reverie.policy.words import index_terms
 from reverie.store import nights
 from reverie.store.sqlite import file_of
 
@@ -268,4 +269,5 @@ def test_repair_makes_a_lost_word_index_anew(cli: Cli, location: str) -> None:
         connection.commit()
     assert cli("doctor", "--repair").code == 0
     with closing(sqlite3.connect(log)) as connection:
-        assert connection.execute("SELECT count(*) FROM turn_words WHERE turn_words MATCH 'heron'").fetchone() == (1,)
+        word = index_terms(1, "heron")
+        assert connection.execute("SELECT count(*) FROM turn_words WHERE turn_words MATCH ?", (word,)).fetchone() == (1,)

@@ -9,7 +9,10 @@ import pytest
 from starlette.testclient import TestClient
 
 from reverie import Reverie
+from reverie.model.base import new_id
+from reverie.model.blocks import Review
 from reverie.server.rest.events import changed
+from reverie.store import records
 from tests.contract.serving import bearer, error_of, running
 
 A = "/v1/spaces/alice"
@@ -178,7 +181,35 @@ def test_a_contradiction_is_read_with_both_sides(memory: Reverie, client: TestCl
     told = client.get(f"{A}/contradictions/{record['id']}").json()
     assert [side["text"] for side in told["sides"]] == ["The door is blue.", "The door is red."]
     assert client.get(f"{A}/contradictions?status=open").json()["items"] == []
-    assert client.get(f"{A}/reviews").json() == {"items": [], "next": None}
+    again = client.post(f"{A}/contradictions/{record['id']}/reopen").json()
+    assert (again["contradiction"]["status"], [side["stale"] for side in again["sides"]]) == ("open", [False, False])
+    settled = client.post(f"{A}/contradictions/{record['id']}/resolve", json={"holds": "older"}).json()
+    assert settled["contradiction"]["winner"] == record["older"]
+
+
+def test_a_review_is_decided_once(memory: Reverie, client: TestClient) -> None:
+    alice = memory.space("alice")
+    persona = alice.blocks["persona"].read()
+    proposed = Review(
+        new_id("rev"), alice.id, "block", persona.id, "persona", "Is kind.", "+Is kind.", "", (), "open", 1, 0.0
+    )
+    with memory.parts.db.write("memory") as tx:
+        records.put_review(tx, proposed)
+    [open_one] = client.get(f"{A}/reviews?status=open").json()["items"]
+    assert client.post(f"{A}/reviews/{open_one['id']}/approve").json()["status"] == "approved"
+    assert client.get(f"{A}/blocks/persona").json()["value"] == "Is kind."
+    twice = client.post(f"{A}/reviews/{open_one['id']}/reject")
+    assert (twice.status_code, error_of(twice)["data"]["status"]) == (409, "approved")
+
+
+def test_a_memory_explains_what_it_lacks(memory: Reverie, client: TestClient) -> None:
+    alice = memory.space("alice")
+    alice.sleep()
+    episode = client.get(f"{A}/memories?kind=episode").json()["items"][0]["id"]
+    told = client.get(f"{A}/memories/{episode}/explain").json()
+    assert told["counted"]["recalls"] == 0
+    assert told["verdict"]["gates"]
+    assert told["placement"]["tier"] == "hot"
 
 
 def test_the_diary_is_paged_newest_first(memory: Reverie, client: TestClient) -> None:

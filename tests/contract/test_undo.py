@@ -274,6 +274,16 @@ def test_a_night_is_not_undone_twice_nor_while_another_runs(
         undo(db, space, night.night.id, NOW)
 
 
+def test_a_night_whose_journal_is_no_longer_kept_is_refused(
+    db: Database, space: str, dream: Callable[..., Sleeping]
+) -> None:
+    night = dream(lambda asleep: Changes(memories=(asleep.memory("tea"),)))
+    with db.write("memory") as tx:
+        tx.run("DELETE FROM journal")
+    with pytest.raises(Conflict, match="too old"):
+        undo(db, space, night.night.id, NOW)
+
+
 def test_what_was_forgotten_since_stays_forgotten(db: Database, space: str, dream: Callable[..., Sleeping]) -> None:
     from reverie.store.forget import forget
 

@@ -132,7 +132,6 @@ def test_undo_takes_the_files_back(space: Space, written: Path) -> None:
 
 def test_what_was_forgotten_leaves_the_files(space: Space, written: Path) -> None:
     space.forget(query="Hamburg")
-    space.mirror()
     assert "Hamburg" not in (written / HUMAN).read_text()
     assert not list(space.turns("mirror"))
 

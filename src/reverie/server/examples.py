@@ -214,6 +214,24 @@ EXAMPLES: Mapping[str, Any] = {
     },
     "Difference": {"older": 1, "newer": 2, "diff": "-Lives in Lisbon.\n+Lives in Hamburg.\n"},
     "Memory": MEMORY,
+    "Explanation": {
+        "memory": MEMORY,
+        "counted": {
+            "recalls": 2,
+            "queries": 2,
+            "days": 1,
+            "relevance": 0.8,
+            "span_days": 0.5,
+            "last_at": SAID,
+            "tags": 2,
+        },
+        "verdict": {"memory": MEMORY_ID, "promoted": False, "why": "2 recalls, needs 3"},
+        "would_change": ["one more recall, on another day"],
+        "promoted": None,
+        "core": [],
+        "standing": {"tier": "hot", "priority": 0.7, "decay": 0.02, "unused_days": 1.0},
+        "placement": {"tier": "hot", "reason": "high_priority", "why": "priority 0.70", "changed": False},
+    },
     "Edge": {
         "space": AGENT,
         "a": MEMORY_ID,
@@ -288,7 +306,7 @@ EXAMPLES: Mapping[str, Any] = {
         "decided_by": None,
         "night": NIGHT_ID,
     },
-    "Entry": {"night": NIGHT_ID, "at": SAID, "text": "I slept for two seconds and read six new turns. …"},
+    "DiaryEntry": {"night": NIGHT_ID, "at": SAID, "text": "I slept for two seconds and read six new turns. …"},
     "SleepReply": {"night": NIGHT_ID, "status": "requested", "why": "manual"},
     "SleepState": {
         "due": None,

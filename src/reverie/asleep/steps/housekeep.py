@@ -4,8 +4,8 @@ What needs no undo (old events, journals, expired answers, free pages) is swept 
 `store/upkeep.py`.
 """
 
+from reverie.asleep.making import embedded
 from reverie.asleep.step import BATCH, Minds
-from reverie.asleep.steps.collect import embedded
 from reverie.model.changes import Changes
 from reverie.model.night import Night
 from reverie.model.rhythm import Sleeping

@@ -8,11 +8,11 @@ from collections.abc import Iterable, Sequence
 
 from reverie.asleep.evidence import Court, Judged
 from reverie.asleep.step import Minds
-from reverie.asleep.steps.collect import episode_id
 from reverie.model.base import Instant
 from reverie.model.changes import Changes, Revision
 from reverie.model.memories import Memory
 from reverie.model.night import Night
+from reverie.policy.keys import episode_id
 from reverie.policy.promotion import fallen, nearest_misses
 from reverie.store.deciding import CORE
 from reverie.store.reader import Reader

@@ -227,7 +227,7 @@ def _safe(match: re.Match[str], base: date, direction: Direction) -> tuple[date,
 
 
 _HINT = re.compile(
-    r"\d|day|night|morning|week|month|year|ago|spring|summer|autumn|fall|winter|tomorrow|\b(?:jan|feb|mar|apr|may|jun|"
+    r"\d|day|night|\blast\b|\bnext\b|morning|week|month|year|ago|spring|summer|autumn|fall|winter|tomorrow|\b(?:jan|feb|mar|apr|may|jun|"
     r"jul|aug|sep|oct|nov|dec)",
     re.I,
 )
