@@ -30,7 +30,6 @@ class Finding:
     next_move: str = ""
 
 
-
 def examine(config: Config, now: Instant, *, repair: bool = False) -> list[Finding]:
     """All checks, cheapest first. With `repair`, what can be mended is mended on the way."""
     where = config["store"] or config["home"]
@@ -123,7 +122,9 @@ def _sleeper(alive: bool, wanted: bool, states: list[Health]) -> Finding:
 
 def _space(name: str, state: Health, now: Instant) -> Finding:
     slept = "never slept" if state.last_done_at is None else f"last slept {_ago(now - state.last_done_at)} ago"
-    waits = f"unread: {_n(state.backlog, 'turn')}, up to {_ago(state.backlog_age)} old" if state.backlog else "all is read"
+    waits = (
+        f"unread: {_n(state.backlog, 'turn')}, up to {_ago(state.backlog_age)} old" if state.backlog else "all is read"
+    )
     said = f"{name}: {slept}; {waits}"
     if not state.trouble:
         return Finding("space", "ok", said)

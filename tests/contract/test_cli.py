@@ -15,7 +15,7 @@ from reverie import Reverie, __version__
 from reverie.cli.app import run
 from reverie.cli.doctor import benchmarks
 from reverie.cli.main import app
-from reverie.policy.words import index_terms
+from reverie.policy.terms import index_terms
 from reverie.store import nights
 from reverie.store.sqlite import file_of
 
@@ -270,4 +270,6 @@ def test_repair_makes_a_lost_word_index_anew(cli: Cli, location: str) -> None:
     assert cli("doctor", "--repair").code == 0
     with closing(sqlite3.connect(log)) as connection:
         word = index_terms(1, "heron")
-        assert connection.execute("SELECT count(*) FROM turn_words WHERE turn_words MATCH ?", (word,)).fetchone() == (1,)
+        assert connection.execute("SELECT count(*) FROM turn_words WHERE turn_words MATCH ?", (word,)).fetchone() == (
+            1,
+        )

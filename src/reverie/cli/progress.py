@@ -8,7 +8,6 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn
 
 from reverie.model.night import Progress as Event
 
-
 TOLD = 3
 INPUT = ("considered", "candidates", "asked", "turns", "drafts")  # what a step looked at, not what came of it
 UNTOLD = ("sequence", "short_of")
