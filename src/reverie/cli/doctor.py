@@ -22,19 +22,20 @@ def doctor(
     as_json: JsonFlag = False,
 ) -> None:
     """Look for what is wrong: files, sleeper, backlog, failures, embedder, models, budget. Exit 1 if something is."""
-    from reverie.doctor import Finding, examine
+    from reverie.doctor import examine
 
     output = Output(as_json=as_json)
     found = examine(Session.config(), time.time(), repair=repair)
     well = all(finding.status != "wrong" for finding in found)
 
-    def say(finding: Finding) -> None:
-        mark, style = MARKS[finding.status]
-        output.say(f"{mark} {finding.check:<9}{finding.said}", style)
-        if finding.next_move:
-            output.say(f"           {finding.next_move}", "dim")
+    def say() -> None:
+        for finding in found:
+            mark, style = MARKS[finding.status]
+            output.say(f"{mark} {finding.check:<9}{finding.said}", style)
+            if finding.next_move:
+                output.say(f"           {finding.next_move}", "dim")
 
-    output.value({"well": well, "findings": found}, lambda: [say(finding) for finding in found])
+    output.value({"well": well, "findings": found}, say)
     if not well:
         raise typer.Exit(1)
 
