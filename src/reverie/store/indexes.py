@@ -62,6 +62,8 @@ class SpaceIndex:
         if row is None:
             raise NotFound("space", self.space)
         self.num = row["num"]
+        if row["changes"] < self._changes:
+            return  # the caller's own snapshot is older than the index: what it finds is checked when it is read
         # A watermark goes back when a night is undone: the tail is longer again.
         if row["watermark"] < self.watermark or (self.lexicon is not None and self.lexicon.worn):
             self._reset()
