@@ -1,8 +1,9 @@
 """A space: one isolated memory, with everything it can do."""
 
+from collections.abc import Mapping
 from typing import Any
 
-from reverie.model.rhythm import Sleeping
+from reverie.policy.sleeping import checked
 from reverie.store import spaces
 from reverie.verbs.answers import AnswerVerbs
 from reverie.verbs.blocks import BlockVerbs
@@ -48,6 +49,14 @@ class Space(
 
     def configure(self, **settings: Any) -> None:
         """Sets sleep settings of this space (`Sleeping`'s fields); None goes back to the configuration's value."""
-        Sleeping.of({name: value for name, value in settings.items() if value is not None})
+        check_settings(settings)
         spaces.update(self._db, self.id, settings=settings)
         self._fresh()
+
+
+def check_settings(settings: Mapping[str, Any]) -> None:
+    """Raises BadInput for what no space can have; None stands for the configuration's value."""
+    from reverie.asleep.pipeline import STEPS
+
+    given = {name: value for name, value in settings.items() if value is not None}
+    checked(given, [step.name for step in STEPS])

@@ -43,10 +43,12 @@ def test_a_name_that_is_taken_conflicts_and_names_the_space(client: TestClient) 
     assert error_of(reply)["data"]["id"] == client.get(A).json()["id"]
 
 
-@pytest.mark.parametrize("settings", [{"cadence": 3}, {"cadence_turns": "many"}, {"caps": 7}])
+@pytest.mark.parametrize("settings", [{"cadence": 3}, {"cadence_turns": "many"}, {"caps": 7}, {"cron": "x y z"}])
 def test_settings_that_cannot_be_are_refused(client: TestClient, settings: Any) -> None:
-    assert error_of(client.patch(f"{A}/settings", json=settings))["code"] == "bad_input"
+    assert client.patch(f"{A}/settings", json=settings).status_code == 422
+    assert client.post("/v1/spaces", json={"name": "bob", "settings": settings}).status_code == 422
     assert client.get(f"{A}/settings").json() == {}
+    assert client.get("/v1/spaces/bob").status_code == 404
 
 
 def test_a_turn_is_stored_and_read_back(client: TestClient) -> None:
