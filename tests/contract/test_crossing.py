@@ -13,6 +13,7 @@ from reverie import Reverie
 from reverie.server.app import create_app
 from reverie.server.keys import create_key
 from reverie.server.serving import Serving
+from tests.contract.letta_cases import LETTA_BODIES, letta_things
 from tests.contract.serving import HERE, bearer
 
 SECRET = "Marzipan"
@@ -88,6 +89,11 @@ CASES: dict[str, Case] = {
     f"POST {S}/keys": Case({"name": "x"}),
     "DELETE /v1/keys/{key}": named("key"),
 }
+LETTA_NAMES = {name for line in LETTA_BODIES for name in re.findall(r"{(\w+)}", line)}
+OF_OTHERS = re.compile(r"{(?!agent_id|block_label|tool_id)\w+_id}")  # an id that could be stolen
+for line, body in LETTA_BODIES.items():
+    path, mark, query = line.partition("?")
+    CASES[path] = Case(body, id="letta" if OF_OTHERS.search(path) else "", query=mark + query)
 
 
 @dataclass
@@ -103,8 +109,8 @@ class World:
         case = CASES[route]
         method, pattern = route.split(" ")
         path = pattern.replace("{space}", at["space"]).replace("{session:path}", "s1")
-        if case.id:
-            path = re.sub(r"{\w+}", ids[case.id], path)
+        path = path.replace("{agent_id}", at["space"])
+        path = re.sub(r"{(\w+)}", lambda found: ids[found[1] if found[1] in LETTA_NAMES else case.id], path)
         given = body if body is not None else case.body
         if given is None and case.steals:
             given = case.steals(ids)
@@ -118,7 +124,7 @@ def things(memory: Reverie, name: str) -> dict[str, str]:
     turn = space.append("user", f"{SECRET} in a turn", "s1").id
     undone, night = space.nap().id, space.nap().id
     space.undo(undone)
-    return {
+    found = {
         "space": space.id,
         "turn": turn,
         "undone": undone,
@@ -127,6 +133,7 @@ def things(memory: Reverie, name: str) -> dict[str, str]:
         "block": block.id,
         "key": create_key(memory, f"{SECRET} key").key.id,
     }
+    return found | letta_things(memory, space, SECRET, found)
 
 
 @pytest.fixture(scope="module")
@@ -185,7 +192,8 @@ def test_an_id_of_elsewhere_is_not_found_in_ones_own_space(world: World, route: 
 
 def test_lists_hold_what_the_key_may_see(world: World) -> None:
     def names(path: str, who: str) -> list[str]:
-        return [item["name"] for item in world.client.get(path, headers=world.keys[who]).json()["items"]]
+        found = [item["name"] for item in world.client.get(path, headers=world.keys[who]).json()["items"]]
+        return [name for name in found if "archive" not in name]
 
     assert names("/v1/spaces", "alice")[:2] == ["alice", "bob"]
     assert names("/v1/spaces", "bob") == ["bob"]
