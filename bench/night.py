@@ -4,20 +4,17 @@ python -m bench.night [--turns 1000] [--sizes 10000 100000] [--json out.json]
 """
 
 import argparse
-import json
 import resource
 import tempfile
 import time
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-import numpy as np
-
-from bench.nights import DIM, make_store, say
+from bench import report
+from bench.nights import DIM, make_store, quick, say
 from reverie.asleep.runner import Runner
 from reverie.asleep.step import Minds
-from reverie.minds.embed import FromFunction, MiniLM, Vectors
+from reverie.minds.embed import FromFunction, MiniLM
 from reverie.minds.rules import RulesReasoner
 from reverie.model.night import Progress
 from reverie.model.rhythm import Sleeping, SleepRequest
@@ -43,14 +40,8 @@ class Figures:
     def held(self) -> list[float]:
         return sorted(ms for its in self.held_ms.values() for ms in its)
 
-
-def quick(texts: Sequence[str]) -> Vectors:
-    """Hashed words: as wide as the real embedder and nearly free, so that growth is not hidden behind it."""
-    rows = np.zeros((len(texts), DIM), np.float32)
-    for row, text in zip(rows, texts, strict=True):
-        for word in text.lower().split():
-            row[hash(word) % DIM] += 1.0
-    return rows + 1e-3
+    def quantile(self, share: float) -> float:
+        return self.held[min(len(self.held) - 1, int(len(self.held) * share))]
 
 
 def measure(size: int, turns: int, embedder: str) -> Figures:
@@ -72,20 +63,20 @@ def measure(size: int, turns: int, embedder: str) -> Figures:
 
 def show(found: list[Figures]) -> None:
     first = found[0]
-    for figures in found:
-        held = figures.held
-        p50, p99 = (held[int(len(held) * share)] for share in (0.5, 0.99))
-        print(
-            f"{figures.memories:>9,} memories: {figures.seconds:6.2f} s ({figures.status}), "
-            f"{figures.seconds / first.seconds:.2f}x; write lock held p50 {p50:.1f} ms, p99 {p99:.1f} ms, "
-            f"max {held[-1]:.1f} ms over {len(held)} batches; peak {figures.peak_mb:.0f} MB"
-        )
-    print(f"\n{'step':<14}" + "".join(f"{f.memories:>12,}" for f in found) + "   growth   held max ms")
-    for step in first.steps_ms:
-        row = [f.steps_ms.get(step, 0.0) for f in found]
-        held_max = max(ms for f in found for ms in f.held_ms.get(step, [0.0]))
-        growth = row[-1] / row[0] if row[0] else 0.0
-        print(f"{step:<14}" + "".join(f"{ms:>9,.0f} ms" for ms in row) + f"   {growth:5.2f}x   {held_max:8.1f}")
+    rows = [
+        (f"{f.memories:,}", f.status, f"{f.seconds:.2f}", f"{f.seconds / first.seconds:.2f}x", len(f.held),
+         *(f"{f.quantile(share):.1f}" for share in (0.5, 0.99, 1.0)), f"{f.peak_mb:.0f}")
+        for f in found
+    ]  # fmt: skip
+    print(report.table(("memories", "status", "s", "growth", "batches", "held p50 ms", "p99", "max", "peak MB"), rows))
+    steps = []
+    for step, ms in first.steps_ms.items():
+        growth = found[-1].steps_ms.get(step, 0.0) / max(ms, 1e-9)
+        longest = max(held for f in found for held in f.held_ms.get(step, [0.0]))
+        cells = (f"{f.steps_ms.get(step, 0.0):,.0f}" for f in found)
+        steps.append((step, *cells, f"{growth:.2f}x", f"{longest:.1f}"))
+    print()
+    print(report.table(("step, ms", *(f"{f.memories:,}" for f in found), "growth", "held max ms"), steps))
 
 
 def main() -> None:
@@ -93,12 +84,10 @@ def main() -> None:
     parser.add_argument("--turns", type=int, default=1_000)
     parser.add_argument("--sizes", type=int, nargs="+", default=[10_000, 100_000])
     parser.add_argument("--embedder", choices=("quick", "minilm"), default="quick")
-    parser.add_argument("--json", type=Path)
     chosen = parser.parse_args()
     found = [measure(size, chosen.turns, chosen.embedder) for size in chosen.sizes]
     show(found)
-    if chosen.json:
-        chosen.json.write_text(json.dumps([asdict(figures) for figures in found], indent=1), "utf-8")
+    report.write("night", [asdict(figures) for figures in found])
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 A hit that is not a turn stands for its source turns, in their order, at its rank, cut at k turns.
 
-    python -m bench.retrieval [--data PATH] [--location DIRECTORY_OR_URL]
+    python -m bench.retrieval [--data PATH] [--location DIRECTORY_OR_URL] [--no-nights]
 """
 
 import argparse
@@ -15,6 +15,7 @@ from pathlib import Path
 from bench import report
 from bench.locomo import CATEGORIES, DEFAULT_DATA, Question, Talk, load, tell
 from reverie.awake.embed import embed_tail
+from reverie.model.base import HOUR
 from reverie.model.hits import Asking, Hit
 from reverie.retrieve import Retriever
 from reverie.reverie import Reverie
@@ -64,17 +65,22 @@ def rows(stages: Mapping[str, Recalls]) -> list[list[str]]:
     ]
 
 
-def run(data: Path, location: str) -> dict[str, Recalls]:
+def run(data: Path, location: str, *, nights: bool = True) -> dict[str, Recalls]:
     stages: dict[str, Recalls] = {}
-    with Reverie.open(location, durable=False) as memory:
+    talks = load(data)
+    now = max(turn.at for talk in talks for turn in talk.turns) + HOUR
+    with Reverie.open(location, durable=False, clock=lambda: now) as memory:
         parts = memory.parts
-        told = [Told(talk, space := memory.space(talk.name), tell(space, talk.turns)) for talk in load(data)]
-        now = max(turn.at for one in told for turn in one.talk.turns)
+        told = [Told(talk, space := memory.space(talk.name), tell(space, talk.turns)) for talk in talks]
         retriever = Retriever(parts.db, Indexes(parts.db), parts.embedder)
         stages["before any night"] = measure(retriever, told, now)
         for one in told:
             embed_tail(parts.db, parts.embedder, one.space.id)
         stages["tail embedded"] = measure(retriever, told, now)
+        if nights:
+            for one in told:
+                one.space.sleep()
+            stages["after a night"] = measure(retriever, told, now)
     return stages
 
 
@@ -82,10 +88,11 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--data", type=Path, default=DEFAULT_DATA)
     options.add_argument("--location", help="a directory or postgresql:// URL; by default a fresh directory")
+    options.add_argument("--no-nights", action="store_true", help="stop before any night")
     chosen = options.parse_args()
     with ExitStack() as stack:
         location = chosen.location or stack.enter_context(tempfile.TemporaryDirectory())
-        stages = run(chosen.data, location)
+        stages = run(chosen.data, location, nights=not chosen.no_nights)
     print(report.table(["evidence recall, %", *(f"@{k}" for k in KS)], rows(stages)))
     print(f"written to {report.write('retrieval', stages)}")
 

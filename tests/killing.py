@@ -12,8 +12,10 @@ from typing import Any
 
 from reverie.awake.append import Draft, append
 from reverie.model.base import DAY
+from reverie.model.blocks import Block
 from reverie.model.rhythm import Sleeping, SleepRequest
-from reverie.store import nights, spaces
+from reverie.store import blocks, nights, spaces
+from reverie.store.blocks import Writer
 from reverie.store.db import Database
 from reverie.store.sqlite import open_sqlite
 from reverie.triggers.request import request
@@ -44,11 +46,15 @@ ROW_BY_ROW = (
 )  # fmt: skip
 
 
-def store_before_a_night(home: Path, turns: int = 40) -> str:
+def store_before_a_night(home: Path, turns: int = 24) -> str:
     """Turns over some days, and a night that was asked for; answers its space."""
     db = open_sqlite(home, durable=False)
     space = make_space(db)
     record, now = spaces.by_id(db, space), time.time()
+    with db.write("memory") as tx:
+        for label in ("human", "persona", "learned_context"):
+            block = Block(f"block-{label}", record.org, label, "", protected=label == "persona", owner=space)
+            blocks.create(tx, block, Writer("person", "a new space", now), attach_to=space)
     for n in range(turns):
         text = SAID[n % len(SAID)] if n % 3 else f"{SAID[n % len(SAID)]} That was number {n}."
         at = now - 9 * DAY + n * DAY / 5

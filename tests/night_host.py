@@ -18,7 +18,10 @@ from reverie.asleep.step import Minds
 from reverie.minds.embed import FromFunction, Vectors
 from reverie.minds.rules import RulesReasoner
 from reverie.model.night import Progress
+from reverie.retrieve import Retriever
 from reverie.store import leases
+from reverie.store.db import Database
+from reverie.store.indexes import Indexes
 from reverie.store.sqlite import open_sqlite
 from reverie.triggers.inline import resume
 
@@ -28,8 +31,9 @@ def embed(texts: Sequence[str]) -> Vectors:
     return np.array([[1.0, len(text) % 7, len(text) % 11] for text in texts], np.float32)
 
 
-def minds() -> Minds:
-    return Minds(RulesReasoner(), FromFunction(embed, "lengths", 3))
+def minds(db: Database) -> Minds:
+    embedder = FromFunction(embed, "lengths", 3)
+    return Minds(RulesReasoner(), embedder, retriever=Retriever(db, Indexes(db), embedder))
 
 
 def night(home: Path, space: str, after_steps: int, clock_ahead: float = 0.0) -> None:
@@ -43,7 +47,7 @@ def night(home: Path, space: str, after_steps: int, clock_ahead: float = 0.0) ->
             os.kill(os.getpid(), signal.SIGKILL)
 
     db = open_sqlite(home, durable=False)
-    run = Runner(db, minds(), tell=tell, clock=lambda: time.time() + clock_ahead)
+    run = Runner(db, minds(db), tell=tell, clock=lambda: time.time() + clock_ahead)
     resume(run, space, f"worker-{os.getpid()}")
     db.close()
 

@@ -174,6 +174,7 @@ SLEEPING = (
     "night_after_sessions",
     "max_naps_per_hour",
     "min_hours_between_nights",
+    "keep_nights",
 )
 
 

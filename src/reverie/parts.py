@@ -21,6 +21,7 @@ from reverie.retrieve import Retriever
 from reverie.store import indexes
 from reverie.store.db import Database
 from reverie.store.ledger import StoreLedger
+from reverie.telemetry import Telemetry, tracer
 
 if TYPE_CHECKING:
     from reverie.asleep.runner import Runner
@@ -78,7 +79,7 @@ class Parts:
     @cached_property
     def reasoner(self) -> Reasoner:
         """The rules, or a model with the rules behind it."""
-        return self.rules if self.models is None else self.models.reasoner(self.rules)
+        return (self.models and self.models.reasoner(self.rules)) or self.rules
 
     @cached_property
     def rules(self) -> Reasoner:
@@ -110,6 +111,16 @@ class Parts:
         return Answerer(self.db, self.embedder, self.events, limits, Tails(self.db))
 
     def runner(self, tell: "Callable[[Progress], None] | None" = None) -> "Runner":
-        from reverie.asleep.runner import Runner, tell_nobody
+        from reverie.asleep.runner import Runner
 
-        return Runner(self.db, self.minds, tell or tell_nobody, clock=self.clock)
+        def heard(told: "Progress") -> None:
+            self.telemetry(told)
+            if tell is not None:
+                tell(told)
+
+        return Runner(self.db, self.minds, heard, clock=self.clock)
+
+    @cached_property
+    def telemetry(self) -> Telemetry:
+        """Every night's events, as log lines and spans."""
+        return Telemetry(tracer=tracer())

@@ -1,7 +1,7 @@
 """From a query to ranked hits: embed, candidates, fuse, rank. Both sides use it; it writes nothing."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 
 from reverie.minds.embed import Embedder
@@ -10,7 +10,8 @@ from reverie.model.hits import Asking, Flag, Hit
 from reverie.model.memories import Memory
 from reverie.model.turns import Turn
 from reverie.policy.asking import acceptance, decided_late, kinds, span
-from reverie.policy.ranking import WEIGHTS, Links, Ranked, Ranking, Traits, rank
+from reverie.policy.fusion import Candidates, in_order, rankings, too_little
+from reverie.policy.ranking import Links, Ranked, Traits, rank
 from reverie.store import memories, search
 from reverie.store.db import Database
 from reverie.store.indexes import Indexes, SpaceIndex
@@ -18,10 +19,22 @@ from reverie.store.lexicon import Mask
 
 Found = Memory | Turn
 
-DEPTH = 100  # candidates from each list
+DEPTH = 200  # candidates from each list
 EVERYTHING = 1_000_000
-DENSE_WEIGHT = 0.5  # of the list by meaning, beside the list by words
 LEAST_COSINE = 0.15  # what is farther is near nothing
+
+
+@dataclass
+class Read:
+    """What candidates turned out to be."""
+
+    found: dict[str, Found] = field(default_factory=dict)
+    archived: dict[str, Found] = field(default_factory=dict)  # shown only if the rest is too little
+    rejected: set[str] = field(default_factory=set)  # gone, or not what was asked for
+
+    @property
+    def hidden(self) -> set[str]:
+        return self.rejected | self.archived.keys()
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,45 +51,44 @@ class Retriever:
         with self.indexes.open(space, self.embedder.id, self.embedder.dim) as index:
             mask = _mask(index, asking)
             depth = _depth(asking)
-            rankings = [Ranking("words", refs) for refs in index.lexical(self.db, query, depth, mask)]
-            if self.embedder.dim:
-                near = index.nearest(vector, depth, mask)
-                refs = [ref for ref, cosine in near if cosine >= LEAST_COSINE]
-                rankings.append(Ranking("meaning", refs, DENSE_WEIGHT))
-            return self._hits(index, rankings, asking, now)
+            near = index.nearest(vector, depth, mask) if self.embedder.dim else []
+            meaning = [ref for ref, cosine in near if cosine >= LEAST_COSINE]
+            candidates = Candidates(index.lexical(self.db, query, depth, mask), meaning)
+            return self._hits(index, candidates, asking, now)
 
-    def _hits(self, index: SpaceIndex, rankings: Sequence[Ranking], asking: Asking, now: Instant) -> list[Hit]:
+    def _hits(self, index: SpaceIndex, candidates: Candidates, asking: Asking, now: Instant) -> list[Hit]:
         moment = now if asking.as_of is None else asking.as_of
-        found, rejected = self._read(index, _by_fusion(rankings), asking)
-        rankings = [_without(rejected, ranking, _depth(Asking(k=asking.k))) for ranking in rankings]
-        traits = {ref: _traits(thing) for ref, thing in found.items()}
-        links = self._links(index.space, found)
-        ranked = rank(rankings, traits, moment, links, only=found)
-        chosen = list(islice(_once(ranked, found), asking.k))
-        disputed = self._disputed(index.space, [found[hit.id] for hit in chosen])
-        return [_hit(hit, found[hit.id], asking, moment, hit.id in disputed) for hit in chosen]
+        read = self._read(index, in_order(rankings(candidates, index.stands_for)), asking)
+        ranked = self._rank(index, candidates.without(read.hidden, _deep(asking.k)), read.found, moment)
+        if read.archived and too_little(ranked, asking.k):
+            read.found.update(read.archived)
+            ranked = self._rank(index, candidates.without(read.rejected, _deep(asking.k)), read.found, moment)
+        chosen = list(islice(_once(ranked, read.found), asking.k))
+        disputed = self._disputed(index.space, [read.found[hit.id] for hit in chosen])
+        return [_hit(hit, read.found[hit.id], asking, moment, hit.id in disputed) for hit in chosen]
 
-    def _read(self, index: SpaceIndex, refs: Sequence[str], asking: Asking) -> tuple[dict[str, Found], set[str]]:
-        """What the best candidates stand for, a part at a time until there is enough; archived ones fill up.
-
-        Also the candidates that were read and may not be shown.
-        """
+    def _read(self, index: SpaceIndex, refs: Sequence[str], asking: Asking) -> "Read":
+        """What the best candidates stand for, a part at a time until there is enough."""
         accepts = acceptance(asking)
         part = asking.k + max(10, asking.k // 2)  # what is known about a memory moves it, but not that far
-        read: set[str] = set()
-        found: dict[str, Found] = {}
-        archived: dict[str, Found] = {}
+        read = Read()
         for start in range(0, len(refs), part):
-            read.update(refs[start : start + part])
-            standing = search.standing(self.db, index.space, refs[start : start + part], index.watermark)
-            for ref, thing in standing.items():
-                if accepts(thing):
-                    (archived if _in_archive(thing) and not asking.tiers else found)[ref] = thing
-            if len(found) >= part:
+            asked = refs[start : start + part]
+            standing = search.standing(self.db, index.space, asked, index.watermark)
+            shown = {ref: thing for ref, thing in standing.items() if accepts(thing)}
+            read.rejected.update(set(asked) - shown.keys())
+            for ref, thing in shown.items():
+                (read.archived if _in_archive(thing) and not asking.tiers else read.found)[ref] = thing
+            if len(read.found) >= part:
                 break
-        if len(found) < asking.k:
-            found.update(archived)
-        return found, read - found.keys()
+        return read
+
+    def _rank(
+        self, index: SpaceIndex, candidates: Candidates, found: dict[str, Found], moment: Instant
+    ) -> list[Ranked]:
+        traits = {ref: _traits(thing) for ref, thing in found.items()}
+        links = self._links(index.space, found)
+        return rank(rankings(candidates, index.stands_for), traits, moment, links, only=found)
 
     def _links(self, space: str, found: dict[str, Found]) -> Links:
         linked = [ref for ref, thing in found.items() if isinstance(thing, Memory) and thing.relationship_score]
@@ -100,22 +112,11 @@ def _mask(index: SpaceIndex, asking: Asking) -> Mask | None:
 
 
 def _depth(asking: Asking) -> int:
-    return EVERYTHING if decided_late(asking) else max(DEPTH, 2 * asking.k)
+    return EVERYTHING if decided_late(asking) else _deep(asking.k)
 
 
-def _by_fusion(rankings: Sequence[Ranking]) -> list[str]:
-    """All candidates in the order in which they are worth reading."""
-    fused: dict[str, float] = {}
-    for _, refs, weight in rankings:
-        for place, ref in enumerate(refs, start=1):
-            fused[ref] = fused.get(ref, 0.0) + weight / (WEIGHTS.k + place)
-    return sorted(fused, key=lambda ref: (-fused[ref], ref))
-
-
-def _without(rejected: set[str], ranking: Ranking, depth: int) -> Ranking:
-    """What may not be shown gives up its place to those after it."""
-    kept = islice((ref for ref in ranking.ids if ref not in rejected), depth)
-    return Ranking(ranking.name, list(kept), ranking.weight)
+def _deep(k: int) -> int:
+    return max(DEPTH, 4 * k)
 
 
 def _in_archive(thing: Found) -> bool:

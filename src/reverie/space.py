@@ -1,20 +1,42 @@
 """A space: one isolated memory, with everything it can do."""
 
+from collections.abc import Mapping
 from typing import Any
 
-from reverie.model.rhythm import Sleeping
+from reverie.policy.sleeping import checked
 from reverie.store import spaces
 from reverie.verbs.answers import AnswerVerbs
 from reverie.verbs.blocks import BlockVerbs
+from reverie.verbs.contradictions import ContradictionVerbs
+from reverie.verbs.diary import DiaryVerbs
+from reverie.verbs.dream import DreamVerbs
+from reverie.verbs.explain import ExplainVerbs
 from reverie.verbs.keep import KeepVerbs
 from reverie.verbs.memories import MemoryVerbs
+from reverie.verbs.mirror import MirrorVerbs
 from reverie.verbs.recall import RecallVerbs
+from reverie.verbs.reviews import ReviewVerbs
 from reverie.verbs.sleep import SleepVerbs
 from reverie.verbs.talk import TalkVerbs
 from reverie.verbs.turns import TurnVerbs
 
 
-class Space(TalkVerbs, TurnVerbs, RecallVerbs, AnswerVerbs, BlockVerbs, MemoryVerbs, SleepVerbs, KeepVerbs):
+class Space(
+    DreamVerbs,
+    TalkVerbs,
+    TurnVerbs,
+    RecallVerbs,
+    AnswerVerbs,
+    BlockVerbs,
+    MemoryVerbs,
+    ContradictionVerbs,
+    SleepVerbs,
+    ReviewVerbs,
+    ExplainVerbs,
+    DiaryVerbs,
+    MirrorVerbs,
+    KeepVerbs,
+):
     """Made by `Reverie.space(name)`."""
 
     def __repr__(self) -> str:
@@ -27,6 +49,14 @@ class Space(TalkVerbs, TurnVerbs, RecallVerbs, AnswerVerbs, BlockVerbs, MemoryVe
 
     def configure(self, **settings: Any) -> None:
         """Sets sleep settings of this space (`Sleeping`'s fields); None goes back to the configuration's value."""
-        Sleeping.of({name: value for name, value in settings.items() if value is not None})
+        check_settings(settings)
         spaces.update(self._db, self.id, settings=settings)
         self._fresh()
+
+
+def check_settings(settings: Mapping[str, Any]) -> None:
+    """Raises BadInput for what no space can have; None stands for the configuration's value."""
+    from reverie.asleep.pipeline import STEPS
+
+    given = {name: value for name, value in settings.items() if value is not None}
+    checked(given, [step.name for step in STEPS])

@@ -1,5 +1,6 @@
 """The sleeper, wired: `reverie worker`, and the process that `up` and `Reverie.open(sleeper=True)` supervise."""
 
+import logging
 import os
 import sys
 from dataclasses import replace
@@ -9,6 +10,7 @@ from reverie.reverie import Reverie
 from reverie.triggers.sleeper import Stop, sleeper
 from reverie.triggers.supervise import Supervisor
 from reverie.triggers.watch import Watch
+from reverie.verbs.mirror import mirrored
 
 
 def work(memory: Reverie, parent: int | None = None) -> None:
@@ -16,8 +18,14 @@ def work(memory: Reverie, parent: int | None = None) -> None:
 
     def watch(stop: Stop) -> Watch:
         runner = replace(memory.parts.runner(), stopping=stop, wait=stop.wait)
-        return Watch(runner, lambda space: sleeping_of(memory.config, space.settings), f"sleeper-{os.getpid()}")
+        return Watch(
+            runner,
+            lambda space: sleeping_of(memory.config, space.settings),
+            f"sleeper-{os.getpid()}",
+            around=lambda space: mirrored(memory.parts, space),
+        )
 
+    logging.basicConfig(level=memory.config["log_level"].upper(), format="%(message)s")
     sleeper(watch, parent)
 
 

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from reverie.errors import LeaseLost
+from reverie.errors import LeaseLost, NotFound
 from reverie.model.answers import Answer
 from reverie.model.base import Trust
-from reverie.model.blocks import Block
+from reverie.model.blocks import Block, Review
 from reverie.model.changes import BlockChange, Changes, Failed, Revision, Vector
 from reverie.model.memories import Contradiction, Document, Edge
 from reverie.store import blocks, journal, leases, memories, nights, spaces
@@ -23,6 +23,13 @@ pytestmark = pytest.mark.parametrize("location", BACKENDS, indirect=True)
 @pytest.fixture
 def asleep(db: Database) -> Sleeping:
     return fall_asleep(db, make_space(db))
+
+
+def an_answer(space: str, memory: str) -> Answer:
+    rests_on, until = {memory: 1}, NOW + 60
+    return Answer(
+        "a", space, "What do I drink?", "Tea.", "e", 0.9, 0.9, "facts", (memory,), rests_on, Trust.USER, NOW, until
+    )
 
 
 def count(db: Database, relation: str) -> int:
@@ -206,8 +213,7 @@ def test_a_persons_resolution_stands(asleep: Sleeping) -> None:
 
 def test_an_answer_carries_what_it_rests_on(asleep: Sleeping) -> None:
     tea = asleep.memory("I like tea")
-    answer = Answer("a", asleep.space, "What do I drink?", "Tea.", "e", 0.9, 0.9, "facts", (tea.id,), {tea.id: 1},
-                    Trust.USER, NOW, NOW + 60, night=asleep.night.id)  # fmt: skip
+    answer = an_answer(asleep.space, tea.id)
     asleep.commit(Changes(memories=(tea,), answers=(answer,), cursor="x"))
     asleep.commit(Changes(answers=(replace(answer, answer="Green tea.", rests_on={tea.id: 2}),), cursor="y"))
     row = asleep.db.row("SELECT a.answer, r.version FROM answers a JOIN answer_rests r ON r.answer = a.id")
@@ -226,3 +232,87 @@ def test_the_journal_holds_only_the_columns_that_moved(asleep: Sleeping) -> None
     assert (made.before, made.after) == (None, {})
     assert (tiered.before, tiered.after) == ({"tier": "hot"}, {"tier": "warm"})
     assert packed.after == {"text": "", "packed": b"\x00\xff"}
+
+
+def test_a_memory_that_could_not_be_retired_stays_in_the_index(asleep: Sleeping) -> None:
+    tea = asleep.memory("I like tea")
+    asleep.commit(Changes(memories=(tea,), documents=(Document(tea.id, "I like tea"),), cursor="x"))
+    with asleep.db.write("memory") as tx:
+        memories.edit(tx, tea, {"pinned": True})
+    asleep.commit(Changes(revisions=(Revision(tea.id, 1, {"stale": True}),), gone_documents=(tea.id,)))
+    assert count(asleep.db, "documents") == 1
+
+
+def test_nothing_is_retired_because_of_an_undone_night(asleep: Sleeping) -> None:
+    tea = asleep.memory("I like tea")
+    asleep.commit(Changes(memories=(tea,), cursor="x"))
+    with asleep.db.write("memory") as tx:
+        tx.run("INSERT INTO suppressed (space, ref, night) VALUES (:s, :r, 'n')", s=asleep.space, r=tea.id)
+    asleep.commit(Changes(revisions=(Revision(tea.id, 1, {"stale": True}),), sources={tea.id: (tea.id,)}))
+    assert not memories.by_id(asleep.db, asleep.space, tea.id).stale
+    assert nights.steps(asleep.db, asleep.night.id)[0].counts == {"suppressed": 2}
+
+
+def test_what_is_gone_is_counted_wherever_it_was_named(asleep: Sleeping) -> None:
+    lost = Contradiction("c", asleep.space, "mem-a", "mem-b", "update", "auto", None, "", None, NOW)
+    applied = asleep.commit(
+        Changes(
+            revisions=(Revision("mem-a", 1, {"tier": "warm"}),),
+            packed={"mem-a": b"x"},
+            unpacked={"mem-b": "text"},
+            contradictions=(lost,),
+            answers=(an_answer(asleep.space, "mem-a"),),
+            dropped_answers={"answer-x": "expired"},
+            blocks=(BlockChange("block-x", 1, "New.", "rethought"),),
+            mentions=(("Anna", "mem-a"),),
+            bands=(("b", "mem-a"),),
+            keywords={"mem-a": ("tea",)},
+            chores=(("mem-a", "read", 0.5),),
+            gone_documents=("mem-a",),
+        )
+    )
+    assert (applied.gone, applied.written) == (5, 0)
+
+
+def test_an_open_contradiction_can_be_resolved_by_a_later_batch(asleep: Sleeping) -> None:
+    a, b = asleep.memory("lives in Rome"), asleep.memory("lives in Oslo")
+    record = Contradiction("c", asleep.space, a.id, b.id, "conflict", "open", None, "both said", None, NOW)
+    asleep.commit(Changes(memories=(a, b), contradictions=(record,), cursor="x"))
+    asleep.commit(Changes(contradictions=(replace(record, status="auto", winner=b.id),)))
+    assert asleep.db.value("SELECT winner FROM contradictions") == b.id
+
+
+def test_the_diary_and_chores_are_written_and_done(asleep: Sleeping) -> None:
+    tea = asleep.memory("I like tea")
+    asleep.commit(Changes(memories=(tea,), chores=((tea.id, "archive", 0.9),), diary="A quiet night.", cursor="x"))
+    assert asleep.reader.chores("archive", 9) == [tea.id]
+    asleep.commit(Changes(done_chores=((tea.id, "archive"),), diary="A quiet night, told anew."))
+    assert asleep.reader.chores("archive", 9) == []
+    assert asleep.db.value("SELECT text FROM diary") == "A quiet night, told anew."
+
+
+def test_a_newer_proposal_for_a_block_takes_the_place_of_the_older(asleep: Sleeping, block: Block) -> None:
+    first = Review("r1", asleep.space, "block", block.id, "human", "New.", "", "why", (), "open", 1, NOW)
+    asleep.commit(Changes(reviews=(first,), cursor="x"))
+    asleep.commit(Changes(reviews=(replace(first, id="r2"),)))
+    rows = asleep.db.rows("SELECT id, status FROM reviews ORDER BY id")
+    assert [(row["id"], row["status"]) for row in rows] == [("r1", "superseded"), ("r2", "open")]
+
+
+def test_a_step_that_is_not_planned_cannot_write(asleep: Sleeping) -> None:
+    with pytest.raises(NotFound, match="no step"):
+        asleep.commit(Changes(memories=(asleep.memory("tea"),)), step="unknown")
+    assert count(asleep.db, "memories") == 0
+
+
+def test_a_space_that_is_gone_takes_nothing(asleep: Sleeping) -> None:
+    nowhere = replace(asleep.night, space="space-gone")
+    with pytest.raises(NotFound, match="space-gone"):
+        commit(asleep.db, asleep.lease, nowhere, Checkpoint("think"), Changes(documents=(Document("mem-a", "tea"),)))
+
+
+def test_faults_of_models_are_counted_with_the_step(asleep: Sleeping) -> None:
+    at = Checkpoint("think", 12.5, {"timeout": 2})
+    commit(asleep.db, asleep.lease, asleep.night, at, Changes(), clock=lambda: NOW)
+    (step,) = nights.steps(asleep.db, asleep.night.id)
+    assert (step.counts, step.duration_ms) == ({"fault_timeout": 2}, 12.5)

@@ -10,9 +10,15 @@ from fastapi.routing import iter_route_contexts
 from starlette.testclient import TestClient
 
 from reverie import Reverie
+from reverie.model.answers import Answer
+from reverie.model.base import Trust, new_id
+from reverie.model.blocks import Block, Review
 from reverie.server.app import create_app
 from reverie.server.keys import create_key
 from reverie.server.serving import Serving
+from reverie.space import Space
+from reverie.store import records
+from reverie.store.rows import answer_row
 from tests.contract.letta_cases import LETTA_BODIES, letta_things
 from tests.contract.serving import HERE, bearer
 
@@ -72,8 +78,23 @@ CASES: dict[str, Case] = {
     f"DELETE {S}/memories/{{memory}}/pin": named("memory"),
     f"POST {S}/memories/{{memory}}/tags": named("memory", body={"tags": ["x"]}),
     f"DELETE {S}/memories/{{memory}}/tags": named("memory", query="?tag=x"),
+    f"GET {S}/memories/{{memory}}/explain": named("memory"),
     f"GET {S}/memories/{{memory}}/links": named("memory"),
     f"GET {S}/memories/{{memory}}/derived": named("memory"),
+    f"POST {S}/answer": Case({"query": SECRET}),
+    f"GET {S}/answers": Case(),
+    f"GET {S}/answers/report": Case(),
+    f"GET {S}/answers/{{answer}}": named("answer"),
+    f"DELETE {S}/answers/{{answer}}": named("answer"),
+    f"GET {S}/contradictions": Case(),
+    f"GET {S}/contradictions/{{contradiction}}": named("contradiction"),
+    f"POST {S}/contradictions/{{contradiction}}/resolve": named("contradiction", body={"holds": "both"}),
+    f"POST {S}/contradictions/{{contradiction}}/reopen": named("contradiction"),
+    f"GET {S}/reviews": Case(),
+    f"GET {S}/reviews/{{review}}": named("review"),
+    f"POST {S}/reviews/{{review}}/approve": named("review"),
+    f"POST {S}/reviews/{{review}}/reject": named("review"),
+    f"GET {S}/diary": Case(),
     f"GET {S}/sleep": Case(),
     f"POST {S}/sleep": Case({"kind": "nap"}),
     f"POST {S}/pause": Case({"paused": True}),
@@ -124,16 +145,52 @@ def things(memory: Reverie, name: str) -> dict[str, str]:
     turn = space.append("user", f"{SECRET} in a turn", "s1").id
     undone, night = space.nap().id, space.nap().id
     space.undo(undone)
+    kept = space.remember(f"{SECRET} in a memory", tags=("x",)).id
+    space.correct(space.remember(f"{SECRET} is blue").id, f"{SECRET} is red")  # leaves a contradiction
     found = {
         "space": space.id,
         "turn": turn,
         "undone": undone,
         "night": night,
-        "memory": space.remember(f"{SECRET} in a memory", tags=("x",)).id,
+        "memory": kept,
         "block": block.id,
+        "contradiction": records.contradictions(memory.parts.db, space.id)[0].id,
+        "review": put_review(memory, space, block),
+        "answer": put_answer(memory, space),
         "key": create_key(memory, f"{SECRET} key").key.id,
     }
     return found | letta_things(memory, space, SECRET, found)
+
+
+def put_review(memory: Reverie, space: Space, block: Block) -> str:
+    review = Review(
+        new_id("rev"), space.id, "block", block.id, block.label, SECRET, SECRET, "a test", (), "open", 1, 0.0
+    )
+    with memory.parts.db.write("memory") as tx:
+        records.put_review(tx, review)
+    return review.id
+
+
+def put_answer(memory: Reverie, space: Space) -> str:
+    answer = Answer(
+        id=new_id("ans"),
+        space=space.id,
+        question=f"What is {SECRET}?",
+        answer=SECRET,
+        embedder="none",
+        confidence=0.9,
+        threshold=0.9,
+        predictor="test",
+        sources=(),
+        rests_on={},
+        trust=Trust.USER,
+        created_at=0.0,
+        expires_at=1e12,
+    )
+    row = {**answer_row(answer), "changed": 1}
+    with memory.parts.db.write("memory") as tx:
+        tx.run(f"INSERT INTO answers ({', '.join(row)}) VALUES ({', '.join(':' + name for name in row)})", **row)
+    return answer.id
 
 
 @pytest.fixture(scope="module")

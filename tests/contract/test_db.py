@@ -48,6 +48,18 @@ def test_a_snapshot_does_not_see_what_is_written_meanwhile(db: Database) -> None
 
 
 @both
+def test_a_write_that_need_not_be_durable_is_whole_and_does_not_change_the_next(db: Database) -> None:
+    with pytest.raises(RuntimeError), db.write("memory", durable=False) as tx:
+        tx.run(PUT, id="a")
+        raise RuntimeError
+    with db.write("memory", durable=False) as tx:
+        tx.run(PUT, id="b")
+    with db.write("memory") as tx:
+        tx.run(PUT, id="c")
+    assert orgs(db) == ["b", "c"]
+
+
+@both
 def test_many_keys_are_read_in_parts(db: Database) -> None:
     with db.write("memory") as tx:
         tx.many(PUT, [{"id": f"{i:04}"} for i in range(900)])
@@ -103,3 +115,20 @@ def test_a_few_ids_are_looked_up_without_reading_their_space(db: Database, relat
 def _put(db: Database, key: str) -> None:
     with db.write("memory") as tx:
         tx.run(PUT, id=key)
+
+
+def test_only_writes_that_may_be_lost_skip_the_disk_sync(home: Path) -> None:
+    migrate_sqlite(home)
+    connection = SqliteConnection(home, "memory", durable=True)
+
+    def synchronous() -> int:
+        return int(connection.rows("PRAGMA synchronous", {})[0]["synchronous"])
+
+    seen = []
+    for durable in (True, False, True):
+        connection.begin(write=True, durable=durable)
+        seen.append(synchronous())
+        connection.commit()
+    connection.close()
+    full, normal = 2, 1
+    assert seen == [full, normal, full]

@@ -35,17 +35,19 @@ def ledger() -> MemoryLedger:
 
 @pytest.fixture
 def models(spec: ModelSpec, ledger: MemoryLedger) -> Iterator[Models]:
-    opened = open_models([spec], ledger, Budgets(night=Budget(tokens=3_000)), environ={})
+    opened = open_models([spec, replace(spec, role="primary")], ledger, Budgets(night=Budget(tokens=3_000)), environ={})
     yield opened
     opened.close()
 
 
 def test_a_summary_is_asked_for_with_a_schema_and_nothing_is_paid_twice(models: Models, ledger: MemoryLedger) -> None:
-    reasoner = models.reasoner(RulesReasoner())
+    reasoner, resumed = models.reasoner(RulesReasoner()), models.reasoner(RulesReasoner())
+    assert reasoner
+    assert resumed
     with charged_to(NIGHT):
         first = reasoner.summary(*METHODS["summary"])
         paid = len(ledger.entries)
-        again = models.reasoner(RulesReasoner()).summary(*METHODS["summary"])
+        again = resumed.summary(*METHODS["summary"])
     assert first == again != ""  # the answer, or the rules' in its place
     assert len(ledger.entries) == paid >= 1
     assert all(entry.status == "done" and entry.tokens_out > 0 for entry in ledger.entries.values())
@@ -91,7 +93,7 @@ def test_the_check_of_a_server_that_is_not_there_says_so(spec: ModelSpec) -> Non
 
 
 def test_a_call_that_takes_longer_than_its_timeout_is_a_fault(spec: ModelSpec, ledger: MemoryLedger) -> None:
-    slow = open_models([replace(spec, timeout=0.05)], ledger, environ={})
+    slow = open_models([replace(spec, role="primary", timeout=0.05)], ledger, environ={})
     client = slow.primary()
     assert client is not None
     with pytest.raises(ModelFault) as caught:

@@ -34,7 +34,9 @@ def model() -> Iterator[LlmReasoner]:
             ModelSpec("openai:careful", "reviewer", base_url=server.url, retries=0),
         ]
         models = open_models(specs, MemoryLedger(), environ={})
-        yield models.reasoner(fallback=None)
+        reasoner = models.reasoner(fallback=None)
+        assert reasoner
+        yield reasoner
         models.close()
 
 

@@ -81,7 +81,7 @@ def test_a_filter_finds_what_lies_behind_many_better_candidates(alice: Place) ->
 
 
 def test_the_archive_is_searched_when_asked_or_when_there_is_too_little(alice: Place) -> None:
-    alice.know("mem-hot", "tea")
+    alice.know("mem-hot", "tea", said_at=NOW)
     alice.know("mem-old", "tea", tier="archive")
     assert alice.ids("tea", k=1) == ["mem-hot"]
     assert alice.ids("tea", k=5) == ["mem-hot", "mem-old"]

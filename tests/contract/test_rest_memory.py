@@ -7,6 +7,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from reverie import Reverie
+from tests.conftest import BACKENDS
 from tests.contract.serving import error_of, running
 
 A = "/v1/spaces/alice"
@@ -42,10 +43,12 @@ def test_a_name_that_is_taken_conflicts_and_names_the_space(client: TestClient) 
     assert error_of(reply)["data"]["id"] == client.get(A).json()["id"]
 
 
-@pytest.mark.parametrize("settings", [{"cadence": 3}, {"cadence_turns": "many"}, {"caps": 7}])
+@pytest.mark.parametrize("settings", [{"cadence": 3}, {"cadence_turns": "many"}, {"caps": 7}, {"cron": "x y z"}])
 def test_settings_that_cannot_be_are_refused(client: TestClient, settings: Any) -> None:
-    assert error_of(client.patch(f"{A}/settings", json=settings))["code"] == "bad_input"
+    assert client.patch(f"{A}/settings", json=settings).status_code == 422
+    assert client.post("/v1/spaces", json={"name": "bob", "settings": settings}).status_code == 422
     assert client.get(f"{A}/settings").json() == {}
+    assert client.get("/v1/spaces/bob").status_code == 404
 
 
 def test_a_turn_is_stored_and_read_back(client: TestClient) -> None:
@@ -330,3 +333,10 @@ def test_a_space_goes_out_and_comes_in_as_lines(client: TestClient) -> None:
     assert client.delete("/v1/spaces/copy").json()["name"] == "copy"
     assert client.get("/v1/spaces/copy").status_code == 404
     assert client.post("/v1/spaces/import?name=bad", content=b"nonsense").status_code == 422
+
+
+@pytest.mark.parametrize("location", BACKENDS, indirect=True)
+@pytest.mark.parametrize("path", [f"{A}/turns?session=%00", "/v1/spaces/%00", f"{A}/memories?tag=%00&subject=%00"])
+def test_a_zero_byte_is_refused_or_found_nowhere_on_both_backends(memory: Reverie, path: str) -> None:
+    with running(memory) as client:
+        assert client.get(path).status_code in (200, 404, 422)

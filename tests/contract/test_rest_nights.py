@@ -1,6 +1,7 @@
 """Nights over HTTP: asked for, followed, read, taken back; and the sleep agent's own routes."""
 
 import json
+import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -8,7 +9,10 @@ import pytest
 from starlette.testclient import TestClient
 
 from reverie import Reverie
+from reverie.model.base import new_id
+from reverie.model.blocks import Review
 from reverie.server.rest.events import changed
+from reverie.store import records
 from tests.contract.serving import bearer, error_of, running
 
 A = "/v1/spaces/alice"
@@ -153,3 +157,75 @@ def test_more_streams_than_there_is_room_for_are_told_to_come_back(memory: Rever
     night = memory.space("alice").sleep().id
     client.app.state.server.streams = 64  # type: ignore[attr-defined]
     assert client.get(f"{A}/nights/{night}/events").status_code == 503
+
+
+def test_answers_are_prepared_asked_for_and_dropped(memory: Reverie, client: TestClient) -> None:
+    miss = client.post(f"{A}/answer", json={"query": "Where do I live?"}).json()
+    assert (miss["text"], miss["kind"]) == (None, "miss")
+    assert miss["why"]
+    memory.space("alice").sleep()
+    prepared = client.get(f"{A}/answers").json()["items"]
+    assert prepared, "a night prepares an answer to what was asked"
+    one = client.get(f"{A}/answers/{prepared[0]['id']}").json()
+    assert one == prepared[0]
+    assert client.delete(f"{A}/answers/{one['id']}").json() == {"dropped": one["id"]}
+    assert one["id"] not in [answer["id"] for answer in client.get(f"{A}/answers").json()["items"]]
+    assert client.get(f"{A}/answers/{one['id']}").json()["dropped"] == "dropped by a person"
+    assert client.get(f"{A}/answers/report").json()["live"] == len(prepared) - 1
+
+
+def test_a_contradiction_is_read_with_both_sides(memory: Reverie, client: TestClient) -> None:
+    alice = memory.space("alice")
+    alice.correct(alice.remember("The door is blue.").id, "The door is red.")
+    [record] = client.get(f"{A}/contradictions?status=resolved").json()["items"]
+    told = client.get(f"{A}/contradictions/{record['id']}").json()
+    assert [side["text"] for side in told["sides"]] == ["The door is blue.", "The door is red."]
+    assert client.get(f"{A}/contradictions?status=open").json()["items"] == []
+    again = client.post(f"{A}/contradictions/{record['id']}/reopen").json()
+    assert (again["contradiction"]["status"], [side["stale"] for side in again["sides"]]) == ("open", [False, False])
+    settled = client.post(f"{A}/contradictions/{record['id']}/resolve", json={"holds": "older"}).json()
+    assert settled["contradiction"]["winner"] == record["older"]
+
+
+def test_a_review_is_decided_once(memory: Reverie, client: TestClient) -> None:
+    alice = memory.space("alice")
+    persona = alice.blocks["persona"].read()
+    proposed = Review(
+        new_id("rev"), alice.id, "block", persona.id, "persona", "Is kind.", "+Is kind.", "", (), "open", 1, 0.0
+    )
+    with memory.parts.db.write("memory") as tx:
+        records.put_review(tx, proposed)
+    [open_one] = client.get(f"{A}/reviews?status=open").json()["items"]
+    assert client.post(f"{A}/reviews/{open_one['id']}/approve").json()["status"] == "approved"
+    assert client.get(f"{A}/blocks/persona").json()["value"] == "Is kind."
+    twice = client.post(f"{A}/reviews/{open_one['id']}/reject")
+    assert (twice.status_code, error_of(twice)["data"]["status"]) == (409, "approved")
+
+
+def test_a_memory_explains_what_it_lacks(memory: Reverie, client: TestClient) -> None:
+    alice = memory.space("alice")
+    alice.sleep()
+    episode = client.get(f"{A}/memories?kind=episode").json()["items"][0]["id"]
+    told = client.get(f"{A}/memories/{episode}/explain").json()
+    assert told["counted"]["recalls"] == 0
+    assert told["verdict"]["gates"]
+    assert told["placement"]["tier"] == "hot"
+
+
+def test_the_diary_is_paged_newest_first(memory: Reverie, client: TestClient) -> None:
+    with memory.parts.db.write("memory") as tx:
+        for n in range(3):
+            row = {"night": f"night-{n}", "space": memory.space("alice").id, "text": f"Night {n}.", "at": 100.1 + n}
+            tx.run("INSERT INTO diary (night, space, text, at) VALUES (:night, :space, :text, :at)", **row)
+    first = client.get(f"{A}/diary?limit=2").json()
+    rest = client.get(f"{A}/diary?limit=2&after={first['next']}").json()
+    assert [entry["text"] for entry in (*first["items"], *rest["items"])] == ["Night 2.", "Night 1.", "Night 0."]
+    assert rest["next"] is None
+
+
+def test_a_stream_ends_when_the_server_is_told_to_stop(client: TestClient) -> None:
+    night = client.post(f"{A}/sleep").json()["night"]  # nobody sleeps here: it waits
+    threading.Timer(0.1, setattr, (client.app.state.server, "draining", True)).start()  # type: ignore[attr-defined]
+    told = client.get(f"{A}/nights/{night}/events").text
+    assert told.startswith("event: night\n")
+    assert "event: end" not in told

@@ -8,6 +8,7 @@ import pytest
 
 from reverie.asleep.pipeline import STEPS
 from reverie.awake.remember import Passage, correct, remember
+from reverie.errors import Conflict
 from reverie.minds.embed import FromFunction, NoEmbedder
 from reverie.minds.rules.reasoner import RulesReasoner
 from reverie.model.hits import Asking
@@ -353,6 +354,8 @@ def test_journals_are_kept_for_so_many_nights_and_no_longer(life: Life) -> None:
     assert first.id not in kept
     assert third.id in kept
     assert {night.id for night in nights.listed(life.db, life.space)} == {first.id, second.id, third.id}
+    with pytest.raises(Conflict, match="too old"):
+        undo(life.db, life.space, first.id, life.now)
 
 
 def test_the_diary_has_eighty_to_a_hundred_and_eighty_words_and_is_no_evidence(life: Life) -> None:

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from reverie.errors import Conflict, RestsOn
+from reverie.errors import Conflict, NotFound, RestsOn
 from reverie.model.answers import Answer
 from reverie.model.base import Trust
-from reverie.model.blocks import Block
+from reverie.model.blocks import Block, Review
 from reverie.model.changes import BlockChange, Changes, Revision, Vector
 from reverie.model.memories import Contradiction, Document, Edge, Memory
-from reverie.store import blocks, leases, memories, nights, spaces
+from reverie.store import blocks, leases, memories, nights, records, spaces
 from reverie.store.blocks import Writer
 from reverie.store.db import Database
 from reverie.store.undo import redo, undo
@@ -177,6 +177,49 @@ def test_a_block_that_a_later_night_rewrote_stops_the_undo(
         undo(db, space, second.night.id, NOW)
 
 
+def test_sentences_and_contradictions_of_later_nights_rest_on_it(
+    db: Database, space: str, dream: Callable[..., Sleeping]
+) -> None:
+    with db.write("memory") as tx:
+        blocks.create(tx, Block("block-1", "default", "human", ""), Writer("person", "made", NOW), attach_to=space)
+    first = dream(lambda asleep: Changes(memories=tuple(map(asleep.memory, ("tea", "Rome")))))
+    tea, rome = first.memory("tea"), first.memory("Rome")
+    wrote = dream(Changes(blocks=(BlockChange("block-1", 1, "Tea.", "promoted", {"Tea.": (tea.id,)}),)))
+    record = Contradiction("c", space, rome.id, rome.id, "conflict", "open", None, "", None, NOW)
+    weighed = dream(lambda asleep: Changes(contradictions=(replace(record, night=asleep.night.id),)))
+    with pytest.raises(RestsOn) as refused:
+        undo(db, space, first.night.id, NOW)
+    assert set(refused.value.data["nights"]) == {wrote.night.id, weighed.night.id}
+
+
+def test_a_review_that_a_person_decided_is_kept(db: Database, space: str, dream: Callable[..., Sleeping]) -> None:
+    made = Review("r1", space, "quarantine", "mem-x", "web", "text", "", "why", (), "open", 1, NOW)
+    night = dream(Changes(reviews=(made, replace(made, id="r2"))))
+    with db.write("memory") as tx:
+        records.decide(tx, space, "r1", status="rejected", by="person", now=NOW)
+    undo(db, space, night.night.id, NOW)
+    assert [review.id for review in records.reviews(db, space)] == ["r1"]
+
+
+def test_an_answer_of_the_night_goes_and_a_later_one_is_dropped(
+    db: Database, space: str, dream: Callable[..., Sleeping]
+) -> None:
+    first = dream(lambda asleep: Changes(memories=(asleep.memory("tea"),)))
+    tea = first.memory("tea")
+    second = dream(Changes(answers=(answer(space, tea),)))
+    dream(Changes(answers=(answer(space, tea, id="answer-2"),)))
+    undo(db, space, second.night.id, NOW)
+    undo(db, space, first.night.id, NOW)
+    rows = db.rows("SELECT id, dropped FROM answers")
+    assert [(row["id"], row["dropped"]) for row in rows] == [("answer-2", "what it rests on was undone")]
+
+
+def test_only_an_undone_night_can_be_redone(db: Database, space: str, dream: Callable[..., Sleeping]) -> None:
+    night = dream(lambda asleep: Changes(memories=(asleep.memory("tea"),)))
+    with pytest.raises(NotFound, match="undone night"):
+        redo(db, space, night.night.id, NOW)
+
+
 def test_scores_of_later_nights_stand_and_can_be_undone_after(
     db: Database, space: str, dream: Callable[..., Sleeping]
 ) -> None:
@@ -228,6 +271,16 @@ def test_a_night_is_not_undone_twice_nor_while_another_runs(
     put_to_sleep(running)
     undo(db, space, night.night.id, NOW)
     with pytest.raises(Conflict, match="undone before"):
+        undo(db, space, night.night.id, NOW)
+
+
+def test_a_night_whose_journal_is_no_longer_kept_is_refused(
+    db: Database, space: str, dream: Callable[..., Sleeping]
+) -> None:
+    night = dream(lambda asleep: Changes(memories=(asleep.memory("tea"),)))
+    with db.write("memory") as tx:
+        tx.run("DELETE FROM journal")
+    with pytest.raises(Conflict, match="too old"):
         undo(db, space, night.night.id, NOW)
 
 

@@ -202,7 +202,7 @@ def test_a_message_is_answered_from_memory_and_both_are_in_the_log(client: Letta
 def test_an_answer_is_streamed(client: Letta, agent: Any, tokens: bool) -> None:
     client.agents.messages.create(agent.id, input=HOME)
     ask: dict[str, Any] = {"input": "Where do I live?", "stream_tokens": tokens}
-    with pytest.warns(DeprecationWarning):
+    with pytest.warns(DeprecationWarning, match="deprecated"):
         older = client.agents.messages.stream(agent.id, **ask)
     for stream in (older, client.agents.messages.create(agent.id, streaming=True, **ask)):
         told: list[Any] = list(stream)
@@ -252,7 +252,8 @@ def test_an_agent_goes_out_as_a_file_and_comes_in_again(client: Letta, agent: An
     assert copy.name == "ada_copy"
     assert [(block.label, block.value) for block in copy.blocks] == [("human", "Name: Ada"), ("task", "")]
     assert {block.id for block in copy.blocks}.isdisjoint(block.id for block in agent.blocks)
-    assert [message.content for message in client.agents.messages.list(id, order="asc")][0] == HOME  # type: ignore[union-attr]
+    first: Any = next(iter(client.agents.messages.list(id, order="asc")))
+    assert first.content == HOME
     assert [passage.tags for passage in client.agents.passages.list(id)] == [["key"]]
 
 
@@ -289,13 +290,14 @@ def test_errors_say_what_is_wrong(client: Letta, agent: Any) -> None:
     with pytest.raises((UnprocessableEntityError, BadRequestError), match="image"):
         client.agents.messages.create(
             agent.id,
-            messages=[{"role": "user", "content": [{"type": "image", "source": {}}]}],  # type: ignore[list-item, typeddict-item]
+            messages=[{"role": "user", "content": [{"type": "image", "source": {}}]}],  # type: ignore[typeddict-item]
         )
 
 
 def test_a_conversation_is_ended_and_condensed(client: Letta, agent: Any) -> None:
     client.agents.messages.create(agent.id, input=HOME)
-    assert client.agents.messages.reset(agent.id).id == agent.id
+    reset: Any = client.agents.messages.reset(agent.id)
+    assert reset.id == agent.id
     assert client.agents.messages.compact(agent.id).num_messages_before == 2
     assert client.agents.messages.cancel(agent.id) is not None
     assert "Ada" in client.agents.recompile(agent.id)

@@ -3,8 +3,10 @@
 from dataclasses import replace
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from reverie.minds.rules import blocks, centrality, diary, infer, notes, profile
+from reverie.minds.rules import blocks, centrality, diary, extract, infer, notes, profile
 from reverie.minds.rules.wording import sentence
 from reverie.model.memories import Memory
 from reverie.model.thinking import BlockDraft, Episode, Evidence, NightStory, ProposedChange, Sentence
@@ -143,3 +145,15 @@ def test_a_review_is_cautious(before: str, after: str, approved: bool) -> None:
 def test_a_diary_stays_within_its_words(counts: dict[str, int], highlights: int) -> None:
     lines = tuple(f"The user said thing {i} and then a good many other words " * 4 for i in range(highlights))
     assert 80 <= len(diary.diary(NightStory("n", NOW, "night", counts, lines)).split()) <= 180
+
+
+JUMBLE = """I my our she and , . ; ? ! : who is am was have not no longer live in at to from Anna Kiel sister's dog
+every day last week 31 1972 used if that love — " ' ( moved who's 😀 remember actually because"""
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.sampled_from(JUMBLE.split()), max_size=25))
+def test_no_jumble_of_words_makes_the_rules_fail(words: list[str]) -> None:
+    for draft in extract.facts_of([Episode("e", " ".join(words), NOW)]):
+        assert draft.value
+        assert 10 <= len(draft.text) <= 200

@@ -63,7 +63,7 @@ class Days:
         return resume(self._runner(), self.space, "me")[-1]
 
     def _runner(self) -> Runner:
-        return Runner(self.db, minds(), clock=lambda: self.now, steps_of=self._steps)
+        return Runner(self.db, minds(self.db), clock=lambda: self.now, steps_of=self._steps)
 
     def _steps(self, *chosen: Any) -> tuple[Step, ...]:
         steps = steps_of(*chosen)

@@ -1,0 +1,1 @@
+"""The agent that talks to a person: reads memory, writes the log, leaves the rest to the night."""

@@ -10,6 +10,7 @@ from reverie.policy.decision import Decision
 from reverie.policy.placing import says_something
 from reverie.policy.promotion import Counted, Verdict, count, judge
 from reverie.policy.taint import may_reach_core
+from reverie.policy.words import terms
 from reverie.store import evidence, memories
 from reverie.store.db import Database
 
@@ -38,7 +39,13 @@ class Court:
         refs = {memory.id: around.names(memory) for memory in found}
         recalls = evidence.recalls(self.db, self.space, (r for its in refs.values() for r in its), self.now)
         said = evidence.said_in(self.db, self.space, (turn for memory in found for turn in around.told_in(memory)))
-        return [self._judge(memory, _once(refs[memory.id], recalls), said, around) for memory in found]
+        asked = self._words(recalls)
+        meant = {m.id: _meant(m, {ref: recalls.get(ref, ()) for ref in refs[m.id]}, asked) for m in found}
+        return [self._judge(m, _once(refs[m.id], meant[m.id]), said, around) for m in found]
+
+    def _words(self, recalls: Mapping[str, Sequence[RecallEvent]]) -> dict[str, frozenset[str]]:
+        hashes = {event.query for events in recalls.values() for event in events}
+        return {hash: frozenset(terms(text)) for hash, text in evidence.questions(self.db, self.space, hashes).items()}
 
     def _judge(
         self,
@@ -118,6 +125,18 @@ def _replaced(db: Database, space: str, memory: Memory) -> list[Memory]:
             break
         found |= memories.by_ids(db, space, front)
     return list(found.values())
+
+
+def _meant(
+    memory: Memory, recalls: Mapping[str, Sequence[RecallEvent]], asked: Mapping[str, frozenset[str]]
+) -> dict[str, list[RecallEvent]]:
+    """A turn can be found by the words of its neighbours: only questions that share a word with it meant it."""
+    own = frozenset(terms(memory.text))
+    found: dict[str, list[RecallEvent]] = {}
+    for ref, events in recalls.items():
+        itself = ref == memory.id and memory.kind != "episode"
+        found[ref] = [e for e in events if itself or e.query not in asked or not own.isdisjoint(asked[e.query])]
+    return found
 
 
 def _once(refs: Iterable[str], recalls: Mapping[str, Sequence[RecallEvent]]) -> list[RecallEvent]:

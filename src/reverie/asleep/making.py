@@ -52,14 +52,25 @@ def document(memory: Memory) -> Document:
     return Document(memory.id, memory.text, date_words(day) if day is not None else "")
 
 
+def meaning(memory: Memory) -> str:
+    """What is embedded for a memory: its text; a fact of the user also as they would put it themselves."""
+    if memory.kind == "fact" and memory.subject == "user":
+        own_words = memory.text.replace("The user's", "My").replace("The user", "I")
+        return f"{memory.text}. {own_words}"
+    return memory.text
+
+
 def vectors(minds: Minds, memories: Sequence[Memory]) -> tuple[Vector, ...]:
     """None without an embedder."""
-    if not memories or not minds.embedder.dim:
+    return embedded(minds, [(memory.id, meaning(memory)) for memory in memories])
+
+
+def embedded(minds: Minds, texts: Sequence[tuple[str, str]]) -> tuple[Vector, ...]:
+    """Vectors for (ref, text); none without an embedder."""
+    if not texts or not minds.embedder.dim:
         return ()
-    rows = minds.embedder.embed([memory.text for memory in memories])
-    return tuple(
-        Vector(memory.id, minds.embedder.id, row.tobytes()) for memory, row in zip(memories, rows, strict=True)
-    )
+    rows = minds.embedder.embed([text for _, text in texts])
+    return tuple(Vector(ref, minds.embedder.id, row.tobytes()) for (ref, _), row in zip(texts, rows, strict=True))
 
 
 def values(vector: Vector) -> NDArray[np.float32]:

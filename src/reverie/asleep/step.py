@@ -15,7 +15,7 @@ How steps work together (a new one is one function here in `steps/` and one line
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, Protocol
 
 from reverie.minds.embed import Embedder
@@ -26,6 +26,7 @@ from reverie.model.ledger import Purpose
 from reverie.model.night import Night
 from reverie.retrieve import Retriever
 from reverie.store.db import Database
+from reverie.store.indexes import Indexes
 from reverie.store.reader import Reader
 
 BATCH = 12
@@ -61,6 +62,12 @@ class Minds:
     retriever: Retriever | None = None  # kept between nights: it catches up instead of loading anew
     anticipating: Anticipating = field(default_factory=Anticipating)
     second_opinion: bool = False  # a reviewer model is set: it may approve changes of protected blocks
+
+    def over(self, db: Database) -> "Minds":
+        """The same minds, searching another store."""
+        if self.retriever is None:
+            return self
+        return replace(self, retriever=Retriever(db, Indexes(db), self.embedder))
 
 
 StepFunction = Callable[[Night, Reader, Minds, str | None], Changes]

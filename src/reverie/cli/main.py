@@ -1,6 +1,48 @@
 """All commands, one file a group; importing them registers them."""
 
-from reverie.cli import answers, blocks, keeping, memories, models, nights, recall, turns, worker
+from reverie.cli import (
+    answers,
+    blocks,
+    contradictions,
+    demo,
+    diary,
+    dream,
+    explain,
+    keeping,
+    keys,
+    mcp,
+    memories,
+    mirror,
+    models,
+    nights,
+    recall,
+    reviews,
+    server,
+    turns,
+    worker,
+)
 from reverie.cli.app import app, run
 
-__all__ = ["answers", "app", "blocks", "keeping", "memories", "models", "nights", "recall", "run", "turns", "worker"]
+__all__ = [
+    "answers",
+    "app",
+    "blocks",
+    "contradictions",
+    "demo",
+    "diary",
+    "dream",
+    "explain",
+    "keeping",
+    "keys",
+    "mcp",
+    "memories",
+    "mirror",
+    "models",
+    "nights",
+    "recall",
+    "reviews",
+    "run",
+    "server",
+    "turns",
+    "worker",
+]

@@ -47,6 +47,7 @@ class Sleeping:
     active_seconds: float = 10.0  # a user who spoke so recently is active: model-using steps yield
     max_yield_seconds: float = 30.0
     skip_steps: tuple[str, ...] = ()
+    keep_nights: int = 30  # that can be undone
     caps: Mapping[str, int] = field(default_factory=dict)
 
     def cap(self, step: str) -> int:

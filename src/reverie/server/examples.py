@@ -9,6 +9,9 @@ MEMORY_ID = "mem-886313e1-3b8a-5372-9b90-0c9aee199e5d"
 BLOCK_ID = "block-0f8fad5b-d9cb-469f-a165-70867728950e"
 KEY_ID = "key-3d813cbb-47fb-32ba-91df-831e1593ac29"
 NIGHT_ID = "night-9b2f8c1e5d7a4b60a1c2d3e4f5061728"
+ANSWER_ID = "ans-4b7d1f0a9c3e5d6f8a1b2c3d4e5f6071"
+CONTRADICTION_ID = "con-1c2d3e4f5a6b7c8d9e0f1a2b3c4d5e6f"
+REVIEW_ID = "rev-6f5e4d3c2b1a09f8e7d6c5b4a3928170"
 SAID = 1_767_225_600.0
 
 SPACE = {
@@ -94,6 +97,20 @@ HIT = {
     "session": "s1",
     "flags": [],
     "parts": {},
+}
+CONTRADICTION = {
+    "id": CONTRADICTION_ID,
+    "space": AGENT,
+    "older": "mem-2",
+    "newer": MEMORY_ID,
+    "kind": "update",
+    "status": "auto",
+    "winner": MEMORY_ID,
+    "evidence": "the same speaker, later: moved",
+    "resolved_by": "night",
+    "created_at": SAID,
+    "resolved_at": SAID,
+    "night": NIGHT_ID,
 }
 NIGHT = {
     "id": NIGHT_ID,
@@ -197,6 +214,24 @@ EXAMPLES: Mapping[str, Any] = {
     },
     "Difference": {"older": 1, "newer": 2, "diff": "-Lives in Lisbon.\n+Lives in Hamburg.\n"},
     "Memory": MEMORY,
+    "Explanation": {
+        "memory": MEMORY,
+        "counted": {
+            "recalls": 2,
+            "queries": 2,
+            "days": 1,
+            "relevance": 0.8,
+            "span_days": 0.5,
+            "last_at": SAID,
+            "tags": 2,
+        },
+        "verdict": {"memory": MEMORY_ID, "promoted": False, "why": "2 recalls, needs 3"},
+        "would_change": ["one more recall, on another day"],
+        "promoted": None,
+        "core": [],
+        "standing": {"tier": "hot", "priority": 0.7, "decay": 0.02, "unused_days": 1.0},
+        "placement": {"tier": "hot", "reason": "high_priority", "why": "priority 0.70", "changed": False},
+    },
     "Edge": {
         "space": AGENT,
         "a": MEMORY_ID,
@@ -207,6 +242,71 @@ EXAMPLES: Mapping[str, Any] = {
         "night": NIGHT_ID,
         "why": "shared tags",
     },
+    "Answered": {
+        "text": "You live in Hamburg.",
+        "why": "the same question was prepared, and nothing it rests on has changed",
+        "id": ANSWER_ID,
+        "question": "Where do I live?",
+        "sources": [TURN_ID],
+        "age": 3600.0,
+        "confidence": 0.9,
+        "similarity": 0.97,
+        "kind": "hit",
+        "prepared": None,
+        "tokens": 420,
+    },
+    "AnswerOut": {
+        "id": ANSWER_ID,
+        "question": "Where do I live?",
+        "answer": "You live in Hamburg.",
+        "confidence": 0.9,
+        "threshold": 0.85,
+        "predictor": "recurring",
+        "sources": [TURN_ID],
+        "rests_on": {MEMORY_ID: 1},
+        "model": "rules",
+        "tokens": 0,
+        "hits": 1,
+        "accepted": 1,
+        "rejected": 0,
+        "dropped": None,
+        "night": NIGHT_ID,
+        "created_at": SAID,
+        "expires_at": SAID + 86_400,
+        "last_hit_at": None,
+    },
+    "AnswersReport": {
+        "live": 8,
+        "asked": 40,
+        "hits": 9,
+        "probes": 3,
+        "wrong": 0,
+        "tokens_asleep": 0,
+        "tokens_saved": 3800,
+        "predictors": [],
+        "off": None,
+    },
+    "Dropped": {"dropped": ANSWER_ID},
+    "Contradiction": CONTRADICTION,
+    "ContradictionOut": {"contradiction": CONTRADICTION, "sides": [MEMORY]},
+    "Review": {
+        "id": REVIEW_ID,
+        "space": AGENT,
+        "kind": "block",
+        "target": BLOCK_ID,
+        "label": "persona",
+        "proposal": "Speaks plainly.",
+        "diff": "+Speaks plainly.\n",
+        "why": "persona is protected",
+        "evidence": [TURN_ID],
+        "status": "open",
+        "base_version": 1,
+        "created_at": SAID,
+        "decided_at": None,
+        "decided_by": None,
+        "night": NIGHT_ID,
+    },
+    "DiaryEntry": {"night": NIGHT_ID, "at": SAID, "text": "I slept for two seconds and read six new turns. …"},
     "SleepReply": {"night": NIGHT_ID, "status": "requested", "why": "manual"},
     "SleepState": {
         "due": None,

@@ -1,4 +1,4 @@
-"""The short way for append, recall and context: the same models and the same calls as their routes, no framework."""
+"""The short way for append, recall, context and answer: the models and calls of their routes, no framework."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -7,6 +7,7 @@ from typing import Any
 from pydantic import BaseModel, TypeAdapter, ValidationError
 from starlette.types import Scope
 
+from reverie.model.answers import Answered
 from reverie.model.hits import Context
 from reverie.model.spaces import Scope as KeyScope
 from reverie.model.turns import Appended
@@ -14,7 +15,7 @@ from reverie.server.auth import Caller
 from reverie.server.errors import invalid, unstorable
 from reverie.server.exchange import Exchange
 from reverie.server.idempotency import REPLAYED, check
-from reverie.server.rest import recall, turns
+from reverie.server.rest import answers, recall, turns
 from reverie.server.runtime import Server
 from reverie.space import Space
 
@@ -37,6 +38,7 @@ WAYS: Mapping[str, Way] = {
     ),
     "recall": Way("/v1/spaces/{space}/recall", recall.RecallIn, recall.recall, TypeAdapter(recall.Hits), scope="read"),
     "context": Way("/v1/spaces/{space}/context", recall.ContextIn, recall.context, TypeAdapter(Context), scope="read"),
+    "answer": Way("/v1/spaces/{space}/answer", answers.AnswerIn, answers.answer, TypeAdapter(Answered), scope="read"),
 }
 
 

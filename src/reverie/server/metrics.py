@@ -1,8 +1,13 @@
-"""What Prometheus is told about requests."""
+"""What Prometheus is told: requests as this server met them, nights as the store knows them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+
+from reverie.model.base import Instant
+from reverie.store.gauges import Gauges
 
 SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
 
@@ -10,8 +15,9 @@ SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0,
 class Metrics:
     """One registry a server, so that two in one process do not count for each other."""
 
-    def __init__(self, in_flight: Callable[[], int]) -> None:
+    def __init__(self, in_flight: Callable[[], int], gauges: Callable[[], tuple[Gauges, Instant]]) -> None:
         self.registry = CollectorRegistry()
+        self.registry.register(Nights(gauges))
         self._requests = Counter(
             "reverie_http_requests", "Requests answered", ("method", "route", "status"), registry=self.registry
         )
@@ -36,3 +42,47 @@ class Metrics:
 
     def text(self) -> bytes:
         return generate_latest(self.registry)
+
+
+class Nights(Collector):
+    """Nights run in another process: what they came to is read from the store when it is asked for."""
+
+    def __init__(self, read: Callable[[], tuple[Gauges, Instant]]) -> None:
+        self._read = read
+
+    def describe(self) -> list[Metric]:
+        return []  # registering must not read the store
+
+    def collect(self) -> Iterator[Metric]:
+        found, now = self._read()
+        yield one("reverie_spaces", "Spaces", found.spaces)
+        yield one("reverie_unread_turns", "Turns that no night has read", found.unread_turns)
+        yield one("reverie_unread_seconds", "Age of the oldest of them", age(found.oldest_unread_at, now))
+        yield one("reverie_leases", "Nights that are running", found.leases)
+        yield one("reverie_failing_spaces", "Spaces whose last three runs have failed", found.failing_spaces)
+        yield one("reverie_sleeper_silence_seconds", "Since the sleeper spoke", age(found.sleeper_seen_at, now, -1))
+        yield one("reverie_answers_asked", "Questions that an answer was looked for", found.answers_asked)
+        yield one("reverie_answers_served", "Those that got a precomputed one", found.answers_served)
+        yield many("reverie_nights", "Nights by how they ended", "status", found.nights)
+        yield many("reverie_step_seconds", "Time that steps took, ever", "step", found.step_seconds)
+        yield many("reverie_model_tokens", "Tokens of model calls", "regime", found.tokens)
+        yield many("reverie_model_dollars", "Cost of model calls", "regime", found.cost)
+
+
+def one(name: str, help: str, value: float) -> Metric:
+    return GaugeMetricFamily(name, help, value=value)
+
+
+def many(name: str, help: str, label: str, values: Mapping[str, float]) -> Metric:
+    family = GaugeMetricFamily(name, help, labels=[label])
+    for key, value in sorted(values.items()):
+        family.add_metric([key], value)
+    return family
+
+
+def age(at: Instant | None, now: Instant, never: float = 0.0) -> float:
+    """
+    >>> age(90.0, 100.0), age(None, 100.0), age(None, 100.0, never=-1)
+    (10.0, 0.0, -1)
+    """
+    return never if at is None else max(0.0, now - at)

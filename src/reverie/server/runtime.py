@@ -13,6 +13,7 @@ from fastapi import APIRouter
 from starlette.types import ASGIApp
 
 from reverie.errors import NotFound
+from reverie.model.base import Instant
 from reverie.model.turns import Appended
 from reverie.reverie import Reverie
 from reverie.server.appends import Appends
@@ -22,10 +23,12 @@ from reverie.server.limits import InFlight, Rate
 from reverie.server.metrics import Metrics
 from reverie.server.serving import Serving
 from reverie.space import Space
-from reverie.store import spaces
+from reverie.store import gauges, spaces
+from reverie.store.gauges import Gauges
 
 P = ParamSpec("P")
 T = TypeVar("T")
+GAUGES_FOR = 5.0  # seconds
 
 
 @dataclass(frozen=True)
@@ -62,7 +65,8 @@ class Server:
         self.auth = Auth(reverie, serving)
         self.rate = Rate(serving.requests_per_minute)
         self.in_flight = InFlight(serving.max_in_flight)
-        self.metrics = Metrics(lambda: self.in_flight.now)
+        self.metrics = Metrics(lambda: self.in_flight.now, self.gauges)
+        self._gauges: tuple[Gauges, float] | None = None
         self.surfaces: list[Surface] = []
         self.draining = False
         self.streams = 0
@@ -79,7 +83,8 @@ class Server:
             return result, time.perf_counter() - began
 
         result, took = await asyncio.get_running_loop().run_in_executor(self._pool, timed)
-        STOPWATCH.get().library += took
+        if (watch := STOPWATCH.get(None)) is not None:  # a session's own task has none
+            watch.library += took
         return result
 
     async def append(self, find: Callable[[], Space], store: Callable[[Space], Appended]) -> Appended:
@@ -105,6 +110,13 @@ class Server:
         if record.org != caller.org or caller.space not in (None, record.id):
             raise NotFound("space", id)
         return Space(self.reverie.parts, record)
+
+    def gauges(self) -> tuple[Gauges, Instant]:
+        """The store's figures, at most some seconds old: health is asked for often, and by anybody."""
+        now = self.reverie.parts.clock()
+        if self._gauges is None or time.monotonic() - self._gauges[1] > GAUGES_FOR:
+            self._gauges = (gauges.read(self.reverie.parts.db, now), time.monotonic())
+        return self._gauges[0], now
 
     def is_public(self, path: str) -> bool:
         return any(path in surface.public for surface in self.surfaces)

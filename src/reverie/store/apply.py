@@ -67,6 +67,7 @@ def _revisions(batch: Batch) -> None:
         loud = not QUIET.issuperset(revision.changed)
         if loud and not batch.known.free((revision.id,)):
             batch.tally.suppressed += 1
+            batch.tally.left.add(revision.id)
         else:
             _revise(batch, revision)
 
@@ -77,6 +78,7 @@ def _revise(batch: Batch, revision: Revision) -> None:
         batch.tally.gone += 1
     elif current["version"] != revision.version:
         batch.tally.conflicts += 1
+        batch.tally.left.add(revision.id)
     else:
         moved = {name: column(name, value) for name, value in revision.changed.items()}
         loud = any(name not in QUIET and current[name] != value for name, value in moved.items())
@@ -99,6 +101,8 @@ def _index(batch: Batch) -> None:
         batch.tx, batch.space, [v for v in batch.changes.vectors if v.ref in batch.known], batch.changed
     )
     for ref in batch.changes.gone_documents:
+        if ref in batch.tally.left:
+            continue  # it is not what the step took it for, and must still be found
         batch.journal.delete("documents", {"ref": ref})
         vector = batch.journal.current("vectors", {"ref": ref})
         if vector is not None:

@@ -1,7 +1,7 @@
 """One batch of a step on its way into the store."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from reverie.model.changes import Changes
@@ -19,6 +19,7 @@ class Tally:
     gone: int = 0  # a person has forgotten what it rests on
     suppressed: int = 0  # rests on what an undo took back
     refused: int = 0  # a block that a night may not write
+    left: set[str] = field(default_factory=set)  # memories whose revision was not made
 
 
 @dataclass(frozen=True, slots=True)

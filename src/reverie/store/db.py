@@ -34,7 +34,7 @@ class Connection(Protocol):
 
     def alone(self, sql: str) -> None: ...
 
-    def begin(self, *, write: bool) -> None: ...
+    def begin(self, *, write: bool, durable: bool = True) -> None: ...
 
     def commit(self) -> None: ...
 
@@ -117,9 +117,12 @@ class Database:
             yield
 
     @contextmanager
-    def write(self, side: Side) -> Iterator[Transaction]:
-        """One short transaction. Nested on the same side it joins the outer one."""
-        with self._transaction(side, write=True) as transaction:
+    def write(self, side: Side, *, durable: bool = True) -> Iterator[Transaction]:
+        """One short transaction. Nested on the same side it joins the outer one.
+
+        Not `durable`: whole or not at all as ever, but power loss may take it back; for what can be done again.
+        """
+        with self._transaction(side, write=True, durable=durable) as transaction:
             yield transaction
 
     def alone(self, side: Side, sql: str) -> None:
@@ -139,12 +142,12 @@ class Database:
                 handle.connection.close()
 
     @contextmanager
-    def _transaction(self, side: Side, *, write: bool) -> Iterator[Transaction]:
+    def _transaction(self, side: Side, *, write: bool, durable: bool = True) -> Iterator[Transaction]:
         handle = self._handle(side)
         with handle.lock:
             connection = self._usable(handle)
             if handle.depth == 0:
-                connection.begin(write=write)
+                connection.begin(write=write, durable=durable)
                 handle.writing = write
             elif write and not handle.writing:
                 raise StoreError("a write inside a snapshot", next_move="End the snapshot first.")

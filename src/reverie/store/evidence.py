@@ -42,6 +42,12 @@ def said_in(db: Database, space: str, turns: Iterable[str]) -> dict[str, tuple[s
     return {row["id"]: (row["session"], row["at"]) for row in rows}
 
 
+def questions(db: Database, space: str, hashes: Iterable[str]) -> dict[str, str]:
+    """The words of questions, by their hash; those of long ago are forgotten."""
+    rows = db.each("SELECT hash, text FROM asked WHERE space = :space AND hash IN (:keys)", hashes, space=space)
+    return {row["hash"]: row["text"] for row in rows}
+
+
 def _event(row: Row) -> RecallEvent:
     return RecallEvent(row["space"], row["ref"], row["query"], row["day"], row["score"], row["at"])
 

@@ -2,7 +2,7 @@
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -62,6 +62,8 @@ class SpaceIndex:
         if row is None:
             raise NotFound("space", self.space)
         self.num = row["num"]
+        if row["changes"] < self._changes:
+            return  # the caller's own snapshot is older than the index: what it finds is checked when it is read
         # A watermark goes back when a night is undone: the tail is longer again.
         if row["watermark"] < self.watermark or (self.lexicon is not None and self.lexicon.worn):
             self._reset()
@@ -98,7 +100,15 @@ class SpaceIndex:
             for entry in search.tail_since(db, self.space, self.num, max(watermark, self._seq)):
                 self.lexicon.put_turn(entry)
                 self._seq = entry.seq
+            if watermark > self.watermark:
+                self._drop_read_turns(self.lexicon)
         self.watermark = watermark
+
+    def _drop_read_turns(self, lexicon: Lexicon) -> None:
+        """A turn that was embedded in the tail has an episode with a vector of its own now."""
+        for ref in self.near.refs():
+            if ref.startswith(search.TURN) and ref not in lexicon:
+                self.near.remove(ref)
 
     def lexical(self, db: Database, query: str, n: int, mask: Mask | None) -> list[list[str]]:
         """Refs by words, best first: one list from memory, or two from the database, whose scores do not compare."""
@@ -109,6 +119,10 @@ class SpaceIndex:
             search.document_candidates(db, terms, n),
             search.turn_candidates(db, terms, n, past=self.watermark),
         ]
+
+    def stands_for(self, ref: str) -> Sequence[str] | None:
+        """The episodes that something derived was drawn from; None for what was said, or is not known here."""
+        return None if self.lexicon is None else self.lexicon.stands_for(ref)
 
     def nearest(self, query: Vectors, n: int, mask: Mask | None) -> list[tuple[str, float]]:
         """Refs by meaning with their cosines, nearest first."""

@@ -33,6 +33,7 @@ class Entry:
     session: str | None = None
     said_at: Instant | None = None
     seq: int = 0  # of a turn in the log's tail
+    drawn_from: tuple[str, ...] | None = None  # what something derived stands for; None for what was said
 
 
 class Postings:
@@ -43,10 +44,6 @@ class Postings:
     def __init__(self) -> None:
         self.slots = array("i")
         self.weights = array("f")
-
-    def add(self, slot: int, weight: float) -> None:
-        self.slots.append(slot)
-        self.weights.append(weight)
 
     def frequencies(self, size: int) -> Scores:
         # Copies: a view of an array's memory would forbid it to grow.
@@ -62,6 +59,7 @@ class Lexicon:
         self._names: dict[str, array[int]] = {}
         self._slot: dict[str, int] = {}
         self._entries: list[tuple[str, str, int]] = []  # ref, kind, seq
+        self._drawn_from: dict[str, tuple[str, ...]] = {}
         self._alive = bytearray()
         self._length = array("d")
         self._said_at = array("d")
@@ -96,6 +94,8 @@ class Lexicon:
         self._said_at.append(np.nan if entry.said_at is None else entry.said_at)
         self._session.append(self._sessions.setdefault(entry.session, len(self._sessions)))
         self._hold(slot, (entry.body, WEIGHTS.body), (entry.context, WEIGHTS.context), (entry.extra, WEIGHTS.extra))
+        if entry.drawn_from is not None:
+            self._drawn_from[entry.ref] = entry.drawn_from
         for name in entry.names:
             self._names.setdefault(name, array("i")).append(slot)
 
@@ -114,15 +114,15 @@ class Lexicon:
         slot = self._slot.pop(ref, None)
         if slot is not None:
             self._alive[slot] = 0
+            self._drawn_from.pop(ref, None)
 
     def remove_turns(self, upto: int) -> None:
         """The tail begins past `upto` now: documents stand for what is before it."""
         for ref in [ref for ref, slot in self._slot.items() if 0 < self._entries[slot][2] <= upto]:
             self.remove(ref)
 
-    def kind_of(self, ref: str) -> str | None:
-        slot = self._slot.get(ref)
-        return None if slot is None else self._entries[slot][1]
+    def stands_for(self, ref: str) -> tuple[str, ...] | None:
+        return self._drawn_from.get(ref)
 
     def search(self, terms: Iterable[str], n: int, mask: Mask | None = None) -> list[str]:
         """The `n` best refs, best first; equal scores are in the order of their refs, the same in every process."""
@@ -166,7 +166,8 @@ class Lexicon:
             held = postings.get(word)
             if held is None:
                 held = postings[word] = Postings()
-            held.add(slot, frequency)
+            held.slots.append(slot)
+            held.weights.append(frequency)
         self._held += len(pooled)
 
     def _scores(self, terms: Iterable[str]) -> Scores:
@@ -176,7 +177,7 @@ class Lexicon:
             return scores
         alive = np.array(self._alive, dtype=bool) if len(self._slot) < size else None
         lengths = np.array(self._length)
-        ratio = lengths / max(1.0, float(lengths.mean()))
+        ratio = lengths / max(1.0, float((lengths if alive is None else lengths[alive]).mean()))
         for term in terms:
             if (held := self._postings.get(term)) is not None:
                 self._add_term(scores, term, held.frequencies(size), ratio, alive)

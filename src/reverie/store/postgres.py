@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any
 
-from reverie.errors import ModelUnavailable, StoreBroken, StoreBusy, StoreError
+from reverie.errors import BadInput, ModelUnavailable, StoreBroken, StoreBusy, StoreError
 from reverie.store.db import Database, Params, Row
 
 WORDS = {"SERIAL": "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY", "BLOB": "BYTEA"}
@@ -60,9 +60,11 @@ class PostgresConnection:
     def alone(self, sql: str) -> None:
         self.script(sql)
 
-    def begin(self, *, write: bool) -> None:
+    def begin(self, *, write: bool, durable: bool = True) -> None:
         with self._errors():
             self._db.execute("BEGIN" if write else "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            if write and not durable:
+                self._db.execute("SET LOCAL synchronous_commit = off")
 
     def commit(self) -> None:
         with self._errors():
@@ -84,6 +86,8 @@ class PostgresConnection:
             raise
         except (pg.errors.LockNotAvailable, pg.errors.DeadlockDetected, pg.errors.SerializationFailure) as error:
             raise StoreBusy(f"the store is in use: {error}") from error
+        except pg.DataError as error:
+            raise BadInput(f"Postgres cannot hold a value: {error}") from error
         except pg.OperationalError as error:
             raise StoreBroken(
                 f"Postgres cannot be reached: {error}", next_move="Check the URL and that the server is up."

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from reverie.model.hits import RAW_KINDS
 from reverie.model.memories import Document, Memory
 from reverie.model.turns import Turn
 from reverie.policy.lexical import WEIGHTS
@@ -86,6 +87,7 @@ def documents_since(db: Database, space: str, num: int, seen: int) -> Iterator[E
         space=space,
         seen=seen,
     )
+    drawn_from = _drawn_from(db, space, seen)
     for row in rows:
         yield Entry(
             row["ref"],
@@ -96,7 +98,24 @@ def documents_since(db: Database, space: str, num: int, seen: int) -> Iterator[E
             row["kind"],
             row["session"],
             row["said_at"],
+            drawn_from=None if row["kind"] in RAW_KINDS else tuple(drawn_from.get(row["ref"], ())),
         )
+
+
+def _drawn_from(db: Database, space: str, seen: int) -> dict[str, list[str]]:
+    """The episodes that facts written after `seen` were drawn from."""
+    rows = db.rows(
+        "SELECT s.memory, s.source FROM documents d JOIN sources s ON s.memory = d.ref"
+        " JOIN memories e ON e.id = s.source JOIN memories m ON m.id = d.ref"
+        " WHERE d.space = :space AND d.changed > :seen AND m.kind = 'fact' AND e.kind = 'episode'"
+        " ORDER BY s.memory, s.position",
+        space=space,
+        seen=seen,
+    )
+    found: dict[str, list[str]] = {}
+    for row in rows:
+        found.setdefault(row["memory"], []).append(row["source"])
+    return found
 
 
 def tail_since(db: Database, space: str, num: int, seq: int) -> Iterator[Entry]:

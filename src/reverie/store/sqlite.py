@@ -31,6 +31,7 @@ def uri_of(path: Path, *, read_only: bool = False) -> str:
 
 class SqliteConnection:
     def __init__(self, home: Path, side: Side, *, durable: bool, attach: bool = True) -> None:
+        self._durable = self._synced = durable
         with _errors():
             self._db = sqlite3.connect(
                 uri_of(file_of(home, side)),
@@ -79,9 +80,17 @@ class SqliteConnection:
         with _errors():
             self._db.executescript(sql)  # steps to the end: `execute` would give back one page and stop
 
-    def begin(self, *, write: bool) -> None:
+    def begin(self, *, write: bool, durable: bool = True) -> None:
         with _errors():
+            self._sync(durable)
             self._db.execute("BEGIN IMMEDIATE" if write else "BEGIN")
+
+    def _sync(self, durable: bool) -> None:
+        """Whether commits wait for the disk; a store that was opened without durability never does."""
+        wanted = durable and self._durable
+        if wanted != self._synced:
+            self._db.execute(f"PRAGMA synchronous = {'FULL' if wanted else 'NORMAL'}")
+            self._synced = wanted
 
     def commit(self) -> None:
         with _errors():

@@ -40,6 +40,10 @@ def undo(db: Database, space: str, night: str, now: Instant, worker: str = "undo
         if lease is None:
             raise Conflict("a night is running over this space", next_move="Wait for it, or cancel it first.")
         entries = [change_of(row) for row in tx.rows("SELECT * FROM journal WHERE night = :n ORDER BY n", n=night)]
+        if not entries and tx.rows("SELECT id FROM memories WHERE night = :night LIMIT 1", night=night):
+            raise Conflict(
+                f"{night} is too old: its journal is no longer kept", next_move="`keep_nights` sets how many are."
+            )
         resting = Resting(tx, night, entries)
         resting.check()
         work = Undoing(tx, space, night, now, spaces.next_change(tx, space), resting)

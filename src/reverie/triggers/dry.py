@@ -20,6 +20,5 @@ class Dry:
 def dry_run(runner: Runner, location: str, space: str, want: SleepRequest, settings: Sleeping) -> Dry:
     """`location` is where the store lies. Model calls are real, and charged as always."""
     with scratch(location) as db:
-        asked = sleep(replace(runner, db=db), space, want, settings)
-        night = asked.night
+        night = sleep(replace(runner, db=db, minds=runner.minds.over(db)), space, want, settings).night
         return Dry(night, nights.steps(db, night.id), journal.of_night(db, night.id))

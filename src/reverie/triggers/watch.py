@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 
 from reverie.asleep.runner import Runner
@@ -18,6 +19,11 @@ LOOK_EVERY = 1.0  # seconds
 ALIVE_EVERY = 30.0
 RETRY = 60.0  # where time alone opens no gate, look again after so long
 HELD = ("active_run", "local_lock")
+Around = AbstractContextManager[Callable[[Night], None]]  # what is done before a run, and told of its end
+
+
+def _tell_nobody(_: Night) -> None:
+    """Where nobody waits for the end of a night."""
 
 
 @dataclass
@@ -27,6 +33,7 @@ class Watch:
     runner: Runner
     settings: Callable[[SpaceRecord], Sleeping]
     worker: str
+    around: Callable[[SpaceRecord], Around] = lambda _: nullcontext(_tell_nobody)
     _seen: dict[str, tuple[int, int, int]] = field(default_factory=dict)
     _said_alive: Instant = 0.0
 
@@ -97,16 +104,23 @@ class Watch:
         self._look_again(space, gates.opens_at(answers) or now + RETRY)
 
     def _sleep(self, space: str) -> list[Night]:
-        ended = resume(self.runner, space, self.worker)
         record = spaces.by_id(self.runner.db, space)
-        settings = self.settings(record)
+        with self.around(record) as told:
+            ended = self._run(record)
+            for night in ended[-1:]:
+                told(night)
+        self._seen.pop(space, None)  # what came meanwhile is looked at in the next round
+        return ended
+
+    def _run(self, record: SpaceRecord) -> list[Night]:
+        space, settings = record.id, self.settings(record)
+        ended = resume(self.runner, space, self.worker)
         if not ended:
             now = self.runner.clock()
             found = due.decide(rhythm.read(self.runner.db, record, settings, now), settings, now)
             if found is not None:
                 want = SleepRequest(found.kind, found.trigger, self.worker)
                 ended = [sleep(self.runner, space, want, settings).night]
-        self._seen.pop(space, None)  # what came meanwhile is looked at in the next round
         return ended
 
     def _look_again(self, space: str, at: Instant | None) -> None:

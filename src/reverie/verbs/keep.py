@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from reverie.errors import BadInput, NotFound
 from reverie.store import finding, forget, memories, portable, turns
 from reverie.verbs.base import Verbs
+from reverie.verbs.mirror import refreshed
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,7 @@ class KeepVerbs(Verbs):
         if dry_run:
             return Forgetting(tuple(found_turns), tuple(found_memories), {})
         counts = forget.forget(self._db, self.id, memories=found_memories, turns=found_turns, now=self._now())
+        refreshed(self._parts, self.record)
         return Forgetting(tuple(found_turns), tuple(found_memories), counts)
 
     def export(self) -> Iterator[str]:

@@ -10,6 +10,7 @@ from reverie.model.night import Change, Night, NightKind, NightStep, Progress
 from reverie.model.rhythm import Sleeping, SleepRequest
 from reverie.store import journal, nights, rhythm, undo
 from reverie.verbs.base import Verbs
+from reverie.verbs.mirror import mirrored, refreshed
 
 if TYPE_CHECKING:
     from reverie.asleep.runner import Runner
@@ -36,7 +37,10 @@ class SleepVerbs(Verbs):
 
         want = SleepRequest(kind, "manual", _worker())
         more: dict[str, Any] = {"reprocess": list(reprocess)} if reprocess else {}
-        return sleep(self._runner(progress), self.id, want, self.sleeping, **more).night
+        with mirrored(self._parts, self.record) as written:
+            night = sleep(self._runner(progress), self.id, want, self.sleeping, **more).night
+            written(night)
+        return nights.by_id(self._db, self.id, night.id)
 
     def nap(self, *, progress: Tell | None = None) -> Night:
         """Reads only what is new."""
@@ -46,8 +50,11 @@ class SleepVerbs(Verbs):
         """Asks the gates once, for cron and hooks; None if nothing is due."""
         from reverie.triggers.inline import sleep_if_due
 
-        asked = sleep_if_due(self._runner(progress), self.id, self.sleeping, _worker())
-        return None if asked is None else asked.night
+        with mirrored(self._parts, self.record) as written:
+            asked = sleep_if_due(self._runner(progress), self.id, self.sleeping, _worker())
+            if asked is not None:
+                written(asked.night)
+        return None if asked is None else nights.by_id(self._db, self.id, asked.night.id)
 
     def request_sleep(self, kind: NightKind = "night", *, id: str | None = None) -> Night:
         """Asks the sleeper for a night and returns at once; skipped with the reason if a gate is closed."""
@@ -84,7 +91,9 @@ class SleepVerbs(Verbs):
 
     def undo(self, night: str) -> dict[str, int]:
         """Takes a night back; refused, with its name, if a later one rests on it."""
-        return undo.undo(self._db, self.id, night, self._now())
+        counts = undo.undo(self._db, self.id, night, self._now())
+        refreshed(self._parts, self.record)
+        return counts
 
     def redo(self, night: str) -> int:
         """Lets the next night think again about what an undo held back."""
@@ -99,6 +108,12 @@ class SleepVerbs(Verbs):
         """No trigger fires while a space is paused; a person still may."""
         with self._db.write("memory") as tx:
             rhythm.set_paused(tx, self.id, paused, self._now())
+
+    def sleeper_alive(self) -> bool:
+        """Whether a sleeper has lately said that it watches this store."""
+        from reverie.triggers.health import sleeper_alive
+
+        return sleeper_alive(self._db, self._now())
 
     @property
     def sleeping(self) -> Sleeping:

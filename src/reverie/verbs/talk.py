@@ -5,13 +5,14 @@ from reverie.model.base import Instant
 from reverie.model.ledger import Line
 from reverie.store import ledger
 from reverie.store.ledger import By
+from reverie.verbs.answers import AnswerVerbs
 from reverie.verbs.blocks import BlockVerbs
 from reverie.verbs.memories import MemoryVerbs
 from reverie.verbs.recall import RecallVerbs
 from reverie.verbs.turns import TurnVerbs
 
 
-class TalkVerbs(TurnVerbs, RecallVerbs, BlockVerbs, MemoryVerbs):
+class TalkVerbs(TurnVerbs, RecallVerbs, AnswerVerbs, BlockVerbs, MemoryVerbs):
     def agent(self) -> PrimaryAgent:
         """Who answers a person: with the primary model if one is set, else from memory alone."""
         models = self._parts.models
@@ -19,6 +20,7 @@ class TalkVerbs(TurnVerbs, RecallVerbs, BlockVerbs, MemoryVerbs):
             space=self,
             reasoner=self._parts.rules,
             client=models.primary() if models else None,
+            precomputed=self.answer,
         )
 
     def say(self, text: str, session: str = "default") -> Reply:

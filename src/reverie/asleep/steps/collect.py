@@ -2,19 +2,21 @@
 their scores. Decay and priority are functions of timestamps, so that many short nights and one long one agree."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from reverie.asleep.making import embedded
 from reverie.asleep.step import BATCH, Minds
 from reverie.model.base import DAY, derived_id
 from reverie.model.blocks import Review
-from reverie.model.changes import Changes, Revision, Vector
+from reverie.model.changes import Changes, Revision
 from reverie.model.memories import Document, Memory
 from reverie.model.night import Night
 from reverie.model.turns import DEFERRED_BLOCK, OWN_OUTPUT, Turn
 from reverie.policy.decay import decay, exemption, priority, starting_confidence
+from reverie.policy.keys import AFTER, BEFORE, episode_id, turn_document, vector_text
 from reverie.policy.tagging import WEIGHTS as TAGGING
 from reverie.policy.taint import needs_quarantine, strip_recalled
-from reverie.policy.words import content_hash, date_words
+from reverie.policy.words import content_hash
 from reverie.store.nights import READ
 from reverie.store.reader import Reader
 
@@ -39,11 +41,6 @@ class Kept:
         return self.turn.speaker or self.turn.role
 
 
-def episode_id(space: str, turn: str) -> str:
-    """The episode of a turn, whether or not it has been made yet."""
-    return derived_id(REF, space, turn)
-
-
 def collect(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
     """Four parts, one after the other; the cursor says which, and how far."""
     part, _, place = (cursor or "turns 0").partition(" ")
@@ -66,8 +63,11 @@ def _turns(night: Night, reader: Reader, minds: Minds, done: int) -> Changes:
     reviews = tuple(review for found in kept if (review := _review(night, found)) is not None)
     return Changes(
         memories=tuple(_episode(night, found) for found in kept),
-        documents=(*(_document(reader, found) for found in kept), *_late_neighbours(reader, kept, watermark)),
-        vectors=embedded(minds, [(found.episode, f"{found.speaker}: {found.text}") for found in kept]),
+        documents=(
+            *(_document(reader, found.turn, found.text) for found in kept),
+            *_late_neighbours(reader, kept, watermark),
+        ),
+        vectors=embedded(minds, [(found.episode, _meaning(reader, found)) for found in kept]),
         reviews=reviews,
         watermark=turns[-1].seq,
         counts={
@@ -140,15 +140,20 @@ def _review(night: Night, kept: Kept) -> Review | None:
     )
 
 
-def _document(reader: Reader, kept: Kept) -> Document:
-    return Document(kept.episode, f"{kept.speaker}: {kept.text}", _context(reader, kept.turn))
+def _document(reader: Reader, turn: Turn, text: str) -> Document:
+    """Its own words with the question it answers, the talk around it, its date: see `policy/keys.py`."""
+    before, after = reader.neighbours(turn, before=BEFORE, after=AFTER)
+    said = replace(turn, text=text)
+    return turn_document(episode_id(turn.space, turn.id), said, _clean(before), _clean(after))
 
 
-def _context(reader: Reader, turn: Turn) -> str:
-    """Two turns before it, the one after it, and its date in words: what it can be found by besides its own words."""
-    before, after = reader.neighbours(turn)
-    said = [f"{near.speaker or near.role}: {strip_recalled(near.text)}" for near in (*before, *after)]
-    return "\n".join([*said, date_words(turn.at)])
+def _clean(turns: Sequence[Turn]) -> list[Turn]:
+    return [replace(turn, text=strip_recalled(turn.text)) for turn in turns]
+
+
+def _meaning(reader: Reader, kept: Kept) -> str:
+    before, _ = reader.neighbours(kept.turn, before=1, after=0)
+    return vector_text(replace(kept.turn, text=kept.text), _clean(before))
 
 
 def _late_neighbours(reader: Reader, kept: Sequence[Kept], watermark: int) -> list[Document]:
@@ -157,15 +162,8 @@ def _late_neighbours(reader: Reader, kept: Sequence[Kept], watermark: int) -> li
     for found in kept:
         before, _ = reader.neighbours(found.turn, before=1, after=0)
         earlier |= {turn.id: turn for turn in before if turn.seq <= watermark}
-    return [Document(episode_id(turn.space, turn.id), "", _context(reader, turn)) for turn in earlier.values()]
-
-
-def embedded(minds: Minds, texts: Sequence[tuple[str, str]]) -> tuple[Vector, ...]:
-    """Vectors for (ref, text); none without an embedder."""
-    if not texts or not minds.embedder.dim:
-        return ()
-    rows = minds.embedder.embed([text for _, text in texts])
-    return tuple(Vector(ref, minds.embedder.id, row.tobytes()) for (ref, _), row in zip(texts, rows, strict=True))
+    keys = [_document(reader, turn, strip_recalled(turn.text)) for turn in earlier.values()]
+    return [Document(key.ref, "", key.context) for key in keys]
 
 
 def _given(night: Night, reader: Reader, after: str) -> Changes:

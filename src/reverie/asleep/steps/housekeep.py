@@ -4,10 +4,11 @@ What needs no undo (old events, journals, expired answers, free pages) is swept 
 `store/upkeep.py`.
 """
 
+from reverie.asleep.making import embedded
 from reverie.asleep.step import BATCH, Minds
-from reverie.asleep.steps.collect import embedded
 from reverie.model.changes import Changes
 from reverie.model.night import Night
+from reverie.model.rhythm import Sleeping
 from reverie.store.db import Database
 from reverie.store.reader import Reader
 from reverie.store.upkeep import tidy
@@ -53,4 +54,4 @@ def _figures(reader: Reader) -> Changes:
 
 def sweep(db: Database, night: Night) -> dict[str, int]:
     """After the step: short transactions of their own, each of which may happen twice without harm."""
-    return tidy(db, night.space, night.now, int(night.settings.get("keep_nights", 30)))
+    return tidy(db, night.space, night.now, Sleeping.of(night.settings.get("sleeping", {})).keep_nights)

@@ -8,15 +8,15 @@ from collections.abc import Iterable, Sequence
 
 from reverie.asleep.evidence import Court, Judged
 from reverie.asleep.step import Minds
-from reverie.asleep.steps.collect import episode_id
 from reverie.model.base import Instant
 from reverie.model.changes import Changes, Revision
 from reverie.model.memories import Memory
 from reverie.model.night import Night
+from reverie.policy.keys import episode_id
 from reverie.policy.promotion import fallen, nearest_misses
+from reverie.store.deciding import CORE
 from reverie.store.reader import Reader
 
-CORE = "core"  # the chore of a promoted memory that no block holds yet
 PROMOTED = "promoted"  # in its metadata: the night that promoted it
 MOST = 500  # candidates a night, those with the most evidence first
 TRUE_ENOUGH = 0.6  # from which REM calls something a candidate truth

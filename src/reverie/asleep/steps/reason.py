@@ -37,9 +37,12 @@ def reason(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Ch
     sound = [draft for draft in drafts if _sound(draft, facts)]
     known = reader.same_text(content_hash(draft.text) for draft in sound)
     again = {old.id: draft.premises for draft in sound if (old := _standing(known, draft)) is not None}
-    new = [_insight(night, draft, facts) for draft in sound if _standing(known, draft) is None]
+    drawn = [_insight(night, draft, facts) for draft in sound if _standing(known, draft) is None]
+    before = reader.memories(insight.id for insight in drawn)
+    new = [insight for insight in drawn if insight.id not in before]
     return Changes(
         memories=tuple(new),
+        revisions=tuple(_revived(old) for old in before.values()),
         documents=tuple(map(making.document, new)),
         vectors=making.vectors(minds, new),
         sources=again,
@@ -49,6 +52,7 @@ def reason(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Ch
             "rejected": len(drafts) - len(sound),
             "insights": len(new),
             "confirmed": len(again),
+            "revived": len(before),
         },
         cursor=following,
     )
@@ -94,6 +98,11 @@ def _sound(draft: InsightDraft, facts: Mapping[str, Memory]) -> bool:
 def _standing(known: Mapping[str, Sequence[Memory]], draft: InsightDraft) -> Memory | None:
     alike = known.get(content_hash(draft.text), ())
     return next((memory for memory in alike if memory.kind == "insight" and not memory.stale), None)
+
+
+def _revived(old: Memory) -> Revision:
+    """Its premises hold again: a decision was taken back."""
+    return Revision(old.id, old.version, {"stale": False, "importance": IMPORTANCE})
 
 
 def _insight(night: Night, draft: InsightDraft, facts: Mapping[str, Memory]) -> Memory:

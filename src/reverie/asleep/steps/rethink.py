@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, replace
 
 from reverie.asleep.core import Rewriting, drafted
 from reverie.asleep.step import Minds
-from reverie.asleep.steps.promote import CORE
 from reverie.model.base import derived_id
 from reverie.model.blocks import Block, Review
 from reverie.model.changes import BlockChange, Changes
@@ -21,6 +20,7 @@ from reverie.policy.diffs import needs_review, unified
 from reverie.policy.placing import block_for
 from reverie.policy.weaving import Line, compared, condensed, lines_of, text_of
 from reverie.policy.words import content_hash
+from reverie.store.deciding import CORE
 from reverie.store.reader import Reader
 
 MOST = 200  # promoted memories that one night writes
@@ -50,11 +50,23 @@ class Waiting:
         lines = lines_of(block.value, reader.sentence_sources(block.id))
         cited = reader.memories(source for line in lines for source in line.sources)
         over = {s for line in lines for s in line.sources if s not in cited or is_over(cited[s], night.now)}
-        known = {id for review in reader.reviews_of(block.id) for id in review.evidence}
-        new = [m for m in self.by_label.get(block.label, ()) if m.id not in known and m.id not in cited]
-        deferred = [m for m in self.deferred.get(block.label, ()) if m.id not in known]
-        work = Rewriting(block, lines, cited, frozenset(over - known), new, deferred, bool(night.settings.get("full")))
+        refused, proposed = _reviewed(block, reader)
+        deferred = [m for m in self.deferred.get(block.label, ()) if m.id not in refused]
+        again = [m for m in reader.memories(proposed).values() if m.block is None and not is_over(m, night.now)]
+        new = {m.id: m for m in (*again, *self.by_label.get(block.label, ())) if m.id not in refused | cited.keys()}
+        if proposed and proposed >= {*new, *over, *(m.id for m in deferred)}:
+            return None  # all of it waits for a person
+        full = bool(night.settings.get("full"))
+        work = Rewriting(block, lines, cited, frozenset(over - refused), list(new.values()), deferred, full)
         return work if work.any else None
+
+
+def _reviewed(block: Block, reader: Reader) -> tuple[set[str], set[str]]:
+    """What a person did not want in this block, and what has been proposed for it as it stands."""
+    reviews = reader.reviews_of(block.id)
+    refused = {id for review in reviews if review.status == "rejected" for id in review.evidence}
+    waiting = (r for r in reviews if r.status == "open" and r.base_version == block.version)
+    return refused, {id for review in waiting for id in review.evidence}
 
 
 def is_over(memory: Memory, now: float) -> bool:

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
+from reverie.asleep.making import embedded
 from reverie.asleep.step import BATCH, Minds
-from reverie.asleep.steps.collect import embedded
 from reverie.model.base import Instant
 from reverie.model.changes import Changes, Failed, Revision, Vector
 from reverie.model.memories import Memory, Tier

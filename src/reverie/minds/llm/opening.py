@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from reverie.errors import ConfigError, ModelUnavailable
+from reverie.errors import ModelUnavailable
 from reverie.minds.budgets import Budgets
 from reverie.minds.llm.client import Call, Client, Completion, Delta, Failure
 from reverie.minds.llm.faults import Faults
@@ -45,18 +45,17 @@ class Models:
     specs: Mapping[ModelRole, ModelSpec]
     clients: Sequence[ProviderClient | Absent] = ()
 
-    def reasoner(self, fallback: Reasoner | None) -> LlmReasoner:
-        """The sleeper's; the roles share one count of faults."""
+    def reasoner(self, fallback: Reasoner | None) -> LlmReasoner | None:
+        """Who thinks in nights; None when no sleeper is set. The roles share one count of faults."""
         faults = Faults()
         ladders = {role: Ladder(self.meters[role], self.specs[role], faults) for role in self.meters}
-        sleeper = ladders.get("sleeper") or ladders.get("primary")
-        if sleeper is None:
-            raise ConfigError("no model is set for the sleeper", next_move="Set models.sleeper, or use the rules.")
-        return LlmReasoner(sleeper, fallback, ladders.get("primary"), ladders.get("reviewer"))
+        if "sleeper" not in ladders:
+            return None
+        return LlmReasoner(ladders["sleeper"], fallback, ladders.get("primary"), ladders.get("reviewer"))
 
     def primary(self) -> Client | None:
         """Whom `chat` talks through; None: it answers from memory alone."""
-        return self.meters.get("primary") or self.meters.get("sleeper")
+        return self.meters.get("primary")
 
     def close(self) -> None:
         for client in self.clients:

@@ -16,18 +16,17 @@ class Piece:
     asked: bool = False  # "remember that …"
     correction: bool = False  # "actually, …"
     conditional: bool = False  # "… if it rains"
-    final: bool = True  # the clause that ends its sentence: a full stop may be missing after others
 
 
 # Openers that carry no content; the first group marks a request, the second a correction.
 _ASKED = (
-    r"(?:(?:can|could|would) you )?(?:please |pls )?(?:also )?(?:(?:always |just )?(?:remember|note|keep in "
-    r"mind|make a note|take note|"
-    r"bear in mind|save|store|write down|memori[sz]e|log|record|jot down|do not forget|never forget|don't "
-    r"forget|add to (?:your )?memory|"
-    r"be aware|know)"
-    r"(?: (?:for me|this|for later|for next time|for the future|it|down|to self|for the record|for future reference))*"
-    r"(?: that|:|,|;)?|note to self:?|important:|reminder:|for your memory:?) "
+    r"(?:(?:can|could|would) you )?(?:please |pls )?(?:also )?(?:(?:always |just )?"
+    r"(?:(?:remember|keep in mind|bear in mind|do not forget|never forget|make a note|take note)"
+    r"(?: (?:for me|this|for later|for next time|for the future|it|to self|for the record|for future reference))*"
+    r"(?: that|:|,|;)?"
+    r"|(?:note|save|store|write|memori[sz]e|log|record|jot|add to (?:your )?memory|be aware|know)"
+    r"(?: (?:down|for me|this|for later|it|to self))*(?: that|:|(?= (?:I|my|we|our|the)\b)))"
+    r"|note to self:?|important:|reminder:|for your memory:?) "
 )
 _CORRECTS = (
     r"(?:(?:oh|no|sorry|wait|oops|hmm|well|ah|nope|ok|okay|yeah|um|uh|actually)[,.;! ]+)*"
@@ -83,7 +82,8 @@ _DROPPED = re.compile(
     r",?\s+(?:when|whenever|until|before|after|once|even if|in order to|so that|as long as|as soon as|in case|"
     r"like when)\s+(?:I|we|you|he|she|it|they|my|our|the|his|her)\b.*$|,\s*(?:which|where|when|what|whose)"
     r"\b[^,]*(?:,|$)"
-    r"|,\s*(?:right|ok|okay|you know|I think|I guess|I believe|I mean|lol|haha|huh|sorry|please|thanks|thank "
+    r"|,\s*(?:right|ok|okay|you know|I think|I guess|I believe|I mean|lol|haha|huh|sorry|"
+    r"sadly|unfortunately|luckily|thankfully|please|thanks|thank "
     r"you|by the way|btw|"
     r"though|actually|honestly|to be honest|in case you (?:wondered|forgot|are wondering)|just so you know|"
     r"fyi|for the record|of course|as you know|remember)\s*$",
@@ -109,7 +109,8 @@ def _openers() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
 
 
 _TAIL_REQUEST = re.compile(
-    r"[,;.]?\s+(?:so )?(?:please )?(?:remember|note|keep in mind|do not forget|bear in mind)(?: that| this| it)?\s*$",
+    r"(?:[,;.]\s+(?:so |and )?(?:please )?|\s+please )"
+    r"(?:remember|note|keep in mind|do not forget|bear in mind)(?: that| this| it)?\s*$",
     re.I,
 )
 

@@ -59,6 +59,7 @@ _MONTH = (
     r"oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
 )
 _DAY = r"(?:mon|tues?|wednes|thurs?|fri|satur|sun)day"
+_SHORT_DAY = r"(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)"  # only after "last", "next", "this"
 _COUNT = r"(?:\d{1,3}|" + "|".join(_NUMBERS) + r")(?:\s+of)?"
 
 
@@ -82,7 +83,7 @@ def _finder() -> re.Pattern[str]:
         r"tomorrow)(?: morning| afternoon| evening| night)?|\b(?:this|last) (?:morning|afternoon|evening|night)\b)"
         rf"|(?P<rel>\b(?:since |by |until |from |early |late |earlier |later )?(?P<which>last|next|this past|this "
         rf"coming|past|coming|this|earlier this|later this|the following) (?P<unit>week(?:end)?|month|year|spring|"
-        rf"summer|autumn|fall|winter|{_DAY}|{_MONTH}))\b"
+        rf"summer|autumn|fall|winter|{_DAY}|{_SHORT_DAY}|{_MONTH}))\b"
         rf"|(?P<wday>\b(?:on |by |until |since )?(?:{_DAY})s?\b)"
         rf"|(?P<month>\b(?:in|since|by|until|this|early|late|mid) (?:early |late |mid-?)?{_MONTH}\b|"
         rf"\b{month_word}(?<=[a-z]{{5}})\b)"
@@ -160,7 +161,7 @@ def _relative(which: str, unit: str, base: date, direction: Direction) -> tuple[
         if step > 0 and start <= base:
             start = start.replace(year=base.year + 1)
         return start, "season"
-    if unit.endswith("day"):
+    if unit.endswith("day") or re.fullmatch(_SHORT_DAY, unit):
         return _named_day(unit, base, way), "day"
     return _named_month(unit, base, way), "month"
 
@@ -226,7 +227,7 @@ def _safe(match: re.Match[str], base: date, direction: Direction) -> tuple[date,
 
 
 _HINT = re.compile(
-    r"\d|day|night|morning|week|month|year|ago|spring|summer|autumn|fall|winter|tomorrow|\b(?:jan|feb|mar|apr|may|jun|"
+    r"\d|day|night|\blast\b|\bnext\b|morning|week|month|year|ago|spring|summer|autumn|fall|winter|tomorrow|\b(?:jan|feb|mar|apr|may|jun|"
     r"jul|aug|sep|oct|nov|dec)",
     re.I,
 )
@@ -241,10 +242,3 @@ def without(text: str, dates: list[When]) -> str:
     for when in reversed(dates):
         text = text[: when.start].rstrip(" ,") + text[when.end :]
     return " ".join(text.split()).strip(" ,;")
-
-
-def absolute(text: str, dates: list[When]) -> str:
-    """The text with each date span replaced by its absolute words."""
-    for when in reversed(dates):
-        text = text[: when.start] + when.words + text[when.end :]
-    return text

@@ -8,7 +8,8 @@ from reverie.minds.rules import dates
 from reverie.minds.rules.clauses import Piece, pieces
 from reverie.minds.rules.events import doing, event
 from reverie.minds.rules.filters import takes_back
-from reverie.minds.rules.habits import habit
+from reverie.minds.rules.habits import habit, is_repeated
+from reverie.minds.rules.lexicon import words
 from reverie.minds.rules.match import Found, matches
 from reverie.minds.rules.parse import Clause, parse
 from reverie.minds.rules.people import NAME, PLURAL_OF, PREDICATE_OF, ROLES, USER, Cast, Tie, Who, is_name, is_pet
@@ -68,7 +69,7 @@ def _of_sentence(line: str, episode: Episode, cast: Cast) -> Iterator[FactDraft]
         over = {found.value for _, found, _ in told if found.negated}
         for subject, found, when in [tie for tie in ties if tie[1].value not in over] + told:
             drafts.append(_told_apart(_draft(episode, piece, subject, found, when), cast))
-    if parts and parts[0].asked and not drafts and (rest := _request(parts)):
+    if parts and parts[0].asked and not drafts and cast.speaker == USER and (rest := _request(parts)):
         drafts.append(_draft(episode, parts[0], cast.speaker, rest, []))
     yield from (draft for draft in drafts if draft.value and LEAST <= len(draft.text) <= MOST)
 
@@ -161,7 +162,7 @@ def _told(clause: Clause, dated: bool, cast: Cast) -> list[Found]:
     rest = dates.without(clause.rest, dates.find(clause.rest, 0.0))
     plain = replace(clause, rest=rest, said=clause.said[: len(clause.said) - len(clause.rest)] + rest)
     generous = cast.speaker != USER
-    found = habit(clause) or plan(plain, dated) or event(plain, dated, generous)
+    found = habit(clause if is_repeated(clause) else plain) or plan(plain, dated) or event(plain, dated, generous)
     if not found and generous and clause.who.name == cast.speaker:
         found = doing(plain)
     return [found] if found else []
@@ -173,7 +174,7 @@ def _introduced(clause: Clause) -> list[Tie]:
         return []
     match = re.match(rf"(?:called |named )?(?P<v>{NAME})(?=$|,|;| and )", clause.rest)
     kin, owner = _kin_of(clause.who)
-    if not match or not kin or not is_name(match["v"].split()[0]):
+    if not match or not kin or not is_name(match["v"].split()[0]) or match["v"] in words("nationality"):
         return []
     names = re.findall(NAME, clause.rest) if kin in PLURAL_OF else [match["v"]]
     return [Tie(owner, kin, name) for name in names]

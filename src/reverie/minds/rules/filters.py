@@ -43,9 +43,10 @@ _REASONS = (
     ),
     (
         "order",
-        r"\b(?:translate|rewrite|rephrase|paraphrase|proofread|correct this|fix this sentence|summari[sz]e|"
-        r"how do you say|write (?:me )?(?:a|an|the)|draft (?:me )?(?:a|an)|"
-        r"generate|give me an example|the (?:phrase|sentence|line|quote|text|example))\b",
+        r"^(?:(?:please|now|then|also|just|can you|could you) )*(?:translate|rewrite|rephrase|paraphrase|proofread|"
+        r"correct|fix|summari[sz]e|write|draft|generate|give me|show me|tell me|act|help me|create|suggest|"
+        r"recommend|remind me)\b"
+        r"|\b(?:how do you say|(?:correct|fix) this|the (?:phrase|sentence|line|quote|text|example))\b",
     ),
 )
 _QUESTION_START = re.compile(
@@ -61,9 +62,6 @@ _JOKE_ALONE = re.compile(
     r"^(?:(?:ha)+|lol|ok|okay|nah|no|well|oh)?[ ,.!;]*(?:I am |I was )?(?:just |only |totally )?"
     r"(?:kidding|joking|jk|j/k|messing with you|teasing|sarcasm|not really|a joke|/s)\b",
     re.I,
-)
-_OWN_VIEW = re.compile(
-    r"\bI (?:think|believe|guess|am sure|am certain|realised|realized|know|must say) (?:that )?", re.I
 )
 
 

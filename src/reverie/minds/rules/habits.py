@@ -41,7 +41,7 @@ _ROUTINE_WITH = {
     "get": re.compile(r"up (?:at|around|before|early)\b"),
     "wake": re.compile(r"up (?:at|around|before|early)\b"),
 }
-_NEVER_A_HABIT = set("be want think need feel know hope mean say guess see".split())
+_NEVER_A_HABIT = set("give let be want think need feel know hope mean say guess see".split())
 _LIGHT = {"go", "do", "have", "get", "come", "take"}  # say nothing without an object
 _ENDINGS = ("stopped", "used to", "no longer", "anymore")
 

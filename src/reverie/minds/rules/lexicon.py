@@ -42,9 +42,8 @@ def either(name: str) -> str:
 def pattern(text: str) -> str:
     """The regular expression with every <name> written out.
 
-    >>> pattern("to <degree_word>")
-    Traceback (most recent call last):
-    KeyError: 'degree_word'
+    >>> re.fullmatch(pattern("an? <degree> in .+"), "a PhD in law") is not None
+    True
     """
     return _MARK.sub(lambda mark: _written_out(mark.group(1)), text)
 

@@ -50,7 +50,9 @@ def _holds(rule: Rule, clause: Clause) -> bool | None:
     """Whether the clause states the rule's value as true (True), as over (False), or not at all (None)."""
     if rule.needs and clause.modal != rule.needs:
         return None
-    if clause.tense == "future" or (clause.modal and clause.modal not in rule.modals.split()):
+    if (clause.tense == "future" and "will" not in rule.modals) or (
+        clause.modal and clause.modal not in rule.modals.split()
+    ):
         return None
     if clause.progressive and not rule.happening and clause.cue != "started":
         return None

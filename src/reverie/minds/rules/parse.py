@@ -137,9 +137,6 @@ def _verbal(who: Who, words: list[re.Match[str]], i: int, text: str) -> Clause |
     return None
 
 
-_PAST_ALIKE = {"quit", "put", "cut", "hit", "shut", "set", "let", "bet", "hurt"}
-
-
 def _main(
     who: Who, words: list[re.Match[str]], i: int, text: str, state: _Verbal, adverbs: frozenset[str]
 ) -> Clause | None:
@@ -148,6 +145,8 @@ def _main(
     if found is None:
         return None
     lemma, form = found
+    if lemma == "get" and state.perfect and word.lower() == "got":  # "I have got a cold" is "I have a cold"
+        lemma, state.tense = "have", "present"
     tense = state.tense
     if state.tense == "present" and not state.modal and not state.progressive and form == "past":
         tense = "past"

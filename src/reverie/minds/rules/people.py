@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from reverie.minds.rules.lexicon import pattern, words
+from reverie.minds.rules.verbs import reading
 from reverie.policy.words import MONTHS, STOP_WORDS, WEEKDAYS
 
 USER = "user"
@@ -61,7 +62,7 @@ def mention() -> re.Pattern[str]:
         rf"\b(?P<owner>[Mm]y|[Oo]ur|[Hh]is|[Hh]er) {ADJECTIVES}{kin}(?: (?:from|at) \w+)?"
         rf"(?:,? (?:is |was )?(?:named|called|by the name of)|,)? (?P<name>{NAME})"
         rf"(?= *(?:[,.;!?)']|$| (?!and I\b)))"
-        rf"|\b(?P<name2>{NAME}),? (?:who is |is )?(?P<owner2>my|our) {ADJECTIVES}(?P<kin2>{kin_pattern()}|"
+        rf"|\b(?P<name2>{NAME})(?:, | is |, who is | who is )(?P<owner2>my|our) {ADJECTIVES}(?P<kin2>{kin_pattern()}|"
         rf"{pet_pattern()})\b"
         r"(?!'s| (?:of|in)\b)"
     )
@@ -139,7 +140,7 @@ class Cast:
         ties = []
         for match in mention().finditer(sentence):
             name, kin = match["name"] or match["name2"], (match["kin"] or match["kin2"]).lower()
-            if not all(is_name(part) for part in name.split()[:1]):
+            if not is_name(name.split()[0]) or reading(name.split()[0], "ing"):
                 continue
             owner = match["owner"] or match["owner2"]
             who = self.resolve(owner) if owner.lower() in ("his", "her") else Who(self.speaker)

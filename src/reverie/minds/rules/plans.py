@@ -16,9 +16,12 @@ _OCCASION = (
     r"check-up|call|workshop|"
     r"performance|reunion|session|audition|hearing|tournament|retreat|visit|final|finals|show|gig|baby shower|"
     r"viva|defense|"
-    r"defence|mri|scan|review|booking|train|demo|standup|1:1|haircut|graduation|ceremony|birthday party|move|honeymoon)"
+    r"defence|mri|scan|review|booking|train|demo|standup|1:1|haircut|graduation|ceremony|birthday party|"
+    r"move|honeymoon|tickets?)"
 )
-_APPOINTMENT = re.compile(rf"(?:a|an|my|our|the|another|two|three) (?P<v>(?:[\w'-]+ ){{0,3}}{_OCCASION}\b.*)", re.I)
+_APPOINTMENT = re.compile(
+    rf"(?:(?:a|an|my|our|the|another|two|three) )?(?P<v>(?:[\w'-]+ ){{0,3}}{_OCCASION}\b.*)", re.I
+)
 _OWN_OCCASION = re.compile(rf"(?:[\w'-]+ ){{0,3}}{_OCCASION}\b(?: (?:to|with|at|in|for) [\w ]+)?$", re.I)
 _TAKES_PLACE = {"be", "leave", "start", "begin", "take", "happen", "depart", "fly"}
 _HOLIDAY = re.compile(
@@ -28,12 +31,16 @@ _HOLIDAY = re.compile(
 # Verbs that make no plan by themselves ("I will try"), and those that do without a date ("I am moving to Oslo").
 _WEAK = words("weak_plan")
 _FIRM = set("marry move become start begin graduate retire launch leave join fly travel".split())
+_BEHIND = re.compile(r"\b(?:last (?:night|week|month|year|\w+day)|ago|yesterday)\b", re.I)
+_TIMETABLE = {"leave", "fly", "travel", "depart", "arrive", "return", "start", "begin"}  # "I leave for Rome on Monday"
 _MOVING = {"move", "fly", "travel", "marry"}
 _NOT_PLANNED = set("feel look think try wait wonder have be do enjoy hope work".split())
 
 
 def plan(clause: Clause, dated: bool) -> Found | None:
     """ "I am flying to Oslo on Friday", "we are going to renovate the kitchen", "I have an exam tomorrow"."""
+    if clause.verb in words("state_verb") - {"be", "expect"} or _BEHIND.search(clause.rest):
+        return None
     if clause.negated or clause.modal not in ("", "will", "going to") or clause.tense in ("past", "perfect"):
         return None
     dated = dated or bool(_HOLIDAY.search(clause.rest))
@@ -72,9 +79,14 @@ def _future(clause: Clause, dated: bool) -> Found | None:
 
 def _arranged(clause: Clause, dated: bool) -> Found | None:
     """The progressive with a date tells a plan; verbs of moving do so without one."""
-    if not clause.progressive or clause.cue or clause.verb in _NOT_PLANNED:
-        return None
     rest = clean(clause.rest, keep_head=True)
+    if not clause.progressive:
+        timetable = dated and clause.tense == "present" and clause.verb in _TIMETABLE and rest and not clause.habitual
+        value = f"{clause.verb} {rest}"
+        told = f"{subject_words(clause.who.name)} is going to {third_person(value)}"
+        return Found("plans", value, text=told) if timetable else None
+    if clause.cue or (clause.verb in _NOT_PLANNED and not (clause.verb == "have" and dated)):
+        return None
     if not (dated or clause.verb in _MOVING) or (not rest and clause.verb != "move"):
         return None
     value = f"{ing(clause.verb)} {rest}".strip()

@@ -57,6 +57,7 @@ _FIXED = (
         r"[A-Z]\w+ (?:and|but|by))\b|[A-Z]\w+[,.!;]|[A-Z]\w+$)",
         r"\1 is ",
     ),
+    (r"\b(e-?mail|address)'s (?=\S+@)", r"\1 is "),
     (r"\bthinkin'", "thinking"),
     (r"\bgoin'", "going"),
     (r"\bdoin'", "doing"),

@@ -11,7 +11,7 @@ _SWAPS = (
     (r"\bI was\b", "they were"),
     (r"\b(?:I|we)\b", "they"),
     (r"\b(?:my|our)\b", "their"),
-    (r"\b(?:me|us)\b", "them"),
+    (r"\b(?:me|us)\b(?!-)", "them"),
     (r"\b(?:myself|ourselves)\b", "themselves"),
     (r"\b(?:mine|ours)\b", "theirs"),
 )

@@ -5,13 +5,20 @@ from collections.abc import Iterator
 
 from reverie.minds.rules.lexicon import words
 from reverie.minds.rules.subjects import WORD, subject_end
-from reverie.minds.rules.verbs import readings
+from reverie.minds.rules.verbs import conjugated, readings
 
 _MORE = re.compile(
     r"(?:,?\s+(?:and|but|or)|,)\s+(?P<phrase>)(?:(?:also|now|just|currently|then|recently|still|even|already|later|never|"
     r"always|usually|both|mostly|really)\s+)*(?P<verb>[a-z]+)\b(?=(?P<after>\s+\w+)?)"
 )
 _AMBIGUOUS = words("noun_or_verb")
+_NOUNS = frozenset(conjugated(word) for word in _AMBIGUOUS) - {"works", "plays", "drives", "studies"}
+_ADJECTIVES = set("led read set put cut baked fried grilled used aged united".split())
+_HELPERS = set("am is are was were has have had do does did will can".split())
+_INFINITIVE = re.compile(  # "want to cook and bake": the second verb belongs to the first's "to"
+    r"\s+(?:\w+\s+)?(?:am |is |are )?"
+    r"(?:want|need|hope|plan|decided|going|love|like|prefer|hate|have|would|can)\w*\s+to\s"
+)
 _LINKS = set("in at for as on with a an the my our to from two three some it this that about every up out".split())
 
 
@@ -43,9 +50,9 @@ def spread(text: str) -> Iterator[str]:
 
 _BE = re.compile(r"\s+(?P<be>am|are|is)\s+(?P<rest>.+)$")
 _COMPLEMENT = re.compile(
-    r",\s+(?:and\s+)?(?=(?:an?|from|originally|based|married|\d{1,3}(?:$|,| years))\b)"
+    r",\s+(?:and\s+)?(?=(?:an?|from|originally|based|married|\d{1,3}(?=$|,| years))\b)"
     r"|\s+and\s+(?=(?:an?|from|originally|based|married|allergic|single|retired|vegan|vegetarian|fluent|"
-    r"currently|also|not|\d{1,3}(?:$|,| years))\b)"
+    r"currently|also|not|\d{1,3}(?=$|,| years))\b)"
 )
 
 
@@ -63,54 +70,26 @@ def _complements(subject: str, predicate: str) -> list[str]:
 
 
 def _with_subject(subject: str, part: str, start: int) -> str:
+    phrase = part.strip(" ,")
     if start == 0:
-        return part.strip(" ,")
-    helper = (
-        "am "
-        if subject.split()[-1] == "I" and re.match(r"\w+ing\b", part)
-        else "is "
-        if re.match(r"\w+ing\b", part)
-        else ""
-    )
-    return f"{subject} {helper}{part.strip(' ,')}"
+        return phrase
+    if re.match(r"\w+ing\b", phrase):
+        return f"{subject} {'am' if subject.split()[-1] == 'I' else 'is'} {phrase}"
+    return f"{subject} {phrase}"
 
 
 def _continues(match: re.Match[str], plural: bool, progressive: bool, predicate: str) -> bool:
+    """Whether the word after "and" is a verb with the same subject, rather than one more item of a list."""
     verb, after = match["verb"], (match["after"] or "").strip()
     if verb == "like" and " and " not in match.group():  # "…, like a walk in the park"
         return False
-    if verb in ("am", "is", "are", "was", "were", "has", "have", "had", "do", "does", "did", "will", "can"):
+    if verb in _HELPERS:
         return bool(after)
-    infinitive = re.match(
-        r"\s+(?:\w+\s+)?(?:am |is |are )?(?:want|need|hope|plan|decided|going|love|like|prefer|hate|have|will|"
-        r"would|can)\w*\s+(?:to\s+)?[a-z]+\b",
-        predicate,
-    )
-    for form in (r.form for r in readings(verb)):
-        if form == "past" and not progressive:
-            return verb not in (
-                "led",
-                "read",
-                "set",
-                "put",
-                "cut",
-                "baked",
-                "fried",
-                "grilled",
-                "used",
-                "aged",
-                "united",
-            )
-        if form == "s" and not plural:
-            return verb not in _AMBIGUOUS_S
-        if form == "base" and plural and not (infinitive and " to " in predicate[:40]):
-            return verb not in _AMBIGUOUS or after in _LINKS
-        if form == "ing" and progressive:
-            return bool(after)
-    return False
-
-
-_AMBIGUOUS_S = set(
-    "plays walks dances cooks works studies camps fishes runs swims designs books dates names calls plans "
-    "uses drives drinks hopes watches rides trains paints hikes".split()
-) - {"works", "plays", "drives", "studies"}
+    forms = {r.form for r in readings(verb)}
+    if "past" in forms and not progressive:
+        return verb not in _ADJECTIVES
+    if "s" in forms and not plural:
+        return verb not in _NOUNS
+    if "base" in forms and plural and not _INFINITIVE.match(predicate):
+        return verb not in _AMBIGUOUS or after in _LINKS
+    return "ing" in forms and progressive and bool(after)

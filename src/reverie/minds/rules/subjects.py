@@ -10,13 +10,14 @@ ADVERBS = words("adverb")
 WORD = re.compile(r"[^\s,;()]+")
 
 _SPLIT_SUBJECT = re.compile(r"^(?P<front>.{2,60}?),?\s+(?P<main>(?:I|we|my|our|he|she|the team)\s.+)$")
+_NO_FRONT = re.compile(r"\w+ing\b|to\b|.*\b(?:that|who|which|what|how|why|said|let)\b", re.I)
 _BARE_START = re.compile(
     r"^(?:(?:just|recently|finally|also|still|currently|already)\s+)*"
     r"(?P<verb>got|went|moved|bought|started|finished|quit|adopted|switched|joined|signed|visited|ran|met|passed|broke|"
     r"sold|left|lost|won|booked|had|made|tried|saw|took|became|turned|been|going to|moving|allergic|born|based|living|"
-    r"working|learning|planning|getting|married|thinking|decided|used to|never|vegan|vegetarian|retired|"
+    r"working|learning|planning|getting|married|thinking|decided|used to|vegan|vegetarian|retired|"
     r"ordered|upgraded|"
-    r"migrated|read|watched|not|love|hate|prefer|need to|want to)\b"
+    r"migrated|read|watched|picked|not|love|hate|prefer|need to|want to)\b"
 )
 _BARE_AUX = {
     **dict.fromkeys(
@@ -32,11 +33,7 @@ _BARE_AUX = {
 def completed(text: str) -> tuple[str, str]:
     """The clause with its subject first, and what stood before it; a dropped "I" is put back."""
     match = _SPLIT_SUBJECT.match(text)
-    if (
-        match
-        and not subject_end(text)
-        and not re.search(r"\b(?:that|who|which|what|how|why|said|let)\b", match["front"])
-    ):
+    if match and not subject_end(text) and not _NO_FRONT.match(match["front"]):
         return match["main"], match["front"]
     bare = _BARE_START.match(text[:1].lower() + text[1:])
     if bare and not subject_end(text):
@@ -74,6 +71,8 @@ def _noun_end(words: list[str], start: int, named: bool = False) -> int:
     plural = False
     for i in range(start, min(len(words), start + 9)):
         low = words[i].lower()
+        if words[i] in ("I", "we", "my", "he", "she") and words[i - 1].lower() != "and":
+            return 0  # another subject begins: "this summer I …"
         if low == "and":
             plural = True
             if i + 1 < len(words) and words[i + 1] in ("I", "me"):

@@ -9,7 +9,7 @@ _CUT = (
     r"so (?!much|far|many|called)\w+|and (?:I|we|he|she|they|it|my|that|then|am|is|are|was|have|has)|"
     r"or (?:something|so|whatever)|due to|thanks to|in order to|just like|except|instead of|rather than|"
     r"along with my|together with my|to be honest|by the way)\b.*$"
-    r"|\s+that (?:I|we|is|was|are|has|my|he|she|you|they|it|makes|can)\b.*$"
+    r"|\s+that\s.*$"
     r"|\s*[;:(\[]\s.*$|\s*[(\[].*$|,\s+(?:which|who|where|so|but|because|and (?:I|it|that|we)|as|especially|even|not|"
     r"it|that|this|please|thanks|though|actually|too|right|you know|in particular|mostly|mainly|preferably|at "
     r"least|ever since|"
@@ -37,15 +37,11 @@ _HEAD = (
     r"at|called|named|either|his|her|their|your|this|that|these|those|pretty much|only|mostly|mainly|still|"
     r"all|so|basically|of)\s+)+"
 )
-_KEEP_PREPOSITION = (
-    r"^(?:(?:a|an|the|my|our|some|really|just|very|also|now|actually|both|definitely|his|her|their|pretty "
-    r"much|only|mostly|mainly|still)\s+)+"
-)
 
 
 @lru_cache(maxsize=1)
-def _patterns() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
-    return re.compile(_CUT, re.I), re.compile(_TAIL, re.I), re.compile(_HEAD, re.I), re.compile(_KEEP_PREPOSITION, re.I)
+def _patterns() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+    return re.compile(_CUT, re.I), re.compile(_TAIL, re.I), re.compile(_HEAD, re.I)
 
 
 def clean(text: str, keep_head: bool = False) -> str:
@@ -54,7 +50,7 @@ def clean(text: str, keep_head: bool = False) -> str:
     >>> clean("the old harbour of Kiel these days, because it is cheap")
     'old harbour of Kiel'
     """
-    cut, tail, head, _ = _patterns()
+    cut, tail, head = _patterns()
     value = cut.sub("", " " + text.strip()).strip(" .,!?;:'\"")
     for _ in range(3):
         shorter = tail.sub("", " " + value).strip(" .,!?;:'\"")

@@ -1,5 +1,6 @@
 """English verb forms: which lemma a word may be a form of, and which form it is."""
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
@@ -81,44 +82,41 @@ def conjugated(lemma: str) -> str:
         return "has"
     if lemma.endswith(("s", "x", "z", "ch", "sh", "o")):
         return lemma + "es"
-    return lemma[:-1] + "ies" if lemma.endswith("y") and lemma[-2] not in "aeiou" else lemma + "s"
+    return lemma[:-1] + "ies" if lemma.endswith("y") and lemma[-2] not in VOWELS else lemma + "s"
+
+
+_BE: tuple[tuple[str, Form], ...] = (
+    ("be", "base"), ("am", "s"), ("is", "s"), ("are", "base"), ("was", "past"), ("were", "past"), ("been", "part"),
+    ("being", "ing"),
+)  # fmt: skip
+_ALSO = {
+    "learnt": "learn",
+    "dreamt": "dream",
+    "got": "get",
+    "travelled": "travel",
+    "cancelled": "cancel",
+}  # other pasts
+
+
+def _forms() -> Iterator[tuple[str, str, Form]]:
+    """Every known word, its lemma, its form."""
+    irregular = [row.split() for row in _IRREGULAR.strip().replace("\n", "|").split("|")]
+    known = {row[0] for row in irregular}
+    regular = [[base, conjugated(base), _past(base), _past(base)] for base in sorted(words("regular_verb") - known)]
+    for base, third, past, part in irregular + regular:
+        yield from ((base, base, "base"), (third, base, "s"), (past, base, "past"), (part, base, "part"))
+        yield gerund(base), base, "ing"
+    yield from ((word, "be", form) for word, form in _BE)
+    for word, lemma in _ALSO.items():
+        yield from ((word, lemma, "past"), (word, lemma, "part"))
 
 
 @lru_cache(maxsize=1)
 def _table() -> dict[str, tuple[Reading, ...]]:
     table: dict[str, list[Reading]] = {}
-
-    def add(word: str, lemma: str, form: Form) -> None:
+    for word, lemma, form in _forms():
         table.setdefault(word, []).append(Reading(lemma, form))
-
-    for row in _IRREGULAR.strip().replace("\n", "|").split("|"):
-        base, third, past, part = row.split()
-        for word, form in ((base, "base"), (third, "s"), (past, "past"), (part, "part"), (gerund(base), "ing")):
-            add(word, base, form)  # type: ignore[arg-type]
-    irregular = {reading.lemma for readings in table.values() for reading in readings}
-    for base in sorted(words("regular_verb")):
-        if base in irregular:
-            continue
-        for word, form in (
-            (base, "base"), (conjugated(base), "s"), (_past(base), "past"), (_past(base), "part"), (gerund(base), "ing")
-        ):  # fmt: skip
-            add(word, base, form)  # type: ignore[arg-type]
-    for word, form in (
-        ("be", "base"), ("am", "s"), ("is", "s"), ("are", "base"), ("was", "past"), ("were", "past"), ("been", "part"),
-        ("being", "ing"),
-    ):  # fmt: skip
-        add(word, "be", form)  # type: ignore[arg-type]
-    for word, lemma in (
-        ("learnt", "learn"),
-        ("dreamt", "dream"),
-        ("got", "get"),
-        ("travelled", "travel"),
-        ("cancelled", "cancel"),
-        ("labelled", "label"),
-    ):
-        add(word, lemma, "past")
-        add(word, lemma, "part")
-    return {word: tuple(readings) for word, readings in table.items()}
+    return {word: tuple(found) for word, found in table.items()}
 
 
 @lru_cache(maxsize=20_000)

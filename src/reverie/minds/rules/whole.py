@@ -25,6 +25,10 @@ _SHAPES = (
     ("name", r"^I (?:(?:usually|mostly|just|now|also) )?go by (?:the name )?(?P<v><name>)"),
     ("name", r"^(?i:(?:hi |hello |hey )?(?:the )?name is) (?P<v><name>)(?=$|,|;| (?:from|and|but)\b)"),
     ("name", r"^(?i:this is) (?P<v><name>) (?:here|speaking|from|again|calling)\b"),
+    (
+        "speaks",
+        r"^(?P<v>[A-Z]\w+) (?:is|was) (?:actually )?my (?:first|native|mother|second|third) (?:language|tongue)\b",
+    ),
     ("name", r"^(?P<v><name>) here$"),
     ("name", r"^I am (?P<v><name>)(?=$|,|;| (?:from|by the way|and|but|nice)\b)"),
     ("allergic_to", r"\b(?:my|our) (?:severe |bad |serious |mild )?(?P<v>[a-z]+(?: [a-z]+)?) allergy\b"),

@@ -33,7 +33,7 @@ def possessive(subject: str) -> str:
 
 def _a(value: str) -> str:
     """The value with its article, unless it is counted or plural."""
-    plain = value.split(" named ")[0].split(",")[0]
+    plain = re.split(r" (?:named|called|for|with|of|in|from|at) |,", value)[0]
     return value if _COUNTED.match(value) or plain.endswith("s") else f"{article(value)} {value}"
 
 

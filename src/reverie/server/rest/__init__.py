@@ -3,6 +3,7 @@
 from fastapi import APIRouter
 
 from reverie.server.rest import (
+    answers,
     blocks,
     health,
     keeping,
@@ -11,14 +12,30 @@ from reverie.server.rest import (
     memories,
     nights,
     recall,
+    records,
     scheduler,
     spaces,
     turns,
 )
 from reverie.server.runtime import Server, Surface
 
+NOUNS = (
+    health,
+    spaces,
+    turns,
+    recall,
+    answers,
+    blocks,
+    memories,
+    nights,
+    records,
+    ledger,
+    keeping,
+    keys,
+    scheduler,
+)
 router = APIRouter()
-for noun in (health, spaces, turns, recall, blocks, memories, nights, ledger, keeping, keys, scheduler):
+for noun in NOUNS:
     router.include_router(noun.routes)
 
 

@@ -5,8 +5,9 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 
 from reverie import __version__
+from reverie.model.base import DAY, Instant
 from reverie.server.rest.shared import Routes, the_server
-from reverie.store import keys
+from reverie.store.gauges import Gauges
 
 routes = Routes(tags=["health"])
 PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8"
@@ -20,25 +21,31 @@ class Health(BaseModel):
 
 @routes.get("/livez")
 async def live() -> Health:
+    """The process lives."""
     return Health(status="ok")
 
 
-@routes.get(
-    "/readyz",
-    response_model=Health,
-    responses={503: {"model": Health, "description": "Not now: `why` says what is missing."}},
-)
+@routes.get("/readyz", response_model=Health, responses={503: {"description": "Not now, and why."}})
 def ready(request: Request) -> Response:
-    """Ready while the store answers and the server is not about to stop."""
+    """Ready while the store answers and the server is not about to stop; `degraded` if nights fail or nobody sleeps."""
     server = the_server(request)
-    why = "the server is stopping" if server.draining else ""
-    if not why:
-        keys.any_live(server.reverie.parts.db, 0.0)  # a read that fails if the store is gone
-    found = Health(status="unready" if why else "ok", why=why)
-    return JSONResponse(found.model_dump(), 503 if why else 200)
+    if server.draining:
+        return JSONResponse(Health(status="unready", why="the server is stopping").model_dump(), 503)
+    trouble = troubles(*server.gauges())  # fails, as it should, if the store is gone
+    return JSONResponse(Health(status="degraded" if trouble else "ok", why="; ".join(trouble)).model_dump())
 
 
 @routes.get("/metrics", response_class=Response, responses={200: {"content": {PROMETHEUS: {}}}})
 def metrics(request: Request) -> Response:
     """In Prometheus' text format; needs a key where the server needs one."""
     return Response(the_server(request).metrics.text(), media_type=PROMETHEUS)
+
+
+def troubles(found: Gauges, now: Instant) -> list[str]:
+    """Silence is never health."""
+    said = []
+    if found.failing_spaces:
+        said.append(f"the nights of {found.failing_spaces} spaces keep failing")
+    if found.oldest_unread_at is not None and now - found.oldest_unread_at > DAY:
+        said.append(f"{found.unread_turns} turns wait, the oldest for over a day: does a sleeper run?")
+    return said

@@ -10,6 +10,7 @@ from reverie.model.filters import Filter
 from reverie.model.memories import Edge, Kind, Memory, Tier
 from reverie.server.rest.shared import After, Id, Limit, Page, Readable, Routes, Writable, page
 from reverie.server.rest.turns import Moment, Session
+from reverie.verbs.explain import Explanation
 
 routes = Routes(prefix="/v1/spaces/{space}/memories", tags=["memories"])
 Tag = Annotated[str, Field(min_length=1, max_length=100)]
@@ -115,6 +116,12 @@ def tag(space: Writable, memory: Id, body: Tags) -> Memory:
 @routes.delete("/{memory}/tags")
 def untag(space: Writable, memory: Id, tag: Annotated[list[str], Query(min_length=1)]) -> Memory:
     return space.untag(memory, *tag)
+
+
+@routes.get("/{memory}/explain")
+def explain(space: Readable, memory: Id) -> Explanation:
+    """Why it stands where it does: its evidence against every gate, its tier, and what would change either."""
+    return space.explain(memory)
 
 
 @routes.get("/{memory}/links")

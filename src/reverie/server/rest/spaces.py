@@ -2,11 +2,10 @@
 
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, RootModel, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, RootModel
 
-from reverie.errors import BadInput, Conflict
+from reverie.errors import Conflict
 from reverie.model.base import Instant
-from reverie.model.rhythm import Sleeping
 from reverie.server.rest.shared import (
     Administered,
     AdministeredOrg,
@@ -20,13 +19,12 @@ from reverie.server.rest.shared import (
     Writable,
     page,
 )
-from reverie.space import Space
+from reverie.space import Space, check_settings
 from reverie.store import spaces
 
 routes = Routes(prefix="/v1/spaces", tags=["spaces"])
 Settings = dict[str, Any]
 NAME = r"^[^/\x00-\x1f]+$"  # it must fit into a path
-SLEEPING = TypeAdapter(Sleeping)
 
 
 class SleepSettings(RootModel[Settings]):
@@ -63,19 +61,6 @@ class SpaceOut(BaseModel):
     created_at: Instant
 
 
-def configure(space: Space, settings: Settings) -> None:
-    given = {name: value for name, value in settings.items() if value is not None}
-    try:
-        Sleeping.of(given)
-        SLEEPING.validate_python(given)
-    except ValidationError as error:
-        fault = error.errors(include_url=False, include_input=False)[0]
-        raise BadInput(f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}") from error
-    except (TypeError, ValueError) as error:
-        raise BadInput(str(error)) from error
-    space.configure(**settings)
-
-
 def shown(space: Space) -> SpaceOut:
     record = space.record
     return SpaceOut(
@@ -97,8 +82,9 @@ def create_space(org: AdministeredOrg, caller: Asking, body: SpaceIn) -> SpaceOu
         raise Conflict(
             f"there is a space named {body.name!r} already", next_move="Use it, or another name.", id=taken.id
         )
+    check_settings(body.settings)
     made = org.create_space(body.name, default_blocks=body.default_blocks, metadata=body.metadata)
-    configure(made, body.settings)
+    made.configure(**body.settings)
     return shown(made)
 
 
@@ -121,9 +107,9 @@ def read_space(space: Readable) -> SpaceOut:
 @routes.patch("/{space}")
 def change_space(space: Administered, org: AdministeredOrg, body: SpacePatch) -> SpaceOut:
     """Renames it, or merges settings and metadata."""
+    space.configure(**body.settings)
     spaces.update(org.parts.db, space.id, name=body.name, metadata=body.metadata)
-    configure(space, body.settings)
-    return shown(space)
+    return shown(org.space_by_id(space.id))
 
 
 @routes.get("/{space}/settings")
@@ -135,5 +121,5 @@ def read_settings(space: Readable) -> SleepSettings:
 @routes.patch("/{space}/settings")
 def change_settings(space: Writable, body: SleepSettings) -> SleepSettings:
     """Merges sleep settings; null takes one back to the configuration's value."""
-    configure(space, body.root)
+    space.configure(**body.root)
     return SleepSettings(space.settings)

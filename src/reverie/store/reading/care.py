@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from reverie.model.base import Instant
 from reverie.model.memories import Memory
 from reverie.store import memories
+from reverie.store.db import Database
 from reverie.store.reading.base import Reading
 
 
@@ -81,21 +82,31 @@ class CareReads(Reading):
 
     def usage(self, refs: Sequence[str], since: Instant) -> Usage | None:
         """Real recalls of a memory under any of its names (its own id, its turn's), as far as the night knows."""
-        keys = {f"r{i}": ref for i, ref in enumerate(refs)}
-        among = f"space = :space AND ref IN ({', '.join(':' + key for key in keys)})"
-        row = self.db.row(
-            "SELECT count(*) AS n, max(at) AS last, coalesce(sum(CASE WHEN at > :since THEN 1 ELSE 0 END), 0) AS recent"
-            f" FROM recall_events WHERE {among} AND at <= :now",
-            space=self.space,
-            since=since,
-            now=self.night.now,
-            **keys,
-        )
-        old = self.db.value(f"SELECT sum(times) AS n FROM recall_days WHERE {among}", space=self.space, **keys)
-        if row is None or not row["n"]:
-            return None
-        return Usage(int(row["n"]) + int(old or 0), int(row["recent"]), row["last"])
+        return usage_of(self.db, self.space, refs, since, self.night.now)
 
     def _in_order(self, ids: Sequence[str]) -> list[Memory]:
         found = memories.by_ids(self.db, self.space, ids)
         return [found[id] for id in ids if id in found]
+
+
+def usage_of(db: Database, space: str, refs: Sequence[str], since: Instant, now: Instant) -> Usage | None:
+    """Days that were rolled up count as long as their events have left the log."""
+    keys = {f"r{i}": ref for i, ref in enumerate(refs)}
+    among = f"space = :space AND ref IN ({', '.join(':' + key for key in keys)})"
+    row = db.row(
+        "SELECT count(*) AS n, max(at) AS last, coalesce(sum(CASE WHEN at > :since THEN 1 ELSE 0 END), 0) AS recent"
+        f" FROM recall_events WHERE {among} AND at <= :now",
+        space=space,
+        since=since,
+        now=now,
+        **keys,
+    )
+    if row is None or not row["n"]:
+        return None
+    old = db.value(
+        f"SELECT sum(times) AS n FROM recall_days d WHERE {among} AND NOT EXISTS (SELECT 1 FROM recall_events e"
+        " WHERE e.space = d.space AND e.ref = d.ref AND e.day = d.day)",
+        space=space,
+        **keys,
+    )
+    return Usage(int(row["n"]) + int(old or 0), int(row["recent"]), row["last"])

@@ -1,5 +1,4 @@
--- Full text and vectors over memories. pgvector's index serves spaces too large to hold in memory.
-CREATE EXTENSION IF NOT EXISTS vector;
+-- Full text over memories; a document stands for its memory (or turn) by `ref`.
 CREATE TABLE documents (
     row     BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     ref     TEXT NOT NULL UNIQUE,

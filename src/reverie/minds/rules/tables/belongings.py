@@ -13,6 +13,7 @@ def _named(predicate: str, plural: str = "friends") -> Rule:
 
 
 RULES = (
+    change("pick", "up <a_thing>", "owns", shape="one"),
     _named("has_child", "kids|children|sons|daughters|boys|girls|twins"),
     _named("sibling", "brothers|sisters|siblings|twins"),
     *(_named(predicate) for predicate in ("spouse", "partner", "friend", "colleague", "relation", "parent")),
@@ -53,7 +54,7 @@ RULES = (
     change("marry", "(?:to )?(?P<v><name>)", "spouse", shape="name", cue="married"),
     Rule(
         "be get",
-        "(?:happily |now |just |recently |newly )?married to (?P<v><name>)",
+        r"(?:happily |now |just |recently |newly )?married to (?:an? [\w ]+ (?:called|named) )?(?P<v><name>)",
         "spouse", shape="name", past="holds", cue="married",
     ),
     Rule(
@@ -75,7 +76,7 @@ RULES = (
     ),
     ended("break split", "up with (?P<v><name>)", "partner", shape="name", cue="broke up"),
     present(
-        "drive",
+        "drive ride",
         r"(?P<v>(?:an? |my |the |our )?(?:(?:[\w'-]+ ){0,3}?(?:[A-Z][\w-]*|\d{4}|car|van|truck|electric|hybrid|"
         r"pickup|EV|motorbike|camper)).*)",
         "drives", shape="one",

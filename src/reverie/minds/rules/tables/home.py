@@ -45,7 +45,7 @@ RULES = (
     ),
     Rule(
         "be",
-        r"(?:originally |actually |really )*(?:born and raised|born and bred|born|raised|brought up) (?:in|on|"
+        r"(?:originally |actually |really )*(?:born and raised|born and bred|born|raised|brought up) (?:in|"
         r"near) (?P<v>(?:a \w+ (?:\w+ )?(?:in|near) )?[A-ZÀ-Þ].*)",
         "from", shape="place", past="holds",
     ),

@@ -30,7 +30,7 @@ RULES = (
     Rule("be", "born <calendar_date>", "birthday", shape="raw", past="holds"),
     Rule("have", "(?:my|a) birthday <calendar_date>", "birthday", shape="raw"),
     Rule("celebrate", "my birthday <calendar_date>", "birthday", shape="raw"),
-    present("speak", "<language>", "speaks", modals="can"),
+    present("speak", r"(?:\w+ languages[:,;]? )?<language>", "speaks", modals="can"),
     Rule("be", "(?:fluent|bilingual|trilingual|conversational|proficient) in <language>", "speaks"),
     Rule("be", r"(?:a )?(?:native|fluent) (?P<v>[A-Z]\w+) speaker", "speaks"),
     Rule("be", "<language>", "speaks", noun="(?:native|first|second|main) language|mother tongue|native tongue"),

@@ -67,9 +67,13 @@ RULES = (
         "decided", value="not {v}", shape="one", past="holds", keep_head=True,
     ),
     Rule(
+        "decide",
+        r"(?:\w+ly |together )?that (?:we|I|the team|our team) (?:will|should|would|are going to|shall) (?P<v>.+)",
+        "decided", shape="one", past="holds", keep_head=True,
+    ),
+    Rule(
         "decide choose agree resolve elect opt vote commit",
-        r"(?:\w+ly |together |finally |unanimously )?(?:that (?:we|I|the team|our team) (?:will|should|would|are"
-        r" going to|shall) |to |on |for |upon |in favou?r of )(?P<v>.+)",
+        r"(?:\w+ly |together |finally |unanimously )?(?:to|on|for|upon|in favou?r of) (?P<v>.+)",
         "decided", shape="one", past="holds", keep_head=True,
     ),
     Rule("settle", "on (?P<v>.+)", "decided", shape="one", past="holds", keep_head=True),
@@ -82,7 +86,7 @@ RULES = (
         "go",
         r"(?:ahead )?with (?P<v>(?!my\b|our\b|him\b|her\b|them\b|the (?:kids|family)\b|some\b|a friend\b|"
         r"friends\b).+?)(?: (?:over|instead of|rather than) .+)?$",
-        "decided", shape="one", past="holds", keep_head=True,
+        "decided", shape="one", past="holds", keep_head=True, modals="will",
     ),
     Rule(
         "make",

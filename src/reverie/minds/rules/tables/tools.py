@@ -68,6 +68,6 @@ RULES = (
     change("adopt install", "<tool>", "uses", cue="adopted"),
     Rule("subscribe", "to (?P<v>.+)", "uses", past="holds"),
     present("pay", "for (?P<v>[A-Z].+)", "uses"),
-    present("track manage write keep store take", ".+? (?:in|with|on) <tool>$", "uses"),
+    present("track manage write keep store take do", ".+? (?:in|with|on) <tool>$", "uses"),
     Rule("be", r"(?:an? )?(?:\w+ )?(?P<v>[A-Z][\w.+#-]*) user\b", "uses"),
 )  # fmt: skip

@@ -11,10 +11,13 @@ RULES = (
     ),
     Rule(
         "work",
-        r"(?:\w+ly |full[- ]time |part[- ]time |nights |now |remotely |shifts )?(?:at|for|with) <employer>(?: as"
-        r" (?:an? |the )?(?P<as>.+))?",
+        r"<work_mode>?(?:at|for|with) <employer>(?: as (?:an? |the )?(?P<as>.+))?",
         "works_at", shape="one",
     ),
+    Rule("work", "<work_mode>?(?:at|for) <some_org>", "works_at", shape="one"),
+    Rule("be", "employed (?:at|by) <some_org>", "works_at", shape="one"),
+    present("be", r"in (?P<v><field>)(?=$|,|;| (?:now|and|at|for|but)\b)", "job", shape="one"),
+    ended("hand give", r"(?:in )?(?:my )?notice (?:at|to) (?P<v>.+)", "works_at", shape="one", cue="left"),
     Rule("work", r"in (?P<v>(?:the )?(?:[a-z][\w-]* ){0,3}<field>\b)", "job", shape="one"),
     change(
         "join",
@@ -71,7 +74,7 @@ RULES = (
     ),
     ended(
         "leave quit",
-        r"<org>(?=$|,|;| (?:last|this|in|after|because|and|for|to|two|three|a|yesterday|recently|on)\b)",
+        r"<org_name>(?=$|,|;| (?:last|this|in|after|because|and|for|to|two|three|a|yesterday|recently|on)\b)",
         "works_at", shape="one", cue="left",
     ),
     ended(
@@ -125,7 +128,7 @@ RULES = (
         "be",
         r"(?:(?:now|semi-|recently|already|happily|newly) ?)?(?P<v>retired(?: \w+)?|unemployed|self-employed|"
         r"between jobs|out of work|on parental leave|on maternity leave|freelance(?: \w+)?|freelancing)(?=$|,|;|"
-        r" (?:now|and|since|from|for|after|as|but)\b)",
+        r" (?:now|and|since|from|for|after|as|but|until|right)\b)",
         "job", shape="one",
     ),
     Rule(
@@ -154,23 +157,29 @@ RULES = (
         "job", shape="one",
     ),
     change("become", "(?:an? |the )?<job>(?: (?:at|for|with) (?P<at>.+))?", "job", shape="one", cue="became"),
-    Rule(
+    present(
         "be",
-        "(?:an? |the |as an? |being an? )?(?P<v>.+)",
+        "(?:(?:basically|mostly|mainly|to be|as|being|that of) )*(?:an?|the) (?P<v>.+)",
+        "job", shape="one",
+        noun="(?:current |new |day |official )?(?:job|profession|occupation|job title|title|role|position)",
+    ),
+    present(
+        "be",
+        r"(?:(?:basically|mostly|mainly) )*(?P<v>(?!<job_adjective>\b).+)",
         "job", shape="one",
         noun="(?:current |new |day |official )?(?:job|profession|occupation|job title|title|role|position)",
     ),
     Rule(
         "be",
-        "(?P<v>[A-Z].+|an? .+)",
+        "(?:called |named )?(?P<v>[A-Z].+|an? .+)",
         "works_at", shape="one",
         noun="(?:current |new )?(?:employer|company|workplace)",
     ),
-    Rule("teach", r"(?P<v>[a-zA-Z][\w ]+?)(?= (?:at|in|to|for|part)\b|,|;|$)", "job", value="{v} teacher", shape="one"),
-    Rule(
+    Rule("teach", r"(?P<v><not_somebody>[\w ]+?)(?= (?:at|in|to|for|part)\b|,|;|$)", "job", value="{v} teacher"),
+    present(
         "run own manage",
-        r"(?:a|an|my own|our own|my|the|our) (?P<v>(?:[\w'-]+ ){0,3}<business>\b(?: (?:in|at|of|called|named) [\w"
-        r" ]+)?)",
+        r"(?:a|an|my own|our own|my|the|our) (?P<v>(?:[\w'-]+ ){0,3}<business>(?: (?:in|at|of|called|named) [\w ]+)?)"
+        r"(?=$|,|;| (?:with|and|near|for|from|together|since)\b)",
         "job", value="runs {v}", shape="one",
     ),
     Rule(
@@ -238,7 +247,8 @@ RULES = (
     ),
     present(
         "learn",
-        r"(?:how )?(?:to )?(?P<v>(?!a lot|so much|that|about|more|it|from|something|new|to\b|the hard|much|things)"
+        r"(?:how )?(?:to )?(?P<v>(?!a lot|so\b|that|about|more|it|from|something|new|to\b|the hard|much|things|"
+        r"with\b|as\b|a ton|tons|every|by\b|each|what|why|valuable)"
         r".+?)(?: (?:on|with|at|from|in) .+)?$",
         "studies",
     ),

@@ -1,0 +1,142 @@
+"""The front door: demo."""
+
+import tempfile
+import time
+from typing import Annotated
+
+import typer
+
+from reverie.cli.app import app
+from reverie.cli.output import Output, when
+from reverie.cli.progress import NightProgress
+from reverie.model.memories import Memory
+from reverie.model.night import Night
+from reverie.space import Space
+
+
+@app.command()
+def demo(
+    keep: Annotated[str | None, typer.Option(help="Keep the store in this new directory.")] = None,
+) -> None:
+    """Four weeks of one person, a night with its progress, and what it changed. No key, no network."""
+    from reverie.demo import story
+
+    output = Output(as_json=False)
+    clock = story.Clock()
+    with tempfile.TemporaryDirectory(prefix="reverie-demo-") as scratch:
+        with story.open_demo(keep or scratch, clock) as memory:
+            mara = memory.space("mara")
+            _awake(output, mara, clock)
+            _asleep(output, mara)
+            _awake_again(output, mara)
+        if keep:
+            output.say(f"\nThe store is in {keep}: reverie --home {keep} recall -s mara 'where do I live?'")
+
+
+def _awake(output: Output, mara: Space, clock: object) -> None:
+    from reverie.demo import story
+
+    _head(output, "Awake: four weeks of conversation")
+    times = []
+    began = time.perf_counter()
+    for _ in story.tell(mara, clock):  # type: ignore[arg-type]
+        now = time.perf_counter()
+        times.append((now - began) * 1000)
+        began = now
+    redacted = sum(turn.redacted for turn in mara.turns(limit=200))
+    middle = sorted(times)[len(times) // 2]
+    output.say(f"{len(times)} turns appended, durably, {middle:.2f} ms each (median); {redacted} secret taken out")
+    _head(output, "Recall before any night")
+    _questions(output, mara)
+
+
+def _asleep(output: Output, mara: Space) -> None:
+    _head(output, "Asleep: one night, by the rules, without a model")
+    with NightProgress(output.err) as progress:
+        night = mara.sleep(progress=progress)
+    took = (night.ended_at or 0) - (night.began_at or 0)
+    output.say(f"{night.status} in {took:.1f} s, {night.tokens} tokens")
+    _head(output, "What changed, and why")
+    _knowledge(output, mara)
+    _updates(output, mara)
+    _core(output, mara)
+    _told(output, night)
+
+
+def _awake_again(output: Output, mara: Space) -> None:
+    from reverie.demo import story
+
+    _head(output, "Recall after the night")
+    _questions(output, mara)
+    _head(output, "Answers before the question")
+    for answer in mara.answers(limit=8):
+        output.say(f"  {answer.question:<34} {answer.answer}")
+    output.say("")
+    _ask(output, mara, story.LATER)
+    if mara.answer(story.LATER):
+        output.say(f"  … Mara corrects it: “{story.CORRECTION}”")
+        story.correct_home(mara)
+        _ask(output, mara, story.LATER)
+    _head(output, "The diary")
+    for entry in mara.diary(limit=1):
+        output.say(entry.text)
+
+
+def _questions(output: Output, mara: Space) -> None:
+    from reverie.demo import story
+
+    for question, found, took in story.ask(mara):
+        output.say(f"  {question:<24} {took:5.1f} ms  {found}")
+
+
+def _ask(output: Output, mara: Space, question: str) -> None:
+    began = time.perf_counter()
+    found = mara.answer(question)
+    took = (time.perf_counter() - began) * 1000
+    said = f"{found.text}  (prepared, {len(found.sources)} source)" if found else f"no prepared answer: {found.why}"
+    output.say(f"  {question}  →  {said}  [{took:.1f} ms]")
+
+
+def _knowledge(output: Output, mara: Space) -> None:
+    counts = mara.count()
+    output.say("  " + ", ".join(f"{n} {kind}s" for kind, n in sorted(counts.items())))
+    from reverie.model.filters import Filter
+
+    for note in mara.all(Filter(kinds=("note",)), limit=2):
+        output.say(f"  note: {_short(note.text)}")
+    for profile in mara.all(Filter(kinds=("profile",)), limit=1):
+        output.say(f"  profile: {_short(profile.text)}")
+
+
+def _updates(output: Output, mara: Space) -> None:
+    for record in mara.contradictions(limit=10):
+        older, newer = mara.memory(record.older), mara.memory(record.newer)
+        output.say(f"  {record.kind} ({record.status}): {_fact(older)} → {newer.text}")
+        output.say(f"      {record.evidence}", "dim")
+
+
+def _core(output: Output, mara: Space) -> None:
+    for block in mara.blocks:
+        if block.value:
+            output.say(f"  core memory, {block.label}:")
+            for line in block.value.splitlines():
+                output.say(f"    + {line}")
+
+
+def _told(output: Output, night: Night) -> None:
+    for step, lines in night.counts.get("told", {}).items():
+        if step in ("promote", "rethink"):
+            for line in lines[:3]:
+                output.say(f"  {step}: {line}", "dim")
+
+
+def _fact(memory: Memory) -> str:
+    return f"{memory.text} (held until {when(memory.valid_until)[:10]})" if memory.valid_until else memory.text
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 150 else text[:149] + "…"
+
+
+def _head(output: Output, title: str) -> None:
+    output.say(f"\n{title}", "bold")

@@ -1,0 +1,57 @@
+"""API keys: keys create, list, revoke."""
+
+from typing import Annotated, cast
+
+import typer
+
+from reverie.cli.app import JsonFlag, app, opened
+from reverie.cli.output import when
+from reverie.model.spaces import Scope
+from reverie.server.keys import create_key, list_keys, revoke_key
+
+group = typer.Typer(help="API keys of the org: made, listed, revoked.", no_args_is_help=True)
+app.add_typer(group, name="keys")
+
+
+@group.command()
+def create(
+    name: Annotated[str, typer.Argument(help="What you will know it by.")],
+    scope: Annotated[str, typer.Option(help="read, write or admin.")] = "write",
+    only: Annotated[str | None, typer.Option(help="For this space only (its name or id).")] = None,
+    days: Annotated[float | None, typer.Option(help="How long it lives; for ever if not given.")] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Make a key. Its secret is shown this once."""
+    with opened(as_json, "") as (memory, output):
+        made = create_key(memory, name, cast(Scope, scope), space=only, days=days)
+
+        def say() -> None:
+            output.say(made.secret)
+            output.err.print(f"{made.key.id}: keep the secret now, it is not shown again.", style="dim", soft_wrap=True)
+
+        output.value({"key": made.key, "secret": made.secret}, say)
+
+
+@group.command("list")
+def list_all(limit: Annotated[int, typer.Option(min=1)] = 50, as_json: JsonFlag = False) -> None:
+    """All keys, without their secrets."""
+    with opened(as_json, "") as (memory, output):
+        columns = {
+            "id": lambda key: key.id,
+            "name": lambda key: key.name,
+            "scope": lambda key: key.scope,
+            "space": lambda key: key.space,
+            "made": lambda key: when(key.created_at),
+            "expires": lambda key: when(key.expires_at),
+            "revoked": lambda key: when(key.revoked_at),
+            "used": lambda key: when(key.used_at),
+        }
+        output.rows(list_keys(memory, limit=limit), columns, empty="No keys. Try: reverie keys create NAME")
+
+
+@group.command()
+def revoke(id: Annotated[str, typer.Argument(help="The key's id.")], as_json: JsonFlag = False) -> None:
+    """End a key: at once in a new request, within two seconds in a running server."""
+    with opened(as_json, "") as (memory, output):
+        revoke_key(memory, id)
+        output.value({"revoked": id}, "revoked")

@@ -1,0 +1,57 @@
+"""Running it: serve, up."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Annotated
+
+import typer
+
+from reverie.cli.app import Session, app
+from reverie.cli.output import Output
+from reverie.config import Config
+from reverie.errors import UsageError
+
+Host = Annotated[str | None, typer.Option(help="Address to listen on; other than loopback needs a key.")]
+Port = Annotated[int | None, typer.Option(min=0, max=65_535, help="Port to listen on; 0: any that is free.")]
+
+
+@app.command()
+def serve(host: Host = None, port: Port = None) -> None:
+    """Serve REST and MCP, until Ctrl-C. Nobody sleeps unless `reverie worker` runs too: see `up`."""
+    config = _config(host, port)
+    with _installed():
+        from reverie.server.serve import Hooks, serve
+
+        serve(config=config, hooks=Hooks(ready=_say))
+
+
+@app.command()
+def up(host: Host = None, port: Port = None) -> None:
+    """Everything in one command: the server, and the sleeper beside it. Ctrl-C ends both."""
+    config = _config(host, port)
+    with _installed():
+        from reverie.server.up import up
+
+        up(config, ready=_say)
+
+
+def _config(host: str | None, port: int | None) -> Config:
+    given = {name: value for name, value in (("host", host), ("port", port)) if value is not None}
+    return Session.config().with_values(**given)
+
+
+def _say(address: str) -> None:
+    err = Output(as_json=False).err
+    err.print(f"Reverie listens at {address}, its routes are at {address}/docs", soft_wrap=True)
+    err.print("Ctrl-C stops it.", style="dim")
+
+
+@contextmanager
+def _installed() -> Iterator[None]:
+    """The server's packages are an extra; without them the next move is said."""
+    try:
+        yield
+    except ModuleNotFoundError as missing:
+        raise UsageError(
+            f"the server needs the package {missing.name}", next_move="pip install 'reverie[server]'"
+        ) from missing

@@ -1,0 +1,109 @@
+"""What is mirrored, as text: topic files with frontmatter, an index within its budget, the diary."""
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from hashlib import blake2b
+from typing import Literal
+
+from reverie.model.base import Instant
+
+INDEX = "MEMORY.md"
+DREAMS = "DREAMS.md"
+MAX_LINES = 200
+MAX_INDEX = 25_000  # bytes
+LINE = 150  # characters of a topic's line in the index
+NAMED = 1_000  # characters that may name what was left out
+
+TopicType = Literal["user", "feedback", "project", "reference"]
+TYPES: dict[str, TopicType] = {"human": "user", "persona": "feedback", "task": "project", "project": "project"}
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """One file: its frontmatter and the lines that a night wrote."""
+
+    name: str
+    description: str
+    type: TopicType
+    lines: tuple[str, ...]
+
+    @property
+    def file(self) -> str:
+        return file_of(self.name)
+
+    @property
+    def head(self) -> list[str]:
+        return [
+            "---",
+            f"name: {_plain(self.name)}",
+            f"description: {_plain(self.description)}",
+            f"type: {self.type}",
+            "---",
+        ]
+
+
+def file_of(name: str) -> str:
+    """A file name that cannot lead anywhere.
+
+    >>> file_of("learned_context"), file_of("../../etc/passwd")[:10]
+    ('learned_context.md', 'etc-passwd')
+    """
+    bare = re.sub(r"[^A-Za-z0-9_-]+", "-", name).strip("-_").lower()[:60]
+    if bare == name.lower() and f"{bare}.md" not in (INDEX.lower(), DREAMS.lower()):
+        return f"{bare}.md"
+    return f"{bare or 'topic'}-{blake2b(name.encode(), digest_size=3).hexdigest()}.md"  # two names, two files
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    lines: list[str]
+    left_out: list[str]
+
+
+def index_of(topics: Sequence[Topic], others: Collection[str] = (), own: Sequence[str] = ()) -> Index:
+    """One line a topic, the first topics first; a person's own lines in the index count against its budget too."""
+    entries = [(topic.file, _entry(topic)) for topic in topics]
+    entries += [(name, f"- [{name}]({name}): written by you") for name in others]
+    room_lines = MAX_LINES - len(own) - 3
+    room = MAX_INDEX - sum(len(line.encode()) + 1 for line in own) - NAMED - 200
+    lines = ["# Memory"]
+    left_out: list[str] = []
+    for name, line in entries:
+        room -= len(line.encode()) + 1
+        if room < 0 or len(lines) > room_lines:
+            left_out.append(name)
+        else:
+            lines.append(line)
+    if left_out:
+        lines.append(_warning(left_out))
+    return Index(lines, left_out)
+
+
+def _warning(left_out: Sequence[str]) -> str:
+    named = ""
+    for place, name in enumerate(left_out):
+        if len(named) + len(name) > NAMED - 100:
+            named += f"and {len(left_out) - place} more, "
+            break
+        named += f"{name}, "
+    return f"<!-- Left out, because the index holds {MAX_LINES} lines and {MAX_INDEX} bytes: {named[:-2]} -->"
+
+
+def _entry(topic: Topic) -> str:
+    told = topic.description or (topic.lines[0] if topic.lines else "")
+    line = f"- [{_plain(topic.name)}]({topic.file}): {_plain(told)}"
+    return line if len(line) <= LINE else line[: LINE - 1].rstrip() + "…"
+
+
+def dreams_of(entries: Sequence[tuple[str, Instant, str]]) -> list[str]:
+    """The diary, oldest first, so that the newest stands at the end."""
+    lines = ["# Dreams", "<!-- The story of each night. It is never read back. -->"]
+    for night, at, text in sorted(entries, key=lambda entry: (entry[1], entry[0])):
+        lines += [f"## {datetime.fromtimestamp(at, UTC):%Y-%m-%d %H:%M} {night}", _plain(text)]
+    return lines
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,64 @@
+"""What the whole store looks like at this moment, as figures for whoever watches it. Never of one space alone."""
+
+import json
+from dataclasses import dataclass
+
+from reverie.model.base import Instant
+from reverie.store.db import Database
+from reverie.store.rhythm import SLEEPER
+
+
+@dataclass(frozen=True, slots=True)
+class Gauges:
+    spaces: int
+    unread_turns: int
+    oldest_unread_at: Instant | None
+    nights: dict[str, int]  # by status
+    step_seconds: dict[str, float]
+    leases: int
+    failing_spaces: int  # whose last runs have failed, three or more in a row
+    tokens: dict[str, int]  # by regime
+    cost: dict[str, float]
+    answers_asked: int
+    answers_served: int
+    sleeper_seen_at: Instant | None
+
+
+def read(db: Database, now: Instant, *, failing: int = 3) -> Gauges:
+    states = {row["space"]: json.loads(row["state"]) for row in db.rows("SELECT space, state FROM rhythm")}
+    sleeper = states.pop(SLEEPER, {})
+    unread = db.row(
+        "SELECT coalesce(sum(a.last_seq - s.watermark), 0) AS n, min(t.at) AS oldest FROM spaces s"
+        " JOIN activity a ON a.space = s.id AND a.last_seq > s.watermark"
+        " LEFT JOIN turns t ON t.space = s.id AND t.seq = s.watermark + 1"
+    )
+    served = db.row("SELECT count(*) AS asked, coalesce(sum(served), 0) AS served FROM servings")
+    assert unread is not None
+    assert served is not None
+    return Gauges(
+        spaces=int(db.value("SELECT count(*) AS n FROM spaces")),
+        unread_turns=int(unread["n"]),
+        oldest_unread_at=unread["oldest"],
+        nights=_by(db, "SELECT status AS k, count(*) AS v FROM nights GROUP BY status"),
+        step_seconds={
+            step: ms / 1_000
+            for step, ms in _by(db, "SELECT step AS k, sum(duration_ms) AS v FROM night_steps GROUP BY step").items()
+        },
+        leases=int(db.value("SELECT count(*) AS n FROM leases WHERE expires_at > :now", now=now)),
+        failing_spaces=sum(state.get("failures", 0) >= failing for state in states.values()),
+        tokens={
+            "asleep": int(db.value("SELECT coalesce(sum(tokens_in + tokens_out), 0) AS n FROM ledger")),
+            "awake": int(db.value("SELECT coalesce(sum(tokens_in + tokens_out), 0) AS n FROM awake_ledger")),
+        },
+        cost={
+            "asleep": float(db.value("SELECT coalesce(sum(cost), 0) AS n FROM ledger")),
+            "awake": float(db.value("SELECT coalesce(sum(cost), 0) AS n FROM awake_ledger")),
+        },
+        answers_asked=int(served["asked"]),
+        answers_served=int(served["served"]),
+        sleeper_seen_at=sleeper.get("at"),
+    )
+
+
+def _by(db: Database, sql: str) -> dict[str, int]:
+    return {row["k"]: row["v"] for row in db.rows(sql)}

@@ -1,0 +1,74 @@
+"""What the mirror remembers of each file: its text as last seen, whose lines are whose, what a person struck out."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from reverie.model.base import Instant
+from reverie.store.db import Database, Row, Transaction
+from reverie.store.rows import dumps
+
+_LINES = "#lines"  # a second row a file, so that a person's forget finds its text there too
+OURS, THEIRS = "ours", "theirs"
+
+
+@dataclass(frozen=True, slots=True)
+class Mirrored:
+    """One file. `scrubbed`: a person has forgotten something that stood in it."""
+
+    name: str
+    digest: str
+    content: str
+    own: tuple[str, ...] = ()  # lines that a person wrote into it
+    struck: tuple[str, ...] = ()  # lines that a person took out of it
+    ours: bool = True  # the mirror writes it; else it is a person's own note
+
+    @property
+    def scrubbed(self) -> bool:
+        return not self.content and bool(self.digest)
+
+
+def files(db: Database, space: str) -> dict[str, Mirrored]:
+    rows = {row["path"]: row for row in db.rows("SELECT * FROM mirror_files WHERE space = :space", space=space)}
+    return {path: _mirrored(row, rows.get(path + _LINES)) for path, row in rows.items() if not path.endswith(_LINES)}
+
+
+def put(tx: Transaction, space: str, file: Mirrored, now: Instant) -> None:
+    digest = file.digest if file.content else ""
+    _put(tx, space, file.name, digest, file.content, now)
+    lines = dumps({"own": file.own, "struck": file.struck})
+    _put(tx, space, file.name + _LINES, OURS if file.ours else THEIRS, lines, now)
+
+
+def note(tx: Transaction, night: str, step: str, lines: Sequence[str]) -> None:
+    """Lines for a night's report that no step has written: the files that it touched."""
+    row = tx.row("SELECT counts FROM nights WHERE id = :night", night=night)
+    if row is not None and lines:
+        counts = json.loads(row["counts"])
+        counts.setdefault("notes", {})[step] = list(lines)
+        tx.run("UPDATE nights SET counts = :counts WHERE id = :night", counts=dumps(counts), night=night)
+
+
+def _put(tx: Transaction, space: str, path: str, digest: str, content: str, now: Instant) -> None:
+    tx.run(
+        "INSERT INTO mirror_files (space, path, digest, content, written_at)"
+        " VALUES (:space, :path, :digest, :content, :now) ON CONFLICT (space, path) DO UPDATE SET"
+        " digest = excluded.digest, content = excluded.content, written_at = excluded.written_at",
+        space=space,
+        path=path,
+        digest=digest,
+        content=content,
+        now=now,
+    )
+
+
+def _mirrored(row: Row, lines: Row | None) -> Mirrored:
+    kept = json.loads(lines["content"]) if lines is not None and lines["content"] else {}
+    return Mirrored(
+        row["path"],
+        row["digest"],
+        row["content"],
+        tuple(kept.get("own", ())),
+        tuple(kept.get("struck", ())),
+        lines is None or lines["digest"] == OURS,
+    )

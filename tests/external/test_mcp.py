@@ -1,0 +1,126 @@
+"""The official client drives every tool over both transports."""
+
+import asyncio
+import json
+import os
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from mcp import Client, StdioServerParameters
+from mcp.client.stdio import stdio_client
+from mcp.client.streamable_http import streamable_http_client
+
+from reverie import Reverie
+from reverie.server.app import create_app
+from reverie.server.keys import create_key
+from reverie.server.serving import Serving
+
+TOOLS = {
+    "memory_search", "memory_get", "memory_add", "memory_update", "memory_forget", "memory_context", "sleep_now",
+    "sleep_status",
+}  # fmt: skip
+
+
+async def call(client: Client, tool: str, **arguments: Any) -> dict[str, Any]:
+    result = await client.call_tool(tool, arguments)
+    assert not result.is_error, result.content
+    assert isinstance(result.structured_content, dict)
+    return result.structured_content
+
+
+async def every_tool(client: Client) -> None:
+    """One story through all eight tools, the resources and the prompt."""
+    listed = (await client.list_tools()).tools
+    assert {tool.name for tool in listed} == TOOLS
+    assert all(tool.title and tool.annotations and tool.output_schema for tool in listed)
+    added = await call(client, "memory_add", text="The user lives in Hamburg.", from_user=True, tags=["home"])
+    found = await call(client, "memory_search", query="Hamburg")
+    assert found["hits"][0]["id"] == added["id"]
+    assert (await call(client, "memory_get", id=added["id"]))["tags"] == ["home"]
+    assert (await call(client, "sleep_now"))["status"] == "done"
+    assert (await call(client, "sleep_status"))["nights"][0]["kind"] == "nap"
+    assert "Hamburg" in (await call(client, "memory_context", query="where to eat"))["text"]
+    right = await call(client, "memory_update", id=added["id"], text="The user lives in Bremen.")
+    assert (await call(client, "memory_forget", ids=[right["id"]], dry_run=True))["done"] is False
+    assert (await call(client, "memory_forget", ids=[right["id"]]))["memories"] == 1
+    wrong = await client.call_tool("memory_get", {"id": right["id"]})
+    assert wrong.is_error
+    assert "no memory" in str(wrong.content)
+    assert (await client.read_resource("reverie://blocks/human")).contents
+    assert (await client.read_resource("reverie://nights/5")).contents
+    assert "What is known" in str((await client.get_prompt("load_context", {"query": "home"})).messages)
+
+
+def test_every_tool_over_stdio(home: Path) -> None:
+    environment = {**os.environ, "REVERIE_HOME": str(home), "REVERIE_EMBEDDER": "none", "REVERIE_DURABLE": "no"}
+    command = "from reverie.cli.main import run; run(['mcp'])"
+    server = StdioServerParameters(command=sys.executable, args=["-c", command], env=environment)
+
+    async def talk() -> None:
+        async with Client(stdio_client(server)) as client:
+            assert "long-term memory" in str(client.instructions)
+            await every_tool(client)
+
+    asyncio.run(asyncio.wait_for(talk(), 60))
+
+
+def over_http(home: Path, story: Callable[[Callable[[str], Any]], Awaitable[None]], **serving: Any) -> None:
+    """The app in this process, with its lifespan; `story` gets a way to open clients, each with its own key."""
+
+    async def run() -> None:
+        memory = Reverie.open(home, embedder="none", durable=False)
+        app = create_app(memory, Serving(**serving))
+        try:
+            async with app.router.lifespan_context(app):
+                await story(lambda key: _client(app, key))
+        finally:
+            memory.close()
+
+    asyncio.run(asyncio.wait_for(run(), 60))
+
+
+def _client(app: Any, key: str) -> Any:
+    headers = {"authorization": f"Bearer {key}"} if key else {}
+    transport = httpx2.ASGITransport(app=app)
+    http = httpx2.AsyncClient(transport=transport, headers=headers, base_url="http://127.0.0.1", follow_redirects=True)
+    return Client(streamable_http_client("http://127.0.0.1/mcp", http_client=http))
+
+
+def test_every_tool_over_http(home: Path) -> None:
+    async def story(open_client: Callable[[str], Any]) -> None:
+        async with open_client("") as client:
+            await every_tool(client)
+
+    over_http(home, story)
+
+
+def test_no_key_sees_another_orgs_memory(home: Path) -> None:
+    with Reverie.open(home, embedder="none", durable=False) as memory:
+        secret = memory.space("default").remember("The heron nests at the mill")
+        rival = create_key(memory.in_org("rivals"), "rival", "admin").secret
+        reader = create_key(memory, "reader", "read").secret
+
+    async def story(open_client: Callable[[str], Any]) -> None:
+        async with open_client(rival) as client:
+            assert (await call(client, "memory_search", query="heron"))["hits"] == []
+            assert (await client.call_tool("memory_get", {"id": secret.id})).is_error
+        async with open_client(reader) as client:
+            assert (await call(client, "memory_get", id=secret.id))["id"] == secret.id
+            refused = await client.call_tool("memory_add", {"text": "mine"})
+            assert refused.is_error
+            assert "not_allowed" in json.dumps(str(refused.content))
+
+    over_http(home, story, require_key=True)
+
+
+def test_without_a_key_the_door_is_closed(home: Path) -> None:
+    async def story(open_client: Callable[[str], Any]) -> None:
+        with pytest.raises(BaseException):  # noqa: B017  the client wraps the 401 in a group of its own
+            async with open_client(""):
+                pass
+
+    over_http(home, story, require_key=True)
