@@ -63,6 +63,7 @@ LETTA_BODIES: dict[str, Any] = {
     f"PATCH {A}/archives/attach/{{archive_id}}": None,
     f"PATCH {A}/archives/detach/{{archive_id}}": None,
 }
+LETTA_NAMES = {"block_label": "shared", "tool_id": ALL[0]["id"]}  # of nobody's alone
 
 
 def letta_things(memory: Reverie, space: Space, secret: str, ids: dict[str, str]) -> dict[str, str]:
@@ -71,11 +72,9 @@ def letta_things(memory: Reverie, space: Space, secret: str, ids: dict[str, str]
     set_profile(memory, space, Profile(archives=(archive.id,)))
     return {
         "block_id": ids["block"],
-        "block_label": "shared",
         "memory_id": passage_id(ids["memory"]),
         "run_id": run_id(ids["night"]),
         "group_id": group_id(space.id),
         "archive_id": archive_id(archive.id),
         "passage_id": passage_id(archive.remember(f"{secret} in an archive").id),
-        "tool_id": ALL[0]["id"],
     }
