@@ -9,9 +9,12 @@ from reverie.model.base import Instant
 from reverie.model.hits import Asking, Flag, Hit
 from reverie.model.memories import Memory
 from reverie.model.turns import Turn
+from reverie.policy import guards
 from reverie.policy.asking import acceptance, decided_late, kinds, span
+from reverie.policy.freshness import fact_keys
 from reverie.policy.fusion import Candidates, in_order, rankings, too_little
-from reverie.policy.ranking import Links, Ranked, Traits, rank
+from reverie.policy.precedence import facts_first
+from reverie.policy.ranking import Links, Ranked, Traits, holds, rank
 from reverie.store import memories, search
 from reverie.store.db import Database
 from reverie.store.indexes import Indexes, SpaceIndex
@@ -54,18 +57,31 @@ class Retriever:
             near = index.nearest(vector, depth, mask) if self.embedder.dim else []
             meaning = [ref for ref, cosine in near if cosine >= LEAST_COSINE]
             candidates = Candidates(index.lexical(self.db, query, depth, mask), meaning)
-            return self._hits(index, candidates, asking, now)
+            direct = self._direct(space, query, asking, now)
+            return self._hits(index, candidates, asking, now, direct)
 
-    def _hits(self, index: SpaceIndex, candidates: Candidates, asking: Asking, now: Instant) -> list[Hit]:
+    def _direct(self, space: str, query: str, asking: Asking, now: Instant) -> list[Memory]:
+        """Facts that a plain personal question asks for by name: "where do I live?" is the user's lives_in."""
+        if asking.mode == "raw":
+            return []
+        accepts, moment = acceptance(asking), now if asking.as_of is None else asking.as_of
+        stated = (fact for key in fact_keys(guards.read(query)) for fact in memories.stated(self.db, space, *key))
+        return [fact for fact in stated if accepts(fact) and _says(fact, moment)]
+
+    def _hits(
+        self, index: SpaceIndex, candidates: Candidates, asking: Asking, now: Instant, direct: Sequence[Memory]
+    ) -> list[Hit]:
         moment = now if asking.as_of is None else asking.as_of
-        read = self._read(index, in_order(rankings(candidates, index.stands_for)), asking)
-        ranked = self._rank(index, candidates.without(read.hidden, _deep(asking.k)), read.found, moment)
-        if read.archived and too_little(ranked, asking.k):
-            read.found.update(read.archived)
-            ranked = self._rank(index, candidates.without(read.rejected, _deep(asking.k)), read.found, moment)
-        chosen = list(islice(_once(ranked, read.found), asking.k))
-        disputed = self._disputed(index.space, [read.found[hit.id] for hit in chosen])
-        return [_hit(hit, read.found[hit.id], asking, moment, hit.id in disputed) for hit in chosen]
+        standing = self._read(index, in_order(rankings(candidates, index.stands_for)), asking)
+        ranked = self._rank(index, candidates.without(standing.hidden, _deep(asking.k)), standing.found, moment)
+        if standing.archived and too_little(ranked, asking.k):
+            standing.found.update(standing.archived)
+            ranked = self._rank(index, candidates.without(standing.rejected, _deep(asking.k)), standing.found, moment)
+        standing.found.update({fact.id: fact for fact in direct})
+        ordered = [*map(_asked_for, direct), *_facts_first(ranked, standing.found, moment)]
+        chosen = list(islice(_once(ordered, standing.found), asking.k))
+        disputed = self._disputed(index.space, [standing.found[hit.id] for hit in chosen])
+        return [_hit(hit, standing.found[hit.id], asking, moment, hit.id in disputed) for hit in chosen]
 
     def _read(self, index: SpaceIndex, refs: Sequence[str], asking: Asking) -> "Read":
         """What the best candidates stand for, a part at a time until there is enough."""
@@ -86,7 +102,9 @@ class Retriever:
     def _rank(
         self, index: SpaceIndex, candidates: Candidates, found: dict[str, Found], moment: Instant
     ) -> list[Ranked]:
-        traits = {ref: _traits(thing) for ref, thing in found.items()}
+        said = [ref for ref, thing in found.items() if isinstance(thing, Memory) and thing.kind == "episode"]
+        overtaken = memories.overtaken(self.db, index.space, said, moment) if said else set()
+        traits = {ref: _traits(thing, ref in overtaken) for ref, thing in found.items()}
         links = self._links(index.space, found)
         return rank(rankings(candidates, index.stands_for), traits, moment, links, only=found)
 
@@ -123,7 +141,7 @@ def _in_archive(thing: Found) -> bool:
     return isinstance(thing, Memory) and thing.tier == "archive"
 
 
-def _traits(thing: Found) -> Traits:
+def _traits(thing: Found, overtaken: bool) -> Traits:
     if isinstance(thing, Turn):
         return Traits(used_at=thing.at)
     return Traits(
@@ -134,7 +152,27 @@ def _traits(thing: Found) -> Traits:
         thing.stale,
         thing.valid_from,
         thing.valid_until,
+        overtaken,
     )
+
+
+def _says(fact: Memory, moment: Instant) -> bool:
+    """It holds, and says what is so, not only what has ended."""
+    return holds(fact.valid_from, fact.valid_until, moment) and not fact.stale and not fact.metadata.get("negated")
+
+
+def _asked_for(fact: Memory) -> Ranked:
+    return Ranked(fact.id, 1.0, 1.0, {"asked for": 1.0})
+
+
+def _facts_first(ranked: Sequence[Ranked], found: dict[str, Found], moment: Instant) -> list[Ranked]:
+    drawn = {
+        ref: thing.sources
+        for ref, thing in found.items()
+        if isinstance(thing, Memory) and thing.kind == "fact" and holds(thing.valid_from, thing.valid_until, moment)
+    }
+    known = {hit.id: hit for hit in ranked}
+    return [known[ref] for ref in facts_first([hit.id for hit in ranked], drawn)]
 
 
 def _once(ranked: Iterable[Ranked], found: dict[str, Found]) -> Iterable[Ranked]:

@@ -13,7 +13,7 @@ from reverie.policy.ranking import Ranking, Traits, best_possible, fuse, rank
 
 NOW = 1_000 * DAY
 TWO = [Ranking("text", ["a", "b", "c"]), Ranking("meaning", ["b", "d"], 0.5)]
-FACTORS = {"importance", "confidence", "recency", "tier", "stale", "validity", "links"}
+FACTORS = {"importance", "confidence", "recency", "tier", "stale", "validity", "overtaken", "links"}
 
 
 def test_the_formulas_in_the_docstrings_hold() -> None:
