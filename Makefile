@@ -19,7 +19,7 @@ test: $(READY)
 	$(BIN)/python scripts/test.py
 
 torture: $(READY)
-	REVERIE_TORTURE=1 $(BIN)/python -m pytest -m torture tests --timeout 3600
+	$(BIN)/python -m pytest -m torture tests --timeout 3600
 
 check: lint types test
 

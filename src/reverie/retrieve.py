@@ -1,8 +1,9 @@
 """From a query to ranked hits: embed, candidates, fuse, rank. Both sides use it; it writes nothing."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import islice
+from typing import NamedTuple
 
 from reverie.minds.embed import Embedder
 from reverie.model.base import Instant
@@ -25,6 +26,7 @@ Found = Memory | Turn
 DEPTH = 200  # candidates from each list
 EVERYTHING = 1_000_000
 LEAST_COSINE = 0.15  # what is farther is near nothing
+ABOUT_IT = 0.15  # by how much a fact may be farther from the question than the episode that it was drawn from
 
 
 @dataclass
@@ -38,6 +40,11 @@ class Read:
     @property
     def hidden(self) -> set[str]:
         return self.rejected | self.archived.keys()
+
+
+class Ordered(NamedTuple):
+    ranked: list[Ranked]
+    found: dict[str, Found]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,31 +64,38 @@ class Retriever:
             near = index.nearest(vector, depth, mask) if self.embedder.dim else []
             meaning = [ref for ref, cosine in near if cosine >= LEAST_COSINE]
             candidates = Candidates(index.lexical(self.db, query, depth, mask), meaning)
-            direct = self._direct(space, query, asking, now)
-            return self._hits(index, candidates, asking, now, direct)
+            ordered = self._ordered(index, candidates, asking, now, _nearest_facts(index, near))
+            return self._hits(index, ordered, asking, now, self._asked_for(space, query, asking, now))
 
-    def _direct(self, space: str, query: str, asking: Asking, now: Instant) -> list[Memory]:
+    def _asked_for(self, space: str, query: str, asking: Asking, now: Instant) -> list[Memory]:
         """Facts that a plain personal question asks for by name: "where do I live?" is the user's lives_in."""
         if asking.mode == "raw":
             return []
-        accepts, moment = acceptance(asking), now if asking.as_of is None else asking.as_of
+        accepts, moment = acceptance(asking), _moment(asking, now)
         stated = (fact for key in fact_keys(guards.read(query)) for fact in memories.stated(self.db, space, *key))
         return [fact for fact in stated if accepts(fact) and _says(fact, moment)]
 
+    def _ordered(
+        self, index: SpaceIndex, candidates: Candidates, asking: Asking, now: Instant, facts: Mapping[str, str]
+    ) -> "Ordered":
+        moment = _moment(asking, now)
+        read = self._read(index, in_order(rankings(candidates, index.stands_for)), asking)
+        read.found.update(self._overtaken(index.space, read.found, facts, moment))
+        ranked = self._rank(index, candidates.without(read.hidden, _deep(asking.k)), read.found, moment)
+        if read.archived and too_little(ranked, asking.k):
+            read.found.update(read.archived)
+            ranked = self._rank(index, candidates.without(read.rejected, _deep(asking.k)), read.found, moment)
+        return Ordered(_facts_first(ranked, read.found, moment), read.found)
+
     def _hits(
-        self, index: SpaceIndex, candidates: Candidates, asking: Asking, now: Instant, direct: Sequence[Memory]
+        self, index: SpaceIndex, ordered: "Ordered", asking: Asking, now: Instant, asked_for: Sequence[Memory]
     ) -> list[Hit]:
-        moment = now if asking.as_of is None else asking.as_of
-        standing = self._read(index, in_order(rankings(candidates, index.stands_for)), asking)
-        ranked = self._rank(index, candidates.without(standing.hidden, _deep(asking.k)), standing.found, moment)
-        if standing.archived and too_little(ranked, asking.k):
-            standing.found.update(standing.archived)
-            ranked = self._rank(index, candidates.without(standing.rejected, _deep(asking.k)), standing.found, moment)
-        standing.found.update({fact.id: fact for fact in direct})
-        ordered = [*map(_asked_for, direct), *_facts_first(ranked, standing.found, moment)]
-        chosen = list(islice(_once(ordered, standing.found), asking.k))
-        disputed = self._disputed(index.space, [standing.found[hit.id] for hit in chosen])
-        return [_hit(hit, standing.found[hit.id], asking, moment, hit.id in disputed) for hit in chosen]
+        """What was asked for by name stands before what was found."""
+        found = ordered.found | {fact.id: fact for fact in asked_for}
+        first = [Ranked(fact.id, 1.0, 1.0, {"asked for": 1.0}) for fact in asked_for]
+        chosen = list(islice(_once([*first, *ordered.ranked], found), asking.k))
+        disputed = self._disputed(index.space, [found[hit.id] for hit in chosen])
+        return [_hit(hit, found[hit.id], asking, _moment(asking, now), hit.id in disputed) for hit in chosen]
 
     def _read(self, index: SpaceIndex, refs: Sequence[str], asking: Asking) -> "Read":
         """What the best candidates stand for, a part at a time until there is enough."""
@@ -102,11 +116,22 @@ class Retriever:
     def _rank(
         self, index: SpaceIndex, candidates: Candidates, found: dict[str, Found], moment: Instant
     ) -> list[Ranked]:
-        said = [ref for ref, thing in found.items() if isinstance(thing, Memory) and thing.kind == "episode"]
-        overtaken = memories.overtaken(self.db, index.space, said, moment) if said else set()
-        traits = {ref: _traits(thing, ref in overtaken) for ref, thing in found.items()}
+        traits = {ref: _traits(thing) for ref, thing in found.items()}
         links = self._links(index.space, found)
         return rank(rankings(candidates, index.stands_for), traits, moment, links, only=found)
+
+    def _overtaken(
+        self, space: str, found: Mapping[str, Found], facts: Mapping[str, str], moment: Instant
+    ) -> dict[str, Found]:
+        """Episodes whose word on this very question no longer holds: what was said must not pass for what is so."""
+        wanted = {ref: facts[ref] for ref in found if ref in facts}
+        known = memories.by_ids(self.db, space, wanted.values()) if wanted else {}
+        ended = {ref: known[fact].valid_until for ref, fact in wanted.items() if fact in known}
+        return {
+            ref: replace(episode, valid_until=until)
+            for ref, until in ended.items()
+            if until is not None and until <= moment and isinstance(episode := found[ref], Memory)
+        }
 
     def _links(self, space: str, found: dict[str, Found]) -> Links:
         linked = [ref for ref, thing in found.items() if isinstance(thing, Memory) and thing.relationship_score]
@@ -120,6 +145,17 @@ class Retriever:
         facts = [thing.id for thing in chosen if isinstance(thing, Memory) and thing.kind == "fact"]
         records = memories.contradictions_of(self.db, space, facts) if facts else ()
         return {id for record in records if record.status == "open" for id in (record.older, record.newer)}
+
+
+def _nearest_facts(index: SpaceIndex, near: Sequence[tuple[str, float]]) -> dict[str, str]:
+    """For each episode the fact drawn from it that is nearest to the question, if it is about that at all."""
+    cosines = dict(near)
+    nearest: dict[str, str] = {}
+    for fact, cosine in near:
+        for episode in index.stands_for(fact) or ():
+            if cosine >= cosines.get(episode, LEAST_COSINE) - ABOUT_IT:
+                nearest.setdefault(episode, fact)
+    return nearest
 
 
 def _mask(index: SpaceIndex, asking: Asking) -> Mask | None:
@@ -141,7 +177,7 @@ def _in_archive(thing: Found) -> bool:
     return isinstance(thing, Memory) and thing.tier == "archive"
 
 
-def _traits(thing: Found, overtaken: bool) -> Traits:
+def _traits(thing: Found) -> Traits:
     if isinstance(thing, Turn):
         return Traits(used_at=thing.at)
     return Traits(
@@ -152,8 +188,12 @@ def _traits(thing: Found, overtaken: bool) -> Traits:
         thing.stale,
         thing.valid_from,
         thing.valid_until,
-        overtaken,
     )
+
+
+def _moment(asking: Asking, now: Instant) -> Instant:
+    """The moment whose truth counts."""
+    return now if asking.as_of is None else asking.as_of
 
 
 def _says(fact: Memory, moment: Instant) -> bool:
@@ -161,11 +201,7 @@ def _says(fact: Memory, moment: Instant) -> bool:
     return holds(fact.valid_from, fact.valid_until, moment) and not fact.stale and not fact.metadata.get("negated")
 
 
-def _asked_for(fact: Memory) -> Ranked:
-    return Ranked(fact.id, 1.0, 1.0, {"asked for": 1.0})
-
-
-def _facts_first(ranked: Sequence[Ranked], found: dict[str, Found], moment: Instant) -> list[Ranked]:
+def _facts_first(ranked: Sequence[Ranked], found: Mapping[str, Found], moment: Instant) -> list[Ranked]:
     drawn = {
         ref: thing.sources
         for ref, thing in found.items()

@@ -13,7 +13,7 @@ from reverie.policy.ranking import Ranking, Traits, best_possible, fuse, rank
 
 NOW = 1_000 * DAY
 TWO = [Ranking("text", ["a", "b", "c"]), Ranking("meaning", ["b", "d"], 0.5)]
-FACTORS = {"importance", "confidence", "recency", "tier", "stale", "validity", "overtaken", "links"}
+FACTORS = {"importance", "confidence", "recency", "tier", "stale", "validity", "links"}
 
 
 def test_the_formulas_in_the_docstrings_hold() -> None:
@@ -57,8 +57,8 @@ def test_no_candidates_make_no_hits() -> None:
         (Traits(used_at=NOW), "recency", 1.02),
         (Traits(used_at=NOW - 30 * DAY), "recency", 1.01),
         (Traits(used_at=NOW + DAY), "recency", 1.02),  # a clock that jumped back
-        (Traits(tier="warm"), "tier", 0.99),
-        (Traits(tier="archive"), "tier", 0.95),
+        (Traits(tier="warm"), "tier", 0.995),
+        (Traits(tier="archive"), "tier", 0.98),
         (Traits(stale=True), "stale", 0.5),
         (Traits(valid_until=NOW), "validity", 0.5),
         (Traits(valid_from=NOW + 1), "validity", 0.5),

@@ -273,12 +273,12 @@ def test_ten_turns_of_chat_make_ten_calls_and_no_maintenance_while_nights_run_be
 
 
 @pytest.mark.slow
-def test_a_conversation_with_a_real_small_model(home: Path, local_model: str) -> None:
+@pytest.mark.parametrize("turns", [2, pytest.param(100, marks=[pytest.mark.torture, pytest.mark.timeout(3600)])])
+def test_a_conversation_with_a_real_small_model(home: Path, local_model: str, turns: int) -> None:
     with Reverie.open(home, embedder="none", durable=False) as memory:
         small = ModelSpec("openai:smollm2", "primary", base_url=local_model)
         memory.parts.models = open_models([small], memory.parts.ledger, environ={})
         agent = replace(memory.space().agent(), answer_tokens=12)
-        turns = 100 if os.environ.get("REVERIE_TORTURE") else 2
         replies = [agent.say(f"Hello! I have {n} cats.", "chat") for n in range(turns)]
         memory.parts.models.close()
         assert {reply.by for reply in replies} == {"model"}

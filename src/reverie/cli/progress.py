@@ -8,6 +8,10 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn
 
 from reverie.model.night import Progress as Event
 
+TOLD = 3
+INPUT = ("considered", "candidates", "asked", "turns", "drafts")  # what a step looked at, not what came of it
+UNTOLD = ("sequence", "short_of")
+
 
 class NightProgress:
     """Called with each event of a night. Silent with `--json`, plain lines where there is no terminal."""
@@ -52,8 +56,17 @@ class NightProgress:
         mark = "✓" if event.status == "done" else "✗" if event.status == "failed" else "·"
         time = f"{event.duration_ms:6.0f} ms"
         said = event.why if event.status == "failed" else counted(event)
-        self._console.print(f"{mark} {event.phase:<8}{event.step:<12}{time}  {said}", markup=False)
+        line = f"{mark} {event.phase:<8}{event.step:<12}{time}  {said}"
+        self._console.print(line, markup=False, no_wrap=True, overflow="ellipsis")
 
 
 def counted(event: Event) -> str:
-    return ", ".join(f"{n} {name.replace('_', ' ')}" for name, n in event.counts.items() if n)
+    """The most telling counts: what was made before what was looked at. `reverie night ID` has them all."""
+    counts = [(name, n) for name, n in event.counts.items() if n and not name.startswith(UNTOLD)]
+    ordered = sorted(counts, key=lambda count: count[0] in INPUT)[:TOLD]
+    return ", ".join(f"{n} {_noun(name, n)}" for name, n in ordered)
+
+
+def _noun(name: str, n: int) -> str:
+    words = name.replace("_", " ")
+    return words.removesuffix("s") if n == 1 else words

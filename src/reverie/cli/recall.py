@@ -1,4 +1,4 @@
-"""Questions: recall, context."""
+"""Questions: recall, context; and embed, so that fresh turns are found by meaning too."""
 
 from typing import Annotated
 
@@ -51,6 +51,14 @@ def context(
     with opened(as_json, space) as (here, output):
         made = here.context(query, budget, session=session)
         output.value(made, lambda: tell_context(output, made))
+
+
+@app.command()
+def embed(space: SpaceOption = None, as_json: JsonFlag = False) -> None:
+    """Embed fresh turns now: found by words at once, by meaning after this or the next nap."""
+    with opened(as_json, space) as (here, output):
+        done = here.embed()
+        output.value({"embedded": done}, f"{done} turns embedded")
 
 
 def tell_hits(output: Output, hits: list[Hit]) -> None:

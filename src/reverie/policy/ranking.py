@@ -19,11 +19,10 @@ class Weights:
     confidence: float = 0.10
     recency: float = 0.02
     recency_half_life_days: float = 30.0
-    warm: float = 0.99
-    archive: float = 0.95
+    warm: float = 0.995
+    archive: float = 0.98
     stale: float = 0.5
     invalid: float = 0.5
-    overtaken: float = 0.7  # part of what a sentence says no longer holds
     links: float = 0.05
 
 
@@ -49,7 +48,6 @@ class Traits(NamedTuple):
     stale: bool = False
     valid_from: Instant | None = None
     valid_until: Instant | None = None
-    overtaken: bool = False
 
 
 class Ranked(NamedTuple):
@@ -121,7 +119,7 @@ def rank(
 def _weigh(id_: str, parts: dict[str, float], known: Traits, now: Instant, w: Weights) -> Ranked:
     """Only what moves the score is named in its parts: a factor of 1 explains nothing. (A hot loop, so unrolled.)"""
     relevance = score = sum(parts.values())
-    importance, confidence, used_at, tier, stale, valid_from, valid_until, overtaken = known
+    importance, confidence, used_at, tier, stale, valid_from, valid_until = known
     if importance != 0.5:
         parts["importance"] = factor = 1.0 + w.importance * (importance - 0.5) * 2
         score *= factor
@@ -141,9 +139,6 @@ def _weigh(id_: str, parts: dict[str, float], known: Traits, now: Instant, w: We
     if not holds(valid_from, valid_until, now):
         parts["validity"] = w.invalid
         score *= w.invalid
-    elif overtaken:
-        parts["overtaken"] = w.overtaken
-        score *= w.overtaken
     return Ranked(id_, score, relevance, parts)
 
 

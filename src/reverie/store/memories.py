@@ -192,18 +192,6 @@ def stated(db: Database, space: str, subject: str, predicate: str, limit: int = 
     return list(_with_sources(db, rows).values())
 
 
-def overtaken(db: Database, space: str, ids: Iterable[str], moment: Instant) -> set[str]:
-    """Which of these say something that no longer held at a moment: a fact drawn from them is over."""
-    rows = db.each(
-        "SELECT s.source AS source FROM sources s JOIN memories m ON m.id = s.memory WHERE s.space = :space"
-        " AND s.source IN (:keys) AND m.kind = 'fact' AND m.valid_until <= :moment",
-        ids,
-        space=space,
-        moment=moment,
-    )
-    return {row["source"] for row in rows}
-
-
 def contradictions_of(db: Database, space: str, ids: Iterable[str]) -> list[Contradiction]:
     """Records that have one of these memories on a side."""
     keys = list(dict.fromkeys(ids))
