@@ -18,7 +18,7 @@ from reverie.policy.tiering import WEIGHTS, Placement, place
 from reverie.store.reader import Reader
 from reverie.store.reading.deep import Spans
 
-A_NIGHT = 2_000
+A_NIGHT = 1_000
 FOLLOW_UPS: Mapping[str, float] = {"archive": 0.9, "warm": 0.7, "hot": 0.55}  # how urgent, by the new tier
 SHOWN = 20  # moves that the night's report names
 
@@ -27,7 +27,7 @@ def tier(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Chan
     """The cursor: how many have been looked at, and the last of them."""
     spans = _spans(night)
     done, last = (cursor or "0 ").split(" ", 1)
-    size = min(4 * BATCH, A_NIGHT - int(done))
+    size = min(10 * BATCH, A_NIGHT - int(done))
     skip = 0 if cursor else _first(night, reader.due_for_tiering(spans))
     batch = reader.to_tier(spans, after=last, limit=size, skip=skip)
     moves = [(memory, where) for memory, where in _placed(night, reader, batch) if where.changed]

@@ -115,12 +115,12 @@ class DeepReads(Reading):
 
     def due_for_tiering(self, spans: Spans) -> int:
         """How many memories time may have moved, or use has brought back."""
-        return int(self.db.value(f"SELECT count(*) AS n FROM memories WHERE {_DUE}", **self._due(spans)))
+        return int(self.db.value(f"SELECT count(*) AS n FROM ({_DUE}) AS due", **self._due(spans)))
 
     def to_tier(self, spans: Spans, *, after: str, limit: int, skip: int = 0) -> list[Memory]:
         """The next of those, by id."""
         rows = self.db.rows(
-            f"SELECT id FROM memories WHERE {_DUE} AND id > :after ORDER BY id LIMIT :limit OFFSET :skip",
+            f"SELECT id FROM ({_DUE}) AS due WHERE id > :after ORDER BY id LIMIT :limit OFFSET :skip",
             **self._due(spans),
             after=after,
             limit=limit,
@@ -158,15 +158,19 @@ class DeepReads(Reading):
 
     def foreign_vectors(self, embedder: str, *, after: str, limit: int) -> list[Memory]:
         """Memories whose vector is another embedder's."""
-        rows = self.db.rows(
-            "SELECT v.ref AS id FROM vectors v JOIN memories m ON m.id = v.ref WHERE v.space = :space"
-            " AND v.embedder <> :embedder AND v.vec IS NOT NULL AND v.ref > :after ORDER BY v.ref LIMIT :limit",
-            space=self.space,
-            embedder=embedder,
-            after=after,
-            limit=limit,
-        )
-        return self._loaded([row["id"] for row in rows])
+        known = self.db.rows("SELECT DISTINCT embedder FROM vectors WHERE space = :space", space=self.space)
+        found: set[str] = set()
+        for other in (row["embedder"] for row in known if row["embedder"] != embedder):
+            rows = self.db.rows(
+                "SELECT ref FROM vectors WHERE space = :space AND embedder = :other AND ref > :after"
+                " AND vec IS NOT NULL ORDER BY ref LIMIT :limit",
+                space=self.space,
+                other=other,
+                after=after,
+                limit=limit,
+            )
+            found |= {row["ref"] for row in rows}
+        return self._loaded(sorted(found)[:limit])
 
     def change_sequence(self) -> int:
         return int(self.db.value("SELECT changes FROM spaces WHERE id = :space", space=self.space))
@@ -204,8 +208,13 @@ class DeepReads(Reading):
         return [found[id] for id in ids if id in found]
 
 
-_DUE = (
-    f"space = :space AND ((tier = 'hot' AND pinned = 0 AND {USED} < :hot_before)"
-    f" OR (tier = 'warm' AND ({USED} < :warm_before OR pinned = 1 OR {USED} > :since OR last_linked_at > :since))"
-    f" OR (tier = 'archive' AND (pinned = 1 OR {USED} > :since OR last_linked_at > :since)))"
+# One range of `memories_fading` each: what has cooled, what has grown cold, what was used again.
+_DUE = " UNION ".join(
+    f"SELECT id FROM memories WHERE space = :space AND tier = '{tier}' AND {USED} {bound}"
+    for tier, bound in (
+        ("hot", "< :hot_before"),
+        ("warm", "< :warm_before"),
+        ("warm", "> :since"),
+        ("archive", "> :since"),
+    )
 )
