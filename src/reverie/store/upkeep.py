@@ -32,8 +32,6 @@ def tidy(db: Database, space: str, now: Instant, keep_nights: int) -> dict[str, 
         "gone vectors": purge_vectors(db, space, now),
         "pages": give_back(db),
     }
-    if db.name == "sqlite":
-        db.alone("memory", "PRAGMA main.analysis_limit = 400; PRAGMA main.optimize")
     return {what: n for what, n in counts.items() if n}
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from reverie.model.base import Instant
 from reverie.model.blocks import Block, Review
-from reverie.model.memories import Memory
+from reverie.model.memories import Memory, Tier
 from reverie.model.night import NightStep
 from reverie.store import blocks, memories, nights
 from reverie.store.nights import READ
@@ -18,12 +18,12 @@ SOUND = "stale = 0 AND quarantined = 0"
 
 
 @dataclass(frozen=True, slots=True)
-class Spans:
-    """Whose tier may have changed: hot and warm ones unused since before these, and any used or linked since then."""
+class Crossing:
+    """A tier whose memories were last used in this span: time has carried them over a line since the last night."""
 
-    hot_before: Instant
-    warm_before: Instant
-    since: Instant
+    tier: Tier
+    after: Instant
+    upto: Instant
 
 
 class DeepReads(Reading):
@@ -113,16 +113,32 @@ class DeepReads(Reading):
         reviewed = {id for row in named for id in json.loads(row["evidence"])}
         return {row["source"] for row in cited} | reviewed.intersection(ids)
 
-    def due_for_tiering(self, spans: Spans) -> int:
-        """How many memories time may have moved, or use has brought back."""
-        return int(self.db.value(f"SELECT count(*) AS n FROM ({_DUE}) AS due", **self._due(spans)))
-
-    def to_tier(self, spans: Spans, *, after: str, limit: int, skip: int = 0) -> list[Memory]:
-        """The next of those, by id."""
+    def crossing(self, spans: Sequence[Crossing], *, after: str, limit: int) -> list[Memory]:
+        """The next memories of these spans, by id."""
+        ranges = " UNION ".join(
+            f"SELECT id FROM memories WHERE space = :space AND tier = :tier{i}"
+            f" AND {USED} > :after{i} AND {USED} <= :upto{i}"
+            for i in range(len(spans))
+        )
+        bounds = {
+            f"{name}{i}": getattr(span, name) for i, span in enumerate(spans) for name in ("tier", "after", "upto")
+        }
         rows = self.db.rows(
-            f"SELECT id FROM ({_DUE}) AS due WHERE id > :after ORDER BY id LIMIT :limit OFFSET :skip",
-            **self._due(spans),
+            f"SELECT id FROM ({ranges}) AS crossed WHERE id > :after ORDER BY id LIMIT :limit",
+            space=self.space,
             after=after,
+            limit=limit,
+            **bounds,
+        )
+        return self._loaded([row["id"] for row in rows])
+
+    def longest_unused(self, tier: Tier, *, skip: int, limit: int) -> list[Memory]:
+        """A stretch of a tier, in the order of last use."""
+        rows = self.db.rows(
+            f"SELECT id FROM memories WHERE space = :space AND tier = :tier ORDER BY {USED}, id"
+            " LIMIT :limit OFFSET :skip",
+            space=self.space,
+            tier=tier,
             limit=limit,
             skip=skip,
         )
@@ -195,26 +211,6 @@ class DeepReads(Reading):
         )
         return self._loaded([row["id"] for row in rows])
 
-    def _due(self, spans: Spans) -> dict[str, object]:
-        return {
-            "space": self.space,
-            "hot_before": spans.hot_before,
-            "warm_before": spans.warm_before,
-            "since": spans.since,
-        }
-
     def _loaded(self, ids: Sequence[str]) -> list[Memory]:
         found = memories.by_ids(self.db, self.space, ids)
         return [found[id] for id in ids if id in found]
-
-
-# One range of `memories_fading` each: what has cooled, what has grown cold, what was used again.
-_DUE = " UNION ".join(
-    f"SELECT id FROM memories WHERE space = :space AND tier = '{tier}' AND {USED} {bound}"
-    for tier, bound in (
-        ("hot", "< :hot_before"),
-        ("warm", "< :warm_before"),
-        ("warm", "> :since"),
-        ("archive", "> :since"),
-    )
-)

@@ -132,7 +132,7 @@ CREATE INDEX memories_subject ON memories (space, subject, created_at) WHERE sub
 CREATE INDEX memories_kind ON memories (space, kind, created_at);
 CREATE INDEX memories_tagged ON memories (space, last_tagged_at);
 CREATE INDEX memories_tier ON memories (space, tier, last_used_at);
-CREATE INDEX memories_fading ON memories (space, tier, (coalesce(last_used_at, said_at, created_at)));
+CREATE INDEX memories_fading ON memories (space, tier, (coalesce(last_used_at, said_at, created_at)), id);
 CREATE INDEX memories_reinforced ON memories (space, reinforced_at);
 CREATE INDEX memories_wanted ON memories (space, created_at) WHERE asked = 1 OR correction = 1;
 CREATE INDEX memories_session ON memories (space, session);
