@@ -129,7 +129,7 @@ CREATE TABLE memories (
 CREATE INDEX memories_hash ON memories (space, hash);
 CREATE INDEX memories_fact ON memories (space, subject, predicate) WHERE subject IS NOT NULL;
 CREATE INDEX memories_subject ON memories (space, subject, created_at) WHERE subject IS NOT NULL;
-CREATE INDEX memories_kind ON memories (space, kind, created_at);
+CREATE INDEX memories_kind ON memories (space, kind, created_at, id);
 CREATE INDEX memories_tagged ON memories (space, last_tagged_at);
 CREATE INDEX memories_tier ON memories (space, tier, last_used_at);
 CREATE INDEX memories_fading ON memories (space, tier, (coalesce(last_used_at, said_at, created_at)), id);

@@ -31,7 +31,7 @@ ANALYZE sqlite_schema;
 INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
     ('memories', 'memories_hash', '1000000 10000 1'),
     ('memories', 'memories_fact', '300000 3000 30 2'),
-    ('memories', 'memories_kind', '1000000 10000 3000 1'),
+    ('memories', 'memories_kind', '1000000 10000 3000 1 1'),
     ('memories', 'memories_tagged', '1000000 10000 10'),
     ('memories', 'memories_tier', '1000000 10000 4000 1'),
     ('memories', 'memories_fading', '1000000 10000 4000 2 1'),
