@@ -1,7 +1,7 @@
 """From a query to ranked hits: embed, candidates, fuse, rank. Both sides use it; it writes nothing."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from reverie.minds.embed import Embedder
@@ -22,6 +22,7 @@ Found = Memory | Turn
 DEPTH = 200  # candidates from each list
 EVERYTHING = 1_000_000
 LEAST_COSINE = 0.15  # what is farther is near nothing
+ABOUT_IT = 0.15  # by how much a fact may be farther from the question than the episode that it was drawn from
 
 
 @dataclass
@@ -54,11 +55,14 @@ class Retriever:
             near = index.nearest(vector, depth, mask) if self.embedder.dim else []
             meaning = [ref for ref, cosine in near if cosine >= LEAST_COSINE]
             candidates = Candidates(index.lexical(self.db, query, depth, mask), meaning)
-            return self._hits(index, candidates, asking, now)
+            return self._hits(index, candidates, asking, now, _nearest_facts(index, near))
 
-    def _hits(self, index: SpaceIndex, candidates: Candidates, asking: Asking, now: Instant) -> list[Hit]:
+    def _hits(
+        self, index: SpaceIndex, candidates: Candidates, asking: Asking, now: Instant, facts: Mapping[str, str]
+    ) -> list[Hit]:
         moment = now if asking.as_of is None else asking.as_of
         read = self._read(index, in_order(rankings(candidates, index.stands_for)), asking)
+        read.found.update(self._overtaken(index.space, read.found, facts, moment))
         ranked = self._rank(index, candidates.without(read.hidden, _deep(asking.k)), read.found, moment)
         if read.archived and too_little(ranked, asking.k):
             read.found.update(read.archived)
@@ -90,6 +94,19 @@ class Retriever:
         links = self._links(index.space, found)
         return rank(rankings(candidates, index.stands_for), traits, moment, links, only=found)
 
+    def _overtaken(
+        self, space: str, found: Mapping[str, Found], facts: Mapping[str, str], moment: Instant
+    ) -> dict[str, Found]:
+        """Episodes whose word on this very question no longer holds: what was said must not pass for what is so."""
+        wanted = {ref: facts[ref] for ref in found if ref in facts}
+        known = memories.by_ids(self.db, space, wanted.values()) if wanted else {}
+        ended = {ref: known[fact].valid_until for ref, fact in wanted.items() if fact in known}
+        return {
+            ref: replace(episode, valid_until=until)
+            for ref, until in ended.items()
+            if until is not None and until <= moment and isinstance(episode := found[ref], Memory)
+        }
+
     def _links(self, space: str, found: dict[str, Found]) -> Links:
         linked = [ref for ref, thing in found.items() if isinstance(thing, Memory) and thing.relationship_score]
         neighbours: dict[str, list[tuple[str, float]]] = {}
@@ -102,6 +119,17 @@ class Retriever:
         facts = [thing.id for thing in chosen if isinstance(thing, Memory) and thing.kind == "fact"]
         records = memories.contradictions_of(self.db, space, facts) if facts else ()
         return {id for record in records if record.status == "open" for id in (record.older, record.newer)}
+
+
+def _nearest_facts(index: SpaceIndex, near: Sequence[tuple[str, float]]) -> dict[str, str]:
+    """For each episode the fact drawn from it that is nearest to the question, if it is about that at all."""
+    cosines = dict(near)
+    nearest: dict[str, str] = {}
+    for fact, cosine in near:
+        for episode in index.stands_for(fact) or ():
+            if cosine >= cosines.get(episode, LEAST_COSINE) - ABOUT_IT:
+                nearest.setdefault(episode, fact)
+    return nearest
 
 
 def _mask(index: SpaceIndex, asking: Asking) -> Mask | None:

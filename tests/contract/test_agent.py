@@ -15,6 +15,7 @@ from reverie.minds.rules.reasoner import RulesReasoner
 from reverie.model.answers import Answered
 from reverie.model.blocks import BlockWrite
 from reverie.model.hits import Hit
+from reverie.model.turns import Appended
 from reverie.policy.taint import strip_recalled
 
 HOME = Hit("mem-1", "fact", "The user lives in Hamburg", 1.0, 0.9, ("turn-1",), 0.0)
@@ -66,8 +67,9 @@ class OneSpace:
     log: list[tuple[str, str]] = field(default_factory=list)
     kept: list[tuple[str, str]] = field(default_factory=list)
 
-    def append(self, role: str, text: str, session: str = "default") -> None:
+    def append(self, role: str, text: str, session: str = "default") -> Appended:
         self.log.append((role, text))
+        return Appended(f"turn-{len(self.log)}", len(self.log))
 
     def context(self, query: str, budget: int, *, session: str | None = None) -> Shown:
         return Shown("\n".join(hit.text for hit in self.hits), self.hits)
@@ -230,5 +232,5 @@ def test_a_reply_streams_in_pieces_and_ends_with_the_whole() -> None:
     events = list(agent.stream("Where do I live?"))
     assert [event.kind for event in events] == ["thinking", "text", "text", "end"]
     assert events[-1].reply == Reply(
-        "In Hamburg. ", "model", "a model answered from the context", "Hm.", ("mem-1",), (), 1
+        "In Hamburg. ", "model", "a model answered from the context", "Hm.", ("mem-1",), (), 1, "turn-2"
     )

@@ -12,7 +12,7 @@ from reverie.errors import Conflict
 from reverie.minds.embed import FromFunction, NoEmbedder
 from reverie.minds.rules.reasoner import RulesReasoner
 from reverie.model.hits import Asking
-from reverie.model.memories import Memory
+from reverie.model.memories import Edge, Memory
 from reverie.model.thinking import BlockDraft, ProposedChange, Sentence, Verdict
 from reverie.model.turns import DEFERRED_BLOCK
 from reverie.retrieve import Retriever
@@ -342,6 +342,18 @@ def test_vectors_of_an_old_embedder_are_redone(life: Life) -> None:
     rows = life.db.rows("SELECT embedder, vec FROM vectors")
     assert {row["embedder"] for row in rows} == {"new"}
     assert np.frombuffer(bytes(rows[0]["vec"]), np.float32).tolist() == [0.0, 1.0]
+
+
+def test_a_full_night_takes_away_edges_that_lead_nowhere(life: Life) -> None:
+    life.say("I live in Hamburg.")
+    life.sleep()
+    edge = Edge(life.space, life.memories()[0].id, "mem-gone", "related", 0.5, life.now)
+    with life.db.write("memory") as tx:
+        records.put_edge(tx, edge)
+    life.next_day(8)
+    night = life.sleep()
+    assert (night.settings["full"], night.counts["orphans"]) == (True, 1)
+    assert not life.db.rows("SELECT * FROM edges WHERE b = 'mem-gone'")
 
 
 def test_journals_are_kept_for_so_many_nights_and_no_longer(life: Life) -> None:
