@@ -8,14 +8,16 @@
 import inspect
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 FOLDER = Path(__file__).parents[1] / "docs" / "reference"
 NOTE = "Made by `python scripts/reference.py` from the program itself; do not edit.\n"
-CLI = """Global options come before the command: `--home DIR`, `--store URL`, `--org NAME`, `--embedder NAME`, `--version`.
-Values go to stdout, progress and errors to stderr. With `--json`, exactly one JSON value goes to stdout, also for an error.
-`NO_COLOR` is honoured; `reverie --install-completion` completes commands in your shell.
+CLI = """Global options come before the command: `--home DIR`, `--store URL`, `--org NAME`, `--embedder NAME`,
+`--version`. Values go to stdout, progress and errors to stderr. With `--json`, exactly one JSON value goes to stdout,
+also for an error. `NO_COLOR` is honoured; `reverie --install-completion` completes commands in your shell. Commands
+that work on one space take `--space NAME`, by default the setting `space`.
 
 | exit code | means |
 |---|---|
@@ -27,15 +29,11 @@ Values go to stdout, progress and errors to stderr. With `--json`, exactly one J
 | 5 | a model could not be reached or made no sense |
 | 6 | the budget is spent |
 """
-SETTINGS_NOTE = """The first of these that names a setting wins: a flag (`--home`), the environment variable (`REVERIE_HOME`), `reverie.toml` in the
-working directory, `~/.config/reverie/config.toml`, the default. A TOML file has one `name = value` a line. An unknown name is an
-error. `reverie config show --origin` says where each value comes from. `Reverie.open(…)` takes the same names as arguments, and
-`space.configure(…)` sets when one space sleeps.
+SETTINGS_NOTE = """The first of these that names a setting wins: a flag (`--home`), the environment variable
+(`REVERIE_HOME`), `reverie.toml` in the working directory, `~/.config/reverie/config.toml`, the default. A TOML file has
+one `name = value` a line. An unknown name is an error. `reverie config show --origin` says where each value comes from.
+`Reverie.open(…)` takes the same names as arguments, and `space.configure(…)` sets when one space sleeps.
 """
-
-
-def pages() -> dict[str, str]:
-    return {"cli.md": cli_page(), "settings.md": settings_page(), "rest.md": rest_page()}
 
 
 def cli_page() -> str:
@@ -76,10 +74,11 @@ def settings_page() -> str:
 
 def rest_page() -> str:
     rows = [f"| `{method} {path}` | {summary} |" for path, method, summary in routes()]
-    intro = "[The server](../guides/server.md) tells how to use them; a running server has the whole of it at `/openapi.json`.\n"
+    intro = "[The server](../guides/server.md) tells how to use them; the whole of it is at `/openapi.json`.\n"
     return _joined(["# Routes", NOTE, intro, "| route | does |\n|---|---|", *rows])
 
 
+@cache
 def routes() -> list[tuple[str, str, str]]:
     """(path, method, what it does) of every documented route."""
     import tempfile
@@ -124,10 +123,13 @@ def _joined(parts: list[str]) -> str:
     return re.sub(r"\n{3,}", "\n\n", "\n".join(parts)).rstrip() + "\n"
 
 
+PAGES = {"cli.md": cli_page, "settings.md": settings_page, "rest.md": rest_page}
+
+
 def main() -> None:
     FOLDER.mkdir(parents=True, exist_ok=True)
-    for name, text in pages().items():
-        (FOLDER / name).write_text(text, "utf-8")
+    for name, page in PAGES.items():
+        (FOLDER / name).write_text(page(), "utf-8")
 
 
 if __name__ == "__main__":

@@ -57,7 +57,7 @@ def tell(space: Space, clock: Clock) -> Iterator[Said]:
 
 
 def ask(space: Space) -> Iterator[tuple[str, list[str], float]]:
-    """(question, best hit and, once a night has drawn one, best fact; milliseconds). The embedder is warm, as in use."""
+    """(question, best hit and, once a night has drawn one, best fact; milliseconds), with a warm embedder."""
     for question in QUESTIONS:
         space.recall(question, 1)
         began = time.perf_counter()
