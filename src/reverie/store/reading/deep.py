@@ -202,11 +202,12 @@ class DeepReads(Reading):
         return nights.steps(self.db, self.night.id)
 
     def finest(self, limit: int) -> list[Memory]:
-        """The facts and insights of this night that matter most; only what the user said."""
+        """The facts and insights of this night that matter most and still hold; only what the user said."""
         rows = self.db.rows(
             f"SELECT id FROM memories WHERE night = :night AND kind IN ('fact', 'insight') AND {SOUND} AND trust = 4"
-            " ORDER BY importance DESC, id LIMIT :limit",
+            " AND (valid_until IS NULL OR valid_until > :now) ORDER BY importance DESC, id LIMIT :limit",
             night=self.night.id,
+            now=self.night.now,
             limit=limit,
         )
         return self._loaded([row["id"] for row in rows])
