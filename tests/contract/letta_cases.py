@@ -1,12 +1,12 @@
 """Every Letta route with an id in its path, and a body that its owner may send."""
 
+from dataclasses import replace
 from typing import Any
 
 from reverie import Reverie
 from reverie.server.letta.agents import new_space
-from reverie.server.letta.archives import set_profile
 from reverie.server.letta.ids import archive_id, group_id, passage_id, run_id
-from reverie.server.letta.profile import Profile
+from reverie.server.letta.profile import Profile, change
 from reverie.server.letta.tools import ALL
 from reverie.space import Space
 
@@ -69,7 +69,7 @@ LETTA_NAMES = {"block_label": "shared", "tool_id": ALL[0]["id"]}  # of nobody's 
 def letta_things(memory: Reverie, space: Space, secret: str, ids: dict[str, str]) -> dict[str, str]:
     """The same things under Letta's names, and an archive that the agent has been given."""
     archive = new_space(memory, Profile(f"{secret} archive", kind="archive"), {})
-    set_profile(memory, space, Profile(archives=(archive.id,)))
+    change(memory, space.id, lambda profile: replace(profile, archives=(archive.id,)))
     return {
         "block_id": ids["block"],
         "memory_id": passage_id(ids["memory"]),

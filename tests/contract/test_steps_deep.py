@@ -220,7 +220,7 @@ def test_an_empty_draft_wipes_nothing(life: Life) -> None:
     assert sorted(life.value().splitlines()) == [
         "The user likes coffee.",
         "The user lives in Hamburg.",
-        "The user works at Acme",
+        "The user works at Acme.",
     ]
 
 
@@ -237,7 +237,7 @@ def test_a_draft_that_says_more_than_its_sources_is_not_written(life: Life) -> N
     life.reasoner = Inventive()
     life.say("Remember that I like coffee.")
     life.sleep()
-    assert life.value() == "The user likes coffee"
+    assert life.value() == "The user likes coffee."
 
 
 def test_a_crowded_block_is_condensed_by_at_most_a_quarter_a_night(db: Database) -> None:
@@ -250,6 +250,29 @@ def test_a_crowded_block_is_condensed_by_at_most_a_quarter_a_night(db: Database)
         life.next_day()
     assert len(life.value().splitlines()) >= 3
     assert life.counts(life.sleep(), "rethink").get("conflicts", 0) == 0
+
+
+class Terse(RulesReasoner):
+    """A model that says many things in one sentence, where it is given the whole block."""
+
+    def rethink(self, block: BlockDraft, memories: Any) -> BlockDraft:
+        if len(memories) < 3:
+            return super().rethink(block, memories)
+        sources = tuple(memory.id for memory in memories)
+        return replace(block, sentences=(Sentence("The offices have blue doors and bells.", sources),))
+
+
+def test_a_model_may_condense_a_crowded_block_by_saying_it_shorter(db: Database) -> None:
+    life = Life.in_new_space(db, "human", limit=300)
+    life.reasoner = Terse()
+    for city in ("Oslo", "Rome", "Bonn", "Cork", "Lyon"):
+        life.say(f"Remember that the {city} office has a blue door and a bell.")
+        life.sleep("nap")
+    life.sleep()
+    assert life.value().splitlines()[0] == "The offices have blue doors and bells."
+    sources = blocks.sentence_sources(life.db, blocks.labelled(life.db, life.space, "human").id)
+    assert len(sources["The offices have blue doors and bells."]) >= 4
+    assert records.reviews(life.db, life.space) == []
 
 
 def aged(life: Life, text: str, days: float) -> Memory:

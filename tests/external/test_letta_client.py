@@ -1,8 +1,10 @@
 """The real letta-client, strict about every field, against a real server with a real sleeper beside it."""
 
 import json
+import re
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,6 +19,7 @@ from letta_client import (
 from tests.story.served import served
 
 PATIENCE = 30.0  # seconds for a nap of a sleeper that may still be starting
+GUIDE = Path(__file__).parent.parent.parent / "docs" / "guides" / "letta.md"
 HOME = "I live in Lisbon and I work as a nurse."
 
 
@@ -273,6 +276,15 @@ def test_a_file_of_the_older_format_is_read(client: Letta) -> None:
     assert [message.content for message in client.agents.messages.list(id, order="asc")] == ["hi", "Hello Ada"]  # type: ignore[union-attr]
     with pytest.raises(UnprocessableEntityError, match="no agent file"):
         client.agents.import_file(file=("x.af", b"not JSON"))
+
+
+def test_the_guides_examples_work(client: Letta, capsys: pytest.CaptureFixture[str]) -> None:
+    code = "\n".join(re.findall(r"^```python\n(.*?)^```", GUIDE.read_text("utf-8"), re.M | re.S))
+    names: dict[str, Any] = {}
+    exec(code.replace("http://localhost:8283", str(client.base_url)), names)
+    names["client"].close()
+    assert names["reply"].usage.run_ids == []
+    assert capsys.readouterr().out
 
 
 def test_custom_tools_are_refused_with_the_reason(client: Letta) -> None:

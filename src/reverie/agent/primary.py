@@ -11,7 +11,7 @@ from reverie.agent.extractive import answer_from
 from reverie.agent.ports import AgentSpace, Context
 from reverie.agent.tools import DECLARED, Used, use
 from reverie.errors import BudgetSpent, ModelError, ModelFault
-from reverie.minds.llm.client import Call, Client, Completion, Message
+from reverie.minds.llm.client import Call, Client, Completion, Message, Tool
 from reverie.minds.llm.data import prompt
 from reverie.minds.meter import charged_to
 from reverie.minds.reasoner import Reasoner
@@ -77,6 +77,7 @@ class PrimaryAgent:
     client: Client | None = None
     precomputed: Callable[[str], Answered] | None = None  # `Space.answer`
     instructions: str = ""  # what an operator wants of this agent besides
+    tools: tuple[Tool, ...] = DECLARED  # under the names that this agent knows
     context_tokens: int = 4_000
     answer_tokens: int = 1_000
 
@@ -130,7 +131,7 @@ class PrimaryAgent:
                 turn.messages.append(Message("tool", one.result, answers=call))
 
     def _one_call(self, turn: _Turn, client: Client, with_tools: bool) -> Iterator[Event | Completion]:
-        call = Call(tuple(turn.messages), self.answer_tokens, tools=DECLARED if with_tools else ())
+        call = Call(tuple(turn.messages), self.answer_tokens, tools=self.tools if with_tools else ())
         with charged_to(Purpose("awake", self.space.id, step="chat", role="primary")):
             deltas = client.stream(call)
         for delta in deltas:

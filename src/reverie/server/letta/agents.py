@@ -14,7 +14,7 @@ from reverie.reverie import Reverie
 from reverie.server.letta import tools
 from reverie.server.letta.blocks import BlockIn, attach, detach, make
 from reverie.server.letta.paging import Cursor, cursor, sliced
-from reverie.server.letta.profile import KEY, AgentType, Profile, metadata_of
+from reverie.server.letta.profile import KEY, AgentType, Profile, change, metadata_of
 from reverie.server.letta.shapes import agent_shape
 from reverie.server.letta.shared import (
     AdministeredAgent,
@@ -169,11 +169,11 @@ def change_agent(org: AdministeredOrg, agent: AdministeredAgent, caller: Asking,
 
 def _describe(org: Reverie, agent: Space, body: AgentBody) -> None:
     """Metadata is given whole: what is not in it goes."""
-    changed: dict[str, Any] = {KEY: body.over(Profile.of(agent.record)).saved()}
+    metadata: dict[str, Any] = {}
     if body.metadata is not None:
-        changed |= {**dict.fromkeys(metadata_of(agent.record)), **own(body.metadata)}
+        metadata = {**dict.fromkeys(metadata_of(agent.record)), **own(body.metadata)}
     free = body.name if body.name and spaces.named(org.parts.db, org.org, body.name) is None else None
-    spaces.update(org.parts.db, agent.id, name=free, metadata=changed)
+    change(org, agent.id, body.over, name=free, metadata=metadata)
 
 
 def _set_blocks(org: Reverie, agent: Space, wanted: Sequence[str]) -> None:

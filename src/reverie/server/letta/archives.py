@@ -10,19 +10,17 @@ from pydantic import Field
 
 from reverie.errors import NotAllowed, NotFound
 from reverie.model.spaces import Scope
-from reverie.reverie import Reverie
 from reverie.server.auth import Caller
 from reverie.server.letta.agents import Name, new_space
 from reverie.server.letta.ids import agent_id as agent_of
 from reverie.server.letta.paging import Cursor, cursor, sliced
 from reverie.server.letta.passages import PassageIn, forget, insert, shelves
-from reverie.server.letta.profile import KEY, Profile
+from reverie.server.letta.profile import Profile, change
 from reverie.server.letta.shapes import archive_shape
 from reverie.server.letta.shared import AdministeredAgent, Body, Shape, TheServer, the_agent, the_space, visible
 from reverie.server.rest.shared import MAX_ID, AdministeredOrg, Asking, Id, Routes
 from reverie.server.runtime import Server
 from reverie.space import Space
-from reverie.store import spaces
 
 routes = Routes(prefix="/v1", tags=["letta"])
 ArchiveId = Annotated[str, Path(max_length=MAX_ID)]
@@ -46,11 +44,6 @@ def the_archive(server: Server, caller: Caller, id: str, scope: Scope = "read") 
     if not id.startswith("archive-"):
         raise NotFound("archive", id)
     return the_space(server, caller, agent_of(id), "archive")
-
-
-def set_profile(org: Reverie, space: Space, profile: Profile) -> Space:
-    spaces.update(org.parts.db, space.id, metadata={KEY: profile.saved()})
-    return org.space_by_id(space.id)
 
 
 @routes.post("/archives/")
@@ -86,7 +79,8 @@ def change_archive(
 ) -> Shape:
     space = the_archive(server, caller, archive_id, "admin")
     given = body.model_dump(exclude_none=True)
-    return archive_shape(set_profile(org, space, replace(Profile.of(space.record), **given)))
+    change(org, space.id, lambda profile: replace(profile, **given))
+    return archive_shape(org.space_by_id(space.id))
 
 
 @routes.delete("/archives/{archive_id}", status_code=204, response_class=Response)
@@ -119,14 +113,18 @@ def attach_archive(
 ) -> None:
     """The agent finds what is in the archive; what it is told to keep goes into its own memory."""
     caller.must_see_all()
-    archive, profile = the_archive(server, caller, archive_id), Profile.of(agent.record)
-    if archive.id not in (agent.id, *profile.archives):
-        set_profile(org, agent, replace(profile, archives=(*profile.archives, archive.id)))
+    archive = the_archive(server, caller, archive_id)
+    if archive.id != agent.id:
+        change(org, agent.id, lambda profile: with_archives(profile, [*profile.archives, archive.id]))
 
 
 @routes.patch("/agents/{agent_id}/archives/detach/{archive_id}")
 def detach_archive(org: AdministeredOrg, agent: AdministeredAgent, archive_id: ArchiveId) -> None:
-    profile, gone = Profile.of(agent.record), agent_of(archive_id)
-    if gone not in profile.archives:
+    gone = agent_of(archive_id)
+    if gone not in Profile.of(agent.record).archives:
         raise NotFound("archive", archive_id)
-    set_profile(org, agent, replace(profile, archives=tuple(id for id in profile.archives if id != gone)))
+    change(org, agent.id, lambda profile: with_archives(profile, [id for id in profile.archives if id != gone]))
+
+
+def with_archives(profile: Profile, ids: Sequence[str]) -> Profile:
+    return replace(profile, archives=tuple(dict.fromkeys(ids)))

@@ -14,7 +14,7 @@ from reverie.server.auth import Caller
 from reverie.server.letta.shared import Body, Tags
 from reverie.server.rest.blocks import expected
 from reverie.space import Space
-from reverie.store import blocks
+from reverie.store import blocks, spaces
 from reverie.store.blocks import Writer
 from reverie.verbs.blocks import PROTECTED_LABELS
 
@@ -92,13 +92,14 @@ def taken(label: str) -> Conflict:
 
 def attach(org: Reverie, agent: Space, id: str) -> None:
     """The first agent that is given a block owns it: its nights may write it."""
-    block = blocks.by_id(org.parts.db, org.org, id)
-    here = list(agent.blocks)
-    if block.id in (other.id for other in here):
-        return
-    if block.label in (other.label for other in here):
-        raise taken(block.label)
-    with org.parts.db.write("memory") as tx:
+    db = org.parts.db
+    with db.write("memory") as tx:
+        spaces.locked(tx, agent.id, db.for_update)  # two blocks of one label must not come in side by side
+        block, here = blocks.by_id(db, org.org, id), list(agent.blocks)
+        if block.id in (other.id for other in here):
+            return
+        if block.label in (other.label for other in here):
+            raise taken(block.label)
         blocks.attach(tx, agent.id, block.id)
         if block.owner is None:
             blocks.describe(tx, block.id, now=org.parts.clock(), owner=agent.id)

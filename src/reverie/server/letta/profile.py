@@ -1,10 +1,12 @@
 """What Letta knows of an agent and a space does not: kept in the space's metadata, under one key."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal
 
 from reverie.model.spaces import SpaceRecord
+from reverie.reverie import Reverie
+from reverie.store import spaces
 
 KEY = "letta"
 AgentType = Literal[
@@ -49,6 +51,16 @@ class Profile:
     def saved(self) -> dict[str, Any]:
         default = asdict(Profile())
         return {name: value for name, value in asdict(self).items() if value != default[name]}
+
+
+def change(org: Reverie, space: str, edit: Callable[[Profile], Profile], **more: Any) -> SpaceRecord:
+    """Reads, edits and writes the profile in one transaction: of two edits at once, both stay."""
+    db = org.parts.db
+    with db.write("memory") as tx:
+        profile = Profile.of(spaces.locked(tx, space, db.for_update))
+        metadata = {**more.pop("metadata", {}), KEY: edit(profile).saved()}
+        spaces.update(db, space, metadata=metadata, **more)
+    return spaces.by_id(db, space)
 
 
 def metadata_of(record: SpaceRecord) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import Any, Literal
 from pydantic import Field, JsonValue
 
 from reverie.agent.primary import Event, PrimaryAgent, Reply
+from reverie.agent.tools import LETTA_DECLARED
 from reverie.errors import BadInput
 from reverie.model.base import Instant, new_id
 from reverie.server.letta import tools
@@ -107,7 +108,7 @@ class Exchange:
 
     def _agent(self) -> PrimaryAgent:
         system = self.given.override_system or Profile.of(self.space.record).system
-        return replace(self.space.agent(), precomputed=self.space.answer, instructions=system)
+        return replace(self.space.agent(), precomputed=self.space.answer, instructions=system, tools=LETTA_DECLARED)
 
 
 def messages_of(reply: Reply | None, now: Instant) -> Sequence[Shape]:

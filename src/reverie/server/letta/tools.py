@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
+from reverie.agent.tools import LETTA_DECLARED
 from reverie.errors import BadInput
 from reverie.server.letta.ids import tool_id
 from reverie.server.letta.shared import ReadableAgent, Shape
@@ -12,13 +13,7 @@ routes = Routes(prefix="/v1", tags=["letta"])
 REFUSED = "Reverie runs no custom tools: {}"
 INSTEAD = "Call tools in your own process and send what they return as a message, or offer memory over MCP at /mcp."
 
-AWAKE = {
-    "memory_insert": "Add a line to a block of core memory.",
-    "memory_replace": "Replace a text in a block of core memory.",
-    "conversation_search": "Search what was said in conversations.",
-    "archival_memory_insert": "Keep a text for later.",
-    "archival_memory_search": "Search everything known.",
-}
+AWAKE = {tool.name: tool.description for tool in LETTA_DECLARED}
 ASLEEP = {"memory_rethink": "Rewrite a whole block of core memory; done by nights."}
 # What older agents ask for and get one of the above, or the plain answer, instead.
 ALSO_KNOWN = (
