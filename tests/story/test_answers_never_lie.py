@@ -87,7 +87,8 @@ class Life(RuleBasedStateMachine):
         found = self.space.explain_answer("Where do I live?")
         if found and found.id:
             entry = self.space.prepared(found.id)
-            assert answers.versions(self.space._db, self.space.id, entry.rests_on) == entry.rests_on
+            now = answers.rests_now(self.space._db, self.space.id, entry.rests_on)
+            assert {ref: rest.version for ref, rest in now.items()} == entry.rests_on
 
     def teardown(self) -> None:
         self.memory.close()

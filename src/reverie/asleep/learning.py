@@ -123,10 +123,10 @@ def same(one: str, other: str) -> bool:
 def _stale(reader: Reader, night: Night) -> dict[str, str]:
     """Live answers whose ground has moved or whose time is over."""
     live = answers.listed(reader.db, reader.space, limit=10_000)
-    now = answers.versions(reader.db, reader.space, {ref for answer in live for ref in answer.rests_on})
+    now = answers.rests_now(reader.db, reader.space, {ref for answer in live for ref in answer.rests_on})
     gone = {}
     for answer in live:
-        moved = [ref for ref, version in answer.rests_on.items() if now.get(ref) != version]
+        moved = [ref for ref, version in answer.rests_on.items() if ref not in now or now[ref].version != version]
         if moved:
             gone[answer.id] = f"{moved[0]} {'is gone' if moved[0] not in now else 'has changed'}"
         elif answer.expires_at <= night.now:

@@ -87,6 +87,16 @@ def said(text: str) -> tuple[Said, ...]:
     return tuple(_said(sentence) for sentence in sentences(text) if not _asks(sentence))
 
 
+def said_between(was: str, now: str) -> tuple[Said, ...]:
+    """What an edit says: the sentences that came and those that went.
+
+    >>> [sorted(s.roots) for s in said_between("I live in Hamburg. I like tea.", "I like tea.")]
+    [['hamburg', 'live']]
+    """
+    before, after = said(was), said(now)
+    return tuple(one for one in (*before, *after) if (one in before) != (one in after))
+
+
 def _asks(sentence: str) -> bool:
     if sentence.rstrip().endswith("?"):
         return True

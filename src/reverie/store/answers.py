@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from reverie.errors import NotFound
@@ -66,44 +67,35 @@ def drop(tx: Transaction, space: str, answer: str, why: str) -> bool:
     )
 
 
-def versions(db: Database, space: str, refs: Iterable[str]) -> dict[str, int]:
-    """Current versions of memories; what is gone is missing."""
-    rows = db.each("SELECT id, version FROM memories WHERE space = :space AND id IN (:keys)", refs, space=space)
-    return {row["id"]: row["version"] for row in rows}
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """A memory that an answer rests on, as it is now; `key` is (subject, predicate) of a fact."""
+
+    version: int
+    key: tuple[str, str] | None
 
 
-def keys_of(db: Database, space: str, refs: Iterable[str]) -> set[tuple[str, str]]:
-    """(subject, predicate) of the facts among these memories."""
+def rests_now(db: Database, space: str, refs: Iterable[str]) -> dict[str, Rest]:
+    """What is gone is missing."""
     rows = db.each(
-        "SELECT subject, predicate FROM memories WHERE space = :space AND id IN (:keys) AND subject IS NOT NULL",
-        refs,
-        space=space,
+        "SELECT id, version, subject, predicate FROM memories WHERE space = :space AND id IN (:keys)", refs, space=space
     )
-    return {(row["subject"], row["predicate"] or "") for row in rows}
+    return {
+        row["id"]: Rest(row["version"], None if row["subject"] is None else (row["subject"], row["predicate"] or ""))
+        for row in rows
+    }
 
 
-def newer_facts(db: Database, space: str, since: Instant, limit: int = 500) -> list[tuple[str, str, str, Instant]]:
-    """(id, subject, predicate, when) of facts made after an instant, corrections among them."""
+def newer_facts(db: Database, space: str, since: Instant, limit: int) -> list[tuple[str, str, str, Instant]]:
+    """(id, subject, predicate, when) of facts made after an instant, corrections among them, newest first."""
     rows = db.rows(
         "SELECT id, subject, predicate, created_at FROM memories WHERE space = :space AND kind = 'fact'"
-        " AND created_at > :since AND subject IS NOT NULL ORDER BY created_at LIMIT :limit",
+        " AND created_at > :since AND subject IS NOT NULL ORDER BY created_at DESC, id LIMIT :limit",
         space=space,
         since=since,
         limit=limit,
     )
     return [(row["id"], row["subject"], row["predicate"] or "", row["created_at"]) for row in rows]
-
-
-def given_since(db: Database, space: str, since: Instant, limit: int = 200) -> list[tuple[str, Instant]]:
-    """Texts that a person gave directly (remembered, corrected) after an instant: no night has read them."""
-    rows = db.rows(
-        "SELECT text, created_at FROM memories WHERE space = :space AND kind IN ('episode', 'fact')"
-        " AND created_at > :since AND night IS NULL ORDER BY created_at LIMIT :limit",
-        space=space,
-        since=since,
-        limit=limit,
-    )
-    return [(row["text"], row["created_at"]) for row in rows]
 
 
 def put_serving(tx: Transaction, space: str, serving: Serving) -> None:
