@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from reverie.errors import NotFound
-from reverie.model.answers import Answer, Serving, TrackRecord
+from reverie.model.answers import BY_A_PERSON, Answer, Serving, TrackRecord
 from reverie.model.base import Instant
 from reverie.store.db import Database, Row, Transaction
 from reverie.store.rows import answer_of, dumps
@@ -52,6 +52,17 @@ def listed(db: Database, space: str, *, live: bool = True, limit: int = 50, afte
     )
     rests = _rests(db, [row["id"] for row in rows])
     return [answer_of(row, rests.get(row["id"], {})) for row in rows]
+
+
+def refused(db: Database, space: str, limit: int = 500) -> list[Answer]:
+    """Those that a person dropped, the latest first."""
+    rows = db.rows(
+        "SELECT * FROM answers WHERE space = :space AND dropped LIKE :person ORDER BY changed DESC, id LIMIT :limit",
+        space=space,
+        person=f"{BY_A_PERSON}%",
+        limit=limit,
+    )
+    return [answer_of(row, {}) for row in rows]
 
 
 def drop(tx: Transaction, space: str, answer: str, why: str) -> bool:
@@ -147,19 +158,36 @@ def count_live(db: Database, space: str, now: Instant) -> int:
     return int(db.value(f"SELECT count(*) AS n FROM answers WHERE {where}", space=space, now=now))
 
 
-def count_asked(db: Database, space: str) -> int:
-    return int(db.value("SELECT count(*) AS n FROM servings WHERE space = :space", space=space))
+@dataclass(frozen=True, slots=True)
+class Outcomes:
+    """Of questions that no night has learned from yet."""
+
+    asked: int
+    hits: int
+    saved: int
 
 
-def tokens_asleep(db: Database, space: str) -> int:
-    """What anticipation has spent on models in this space."""
-    return int(
-        db.value(
-            "SELECT coalesce(sum(tokens_in + tokens_out), 0) AS n FROM ledger"
-            " WHERE space = :space AND step = 'anticipate'",
-            space=space,
-        )
+def outcomes_since(db: Database, space: str, row: int) -> Outcomes:
+    found = db.row(
+        "SELECT count(*) AS asked, coalesce(sum(served), 0) AS hits,"
+        " coalesce(sum(CASE WHEN served = 1 THEN tokens ELSE 0 END), 0) AS saved"
+        " FROM servings WHERE space = :space AND row > :row",
+        space=space,
+        row=row,
     )
+    assert found is not None
+    return Outcomes(int(found["asked"]), int(found["hits"]), int(found["saved"]))
+
+
+def spent_asleep(db: Database, space: str) -> tuple[int, float]:
+    """What anticipation has spent on models in this space: tokens, money."""
+    found = db.row(
+        "SELECT coalesce(sum(tokens_in + tokens_out), 0) AS tokens, coalesce(sum(cost), 0) AS cost FROM ledger"
+        " WHERE space = :space AND step = 'anticipate'",
+        space=space,
+    )
+    assert found is not None
+    return int(found["tokens"]), float(found["cost"])
 
 
 def records(db: Database, space: str) -> dict[str, TrackRecord]:
