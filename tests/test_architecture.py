@@ -25,6 +25,7 @@ WIRING = {
     "space",
     "thinkers",
     "parts",
+    "doctor",
     "worker",
     "verbs",
     "aio",

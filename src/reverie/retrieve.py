@@ -1,17 +1,21 @@
 """From a query to ranked hits: embed, candidates, fuse, rank. Both sides use it; it writes nothing."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import islice
+from typing import NamedTuple
 
 from reverie.minds.embed import Embedder
 from reverie.model.base import Instant
 from reverie.model.hits import Asking, Flag, Hit
 from reverie.model.memories import Memory
 from reverie.model.turns import Turn
+from reverie.policy import guards
 from reverie.policy.asking import acceptance, decided_late, kinds, span
+from reverie.policy.freshness import fact_keys
 from reverie.policy.fusion import Candidates, in_order, rankings, too_little
-from reverie.policy.ranking import Links, Ranked, Traits, rank
+from reverie.policy.precedence import facts_first
+from reverie.policy.ranking import Links, Ranked, Traits, holds, rank
 from reverie.store import memories, search
 from reverie.store.db import Database
 from reverie.store.indexes import Indexes, SpaceIndex
@@ -22,6 +26,7 @@ Found = Memory | Turn
 DEPTH = 200  # candidates from each list
 EVERYTHING = 1_000_000
 LEAST_COSINE = 0.15  # what is farther is near nothing
+ABOUT_IT = 0.15  # by how much a fact may be farther from the question than the episode that it was drawn from
 
 
 @dataclass
@@ -35,6 +40,11 @@ class Read:
     @property
     def hidden(self) -> set[str]:
         return self.rejected | self.archived.keys()
+
+
+class Ordered(NamedTuple):
+    ranked: list[Ranked]
+    found: dict[str, Found]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,18 +64,38 @@ class Retriever:
             near = index.nearest(vector, depth, mask) if self.embedder.dim else []
             meaning = [ref for ref, cosine in near if cosine >= LEAST_COSINE]
             candidates = Candidates(index.lexical(self.db, query, depth, mask), meaning)
-            return self._hits(index, candidates, asking, now)
+            ordered = self._ordered(index, candidates, asking, now, _nearest_facts(index, near))
+            return self._hits(index, ordered, asking, now, self._asked_for(space, query, asking, now))
 
-    def _hits(self, index: SpaceIndex, candidates: Candidates, asking: Asking, now: Instant) -> list[Hit]:
-        moment = now if asking.as_of is None else asking.as_of
+    def _asked_for(self, space: str, query: str, asking: Asking, now: Instant) -> list[Memory]:
+        """Facts that a plain personal question asks for by name: "where do I live?" is the user's lives_in."""
+        if asking.mode == "raw":
+            return []
+        accepts, moment = acceptance(asking), _moment(asking, now)
+        stated = (fact for key in fact_keys(guards.read(query)) for fact in memories.stated(self.db, space, *key))
+        return [fact for fact in stated if accepts(fact) and _says(fact, moment)]
+
+    def _ordered(
+        self, index: SpaceIndex, candidates: Candidates, asking: Asking, now: Instant, facts: Mapping[str, str]
+    ) -> "Ordered":
+        moment = _moment(asking, now)
         read = self._read(index, in_order(rankings(candidates, index.stands_for)), asking)
+        read.found.update(self._overtaken(index.space, read.found, facts, moment))
         ranked = self._rank(index, candidates.without(read.hidden, _deep(asking.k)), read.found, moment)
         if read.archived and too_little(ranked, asking.k):
             read.found.update(read.archived)
             ranked = self._rank(index, candidates.without(read.rejected, _deep(asking.k)), read.found, moment)
-        chosen = list(islice(_once(ranked, read.found), asking.k))
-        disputed = self._disputed(index.space, [read.found[hit.id] for hit in chosen])
-        return [_hit(hit, read.found[hit.id], asking, moment, hit.id in disputed) for hit in chosen]
+        return Ordered(_facts_first(ranked, read.found, moment), read.found)
+
+    def _hits(
+        self, index: SpaceIndex, ordered: "Ordered", asking: Asking, now: Instant, asked_for: Sequence[Memory]
+    ) -> list[Hit]:
+        """What was asked for by name stands before what was found."""
+        found = ordered.found | {fact.id: fact for fact in asked_for}
+        first = [Ranked(fact.id, 1.0, 1.0, {"asked for": 1.0}) for fact in asked_for]
+        chosen = list(islice(_once([*first, *ordered.ranked], found), asking.k))
+        disputed = self._disputed(index.space, [found[hit.id] for hit in chosen])
+        return [_hit(hit, found[hit.id], asking, _moment(asking, now), hit.id in disputed) for hit in chosen]
 
     def _read(self, index: SpaceIndex, refs: Sequence[str], asking: Asking) -> "Read":
         """What the best candidates stand for, a part at a time until there is enough."""
@@ -90,6 +120,19 @@ class Retriever:
         links = self._links(index.space, found)
         return rank(rankings(candidates, index.stands_for), traits, moment, links, only=found)
 
+    def _overtaken(
+        self, space: str, found: Mapping[str, Found], facts: Mapping[str, str], moment: Instant
+    ) -> dict[str, Found]:
+        """Episodes whose word on this very question no longer holds: what was said must not pass for what is so."""
+        wanted = {ref: facts[ref] for ref in found if ref in facts}
+        known = memories.by_ids(self.db, space, wanted.values()) if wanted else {}
+        ended = {ref: known[fact].valid_until for ref, fact in wanted.items() if fact in known}
+        return {
+            ref: replace(episode, valid_until=until)
+            for ref, until in ended.items()
+            if until is not None and until <= moment and isinstance(episode := found[ref], Memory)
+        }
+
     def _links(self, space: str, found: dict[str, Found]) -> Links:
         linked = [ref for ref, thing in found.items() if isinstance(thing, Memory) and thing.relationship_score]
         neighbours: dict[str, list[tuple[str, float]]] = {}
@@ -102,6 +145,17 @@ class Retriever:
         facts = [thing.id for thing in chosen if isinstance(thing, Memory) and thing.kind == "fact"]
         records = memories.contradictions_of(self.db, space, facts) if facts else ()
         return {id for record in records if record.status == "open" for id in (record.older, record.newer)}
+
+
+def _nearest_facts(index: SpaceIndex, near: Sequence[tuple[str, float]]) -> dict[str, str]:
+    """For each episode the fact drawn from it that is nearest to the question, if it is about that at all."""
+    cosines = dict(near)
+    nearest: dict[str, str] = {}
+    for fact, cosine in near:
+        for episode in index.stands_for(fact) or ():
+            if cosine >= cosines.get(episode, LEAST_COSINE) - ABOUT_IT:
+                nearest.setdefault(episode, fact)
+    return nearest
 
 
 def _mask(index: SpaceIndex, asking: Asking) -> Mask | None:
@@ -135,6 +189,26 @@ def _traits(thing: Found) -> Traits:
         thing.valid_from,
         thing.valid_until,
     )
+
+
+def _moment(asking: Asking, now: Instant) -> Instant:
+    """The moment whose truth counts."""
+    return now if asking.as_of is None else asking.as_of
+
+
+def _says(fact: Memory, moment: Instant) -> bool:
+    """It holds, and says what is so, not only what has ended."""
+    return holds(fact.valid_from, fact.valid_until, moment) and not fact.stale and not fact.metadata.get("negated")
+
+
+def _facts_first(ranked: Sequence[Ranked], found: Mapping[str, Found], moment: Instant) -> list[Ranked]:
+    drawn = {
+        ref: thing.sources
+        for ref, thing in found.items()
+        if isinstance(thing, Memory) and thing.kind == "fact" and holds(thing.valid_from, thing.valid_until, moment)
+    }
+    known = {hit.id: hit for hit in ranked}
+    return [known[ref] for ref in facts_first([hit.id for hit in ranked], drawn)]
 
 
 def _once(ranked: Iterable[Ranked], found: dict[str, Found]) -> Iterable[Ranked]:

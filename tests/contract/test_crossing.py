@@ -19,14 +19,22 @@ from reverie.server.serving import Serving
 from reverie.space import Space
 from reverie.store import records
 from reverie.store.rows import answer_row
+from tests.contract.letta_cases import LETTA_BODIES, LETTA_NAMES, letta_things
 from tests.contract.serving import HERE, bearer
 
 SECRET = "Marzipan"
 
 
+# What a parameter of a path stands for: a place (whose it is follows from the key), a name, or a thing with an id.
+PLACES = ("space", "agent_id")
+NAMES = {"session": "s1", **LETTA_NAMES}
+THINGS = {"label": "block"}
+PARAMETER = re.compile(r"{(\w+)(?::path)?}")
+
+
 @dataclass(frozen=True)
 class Case:
-    """A request that its owner may make. `id`: which thing its path names, besides the space."""
+    """A request that its owner may make. `id`: which thing its path names, where the parameter does not say."""
 
     body: Any = None
     id: str = ""
@@ -34,8 +42,20 @@ class Case:
     steals: Callable[[dict[str, str]], Any] | None = None  # a body with an id in it
 
 
-def named(noun: str, **more: Any) -> Case:
-    return Case(id=noun, **more)
+def filled(pattern: str, at: dict[str, str], ids: dict[str, str], case: Case) -> str:
+    """The path in one's place `at`, naming the things `ids`."""
+
+    def value(match: re.Match[str]) -> str:
+        name = match[1]
+        if name in PLACES:
+            return at["space"]
+        return NAMES.get(name) or ids[case.id or THINGS.get(name, name)]
+
+    return PARAMETER.sub(value, pattern)
+
+
+def names_a_thing(route: str) -> bool:
+    return any(name not in PLACES and name not in NAMES for name in PARAMETER.findall(route))
 
 
 S = "/v1/spaces/{space}"
@@ -50,7 +70,7 @@ CASES: dict[str, Case] = {
     f"POST {S}/turns": Case({"role": "user", "text": "x"}),
     f"POST {S}/turns/batch": Case({"turns": [{"role": "user", "text": "x"}]}),
     f"GET {S}/turns": Case(),
-    f"GET {S}/turns/{{turn}}": named("turn"),
+    f"GET {S}/turns/{{turn}}": Case(),
     f"GET {S}/sessions": Case(),
     f"POST {S}/sessions/{{session:path}}/end": Case(),
     f"POST {S}/recall": Case({"query": SECRET}),
@@ -59,56 +79,59 @@ CASES: dict[str, Case] = {
     f"POST {S}/blocks": Case({"label": "task"}),
     f"POST {S}/blocks/attach": Case(steals=lambda ids: {"block": ids["block"]}),
     f"POST {S}/blocks/detach": Case(steals=lambda ids: {"block": ids["block"]}),
-    f"GET {S}/blocks/{{label}}": named("block"),
-    f"PATCH {S}/blocks/{{label}}": named("block", body={"value": "x"}),
-    f"DELETE {S}/blocks/{{label}}": named("block"),
-    f"POST {S}/blocks/{{label}}/append": named("block", body={"text": "x"}),
-    f"POST {S}/blocks/{{label}}/replace": named("block", body={"old": SECRET, "new": "x"}),
-    f"GET {S}/blocks/{{label}}/history": named("block"),
-    f"POST {S}/blocks/{{label}}/restore": named("block", body={"version": 1}),
-    f"GET {S}/blocks/{{label}}/diff": named("block", query="?older=1&newer=1"),
+    f"GET {S}/blocks/{{label}}": Case(),
+    f"PATCH {S}/blocks/{{label}}": Case(body={"value": "x"}),
+    f"DELETE {S}/blocks/{{label}}": Case(),
+    f"POST {S}/blocks/{{label}}/append": Case(body={"text": "x"}),
+    f"POST {S}/blocks/{{label}}/replace": Case(body={"old": SECRET, "new": "x"}),
+    f"GET {S}/blocks/{{label}}/history": Case(),
+    f"POST {S}/blocks/{{label}}/restore": Case(body={"version": 1}),
+    f"GET {S}/blocks/{{label}}/diff": Case(query="?older=1&newer=1"),
     f"POST {S}/memories": Case({"text": "x"}),
     f"GET {S}/memories": Case(),
-    f"GET {S}/memories/{{memory}}": named("memory"),
-    f"PATCH {S}/memories/{{memory}}": named("memory", body={"metadata": {"a": 1}}),
-    f"DELETE {S}/memories/{{memory}}": named("memory"),
-    f"POST {S}/memories/{{memory}}/correct": named("memory", body={"text": "x"}),
-    f"POST {S}/memories/{{memory}}/pin": named("memory"),
-    f"DELETE {S}/memories/{{memory}}/pin": named("memory"),
-    f"POST {S}/memories/{{memory}}/tags": named("memory", body={"tags": ["x"]}),
-    f"DELETE {S}/memories/{{memory}}/tags": named("memory", query="?tag=x"),
-    f"GET {S}/memories/{{memory}}/explain": named("memory"),
-    f"GET {S}/memories/{{memory}}/links": named("memory"),
-    f"GET {S}/memories/{{memory}}/derived": named("memory"),
+    f"GET {S}/memories/{{memory}}": Case(),
+    f"PATCH {S}/memories/{{memory}}": Case(body={"metadata": {"a": 1}}),
+    f"DELETE {S}/memories/{{memory}}": Case(),
+    f"POST {S}/memories/{{memory}}/correct": Case(body={"text": "x"}),
+    f"POST {S}/memories/{{memory}}/pin": Case(),
+    f"DELETE {S}/memories/{{memory}}/pin": Case(),
+    f"POST {S}/memories/{{memory}}/tags": Case(body={"tags": ["x"]}),
+    f"DELETE {S}/memories/{{memory}}/tags": Case(query="?tag=x"),
+    f"GET {S}/memories/{{memory}}/explain": Case(),
+    f"GET {S}/memories/{{memory}}/links": Case(),
+    f"GET {S}/memories/{{memory}}/derived": Case(),
     f"POST {S}/answer": Case({"query": SECRET}),
     f"GET {S}/answers": Case(),
     f"GET {S}/answers/report": Case(),
-    f"GET {S}/answers/{{answer}}": named("answer"),
-    f"DELETE {S}/answers/{{answer}}": named("answer"),
+    f"GET {S}/answers/{{answer}}": Case(),
+    f"DELETE {S}/answers/{{answer}}": Case(),
     f"GET {S}/contradictions": Case(),
-    f"GET {S}/contradictions/{{contradiction}}": named("contradiction"),
-    f"POST {S}/contradictions/{{contradiction}}/resolve": named("contradiction", body={"holds": "both"}),
-    f"POST {S}/contradictions/{{contradiction}}/reopen": named("contradiction"),
+    f"GET {S}/contradictions/{{contradiction}}": Case(),
+    f"POST {S}/contradictions/{{contradiction}}/resolve": Case(body={"holds": "both"}),
+    f"POST {S}/contradictions/{{contradiction}}/reopen": Case(),
     f"GET {S}/reviews": Case(),
-    f"GET {S}/reviews/{{review}}": named("review"),
-    f"POST {S}/reviews/{{review}}/approve": named("review"),
-    f"POST {S}/reviews/{{review}}/reject": named("review"),
+    f"GET {S}/reviews/{{review}}": Case(),
+    f"POST {S}/reviews/{{review}}/approve": Case(),
+    f"POST {S}/reviews/{{review}}/reject": Case(),
     f"GET {S}/diary": Case(),
     f"GET {S}/sleep": Case(),
     f"POST {S}/sleep": Case({"kind": "nap"}),
     f"POST {S}/pause": Case({"paused": True}),
     f"GET {S}/nights": Case(),
-    f"GET {S}/nights/{{night}}": named("night"),
-    f"GET {S}/nights/{{night}}/diff": named("night"),
-    f"GET {S}/nights/{{night}}/events": named("night"),
-    f"POST {S}/nights/{{night}}/cancel": named("night"),
-    f"POST {S}/nights/{{night}}/undo": named("night"),
-    f"POST {S}/nights/{{night}}/redo": named("undone"),
+    f"GET {S}/nights/{{night}}": Case(),
+    f"GET {S}/nights/{{night}}/diff": Case(),
+    f"GET {S}/nights/{{night}}/events": Case(),
+    f"POST {S}/nights/{{night}}/cancel": Case(),
+    f"POST {S}/nights/{{night}}/undo": Case(),
+    f"POST {S}/nights/{{night}}/redo": Case(id="undone"),
     f"GET {S}/ledger": Case(),
     f"GET {S}/usage": Case(),
     f"POST {S}/keys": Case({"name": "x"}),
-    "DELETE /v1/keys/{key}": named("key"),
+    "DELETE /v1/keys/{key}": Case(),
 }
+for line, body in LETTA_BODIES.items():
+    path, mark, query = line.partition("?")
+    CASES[path] = Case(body, query=mark + query)
 
 
 @dataclass
@@ -123,9 +146,7 @@ class World:
     def call(self, route: str, who: str, at: dict[str, str], ids: dict[str, str], body: Any = None) -> Any:
         case = CASES[route]
         method, pattern = route.split(" ")
-        path = pattern.replace("{space}", at["space"]).replace("{session:path}", "s1")
-        if case.id:
-            path = re.sub(r"{\w+}", ids[case.id], path)
+        path = filled(pattern, at, ids, case)
         given = body if body is not None else case.body
         if given is None and case.steals:
             given = case.steals(ids)
@@ -141,7 +162,7 @@ def things(memory: Reverie, name: str) -> dict[str, str]:
     space.undo(undone)
     kept = space.remember(f"{SECRET} in a memory", tags=("x",)).id
     space.correct(space.remember(f"{SECRET} is blue").id, f"{SECRET} is red")  # leaves a contradiction
-    return {
+    found = {
         "space": space.id,
         "turn": turn,
         "undone": undone,
@@ -153,6 +174,7 @@ def things(memory: Reverie, name: str) -> dict[str, str]:
         "answer": put_answer(memory, space),
         "key": create_key(memory, f"{SECRET} key").key.id,
     }
+    return found | letta_things(memory, space, SECRET, found)
 
 
 def put_review(memory: Reverie, space: Space, block: Block) -> str:
@@ -226,12 +248,14 @@ def test_the_owner_may(world: World, route: str) -> None:
 def test_another_org_and_another_spaces_key_find_nothing(world: World, route: str, who: str) -> None:
     alice = world.things["alice"]
     reply = world.call(route, who, alice, alice)
-    assert reply.status_code == 404 or (reply.status_code == 403 and "{space}" not in route), reply.text
+    assert reply.status_code == 404 or (
+        reply.status_code == 403 and not any(f"{{{place}}}" in route for place in PLACES)
+    ), reply.text
     assert SECRET not in reply.text
 
 
 @pytest.mark.parametrize("who", ["mallory", "bob"])
-@pytest.mark.parametrize("route", [route for route, case in CASES.items() if case.id or case.steals])
+@pytest.mark.parametrize("route", [route for route, case in CASES.items() if names_a_thing(route) or case.steals])
 def test_an_id_of_elsewhere_is_not_found_in_ones_own_space(world: World, route: str, who: str) -> None:
     alice, case = world.things["alice"], CASES[route]
     reply = world.call(route, who, world.things[who], alice, case.steals(alice) if case.steals else None)
@@ -242,7 +266,8 @@ def test_an_id_of_elsewhere_is_not_found_in_ones_own_space(world: World, route: 
 
 def test_lists_hold_what_the_key_may_see(world: World) -> None:
     def names(path: str, who: str) -> list[str]:
-        return [item["name"] for item in world.client.get(path, headers=world.keys[who]).json()["items"]]
+        found = [item["name"] for item in world.client.get(path, headers=world.keys[who]).json()["items"]]
+        return [name for name in found if "archive" not in name]
 
     assert names("/v1/spaces", "alice")[:2] == ["alice", "bob"]
     assert names("/v1/spaces", "bob") == ["bob"]

@@ -354,3 +354,20 @@ def test_facts_have_vectors_and_surprise_less_the_nearer_they_are(life: Life) ->
     assert second.surprisal is not None
     assert second.surprisal < 0.2
     assert life.db.value("SELECT count(*) AS n FROM vectors WHERE ref = :id", id=second.id) == 1
+
+
+def by_words(texts: Sequence[str]) -> list[list[float]]:
+    stems = ("live", "hamburg", "kiel", "move", "work", "siemens", "name", "hik")
+    return [[0.1, *(float(stem in text.lower()) for stem in stems)] for text in texts]
+
+
+def test_an_episode_is_marked_where_its_word_on_the_question_no_longer_holds(life: Life) -> None:
+    life.embedder = FromFunction(by_words, "words", 9)
+    said = "I live in Hamburg and I work at Siemens. The sea is near."
+    life.say(said)
+    life.next_day(30)
+    life.say("I moved to Kiel.", session="b")
+    life.sleep()
+    asked = {q: next(h for h in recall(life, q) if h.text == said) for q in ("where do I live", "where do I work")}
+    assert asked["where do I live"].flags == ("superseded",)
+    assert asked["where do I work"].flags == ()

@@ -11,8 +11,9 @@ from reverie.awake.append import Draft, append
 from reverie.minds.embed import NoEmbedder
 from reverie.model.base import DAY, HOUR
 from reverie.model.changes import Changes
-from reverie.model.night import Night
+from reverie.model.night import Night, Progress
 from reverie.model.rhythm import Sleeping, SleepRequest
+from reverie.model.spaces import SpaceRecord
 from reverie.store import leases, nights, rhythm, spaces
 from reverie.store.db import Database
 from reverie.store.reader import Reader
@@ -147,6 +148,35 @@ def test_paused_spaces_sleep_only_once_resumed(world: World, alice: str) -> None
     with world.db.write("memory") as tx:
         rhythm.set_paused(tx, alice, False, NOW)
     assert world.look(after=61) == [("cadence", "done")]
+
+
+def test_a_person_wakes_even_a_paused_space(world: World, alice: str) -> None:
+    with world.db.write("memory") as tx:
+        rhythm.set_paused(tx, alice, True, NOW)
+    request(world.db, alice, SleepRequest("night", "manual", "server"), QUIET, NOW, claim=False)
+    assert world.look() == [("manual", "done")]
+
+
+def test_one_spaces_trouble_is_not_the_others(world: World, alice: str) -> None:
+    told: list[Progress] = []
+    bob = make_space(world.db, "bob")
+    for space in (alice, bob):
+        world.say(space, *"abcde")
+
+    def settings(record: SpaceRecord) -> Sleeping:
+        return replace(QUIET, cron="nonsense") if record.id == alice else QUIET
+
+    watch = Watch(replace(world.runner, tell=told.append), settings, "w")
+    assert [night.space for night in watch.once()] == [bob]
+    assert [(p.space, p.status) for p in told if p.space == alice] == [(alice, "failed")]
+
+
+def test_a_time_that_has_come_to_nothing_is_not_looked_at_again(world: World, alice: str) -> None:
+    world.settings = replace(QUIET, idle_seconds=0, cadence_turns=0)
+    with world.db.write("memory") as tx:
+        rhythm.set_due(tx, alice, NOW - 1, NOW)
+    assert world.look() == []
+    assert rhythm.due_at(world.db, alice) is None
 
 
 def test_a_day_and_five_sessions_make_a_night_and_the_scan_is_throttled(world: World, alice: str) -> None:

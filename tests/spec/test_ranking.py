@@ -57,8 +57,8 @@ def test_no_candidates_make_no_hits() -> None:
         (Traits(used_at=NOW), "recency", 1.02),
         (Traits(used_at=NOW - 30 * DAY), "recency", 1.01),
         (Traits(used_at=NOW + DAY), "recency", 1.02),  # a clock that jumped back
-        (Traits(tier="warm"), "tier", 0.99),
-        (Traits(tier="archive"), "tier", 0.95),
+        (Traits(tier="warm"), "tier", 0.995),
+        (Traits(tier="archive"), "tier", 0.98),
         (Traits(stale=True), "stale", 0.5),
         (Traits(valid_until=NOW), "validity", 0.5),
         (Traits(valid_from=NOW + 1), "validity", 0.5),

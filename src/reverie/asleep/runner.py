@@ -166,7 +166,8 @@ class Runner:
 
     def _halt(self, night: Night, halt: Halt) -> Night:
         now = self.clock()
-        ended = {} if halt.status == "requested" else {"ended_at": now}
+        # Being stopped is no failed attempt.
+        ended = {"attempts": night.attempts - 1} if halt.status == "requested" else {"ended_at": now}
         with self.db.write("memory") as tx:
             nights.update(
                 tx, night.id, status=halt.status, error=halt.why if halt.status == "failed" else None, **ended

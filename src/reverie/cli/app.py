@@ -34,12 +34,21 @@ class Session:
         return load(cls.flags)
 
 
+def _version(asked: bool) -> None:
+    if asked:
+        from reverie import __version__
+
+        Output(as_json=False).say(f"reverie {__version__}")
+        raise typer.Exit
+
+
 @app.callback()
 def options(
     home: Annotated[str | None, typer.Option(help="Directory of the embedded store.")] = None,
     store: Annotated[str | None, typer.Option(help="postgresql://… instead of a directory.")] = None,
     org: Annotated[str | None, typer.Option(help="The org.")] = None,
     embedder: Annotated[str | None, typer.Option(help="minilm, fastembed:NAME, openai:NAME or none.")] = None,
+    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Say it.")] = False,  # noqa: ARG001
 ) -> None:
     """Global options come before the command."""
     Session.flags = {"home": home, "store": store, "org": org, "embedder": embedder}

@@ -14,15 +14,37 @@ from reverie.errors import BadInput
 
 settings = typer.Typer(help="Settings and where their values come from.", no_args_is_help=True)
 app.add_typer(settings, name="config")
+group = typer.Typer(help="The spaces of the org: list, delete.", no_args_is_help=True)
+app.add_typer(group, name="spaces")
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
 
 
-@app.command()
-def spaces(as_json: JsonFlag = False) -> None:
-    """List the spaces of the org."""
+@group.command("list")
+def list_spaces(as_json: JsonFlag = False) -> None:
+    """List the spaces of the org, in the order they were made."""
     with opened(as_json, "") as (memory, output):
         columns = {"name": lambda s: s.name, "id": lambda s: s.id, "when": lambda s: when(s.created_at)}
         found = [space.record for space in memory.spaces(limit=1_000)]
         output.rows(found, columns, empty='No spaces yet. Try: reverie append "hello"')
+
+
+@group.command("delete")
+def delete_space(
+    name: Annotated[str, typer.Argument(help="The space's name.")], yes: Yes = False, as_json: JsonFlag = False
+) -> None:
+    """Delete a space with all it holds. This cannot be undone; `reverie export` keeps a copy."""
+    with opened(as_json, "") as (memory, output):
+        if not yes:
+            confirm(f"the space {name!r} with all it holds", as_json)
+        memory.delete_space(name)
+        output.value({"deleted": name}, "deleted")
+
+
+def confirm(what: str, as_json: bool) -> None:
+    """Asks a person; a script has to say --yes."""
+    if as_json or not sys.stdin.isatty():
+        raise BadInput(f"this would delete {what}", next_move="Say --yes to do it.")
+    typer.confirm(f"Delete {what}? This cannot be undone.", abort=True)
 
 
 @app.command()
@@ -33,7 +55,7 @@ def forget(
     person: Annotated[str | None, typer.Option(help="All that a person said, or that names them.")] = None,
     everything: Annotated[bool, typer.Option("--everything", help="All turns and memories of the space.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would go.")] = False,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    yes: Yes = False,
     space: SpaceOption = None,
     as_json: JsonFlag = False,
 ) -> None:
@@ -46,9 +68,7 @@ def forget(
             output.value(plan, f"would forget {what}")
             return
         if not yes:
-            if as_json or not sys.stdin.isatty():
-                raise BadInput(f"forget would delete {what}", next_move="Say --yes to do it, --dry-run to look.")
-            typer.confirm(f"Forget {what}? This cannot be undone.", abort=True)
+            confirm(what, as_json)
         done = here.forget(*(ids or ()), **meant)
         output.value(done, "forgotten: " + (", ".join(f"{n} {name}" for name, n in done.counts.items()) or "nothing"))
 
@@ -111,6 +131,10 @@ def show_config(
         }
         for setting in SETTINGS
     ]
-    columns = {"name": lambda i: i["name"], "value": lambda i: str(i["value"])}
-    columns |= {"origin": lambda i: i["origin"]} if origin else {"help": lambda i: i["help"]}
-    output.rows(items, columns, empty="")
+
+    def say() -> None:
+        for item in items:
+            output.say(f"{item['name']} = {item['value']}" + (f"  ({item['origin']})" if origin else ""))
+            output.fold(str(item["help"]), "    ", "dim")
+
+    output.value(items, say)

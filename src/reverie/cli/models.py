@@ -3,17 +3,18 @@
 import sys
 import time
 from collections.abc import Iterator
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from reverie.agent.primary import Reply
 from reverie.cli.app import JsonFlag, Session, SpaceOption, app, opened
 from reverie.cli.output import Output
-from reverie.minds.llm.check import CheckResult
-from reverie.minds.llm.check import check as check_model
 from reverie.model.base import DAY
 from reverie.store.ledger import amortized
+
+if TYPE_CHECKING:
+    from reverie.minds.llm.check import CheckResult
 
 group = typer.Typer(help="The models that think, if any are set.", no_args_is_help=True)
 app.add_typer(group, name="models")
@@ -22,6 +23,7 @@ app.add_typer(group, name="models")
 @group.command()
 def check(as_json: JsonFlag = False) -> None:
     """Ask each role's model one small question: which modes work, how fast, at what price."""
+    from reverie.minds.llm.check import check as check_model
     from reverie.thinkers import environ_of, specs_of
 
     config = Session.config()
@@ -32,7 +34,7 @@ def check(as_json: JsonFlag = False) -> None:
         raise typer.Exit(5)
 
 
-def _tell(output: Output, results: list[CheckResult]) -> None:
+def _tell(output: Output, results: "list[CheckResult]") -> None:
     if not results:
         output.say("No model is set: the rules do the thinking, and nothing is paid.")
     for result in results:

@@ -8,6 +8,10 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn
 
 from reverie.model.night import Progress as Event
 
+TOLD = 3
+INPUT = ("considered", "candidates", "asked", "turns", "drafts")  # what a step looked at, not what came of it
+UNTOLD = ("sequence", "short_of")
+
 
 class NightProgress:
     """Called with each event of a night. Silent with `--json`, plain lines where there is no terminal."""
@@ -51,9 +55,29 @@ class NightProgress:
             return
         mark = "✓" if event.status == "done" else "✗" if event.status == "failed" else "·"
         time = f"{event.duration_ms:6.0f} ms"
-        said = event.why if event.status == "failed" else counted(event)
-        self._console.print(f"{mark} {event.phase:<8}{event.step:<12}{time}  {said}", markup=False)
+        start = f"{mark} {event.phase:<8}{event.step:<12}{time}  "
+        said = event.why if event.status == "failed" else counted(event, self._console.width - len(start))
+        self._console.print(start + said, markup=False)
 
 
-def counted(event: Event) -> str:
-    return ", ".join(f"{n} {name.replace('_', ' ')}" for name, n in event.counts.items() if n)
+def counted(event: Event, room: int = 40) -> str:
+    """The most telling counts, as many as there is room for: what was made before what was looked at.
+
+    `reverie night ID` has them all.
+    """
+    counts = [(name, n) for name, n in event.counts.items() if n and not name.startswith(UNTOLD)]
+    said = ""
+    for name, n in sorted(counts, key=lambda count: (count[0] in INPUT, -count[1]))[:TOLD]:
+        more = f"{said}, {n} {noun(name, n)}" if said else f"{n} {noun(name, n)}"
+        said = more if len(more) <= room else said
+    return said
+
+
+def noun(name: str, n: int) -> str:
+    """A count's name as a person reads it: `notes_written` of one is a "note written".
+
+    >>> noun("notes_written", 1), noun("facts", 2)
+    ('note written', 'facts')
+    """
+    first, *more = name.split("_")
+    return " ".join([first.removesuffix("s") if n == 1 else first, *more])

@@ -1,4 +1,4 @@
-"""Questions: recall, context."""
+"""Questions: recall, context; and embed, so that fresh turns are found by meaning too."""
 
 from typing import Annotated
 
@@ -7,6 +7,8 @@ import typer
 from reverie.cli.app import JsonFlag, SpaceOption, app, opened
 from reverie.cli.output import Output, when
 from reverie.model.hits import Context, Hit
+
+FRESH = 64  # turns that a question at the terminal embeds first, so that they are found by meaning too
 
 
 @app.command()
@@ -26,6 +28,7 @@ def recall(
 ) -> None:
     """Ask the memory. Milliseconds, no model."""
     with opened(as_json, space) as (here, output):
+        here.embed(FRESH)
         hits = here.recall(
             query,
             k,
@@ -49,8 +52,17 @@ def context(
 ) -> None:
     """The prompt section: blocks, relevant memories, recent turns, within a token budget."""
     with opened(as_json, space) as (here, output):
+        here.embed(FRESH)
         made = here.context(query, budget, session=session)
         output.value(made, lambda: tell_context(output, made))
+
+
+@app.command()
+def embed(space: SpaceOption = None, as_json: JsonFlag = False) -> None:
+    """Embed fresh turns now: found by words at once, by meaning after this or the next nap."""
+    with opened(as_json, space) as (here, output):
+        done = here.embed()
+        output.value({"embedded": done}, f"{done} turns embedded")
 
 
 def tell_hits(output: Output, hits: list[Hit]) -> None:

@@ -15,8 +15,8 @@ from reverie.policy.ranking import WEIGHTS, Ranked, Ranking
 class FusionWeights:
     words: float = 1.0
     meaning: float = 0.5
-    drawn: float = 0.25  # what the facts that were drawn from a turn lend it
-    derived: float = 0.8  # of the above, for what was not said but derived
+    drawn: float = 0.3  # what the facts that were drawn from a turn lend it
+    derived: float = 0.7  # of the above, for what was not said but derived
 
 
 FUSION = FusionWeights()
@@ -44,9 +44,9 @@ def rankings(
     >>> for ranking in rankings(Candidates([["fact", "turn"]], ["fact"]), drawn.get):
     ...     print(ranking.name, ranking.ids, ranking.weight, ranking.places)
     words ['turn'] 1.0 None
-    words ['fact'] 0.8 [1]
-    meaning ['fact'] 0.4 [1]
-    drawn ['turn'] 0.25 None
+    words ['fact'] 0.7 [1]
+    meaning ['fact'] 0.35 [1]
+    drawn ['turn'] 0.3 None
     """
     found: list[Ranking] = []
     for refs in candidates.words:

@@ -19,8 +19,8 @@ class Weights:
     confidence: float = 0.10
     recency: float = 0.02
     recency_half_life_days: float = 30.0
-    warm: float = 0.99
-    archive: float = 0.95
+    warm: float = 0.995
+    archive: float = 0.98
     stale: float = 0.5
     invalid: float = 0.5
     links: float = 0.05

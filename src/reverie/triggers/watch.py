@@ -4,10 +4,12 @@ import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from reverie.asleep.runner import Runner
+from reverie.errors import ReverieError
 from reverie.model.base import Instant
-from reverie.model.night import Night
+from reverie.model.night import Night, Progress
 from reverie.model.rhythm import Due, GateAnswer, Rhythm, Sleeping, SleepRequest
 from reverie.model.spaces import SpaceRecord
 from reverie.policy import due, gates
@@ -19,6 +21,7 @@ LOOK_EVERY = 1.0  # seconds
 ALIVE_EVERY = 30.0
 RETRY = 60.0  # where time alone opens no gate, look again after so long
 HELD = ("active_run", "local_lock")
+T = TypeVar("T")
 Around = AbstractContextManager[Callable[[Night], None]]  # what is done before a run, and told of its end
 
 
@@ -47,11 +50,20 @@ class Watch:
         """One look, and one run for every space that may sleep, longest waiting first."""
         self._say_alive()
         ended: list[Night] = []
-        for _, space in sorted(filter(None, map(self._waiting, self._candidates()))):
+        waiting = [self._unharmed(space, self._waiting) for space in self._candidates()]
+        for _, space in sorted(filter(None, waiting)):
             if self.runner.stopping():
                 break
-            ended.extend(self._sleep(space))
+            ended.extend(self._unharmed(space, self._sleep) or ())
         return ended
+
+    def _unharmed(self, space: str, act: Callable[[str], T]) -> T | None:
+        """One space's trouble (deleted, a bad setting, a full disk) is told, and is not the others'."""
+        try:
+            return act(space)
+        except ReverieError as error:
+            self.runner.tell(Progress("", space, "night", "failed", why=error.message))
+            return None
 
     def _say_alive(self) -> None:
         now = self.runner.clock()
@@ -89,7 +101,8 @@ class Watch:
 
     def _to_resume(self, night: Night, state: Rhythm, settings: Sleeping, now: Instant) -> tuple[Instant, str] | None:
         """A night that somebody asked for, that was broken off, or that failed and whose backoff is over."""
-        if state.paused or not settings.enabled or (state.lease_holder is not None and state.lease_until > now):
+        off = state.paused or not settings.enabled
+        if (off and night.trigger != "manual") or (state.lease_holder is not None and state.lease_until > now):
             return None
         retry_at = (state.failed_at or 0.0) + gates.backoff(state.failures, settings) if state.failures else 0.0
         if night.status == "failed" and now < retry_at:
@@ -125,9 +138,8 @@ class Watch:
 
     def _look_again(self, space: str, at: Instant | None) -> None:
         """A stored time that comes too early costs one look; so only an earlier one is worth a write."""
-        stored = rhythm.due_at(self.runner.db, space)
-        now = self.runner.clock()
-        if at is None or (stored is not None and now < stored <= at):
+        stored, now = rhythm.due_at(self.runner.db, space), self.runner.clock()
+        if stored == at or (stored is not None and now < stored and (at is None or stored <= at)):
             return
         with self.runner.db.write("memory") as tx:
             rhythm.set_due(tx, space, at, now)

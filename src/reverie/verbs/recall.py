@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from reverie.awake.context import DEFAULT_BUDGET
+from reverie.awake.embed import embed_tail
 from reverie.model.base import Instant
 from reverie.model.hits import Asking, Context, Hit
 from reverie.store import turns
@@ -62,6 +63,10 @@ class RecallVerbs(Verbs):
         return self._parts.assembler.context(
             self.id, query, session=session, budget=budget, asking=Asking(k=k), now=now, prepared=prepared
         )
+
+    def embed(self, limit: int = 1_000_000) -> int:
+        """Embeds fresh turns now, which the sleeper otherwise does; answers how many."""
+        return embed_tail(self._db, self._parts.embedder, self.id, limit)
 
     def overflowed(self) -> None:
         """Says that a context could not hold what it wanted to: the space may nap and condense."""

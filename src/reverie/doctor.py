@@ -1,0 +1,160 @@
+"""Is all well? Every check says what it found and, if something is wrong, the next move. Silence is never health."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal
+
+from reverie.config import Config
+from reverie.errors import ReverieError
+from reverie.minds.embed import by_name
+from reverie.minds.llm.spec import ModelSpec
+from reverie.minds.meter import day_start
+from reverie.model.base import DAY, HOUR, MINUTE, Instant
+from reverie.model.ledger import Scope
+from reverie.policy.spending import allows
+from reverie.reverie import Reverie
+from reverie.store import backup, mend, spaces
+from reverie.store.sqlite import file_of
+from reverie.thinkers import budgets_of, environ_of, specs_of
+from reverie.triggers.health import Health, health, sleeper_alive
+
+Status = Literal["ok", "warning", "wrong"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    check: str
+    status: Status
+    said: str
+    next_move: str = ""
+
+
+def examine(config: Config, now: Instant, *, repair: bool = False) -> list[Finding]:
+    """All checks, cheapest first. With `repair`, what can be mended is mended on the way."""
+    where = config["store"] or config["home"]
+    home = None if "://" in where else Path(where).expanduser()
+    found = [*_thinking(config)]
+    if home is not None and not file_of(home, "memory").exists():
+        return [Finding("store", "ok", f"no store in {home} yet: the first command that writes makes one"), *found]
+    if home is not None:
+        found = [*_files(home, repair), *found]
+    try:
+        with Reverie.open(config=config) as memory:
+            return [*_store(memory, where), *found, *_sleep(memory, now, repair), *_money(memory, now)]
+    except ReverieError as error:
+        return [Finding("store", "wrong", error.message, error.next_move), *found]
+
+
+def _files(home: Path, repair: bool) -> Iterator[Finding]:
+    try:
+        wrong = backup.check(home)
+        if repair:
+            yield Finding("repair", "ok", "; ".join(mend.rebuild(home)))
+            wrong = backup.check(home)
+    except ReverieError as error:
+        yield Finding("files", "wrong", error.message, error.next_move)
+        return
+    if wrong:
+        yield Finding("files", "wrong", "; ".join(wrong[:3]), "Try `reverie doctor --repair`; keep a copy first.")
+    else:
+        yield Finding("files", "ok", f"{home}: both files are sound")
+
+
+def _store(memory: Reverie, where: str) -> Iterator[Finding]:
+    db = memory.parts.db
+    shown = where if "://" not in where else db.name  # a URL may hold a password
+    yield Finding("store", "ok", f"{shown}: schema {mend.version(db)}, {_n(len(spaces.every(db)), 'space')}")
+
+
+def _thinking(config: Config) -> Iterator[Finding]:
+    """Who embeds and who thinks, as far as can be told without a call that costs."""
+    try:
+        embedder = by_name(config["embedder"])
+        if config["embedder"] == "minilm":
+            embedder.embed_one("memory")
+        yield Finding("embedder", "ok", config["embedder"])
+    except ReverieError as error:
+        yield Finding("embedder", "wrong", error.message, error.next_move)
+    specs = specs_of(config)
+    if not specs:
+        yield Finding("models", "ok", "none set: the rules think, and nothing is paid")
+    for spec in specs:
+        yield _model(spec, config)
+
+
+def _model(spec: ModelSpec, config: Config) -> Finding:
+    from reverie.minds.llm.provider import ProviderClient
+
+    try:
+        ProviderClient(spec, environ_of(config)).close()
+    except ReverieError as error:
+        return Finding("models", "wrong", f"{spec.role}: {error.message}", error.next_move)
+    return Finding("models", "ok", f"{spec.role}: {spec.name} (not called: `reverie models check` does)")
+
+
+def _sleep(memory: Reverie, now: Instant, repair: bool) -> Iterator[Finding]:
+    db = memory.parts.db
+    states = {record.name: health(db, record.id, now) for record in spaces.every(db)}
+    alive = sleeper_alive(db, now)
+    yield _sleeper(alive, bool(memory.config["sleep"]), list(states.values()))
+    for name, state in states.items():
+        if repair and state.aside:
+            again = mend.retry(db, state.space)
+            yield Finding("repair", "ok", f"{name}: {_n(again, 'item')} set aside will be tried again")
+            state = replace(state, aside=0, trouble=tuple(t for t in state.trouble if "set aside" not in t))
+        yield _space(name, state, now)
+
+
+def _sleeper(alive: bool, wanted: bool, states: list[Health]) -> Finding:
+    start = "Run `reverie up` or `reverie worker`, or `reverie sleep --if-due` from cron."
+    waiting = sum(state.backlog for state in states)
+    if alive:
+        return Finding("sleeper", "ok", "a sleeper watches this store")
+    if not wanted:
+        return Finding("sleeper", "warning", "the setting `sleep` is off: nights run only by hand", "reverie sleep")
+    if any(state.last_done_at is None and state.backlog_age > DAY for state in states):
+        return Finding("sleeper", "wrong", f"nothing ever sleeps here; unread: {_n(waiting, 'turn')}", start)
+    if waiting:
+        return Finding("sleeper", "warning", f"no sleeper watches; unread: {_n(waiting, 'turn')}", start)
+    return Finding("sleeper", "ok", "no sleeper watches, and nothing waits for one")
+
+
+def _space(name: str, state: Health, now: Instant) -> Finding:
+    slept = "never slept" if state.last_done_at is None else f"last slept {_ago(now - state.last_done_at)} ago"
+    waits = (
+        f"unread: {_n(state.backlog, 'turn')}, up to {_ago(state.backlog_age)} old" if state.backlog else "all is read"
+    )
+    said = f"{name}: {slept}; {waits}"
+    if not state.trouble:
+        return Finding("space", "ok", said)
+    move = f"See `reverie nights -s {name}`; `reverie sleep -s {name}` runs one now"
+    more = "; `reverie doctor --repair` lets what was set aside be tried again." if state.aside else "."
+    return Finding("space", "wrong", "; ".join([said, *state.trouble]), move + more)
+
+
+def _money(memory: Reverie, now: Instant) -> Iterator[Finding]:
+    if not specs_of(memory.config):
+        return
+    spent = memory.parts.ledger.spent(Scope(regime="asleep"), day_start(now))
+    decision = allows(budgets_of(memory.config).day, spent)
+    said = f"asleep today: {spent.tokens:,} tokens, ${spent.money:.4f}"
+    if decision:
+        yield Finding("budget", "ok", said)
+    else:
+        yield Finding("budget", "warning", f"{said}; {decision.why}", "Raise `budget_day_tokens` or `budget_day_cost`.")
+
+
+def _ago(seconds: float) -> str:
+    """A span of time in one word and a figure.
+
+    >>> _ago(90), _ago(7_200), _ago(200_000)
+    ('2 min', '2 h', '2 days')
+    """
+    if seconds < HOUR:
+        return f"{seconds / MINUTE:.0f} min"
+    return f"{seconds / HOUR:.0f} h" if seconds < 2 * DAY else f"{seconds / DAY:.0f} days"
+
+
+def _n(count: int, noun: str) -> str:
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"

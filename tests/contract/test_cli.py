@@ -1,0 +1,275 @@
+"""The command line: every command in this process, on a store of the test's own."""
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+
+from reverie import Reverie, __version__
+from reverie.cli.app import run
+from reverie.cli.doctor import benchmarks
+from reverie.cli.main import app
+from reverie.policy.terms import index_terms
+from reverie.store import nights
+from reverie.store.sqlite import file_of
+
+
+@dataclass(frozen=True)
+class Said:
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+Cli = Callable[..., Said]
+
+
+@pytest.fixture
+def cli(location: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], home: Path) -> Cli:
+    """Runs a command as a person would, on an empty store, in an empty directory."""
+    for name, value in {"HOME": location, "EMBEDDER": "none", "DURABLE": "false"}.items():
+        monkeypatch.setenv(f"REVERIE_{name}", value)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(home / "config"))
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.chdir(home)
+
+    def call(*words: str) -> Said:
+        with pytest.raises(SystemExit) as end:
+            run(list(words))
+        said = capsys.readouterr()
+        return Said(int(end.value.code or 0), said.out, said.err)
+
+    return call
+
+
+def commands(group: Any = None, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Every command with the words that call it."""
+    command = group or typer.main.get_command(app)
+    inner = getattr(command, "commands", None)
+    if inner is None:
+        yield path, command
+    for name, each in (inner or {}).items():
+        yield from commands(each, (*path, name))
+
+
+COMMANDS = dict(commands())
+PRINT_NO_VALUE = {("serve",), ("up",), ("worker",), ("mcp",), ("demo",), ("export",)}
+
+
+@pytest.mark.parametrize("path", sorted(COMMANDS), ids=" ".join)
+def test_every_command_has_help_for_itself_and_all_its_words_and_speaks_json(path: tuple[str, ...]) -> None:
+    command = COMMANDS[path]
+    names = {name for param in command.params for name in param.opts}
+    assert command.help
+    assert path in PRINT_NO_VALUE or "--json" in names
+    unexplained = [param.name for param in command.params if param.name != "limit" and not getattr(param, "help", "")]
+    assert unexplained == []
+
+
+def test_the_version_is_the_packages(cli: Cli) -> None:
+    assert cli("--version") == Said(0, f"reverie {__version__}\n", "")
+
+
+def test_a_first_day_from_append_to_undo(cli: Cli) -> None:
+    turn = cli("append", "I moved to Hamburg last week", "--json").json["id"]
+    assert cli("append", "Please remember that I'm allergic to peanuts", "--session", "s2").code == 0
+    assert cli("recall", "Hamburg", "--json").json[0]["id"] == turn
+    night = cli("sleep", "--json").json
+    assert night["status"] == "done"
+    assert "peanuts" in cli("blocks", "show", "human").out
+    assert "Hamburg" in cli("answer", "where do I live?").out
+    assert "Hamburg" in cli("memories", "--kind", "fact").out
+    assert cli("night", night["id"], "--diff").out.startswith(f"night {night['id']} done")
+    assert cli("undo", night["id"]).out.startswith("undone: ")
+    assert cli("blocks", "show", "human").out == "(empty)\n"
+
+
+def test_chat_without_a_model_answers_from_memory(cli: Cli) -> None:
+    cli("append", "My dog is called Biscuit")
+    reply = cli("chat", "What is my dog called?", "--json").json
+    assert "Biscuit" in reply["text"]
+    assert reply["model_calls"] == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "kind"),
+    [
+        (("nonsense",), 2, "usage"),
+        (("append",), 2, "usage"),
+        (("recall", "x", "--k", "0"), 2, "usage"),
+        (("append", ""), 2, "bad_input"),
+        (("memory", "mem-none"), 3, "not_found"),
+        (("night", "night-none"), 3, "not_found"),
+        (("spaces", "delete", "nobody", "--yes"), 3, "not_found"),
+        (("bench", "nothing"), 3, "not_found"),
+        (("contradictions", "resolve", "x", "left"), 2, "bad_input"),
+        (("sleep", "--nap", "--night"), 2, "bad_input"),
+        (("blocks", "set", "human", "x" * 9_000), 4, "block_too_long"),
+    ],
+)
+def test_an_error_is_json_with_a_code_and_the_next_move(cli: Cli, words: tuple[str, ...], code: int, kind: str) -> None:
+    said = cli(*words, "--json")
+    assert said.code == code
+    assert said.json["error"]["code"] == kind
+    assert said.json["error"]["next_move"]
+
+
+def test_for_a_person_an_error_is_two_lines_and_no_trace(cli: Cli) -> None:
+    assert cli("memory", "mem-none").err == "error: no memory 'mem-none'\nCheck the id; lists show what there is.\n"
+
+
+def test_an_unknown_setting_is_named_with_the_one_that_was_meant(cli: Cli, home: Path) -> None:
+    (home / "reverie.toml").write_text("idle_second = 5\n")
+    said = cli("spaces", "list")
+    assert said.code == 2
+    assert "did you mean 'idle_seconds'" in said.err.replace("\n", " ")
+
+
+def test_a_setting_of_the_wrong_kind_is_refused(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REVERIE_PORT", "many")
+    said = cli("config", "show", "--json")
+    assert (said.code, said.json["error"]["code"]) == (2, "bad_config")
+
+
+def test_config_show_tells_where_a_value_comes_from(cli: Cli) -> None:
+    shown = {item["name"]: item for item in cli("config", "show", "--origin", "--json").json}
+    assert shown["embedder"]["origin"] == "environment"
+    assert shown["cron"]["origin"] == "default"
+
+
+def test_no_color_means_no_color(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert "\x1b[31m" not in cli("memory", "mem-none").err
+
+
+def test_a_narrow_terminal_still_shows_ids_whole(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    turn = cli("append", "A long sentence about nothing in particular, " * 3).out.strip()
+    assert turn in cli("turns").out
+
+
+def test_a_space_is_deleted_only_when_that_is_said_twice(cli: Cli) -> None:
+    cli("append", "hello", "--space", "alice")
+    assert cli("spaces", "delete", "alice", "--json").json["error"]["next_move"] == "Say --yes to do it."
+    assert cli("spaces", "delete", "alice", "--yes").out == "deleted\n"
+    assert cli("spaces", "list", "--json").json == []
+
+
+def test_embed_makes_fresh_turns_findable_by_meaning(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REVERIE_EMBEDDER", "minilm")
+    cli("append", "I moved to Hamburg")
+    assert cli("embed", "--json").json == {"embedded": 1}
+    assert cli("embed", "--json").json == {"embedded": 0}
+
+
+def test_a_space_goes_out_and_comes_back(cli: Cli, home: Path) -> None:
+    cli("append", "I moved to Hamburg")
+    assert cli("export", str(home / "all.jsonl")).code == 0
+    assert cli("restore", str(home / "all.jsonl"), "copy").code == 0
+    assert "Hamburg" in cli("recall", "Hamburg", "--space", "copy").out
+
+
+def test_a_backup_is_a_store(cli: Cli, home: Path) -> None:
+    cli("append", "I moved to Hamburg")
+    assert cli("backup", str(home / "copy")).code == 0
+    assert "Hamburg" in cli("--home", str(home / "copy"), "recall", "Hamburg").out
+
+
+def test_bench_lists_what_can_be_run(cli: Cli) -> None:
+    listed = cli("bench", "--json").json
+    assert {item["name"] for item in listed} == set(benchmarks()) >= {"hotpath", "retrieval"}
+    assert all(item["help"] for item in listed)
+
+
+def test_bench_outside_a_checkout_says_where_to_run_it(cli: Cli, monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
+    monkeypatch.setattr("reverie.cli.doctor.CHECKOUT", home)
+    assert cli("bench", "hotpath", "--json").json["error"]["next_move"] == "Run it from a checkout."
+
+
+def findings(said: Said) -> dict[str, dict[str, str]]:
+    return {finding["check"]: finding for finding in said.json["findings"]}
+
+
+def test_the_doctor_finds_a_fresh_store_well_and_warns_that_nothing_sleeps(cli: Cli) -> None:
+    cli("append", "hello")
+    said = cli("doctor", "--json")
+    assert said.code == 0
+    assert said.json["well"]
+    assert findings(said)["sleeper"]["status"] == "warning"
+    assert "1 turn," in findings(said)["space"]["said"]
+
+
+def test_the_doctor_makes_no_store(cli: Cli, home: Path) -> None:
+    said = cli("--home", str(home / "none"), "doctor", "--json")
+    assert said.code == 0
+    assert not (home / "none").exists()
+
+
+def test_the_doctor_says_that_nothing_ever_sleeps(cli: Cli, location: str) -> None:
+    with Reverie.open(location) as memory:
+        memory.space().append("user", "hello", at=1_000.0)
+    said = cli("doctor", "--json")
+    assert said.code == 1
+    assert findings(said)["sleeper"]["status"] == "wrong"
+    assert "reverie up" in findings(said)["sleeper"]["next_move"]
+
+
+def test_the_doctor_lets_what_was_set_aside_be_tried_again(cli: Cli, location: str) -> None:
+    with Reverie.open(location) as memory:
+        space = memory.space().id
+        with memory.parts.db.write("memory") as tx:
+            tx.run(
+                "INSERT INTO failures (space, step, item, times, error, aside, at)"
+                " VALUES (:space, 'tag', 'mem-1', 3, 'odd', 1, 0)",
+                space=space,
+            )
+    assert cli("doctor").code == 1
+    assert cli("doctor", "--repair").code == 0
+    with Reverie.open(location) as memory:
+        assert nights.failures(memory.parts.db, space) == []
+
+
+def test_the_doctor_sees_a_broken_file_and_says_what_to_do(cli: Cli, location: str) -> None:
+    cli("append", "hello")
+    path = file_of(Path(location), "memory")
+    path.write_bytes(b"SQLite format 3\0" + b"\xff" * (path.stat().st_size - 16))
+    said = cli("doctor", "--json")
+    assert said.code == 1
+    assert findings(said)["files"]["status"] == "wrong"
+
+
+def test_the_doctor_names_a_model_that_cannot_be_used(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    monkeypatch.setenv("REVERIE_SLEEPER_MODEL", "openai:gpt-5-mini")
+    cli("append", "hello")
+    said = cli("doctor", "--json")
+    assert said.code == 1
+    assert "OPENAI_API_KEY" in findings(said)["models"]["next_move"]
+    assert findings(said)["budget"]["status"] == "ok"
+
+
+def test_repair_makes_a_lost_word_index_anew(cli: Cli, location: str) -> None:
+    cli("append", "hello heron")
+    log = file_of(Path(location), "log")
+    with closing(sqlite3.connect(log)) as connection:
+        connection.execute("INSERT INTO turn_words (turn_words) VALUES ('optimize')")
+        connection.execute("DELETE FROM turn_words_data WHERE id > 10")
+        connection.execute("DELETE FROM turn_words_idx")
+        connection.commit()
+    assert cli("doctor", "--repair").code == 0
+    with closing(sqlite3.connect(log)) as connection:
+        word = index_terms(1, "heron")
+        assert connection.execute("SELECT count(*) FROM turn_words WHERE turn_words MATCH ?", (word,)).fetchone() == (
+            1,
+        )
