@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: demo test torture check lint types bench clean
+.PHONY: demo test torture check lint types bench docs clean
 
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv
@@ -32,6 +32,9 @@ types: $(READY)
 
 bench: $(READY)
 	$(BIN)/reverie bench
+
+docs: $(READY)
+	$(BIN)/python scripts/reference.py
 
 clean:
 	rm -rf .venv build dist src/*.egg-info .pytest_cache .mypy_cache .ruff_cache

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from reverie.awake.answer import Answerer
 from reverie.awake.context import Assembler
 from reverie.awake.events import Events
+from reverie.awake.held import HeldSpaces
 from reverie.awake.recall import Recaller
 from reverie.awake.tail import Tails
 from reverie.config import Config
@@ -107,8 +108,7 @@ class Parts:
 
     @cached_property
     def answerer(self) -> Answerer:
-        limits = Limits(max_wrong_hits=self.config["max_wrong_hits"])
-        return Answerer(self.db, self.embedder, self.events, limits, Tails(self.db))
+        return Answerer(self.db, self.embedder, self.events, Limits(), Tails(self.db), HeldSpaces(self.embedder))
 
     def runner(self, tell: "Callable[[Progress], None] | None" = None) -> "Runner":
         from reverie.asleep.runner import Runner

@@ -3,15 +3,19 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
+from typing import NamedTuple
 
 from reverie.minds.embed import Embedder
 from reverie.model.base import Instant
 from reverie.model.hits import Asking, Flag, Hit
 from reverie.model.memories import Memory
 from reverie.model.turns import Turn
+from reverie.policy import guards
 from reverie.policy.asking import acceptance, decided_late, kinds, span
+from reverie.policy.freshness import fact_keys
 from reverie.policy.fusion import Candidates, in_order, rankings, too_little
-from reverie.policy.ranking import Links, Ranked, Traits, rank
+from reverie.policy.precedence import facts_first
+from reverie.policy.ranking import Links, Ranked, Traits, holds, rank
 from reverie.store import memories, search
 from reverie.store.db import Database
 from reverie.store.indexes import Indexes, SpaceIndex
@@ -38,6 +42,11 @@ class Read:
         return self.rejected | self.archived.keys()
 
 
+class Ordered(NamedTuple):
+    ranked: list[Ranked]
+    found: dict[str, Found]
+
+
 @dataclass(frozen=True, slots=True)
 class Retriever:
     """What a search needs besides its question."""
@@ -55,21 +64,38 @@ class Retriever:
             near = index.nearest(vector, depth, mask) if self.embedder.dim else []
             meaning = [ref for ref, cosine in near if cosine >= LEAST_COSINE]
             candidates = Candidates(index.lexical(self.db, query, depth, mask), meaning)
-            return self._hits(index, candidates, asking, now, _nearest_facts(index, near))
+            ordered = self._ordered(index, candidates, asking, now, _nearest_facts(index, near))
+            return self._hits(index, ordered, asking, now, self._asked_for(space, query, asking, now))
 
-    def _hits(
+    def _asked_for(self, space: str, query: str, asking: Asking, now: Instant) -> list[Memory]:
+        """Facts that a plain personal question asks for by name: "where do I live?" is the user's lives_in."""
+        if asking.mode == "raw":
+            return []
+        accepts, moment = acceptance(asking), _moment(asking, now)
+        stated = (fact for key in fact_keys(guards.read(query)) for fact in memories.stated(self.db, space, *key))
+        return [fact for fact in stated if accepts(fact) and _says(fact, moment)]
+
+    def _ordered(
         self, index: SpaceIndex, candidates: Candidates, asking: Asking, now: Instant, facts: Mapping[str, str]
-    ) -> list[Hit]:
-        moment = now if asking.as_of is None else asking.as_of
+    ) -> "Ordered":
+        moment = _moment(asking, now)
         read = self._read(index, in_order(rankings(candidates, index.stands_for)), asking)
         read.found.update(self._overtaken(index.space, read.found, facts, moment))
         ranked = self._rank(index, candidates.without(read.hidden, _deep(asking.k)), read.found, moment)
         if read.archived and too_little(ranked, asking.k):
             read.found.update(read.archived)
             ranked = self._rank(index, candidates.without(read.rejected, _deep(asking.k)), read.found, moment)
-        chosen = list(islice(_once(ranked, read.found), asking.k))
-        disputed = self._disputed(index.space, [read.found[hit.id] for hit in chosen])
-        return [_hit(hit, read.found[hit.id], asking, moment, hit.id in disputed) for hit in chosen]
+        return Ordered(_facts_first(ranked, read.found, moment), read.found)
+
+    def _hits(
+        self, index: SpaceIndex, ordered: "Ordered", asking: Asking, now: Instant, asked_for: Sequence[Memory]
+    ) -> list[Hit]:
+        """What was asked for by name stands before what was found."""
+        found = ordered.found | {fact.id: fact for fact in asked_for}
+        first = [Ranked(fact.id, 1.0, 1.0, {"asked for": 1.0}) for fact in asked_for]
+        chosen = list(islice(_once([*first, *ordered.ranked], found), asking.k))
+        disputed = self._disputed(index.space, [found[hit.id] for hit in chosen])
+        return [_hit(hit, found[hit.id], asking, _moment(asking, now), hit.id in disputed) for hit in chosen]
 
     def _read(self, index: SpaceIndex, refs: Sequence[str], asking: Asking) -> "Read":
         """What the best candidates stand for, a part at a time until there is enough."""
@@ -163,6 +189,26 @@ def _traits(thing: Found) -> Traits:
         thing.valid_from,
         thing.valid_until,
     )
+
+
+def _moment(asking: Asking, now: Instant) -> Instant:
+    """The moment whose truth counts."""
+    return now if asking.as_of is None else asking.as_of
+
+
+def _says(fact: Memory, moment: Instant) -> bool:
+    """It holds, and says what is so, not only what has ended."""
+    return holds(fact.valid_from, fact.valid_until, moment) and not fact.stale and not fact.metadata.get("negated")
+
+
+def _facts_first(ranked: Sequence[Ranked], found: Mapping[str, Found], moment: Instant) -> list[Ranked]:
+    drawn = {
+        ref: thing.sources
+        for ref, thing in found.items()
+        if isinstance(thing, Memory) and thing.kind == "fact" and holds(thing.valid_from, thing.valid_until, moment)
+    }
+    known = {hit.id: hit for hit in ranked}
+    return [known[ref] for ref in facts_first([hit.id for hit in ranked], drawn)]
 
 
 def _once(ranked: Iterable[Ranked], found: dict[str, Found]) -> Iterable[Ranked]:

@@ -8,13 +8,14 @@ import pytest
 
 from reverie.agent.extractive import NOTHING
 from reverie.agent.primary import PrimaryAgent, Reply
-from reverie.agent.tools import DECLARED
+from reverie.agent.tools import DECLARED, LETTA_DECLARED
 from reverie.errors import BlockTooLong, BudgetSpent, ModelFault, NotAllowed, NotFound
 from reverie.minds.llm.client import Call, Completion, Delta, Failure, ToolCall
 from reverie.minds.rules.reasoner import RulesReasoner
 from reverie.model.answers import Answered
 from reverie.model.blocks import BlockWrite
 from reverie.model.hits import Hit
+from reverie.model.turns import Appended
 from reverie.policy.taint import strip_recalled
 
 HOME = Hit("mem-1", "fact", "The user lives in Hamburg", 1.0, 0.9, ("turn-1",), 0.0)
@@ -66,8 +67,9 @@ class OneSpace:
     log: list[tuple[str, str]] = field(default_factory=list)
     kept: list[tuple[str, str]] = field(default_factory=list)
 
-    def append(self, role: str, text: str, session: str = "default") -> None:
+    def append(self, role: str, text: str, session: str = "default") -> Appended:
         self.log.append((role, text))
+        return Appended(f"turn-{len(self.log)}", len(self.log))
 
     def context(self, query: str, budget: int, *, session: str | None = None) -> Shown:
         return Shown("\n".join(hit.text for hit in self.hits), self.hits)
@@ -124,6 +126,19 @@ def test_a_turn_is_one_model_call_over_the_context_and_both_sides_are_logged() -
     assert space.log == [("user", "Where do I live?"), ("assistant", "In Hamburg. ")]
 
 
+def test_an_operator_adds_instructions_and_names_tools_as_agents_know_them() -> None:
+    model = Script([Completion("In Hamburg.")])
+    PrimaryAgent(OneSpace(), RulesReasoner(), model, instructions="Be brief.", tools=LETTA_DECLARED).say("Hm?")
+    assert "Be brief." in model.calls[0].messages[0].text
+    assert "memory_insert" in [tool.name for tool in model.calls[0].tools]
+
+
+def test_without_a_model_what_was_just_said_is_found_and_the_question_is_not() -> None:
+    asked = Hit("turn-9", "turn", "Where do I live?", 1.0, 1.0, ("turn-9",), 0.0)
+    reply = PrimaryAgent(OneSpace(hits=[asked, HOME]), RulesReasoner()).say("Where do I live?")
+    assert reply.memories == ("mem-1",)
+
+
 def test_a_precomputed_answer_needs_no_model_at_all() -> None:
     ready = Answered("In Hamburg.", "asked before", sources=("mem-1",), kind="hit")
     space, model = OneSpace(), Script([])
@@ -151,6 +166,9 @@ def test_native_reasoning_stays_on_its_own_channel() -> None:
     [
         (calls("block_append", label="human", text="Has a cat."), "Likes tea.\nHas a cat.", []),
         (calls("block_replace", label="human", old="tea", new="coffee"), "Likes coffee.", []),
+        (calls("memory_insert", label="human", new_str="Has a cat."), "Likes tea.\nHas a cat.", []),
+        (calls("memory_replace", label="human", old_str="tea", new_str="coffee"), "Likes coffee.", []),
+        (calls("archival_memory_insert", content="Miez is a cat."), "Likes tea.", [("Miez is a cat.", "assistant")]),
         (calls("remember", text="The cat is called Miez."), "Likes tea.", [("The cat is called Miez.", "assistant")]),
     ],
 )
@@ -230,5 +248,5 @@ def test_a_reply_streams_in_pieces_and_ends_with_the_whole() -> None:
     events = list(agent.stream("Where do I live?"))
     assert [event.kind for event in events] == ["thinking", "text", "text", "end"]
     assert events[-1].reply == Reply(
-        "In Hamburg. ", "model", "a model answered from the context", "Hm.", ("mem-1",), (), 1
+        "In Hamburg. ", "model", "a model answered from the context", "Hm.", ("mem-1",), (), 1, "turn-2"
     )

@@ -181,3 +181,15 @@ def test_a_near_miss_is_shown_to_the_model_as_prepared(location: str, opened: Ke
 def test_undo_takes_a_nights_answers_back(alice: Space) -> None:
     alice.undo(alice.nights()[0].id)
     assert not alice.answer("Where do I live?")
+
+
+@both
+def test_a_plain_personal_question_finds_what_is_so_before_what_was_said(memory: Reverie) -> None:
+    carol = memory.space("carol")
+    carol.append("user", "Hi, I live in Lisbon and I work at Brightloop.", session="a")
+    carol.append("user", "If I lived in Berlin I would cycle more.", session="b")
+    carol.append("user", "I moved to Hamburg.", session="c")
+    carol.sleep()
+    hits = carol.recall("where do I live?", 5)
+    assert (hits[0].kind, hits[0].text) == ("fact", "The user lives in Hamburg")
+    assert "turn" not in [hit.kind for hit in hits]

@@ -5,6 +5,7 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -115,6 +116,8 @@ def test_chat_without_a_model_answers_from_memory(cli: Cli) -> None:
         (("contradictions", "resolve", "x", "left"), 2, "bad_input"),
         (("sleep", "--nap", "--night"), 2, "bad_input"),
         (("blocks", "set", "human", "x" * 9_000), 4, "block_too_long"),
+        (("--store", "bogus://x", "turns"), 2, "bad_config"),
+        (("backup", "/dev/null/x"), 2, "usage"),
     ],
 )
 def test_an_error_is_json_with_a_code_and_the_next_move(cli: Cli, words: tuple[str, ...], code: int, kind: str) -> None:
@@ -145,6 +148,22 @@ def test_config_show_tells_where_a_value_comes_from(cli: Cli) -> None:
     shown = {item["name"]: item for item in cli("config", "show", "--origin", "--json").json}
     assert shown["embedder"]["origin"] == "environment"
     assert shown["cron"]["origin"] == "default"
+
+
+def test_what_is_too_long_for_a_command_line_comes_from_standard_input(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", StringIO("heron " * 50_000))
+    assert cli("append", "-").code == 0
+    assert len(cli("turns", "--json").json[0]["text"]) == 300_000
+
+
+def test_last_is_the_latest_night_that_ran(cli: Cli) -> None:
+    assert cli("undo", "last", "--json").json["error"]["next_move"] == "Try: reverie sleep"
+    cli("append", "I moved to Hamburg")
+    night = cli("sleep", "--nap", "--json").json["id"]
+    assert cli("night", "last", "--json").json["night"]["id"] == night
+    assert cli("undo", "last", "--json").json["undone"] == night
 
 
 def test_no_color_means_no_color(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,6 +19,7 @@ from reverie.server.serving import Serving
 from reverie.space import Space
 from reverie.store import records
 from reverie.store.rows import answer_row
+from tests.contract.letta_cases import LETTA_BODIES, LETTA_NAMES, letta_things
 from tests.contract.serving import HERE, bearer
 
 SECRET = "Marzipan"
@@ -26,8 +27,8 @@ SECRET = "Marzipan"
 
 # What a parameter of a path stands for: a place (whose it is follows from the key), a name, or a thing with an id.
 PLACES = ("space", "agent_id")
-NAMES = {"session": "s1"}
-THINGS = {"label": "block", "block_id": "block", "memory_id": "memory", "run_id": "night"}
+NAMES = {"session": "s1", **LETTA_NAMES}
+THINGS = {"label": "block"}
 PARAMETER = re.compile(r"{(\w+)(?::path)?}")
 
 
@@ -128,6 +129,9 @@ CASES: dict[str, Case] = {
     f"POST {S}/keys": Case({"name": "x"}),
     "DELETE /v1/keys/{key}": Case(),
 }
+for line, body in LETTA_BODIES.items():
+    path, mark, query = line.partition("?")
+    CASES[path] = Case(body, query=mark + query)
 
 
 @dataclass
@@ -158,7 +162,7 @@ def things(memory: Reverie, name: str) -> dict[str, str]:
     space.undo(undone)
     kept = space.remember(f"{SECRET} in a memory", tags=("x",)).id
     space.correct(space.remember(f"{SECRET} is blue").id, f"{SECRET} is red")  # leaves a contradiction
-    return {
+    found = {
         "space": space.id,
         "turn": turn,
         "undone": undone,
@@ -170,6 +174,7 @@ def things(memory: Reverie, name: str) -> dict[str, str]:
         "answer": put_answer(memory, space),
         "key": create_key(memory, f"{SECRET} key").key.id,
     }
+    return found | letta_things(memory, space, SECRET, found)
 
 
 def put_review(memory: Reverie, space: Space, block: Block) -> str:
@@ -261,7 +266,8 @@ def test_an_id_of_elsewhere_is_not_found_in_ones_own_space(world: World, route: 
 
 def test_lists_hold_what_the_key_may_see(world: World) -> None:
     def names(path: str, who: str) -> list[str]:
-        return [item["name"] for item in world.client.get(path, headers=world.keys[who]).json()["items"]]
+        found = [item["name"] for item in world.client.get(path, headers=world.keys[who]).json()["items"]]
+        return [name for name in found if "archive" not in name]
 
     assert names("/v1/spaces", "alice")[:2] == ["alice", "bob"]
     assert names("/v1/spaces", "bob") == ["bob"]

@@ -1,7 +1,9 @@
 """Whether it lives, whether it is ready, and whether anybody sleeps."""
 
+import re
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -70,3 +72,14 @@ def test_prometheus_is_told_of_nights_that_ran_elsewhere(memory: Reverie) -> Non
     assert 'reverie_nights{status="done"} 1.0' in text
     assert "reverie_unread_turns 0.0" in text
     assert "reverie_sleeper_silence_seconds -1.0" in text
+
+
+def test_the_alert_rules_name_metrics_that_there_are(memory: Reverie) -> None:
+    rules = (Path(__file__).parent.parent.parent / "deploy" / "alerts.yml").read_text("utf-8")
+    with running(memory) as client:
+        memory.space("alice")
+        client.post("/v1/spaces/alice/turns", json={"role": "user", "text": "Hello."})
+        text = client.get("/metrics").text
+    named = set(re.findall(r"reverie_\w+", rules))
+    assert len(named) > 4
+    assert {name for name in named if f"{name}{{" not in text and f"{name} " not in text} == set()

@@ -12,7 +12,7 @@ from reverie.errors import Conflict
 from reverie.minds.embed import FromFunction, NoEmbedder
 from reverie.minds.rules.reasoner import RulesReasoner
 from reverie.model.hits import Asking
-from reverie.model.memories import Memory
+from reverie.model.memories import Edge, Memory
 from reverie.model.thinking import BlockDraft, ProposedChange, Sentence, Verdict
 from reverie.model.turns import DEFERRED_BLOCK
 from reverie.retrieve import Retriever
@@ -220,7 +220,7 @@ def test_an_empty_draft_wipes_nothing(life: Life) -> None:
     assert sorted(life.value().splitlines()) == [
         "The user likes coffee.",
         "The user lives in Hamburg.",
-        "The user works at Acme",
+        "The user works at Acme.",
     ]
 
 
@@ -237,7 +237,7 @@ def test_a_draft_that_says_more_than_its_sources_is_not_written(life: Life) -> N
     life.reasoner = Inventive()
     life.say("Remember that I like coffee.")
     life.sleep()
-    assert life.value() == "The user likes coffee"
+    assert life.value() == "The user likes coffee."
 
 
 def test_a_crowded_block_is_condensed_by_at_most_a_quarter_a_night(db: Database) -> None:
@@ -250,6 +250,29 @@ def test_a_crowded_block_is_condensed_by_at_most_a_quarter_a_night(db: Database)
         life.next_day()
     assert len(life.value().splitlines()) >= 3
     assert life.counts(life.sleep(), "rethink").get("conflicts", 0) == 0
+
+
+class Terse(RulesReasoner):
+    """A model that says many things in one sentence, where it is given the whole block."""
+
+    def rethink(self, block: BlockDraft, memories: Any) -> BlockDraft:
+        if len(memories) < 3:
+            return super().rethink(block, memories)
+        sources = tuple(memory.id for memory in memories)
+        return replace(block, sentences=(Sentence("The offices have blue doors and bells.", sources),))
+
+
+def test_a_model_may_condense_a_crowded_block_by_saying_it_shorter(db: Database) -> None:
+    life = Life.in_new_space(db, "human", limit=300)
+    life.reasoner = Terse()
+    for city in ("Oslo", "Rome", "Bonn", "Cork", "Lyon"):
+        life.say(f"Remember that the {city} office has a blue door and a bell.")
+        life.sleep("nap")
+    life.sleep()
+    assert life.value().splitlines()[0] == "The offices have blue doors and bells."
+    sources = blocks.sentence_sources(life.db, blocks.labelled(life.db, life.space, "human").id)
+    assert len(sources["The offices have blue doors and bells."]) >= 4
+    assert records.reviews(life.db, life.space) == []
 
 
 def aged(life: Life, text: str, days: float) -> Memory:
@@ -342,6 +365,18 @@ def test_vectors_of_an_old_embedder_are_redone(life: Life) -> None:
     rows = life.db.rows("SELECT embedder, vec FROM vectors")
     assert {row["embedder"] for row in rows} == {"new"}
     assert np.frombuffer(bytes(rows[0]["vec"]), np.float32).tolist() == [0.0, 1.0]
+
+
+def test_a_full_night_takes_away_edges_that_lead_nowhere(life: Life) -> None:
+    life.say("I live in Hamburg.")
+    life.sleep()
+    edge = Edge(life.space, life.memories()[0].id, "mem-gone", "related", 0.5, life.now)
+    with life.db.write("memory") as tx:
+        records.put_edge(tx, edge)
+    life.next_day(8)
+    night = life.sleep()
+    assert (night.settings["full"], night.counts["orphans"]) == (True, 1)
+    assert not life.db.rows("SELECT * FROM edges WHERE b = 'mem-gone'")
 
 
 def test_journals_are_kept_for_so_many_nights_and_no_longer(life: Life) -> None:

@@ -4,14 +4,14 @@ It maintains nothing: what it says goes to the log, and the sleeper does the res
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from reverie.agent.extractive import answer_from
 from reverie.agent.ports import AgentSpace, Context
 from reverie.agent.tools import DECLARED, Used, use
 from reverie.errors import BudgetSpent, ModelError, ModelFault
-from reverie.minds.llm.client import Call, Client, Completion, Message
+from reverie.minds.llm.client import Call, Client, Completion, Message, Tool
 from reverie.minds.llm.data import prompt
 from reverie.minds.meter import charged_to
 from reverie.minds.reasoner import Reasoner
@@ -34,6 +34,7 @@ class Reply:
     memories: tuple[str, ...] = ()  # ids of what the answer could rest on
     tools: tuple[Used, ...] = ()
     model_calls: int = 0
+    turn: str | None = None  # the answer's own turn in the log
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +76,8 @@ class PrimaryAgent:
     reasoner: Reasoner  # answers without a model
     client: Client | None = None
     precomputed: Callable[[str], Answered] | None = None  # `Space.answer`
+    instructions: str = ""  # what an operator wants of this agent besides
+    tools: tuple[Tool, ...] = DECLARED  # under the names that this agent knows
     context_tokens: int = 4_000
     answer_tokens: int = 1_000
 
@@ -94,8 +97,9 @@ class PrimaryAgent:
             return
         context = self.space.context(text, self.context_tokens, session=session)
         self.space.append("user", text, session)  # after the context, which would else show it twice
-        system = Message("system", f"{prompt('agent')}\n\n{context.text}")
-        turn = _Turn(session, [system, Message("user", text)], context)
+        told = (prompt("agent"), self.instructions, context.text)
+        system = "\n\n".join(part for part in told if part)
+        turn = _Turn(session, [Message("system", system), Message("user", text)], context)
         if self.client is None:
             yield from self._from_memory(turn, text, "no model is set")
             return
@@ -127,7 +131,7 @@ class PrimaryAgent:
                 turn.messages.append(Message("tool", one.result, answers=call))
 
     def _one_call(self, turn: _Turn, client: Client, with_tools: bool) -> Iterator[Event | Completion]:
-        call = Call(tuple(turn.messages), self.answer_tokens, tools=DECLARED if with_tools else ())
+        call = Call(tuple(turn.messages), self.answer_tokens, tools=self.tools if with_tools else ())
         with charged_to(Purpose("awake", self.space.id, step="chat", role="primary")):
             deltas = client.stream(call)
         for delta in deltas:
@@ -156,13 +160,16 @@ class PrimaryAgent:
             yield from self._from_memory(turn, text, f"the model could not answer: {why}")
 
     def _from_memory(self, turn: _Turn, question: str, why: str) -> Iterator[Event]:
-        text = answer_from(question, turn.context.hits, self.reasoner)
+        # Not the context's hits: those leave out what the recent turns say, which nobody else reads here.
+        hits = [hit for hit in self.space.recall(question) if hit.text.strip() != question.strip()]
+        text = answer_from(question, hits, self.reasoner)
+        reply = replace(turn.reply("memory", why, text), memories=tuple(hit.id for hit in hits))
         yield Event("text", text)
-        yield self._end(turn.reply("memory", why, text), turn.session)
+        yield self._end(reply, turn.session)
 
     def _end(self, reply: Reply, session: str) -> Event:
         # Memories quoted back are marked as such: a night must not take them for news.
         text = wrap_recalled(reply.text, "answer") if reply.by == "memory" else reply.text
         if text.strip():
-            self.space.append("assistant", text, session)
+            reply = replace(reply, turn=self.space.append("assistant", text, session).id)
         return Event("end", reply=reply)

@@ -98,6 +98,31 @@ _BY_NAME = {tool.tool.name: tool for tool in TOOLS}
 DECLARED: tuple[Tool, ...] = tuple(tool.tool for tool in TOOLS)
 
 
+def _renamed(name: str, ours: str, **arguments: str) -> AgentTool:
+    """One of our tools under a name and arguments that agents know from elsewhere."""
+    tool = _BY_NAME[ours]
+    about = tool.tool.schema["properties"]
+    declared = _tool(
+        name, tool.tool.description, **{their: about[our]["description"] for their, our in arguments.items()}
+    )
+
+    def run(space: AgentSpace, session: str, given: Arguments) -> str:
+        return tool.run(space, session, {our: given[their] for their, our in arguments.items()})
+
+    return AgentTool(declared, run, tool.looks_up)
+
+
+LETTA_TOOLS: tuple[AgentTool, ...] = (
+    _renamed("memory_insert", "block_append", label="label", new_str="text"),
+    _renamed("memory_replace", "block_replace", label="label", old_str="old", new_str="new"),
+    _renamed("conversation_search", "recall_search", query="query"),
+    _renamed("archival_memory_insert", "remember", content="text"),
+    _renamed("archival_memory_search", "archival_search", query="query"),
+)
+LETTA_DECLARED: tuple[Tool, ...] = tuple(tool.tool for tool in LETTA_TOOLS)
+_BY_NAME |= {tool.tool.name: tool for tool in LETTA_TOOLS}
+
+
 def use(space: AgentSpace, session: str, call: ToolCall) -> Used:
     """Never raises for what a model or the store says no to: the model is told, and may tell the user."""
     tool = _BY_NAME.get(call.name)

@@ -39,11 +39,23 @@ class Rewriting:
         return parted(self.lines, self.over)[1]
 
     @cached_property
-    def told(self) -> list[Memory]:
-        """What the reasoner is to put into words: what is new, and what is left of sentences that ended in part."""
+    def untold(self) -> list[Memory]:
+        """What has to be put into words: what is new, and what is left of sentences that ended in part."""
         left = (s for line in self.ended for s in line.sources if s not in self.over)
-        again = (s for line in self.kept for s in line.sources) if self.reconsidered else ()
-        return [*self.new, *(self.cited[s] for s in dict.fromkeys((*left, *again)) if s in self.cited)]
+        return [*self.new, *(self.cited[s] for s in dict.fromkeys(left) if s in self.cited)]
+
+    @cached_property
+    def told(self) -> list[Memory]:
+        """What the reasoner reads: with it, where the whole block is to be thought over, what the block rests on."""
+        whole = self.reconsidered or self.full
+        rest = dict.fromkeys(s for line in self.kept for s in line.sources) if whole else {}
+        here = {memory.id for memory in self.untold}
+        return [*self.untold, *(self.cited[s] for s in rest if s in self.cited and s not in here)]
+
+    @cached_property
+    def full(self) -> bool:
+        """Whether it would be near its limit with all that wants in."""
+        return self.crowded([*self.kept, *map(plainly, self.untold)])
 
     @cached_property
     def weight(self) -> dict[str, float]:
@@ -65,12 +77,12 @@ def drafted(reasoner: Reasoner, work: Rewriting) -> list[Line]:
     if not work.told:
         return work.kept
     room = sum(len(memory.text) + 2 for memory in work.told)
-    limit = work.target if work.crowded(work.kept) else work.block.limit + room
+    limit = work.target if work.full else work.block.limit + room
     before = tuple(Sentence(line.text, line.sources, line.own) for line in work.kept)
     told = [replace(memory, valid_until=None) for memory in work.told]  # an end that has not come yet
     answer = reasoner.rethink(BlockDraft(work.block.label, limit, before, work.block.description), told)
     draft = woven(work.kept, [checked for s in answer.sentences if (checked := _checked(s, work)) is not None])
-    return restored(work.kept, _complete(draft, work.told), work.weight)
+    return restored(work.kept, _complete(draft, work.untold), work.weight)
 
 
 def _checked(sentence: Sentence, work: Rewriting) -> Sentence | None:
@@ -85,8 +97,11 @@ def _checked(sentence: Sentence, work: Rewriting) -> Sentence | None:
     return Sentence(text, sources)
 
 
-def _complete(draft: Sequence[Line], told: Sequence[Memory]) -> list[Line]:
+def _complete(draft: Sequence[Line], untold: Sequence[Memory]) -> list[Line]:
     """Whatever the reasoner passed over is said in its own words."""
     carried = {source for line in draft for source in line.sources}
-    plain = (Line(" ".join(memory.text.split()), (memory.id,)) for memory in told if memory.id not in carried)
-    return [*draft, *plain]
+    return [*draft, *(plainly(memory) for memory in untold if memory.id not in carried)]
+
+
+def plainly(memory: Memory) -> Line:
+    return Line(" ".join(memory.text.split()).rstrip(".") + ".", (memory.id,))

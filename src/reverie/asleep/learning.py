@@ -5,18 +5,19 @@ from dataclasses import dataclass, field, replace
 
 from reverie.asleep.recalling import as_evidence, memories_for
 from reverie.asleep.step import Minds
+from reverie.asleep.switching import SPACE
 from reverie.model.answers import Answer, Serving, TrackRecord
 from reverie.model.base import Instant
 from reverie.model.changes import Changes
 from reverie.model.night import Night
-from reverie.policy.paying import Usage, probed
+from reverie.policy.paying import probed
 from reverie.policy.serving import NEVER, Outcome, learned_bar
 from reverie.policy.words import jaccard, terms
 from reverie.store import answers
 from reverie.store.reader import Reader
 
-SPACE = "_space"  # the record of the space itself: how far the log has been read, and whether anticipation is off
 SAME = 0.6  # of the words of two answers: they say the same
+EXPIRED = "expired"
 KEPT = 20  # outcomes of an entry that its bar is learned from
 
 
@@ -34,10 +35,11 @@ class Lessons:
         known = self.record(answer.predictor)
         self.records[answer.predictor] = replace(known, hits=known.hits + 1, saved=known.saved + serving.tokens)
 
-    def probe(self, answer: Answer, similarity: float, right: bool) -> None:
+    def probe(self, answer: Answer, similarity: float, right: bool, now: Instant) -> None:
         self.probes += 1
         entry = self.entries[answer.id]
-        self.entries[answer.id] = replace(entry, accepted=entry.accepted + right, rejected=entry.rejected + (not right))
+        accepted, rejected = entry.accepted + right, entry.rejected + (not right)
+        self.entries[answer.id] = replace(entry, accepted=accepted, rejected=rejected, probed_at=now)
         known = self.record(answer.predictor)
         self.records[answer.predictor] = replace(known, probes=known.probes + 1, wrong=known.wrong + (not right))
         self.outcomes.setdefault(answer.id, []).append(Outcome(similarity, right))
@@ -50,17 +52,19 @@ def learn(night: Night, reader: Reader, minds: Minds) -> Changes:
     records = answers.records(reader.db, reader.space)
     own = records.get(SPACE, TrackRecord(SPACE))
     servings = answers.servings(reader.db, reader.space, int(own.state.get("row", 0)))
-    lessons = Lessons(dict(records), {}, _remembered(own))
+    stale = _stale(reader, night)
+    lessons = Lessons(dict(records), {}, outcomes_of(own))
     served = [serving for serving in servings if serving.served and serving.answer]
     known = answers.by_ids(reader.db, reader.space, [serving.answer or "" for serving in served])
     for serving in served:
         answer = lessons.entries.get(serving.answer or "") or known.get(serving.answer or "")
         if answer is not None:
-            _weigh(night, reader, minds, lessons, answer, serving)
-    stale = _stale(reader, night)
+            lessons.hit(answer, serving)
+            if stale.get(answer.id, EXPIRED) == EXPIRED:  # else it was right when given, and would now look wrong
+                _probe(night, reader, minds, lessons, answer, serving)
     read_up_to = servings[-1].row if servings else int(own.state.get("row", 0))
     asked = int(own.state.get("asked", 0)) + len(servings)
-    state = {**own.state, "row": read_up_to, "asked": asked, "outcomes": _saved(lessons.outcomes)}
+    state = {**own.state, "row": read_up_to, "asked": asked, "outcomes": kept_outcomes(lessons.outcomes)}
     lessons.records[SPACE] = replace(own, state=state)
     kept = [_with_bar(a, lessons, minds) for a in lessons.entries.values() if a.id not in stale]
     wrong = {answer.id: "a probe found it wrong" for answer in kept if answer.threshold >= NEVER}
@@ -72,39 +76,16 @@ def learn(night: Night, reader: Reader, minds: Minds) -> Changes:
     )
 
 
-def usage(reader: Reader, records: Mapping[str, TrackRecord]) -> Usage:
-    """All predictors of the space together, with what the step has spent on models."""
-    own = records.get(SPACE, TrackRecord(SPACE))
-    others = [record for name, record in records.items() if name != SPACE]
-    return Usage(
-        made=sum(record.made for record in others),
-        asked=int(own.state.get("asked", 0)),
-        hits=sum(record.hits for record in others),
-        wrong=sum(record.wrong for record in others),
-        tokens_asleep=answers.tokens_asleep(reader.db, reader.space),
-        tokens_saved=sum(record.saved for record in others),
-        off_since=own.state.get("off_since"),
-    )
-
-
-def switched_off(records: Mapping[str, TrackRecord], why: str, now: Instant) -> Changes:
-    """Says so, and remembers since when."""
-    own = records.get(SPACE, TrackRecord(SPACE))
-    state = {**own.state, "off_since": own.state.get("off_since", now), "why": why}
-    return Changes(records=(replace(own, state=state),), notes=(f"anticipation is off: {why}",))
-
-
-def _weigh(night: Night, reader: Reader, minds: Minds, lessons: Lessons, answer: Answer, serving: Serving) -> None:
-    lessons.hit(answer, serving)
+def _probe(night: Night, reader: Reader, minds: Minds, lessons: Lessons, answer: Answer, serving: Serving) -> None:
+    """For a share of the hits: does the question that was really asked get the same answer from scratch?"""
     if not probed(f"{reader.space}-{serving.row}", minds.anticipating.probed):
         return
     again = _again(night, reader, minds, serving.asked)
     if again is not None:
-        lessons.probe(answer, serving.similarity, same(answer.answer, again))
+        lessons.probe(answer, serving.similarity, same(answer.answer, again), night.now)
 
 
 def _again(night: Night, reader: Reader, minds: Minds, question: str) -> str | None:
-    """The question that was really asked, answered from scratch."""
     found = memories_for(night, reader, minds, question)
     draft = minds.reasoner.answer(question, as_evidence(found.values()))
     return None if draft is None else draft.text
@@ -123,14 +104,14 @@ def same(one: str, other: str) -> bool:
 def _stale(reader: Reader, night: Night) -> dict[str, str]:
     """Live answers whose ground has moved or whose time is over."""
     live = answers.listed(reader.db, reader.space, limit=10_000)
-    now = answers.versions(reader.db, reader.space, {ref for answer in live for ref in answer.rests_on})
+    now = answers.rests_now(reader.db, reader.space, {ref for answer in live for ref in answer.rests_on})
     gone = {}
     for answer in live:
-        moved = [ref for ref, version in answer.rests_on.items() if now.get(ref) != version]
+        moved = [ref for ref, version in answer.rests_on.items() if ref not in now or now[ref].version != version]
         if moved:
             gone[answer.id] = f"{moved[0]} {'is gone' if moved[0] not in now else 'has changed'}"
         elif answer.expires_at <= night.now:
-            gone[answer.id] = "expired"
+            gone[answer.id] = EXPIRED
     return gone
 
 
@@ -141,11 +122,12 @@ def _with_bar(answer: Answer, lessons: Lessons, minds: Minds) -> Answer:
     return replace(answer, threshold=learned_bar(outcomes, minds.anticipating.max_wrong_hits))
 
 
-def _remembered(own: TrackRecord) -> dict[str, list[Outcome]]:
+def outcomes_of(own: TrackRecord) -> dict[str, list[Outcome]]:
+    """What probes found, by entry."""
     kept: Mapping[str, Sequence[Sequence[float]]] = own.state.get("outcomes", {})
     return {id: [Outcome(float(s), bool(ok)) for s, ok in pairs] for id, pairs in kept.items()}
 
 
-def _saved(outcomes: Mapping[str, Sequence[Outcome]]) -> dict[str, list[list[float]]]:
+def kept_outcomes(outcomes: Mapping[str, Sequence[Outcome]]) -> dict[str, list[list[float]]]:
     latest = list(outcomes.items())[-500:]
     return {id: [[round(o.similarity, 4), int(o.accepted)] for o in kept[-KEPT:]] for id, kept in latest}

@@ -1,75 +1,66 @@
 """A precomputed answer if one is close, fresh and trusted; else nothing, with the reason. No model is called."""
 
-import json
-import threading
-from collections import OrderedDict
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-
-import numpy as np
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
 from reverie.awake.events import Events
-from reverie.awake.recall import day_of, query_hash
-from reverie.awake.tail import Tails
+from reverie.awake.held import HeldSpaces
+from reverie.awake.recall import KEPT_QUESTION, MAX_QUERY, day_of, query_hash
+from reverie.awake.tail import Tail, Tails
 from reverie.errors import BadInput
 from reverie.minds.embed import Embedder
 from reverie.model.answers import Answer, Answered, Serving
 from reverie.model.base import Instant
-from reverie.policy.closeness import Closeness, closeness
+from reverie.policy.closeness import Closeness
+from reverie.policy.decision import Decision
 from reverie.policy.freshness import NewFact, World, check
 from reverie.policy.guards import Question, compare, read
 from reverie.policy.guards.reading import unpack
 from reverie.policy.serving import Hit, Limits, Served, decide
 from reverie.store import answers, recalls
 from reverie.store.db import Database, Transaction
-from reverie.store.matrix import Matrix, Vectors
 
-NEAREST = 8  # entries looked at, besides those that read the same
-SPACES = 64  # whose answers are held in memory, the least recently asked out
+LOOKS = 3  # entries that are gone from the store leave the cache, and the next nearest are looked at
+UNASKED = Decision(True, "a guard refused it before")
+MOST_FACTS = 500  # newer than an answer; with more, it waits for the night
 
 
 @dataclass
-class Held:
-    """The live answers of one space, as they were when last looked at."""
+class Ground:
+    """What the store holds now about the candidates of one look: read once, and only if a guard lets one through."""
 
-    dim: int
-    seen: int = 0
-    questions: dict[str, Question] = field(default_factory=dict)
-    readings: dict[str, set[str]] = field(default_factory=dict)  # "me.lives_in" -> entries
-    matrix: Matrix = field(init=False)
-    lock: threading.Lock = field(default_factory=threading.Lock)
+    db: Database
+    space: str
+    tails: Tails
+    embedder: str
+    candidates: Mapping[str, Answer]
 
-    def __post_init__(self) -> None:
-        self.matrix = Matrix(self.dim)
+    def fresh(self, answer: Answer, question: Question) -> Decision:
+        newer = [fact for at, fact in self._facts if at > answer.created_at]
+        if len(newer) > MOST_FACTS:
+            return Decision(False, f"more than {MOST_FACTS} facts are newer")
+        versions = {ref: known.version for ref, known in self._rests.items()}
+        world = World(versions, self.embedder, self._tail.since(answer.created_at), newer)
+        keys = {known.key for ref, known in self._rests.items() if ref in answer.rests_on and known.key}
+        return check(answer, question, world, keys)
 
-    def catch_up(self, db: Database, space: str, embedder: str) -> None:
-        for row in answers.changed(db, space, self.seen):
-            self.seen = row["changed"]
-            self._forget(row["id"])
-            if row["dropped"] is None and row["embedder"] == embedder:
-                self._keep(row["id"], unpack(json.loads(row["parsed"]), row["question"]), row["vec"])
+    @cached_property
+    def _oldest(self) -> Instant:
+        return min(answer.created_at for answer in self.candidates.values())
 
-    def _keep(self, id: str, question: Question, vec: bytes | None) -> None:
-        self.questions[id] = question
-        if question.personal:
-            self.readings.setdefault(question.personal, set()).add(id)
-        if self.dim and vec:
-            self.matrix.put(id, np.frombuffer(vec, np.float32))
+    @cached_property
+    def _rests(self) -> dict[str, answers.Rest]:
+        return answers.rests_now(self.db, self.space, {ref for a in self.candidates.values() for ref in a.rests_on})
 
-    def _forget(self, id: str) -> None:
-        known = self.questions.pop(id, None)
-        if known is not None and known.personal:
-            self.readings[known.personal].discard(id)
-        self.matrix.remove(id)
+    @cached_property
+    def _facts(self) -> list[tuple[Instant, NewFact]]:
+        found = answers.newer_facts(self.db, self.space, self._oldest, MOST_FACTS + 1)
+        return [(at, NewFact(subject, predicate, id)) for id, subject, predicate, at in found]
 
-    def closest(self, asked: Question, vector: Vectors, k: int = NEAREST) -> list[tuple[str, Closeness]]:
-        """Entries by closeness, the closest first."""
-        cosines = dict(self.matrix.search(vector, k)) if self.dim else {}
-        same = self.readings.get(asked.personal, set()) if asked.personal else set()
-        others = () if self.dim else self.questions
-        ids = {*cosines, *same, *others}
-        found = [(id, closeness(asked, self.questions[id], cosines.get(id))) for id in ids]
-        return sorted(found, key=lambda pair: (-pair[1].score, pair[0]))[: k + len(same)]
+    @cached_property
+    def _tail(self) -> Tail:
+        return self.tails.of(self.space, self._oldest)
 
 
 @dataclass
@@ -79,69 +70,69 @@ class Answerer:
     events: Events
     limits: Limits
     tails: Tails
-    _held: OrderedDict[str, Held] = field(default_factory=OrderedDict)
-    _guard: threading.Lock = field(default_factory=threading.Lock)
+    held: HeldSpaces
 
     def answer(self, space: str, query: str, now: Instant) -> Answered:
         """The text with its sources and age; without one, `why` says what stood in the way. The outcome is noted."""
         found = self.look(space, query, now)
-        hit = found.kind == "hit"
-        serving = Serving(query[:1_000], found.id, found.similarity, hit, found.why, found.tokens if hit else 0, now)
+        hit, asked = found.kind == "hit", _clean(query)[:KEPT_QUESTION]
+        serving = Serving(asked, found.id, found.similarity, hit, found.why, found.tokens if hit else 0, now)
         self.events.put(lambda tx: _note(tx, space, serving))
         return found
 
     def look(self, space: str, query: str, now: Instant) -> Answered:
         """The same without a trace: for `context`, which shows a near miss to the model."""
+        query = _clean(query)
         if not query.strip():
             raise BadInput("a question needs text")
-        asked = read(query)
-        held = self._of(space)
-        with held.lock:
-            held.catch_up(self.db, space, self.embedder.id)
-            if not held.questions:
-                return Answered(None, "no answers are prepared for this space")
-            close = held.closest(asked, self.embedder.embed_one(query))
-        return self._best(space, asked, close, now)
+        asked, vector, held = read(query), self.embedder.embed_one(query), self.held.of(space)
+        found = Answered(None, "no answers are prepared for this space")
+        for _ in range(LOOKS):
+            with held.lock:
+                held.catch_up(self.db, space, self.embedder.id)
+                if not held.questions:
+                    return found
+                close = held.closest(asked, vector)
+            found, gone = self._best(space, asked, close, now)
+            if not gone:
+                break
+            with held.lock:
+                held.forget(gone)
+        return found
 
-    def _best(self, space: str, asked: Question, close: Sequence[tuple[str, Closeness]], now: Instant) -> Answered:
-        """The first that may be given; else the nearest objection."""
+    def _best(
+        self, space: str, asked: Question, close: Sequence[tuple[str, Closeness]], now: Instant
+    ) -> tuple[Answered, list[str]]:
+        """The first that may be given, else the nearest objection; and which entries the store no longer has."""
         worth = [(id, c) for id, c in close if c.score >= self.limits.near]
         if not worth:
             best = close[0][1].score if close else 0.0
-            return Answered(None, f"nothing close: {best:.2f} at best", similarity=best)
+            return Answered(None, f"nothing close: {best:.2f} at best", similarity=best), []
         objection: Answered | None = None
         with self.db.snapshot():
             rows = answers.by_ids(self.db, space, [id for id, _ in worth])
-            for id, near in worth:
-                if id in rows:
-                    answered = self._served(space, asked, rows[id], near, now)
-                    if answered.kind == "hit":
-                        return answered
-                    if objection is None or (answered.kind == "near" and objection.kind == "miss"):
-                        objection = answered
-        return objection if objection is not None else Answered(None, "the nearest answer is gone")
+            ground = Ground(self.db, space, self.tails, self.embedder.id, rows)
+            for answer, near in ((rows[id], near) for id, near in worth if id in rows):
+                answered = self._served(ground, asked, answer, near, now)
+                if answered.kind == "hit":
+                    return answered, []
+                if objection is None or (answered.kind == "near" and objection.kind == "miss"):
+                    objection = answered
+        gone = [id for id, _ in worth if id not in rows]
+        if objection is None:
+            objection = Answered(None, "the nearest answer is gone")
+        return objection, gone
 
-    def _served(self, space: str, asked: Question, answer: Answer, close: Closeness, now: Instant) -> Answered:
+    def _served(self, ground: Ground, asked: Question, answer: Answer, close: Closeness, now: Instant) -> Answered:
         question = unpack(answer.parsed, answer.question)
         guarded = compare(asked, question)
-        world = World(
-            answers.versions(self.db, space, answer.rests_on),
-            self.embedder.id,
-            self.tails.since(space, answer.created_at),
-            [NewFact(s, p, id) for id, s, p, _ in answers.newer_facts(self.db, space, answer.created_at)],
-        )
-        fresh = check(answer, question, world, answers.keys_of(self.db, space, answer.rests_on))
-        return _answered(answer, decide(Hit(answer, close, guarded, fresh), space, now, self.limits), close, now)
+        fresh = ground.fresh(answer, question) if guarded.ok else UNASKED
+        hit = Hit(answer, close, guarded, fresh)
+        return _answered(answer, decide(hit, ground.space, now, self.limits), close, now)
 
-    def _of(self, space: str) -> Held:
-        with self._guard:
-            held = self._held.get(space)
-            if held is None:
-                held = self._held[space] = Held(self.embedder.dim)
-                while len(self._held) > SPACES:
-                    self._held.popitem(last=False)
-            self._held.move_to_end(space)
-            return held
+
+def _clean(query: str) -> str:
+    return query.replace("\x00", " ")[:MAX_QUERY]
 
 
 def _answered(answer: Answer, served: Served, close: Closeness, now: Instant) -> Answered:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from reverie.awake.events import Events
+from reverie.awake.last_resort import by_meaning
 from reverie.errors import BadInput
 from reverie.model.base import Instant
 from reverie.model.hits import Asking, Hit
@@ -28,6 +29,8 @@ class Recaller:
         _check(query, asking)
         query = query.replace("\x00", " ")[:MAX_QUERY]
         hits = self.retriever.retrieve(space, query, asking, now)
+        if not hits:
+            hits = by_meaning(self.retriever.db, self.retriever.embedder, space, query, asking, now)
         self.events.put(lambda tx: _leave_evidence(tx, space, query, hits, now))
         return hits
 

@@ -1,6 +1,5 @@
 """A person's direct edits of memories: remember, correct, pin, tag. Found at once, consolidated by the next night."""
 
-import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -33,8 +32,8 @@ class Passage:
     id: str | None = None  # an importer's own, so that importing twice stores once
 
 
-def remember(db: Database, space: SpaceRecord, embedder: Embedder, passage: Passage) -> Memory:
-    memory = _episode(space, passage)
+def remember(db: Database, space: SpaceRecord, embedder: Embedder, passage: Passage, now: Instant) -> Memory:
+    memory = _episode(space, passage, now)
     with db.write("memory") as tx:
         if not memories.insert(tx, memory):
             return memories.by_id(db, space.id, memory.id)
@@ -42,9 +41,10 @@ def remember(db: Database, space: SpaceRecord, embedder: Embedder, passage: Pass
     return memory
 
 
-def correct(db: Database, space: SpaceRecord, embedder: Embedder, wrong: Memory | Turn, text: str) -> Memory:
+def correct(
+    db: Database, space: SpaceRecord, embedder: Embedder, wrong: Memory | Turn, text: str, now: Instant
+) -> Memory:
     """What the person says instead: certain, exempt from decay, and always before what it corrects."""
-    now = time.time()
     right = _correction(space, wrong, _clean(text), now)
     with db.write("memory") as tx:
         if isinstance(wrong, Memory):
@@ -72,12 +72,11 @@ def set_metadata(db: Database, memory: Memory, metadata: Mapping[str, Any]) -> M
         return memories.edit(tx, memory, {"metadata": {**memory.metadata, **metadata}})
 
 
-def _episode(space: SpaceRecord, passage: Passage) -> Memory:
+def _episode(space: SpaceRecord, passage: Passage, now: Instant) -> Memory:
     if passage.origin not in TRUST_OF:
         raise BadInput(f"origin must be one of {', '.join(TRUST_OF)}, not {passage.origin!r}")
     text = _clean(passage.text)
     id = passage.id or new_id("mem")
-    now = time.time()
     return Memory(
         id=id,
         space=space.id,

@@ -2,41 +2,83 @@
 
 import threading
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from reverie.model.base import Instant
-from reverie.policy.freshness import Said, said
-from reverie.store import answers, spaces, turns
+from reverie.policy.freshness import Said, said, said_between
+from reverie.store import given, turns
 from reverie.store.db import Database
 
-MOST = 500  # turns past the watermark that are looked at; with more, every answer waits for the night
-KEPT = 20_000
+MOST = 500  # turns, or texts given, that are looked at; with more, every answer waits for the night
+SPACES = 256  # whose tails are kept, the least recently asked out
 FULL = Said(frozenset(), unclear=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Tail:
+    """The unread turns of one space, and what a person gave directly, each with its moment."""
+
+    unread: tuple[Said, ...]
+    given: tuple[tuple[Instant, tuple[Said, ...]], ...]
+
+    def since(self, made_at: Instant) -> list[Said]:
+        """What an answer of that moment cannot have known."""
+        return [*self.unread, *(part for at, parts in self.given if at > made_at for part in parts)]
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """Turns past `floor` up to `seq`, as statements."""
+
+    floor: int
+    seq: int
+    turns: int
+    statements: tuple[Said, ...]
 
 
 @dataclass
 class Tails:
     db: Database
-    _read: OrderedDict[str, tuple[Said, ...]] = field(default_factory=OrderedDict)
+    _known: OrderedDict[str, Unread] = field(default_factory=OrderedDict)
     _guard: threading.Lock = field(default_factory=threading.Lock)
 
-    def since(self, space: str, made_at: Instant) -> list[Said]:
-        """Statements no night has read: turns past the watermark, and what a person gave after the answer was made."""
-        record = spaces.by_id(self.db, space)
-        fresh = turns.past(self.db, space, record.watermark, limit=MOST + 1)
-        if len(fresh) > MOST:
-            return [FULL]
-        given = answers.given_since(self.db, space, made_at)
-        statements = [part for turn in fresh for part in self._said(turn.id, turn.text)]
-        return [*statements, *(part for text, _ in given for part in said(text))]
+    def of(self, space: str, since: Instant) -> Tail:
+        """Turns that no finished night has read, and what was remembered, corrected or edited after an instant."""
+        return Tail(self._unread(space), self._given(space, since))
 
-    def _said(self, id: str, text: str) -> tuple[Said, ...]:
+    def _unread(self, space: str) -> tuple[Said, ...]:
+        floor = given.read_up_to(self.db, space)
         with self._guard:
-            known = self._read.get(id)
-        if known is None:
-            known = said(text)
-            with self._guard:
-                self._read[id] = known
-                while len(self._read) > KEPT:
-                    self._read.popitem(last=False)
-        return known
+            known = self._known.get(space)
+        if known is None or known.floor != floor:
+            known = Unread(floor, floor, 0, ())
+        new = turns.past(self.db, space, known.seq, limit=MOST + 1)
+        if new:
+            fresh = (part for turn in new for part in said(turn.text))
+            known = Unread(floor, new[-1].seq, known.turns + len(new), (*known.statements, *fresh))
+        if known.turns > MOST:
+            return (FULL,)
+        self._keep(space, known)
+        return known.statements
+
+    def _keep(self, space: str, unread: Unread) -> None:
+        with self._guard:
+            self._known[space] = unread
+            self._known.move_to_end(space)
+            while len(self._known) > SPACES:
+                self._known.popitem(last=False)
+
+    def _given(self, space: str, since: Instant) -> tuple[tuple[Instant, tuple[Said, ...]], ...]:
+        texts = given.texts_since(self.db, space, since, MOST + 1)
+        edits = given.edits_since(self.db, space, since, MOST + 1)
+        if _too_many(texts) or _too_many(edits):
+            return ((float("inf"), (FULL,)),)
+        return (
+            *((text.at, said(text.now)) for text in texts),
+            *((edit.at, said_between(edit.was, edit.now)) for edit in edits),
+        )
+
+
+def _too_many(found: Sequence[object]) -> bool:
+    return len(found) > MOST

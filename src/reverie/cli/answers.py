@@ -66,10 +66,15 @@ def explain(
 
 
 @group.command()
-def drop(id: AnswerId, space: SpaceOption = None, as_json: JsonFlag = False) -> None:
+def drop(
+    id: AnswerId,
+    why: Annotated[str, typer.Option(help="A note on the reason.")] = "",
+    space: SpaceOption = None,
+    as_json: JsonFlag = False,
+) -> None:
     """Never give this answer again."""
     with opened(as_json, space) as (here, output):
-        here.drop_answer(id)
+        here.drop_answer(id, why)
         output.value({"dropped": id}, "dropped")
 
 
@@ -94,8 +99,10 @@ def tell(output: Output, found: Answered) -> None:
 def tell_report(output: Output, found: AnswersReport) -> None:
     output.say(f"{found.live} answers ready, {found.asked} questions asked")
     output.say(f"hit rate {found.hit_rate:.1%}, wrong hits {found.wrong_hit_rate:.1%} of {found.probes} probed")
-    output.say(f"tokens: {found.tokens_asleep} asleep, {found.tokens_saved} saved awake")
+    spent = f"{found.tokens_asleep} asleep (cost {found.cost_asleep:.4f}), {found.tokens_saved} saved awake"
+    output.say(f"tokens: {spent}; {found.tokens_per_query:+.1f} a question")
     for record in found.predictors:
-        output.say(f"  {record.predictor:<12} {record.made} made, {record.hits} hits, {record.wrong} wrong")
+        came = f"{record.made} made, {record.hits} hits, {record.wrong} of {record.probes} probes wrong"
+        output.say(f"  {record.predictor:<12} {came}; {record.tokens} tokens asleep, {record.saved} saved")
     if found.off:
         output.say(f"anticipation is off here: {found.off}")

@@ -9,9 +9,12 @@ import typer
 from reverie.cli.app import app
 from reverie.cli.output import Output, when
 from reverie.cli.progress import NightProgress
+from reverie.model.filters import Filter
 from reverie.model.memories import Memory
 from reverie.model.night import Night
 from reverie.space import Space
+
+SHOWN = 6  # answers
 
 
 @app.command()
@@ -69,50 +72,54 @@ def _awake_again(output: Output, mara: Space) -> None:
     _head(output, "Recall after the night")
     _questions(output, mara)
     _head(output, "Answers before the question")
-    for answer in mara.answers(limit=8):
-        output.say(f"  {answer.question:<34} {answer.answer}")
-    output.say("")
+    ready = mara.answers(limit=100)
+    for answer in ready[:SHOWN]:
+        output.say(f"  {answer.question:<26}{_short(answer.answer, output.out.width - 29)}")
+    output.say(f"  … and {len(ready) - SHOWN} more" if len(ready) > SHOWN else "")
     _ask(output, mara, story.LATER)
     if mara.answer(story.LATER):
-        output.say(f"  … Mara corrects it: “{story.CORRECTION}”")
+        output.say(f"  Mara corrects it: “{story.CORRECTION}”")
         story.correct_home(mara)
         _ask(output, mara, story.LATER)
     _head(output, "The diary")
     for entry in mara.diary(limit=1):
-        output.say(entry.text)
+        output.fold(entry.text)
 
 
 def _questions(output: Output, mara: Space) -> None:
     from reverie.demo import story
 
     for question, found, took in story.ask(mara):
-        output.say(f"  {question:<24} {took:5.1f} ms  {found}")
+        output.say(
+            f"  {question:<24}{took:5.1f} ms  {_short(found[0] if found else '(nothing)', output.out.width - 37)}"
+        )
+        for fact in found[1:]:
+            output.say(f"{'':<36}fact: {_short(fact, output.out.width - 43)}")
 
 
 def _ask(output: Output, mara: Space, question: str) -> None:
     began = time.perf_counter()
     found = mara.answer(question)
     took = (time.perf_counter() - began) * 1000
-    said = f"{found.text}  (prepared, {len(found.sources)} source)" if found else f"no prepared answer: {found.why}"
+    said = f"{found.text} (prepared)" if found else "no prepared answer"
     output.say(f"  {question}  →  {said}  [{took:.1f} ms]")
+    output.fold(found.why, "      ", "dim")
 
 
 def _knowledge(output: Output, mara: Space) -> None:
     counts = mara.count()
-    output.say("  " + ", ".join(f"{n} {kind}s" for kind, n in sorted(counts.items())))
-    from reverie.model.filters import Filter
-
+    output.say("  " + ", ".join(f"{n} {kind}{'s' * (n != 1)}" for kind, n in sorted(counts.items())))
     for note in mara.all(Filter(kinds=("note",)), limit=2):
-        output.say(f"  note: {_short(note.text)}")
+        output.fold(f"note: {_short(note.text)}", "  ")
     for profile in mara.all(Filter(kinds=("profile",)), limit=1):
-        output.say(f"  profile: {_short(profile.text)}")
+        output.fold(f"profile: {_short(profile.text)}", "  ")
 
 
 def _updates(output: Output, mara: Space) -> None:
     for record in mara.contradictions(limit=10):
         older, newer = mara.memory(record.older), mara.memory(record.newer)
-        output.say(f"  {record.kind} ({record.status}): {_fact(older)} → {newer.text}")
-        output.say(f"      {record.evidence}", "dim")
+        output.fold(f"{record.kind}: {_fact(older)} → {newer.text}", "  ")
+        output.say(f"      because {record.evidence.removeprefix('update: ')}", "dim")
 
 
 def _core(output: Output, mara: Space) -> None:
@@ -127,15 +134,15 @@ def _told(output: Output, night: Night) -> None:
     for step, lines in night.counts.get("told", {}).items():
         if step in ("promote", "rethink"):
             for line in lines[:3]:
-                output.say(f"  {step}: {line}", "dim")
+                output.fold(f"{step}: {line}", "  ", "dim")
 
 
 def _fact(memory: Memory) -> str:
     return f"{memory.text} (held until {when(memory.valid_until)[:10]})" if memory.valid_until else memory.text
 
 
-def _short(text: str) -> str:
-    return text if len(text) <= 150 else text[:149] + "…"
+def _short(text: str, room: int = 150) -> str:
+    return text if len(text) <= max(room, 20) else text[: max(room, 20) - 1] + "…"
 
 
 def _head(output: Output, title: str) -> None:

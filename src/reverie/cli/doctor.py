@@ -51,13 +51,18 @@ def bench(
     output = Output(as_json=as_json)
     if name is None:
         items = [{"name": each, "help": said} for each, said in known.items()]
-        columns = {"name": lambda item: item["name"], "help": lambda item: item["help"]}
-        output.rows(items, columns, empty="")
+        output.value(items, lambda: _list(output, known))
         return
     if name not in known:
         raise NotFound("benchmark", name, next_move=f"There are: {', '.join(known)}.")
     done = subprocess.run([sys.executable, "-m", f"bench.{name}", *context.args], cwd=CHECKOUT, check=False)
     raise typer.Exit(1 if done.returncode else 0)
+
+
+def _list(output: Output, known: dict[str, str]) -> None:
+    for name, said in known.items():
+        output.say(f"reverie bench {name}")
+        output.fold(said, "    ", "dim")
 
 
 def benchmarks() -> dict[str, str]:

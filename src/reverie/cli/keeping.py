@@ -131,6 +131,10 @@ def show_config(
         }
         for setting in SETTINGS
     ]
-    columns = {"name": lambda i: i["name"], "value": lambda i: str(i["value"])}
-    columns |= {"origin": lambda i: i["origin"]} if origin else {"help": lambda i: i["help"]}
-    output.rows(items, columns, empty="")
+
+    def say() -> None:
+        for item in items:
+            output.say(f"{item['name']} = {item['value']}" + (f"  ({item['origin']})" if origin else ""))
+            output.fold(str(item["help"]), "    ", "dim")
+
+    output.value(items, say)

@@ -1,17 +1,18 @@
 """Sleep: sleep, nights, night, undo, redo, pause, resume."""
 
+from contextlib import suppress
 from typing import Annotated
 
 import typer
 
 from reverie.cli.app import JsonFlag, SpaceOption, app, opened
 from reverie.cli.output import Output, when
-from reverie.cli.progress import NightProgress
-from reverie.errors import BadInput
+from reverie.cli.progress import NightProgress, noun
+from reverie.errors import BadInput, NotFound
 from reverie.model.night import Change, Night, NightKind, NightStep
 from reverie.space import Space
 
-NightId = Annotated[str, typer.Argument(help="The night's id; `reverie nights` lists them.")]
+NightId = Annotated[str, typer.Argument(help="The night's id, or `last`; `reverie nights` lists them.")]
 SAID = {"skipped": "skipped: ", "failed": "failed: ", "requested": "stopped: "}
 
 
@@ -35,7 +36,7 @@ def sleep(
             _explain(here, output)
         elif dry_run:
             dry = here.dry_run(kind)
-            output.value(dry, lambda: _tell_diff(output, dry.diff, "would change"))
+            output.value(dry, lambda: _tell_diff(output, here, dry.diff, "would change"))
         else:
             with NightProgress(output.err, quiet=as_json) as progress:
                 done = here.sleep_if_due(progress=progress) if if_due else None
@@ -73,14 +74,14 @@ def night(
 ) -> None:
     """One night: its steps, counts, times, and what it changed."""
     with opened(as_json, space) as (here, output):
-        report = here.night(id)
-        changes = here.night_diff(id) if diff else []
+        report = here.night(_meant(here, id))
+        changes = here.night_diff(report.night.id) if diff else []
 
         def say() -> None:
             _tell_end(output, report.night)
             _tell_steps(output, report.steps)
             if diff:
-                _tell_diff(output, changes, "changed")
+                _tell_diff(output, here, changes, "changed")
 
         shown = {"night": report.night, "steps": report.steps, **({"diff": changes} if diff else {})}
         output.value(shown, say)
@@ -90,6 +91,7 @@ def night(
 def undo(id: NightId, space: SpaceOption = None, as_json: JsonFlag = False) -> None:
     """Take a night back. Its sources stay suppressed until `reverie redo`."""
     with opened(as_json, space) as (here, output):
+        id = _meant(here, id)
         rows = here.undo(id)
         told = ", ".join(f"{n} {name}" for name, n in rows.items()) or "nothing had changed"
         output.value({"undone": id, "rows": rows}, f"undone: {told}")
@@ -99,7 +101,7 @@ def undo(id: NightId, space: SpaceOption = None, as_json: JsonFlag = False) -> N
 def redo(id: NightId, space: SpaceOption = None, as_json: JsonFlag = False) -> None:
     """Let the next night think again about what an undo held back."""
     with opened(as_json, space) as (here, output):
-        n = here.redo(id)
+        n = here.redo(_meant(here, id))
         output.value({"redo": id, "released": n}, f"{n} sources may be thought about again")
 
 
@@ -107,7 +109,7 @@ def redo(id: NightId, space: SpaceOption = None, as_json: JsonFlag = False) -> N
 def cancel(id: NightId, space: SpaceOption = None, as_json: JsonFlag = False) -> None:
     """Stop a running night at its next batch."""
     with opened(as_json, space) as (here, output):
-        stopped = here.cancel(id)
+        stopped = here.cancel(_meant(here, id))
         output.value({"cancelled": stopped}, "cancelled" if stopped else "it had ended before")
 
 
@@ -125,6 +127,16 @@ def resume(space: SpaceOption = None, as_json: JsonFlag = False) -> None:
     with opened(as_json, space) as (here, output):
         here.pause(False)
         output.value({"paused": False}, "resumed")
+
+
+def _meant(here: Space, id: str) -> str:
+    """`last` is the latest run that was not skipped."""
+    if id != "last":
+        return id
+    ran = [night.id for night in here.nights(limit=50) if night.status != "skipped"]
+    if not ran:
+        raise NotFound("night", id, next_move="Try: reverie sleep")
+    return str(ran[0])
 
 
 def _explain(here: Space, output: Output) -> None:
@@ -151,14 +163,26 @@ def _tell_end(output: Output, night: Night | None) -> None:
 
 def _tell_steps(output: Output, steps: tuple[NightStep, ...]) -> None:
     for step in steps:
-        counts = ", ".join(f"{n} {name.replace('_', ' ')}" for name, n in step.counts.items() if n)
+        counts = ", ".join(f"{n} {noun(name, n)}" for name, n in step.counts.items() if n and name != "sequence")
         output.say(f"  {step.status:<8}{step.step:<12}{step.duration_ms:7.0f} ms  {step.error or counts}")
 
 
-def _tell_diff(output: Output, changes: list[Change], what: str) -> None:
-    output.say(f"{what} {len(changes)} rows")
+def _tell_diff(output: Output, here: Space, changes: list[Change], what: str) -> None:
+    output.say(f"{what} {len(changes)} {noun('rows', len(changes))}")
     for change in changes:
         mark = "+" if change.before is None else "-" if change.after is None else "~"
-        shown = change.after if change.after is not None else change.before
-        text = (shown or {}).get("text") or ", ".join(sorted(shown or {}))
-        output.say(f"  {mark} {change.step:<12}{change.relation:<16}{str(text)[:90]}")
+        output.say(f"  {mark} {change.step:<12}{change.relation:<16}{_changed(here, change)[:90]}")
+
+
+def _changed(here: Space, change: Change) -> str:
+    """What a row says, if it says something; else which of its columns moved. The journal keeps no copy of new rows."""
+    row = change.after or change.before or {}
+    if change.relation == "memories":
+        with suppress(NotFound):
+            memory = here.memory(change.key)
+            moved = f" ({', '.join(sorted(row))})" if change.before is not None else ""
+            return f"{memory.kind}: {memory.text}{moved}"
+    if change.relation == "answers" and change.before is None:
+        with suppress(NotFound):
+            return here.prepared(change.key).question
+    return str(row.get("text") or row.get("value") or ", ".join(sorted(row)) or change.key)

@@ -29,6 +29,7 @@ EXIT_CODES: tuple[tuple[type[ReverieError], int], ...] = (
     (BudgetSpent, 6),
 )
 
+PAGE = 100  # characters that a line of prose is read in comfort
 WIDE = ("text", "value", "help", "why", "marks", "tags", "question", "answer", "evidence")
 
 
@@ -55,6 +56,16 @@ class Output:
 
     def say(self, text: str, style: str | None = None) -> None:
         self.out.print(text, style=style, markup=False)
+
+    def fold(self, text: str, indent: str = "", style: str | None = None) -> None:
+        """A paragraph, folded between words; where it is indented, the lines after its first are by two more."""
+        import textwrap
+
+        width = max(40, min(self.out.width, PAGE))
+        lines = textwrap.wrap(
+            text, width, initial_indent=indent, subsequent_indent=f"{indent}  " if indent else ""
+        ) or [""]
+        self.say("\n".join(lines), style)
 
     def rows(self, items: Sequence[Any], columns: Mapping[str, Callable[[Any], Any]], *, empty: str) -> None:
         """A list: JSON items, or a table; an empty one says what to do next."""

@@ -55,18 +55,29 @@ class NightProgress:
             return
         mark = "✓" if event.status == "done" else "✗" if event.status == "failed" else "·"
         time = f"{event.duration_ms:6.0f} ms"
-        said = event.why if event.status == "failed" else counted(event)
-        line = f"{mark} {event.phase:<8}{event.step:<12}{time}  {said}"
-        self._console.print(line, markup=False, no_wrap=True, overflow="ellipsis")
+        start = f"{mark} {event.phase:<8}{event.step:<12}{time}  "
+        said = event.why if event.status == "failed" else counted(event, self._console.width - len(start))
+        self._console.print(start + said, markup=False)
 
 
-def counted(event: Event) -> str:
-    """The most telling counts: what was made before what was looked at. `reverie night ID` has them all."""
+def counted(event: Event, room: int = 40) -> str:
+    """The most telling counts, as many as there is room for: what was made before what was looked at.
+
+    `reverie night ID` has them all.
+    """
     counts = [(name, n) for name, n in event.counts.items() if n and not name.startswith(UNTOLD)]
-    ordered = sorted(counts, key=lambda count: count[0] in INPUT)[:TOLD]
-    return ", ".join(f"{n} {_noun(name, n)}" for name, n in ordered)
+    said = ""
+    for name, n in sorted(counts, key=lambda count: (count[0] in INPUT, -count[1]))[:TOLD]:
+        more = f"{said}, {n} {noun(name, n)}" if said else f"{n} {noun(name, n)}"
+        said = more if len(more) <= room else said
+    return said
 
 
-def _noun(name: str, n: int) -> str:
-    words = name.replace("_", " ")
-    return words.removesuffix("s") if n == 1 else words
+def noun(name: str, n: int) -> str:
+    """A count's name as a person reads it: `notes_written` of one is a "note written".
+
+    >>> noun("notes_written", 1), noun("facts", 2)
+    ('note written', 'facts')
+    """
+    first, *more = name.split("_")
+    return " ".join([first.removesuffix("s") if n == 1 else first, *more])

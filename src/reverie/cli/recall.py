@@ -8,6 +8,8 @@ from reverie.cli.app import JsonFlag, SpaceOption, app, opened
 from reverie.cli.output import Output, when
 from reverie.model.hits import Context, Hit
 
+FRESH = 64  # turns that a question at the terminal embeds first, so that they are found by meaning too
+
 
 @app.command()
 def recall(
@@ -26,6 +28,7 @@ def recall(
 ) -> None:
     """Ask the memory. Milliseconds, no model."""
     with opened(as_json, space) as (here, output):
+        here.embed(FRESH)
         hits = here.recall(
             query,
             k,
@@ -49,6 +52,7 @@ def context(
 ) -> None:
     """The prompt section: blocks, relevant memories, recent turns, within a token budget."""
     with opened(as_json, space) as (here, output):
+        here.embed(FRESH)
         made = here.context(query, budget, session=session)
         output.value(made, lambda: tell_context(output, made))
 

@@ -4,13 +4,13 @@ from typing import Annotated
 
 import typer
 
-from reverie.cli.app import JsonFlag, SpaceOption, app, opened
+from reverie.cli.app import JsonFlag, SpaceOption, app, opened, text_of
 from reverie.cli.output import when
 
 
 @app.command()
 def append(
-    text: Annotated[str, typer.Argument(help="What was said.")],
+    text: Annotated[str, typer.Argument(help="What was said; `-` reads standard input.")],
     role: Annotated[str, typer.Option(help="user, assistant, tool or system.")] = "user",
     session: Annotated[str, typer.Option(help="The conversation.")] = "default",
     key: Annotated[str | None, typer.Option(help="Idempotency key: the same key twice stores once.")] = None,
@@ -21,7 +21,7 @@ def append(
 ) -> None:
     """Store one turn, durably."""
     with opened(as_json, space) as (here, output):
-        done = here.append(role, text, session, key, origin=origin, speaker=speaker)
+        done = here.append(role, text_of(text), session, key, origin=origin, speaker=speaker)
         redacted = f", {done.redacted} secrets taken out" if done.redacted else ""
         again = " (stored before)" if done.repeated else ""
         output.value(done, f"{done.id}{again}{redacted}")

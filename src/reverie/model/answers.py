@@ -6,6 +6,8 @@ from typing import Literal
 
 from reverie.model.base import JSON, Instant, Trust
 
+BY_A_PERSON = "dropped by a person"
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:
@@ -33,6 +35,11 @@ class Answer:
     night: str | None = None
     last_hit_at: Instant | None = None
     probed_at: Instant | None = None
+
+    @property
+    def refused(self) -> bool:
+        """A person does not want it given, whatever a night thinks."""
+        return (self.dropped or "").startswith(BY_A_PERSON)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,5 +101,4 @@ class Anticipating:
     questions: int = 8  # a night; 0: off
     max_wrong_hits: float = 0.02
     hours: float = 24.0  # that an answer lives
-    most: int = 10_000  # answers held; the least recently used go first
     probed: float = 0.2  # of the hits, computed again asleep and compared

@@ -87,6 +87,16 @@ def said(text: str) -> tuple[Said, ...]:
     return tuple(_said(sentence) for sentence in sentences(text) if not _asks(sentence))
 
 
+def said_between(was: str, now: str) -> tuple[Said, ...]:
+    """What an edit says: the sentences that came and those that went.
+
+    >>> [sorted(s.roots) for s in said_between("I live in Hamburg. I like tea.", "I like tea.")]
+    [['hamburg', 'live']]
+    """
+    before, after = said(was), said(now)
+    return tuple(one for one in (*before, *after) if (one in before) != (one in after))
+
+
 def _asks(sentence: str) -> bool:
     if sentence.rstrip().endswith("?"):
         return True
@@ -104,8 +114,24 @@ def _said(sentence: str) -> Said:
 def reach(question: Question, answer: str) -> frozenset[str]:
     """The roots that touch an answer when somebody says them: its question's words, the names in it, its cues."""
     names = (word for word in _names(answer))
-    predicate = question.personal.rpartition(".")[2].partition(":")[0]
-    return question.topics | frozenset(names) | _CUE_STEMS.get(predicate, frozenset())
+    return question.topics | frozenset(names) | _CUE_STEMS.get(_predicate(question), frozenset())
+
+
+def at_odds(question: Question, answer: str, core: Sequence[Said]) -> bool:
+    """Whether core memory speaks of what a personal question asks for, but not of what the answer says.
+
+    >>> from reverie.policy.guards import read
+    >>> home = read("Where do I live?")
+    >>> [at_odds(home, "You live in Hamburg.", said(core)) for core in ("Lives in Oslo.", "Likes tea.")]
+    [True, False]
+    """
+    touching = _CUE_STEMS.get(_predicate(question), frozenset())
+    says = frozenset().union(*(one.roots for one in said(answer))) - touching - question.topics
+    return bool(says) and any(one.roots & touching and not one.roots & says for one in core)
+
+
+def _predicate(question: Question) -> str:
+    return question.personal.rpartition(".")[2].partition(":")[0]
 
 
 def _names(answer: str) -> list[str]:

@@ -3,6 +3,8 @@
 from reverie.model.base import DAY, Instant
 from reverie.policy.promotion import WEIGHTS, Counted, Verdict, Weights, signals
 
+MOST = 60  # recalls that are worth foretelling
+
 
 def would_change(verdict: Verdict, counted: Counted, now: Instant, w: Weights = WEIGHTS) -> list[str]:
     """The steps that are missing, each on its own line; nothing for what is promoted.
@@ -37,7 +39,8 @@ def _said(gate: str, n: int) -> str:
 
 def _score(counted: Counted, now: Instant, w: Weights) -> str:
     """How far recalls like the best ones, one a day with a new question, would have to go on."""
-    for more in range(1, 31):
+
+    def after(more: int) -> float:
         later = Counted(
             recalls=counted.recalls + more,
             queries=counted.queries + more,
@@ -47,6 +50,7 @@ def _score(counted: Counted, now: Instant, w: Weights) -> str:
             last_at=now + more * DAY,
             tags=counted.tags,
         )
-        if signals(later, now + more * DAY, w).score >= w.min_score:
-            return f"a score of {w.min_score:g}: about {more} recall{'s' if more > 1 else ''} on days of their own"
-    return f"a score of {w.min_score:g}: more than a month of daily recalls"
+        return signals(later, now + more * DAY, w).score
+
+    more = next((n for n in range(1, MOST) if after(n) >= w.min_score), MOST)
+    return f"a score of {w.min_score:g}: about {more} recall{'s' if more > 1 else ''} on days of their own"

@@ -9,11 +9,12 @@ ENOUGH_ANSWERS = 40  # made, before anything is judged
 ENOUGH_QUESTIONS = 20  # asked meanwhile
 LEAST_HIT_RATE = 0.01  # even when computing is free, storing and checking is not
 TRY_AGAIN = 7 * DAY
+WINDOW = 28 * DAY  # what lies further back says nothing about now
 
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Of the last weeks in one space."""
+    """Since the window was opened, in one space."""
 
     made: int = 0
     asked: int = 0

@@ -170,7 +170,7 @@ def choose(
         if len(best) >= k:
             break
         question = read(chosen.candidate.question)
-        if not any(_repeats(question, other) for other in taken):
+        if not any(repeats(question, other) for other in taken):
             taken.append(question)
             best.append(chosen)
     return best
@@ -185,7 +185,7 @@ def _scored(candidates: Sequence[Candidate], records: Mapping[str, TrackRecord])
     ]
 
 
-def _repeats(question: Question, other: Question) -> bool:
+def repeats(question: Question, other: Question) -> bool:
     """The same by reading or by words; without vectors, since a few candidates too alike cost little."""
     if question.personal and question.personal == other.personal:
         return True

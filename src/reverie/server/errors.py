@@ -71,6 +71,8 @@ CODES = {
     415: "unsupported_media_type",
 }
 RETRY_LATER = {429, 503}
+# Generated clients repeat a 409 by themselves; these would only be refused again.
+FINAL = (errors.StaleVersion, errors.NoSingleMatch, errors.KeyReused, errors.RestsOn)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,14 +94,16 @@ class Problem:
 
 def problem_of(error: ReverieError) -> Problem:
     status = next(STATUS[kind] for kind in type(error).__mro__ if kind in STATUS)
-    return Problem(status, error.code, error.message, error.next_move, error.data, _headers(status, error.data))
+    return Problem(status, error.code, error.message, error.next_move, error.data, _headers(status, error))
 
 
-def _headers(status: int, data: Mapping[str, Any]) -> dict[str, str]:
+def _headers(status: int, error: ReverieError) -> dict[str, str]:
     if status == 401:
         return {"www-authenticate": "Bearer"}
+    if isinstance(error, FINAL):
+        return {"x-should-retry": "false"}
     if status in RETRY_LATER:
-        return {"retry-after": str(max(1, round(data.get("retry_after", 1))))}
+        return {"retry-after": str(max(1, round(error.data.get("retry_after", 1))))}
     return {}
 
 

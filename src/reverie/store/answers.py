@@ -2,10 +2,11 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from reverie.errors import NotFound
-from reverie.model.answers import Answer, Serving, TrackRecord
+from reverie.model.answers import BY_A_PERSON, Answer, Serving, TrackRecord
 from reverie.model.base import Instant
 from reverie.store.db import Database, Row, Transaction
 from reverie.store.rows import answer_of, dumps
@@ -53,6 +54,17 @@ def listed(db: Database, space: str, *, live: bool = True, limit: int = 50, afte
     return [answer_of(row, rests.get(row["id"], {})) for row in rows]
 
 
+def refused(db: Database, space: str, limit: int = 500) -> list[Answer]:
+    """Those that a person dropped, the latest first."""
+    rows = db.rows(
+        "SELECT * FROM answers WHERE space = :space AND dropped LIKE :person ORDER BY changed DESC, id LIMIT :limit",
+        space=space,
+        person=f"{BY_A_PERSON}%",
+        limit=limit,
+    )
+    return [answer_of(row, {}) for row in rows]
+
+
 def drop(tx: Transaction, space: str, answer: str, why: str) -> bool:
     """A person says that it is not to be given."""
     return bool(
@@ -66,44 +78,35 @@ def drop(tx: Transaction, space: str, answer: str, why: str) -> bool:
     )
 
 
-def versions(db: Database, space: str, refs: Iterable[str]) -> dict[str, int]:
-    """Current versions of memories; what is gone is missing."""
-    rows = db.each("SELECT id, version FROM memories WHERE space = :space AND id IN (:keys)", refs, space=space)
-    return {row["id"]: row["version"] for row in rows}
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """A memory that an answer rests on, as it is now; `key` is (subject, predicate) of a fact."""
+
+    version: int
+    key: tuple[str, str] | None
 
 
-def keys_of(db: Database, space: str, refs: Iterable[str]) -> set[tuple[str, str]]:
-    """(subject, predicate) of the facts among these memories."""
+def rests_now(db: Database, space: str, refs: Iterable[str]) -> dict[str, Rest]:
+    """What is gone is missing."""
     rows = db.each(
-        "SELECT subject, predicate FROM memories WHERE space = :space AND id IN (:keys) AND subject IS NOT NULL",
-        refs,
-        space=space,
+        "SELECT id, version, subject, predicate FROM memories WHERE space = :space AND id IN (:keys)", refs, space=space
     )
-    return {(row["subject"], row["predicate"] or "") for row in rows}
+    return {
+        row["id"]: Rest(row["version"], None if row["subject"] is None else (row["subject"], row["predicate"] or ""))
+        for row in rows
+    }
 
 
-def newer_facts(db: Database, space: str, since: Instant, limit: int = 500) -> list[tuple[str, str, str, Instant]]:
-    """(id, subject, predicate, when) of facts made after an instant, corrections among them."""
+def newer_facts(db: Database, space: str, since: Instant, limit: int) -> list[tuple[str, str, str, Instant]]:
+    """(id, subject, predicate, when) of facts made after an instant, corrections among them, newest first."""
     rows = db.rows(
         "SELECT id, subject, predicate, created_at FROM memories WHERE space = :space AND kind = 'fact'"
-        " AND created_at > :since AND subject IS NOT NULL ORDER BY created_at LIMIT :limit",
+        " AND created_at > :since AND subject IS NOT NULL ORDER BY created_at DESC, id LIMIT :limit",
         space=space,
         since=since,
         limit=limit,
     )
     return [(row["id"], row["subject"], row["predicate"] or "", row["created_at"]) for row in rows]
-
-
-def given_since(db: Database, space: str, since: Instant, limit: int = 200) -> list[tuple[str, Instant]]:
-    """Texts that a person gave directly (remembered, corrected) after an instant: no night has read them."""
-    rows = db.rows(
-        "SELECT text, created_at FROM memories WHERE space = :space AND kind IN ('episode', 'fact')"
-        " AND created_at > :since AND night IS NULL ORDER BY created_at LIMIT :limit",
-        space=space,
-        since=since,
-        limit=limit,
-    )
-    return [(row["text"], row["created_at"]) for row in rows]
 
 
 def put_serving(tx: Transaction, space: str, serving: Serving) -> None:
@@ -155,19 +158,36 @@ def count_live(db: Database, space: str, now: Instant) -> int:
     return int(db.value(f"SELECT count(*) AS n FROM answers WHERE {where}", space=space, now=now))
 
 
-def count_asked(db: Database, space: str) -> int:
-    return int(db.value("SELECT count(*) AS n FROM servings WHERE space = :space", space=space))
+@dataclass(frozen=True, slots=True)
+class Outcomes:
+    """Of questions that no night has learned from yet."""
+
+    asked: int
+    hits: int
+    saved: int
 
 
-def tokens_asleep(db: Database, space: str) -> int:
-    """What anticipation has spent on models in this space."""
-    return int(
-        db.value(
-            "SELECT coalesce(sum(tokens_in + tokens_out), 0) AS n FROM ledger"
-            " WHERE space = :space AND step = 'anticipate'",
-            space=space,
-        )
+def outcomes_since(db: Database, space: str, row: int) -> Outcomes:
+    found = db.row(
+        "SELECT count(*) AS asked, coalesce(sum(served), 0) AS hits,"
+        " coalesce(sum(CASE WHEN served = 1 THEN tokens ELSE 0 END), 0) AS saved"
+        " FROM servings WHERE space = :space AND row > :row",
+        space=space,
+        row=row,
     )
+    assert found is not None
+    return Outcomes(int(found["asked"]), int(found["hits"]), int(found["saved"]))
+
+
+def spent_asleep(db: Database, space: str) -> tuple[int, float]:
+    """What anticipation has spent on models in this space: tokens, money."""
+    found = db.row(
+        "SELECT coalesce(sum(tokens_in + tokens_out), 0) AS tokens, coalesce(sum(cost), 0) AS cost FROM ledger"
+        " WHERE space = :space AND step = 'anticipate'",
+        space=space,
+    )
+    assert found is not None
+    return int(found["tokens"]), float(found["cost"])
 
 
 def records(db: Database, space: str) -> dict[str, TrackRecord]:

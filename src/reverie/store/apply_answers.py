@@ -15,7 +15,9 @@ def apply_answers(batch: Batch) -> None:
         row = {**answer_row(answer), "changed": batch.changed}
         new = batch.journal.insert("answers", row)
         if not new and (current := batch.journal.current("answers", row)) is not None:
-            moved = {name: value for name, value in row.items() if name != "changed"}
+            made_anew = current["created_at"] != row["created_at"]  # a count of its hits revives no dropped one
+            kept = ("changed",) if made_anew else ("changed", "dropped")
+            moved = {name: value for name, value in row.items() if name not in kept}
             batch.journal.update("answers", current, moved, changed=batch.changed)
         _rests(batch, answer.id, answer.rests_on, new=new)
     for answer_id, why in batch.changes.dropped_answers.items():

@@ -179,6 +179,19 @@ def edges_of(db: Database, space: str, ids: Iterable[str]) -> list[Edge]:
     return [edge_of(row) for row in unique.values()]
 
 
+def stated(db: Database, space: str, subject: str, predicate: str, limit: int = 5) -> list[Memory]:
+    """Facts of one subject and predicate, the last said first."""
+    rows = db.rows(
+        "SELECT m.* FROM memories m WHERE m.space = :space AND m.subject = :subject AND m.predicate = :predicate"
+        " AND m.kind = 'fact' AND m.quarantined = 0 ORDER BY coalesce(m.said_at, m.created_at) DESC, m.id LIMIT :limit",
+        space=space,
+        subject=subject,
+        predicate=predicate,
+        limit=limit,
+    )
+    return list(_with_sources(db, rows).values())
+
+
 def contradictions_of(db: Database, space: str, ids: Iterable[str]) -> list[Contradiction]:
     """Records that have one of these memories on a side."""
     keys = list(dict.fromkeys(ids))

@@ -4,7 +4,6 @@ Everything here is derived, expired or rolled up. What a person or an agent said
 """
 
 import json
-from datetime import UTC, datetime
 
 from reverie.model.base import DAY, Instant
 from reverie.store import spaces
@@ -25,7 +24,7 @@ GIVEN_BACK = 20  # goes
 def tidy(db: Database, space: str, now: Instant, keep_nights: int) -> dict[str, int]:
     """Answers what was swept out, by name."""
     counts = {
-        "events rolled up": roll_up(db, space, _day(now - EVENT_DAYS * DAY)),
+        "events rolled up": roll_up(db, space, _midnight(now - EVENT_DAYS * DAY)),
         "questions": _old(db, "asked", "last_at", space, now - ASKED_DAYS * DAY),
         "servings": _old(db, "servings", "at", space, now - ASKED_DAYS * DAY),
         "answers": drop_answers(db, space, now),
@@ -33,16 +32,14 @@ def tidy(db: Database, space: str, now: Instant, keep_nights: int) -> dict[str, 
         "gone vectors": purge_vectors(db, space, now),
         "pages": give_back(db),
     }
-    if db.name == "sqlite":
-        db.alone("memory", "PRAGMA main.optimize")
     return {what: n for what, n in counts.items() if n}
 
 
-def roll_up(db: Database, space: str, before: str) -> int:
-    """Recall events of days before that become one row a day. Written first, deleted after: nothing counts twice,
+def roll_up(db: Database, space: str, before: Instant) -> int:
+    """Recall events before that midnight become one row a day. Written first, deleted after: nothing counts twice,
     because whoever reads leaves out rolled-up days that still have events."""
     rows = db.rows(
-        "SELECT ref, day, query, score FROM recall_events WHERE space = :space AND day < :before ORDER BY day, ref",
+        "SELECT ref, day, query, score FROM recall_events WHERE space = :space AND at < :before ORDER BY day, ref",
         space=space,
         before=before,
     )
@@ -55,7 +52,7 @@ def roll_up(db: Database, space: str, before: str) -> int:
         for (ref, day), events in days.items():
             _keep_day(tx, space, ref, day, events)
     with db.write("log") as tx:
-        return tx.run("DELETE FROM recall_events WHERE space = :space AND day < :before", space=space, before=before)
+        return tx.run("DELETE FROM recall_events WHERE space = :space AND at < :before", space=space, before=before)
 
 
 def _keep_day(tx: Transaction, space: str, ref: str, day: str, events: list[tuple[str, float]]) -> None:
@@ -175,5 +172,6 @@ def _free(db: Database, side: Side) -> int:
     return 0 if row is None else int(row["freelist_count"])
 
 
-def _day(at: Instant) -> str:
-    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d")
+def _midnight(at: Instant) -> Instant:
+    """Whole days are rolled up, so that no day is counted in part."""
+    return at - at % DAY

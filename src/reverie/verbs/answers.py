@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from reverie.errors import NotFound
-from reverie.model.answers import Answer, Answered, TrackRecord
+from reverie.model.answers import BY_A_PERSON, Answer, Answered, TrackRecord
 from reverie.store import answers
 from reverie.verbs.base import Verbs
 
@@ -20,6 +20,7 @@ class AnswersReport:
     probes: int
     wrong: int
     tokens_asleep: int
+    cost_asleep: float
     tokens_saved: int
     predictors: tuple[TrackRecord, ...]
     off: str | None  # why anticipation is off here
@@ -31,6 +32,11 @@ class AnswersReport:
     @property
     def wrong_hit_rate(self) -> float:
         return self.wrong / self.probes if self.probes else 0.0
+
+    @property
+    def tokens_per_query(self) -> float:
+        """What anticipation costs, spread over the questions asked; below zero where hits saved more."""
+        return (self.tokens_asleep - self.tokens_saved) / self.asked if self.asked else 0.0
 
 
 class AnswerVerbs(Verbs):
@@ -49,9 +55,10 @@ class AnswerVerbs(Verbs):
         """What `answer` would say and why, without leaving a trace."""
         return self._parts.answerer.look(self.id, query, self._now())
 
-    def drop_answer(self, id: str, why: str = "dropped by a person") -> None:
+    def drop_answer(self, id: str, why: str = "") -> None:
+        """Never given again; a night answers the question anew only if it then has something else to say."""
         with self._db.write("memory") as tx:
-            if not answers.drop(tx, self.id, id, why):
+            if not answers.drop(tx, self.id, id, f"{BY_A_PERSON}: {why}" if why else BY_A_PERSON):
                 raise NotFound("answer", id)
 
     def answers_report(self) -> AnswersReport:
@@ -59,14 +66,17 @@ class AnswerVerbs(Verbs):
         records = answers.records(self._db, self.id)
         own = records.pop(SPACE, TrackRecord(SPACE))
         found = tuple(records.values())
+        new = answers.outcomes_since(self._db, self.id, int(own.state.get("row", 0)))
+        tokens, cost = answers.spent_asleep(self._db, self.id)
         return AnswersReport(
             live=answers.count_live(self._db, self.id, self._now()),
-            asked=answers.count_asked(self._db, self.id),
-            hits=sum(record.hits for record in found),
+            asked=int(own.state.get("asked", 0)) + new.asked,
+            hits=sum(record.hits for record in found) + new.hits,
             probes=sum(record.probes for record in found),
             wrong=sum(record.wrong for record in found),
-            tokens_asleep=answers.tokens_asleep(self._db, self.id),
-            tokens_saved=sum(record.saved for record in found),
+            tokens_asleep=tokens,
+            cost_asleep=cost,
+            tokens_saved=sum(record.saved for record in found) + new.saved,
             predictors=found,
             off=own.state.get("why") if "off_since" in own.state else None,
         )

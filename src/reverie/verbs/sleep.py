@@ -101,6 +101,7 @@ class SleepVerbs(Verbs):
 
     def cancel(self, night: str) -> bool:
         """Stops a night at its next batch; what it has done stays and can be undone."""
+        nights.by_id(self._db, self.id, night)
         with self._db.write("memory") as tx:
             return nights.cancel(tx, self.id, night, self._now())
 

@@ -6,22 +6,23 @@ First what earlier answers came to is learned (hits, probes, bars, what has gone
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from reverie.asleep import learning
-from reverie.asleep.learning import SPACE
+from reverie.asleep import learning, switching
+from reverie.asleep.objecting import Past, answer_id
 from reverie.asleep.recalling import as_evidence, memories_for
 from reverie.asleep.step import Minds
+from reverie.asleep.switching import SPACE
 from reverie.model.answers import Answer, TrackRecord
-from reverie.model.base import DAY, HOUR, derived_id
+from reverie.model.base import DAY, HOUR
 from reverie.model.changes import Changes
 from reverie.model.night import Night
 from reverie.model.thinking import Episode, QuestionContext
-from reverie.policy import paying, predicting
+from reverie.policy import predicting
 from reverie.policy.guards import read
 from reverie.policy.guards.reading import pack
 from reverie.policy.predicting import Asked, Candidate, Chosen
-from reverie.policy.serving import learned_bar
+from reverie.policy.serving import NEVER
 from reverie.policy.taint import min_trust
-from reverie.policy.words import normalised, token_count
+from reverie.policy.words import token_count
 from reverie.store import answers
 from reverie.store.reader import Reader
 
@@ -36,13 +37,16 @@ def anticipate(night: Night, reader: Reader, minds: Minds, cursor: str | None) -
     if cursor is None:
         return replace(learning.learn(night, reader, minds), cursor=ASK)
     records = answers.records(reader.db, reader.space)
-    pays = paying.pays(learning.usage(reader, records), night.now)
-    if not pays.allowed:
-        return learning.switched_off(records, pays.why, night.now)
+    judged = switching.judge(reader, records, night.now)
+    if not judged.pays:
+        return Changes(records=(judged.record,), notes=judged.notes)
     chosen = _chosen(night, reader, minds, records)
-    made = [answer for one in chosen if (answer := _answer(night, reader, minds, one)) is not None]
+    past = Past.of(reader, judged.record, [one.candidate.question for one in chosen])
+    made = [answer for one in chosen if (answer := _answer(night, reader, minds, one, past)) is not None]
     counts = {"considered": len(chosen), "answers": len(made), "unanswerable": len(chosen) - len(made)}
-    return Changes(answers=tuple(made), records=_made(records, made), counts=counts, notes=_notes(made))
+    own = past.without_outcomes_of(judged.record, made)
+    notes = (*judged.notes, *_distrusted(records), *(f"ready for: {answer.question}" for answer in made))
+    return Changes(answers=tuple(made), records=(own, *_grown(records, made)), counts=counts, notes=notes)
 
 
 def _chosen(night: Night, reader: Reader, minds: Minds, records: Mapping[str, TrackRecord]) -> list[Chosen]:
@@ -85,33 +89,35 @@ def _open_and_new(reader: Reader, minds: Minds) -> list[Candidate]:
     return candidates
 
 
-def _answer(night: Night, reader: Reader, minds: Minds, chosen: Chosen) -> Answer | None:
-    """The whole answer now: recall, then the reasoner. None if the evidence does not answer it."""
+def _answer(night: Night, reader: Reader, minds: Minds, chosen: Chosen, past: Past) -> Answer | None:
+    """The whole answer now: recall, then the reasoner. None if the evidence does not answer it, or may not."""
     question = chosen.candidate.question
+    id, asked = answer_id(reader.space, question), read(question)
     evidence = memories_for(night, reader, minds, question)
     draft = minds.reasoner.answer(question, as_evidence(evidence.values()))
     if draft is None:
         return None
     cited = [evidence[ref] for ref in draft.sources if ref in evidence]
-    if not cited:
-        return None
     limits = minds.anticipating
+    bar = past.bar(id, asked, draft.text, limits.max_wrong_hits)
+    if not cited or bar >= NEVER:
+        return None
     tokens = sum(token_count(memory.text) for memory in evidence.values()) + token_count(question + draft.text)
     return Answer(
-        id=derived_id("ans", reader.space, normalised(question)),
+        id=id,
         space=reader.space,
         question=question,
         answer=draft.text,
         embedder=minds.embedder.id,
         confidence=draft.confidence,
-        threshold=learned_bar([], limits.max_wrong_hits),
+        threshold=bar,
         predictor=chosen.candidate.predictor,
         sources=tuple(memory.id for memory in cited),
         rests_on={memory.id: memory.version for memory in cited},
         trust=min_trust(memory.trust for memory in cited),
         created_at=night.now,
         expires_at=night.now + limits.hours * HOUR,
-        parsed=pack(read(question)),
+        parsed=pack(asked),
         vec=minds.embedder.embed_one(question).tobytes() if minds.embedder.dim else b"",
         tokens=tokens,
         model=minds.reasoner.name,
@@ -119,20 +125,16 @@ def _answer(night: Night, reader: Reader, minds: Minds, chosen: Chosen) -> Answe
     )
 
 
-def _made(records: Mapping[str, TrackRecord], made: Sequence[Answer]) -> tuple[TrackRecord, ...]:
-    """Each predictor with the answers that it got tonight; the space's own record says that it is on."""
-    counts: dict[str, int] = {}
+def _grown(records: Mapping[str, TrackRecord], made: Sequence[Answer]) -> list[TrackRecord]:
+    """Each predictor with the answers that it got tonight, and what a model took for them."""
+    grown: dict[str, TrackRecord] = {}
     for answer in made:
-        counts[answer.predictor] = counts.get(answer.predictor, 0) + 1
-    own = records.get(SPACE, TrackRecord(SPACE))
-    on = replace(own, state={name: value for name, value in own.state.items() if name != "off_since"})
-    grown = (
-        replace(known, made=known.made + n)
-        for name, n in sorted(counts.items())
-        for known in (records.get(name, TrackRecord(name)),)
-    )
-    return (on, *grown)
+        known = grown.get(answer.predictor) or records.get(answer.predictor, TrackRecord(answer.predictor))
+        tokens = 0 if answer.model == "rules" else answer.tokens
+        grown[answer.predictor] = replace(known, made=known.made + 1, tokens=known.tokens + tokens)
+    return [grown[name] for name in sorted(grown)]
 
 
-def _notes(made: Sequence[Answer]) -> tuple[str, ...]:
-    return tuple(f"ready for: {answer.question}" for answer in made)
+def _distrusted(records: Mapping[str, TrackRecord]) -> list[str]:
+    judged = ((name, predicting.dropped(record)) for name, record in sorted(records.items()) if name != SPACE)
+    return [f"predictor {name} makes no more questions: {verdict.why}" for name, verdict in judged if not verdict]

@@ -17,11 +17,14 @@ EDGES = 200  # orphans a batch
 SEQUENCE = "sequence"  # the space's change sequence as this night saw it: what is older, every cache has seen in a week
 
 
-def housekeep(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:  # noqa: ARG001
-    """Three parts: orphans, vectors, figures. The cursor says which, how many, and where."""
+def housekeep(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
+    """Three parts: orphans (on full nights: all edges are read for it), vectors, figures.
+
+    The cursor says which, how many, and where.
+    """
     part, done, place = (cursor or "orphans 0 ").split(" ", 2)
     if part == "orphans":
-        return _orphans(reader)
+        return _orphans(reader) if night.settings.get("full") else Changes(cursor="vectors 0 ")
     if part == "vectors":
         return _vectors(reader, minds, int(done), place)
     return _figures(reader)

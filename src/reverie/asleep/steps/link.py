@@ -16,7 +16,7 @@ COMMON = 20  # a word in more memories than this brings in nobody
 BY_WORD = 10
 BY_ENTITY = 10
 BY_MEANING = 5
-LATEST = 1_000  # vectors among which the nearest are looked for
+LATEST = 400  # vectors among which the nearest are looked for
 
 
 def link_memories(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:

@@ -1,53 +1,75 @@
 """Deep sleep moves memories between hot, warm and archive; each move has its reason, and leaves follow-up work.
 
 Where a memory belongs follows from timestamps and links alone: a night that runs twice moves nothing the second time.
-Only those are looked at that time can have moved or use has brought back, another stretch of them each night.
+Those are looked at that time has carried over a line since the last night, those that use has brought back, and a
+stretch of the others, another one each night: what a night costs does not grow with what is stored.
 """
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from reverie.asleep.standing import RECENT, standing_of
 from reverie.asleep.step import BATCH, Minds
 from reverie.model.base import DAY
 from reverie.model.changes import Changes, Revision
-from reverie.model.memories import Edge, Memory
+from reverie.model.memories import Edge, Memory, Tier
 from reverie.model.night import Night
 from reverie.policy.decay import WEIGHTS as DECAY
 from reverie.policy.tiering import WEIGHTS, Placement, place
 from reverie.store.reader import Reader
-from reverie.store.reading.deep import Spans
+from reverie.store.reading.deep import Crossing
 
-A_NIGHT = 2_000
+CROSSED = 2_000  # a night
+OTHERS = 4 * BATCH  # of each tier, a night
 FOLLOW_UPS: Mapping[str, float] = {"archive": 0.9, "warm": 0.7, "hot": 0.55}  # how urgent, by the new tier
 SHOWN = 20  # moves that the night's report names
 
 
 def tier(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:  # noqa: ARG001 (nobody thinks)
-    """The cursor: how many have been looked at, and the last of them."""
-    spans = _spans(night)
-    done, last = (cursor or "0 ").split(" ", 1)
-    size = min(4 * BATCH, A_NIGHT - int(done))
-    skip = 0 if cursor else _first(night, reader.due_for_tiering(spans))
-    batch = reader.to_tier(spans, after=last, limit=size, skip=skip)
-    moves = [(memory, where) for memory, where in _placed(night, reader, batch) if where.changed]
+    """Three parts: what has crossed a line, then a stretch of the hot, then one of the warm."""
+    part, done, last = (cursor or "crossed 0 ").split(" ", 2)
+    if part == "hot":
+        return _moved(night, reader, _stretch(night, reader, "hot"), "warm 0 ")
+    if part == "warm":
+        return _moved(night, reader, _stretch(night, reader, "warm"), None)
+    size = min(4 * BATCH, CROSSED - int(done))
+    batch = reader.crossing(_crossings(night), after=last, limit=size)
     looked_at = int(done) + len(batch)
+    more = len(batch) == size and looked_at < CROSSED
+    changes = _moved(night, reader, batch, f"crossed {looked_at} {batch[-1].id}" if more else "hot 0 ")
+    return changes if cursor is None else replace(changes, notes=())  # the first batch tells enough
+
+
+def _crossings(night: Night) -> list[Crossing]:
+    """The lines: until `fresh` a memory is hot whatever else is so, and from `cold` on it may be archived."""
+    since = night.settings.get("since", 0.0)
+    fresh = WEIGHTS.hot_decay / DECAY.decay_per_day * DAY
+    cold = WEIGHTS.archive_days * DAY
+    return [
+        Crossing("hot", since - fresh, night.now - fresh),
+        Crossing("hot", since - cold, night.now - cold),
+        Crossing("warm", since - cold, night.now - cold),
+        Crossing("warm", since, night.now),
+        Crossing("archive", since, night.now),
+    ]
+
+
+def _stretch(night: Night, reader: Reader, tier: Tier) -> list[Memory]:
+    total = reader.by_tier().get(tier, 0)
+    first = 0 if total <= OTHERS else int(night.now // DAY) * OTHERS % total
+    return reader.longest_unused(tier, skip=first, limit=OTHERS)
+
+
+def _moved(night: Night, reader: Reader, batch: Sequence[Memory], cursor: str | None) -> Changes:
+    moves = [(memory, where) for memory, where in _placed(night, reader, batch) if where.changed]
     return Changes(
         revisions=tuple(Revision(memory.id, memory.version, {"tier": where.tier}) for memory, where in moves),
         chores=tuple((memory.id, where.tier, FOLLOW_UPS[where.tier]) for memory, where in moves),
         counts={"considered": len(batch), "tiers": len(moves), **Counter(where.reason for _, where in moves)},
-        notes=tuple(_told(memory, where) for memory, where in moves[:SHOWN]) if cursor is None else (),
-        cursor=f"{looked_at} {batch[-1].id}" if len(batch) == size and looked_at < A_NIGHT else None,
+        notes=tuple(_told(memory, where) for memory, where in moves[:SHOWN]),
+        cursor=cursor,
     )
-
-
-def _spans(night: Night) -> Spans:
-    fresh = WEIGHTS.hot_decay / DECAY.decay_per_day * DAY  # until then a memory is hot whatever else is so
-    return Spans(night.now - fresh, night.now - WEIGHTS.warm_days * DAY, night.settings.get("since", 0.0))
-
-
-def _first(night: Night, total: int) -> int:
-    return 0 if total <= A_NIGHT else int(night.now // DAY) * A_NIGHT % total
 
 
 def _placed(night: Night, reader: Reader, batch: Sequence[Memory]) -> list[tuple[Memory, Placement]]:

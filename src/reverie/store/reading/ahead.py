@@ -1,8 +1,9 @@
-"""What the dream looks at: the latest facts and turns."""
+"""What the dream looks at: the latest facts and turns, and what a person wrote in blocks."""
 
 from reverie.model.memories import Memory
 from reverie.model.turns import Turn
-from reverie.store import memories, turns
+from reverie.policy.weaving import lines_of
+from reverie.store import blocks, memories, turns
 from reverie.store.reading.base import Reading
 
 
@@ -21,3 +22,13 @@ class AheadReads(Reading):
     def latest_turns(self, limit: int) -> list[Turn]:
         """The last turns that this night has read, oldest first."""
         return turns.listed(self.db, self.space, before=self.night.upto + 1, descending=True, limit=limit)[::-1]
+
+    def own_lines(self) -> list[str]:
+        """Lines of open blocks that no night wrote."""
+        return [
+            line.text
+            for block in blocks.attached(self.db, self.space)
+            if block.value and not block.protected
+            for line in lines_of(block.value, blocks.sentence_sources(self.db, block.id))
+            if line.own
+        ]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from reverie.model.base import Instant
 from reverie.model.blocks import Block, Review
-from reverie.model.memories import Memory
+from reverie.model.memories import Memory, Tier
 from reverie.model.night import NightStep
 from reverie.store import blocks, memories, nights
 from reverie.store.nights import READ
@@ -18,12 +18,12 @@ SOUND = "stale = 0 AND quarantined = 0"
 
 
 @dataclass(frozen=True, slots=True)
-class Spans:
-    """Whose tier may have changed: hot and warm ones unused since before these, and any used or linked since then."""
+class Crossing:
+    """A tier whose memories were last used in this span: time has carried them over a line since the last night."""
 
-    hot_before: Instant
-    warm_before: Instant
-    since: Instant
+    tier: Tier
+    after: Instant
+    upto: Instant
 
 
 class DeepReads(Reading):
@@ -113,16 +113,32 @@ class DeepReads(Reading):
         reviewed = {id for row in named for id in json.loads(row["evidence"])}
         return {row["source"] for row in cited} | reviewed.intersection(ids)
 
-    def due_for_tiering(self, spans: Spans) -> int:
-        """How many memories time may have moved, or use has brought back."""
-        return int(self.db.value(f"SELECT count(*) AS n FROM memories WHERE {_DUE}", **self._due(spans)))
-
-    def to_tier(self, spans: Spans, *, after: str, limit: int, skip: int = 0) -> list[Memory]:
-        """The next of those, by id."""
+    def crossing(self, spans: Sequence[Crossing], *, after: str, limit: int) -> list[Memory]:
+        """The next memories of these spans, by id."""
+        ranges = " UNION ".join(
+            f"SELECT id FROM memories WHERE space = :space AND tier = :tier{i}"
+            f" AND {USED} > :after{i} AND {USED} <= :upto{i}"
+            for i in range(len(spans))
+        )
+        bounds = {
+            f"{name}{i}": getattr(span, name) for i, span in enumerate(spans) for name in ("tier", "after", "upto")
+        }
         rows = self.db.rows(
-            f"SELECT id FROM memories WHERE {_DUE} AND id > :after ORDER BY id LIMIT :limit OFFSET :skip",
-            **self._due(spans),
+            f"SELECT id FROM ({ranges}) AS crossed WHERE id > :after ORDER BY id LIMIT :limit",
+            space=self.space,
             after=after,
+            limit=limit,
+            **bounds,
+        )
+        return self._loaded([row["id"] for row in rows])
+
+    def longest_unused(self, tier: Tier, *, skip: int, limit: int) -> list[Memory]:
+        """A stretch of a tier, in the order of last use."""
+        rows = self.db.rows(
+            f"SELECT id FROM memories WHERE space = :space AND tier = :tier ORDER BY {USED}, id"
+            " LIMIT :limit OFFSET :skip",
+            space=self.space,
+            tier=tier,
             limit=limit,
             skip=skip,
         )
@@ -158,15 +174,19 @@ class DeepReads(Reading):
 
     def foreign_vectors(self, embedder: str, *, after: str, limit: int) -> list[Memory]:
         """Memories whose vector is another embedder's."""
-        rows = self.db.rows(
-            "SELECT v.ref AS id FROM vectors v JOIN memories m ON m.id = v.ref WHERE v.space = :space"
-            " AND v.embedder <> :embedder AND v.vec IS NOT NULL AND v.ref > :after ORDER BY v.ref LIMIT :limit",
-            space=self.space,
-            embedder=embedder,
-            after=after,
-            limit=limit,
-        )
-        return self._loaded([row["id"] for row in rows])
+        known = self.db.rows("SELECT DISTINCT embedder FROM vectors WHERE space = :space", space=self.space)
+        found: set[str] = set()
+        for other in (row["embedder"] for row in known if row["embedder"] != embedder):
+            rows = self.db.rows(
+                "SELECT ref FROM vectors WHERE space = :space AND embedder = :other AND ref > :after"
+                " AND vec IS NOT NULL ORDER BY ref LIMIT :limit",
+                space=self.space,
+                other=other,
+                after=after,
+                limit=limit,
+            )
+            found |= {row["ref"] for row in rows}
+        return self._loaded(sorted(found)[:limit])
 
     def change_sequence(self) -> int:
         return int(self.db.value("SELECT changes FROM spaces WHERE id = :space", space=self.space))
@@ -182,30 +202,16 @@ class DeepReads(Reading):
         return nights.steps(self.db, self.night.id)
 
     def finest(self, limit: int) -> list[Memory]:
-        """The facts and insights of this night that matter most; only what the user said."""
+        """The facts and insights of this night that matter most and still hold; only what the user said."""
         rows = self.db.rows(
             f"SELECT id FROM memories WHERE night = :night AND kind IN ('fact', 'insight') AND {SOUND} AND trust = 4"
-            " ORDER BY importance DESC, id LIMIT :limit",
+            " AND (valid_until IS NULL OR valid_until > :now) ORDER BY importance DESC, id LIMIT :limit",
             night=self.night.id,
+            now=self.night.now,
             limit=limit,
         )
         return self._loaded([row["id"] for row in rows])
 
-    def _due(self, spans: Spans) -> dict[str, object]:
-        return {
-            "space": self.space,
-            "hot_before": spans.hot_before,
-            "warm_before": spans.warm_before,
-            "since": spans.since,
-        }
-
     def _loaded(self, ids: Sequence[str]) -> list[Memory]:
         found = memories.by_ids(self.db, self.space, ids)
         return [found[id] for id in ids if id in found]
-
-
-_DUE = (
-    f"space = :space AND ((tier = 'hot' AND pinned = 0 AND {USED} < :hot_before)"
-    f" OR (tier = 'warm' AND ({USED} < :warm_before OR pinned = 1 OR {USED} > :since OR last_linked_at > :since))"
-    f" OR (tier = 'archive' AND (pinned = 1 OR {USED} > :since OR last_linked_at > :since)))"
-)

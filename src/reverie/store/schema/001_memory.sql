@@ -129,9 +129,12 @@ CREATE TABLE memories (
 CREATE INDEX memories_hash ON memories (space, hash);
 CREATE INDEX memories_fact ON memories (space, subject, predicate) WHERE subject IS NOT NULL;
 CREATE INDEX memories_subject ON memories (space, subject, created_at) WHERE subject IS NOT NULL;
-CREATE INDEX memories_kind ON memories (space, kind, created_at);
+CREATE INDEX memories_kind ON memories (space, kind, created_at, id);
 CREATE INDEX memories_tagged ON memories (space, last_tagged_at);
 CREATE INDEX memories_tier ON memories (space, tier, last_used_at);
+CREATE INDEX memories_fading ON memories (space, tier, (coalesce(last_used_at, said_at, created_at)), id);
+CREATE INDEX memories_reinforced ON memories (space, reinforced_at);
+CREATE INDEX memories_wanted ON memories (space, created_at) WHERE asked = 1 OR correction = 1;
 CREATE INDEX memories_session ON memories (space, session);
 CREATE INDEX memories_block ON memories (space, block) WHERE block IS NOT NULL;
 CREATE INDEX memories_night ON memories (night) WHERE night IS NOT NULL;
@@ -158,6 +161,7 @@ CREATE TABLE edges (
 );
 CREATE INDEX edges_b ON edges (b);
 CREATE INDEX edges_space ON edges (space);
+CREATE INDEX edges_supersedes ON edges (space, created_at) WHERE relation = 'supersedes';
 
 -- Who or what memories are about.
 CREATE TABLE mentions (
@@ -195,6 +199,8 @@ CREATE TABLE vectors (
     changed     BIGINT NOT NULL
 );
 CREATE INDEX vectors_changed ON vectors (space, changed);
+CREATE INDEX vectors_embedder ON vectors (space, embedder, ref);
+CREATE INDEX vectors_gone ON vectors (space, changed) WHERE vec IS NULL;
 
 CREATE TABLE contradictions (
     id          TEXT PRIMARY KEY,

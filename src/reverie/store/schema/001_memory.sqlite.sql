@@ -31,11 +31,15 @@ ANALYZE sqlite_schema;
 INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
     ('memories', 'memories_hash', '1000000 10000 1'),
     ('memories', 'memories_fact', '300000 3000 30 2'),
-    ('memories', 'memories_kind', '1000000 10000 3000 1'),
+    ('memories', 'memories_kind', '1000000 10000 3000 1 1'),
     ('memories', 'memories_tagged', '1000000 10000 10'),
     ('memories', 'memories_tier', '1000000 10000 4000 1'),
+    ('memories', 'memories_fading', '1000000 10000 4000 2 1'),
+    ('memories', 'memories_reinforced', '1000000 10000 10'),
+    ('memories', 'memories_wanted', '10000 100 1'),
     ('memories', 'memories_session', '1000000 10000 30'),
     ('edges', 'edges_space', '1000000 10000'),
+    ('edges', 'edges_supersedes', '10000 100 1'),
     ('edges', 'edges_b', '1000000 5'),
     ('edges', 'sqlite_autoindex_edges_1', '1000000 5 1 1'),
     ('contradictions', 'contradictions_space', '100000 1000 300 1'),
@@ -43,4 +47,6 @@ INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
     ('contradictions', 'contradictions_newer', '100000 2'),
     ('sources', 'sources_source', '2000000 20000 2'),
     ('vectors', 'vectors_changed', '1000000 10000 50'),
+    ('vectors', 'vectors_embedder', '1000000 10000 10000 1'),
+    ('vectors', 'vectors_gone', '10000 100 1'),
     ('documents', 'documents_changed', '1000000 10000 50');

@@ -1,0 +1,136 @@
+"""Writes docs/reference/ from the program itself: every command, every setting, every route.
+
+    python scripts/reference.py
+
+`tests/test_docs.py` fails while what is written there is not what this would write.
+"""
+
+import inspect
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+FOLDER = Path(__file__).parents[1] / "docs" / "reference"
+NOTE = "Made by `python scripts/reference.py` from the program itself; do not edit.\n"
+CLI = """Global options come before the command: `--home DIR`, `--store URL`, `--org NAME`, `--embedder NAME`,
+`--version`. Values go to stdout, progress and errors to stderr. With `--json`, exactly one JSON value goes to stdout,
+also for an error. `NO_COLOR` is honoured; `reverie --install-completion` completes commands in your shell. Commands
+that work on one space take `--space NAME`, by default the setting `space`.
+
+| exit code | means |
+|---|---|
+| 0 | ok |
+| 1 | failure (the store, a conflict, a failed night, a doctor's finding) |
+| 2 | wrong use: an unknown command or setting, a value out of range |
+| 3 | not found |
+| 4 | not allowed: a limit, a read-only block, a key |
+| 5 | a model could not be reached or made no sense |
+| 6 | the budget is spent |
+"""
+SETTINGS_NOTE = """The first of these that names a setting wins: a flag (`--home`), the environment variable
+(`REVERIE_HOME`), `reverie.toml` in the working directory, `~/.config/reverie/config.toml`, the default. A TOML file has
+one `name = value` a line. An unknown name is an error. `reverie config show --origin` says where each value comes from.
+`Reverie.open(…)` takes the same names as arguments, and `space.configure(…)` sets when one space sleeps.
+"""
+
+
+def cli_page() -> str:
+    parts = ["# Commands", NOTE, CLI]
+    for path, command in commands():
+        words = " ".join(["reverie", *path, *(_argument(p) for p in command.params if p.param_type_name == "argument")])
+        parts += [f"## `{words}`", inspect.cleandoc(command.help or ""), ""]
+        lines = [f"- `{_spelling(p)}`: {_help(p)}" for p in command.params if p.name not in ("as_json", "space")]
+        parts += [*lines, ""] if lines else []
+    return _joined(parts)
+
+
+def commands(group: Any = None, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Every command with the words that call it, by name."""
+    import typer
+
+    from reverie.cli.main import app
+
+    command = group or typer.main.get_command(app)
+    inner = getattr(command, "commands", None)
+    if inner is None:
+        yield path, command
+    for name, each in sorted((inner or {}).items()):
+        yield from commands(each, (*path, name))
+
+
+def settings_page() -> str:
+    from reverie.config import SETTINGS
+
+    rows = [
+        f"| `{s.name}` | {f'`{s.default}`' if s.default != '' else '(empty)'} | `{s.env}` | {s.help} |"
+        for s in SETTINGS
+    ]
+    return _joined(
+        ["# Settings", NOTE, SETTINGS_NOTE, "| setting | default | variable | meaning |\n|---|---|---|---|", *rows]
+    )
+
+
+def rest_page() -> str:
+    rows = [f"| `{method} {path}` | {summary} |" for path, method, summary in routes()]
+    intro = "[The server](../guides/server.md) tells how to use them; the whole of it is at `/openapi.json`.\n"
+    return _joined(["# Routes", NOTE, intro, "| route | does |\n|---|---|", *rows])
+
+
+@cache
+def routes() -> list[tuple[str, str, str]]:
+    """(path, method, what it does) of every documented route."""
+    import tempfile
+
+    from reverie.reverie import Reverie
+    from reverie.server.app import create_app
+
+    with tempfile.TemporaryDirectory() as home, Reverie.open(home, embedder="none", store="") as memory:
+        schema = create_app(memory).openapi()
+    return [
+        (path, method.upper(), _first_sentence(operation.get("description") or operation.get("summary", "")))
+        for path, operations in schema["paths"].items()
+        for method, operation in operations.items()
+    ]
+
+
+def _argument(parameter: Any) -> str:
+    name = parameter.name.upper() + ("…" if parameter.nargs != 1 else "")
+    return name if parameter.required else f"[{name}]"
+
+
+def _spelling(parameter: Any) -> str:
+    if parameter.param_type_name == "argument":
+        return str(parameter.name.upper())
+    value = "" if parameter.is_flag else f" {parameter.name.upper()}"
+    return ", ".join(parameter.opts) + value
+
+
+def _help(parameter: Any) -> str:
+    default = parameter.default
+    shown = default is not None and default is not False and default != "" and parameter.param_type_name == "option"
+    return (parameter.help or "How many at most.") + (f" Default: {default}." if shown else "")
+
+
+def _first_sentence(text: str) -> str:
+    return (
+        re.split(r"(?<=[.:;])\s|\n\n", text.strip(), maxsplit=1)[0].replace("\n", " ").replace("|", "\\|").rstrip(":;")
+    )
+
+
+def _joined(parts: list[str]) -> str:
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(parts)).rstrip() + "\n"
+
+
+PAGES = {"cli.md": cli_page, "settings.md": settings_page, "rest.md": rest_page}
+
+
+def main() -> None:
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    for name, page in PAGES.items():
+        (FOLDER / name).write_text(page(), "utf-8")
+
+
+if __name__ == "__main__":
+    main()

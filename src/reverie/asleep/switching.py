@@ -1,0 +1,58 @@
+"""Whether a space looks ahead at all: judged by what came of it lately, off where it does not pay, tried later."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from reverie.model.answers import TrackRecord
+from reverie.model.base import JSON, Instant
+from reverie.policy.decision import Decision
+from reverie.policy.paying import WINDOW, Usage, pays
+from reverie.store import answers
+from reverie.store.reader import Reader
+
+SPACE = "_space"  # the record of the space itself: how far the log has been read, and whether anticipation is off
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    pays: Decision
+    record: TrackRecord  # of the space, as it is from now on
+    notes: tuple[str, ...]
+
+
+def judge(reader: Reader, records: Mapping[str, TrackRecord], now: Instant) -> Judged:
+    own = records.get(SPACE, TrackRecord(SPACE))
+    totals = _totals(reader, records)
+    window: Mapping[str, float] = own.state.get("window", {"at": now})
+    since = {name: int(total - window.get(name, 0)) for name, total in totals.items()}
+    off = own.state.get("off_since")
+    verdict = pays(Usage(**since, off_since=off), now)
+    if not verdict:
+        return _off(own, verdict, now)
+    again = off is not None
+    if again or now - window["at"] >= WINDOW:
+        window = {**totals, "at": now}  # judged by what comes from here on
+    on = {name: value for name, value in own.state.items() if name not in ("off_since", "why")}
+    notes = (f"anticipation is on again: {verdict.why}",) if again else ()
+    return Judged(verdict, replace(own, state={**on, "window": dict(window)}), notes)
+
+
+def _off(own: TrackRecord, verdict: Decision, now: Instant) -> Judged:
+    """Says so, and remembers since when and why."""
+    first: Mapping[str, JSON] = {"off_since": now, "why": verdict.why}
+    state = {**first, **own.state}
+    return Judged(verdict, replace(own, state=state), (f"anticipation is off: {verdict.why}",))
+
+
+def _totals(reader: Reader, records: Mapping[str, TrackRecord]) -> dict[str, int]:
+    """All predictors of the space together, with what the step has spent on models."""
+    own = records.get(SPACE, TrackRecord(SPACE))
+    others = [record for name, record in records.items() if name != SPACE]
+    return {
+        "made": sum(record.made for record in others),
+        "asked": int(own.state.get("asked", 0)),
+        "hits": sum(record.hits for record in others),
+        "wrong": sum(record.wrong for record in others),
+        "tokens_asleep": answers.spent_asleep(reader.db, reader.space)[0],
+        "tokens_saved": sum(record.saved for record in others),
+    }

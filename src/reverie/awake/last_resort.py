@@ -1,0 +1,45 @@
+"""Where words find nothing, meaning may: the last turns that no night has read are embedded on the spot.
+
+Only when a recall would come back empty, and only a few turns, so that the usual recall pays nothing for it. A repeated
+question pays nothing either: the embedder remembers.
+"""
+
+from reverie.minds.embed import Embedder
+from reverie.model.base import Instant
+from reverie.model.hits import Asking, Hit
+from reverie.model.turns import Turn
+from reverie.policy.asking import acceptance
+from reverie.store import spaces, turns
+from reverie.store.db import Database
+
+MOST = 24  # turns
+LEAST_COSINE = 0.2
+
+
+def by_meaning(db: Database, embedder: Embedder, space: str, query: str, asking: Asking, now: Instant) -> list[Hit]:
+    """The last unread turns by their nearness to the query, nearest first."""
+    if not embedder.dim or (asking.as_of is not None and asking.as_of < now):
+        return []
+    watermark = spaces.by_id(db, space).watermark
+    fresh = turns.listed(db, space, session=asking.session, after=watermark, descending=True, limit=MOST)
+    accepts = acceptance(asking)
+    vector = embedder.embed_one(query)
+    near = ((float(embedder.embed_one(turn.text) @ vector), turn) for turn in fresh if accepts(turn))
+    found = sorted(((c, turn) for c, turn in near if c >= LEAST_COSINE), key=lambda pair: (-pair[0], pair[1].seq))
+    return [_hit(turn, cosine) for cosine, turn in found[: asking.k]]
+
+
+def _hit(turn: Turn, cosine: float) -> Hit:
+    return Hit(
+        id=turn.id,
+        kind="turn",
+        text=turn.text,
+        score=cosine,
+        relevance=cosine,
+        sources=(turn.id,),
+        said_at=turn.at,
+        trust=turn.trust,
+        speaker=turn.speaker or turn.role,
+        session=turn.session,
+        parts={"meaning": cosine},
+    )

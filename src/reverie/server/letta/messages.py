@@ -1,0 +1,116 @@
+"""Messages are turns: sent, answered, listed."""
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Annotated, Any
+
+from fastapi import Query
+from fastapi.responses import StreamingResponse
+from pydantic import Field
+
+from reverie.errors import NotFound
+from reverie.model.turns import Turn
+from reverie.server.letta.ids import night_id, run_id, turn_id
+from reverie.server.letta.jobs import jobs_of
+from reverie.server.letta.paging import Cursor, cursor
+from reverie.server.letta.shapes import agent_shape, turn_shape
+from reverie.server.letta.shared import Body, ReadableAgent, Shape, TheServer, WritableAgent
+from reverie.server.letta.streams import told
+from reverie.server.letta.talking import SESSION, Exchange, TalkIn
+from reverie.server.rest.events import check_room
+from reverie.server.rest.shared import Routes
+from reverie.space import Space
+
+routes = Routes(prefix="/v1/agents/{agent_id}", tags=["letta"])
+EVENTS = "text/event-stream"
+PART = 200
+SUMMARY = "The conversation is in the log, word for word. A nap condenses it{}."
+
+
+class CancelIn(Body):
+    run_ids: list[str] | None = Field(default=None, max_length=100)
+
+
+@routes.post("/messages", response_model=None)
+async def send(server: TheServer, agent: WritableAgent, body: TalkIn) -> Any:
+    """The answer, or with `streaming` the answer as it comes."""
+    if body.streaming:
+        return await stream(server, agent, body)
+    return await server.run(Exchange(server, agent, body).whole)
+
+
+@routes.post("/messages/stream", response_model=None)
+async def stream(server: TheServer, agent: WritableAgent, body: TalkIn) -> StreamingResponse:
+    body.said()
+    check_room(server)
+    return StreamingResponse(told(Exchange(server, agent, body)), media_type=EVENTS)
+
+
+@routes.post("/messages/async")
+async def send_async(server: TheServer, agent: WritableAgent, body: TalkIn) -> Shape:
+    """Answers at once with a run to ask for later. It lives as long as this server."""
+    body.said()
+    return jobs_of(server).start(Exchange(server, agent, body)).shape()
+
+
+@routes.get("/messages")
+def list_messages(
+    agent: ReadableAgent,
+    page: Cursor = cursor(100, "desc"),
+    include_return_message_types: Annotated[list[str] | None, Query()] = None,
+    conversation_id: str | None = None,
+) -> list[Shape]:
+    kinds = include_return_message_types
+    session = conversation_id if conversation_id not in (None, "default") else None
+    shown = (turn_shape(turn) for turn in walk(agent, page, session))
+    wanted = islice((shape for shape in shown if kinds is None or shape["message_type"] in kinds), page.limit)
+    return list(wanted) if page.before is None else list(wanted)[::-1]
+
+
+def walk(agent: Space, page: Cursor, session: str | None) -> Iterator[Turn]:
+    """Turns past the cursor, nearest first: away from `before`, which lists the other way round."""
+    backwards = page.before is not None
+    place = known(agent, page.before or page.after)
+    newest_first = (page.order == "desc") != backwards
+    while True:
+        bound = {"before" if newest_first else "after": place}
+        found: Sequence[Turn] = agent.turns(session, newest_first=newest_first, limit=PART, **bound)
+        yield from found
+        if len(found) < PART:
+            return
+        place = found[-1].id
+
+
+def known(agent: Space, message: str | None) -> str | None:
+    """A cursor that is gone starts over."""
+    if message is None:
+        return None
+    try:
+        return agent.turn(turn_id(message)).id
+    except NotFound:
+        return None
+
+
+@routes.post("/messages/cancel")
+def cancel(agent: WritableAgent, body: CancelIn | None = None) -> Shape:
+    """Stops the sleep runs named, or all that wait or are under way; what they have done stays."""
+    named = (body or CancelIn()).run_ids
+    under_way = agent.nights(limit=100, statuses=("requested", "running"))
+    ids = [night_id(run) for run in named] if named else [night.id for night in under_way]
+    return {run_id(id): "cancelled" if agent.cancel(id) else "failed" for id in ids}
+
+
+@routes.patch("/reset-messages")
+def reset(agent: WritableAgent) -> Shape:
+    """Ends the conversation: the next one starts afresh. What was said stays in the log."""
+    agent.end_session(SESSION)
+    return agent_shape(agent)
+
+
+@routes.post("/summarize")
+def summarize(agent: WritableAgent) -> Shape:
+    """Asks for a nap."""
+    night = agent.request_sleep("nap")
+    said = "" if night.status == "requested" else f", but not now: {night.why}"
+    turns = len(agent.turns(SESSION, limit=1_000))
+    return {"summary": SUMMARY.format(said), "num_messages_before": turns, "num_messages_after": turns}

@@ -1,0 +1,132 @@
+"""Runs are nights, and exchanges that nobody waited for."""
+
+import heapq
+from collections.abc import Iterable, Iterator
+from typing import Annotated
+
+from fastapi import Query
+
+from reverie.errors import NotFound
+from reverie.model.night import Night
+from reverie.server.auth import Caller
+from reverie.server.letta.ids import message_id, night_id
+from reverie.server.letta.jobs import Job, jobs_of
+from reverie.server.letta.paging import Cursor, cursor, sliced
+from reverie.server.letta.shapes import STATUS, message_shape, run_shape, step_shape
+from reverie.server.letta.shared import Shape, TheServer, the_agent, the_space, visible_agents
+from reverie.server.rest.scheduler import notes
+from reverie.server.rest.shared import Asking, Id, Routes
+from reverie.server.runtime import Server
+from reverie.space import Space
+from reverie.store import nights
+
+routes = Routes(prefix="/v1/runs", tags=["letta"])
+PART = 100
+RAN = ("requested", "running", "done", "failed", "cancelled", "undone")  # what was skipped never was a run
+Names = Annotated[list[str], Query(max_length=100)]
+
+
+@routes.get("/")
+def list_runs(
+    server: TheServer,
+    caller: Asking,
+    page: Cursor = cursor(100, "desc"),
+    agent_id: str | None = None,
+    agent_ids: Names = [],  # noqa: B006
+    statuses: Names = [],  # noqa: B006
+    active: bool = False,
+) -> list[Shape]:
+    caller.must("read")
+    named = [*agent_ids, *([agent_id] if agent_id else [])]
+    agents = [the_agent(server, caller, id) for id in named] if named else list(visible_agents(server, caller))
+    wanted = {"created", "running"} if active else set(statuses) or {*STATUS.values(), "cancelled"}
+    found = (run for run in oldest_first(server, agents) if run["status"] in wanted)
+    return list(sliced(found, page, lambda run: str(run["id"])))
+
+
+def oldest_first(server: Server, agents: Iterable[Space]) -> Iterator[Shape]:
+    known = {agent.id: agent for agent in agents}
+    jobs = [job.shape() for job in jobs_of(server).all() if job.space in known]
+    slept = [[run_shape(night) for night in every(agent)][::-1] for agent in known.values()]
+    return heapq.merge(jobs, *slept, key=lambda run: run["created_at"])
+
+
+def every(agent: Space) -> Iterator[Night]:
+    """Newest first."""
+    after = None
+    while found := agent.nights(limit=PART, after=after, statuses=RAN):
+        yield from found
+        after = found[-1].id
+
+
+def the_run(server: Server, caller: Caller, id: str) -> tuple[Space, Night] | Job:
+    caller.must("read")
+    job = jobs_of(server).get(id)
+    if job is not None:
+        the_space(server, caller, job.space, "agent")
+        return job
+    return the_night(server, caller, id)
+
+
+def the_night(server: Server, caller: Caller, id: str) -> tuple[Space, Night]:
+    night = nights.anywhere(server.reverie.parts.db, night_id(id)) if id.startswith("run-") else None
+    try:
+        if night is not None:
+            return the_agent(server, caller, night.space), night
+    except NotFound:
+        pass
+    raise NotFound("run", id)
+
+
+@routes.get("/{run_id}")
+def read_run(server: TheServer, caller: Asking, run_id: Id) -> Shape:
+    run = the_run(server, caller, run_id)
+    return run.shape() if isinstance(run, Job) else run_shape(run[1])
+
+
+@routes.get("/{run_id}/messages")
+def run_messages(server: TheServer, caller: Asking, run_id: Id, page: Cursor = cursor(100, "asc")) -> list[Shape]:
+    """Of a night: what it did, in one sentence."""
+    run = the_run(server, caller, run_id)
+    return list(sliced(run.messages if isinstance(run, Job) else story(run[1]), page, lambda one: str(one["id"])))
+
+
+def story(night: Night) -> list[Shape]:
+    said = notes(night) or night.status
+    at = night.ended_at or night.requested_at
+    return [message_shape("assistant_message", message_id(night.id), at, content=f"{night.kind}: {said}")]
+
+
+@routes.get("/{run_id}/steps")
+def run_steps(server: TheServer, caller: Asking, run_id: Id, page: Cursor = cursor(100, "asc")) -> list[Shape]:
+    run = the_run(server, caller, run_id)
+    if isinstance(run, Job):
+        return []
+    space, night = run
+    return list(sliced([step_shape(night, step) for step in space.night(night.id).steps], page, lambda s: str(s["id"])))
+
+
+@routes.get("/{run_id}/usage")
+def run_usage(server: TheServer, caller: Asking, run_id: Id) -> Shape:
+    run = the_run(server, caller, run_id)
+    if isinstance(run, Job):
+        return {name: run.usage.get(name, 0) for name in ("completion_tokens", "prompt_tokens", "total_tokens")}
+    return {"total_tokens": run[1].tokens}
+
+
+@routes.get("/{run_id}/trace")
+def run_trace(server: TheServer, caller: Asking, run_id: Id) -> list[Shape]:
+    """The night's steps with their durations and counts."""
+    run = the_run(server, caller, run_id)
+    if isinstance(run, Job):
+        return []
+    steps = run[0].night(run[1].id).steps
+    return [{"name": s.step, "status": s.status, "duration_ms": s.duration_ms, "counts": dict(s.counts)} for s in steps]
+
+
+@routes.post("/{run_id}/undo")
+def undo_run(server: TheServer, caller: Asking, run_id: Id) -> Shape:
+    """Not in Letta: takes a night back, row by row; refused, with its name, if a later one rests on it."""
+    caller.must("write")
+    space, night = the_night(server, caller, run_id)
+    return {"rows": space.undo(night.id)}

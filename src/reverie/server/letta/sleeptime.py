@@ -1,0 +1,115 @@
+"""Letta's sleep-time switch and frequency are the cadence trigger of a space: a nap after so many exchanges."""
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from fastapi import Path
+from pydantic import Field
+
+from reverie.errors import NotFound
+from reverie.model.rhythm import SleepRequest
+from reverie.server.letta.ids import agent_id, group_id, run_id
+from reverie.server.letta.shared import Body, ReadableAgent, Shape, TheServer, the_agent
+from reverie.server.rest.scheduler import unread
+from reverie.server.rest.shared import MAX_ID, Asking, Routes
+from reverie.server.runtime import Server
+from reverie.space import Space
+from reverie.triggers.request import request
+
+routes = Routes(prefix="/v1", tags=["letta"])
+EXCHANGE = 2  # Letta counts what the user sends; the log has the answer as a turn of its own
+FREQUENCY = 5
+OFF: dict[str, Any] = {"enabled": False}
+Frequency = Annotated[int, Field(ge=1, le=10_000)]
+GroupId = Annotated[str, Path(max_length=MAX_ID)]
+
+
+@dataclass(frozen=True, slots=True)
+class Sleeptime:
+    enabled: bool
+    frequency: int
+
+    @classmethod
+    def of(cls, space: Space) -> "Sleeptime":
+        sleeping = space.sleeping
+        frequency = max(1, -(-sleeping.cadence_turns // EXCHANGE))
+        return cls(sleeping.enabled and sleeping.cadence_turns > 0, frequency)
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """As the space keeps them. Without sleep time a space sleeps only when it is asked to."""
+        return {"enabled": True, "cadence_turns": self.frequency * EXCHANGE} if self.enabled else OFF
+
+    def group(self, space: Space, blocks: list[str]) -> Shape | None:
+        """The pair of a waking and a sleeping agent; here both are the space."""
+        if not self.enabled:
+            return None
+        return {
+            "id": group_id(space.id),
+            "agent_ids": [space.id],
+            "description": "A space and its nights.",
+            "manager_type": "sleeptime",
+            "manager_agent_id": space.id,
+            "sleeptime_agent_frequency": self.frequency,
+            "turns_counter": None,
+            "shared_block_ids": blocks,
+        }
+
+
+def switch(space: Space, enabled: bool) -> None:
+    frequency = Sleeptime.of(space).frequency if Sleeptime.of(space).enabled else FREQUENCY
+    space.configure(**Sleeptime(enabled, frequency).settings)
+
+
+def runs_of(server: Server, space: Space) -> list[str]:
+    """Asks for the nap that an exchange has made due; answers the sleep runs that wait or are under way."""
+    sleeping = space.sleeping
+    parts = server.reverie.parts
+    if not sleeping.enabled:
+        return []
+    if 0 < sleeping.cadence_turns <= unread(parts.db, space) and all(a.open for a in space.explain_sleep().answers):
+        request(parts.db, space.id, SleepRequest("nap", "cadence"), sleeping, parts.clock(), claim=False)
+    return [run_id(night.id) for night in space.nights(limit=10, statuses=("requested", "running"))]
+
+
+class Manager(Body):
+    manager_type: str = "sleeptime"
+    sleeptime_agent_frequency: Frequency | None = None
+
+
+class GroupPatch(Body):
+    manager_config: Manager
+
+
+@routes.get("/agents/{agent_id}/groups")
+def list_groups(agent: ReadableAgent, after: str | None = None) -> list[Shape]:
+    group = shape(agent)
+    return [] if after or group is None else [group]
+
+
+@routes.get("/groups/{group_id}")
+def read_group(server: TheServer, caller: Asking, group_id: GroupId) -> Shape:
+    found = shape(of_group(server, caller, group_id))
+    if found is None:
+        raise NotFound("group", group_id, next_move="Set `enable_sleeptime` on the agent.")
+    return found
+
+
+@routes.patch("/groups/{group_id}")
+def change_group(server: TheServer, caller: Asking, group_id: GroupId, body: GroupPatch) -> Shape:
+    """Sets after how many exchanges the agent naps."""
+    caller.must("write")
+    space = of_group(server, caller, group_id)
+    frequency = body.manager_config.sleeptime_agent_frequency or Sleeptime.of(space).frequency
+    space.configure(**Sleeptime(True, frequency).settings)
+    return shape(space) or {}
+
+
+def of_group(server: Server, caller: Any, group: str) -> Space:
+    if not group.startswith("group-"):
+        raise NotFound("group", group)
+    return the_agent(server, caller, agent_id(group))
+
+
+def shape(space: Space) -> Shape | None:
+    return Sleeptime.of(space).group(space, [block.id for block in space.blocks])

@@ -1,0 +1,100 @@
+"""The documents keep up with the program: what exists is written down, what is written down works."""
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from reverie.asleep.pipeline import STEPS
+from reverie.cli.app import run
+from reverie.config import SETTINGS
+from scripts import reference
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text("utf-8")
+GLOSSARY = (ROOT / "docs" / "glossary.md").read_text("utf-8")
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+NOT_NOUNS = {"config", "models", "keys"}  # settings, models and API keys mean what they mean everywhere
+
+
+@pytest.mark.parametrize("page", sorted(reference.PAGES))
+def test_the_reference_is_what_the_program_says(page: str) -> None:
+    written = (reference.FOLDER / page).read_text("utf-8")
+    assert written == reference.PAGES[page](), "make docs"
+
+
+def test_every_setting_and_command_has_a_line() -> None:
+    settings = (reference.FOLDER / "settings.md").read_text("utf-8")
+    commands = (reference.FOLDER / "cli.md").read_text("utf-8")
+    assert [s.name for s in SETTINGS if f"`{s.name}`" not in settings] == []
+    assert [path for path, _ in reference.commands() if f"`reverie {' '.join(path)}" not in commands] == []
+
+
+def test_every_group_of_routes_is_in_the_servers_guide() -> None:
+    guide = (ROOT / "docs" / "guides" / "server.md").read_text("utf-8") + (reference.FOLDER / "rest.md").read_text(
+        "utf-8"
+    )
+    groups = {path.split("/")[4] for path, _, _ in reference.routes() if path.startswith("/v1/spaces/{space}/")}
+    assert {group for group in groups if group not in guide} == set()
+
+
+def test_every_noun_that_has_commands_is_in_the_glossary() -> None:
+    nouns = {path[0] for path, _ in reference.commands() if len(path) > 1} - NOT_NOUNS
+    words = re.findall(r"^\| ([a-z ,]+) \|", GLOSSARY, re.MULTILINE)
+    known = {word.strip() for line in words for word in line.split(",")}
+    assert {noun for noun in nouns if noun.removesuffix("s") not in known} == set()
+
+
+def test_every_step_of_the_night_is_in_the_readmes_picture() -> None:
+    picture = README.split("## How it works")[1].split("Guides:")[0]
+    assert [step.name for step in STEPS if step.name not in picture] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_somewhere(page: Path) -> None:
+    targets = re.findall(r"\]\(([^)#\s]+)", page.read_text("utf-8"))
+    local = [target for target in targets if "://" not in target]
+    assert [target for target in local if not (page.parent / target).exists()] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_commands_in_the_documents_exist(page: Path) -> None:
+    known = {path for path, _ in reference.commands()}
+    groups = {path[0] for path in known if len(path) > 1}
+    named = re.findall(r"(?:`|^)reverie ([a-z][a-z-]*(?: [a-z]+)?)", page.read_text("utf-8"), re.MULTILINE)
+    for words in named:
+        first, _, second = words.partition(" ")
+        assert (first,) in known or (first in groups and (not second or (first, second) in known)), words
+
+
+def test_the_readmes_tour_works(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("REVERIE_DURABLE", "false")
+    said = {}
+    for line in commands_of(README.split("## Five-minute tour")[1].split("### In Python")[0]):
+        with pytest.raises(SystemExit) as end:
+            run(shlex.split(line, comments=True)[1:])
+        said[line.split("#")[0].strip()] = capsys.readouterr().out
+        assert end.value.code == 0, line
+    assert "Hamburg" in said['reverie recall "where do I live?"']
+    assert "The user's sister is Ines" in said["reverie memories --kind fact"]
+    assert said["reverie blocks show human"] == "The user is allergic to peanuts.\n"
+    assert "You live in Hamburg." in said['reverie answer "what\'s my address again?"']
+    assert "peanuts" in said['reverie chat "what am I allergic to?"']
+
+
+def commands_of(text: str) -> list[str]:
+    blocks = re.findall(r"```sh\n(.*?)```", text, re.DOTALL)
+    return [line for block in blocks for line in block.splitlines() if line.startswith("reverie ")]
+
+
+def test_the_readmes_python_works(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    [snippet] = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    exec(compile(snippet, "README.md", "exec"), {})
+    assert capsys.readouterr().out.endswith("done You live in Hamburg.\n")
