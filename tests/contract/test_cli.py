@@ -103,6 +103,12 @@ def test_chat_without_a_model_answers_from_memory(cli: Cli) -> None:
     assert reply["model_calls"] == 0
 
 
+def test_without_a_model_memory_does_not_quote_its_own_answers(cli: Cli) -> None:
+    nothing = cli("chat", "hello there", "--json").json["text"]
+    assert cli("chat", "do I find nothing in memory?", "--json").json["text"] == nothing
+    assert "reverie-memory" not in cli("turns").out
+
+
 @pytest.mark.parametrize(
     ("words", "code", "kind"),
     [
