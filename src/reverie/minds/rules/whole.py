@@ -52,7 +52,8 @@ _SHAPES = (
     ("deadline", r"^(?:the|my|our) (?P<n>.+?) (?:is|are) due (?:on |by |at |in )?(?:the )?<due>", re.I),
     (
         "deadline",
-        r"^(?:the |my |our )?(?P<n>[\w -]*?) ?deadline(?: (?:for|of) (?P<n2>.+?))? (?:is|has (?:been )?(?:moved|"
+        r"^(?:the |my |our )?(?P<n>[\w -]*?) ?deadline(?: (?:for|of) (?P<n2>.+?))?(?: at (?:my|our|the) [\w ]+?)? "
+        r"(?:is|was|has (?:been )?(?:moved|"
         r"pushed|shifted|extended|changed)(?: back)? to|(?:moved|was moved|got pushed|was pushed|was extended|got "
         r"moved|is now)(?: back)? ?(?:to)?)(?: now)? (?:on |by )?<due>",
         re.I,

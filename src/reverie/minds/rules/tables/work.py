@@ -47,11 +47,6 @@ RULES = (
         "(?:a|an|the|my) (?:new )?(?:job|position|role|internship|gig) as (?:an? |the )?(?P<v>.+)",
         "job", shape="one", cue="new job",
     ),
-    Rule(
-        "get be",
-        "(?:just |recently )?(?:hired|employed|taken on) (?:by|at) <employer>",
-        "works_at", shape="one", past="holds", cue="hired",
-    ),
     change(
         "get be",
         "(?:just |recently )?(?:promoted|appointed|moved up) to (?P<v>.+)",
@@ -199,6 +194,12 @@ RULES = (
         r"(?:in |for )?(?P<v>(?!at\b|abroad\b|hard\b|for\b|every\b|all\b|together\b|late\b|with\b|in\b|a lot\b)"
         r".+?)(?: (?:at|in) (?P<school>(?:the )?(?:[A-Z]|university|college|uni).+))?$",
         "studies", past="holds",
+    ),
+    present(
+        "be",
+        r"in (?:my|the) (?:\w+ )?(?:year|semester|term) of (?:my )?(?:<degree> in )?(?P<v>[a-z][\w ]+?)"
+        r"(?: at (?P<school>[A-Z].+))?$",
+        "studies", shape="one",
     ),
     Rule("study", r"(?:\w+ )?(?:at|in) (?P<v>(?:the )?[A-Z].+)", "studies", shape="one", past="holds"),
     Rule(
