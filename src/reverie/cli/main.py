@@ -43,7 +43,8 @@ LAST = (1_000, "More")
 def arrange() -> None:
     """What has no place yet stands at the end."""
     places = {name: (place, panel) for place, (panel, name) in enumerate(_placed())}
-    for known in (*app.registered_commands, *app.registered_groups):
+    everything: list[Any] = [*app.registered_commands, *app.registered_groups]
+    for known in everything:
         known.rich_help_panel = places.get(name_of(known), LAST)[1]
     app.registered_commands.sort(key=lambda command: places.get(name_of(command), LAST))
     app.registered_groups.sort(key=lambda group: places.get(name_of(group), LAST))
