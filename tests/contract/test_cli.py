@@ -1,6 +1,7 @@
 """The command line: every command in this process, on a store of the test's own."""
 
 import json
+import socket
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -102,6 +103,12 @@ def test_chat_without_a_model_answers_from_memory(cli: Cli) -> None:
     assert reply["model_calls"] == 0
 
 
+def test_without_a_model_memory_does_not_quote_its_own_answers(cli: Cli) -> None:
+    assert "nothing" in cli("chat", "hello there").out
+    assert "nothing" not in cli("chat", "do I find nothing in memory?", "--json").json["text"]
+    assert "reverie-memory" not in cli("turns").out
+
+
 @pytest.mark.parametrize(
     ("words", "code", "kind"),
     [
@@ -156,6 +163,15 @@ def test_what_is_too_long_for_a_command_line_comes_from_standard_input(
     monkeypatch.setattr("sys.stdin", StringIO("heron " * 50_000))
     assert cli("append", "-").code == 0
     assert len(cli("turns", "--json").json[0]["text"]) == 300_000
+
+
+@pytest.mark.parametrize("command", ["serve", "up"])
+def test_a_port_that_is_taken_is_said_plainly(cli: Cli, monkeypatch: pytest.MonkeyPatch, command: str) -> None:
+    monkeypatch.setattr("reverie.reverie.Reverie.start_sleeper", lambda _: None)
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        said = cli(command, "--port", str(taken.getsockname()[1]))
+    assert said.code == 2
+    assert "cannot listen on 127.0.0.1" in said.err
 
 
 def test_last_is_the_latest_night_that_ran(cli: Cli) -> None:

@@ -6,6 +6,7 @@ import typer
 
 from reverie.cli.app import JsonFlag, SpaceOption, app, opened, text_of
 from reverie.cli.output import when
+from reverie.policy.taint import unwrap_recalled
 
 
 @app.command()
@@ -41,7 +42,7 @@ def turns(
             "when": lambda t: when(t.at),
             "session": lambda t: t.session,
             "who": lambda t: t.speaker or t.role,
-            "text": lambda t: t.text,
+            "text": lambda t: unwrap_recalled(t.text),
             "id": lambda t: t.id,
         }
         output.rows(found, columns, empty='No turns yet. Try: reverie append "I moved to Hamburg"')
