@@ -10,7 +10,8 @@ RULES = (
     ),
     change(
         "move transition go",
-        r"(?!.*\b(?:by (?:train|car|bus|bike|plane|boat|ferry|night)|on foot)\b)(?:over |back |everything |\w+ |(?:our|my|the) [\w ]+? )?"
+        r"(?!.*\b(?:by (?:train|car|bus|bike|plane|boat|ferry|night)|on foot)\b)"
+        r"(?:over |back |everything |\w+ |(?:our|my|the) [\w ]+? )?"
         r"from (?P<old>[A-Z].*?) (?:over )?to (?P<v>[A-Z].*?)<tool_end>",
         "uses", cue="switched",
     ),
