@@ -16,7 +16,7 @@ from reverie.minds.rules.people import NAME, PLURAL_OF, PREDICATE_OF, ROLES, USE
 from reverie.minds.rules.plans import plan
 from reverie.minds.rules.predicates import PREDICATES
 from reverie.minds.rules.prepare import prepared
-from reverie.minds.rules.rewrites import plainer
+from reverie.minds.rules.rewrites import corrected, plainer
 from reverie.minds.rules.spread import spread
 from reverie.minds.rules.subjects import bare
 from reverie.minds.rules.values import clean
@@ -108,7 +108,8 @@ def _tie(tie: Tie) -> Found:
 
 
 def _read(piece: Piece, episode: Episode, cast: Cast) -> Iterator[tuple[str, Found, list[dates.When]]]:
-    for text in spread(bare(plainer(piece.text))):
+    said = corrected(piece.text) if piece.correction or piece.denied else piece.text
+    for text in spread(bare(plainer(said))):
         shaped = list(whole(text, cast))
         for subject, found in shaped:
             yield subject, found, dates.find(text, episode.said_at, "future") if found.predicate == "deadline" else []

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from reverie.minds.rules.lexicon import pattern
 
-_DAY = r"(?P<day>today|yesterday|this|it|that|(?:last |on )?\w+day|this (?:morning|week))"
+_DAY = r"(?P<day>today|yesterday|(?:last |on )?\w+day|this (?:morning|week))"
 _FIRST = r"(?:very )?(?:first (?:day|week|month)(?: (?:of work|on the job))?|(?:day|week) (?:one|1)) (?:at|with)"
 _LAST = r"(?:very )?last (?:day|week|shift)(?: of work)? (?:at|with)"
 _ORG = r"(?P<org>(?!.*\b(?:School|College|University|Uni)\b)(?:the )?[A-Z0-9][\w&.'-]*(?: [A-Z&][\w&.'-]*)*)"
@@ -31,6 +31,14 @@ _PLAINER = (
 @lru_cache(maxsize=1)
 def _rows() -> tuple[tuple[re.Pattern[str], str], ...]:
     return tuple((re.compile(pattern(said)), plain) for said, plain in _PLAINER)
+
+
+_WAS_DUE = re.compile(r"(?P<what>\bdeadline\b.*?) was (?=.*\d)")
+
+
+def corrected(text: str) -> str:
+    """A correction may tell in the past what holds: "the deadline was the 15th, not the 12th"."""
+    return _WAS_DUE.sub(r"\g<what> is ", text)
 
 
 def plainer(text: str) -> str:

@@ -53,7 +53,7 @@ _SHAPES = (
     (
         "deadline",
         r"^(?:the |my |our )?(?P<n>[\w -]*?) ?deadline(?: (?:for|of) (?P<n2>.+?))?(?: at (?:my|our|the) [\w ]+?)? "
-        r"(?:is|was|has (?:been )?(?:moved|"
+        r"(?:is|has (?:been )?(?:moved|"
         r"pushed|shifted|extended|changed)(?: back)? to|(?:moved|was moved|got pushed|was pushed|was extended|got "
         r"moved|is now)(?: back)? ?(?:to)?)(?: now)? (?:on |by )?<due>",
         re.I,

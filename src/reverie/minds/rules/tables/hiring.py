@@ -43,12 +43,12 @@ RULES = (
     ),
     Rule(
         "be",
-        r"(?:with|at) <org_name>(?= (?:for (?:\w+ ){1,3}(?:years?|months?|decades?)|since (?:19|20)\d\d)\b)",
+        r"at <org_name>(?= (?:for (?:\w+ ){1,3}(?:years?|months?|decades?)|since (?:19|20)\d\d)\b)",
         "works_at", shape="one",
     ),
     Rule(
         "be",
-        r"(?:now |also )?(?:on|in|part of|with) the [\w ]+? (?:team|department|group|squad) at <org_name>",
+        r"(?:now |also )?(?:on|in|part of) the [\w ]+? (?:team|department|squad) at <org_name>",
         "works_at", shape="one",
     ),
     Rule(

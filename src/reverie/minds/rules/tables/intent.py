@@ -73,7 +73,8 @@ RULES = (
     ),
     Rule(
         "decide choose agree resolve elect opt vote commit",
-        r"(?:\w+ly |together |finally |unanimously )?(?:to|on|for|upon|in favou?r of) (?P<v>.+?)"
+        r"(?:\w+ly |together |finally |unanimously )?(?:to|on|for|upon|in favou?r of) "
+        r"(?!(?:use|do|try|go with|take|buy|keep) (?:it|that|this|them)$)(?P<v>.+?)"
         r"(?: (?:instead of|rather than|over) (?P<old>[A-Z].*?))?(?: for .+)?$",
         "decided", shape="one", past="holds", keep_head=True,
     ),

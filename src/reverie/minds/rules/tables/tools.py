@@ -10,8 +10,9 @@ RULES = (
     ),
     change(
         "move transition go",
-        r"(?:over |back |everything |\w+ |(?:our|my|the) [\w ]+? )?from (?P<old>[A-Z].*?) (?:over )?to "
-        r"(?P<v>[A-Z].*?)<tool_end>",
+        r"(?!.*\b(?:by (?:train|car|bus|bike|plane|boat|ferry|night)|on foot)\b)"
+        r"(?:over |back |everything |\w+ |(?:our|my|the) [\w ]+? )?"
+        r"from (?P<old>[A-Z].*?) (?:over )?to (?P<v>[A-Z].*?)<tool_end>",
         "uses", cue="switched",
     ),
     change(
