@@ -96,6 +96,12 @@ def test_a_first_day_from_append_to_undo(cli: Cli) -> None:
     assert cli("blocks", "show", "human").out == "(empty)\n"
 
 
+def test_a_dry_run_says_what_would_be_known_and_writes_nothing(cli: Cli) -> None:
+    cli("append", "I moved to Hamburg last week")
+    assert "fact: The user lives in Hamburg" in cli("sleep", "--dry-run").out
+    assert cli("memories", "--json").json == []
+
+
 def test_chat_without_a_model_answers_from_memory(cli: Cli) -> None:
     cli("append", "My dog is called Biscuit")
     reply = cli("chat", "What is my dog called?", "--json").json
