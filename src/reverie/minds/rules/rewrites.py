@@ -21,6 +21,8 @@ _PLAINER = (
     (r"^(?:[Tt]hey|[Tt]he company) (?:have |has )?(?:just |finally |actually )?hired me\b", "I was hired"),
     (rf"^{_ORG} (?:have |has )?(?:just |finally |actually )?hired me\b", r"I was hired by \g<org>"),
     (r"^(?i:it|this|that|which) means (?:that )?(?:(?:I am|we are) )?(?=moving\b)", "I am "),
+    (r"^(?P<what>[A-Z][a-z]+) makes? my (?:throat|face|tongue|lips?) (?:swell|itch|close)\b.*$",
+     r"I am allergic to \g<what>"),
     (r"^(?P<who>I|[Ww]e) (?:have )?ended up (?:going with|choosing|picking|settling on)\b", r"\g<who> decided on"),
     (r"^I (?P<be>am|have been) teaching myself (?:how to |to )?", r"I \g<be> learning "),
     (r"(?P<first>\b(?:use|uses|using) <tool_name>) for [\w ]+? and (?P<second><tool_name>) for [\w ]+$",

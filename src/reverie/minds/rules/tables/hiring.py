@@ -61,5 +61,7 @@ RULES = (
         r"(?P<v>(?:[a-z]+ )?(?:<field>|engineering)) (?:at|for) (?P<at>an? .+|[A-Z].+)",
         "job", shape="one",
     ),
+    present("be", r"in (?:my|the) \w+ (?:year|month|week) as (?:an? |the )?<job>", "job", shape="one"),
+    present("make earn", r"(?:a|my) living (?P<v>\w+ing .+)", "job", shape="one"),
     Rule("freelance intern", "(?:at|for|with) <org_name>", "works_at", shape="one"),
 )  # fmt: skip

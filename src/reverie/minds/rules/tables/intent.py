@@ -78,6 +78,19 @@ RULES = (
         r"(?: (?:instead of|rather than|over) (?P<old>[A-Z].*?))?(?: for .+)?$",
         "decided", shape="one", past="holds", keep_head=True,
     ),
+    Rule("decide agree", r"(?P<v>that (?:all|every|no|the|each) .+)", "decided", shape="raw", past="holds"),
+    Rule("land", r"on (?!\w+day\b)<tool>$", "decided", past="holds"),
+    Rule(
+        "stick",
+        "with <not_it>(?P<v>.+)",
+        "decided", value="stick with {v}", shape="one", modals="will", past="holds",
+    ),
+    present(
+        "be",
+        "(?P<v>to .+)",
+        "decided", shape="one",
+        noun="(?:final |current |team )?decision",
+    ),
     Rule("settle", "on (?P<v>.+)", "decided", shape="one", past="holds", keep_head=True),
     Rule(
         "choose pick select",

@@ -48,7 +48,7 @@ RULES = (
         "uses", cue="cancelled",
     ),
     ended("be", "(?:done|finished|through) with (?P<v>[A-Z].*)", "uses", cue="done with"),
-    ended("ditch abandon uninstall delete", "(?:using )?(?P<v>.+)", "uses", cue="dropped"),
+    ended("ditch abandon uninstall delete", "(?:using )?(?P<v>[^,]+)", "uses", cue="dropped"),
     ended("drop", "(?:using )?<tool>", "uses", cue="dropped"),
     Rule(
         "use",

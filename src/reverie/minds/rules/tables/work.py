@@ -129,8 +129,8 @@ RULES = (
     Rule(
         "be",
         r"(?:an? |the )?(?:(?P<year>\w+)[- ]year |full-time |part-time |exchange |grad(?:uate)? |undergrad(?:uate)"
-        r"? |PhD |doctoral |master's |masters |college |university |high school |med(?:ical)? |law )*(?P<v>[\w"
-        r" ]+?) (?:student|major|undergrad)\b(?!s? (?:at|loan))",
+        r"? |PhD |doctoral |master's |masters |college |university |high school |med(?:ical)? |law )*"
+        r"(?P<v>(?!an?\b|the\b)[\w ]+?) (?:student|major|undergrad)\b(?!s? (?:at|loan))",
         "studies", shape="one",
     ),
     Rule(
