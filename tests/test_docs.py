@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from reverie import Reverie
 from reverie.asleep.pipeline import STEPS
 from reverie.cli.app import run
 from reverie.config import SETTINGS
@@ -89,6 +90,16 @@ def test_the_readmes_tour_works(
 def commands_of(text: str) -> list[str]:
     blocks = re.findall(r"```sh\n(.*?)```", text, re.DOTALL)
     return [line for block in blocks for line in block.splitlines() if line.startswith("reverie ")]
+
+
+def test_the_python_of_the_guides_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    alone = [page for page in PAGES if page.parent.name == "guides" and page.stem != "letta"]  # that one needs a server
+    guides = "".join(page.read_text("utf-8") for page in alone)
+    with Reverie.open(tmp_path / "store", embedder="none") as memory:
+        for snippet in re.findall(r"```python\n(.*?)```", guides, re.DOTALL):
+            if not snippet.startswith("Rule("):  # a row of a table, shown alone
+                exec(compile(snippet, "guide", "exec"), {"space": memory.space(), "memory": memory})
 
 
 def test_the_readmes_python_works(

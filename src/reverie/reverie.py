@@ -7,7 +7,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from reverie.config import Config, load
-from reverie.errors import BadInput, NotFound
+from reverie.errors import BadInput, ConfigError, NotFound
 from reverie.minds.embed import Embedder
 from reverie.model.base import Instant, new_id
 from reverie.model.blocks import Block
@@ -52,6 +52,8 @@ class Reverie:
             settings["embedder"], embedder = embedder, None
         chosen = (config or load()).with_values(**settings)
         where = str(location or chosen["store"] or chosen["home"])
+        if "://" in where and not where.startswith(("postgresql://", "postgres://")):
+            raise ConfigError(f"no store {where!r}", next_move="Give a directory, or a postgresql:// URL.")
         if "://" in where:
             migrate_postgres(where)
             db = open_postgres(where)

@@ -1,10 +1,12 @@
 """The command line: every command in this process, on a store of the test's own."""
 
 import json
+import socket
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -94,11 +96,23 @@ def test_a_first_day_from_append_to_undo(cli: Cli) -> None:
     assert cli("blocks", "show", "human").out == "(empty)\n"
 
 
+def test_a_dry_run_says_what_would_be_known_and_writes_nothing(cli: Cli) -> None:
+    cli("append", "I moved to Hamburg last week")
+    assert "fact: The user lives in Hamburg" in cli("sleep", "--dry-run").out
+    assert cli("memories", "--json").json == []
+
+
 def test_chat_without_a_model_answers_from_memory(cli: Cli) -> None:
     cli("append", "My dog is called Biscuit")
     reply = cli("chat", "What is my dog called?", "--json").json
     assert "Biscuit" in reply["text"]
     assert reply["model_calls"] == 0
+
+
+def test_without_a_model_memory_does_not_quote_its_own_answers(cli: Cli) -> None:
+    assert "nothing" in cli("chat", "hello there").out
+    assert "nothing" not in cli("chat", "do I find nothing in memory?", "--json").json["text"]
+    assert "reverie-memory" not in cli("turns").out
 
 
 @pytest.mark.parametrize(
@@ -115,6 +129,8 @@ def test_chat_without_a_model_answers_from_memory(cli: Cli) -> None:
         (("contradictions", "resolve", "x", "left"), 2, "bad_input"),
         (("sleep", "--nap", "--night"), 2, "bad_input"),
         (("blocks", "set", "human", "x" * 9_000), 4, "block_too_long"),
+        (("--store", "bogus://x", "turns"), 2, "bad_config"),
+        (("backup", "/dev/null/x"), 2, "usage"),
     ],
 )
 def test_an_error_is_json_with_a_code_and_the_next_move(cli: Cli, words: tuple[str, ...], code: int, kind: str) -> None:
@@ -145,6 +161,31 @@ def test_config_show_tells_where_a_value_comes_from(cli: Cli) -> None:
     shown = {item["name"]: item for item in cli("config", "show", "--origin", "--json").json}
     assert shown["embedder"]["origin"] == "environment"
     assert shown["cron"]["origin"] == "default"
+
+
+def test_what_is_too_long_for_a_command_line_comes_from_standard_input(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", StringIO("heron " * 50_000))
+    assert cli("append", "-").code == 0
+    assert len(cli("turns", "--json").json[0]["text"]) == 300_000
+
+
+@pytest.mark.parametrize("command", ["serve", "up"])
+def test_a_port_that_is_taken_is_said_plainly(cli: Cli, monkeypatch: pytest.MonkeyPatch, command: str) -> None:
+    monkeypatch.setattr("reverie.reverie.Reverie.start_sleeper", lambda _: None)
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        said = cli(command, "--port", str(taken.getsockname()[1]))
+    assert said.code == 2
+    assert "cannot listen on 127.0.0.1" in said.err
+
+
+def test_last_is_the_latest_night_that_ran(cli: Cli) -> None:
+    assert cli("undo", "last", "--json").json["error"]["next_move"] == "Try: reverie sleep"
+    cli("append", "I moved to Hamburg")
+    night = cli("sleep", "--nap", "--json").json["id"]
+    assert cli("night", "last", "--json").json["night"]["id"] == night
+    assert cli("undo", "last", "--json").json["undone"] == night
 
 
 def test_no_color_means_no_color(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,7 @@ from starlette.testclient import TestClient
 
 from reverie import Reverie
 from reverie.server.letta.ids import archive_id
+from tests.conftest import BACKENDS
 from tests.contract.serving import bearer, running
 
 SECRET = "Marzipan"
@@ -151,3 +152,29 @@ def test_a_file_of_two_agents_shares_their_block_again(world: World) -> None:
     shown = [world.client.get(f"/v1/agents/{id}/core-memory/blocks").json()[0]["id"] for id in ids]
     assert len(ids) == 2
     assert shown[0] == shown[1]
+
+
+@pytest.mark.parametrize("location", BACKENDS, indirect=True)
+def test_an_agents_life_is_the_same_on_both_backends(location: str) -> None:
+    with Reverie.open(location, embedder="none", durable=False) as memory, running(memory) as client:
+
+        def call(method: str, path: str, body: Any = None, **more: Any) -> Any:
+            reply = client.request(method, path, json=body, **more)
+            assert reply.status_code == 200, (path, reply.text)
+            return reply.json()
+
+        blocks = [{"label": "human", "value": "Name: Ada"}]
+        at = f"/v1/agents/{call('POST', '/v1/agents/', {'enable_sleeptime': True, 'memory_blocks': blocks})['id']}"
+        shared = call("POST", "/v1/blocks/", {"label": "team", "value": "one"})["id"]
+        call("PATCH", f"{at}/core-memory/blocks/attach/{shared}")
+        call("PATCH", f"/v1/blocks/{shared}", {"value": "two", "limit": 5}, headers={"if-match": "1"})
+        assert [block["value"] for block in call("PATCH", at, {"block_ids": [shared]})["blocks"]] == ["two"]
+        call("POST", f"{at}/archival-memory", {"text": "The key is with Ana.", "tags": ["k"]})
+        assert call("GET", f"{at}/archival-memory/search?query=key&tags=k")["count"] == 1
+        replies = [call("POST", f"{at}/messages", {"input": f"I am fine {n}"}) for n in range(5)]
+        assert [len(reply["usage"]["run_ids"]) for reply in replies] == [0, 0, 0, 0, 1]
+        assert call("GET", "/v1/runs/?active=true")[0]["id"] == replies[-1]["usage"]["run_ids"][0]
+        exported = {"file": ("a.af", client.get(f"{at}/export").content)}
+        [copy] = call("POST", "/v1/agents/import", files=exported)["agent_ids"]
+        assert len(call("GET", f"/v1/agents/{copy}/messages?limit=7")) == 7
+        call("DELETE", at)

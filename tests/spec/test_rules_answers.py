@@ -109,3 +109,20 @@ def test_questions_that_were_asked_before_are_not_drafted_again() -> None:
 def test_what_recent_turns_left_open_is_asked() -> None:
     turn = Episode("t1", "Thanks. Which paint dries fastest?", NOW)
     assert [draft.text for draft in questions(QuestionContext((), (turn,)), 5)] == ["Which paint dries fastest?"]
+
+
+def test_a_former_employer_does_not_answer_where_somebody_works_now() -> None:
+    evidence = [
+        Evidence(
+            "m1",
+            "The user no longer works at Brightloop",
+            9.0,
+            subject="user",
+            predicate="works_at",
+            value="Brightloop",
+        ),
+        Evidence("m2", "The user works at Northwind", 5.0, subject="user", predicate="works_at", value="Northwind"),
+    ]
+    found = answer("Where do I work?", evidence)
+    assert found is not None
+    assert found.text == "You work at Northwind."

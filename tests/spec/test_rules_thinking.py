@@ -76,8 +76,24 @@ def test_a_note_says_who_and_when_and_skips_what_was_asked() -> None:
     note = notes.note(turns)
     assert note is not None
     assert note.sources == ("e1", "e2")
-    assert "Maya said on 28 May 2026: The pottery class starts at six." in note.text
-    assert "coming" not in note.text
+    assert note.text == (
+        "On 28 May 2026 Maya said: The pottery class starts at six. "
+        "On 29 May 2026 Deon said: I brought clay to the pottery class."
+    )
+
+
+def test_a_note_names_its_speaker_once_and_leaves_the_assistants_echo_out() -> None:
+    turns = [
+        Episode("e1", "The boat leaks. We patched the boat with tar.", NOW),
+        Episode("e2", "Noted: the boat leaks, and you patched the boat.", NOW, speaker="assistant", role="assistant"),
+        Episode("e3", "The boat floats again.", NOW + DAY),
+    ]
+    note = notes.note(turns)
+    assert note is not None
+    assert note.text == (
+        "On 28 May 2026 the user said: The boat leaks. We patched the boat with tar. "
+        "On 29 May 2026: The boat floats again."
+    )
 
 
 def test_episodes_without_a_common_topic_make_no_note() -> None:

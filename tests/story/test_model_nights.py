@@ -251,7 +251,7 @@ def test_a_nap_on_a_real_small_model_keeps_its_budget_and_is_accounted_for(home:
         (line,) = space.costs("model")
         memory.parts.models.close()
     assert (line.regime, line.failed, line.unpriced) == ("asleep", 0, line.calls)
-    assert line.calls == 2  # one for the facts, one for the questions they make askable
+    assert line.calls in (1, 2)  # for the facts and, if the budget still allows, for the questions they make askable
     assert 300 < nap.tokens == line.tokens_in + line.tokens_out <= 1_100
 
 

@@ -6,6 +6,7 @@ from reverie.agent.tools import line
 from reverie.minds.reasoner import Reasoner
 from reverie.model.hits import Hit
 from reverie.model.thinking import Evidence
+from reverie.policy.taint import strip_recalled
 
 NOTHING = "I find nothing about that in memory."
 SHOWN = 3
@@ -13,6 +14,8 @@ RELEVANT = 0.3  # below that, quoting a memory says more about the search than a
 
 
 def answer_from(question: str, hits: Sequence[Hit], reasoner: Reasoner) -> str:
+    """What memory itself had answered before is no source: it would quote itself for ever."""
+    hits = [hit for hit in hits if strip_recalled(hit.text)]
     draft = reasoner.answer(question, [_evidence(hit) for hit in hits])
     if draft is not None:
         return draft.text

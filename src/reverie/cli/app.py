@@ -80,10 +80,24 @@ def run(arguments: list[str] | None = None) -> None:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
+    except OSError as wrong:
+        output.error(_unreadable(wrong))
+        sys.exit(2)
     except Exception as wrong:
         _misused(wrong, output)
         sys.exit(2)
     sys.exit(stopped if isinstance(stopped, int) else 0)
+
+
+def _unreadable(wrong: OSError) -> UsageError:
+    """A path that was given and does not lead where it should; the store's own files have errors of their own."""
+    said = f"{wrong.filename}: {wrong.strerror}" if wrong.filename else str(wrong)
+    return UsageError(said, next_move="Check the path and its permissions.")
+
+
+def text_of(given: str) -> str:
+    """What stands on the command line; `-` is standard input, for what is too long to stand there."""
+    return sys.stdin.read() if given == "-" else given
 
 
 def _misused(wrong: Exception, output: Output) -> None:

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from reverie.cli.app import JsonFlag, SpaceOption, app, opened
+from reverie.cli.app import JsonFlag, SpaceOption, app, opened, text_of
 from reverie.cli.output import Output, when
 from reverie.model.filters import Filter
 from reverie.model.memories import Memory
@@ -14,7 +14,7 @@ Id = Annotated[str, typer.Argument(help="The memory's id.")]
 
 @app.command()
 def remember(
-    text: Annotated[str, typer.Argument(help="What to keep.")],
+    text: Annotated[str, typer.Argument(help="What to keep; `-` reads standard input.")],
     tag: Annotated[list[str] | None, typer.Option(help="A tag; may be given several times.")] = None,
     origin: Annotated[str, typer.Option(help="user, assistant, tool, web, file or unknown.")] = "user",
     space: SpaceOption = None,
@@ -22,7 +22,7 @@ def remember(
 ) -> None:
     """Keep a text: found at once, in core memory after the next night."""
     with opened(as_json, space) as (here, output):
-        kept = here.remember(text, tags=tuple(tag or ()), origin=origin)
+        kept = here.remember(text_of(text), tags=tuple(tag or ()), origin=origin)
         output.value(kept, kept.id)
 
 

@@ -177,6 +177,8 @@ def _tell_diff(output: Output, here: Space, changes: list[Change], what: str) ->
 def _changed(here: Space, change: Change) -> str:
     """What a row says, if it says something; else which of its columns moved. The journal keeps no copy of new rows."""
     row = change.after or change.before or {}
+    if "kind" in row and "text" in row:
+        return f"{row['kind']}: {row['text']}"
     if change.relation == "memories":
         with suppress(NotFound):
             memory = here.memory(change.key)

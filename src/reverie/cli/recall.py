@@ -7,6 +7,7 @@ import typer
 from reverie.cli.app import JsonFlag, SpaceOption, app, opened
 from reverie.cli.output import Output, when
 from reverie.model.hits import Context, Hit
+from reverie.policy.taint import unwrap_recalled
 
 FRESH = 64  # turns that a question at the terminal embeds first, so that they are found by meaning too
 
@@ -71,7 +72,7 @@ def tell_hits(output: Output, hits: list[Hit]) -> None:
     for hit in hits:
         flags = f"  ({', '.join(hit.flags)})" if hit.flags else ""
         who = f"{hit.speaker}: " if hit.speaker else ""
-        output.say(f"{hit.relevance:.2f}  {who}{hit.text}{flags}")
+        output.say(f"{hit.relevance:.2f}  {who}{unwrap_recalled(hit.text)}{flags}")
         output.say(f"      {hit.kind}  {when(hit.said_at)}  {hit.id}", "dim")
         if hit.parts:
             output.say("      " + "  ".join(f"{name} {value:.3g}" for name, value in hit.parts.items()), "dim")

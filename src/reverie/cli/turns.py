@@ -4,13 +4,14 @@ from typing import Annotated
 
 import typer
 
-from reverie.cli.app import JsonFlag, SpaceOption, app, opened
+from reverie.cli.app import JsonFlag, SpaceOption, app, opened, text_of
 from reverie.cli.output import when
+from reverie.policy.taint import unwrap_recalled
 
 
 @app.command()
 def append(
-    text: Annotated[str, typer.Argument(help="What was said.")],
+    text: Annotated[str, typer.Argument(help="What was said; `-` reads standard input.")],
     role: Annotated[str, typer.Option(help="user, assistant, tool or system.")] = "user",
     session: Annotated[str, typer.Option(help="The conversation.")] = "default",
     key: Annotated[str | None, typer.Option(help="Idempotency key: the same key twice stores once.")] = None,
@@ -21,7 +22,7 @@ def append(
 ) -> None:
     """Store one turn, durably."""
     with opened(as_json, space) as (here, output):
-        done = here.append(role, text, session, key, origin=origin, speaker=speaker)
+        done = here.append(role, text_of(text), session, key, origin=origin, speaker=speaker)
         redacted = f", {done.redacted} secrets taken out" if done.redacted else ""
         again = " (stored before)" if done.repeated else ""
         output.value(done, f"{done.id}{again}{redacted}")
@@ -41,7 +42,7 @@ def turns(
             "when": lambda t: when(t.at),
             "session": lambda t: t.session,
             "who": lambda t: t.speaker or t.role,
-            "text": lambda t: t.text,
+            "text": lambda t: unwrap_recalled(t.text),
             "id": lambda t: t.id,
         }
         output.rows(found, columns, empty='No turns yet. Try: reverie append "I moved to Hamburg"')

@@ -63,8 +63,9 @@ def ask(space: Space) -> Iterator[tuple[str, list[str], float]]:
         began = time.perf_counter()
         hits = space.recall(question, 10)
         took = (time.perf_counter() - began) * 1000
-        facts = [hit.text for hit in hits[1:] if hit.kind == "fact"]
-        yield question, [*(hit.text for hit in hits[:1]), *facts[:1]], took
+        facts = [hit.text for hit in hits if hit.kind == "fact"]
+        known = facts[:1] if hits and hits[0].kind != "fact" else []
+        yield question, [*(hit.text for hit in hits[:1]), *known], took
 
 
 def correct_home(space: Space) -> str:

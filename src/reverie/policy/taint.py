@@ -23,12 +23,14 @@ __all__ = [
     "redact",
     "strip_recalled",
     "unsupported",
+    "unwrap_recalled",
     "wrap_recalled",
 ]
 
 _MARK = "reverie-memory"
 # The attribute is part of the mark: a person who merely talks about <reverie-memory> loses no word of it.
 _RECALLED = re.compile(rf'<{_MARK} part="[^"\n]*">.*?(?:</{_MARK}>\n?|\Z)', re.DOTALL)
+_MARKS = re.compile(rf'<{_MARK} part="[^"\n]*">\n?|\n?</{_MARK}>')
 
 _ADDRESS = re.compile(r"(?:https?://|www\.)[^\s<>\"']+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 
@@ -58,6 +60,15 @@ def strip_recalled(text: str) -> str:
     if f"<{_MARK}" not in text:
         return text
     return _RECALLED.sub("", text).strip()
+
+
+def unwrap_recalled(text: str) -> str:
+    """For a person's eyes: what was recalled, without the marks around it.
+
+    >>> unwrap_recalled(wrap_recalled("You live in Hamburg.", "answer"))
+    'You live in Hamburg.'
+    """
+    return _MARKS.sub("", text).strip() if f"<{_MARK}" in text else text
 
 
 def min_trust(sources: Iterable[Trust]) -> Trust:

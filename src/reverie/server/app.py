@@ -15,16 +15,17 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from reverie import __version__
 from reverie.errors import ReverieError
 from reverie.reverie import Reverie
-from reverie.server import letta, mcp, openapi, rest
+from reverie.server import mcp, openapi, rest
 from reverie.server.errors import Problem, invalid, plain, problem_of, unstorable
 from reverie.server.exchange import dumps
 from reverie.server.front import Front
+from reverie.server.letta.surface import surface as letta
 from reverie.server.runtime import Server, Surface
 from reverie.server.serving import Serving
 
 # Each makes a Surface from the server: routes, mounted apps, what needs no key, how its errors look.
 # Another way in is one function in a module of its own, and one entry here.
-SURFACES: tuple[Callable[[Server], Surface], ...] = (rest.surface, letta.surface, mcp.surface)
+SURFACES: tuple[Callable[[Server], Surface], ...] = (rest.surface, letta, mcp.surface)
 
 HANDLED: Mapping[type[Exception], Callable[[Any], Problem]] = {
     ReverieError: problem_of,

@@ -1,6 +1,7 @@
 """Runs the server until it is told to stop, then lets what is being answered come to its end."""
 
 import signal
+import socket
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from reverie.config import Config, load
+from reverie.errors import UsageError
 from reverie.reverie import Reverie
 from reverie.server.app import create_app
 from reverie.server.auth import check_start
@@ -84,9 +86,24 @@ def serve(
             reverie = stack.enter_context(Reverie.open(memory, config=config or load()))
         serving = Serving.of(reverie.config.with_values(**given))
         check_start(reverie, serving)
+        check_free(serving)
         reverie.warm()
         with _signals_are_heard_once():
             Listener(create_app(reverie, serving), serving, hooks).run()
+
+
+def check_free(serving: Serving) -> None:
+    """Says it plainly when the address cannot be listened on: uvicorn would log it and leave."""
+    family = socket.AF_INET6 if ":" in serving.host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((serving.host, serving.port))
+        except OSError as error:
+            raise UsageError(
+                f"cannot listen on {serving.host}:{serving.port}: {error.strerror}",
+                next_move="Choose another with --port, or stop what listens there.",
+            ) from error
 
 
 @contextmanager

@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 from reverie.asleep.runner import Runner
 from reverie.model.night import Change, Night, NightStep
 from reverie.model.rhythm import Sleeping, SleepRequest
-from reverie.store import journal, nights
+from reverie.store import journal, memories, nights
+from reverie.store.db import Database
 from reverie.store.scratch import scratch
 from reverie.triggers.inline import sleep
 
@@ -21,4 +22,15 @@ def dry_run(runner: Runner, location: str, space: str, want: SleepRequest, setti
     """`location` is where the store lies. Model calls are real, and charged as always."""
     with scratch(location) as db:
         night = sleep(replace(runner, db=db, minds=runner.minds.over(db)), space, want, settings).night
-        return Dry(night, nights.steps(db, night.id), journal.of_night(db, night.id))
+        return Dry(night, nights.steps(db, night.id), _told(db, space, journal.of_night(db, night.id)))
+
+
+def _told(db: Database, space: str, changes: list[Change]) -> list[Change]:
+    """With what new memories say: the journal keeps no copy of a new row, and this one is gone in a moment."""
+    new = memories.by_ids(db, space, [c.key for c in changes if c.relation == "memories" and c.before is None])
+    return [
+        replace(c, after={"kind": new[c.key].kind, "text": new[c.key].text})
+        if c.relation == "memories" and c.before is None and c.key in new
+        else c
+        for c in changes
+    ]

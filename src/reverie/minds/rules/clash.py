@@ -108,7 +108,8 @@ def _cue(memory: Memory) -> str:
 @lru_cache(maxsize=4096)
 def _bag(value: str) -> frozenset[str]:
     dropped = {"a", "an", "the", "my", "our", "new", "old", "to", "of", "no", "name", "call", "some", "this", "that"}
-    return frozenset(stems(w for w in tokens(value) if w not in dropped))
+    told = (re.sub(r"^(\d+)(?:st|nd|rd|th)$", r"\1", word) for word in tokens(value) if word not in dropped)
+    return frozenset(stems(told))
 
 
 def same_value(a: str, b: str) -> bool:
@@ -133,14 +134,29 @@ def _arrow(older: Memory, newer: Memory) -> str:
 
 
 def _with_negation(older: Memory, newer: Memory) -> Clash:
-    close = older.predicate == newer.predicate or any({older.predicate, newer.predicate} <= group for group in _ALIKE)
-    if not close or not (same_value(older.value or "", newer.value or "") or _cancels(older, newer)):
+    if not _close(older, newer) or not (same_value(_thing(older), _thing(newer)) or _cancels(older, newer)):
         return Clash("none", "the ending concerns another value")
     if _negated(newer) and not _negated(older):
         return Clash("update", f"said to be over ({_cue(newer) or 'ended'}): {older.value}", 0.95)
     if _negated(older) and not _negated(newer) and _cue(newer) and _gap(older, newer) > 0:
         return Clash("update", f"begun again ({_cue(newer)}): {newer.value}", 0.8)
     return Clash("none", "both say the same, or one tells of the past")
+
+
+def _close(older: Memory, newer: Memory) -> bool:
+    return older.predicate == newer.predicate or any({older.predicate, newer.predicate} <= group for group in _ALIKE)
+
+
+_ACT = re.compile(
+    r"^(?:use|go with|adopt|switch to|move to|stick with|(?:build|write|host|run|deploy) (?:it |this |everything )?"
+    r"(?:with|on|in))\s+|\s+(?:for|as|in) .+$"
+)
+
+
+def _thing(memory: Memory) -> str:
+    """What a fact is about: of the decision "use MySQL for the shop" it is MySQL."""
+    value = memory.value or ""
+    return _ACT.sub("", value) if memory.predicate == "decided" else value
 
 
 def _cancels(older: Memory, newer: Memory) -> bool:
@@ -160,6 +176,8 @@ def _opposed(older: Memory, newer: Memory) -> Clash:
 
 def _across(older: Memory, newer: Memory) -> Clash:
     pair = {older.predicate, newer.predicate}
+    if _replaced(older, newer):
+        return Clash("update", f"{_cue(newer) or 'replaced'}: {_arrow(older, newer)}", 0.9)
     if newer.predicate == "job" and newer.value == "retired" and older.predicate == "works_at":
         return Clash("update", f"retired from {older.value}", 0.85)
     if pair <= {"spouse", "partner"}:
@@ -172,8 +190,7 @@ def _across(older: Memory, newer: Memory) -> Clash:
 
 def _same_predicate(older: Memory, newer: Memory) -> Clash:
     a, b = older.value or "", newer.value or ""
-    replaces = str(newer.metadata.get("replaces") or "")
-    if replaces and same_value(replaces, a) and not same_value(a, b):
+    if _replaced(older, newer):
         return Clash("update", f"{_cue(newer) or 'replaced'}: {_arrow(older, newer)}", 0.95)
     if older.predicate == "deadline":
         return _deadline(older, newer)
@@ -186,6 +203,22 @@ def _same_predicate(older: Memory, newer: Memory) -> Clash:
     if not (older.metadata.get("exclusive") or newer.metadata.get("exclusive")):
         return Clash("none", f"{older.predicate} may hold several values")
     return _exclusive(older, newer)
+
+
+def _replaced(older: Memory, newer: Memory) -> bool:
+    """Whether the newer fact names the older one's value as what it takes the place of."""
+    replaces = str(newer.metadata.get("replaces") or "")
+    if not replaces or not _close(older, newer) or not same_value(replaces, _thing(older)):
+        return False
+    if older.predicate == "deadline" and not _due_together(older, newer):
+        return False
+    return not same_value(_thing(older), _thing(newer))
+
+
+def _due_together(older: Memory, newer: Memory) -> bool:
+    """Two deadlines of one thing, perhaps named more briefly: "the billing pipeline", then "the billing"."""
+    first, second = (_bag(m.text.rpartition(" is ")[0]) for m in (older, newer))
+    return first <= second or second <= first
 
 
 def _said_again(older: Memory, newer: Memory) -> Clash:

@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 
 from reverie.minds.rules.filters import is_question, not_asserted
 from reverie.minds.rules.relatives import unfolded
@@ -16,6 +17,7 @@ class Piece:
     asked: bool = False  # "remember that …"
     correction: bool = False  # "actually, …"
     conditional: bool = False  # "… if it rains"
+    denied: str = ""  # "…, not the 12th"
 
 
 # Openers that carry no content; the first group marks a request, the second a correction.
@@ -33,7 +35,7 @@ _CORRECTS = (
     r"(?:actually|correction|scratch that|I (?:was wrong|misspoke|made a mistake)|my mistake|to correct "
     r"myself|let me correct (?:that|myself)|"
     r"update|quick update|small correction|I meant|I mean|on second thought|that is wrong|that is not right|"
-    r"not anymore|rather|sorry)"
+    r"not anymore|rather|sorry|wait)"
     r"[:,;.! ]+(?:that )?(?:(?:and|but|no|so)[, ]+)?"
 )
 _FILLER = (
@@ -71,7 +73,9 @@ _JOINTS = re.compile(
         rf"\s+(?:also\s+|then\s+)?"
     rf"|,\s+so\s+|\s+so\s+(?={_SUBJECT}\b)|,\s*(?:and|or)\s+(?={_SUBJECT}\b)|\s+and\s+(?={_SUBJECT}\s+\w)"
         rf"(?!I\s+(?:are|both|live together))"
-    rf"|,\s+(?=(?:I|we|my|our|he|she)\s)|\s+since\s+(?={_SUBJECT}\b)|\s+as\s+(?=(?:I|we|my) (?:am|have|live|"
+    rf"|,\s+(?=(?:I|we|my|our|he|she|they)\s)|,\s+(?=today (?:was|is)\b)"
+    rf"|,\s+(?=(?:the|this|these|that|those)\s[^,]{{1,40}}?\s(?:is|are|was|were)\b)"
+    rf"|\s+since\s+(?={_SUBJECT}\b)|\s+as\s+(?=(?:I|we|my) (?:am|have|live|"
         rf"work|do|are|is)\b)"
     rf"|,?\s+while\s+(?={_SUBJECT}\b)|,\s+(?=not\s)|\s+which is why\s+|\s+that is why\s+|,\s+and\s+(?=[A-Z]\w+ "
         rf"(?:is|has|lives|works|likes|loves|hates|prefers)\b)"
@@ -156,12 +160,21 @@ def pieces(sentence: str) -> list[Piece]:
     conditional, text = _condition(text)
     if not text or not_asserted(text):
         return _rescued(whole, text)
-    return [
-        replace(whole, text=part, conditional=conditional)
+    parts = [
+        part
         for told in unfolded(_GIVEN.sub("", text))
         for part in _refronted([_trim(p) for p in _JOINTS.split(told)])
         if part
     ]
+    return [
+        replace(whole, text=part, conditional=conditional, denied=_denied(following))
+        for part, following in pairwise([*parts, ""])
+    ]
+
+
+def _denied(part: str) -> str:
+    """ "…, not the 12th": the value that the clause before puts right."""
+    return part.removeprefix("not ") if part.startswith("not ") and len(part.split()) <= 5 else ""
 
 
 _FRONT = re.compile(

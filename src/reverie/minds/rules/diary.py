@@ -7,6 +7,7 @@ from reverie.model.thinking import NightStory
 from reverie.policy.words import MONTHS
 
 LEAST, MOST = 80, 180  # words
+HIGHLIGHTS = 4
 
 # Counts that deserve a sentence, by the words that a count's name may hold; the first that fits is used.
 _TOLD = (
@@ -21,7 +22,7 @@ _TOLD = (
     (("note",), "I drew related moments together into {n} {things}", ("note", "notes")),
     (
         ("contradiction", "clash", "conflict", "update"),
-        "I weighed {n} {things} that did not agree",
+        "I weighed {n} {things} against what I had heard before",
         ("statement", "statements"),
     ),
     (("profile",), "I rewrote {n} {things}", ("portrait", "portraits")),
@@ -29,9 +30,17 @@ _TOLD = (
     (("edge", "link"), "I tied {n} {things} between memories", ("thread", "threads")),
     (("promot",), "I moved {n} {things} into what I always keep in mind", ("memory", "memories")),
     (("block", "rethink"), "I reworded {n} {things} of my core memory", ("part", "parts")),
-    (("tier", "archiv", "demot"), "I let {n} {things} sink to where they rest", ("memory", "memories")),
+    (
+        ("tier", "archiv", "demot"),
+        "I let {n} {things}",
+        ("memory sink to where it rests", "memories sink to where they rest"),
+    ),
     (("summar",), "I shortened {n} {things}", ("memory", "memories")),
-    (("answer", "question", "anticipat"), "I prepared {n} {things} to questions that may come", ("answer", "answers")),
+    (
+        ("answer", "question", "anticipat"),
+        "I prepared {n} {things} may come",
+        ("answer to a question that", "answers to questions that"),
+    ),
 )
 _QUIET = (
     "It was a quiet night, and I used it to read over what I already hold rather than to add to it.",
@@ -51,10 +60,11 @@ def diary(night: NightStory) -> str:
     """
     told = _sentences(night.counts)
     parts = [_opening(night), *told]
-    for highlight in night.highlights[:4]:
-        parts.append(f"{'What stays with me' if highlight == night.highlights[0] else 'Also'}: {_short(highlight)}.")
+    if night.highlights:
+        parts.append(f"What stays with me: {'; '.join(_short(text) for text in night.highlights[:HIGHLIGHTS])}.")
     if night.tokens:
-        parts.append(f"I spent {night.tokens:,} tokens{f' (${night.cost:.4f})' if night.cost else ''}.")
+        cost = f" (${night.cost:.4f})" if night.cost else ""
+        parts.append(f"I spent {night.tokens:,} token{'s' if night.tokens > 1 else ''}{cost}.")
     for line in _QUIET[bool(told) :]:
         if _words(parts) >= LEAST + 5:
             break

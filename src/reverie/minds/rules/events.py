@@ -42,6 +42,7 @@ _BEFELL = re.compile(
     r"stolen|burgled)\b"
 )
 _EMPTY_OBJECT = re.compile(r"(?:it|that|this|you|so|them|him|her|your|what|how)\b")
+_MUCH = re.compile(r"(?:quite )?(?:a lot|lots|so much|a ton|tons)\b")
 _EMPTY_WAY = re.compile(r"(?:ahead|home|back|away|out|off|well|wrong|fine|crazy)$")
 
 
@@ -79,6 +80,8 @@ def _befell(clause: Clause, rest: str) -> Found | None:
 def _telling(clause: Clause, rest: str, dated: bool, generous: bool) -> bool:
     """Whether a past clause tells something worth keeping, rather than small talk."""
     verb, told = clause.verb, content(rest)
+    if _MUCH.match(clause.rest) and not told:  # "learned a lot": of what, nobody knows
+        return False
     if (_EMPTY_OBJECT.match(rest) and told < 3) or (verb in ("go", "come") and _EMPTY_WAY.match(rest)):
         return False
     if verb == "have":

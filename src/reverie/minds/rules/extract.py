@@ -16,7 +16,10 @@ from reverie.minds.rules.people import NAME, PLURAL_OF, PREDICATE_OF, ROLES, USE
 from reverie.minds.rules.plans import plan
 from reverie.minds.rules.predicates import PREDICATES
 from reverie.minds.rules.prepare import prepared
+from reverie.minds.rules.rewrites import corrected, plainer
 from reverie.minds.rules.spread import spread
+from reverie.minds.rules.subjects import bare
+from reverie.minds.rules.values import clean
 from reverie.minds.rules.whole import whole
 from reverie.minds.rules.wording import possessive, sentence
 from reverie.model.thinking import Episode, FactDraft
@@ -105,7 +108,8 @@ def _tie(tie: Tie) -> Found:
 
 
 def _read(piece: Piece, episode: Episode, cast: Cast) -> Iterator[tuple[str, Found, list[dates.When]]]:
-    for text in spread(piece.text):
+    said = corrected(piece.text) if piece.correction or piece.denied else piece.text
+    for text in spread(bare(plainer(said))):
         shaped = list(whole(text, cast))
         for subject, found in shaped:
             yield subject, found, dates.find(text, episode.said_at, "future") if found.predicate == "deadline" else []
@@ -127,16 +131,12 @@ def _read(piece: Piece, episode: Episode, cast: Cast) -> Iterator[tuple[str, Fou
 _ACTS = set(
     "use decide choose agree switch migrate adopt pick settle go run deploy replace vote drop select opt plan".split()
 )
+_OURS = re.compile(r"\b(?:team|company|group|startup|squad)(?: (?:at|in) [A-Z][\w&.' -]*| at work)?$")
 
 
 def _collective(clause: Clause, cast: Cast) -> Clause:
     """What "our team" decides or uses, the speaker's side does."""
-    ours = clause.who.name in ("", cast.speaker) and clause.who.noun.split()[-1:] in (
-        ["team"],
-        ["company"],
-        ["group"],
-        ["startup"],
-    )
+    ours = clause.who.name in ("", cast.speaker) and _OURS.search(clause.who.noun)
     return replace(clause, who=Who(cast.speaker)) if ours and clause.verb in _ACTS else clause
 
 
@@ -207,7 +207,7 @@ def _draft(episode: Episode, piece: Piece, subject: str, found: Found, when: lis
         valid_until=first.instant if first and found.negated and not first.since else None,
         negated=found.negated,
         cue="actually" if piece.correction and not found.cue else found.cue,
-        replaces=found.replaces,
+        replaces=found.replaces or ("" if found.negated else clean(piece.denied)),
         exclusive=row.exclusive,
         asked=piece.asked,
         importance=0.9 if piece.asked or piece.correction else row.importance,

@@ -24,6 +24,7 @@ _REASONS = (
         r"\b(?:just kidding|kidding|joking|just a joke|as a joke|jk|j/k|sarcasm|in jest|pulling your leg)\b|/s\b|"
         r"\b(?:haha|lol),? (?:not|no)\b",
     ),
+    ("put right at once", r"\bbut (?:it|that) is (?:actually|really) [A-Z\d]"),
     (
         "hearsay",
         r"\b(?:apparently|supposedly|allegedly|reportedly|rumou?r|according to|they say|people say|word is|"

@@ -107,7 +107,7 @@ def _stated(
     past = not holds and (clause.cue == "used to" or (clause.tense == "past" and not rule.over))
     for value in _values(rule, match, noun):
         yield Found(predicate, value, negated=not holds, cue=cue, replaces=old if holds else "", past=past)
-    if old and holds and _worth(old):
+    if old and holds and _worth(old) and predicate != "decided":  # what was not chosen was perhaps never used
         yield Found(predicate, old, negated=True, cue=cue)
     for group, aside in _ASIDE.items():
         value = clean(groups.get(group) or "")

@@ -1,4 +1,4 @@
-"""A note: two or more episodes on one topic, told in their own words with who said it and when."""
+"""A note: two or more episodes on one topic, told briefly in their own words with who said it and when."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from reverie.minds.rules.people import USER, speaker_name
 from reverie.model.thinking import Episode, NoteDraft
 from reverie.policy.words import MONTHS, STOP_WORDS, sentences, stem, tokens
 
-LINES = 5
+LINES = 3  # a note is read at a glance; its episodes hold the rest
 
 
 def _topic(episodes: Sequence[Episode]) -> list[str]:
@@ -41,13 +41,45 @@ def _day(episode: Episode) -> str:
 
 def _who(episode: Episode) -> str:
     name = speaker_name(episode.speaker)
-    return (
-        "The user"
-        if name == USER and episode.role == "user"
-        else episode.speaker.capitalize()
-        if name == USER
-        else name
-    )
+    if name != USER:
+        return name
+    return "the user" if episode.role == "user" else f"the {episode.speaker.lower()}"
+
+
+Line = tuple[Episode, str]
+
+
+def _lines(episodes: Sequence[Episode]) -> list[Line]:
+    """What was stated. An assistant's echo is left out where the others alone make a note."""
+    told = [
+        (e, line) for e in episodes for line in sentences(e.text) if not is_question(line) and len(line.split()) > 2
+    ]
+    own = [(e, line) for e, line in told if e.role == "user"]
+    return own if len({e.id for e, _ in own}) > 1 else told
+
+
+def _chosen(lines: Sequence[Line], count: int) -> list[Line]:
+    """The most central lines; when they are all of one episode, the first line of each."""
+    chosen = [lines[i] for i in central([line for _, line in lines], count)]
+    if len({e.id for e, _ in chosen}) > 1:
+        return chosen
+    first = {e.id: (e, line) for e, line in reversed(lines)}
+    return list(reversed(first.values()))[:count]
+
+
+def _told(chosen: Sequence[Line]) -> str:
+    """Each day and each speaker named once: "On 3 May 2026 Maya said: … On 4 May 2026: …"."""
+    parts: list[str] = []
+    day = who = ""
+    for episode, line in chosen:
+        if (_day(episode), _who(episode)) == (day, who):
+            parts.append(line)
+        elif _who(episode) == who:
+            parts.append(f"On {_day(episode)}: {line}")
+        else:
+            parts.append(f"On {_day(episode)} {_who(episode)} said: {line}")
+        day, who = _day(episode), _who(episode)
+    return " ".join(parts)
 
 
 def note(episodes: Sequence[Episode]) -> NoteDraft | None:
@@ -55,16 +87,6 @@ def note(episodes: Sequence[Episode]) -> NoteDraft | None:
     topic = _topic(episodes)
     if len(episodes) < 2 or not topic:
         return None
-    lines = [
-        (e, line) for e in episodes for line in sentences(e.text) if not is_question(line) and len(line.split()) > 2
-    ]
-    chosen = [lines[i] for i in central([line for _, line in lines], LINES)]
-    cited = dict.fromkeys(e.id for e, _ in chosen)
-    if len(cited) < 2:
-        first_lines = {e.id: (e, line) for e, line in reversed(lines)}
-        chosen = [first_lines[e.id] for e in episodes if e.id in first_lines][:LINES]
-        cited = dict.fromkeys(e.id for e, _ in chosen)
-    if len(cited) < 2:
-        return None
-    text = " ".join(f"{_who(e)} said on {_day(e)}: {line}" for e, line in chosen)
-    return NoteDraft(_titled(topic, episodes), text, tuple(cited))
+    chosen = _chosen(_lines(episodes), LINES)
+    cited = tuple(dict.fromkeys(e.id for e, _ in chosen))
+    return NoteDraft(_titled(topic, episodes), _told(chosen), cited) if len(cited) > 1 else None

@@ -46,9 +46,9 @@ _FIXED = (
     (r"\blet's\b", "let us"),
     (r"\b(\w+)'s (?=(?:been|got|gone|moved|started|stopped|switched|become|recently)\b)", r"\1 has "),
     (
-        r"\b(\w+)'s (?=(?:a|an|the|not|no longer|now|allergic|from|in|at|on|my|our|vegan|vegetarian|pregnant|married|"
-        r"engaged|single|divorced|turning|getting|going|coming|moving|living|working|studying|learning|visiting|training|"
-        r"planning|really|very|also|always|still|afraid|scared|lactose|gluten|obsessed|into)\b)",
+        r"\b(?!(?:master|bachelor)')(\w+)'s (?=(?:a|an|the|not|no longer|now|allergic|from|in|at|on|my|our|vegan|"
+        r"vegetarian|pregnant|married|engaged|single|divorced|turning|getting|going|coming|moving|living|working|studying|learning|"
+        r"visiting|training|planning|really|very|also|always|still|afraid|scared|lactose|gluten|obsessed|into)\b)",
         r"\1 is ",
     ),
     (

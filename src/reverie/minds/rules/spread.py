@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from reverie.minds.rules.lexicon import words
+from reverie.minds.rules.lexicon import pattern, words
 from reverie.minds.rules.subjects import WORD, subject_end
 from reverie.minds.rules.verbs import conjugated, readings
 
@@ -39,6 +39,10 @@ def spread(text: str) -> Iterator[str]:
     if complements := _complements(subject, text[len(subject) :]):
         yield from complements
         return
+    if pets := _PETS_TOO.match(text[len(subject) :]):
+        yield f"{subject} have {pets['first']}"
+        yield f"{subject} have {pets['pet']}"
+        return
     start = 0
     for match in _MORE.finditer(text):
         if match.start() <= len(subject) or not _continues(match, plural, progressive, text[len(subject) :]):
@@ -48,9 +52,12 @@ def spread(text: str) -> Iterator[str]:
     yield _with_subject(subject, text[start:], start)
 
 
+_PETS_TOO = re.compile(  # "we have two kids, Nora and Finn, and a dog"
+    pattern(r"\s+have\s+(?P<first>.+), and\s+(?P<pet>(?:an?|two|three) (?:[\w-]+ ){0,2}?<pet>s?\b.*)$")
+)
 _BE = re.compile(r"\s+(?P<be>am|are|is)\s+(?P<rest>.+)$")
 _COMPLEMENT = re.compile(
-    r",\s+(?:and\s+)?(?=(?:an?|from|originally|based|married|\d{1,3}(?=$|,| years))\b)"
+    r",\s+(?:and\s+)?(?=(?:an?|from|originally|based|married|allergic|vegan|vegetarian|fluent|\d{1,3}(?=$|,| years))\b)"
     r"|\s+and\s+(?=(?:an?|from|originally|based|married|allergic|single|retired|vegan|vegetarian|fluent|"
     r"currently|also|not|\d{1,3}(?=$|,| years))\b)"
 )

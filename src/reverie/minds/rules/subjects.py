@@ -35,14 +35,24 @@ def completed(text: str) -> tuple[str, str]:
     match = _SPLIT_SUBJECT.match(text)
     if match and not subject_end(text) and not _NO_FRONT.match(match["front"]):
         return match["main"], match["front"]
-    bare = _BARE_START.match(text[:1].lower() + text[1:])
-    if bare and not subject_end(text):
-        if bare["verb"] in ("love", "hate", "prefer", "need to", "want to") and re.match(
-            r"\w+ (?:that|this|it|your|the|you|how|when|to see|to hear|to have you|to join)\b", text, re.I
-        ):
-            return text, ""
-        return _BARE_AUX.get(bare["verb"], "I ") + text[:1].lower() + text[1:], ""
-    return text, ""
+    return bare(text), ""
+
+
+def bare(text: str) -> str:
+    """The clause with the "I" that its speaker left out.
+
+    >>> bare("moved to Kiel"), bare("allergic to nuts")
+    ('I moved to Kiel', 'I am allergic to nuts')
+    """
+    begun = text[:1].lower() + text[1:]
+    match = _BARE_START.match(begun)
+    if not match or subject_end(text):
+        return text
+    if match["verb"] in ("love", "hate", "prefer", "need to", "want to") and re.match(
+        r"\w+ (?:that|this|it|your|the|you|how|when|to see|to hear|to have you|to join)\b", text, re.I
+    ):
+        return text
+    return _BARE_AUX.get(match["verb"], "I ") + begun
 
 
 def _finite(word: str, plural: bool) -> bool:

@@ -13,7 +13,8 @@ _CUT = (
     r"|\s*[;:(\[]\s.*$|\s*[(\[].*$|,\s+(?:which|who|where|so|but|because|and (?:I|it|that|we)|as|especially|even|not|"
     r"it|that|this|please|thanks|though|actually|too|right|you know|in particular|mostly|mainly|preferably|at "
     r"least|ever since|"
-    r"to|for|with|in|on|from|since|by|whenever|if|when|no|yes)\b.*$"
+    r"to|for|with|in|on|from|since|by|whenever|if|when|no|yes|once|twice|every|each|daily|weekly)\b.*$"
+    r"|,\s+(?:[\w-]+ ){1,4}(?:a|per|each|every) (?:day|week|month|year)\b.*$"
 )
 _TAIL = (
     r"[\s,]+(?:now|nowadays|these days|right now|at the moment|currently|at present|too|also|again|actually|"
@@ -28,6 +29,7 @@ _TAIL = (
     r"time|spare time|case)|"
     r"please|thanks|thank you|haha|lol|btw|fyi|tbh|everyone|guys|folks|y'all|today|yet|still|together|soon|finally|"
     r"here|there|this time|for some reason|believe it or not|apparently|unfortunately|honestly|really|"
+    r"for (?:it|this|that|them)|(?:there )?with (?:him|her|them|it|you)|"
     r"full[- ]?time|part[- ]?time|remotely|"
     r"\d+ (?:years?|months?|weeks?) (?:now|ago)|over the years|for the (?:past|last) \w+ \w+|on and off|and "
     r"stuff|and so on|and such|etc\.?|or so)$"
@@ -67,6 +69,8 @@ _PAIRED = re.compile(
     r"\b(?:mac|fish|rock|salt|bed|trial|research|arts|black|peanut butter|gin|drum|r|b|bread) (?:and|&) \w+", re.I
 )
 
+_STATEMENT = re.compile(r"\b(?:is|are|was|were|will|has|had)\b")  # "…, the sea was calm" is no item of a list
+
 
 def items(text: str, keep_head: bool = False) -> list[str]:
     """Each value of a list.
@@ -77,7 +81,8 @@ def items(text: str, keep_head: bool = False) -> list[str]:
     whole = clean(text, keep_head)
     if _PAIRED.search(whole):
         return [whole] if whole else []
-    parts = [clean(part, keep_head) for part in _AND.split(whole)]
+    first, *others = (clean(part, keep_head) for part in _AND.split(whole))
+    parts = [first, *(part for part in others if not _STATEMENT.search(part))]
     return [part for part in parts if part and len(part) > 1] or ([whole] if whole else [])
 
 

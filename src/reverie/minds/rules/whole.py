@@ -33,6 +33,10 @@ _SHAPES = (
     ("name", r"^I am (?P<v><name>)(?=$|,|;| (?:from|by the way|and|but|nice)\b)"),
     ("allergic_to", r"\b(?:my|our) (?:severe |bad |serious |mild )?(?P<v>[a-z]+(?: [a-z]+)?) allergy\b"),
     (
+        "allergic_to",
+        r"\b(?:[Mm]y|[Oo]ur) (?:severe |bad |serious |mild )?allergy to (?P<v>[a-z]+)(?= (?:is|means|makes)\b|$)",
+    ),
+    (
         "has_pet",
         r"^(?i:my|our|we lost our) (?:[\w-]+ ){0,2}?(?P<n><pet>)(?:,? (?P<v><name>),?)? (?:sadly |"
         r"recently |just )*(?:has )?(?:died|passed away|passed|ran away|had to be put down|was put down|crossed "
@@ -52,7 +56,8 @@ _SHAPES = (
     ("deadline", r"^(?:the|my|our) (?P<n>.+?) (?:is|are) due (?:on |by |at |in )?(?:the )?<due>", re.I),
     (
         "deadline",
-        r"^(?:the |my |our )?(?P<n>[\w -]*?) ?deadline(?: (?:for|of) (?P<n2>.+?))? (?:is|has (?:been )?(?:moved|"
+        r"^(?:the |my |our )?(?P<n>[\w -]*?) ?deadline(?: (?:for|of) (?P<n2>.+?))?(?: at (?:my|our|the) [\w ]+?)? "
+        r"(?:is|has (?:been )?(?:moved|"
         r"pushed|shifted|extended|changed)(?: back)? to|(?:moved|was moved|got pushed|was pushed|was extended|got "
         r"moved|is now)(?: back)? ?(?:to)?)(?: now)? (?:on |by )?<due>",
         re.I,

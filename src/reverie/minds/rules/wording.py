@@ -72,6 +72,12 @@ def _diet(value: str) -> str:
     return f"is {value}" if _IS_DIET.match(value) else f"keeps a {value} diet"
 
 
+def _decided_link(value: str) -> str:
+    if value.startswith("that "):
+        return ""
+    return "to " if _verb_first(value) else "on "
+
+
 def _one_or_many(value: str) -> str:
     return f"has {value}" if not value[:1].isupper() else ""
 
@@ -83,7 +89,7 @@ _FITTED: dict[str, Callable[[str], str]] = {
     "job": _job,
     "diet": _diet,
     "goal": lambda value: f"wants to {value}" if _verb_first(value) else f"has a goal: {value}",
-    "decided": lambda value: f"decided {'to' if _verb_first(value) else 'on'} {value}",
+    "decided": lambda value: f"decided {_decided_link(value)}{value}",
     "health": lambda value: f"is {value}" if _CONDITION.match(value) else f"has {value}",
     "has_pet": lambda value: f"has {_a(value)}",
     "owns": lambda value: f"has {_a(value)}",

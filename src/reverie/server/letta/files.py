@@ -4,8 +4,8 @@ Letta's format has no place for passages; ours go beside the rest, under a key t
 """
 
 import json
-from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
+from collections.abc import Sequence
+from typing import Annotated
 
 from fastapi import Form, UploadFile
 from fastapi.responses import Response
@@ -13,14 +13,15 @@ from pydantic import ValidationError
 
 from reverie import __version__
 from reverie.errors import BadInput
+from reverie.model.turns import Turn
 from reverie.reverie import Reverie
-from reverie.server.letta.afile import AgentFile, FileAgent, FileMessage, FilePassage, read
+from reverie.server.letta.afile import AgentFile, FileAgent, FileBlock, FileMessage, read
 from reverie.server.letta.agents import new_space
 from reverie.server.letta.blocks import LIMIT, make
 from reverie.server.letta.ids import message_id
 from reverie.server.letta.passages import insert, walk
 from reverie.server.letta.profile import Profile, metadata_of
-from reverie.server.letta.shapes import block_shape, llm_shape, passage_shape, without_marks
+from reverie.server.letta.shapes import RULES, block_shape, llm_shape, passage_shape, without_marks
 from reverie.server.letta.shared import ReadableAgent, Shape, iso
 from reverie.server.letta.sleeptime import Sleeptime, switch
 from reverie.server.letta.talking import SESSION
@@ -50,7 +51,7 @@ def document(agent: Space) -> Shape:
         "tags": list(profile.tags),
         "metadata": metadata_of(agent.record),
         "timezone": profile.timezone,
-        "llm_config": llm_shape(profile.model or "reverie/rules", profile.context_window),
+        "llm_config": llm_shape(profile.model or RULES, profile.context_window),
         "embedding_config": None,
         "enable_sleeptime": Sleeptime.of(agent).enabled,
         "block_ids": [block["id"] for block in blocks],
@@ -73,14 +74,14 @@ def document(agent: Space) -> Shape:
     }
 
 
-def _turns(agent: Space) -> list[Any]:
-    found: list[Any] = []
+def _turns(agent: Space) -> list[Turn]:
+    found: list[Turn] = []
     while part := agent.turns(limit=PART, after=found[-1].id if found else None):
         found += part
     return found
 
 
-def message(turn: Any) -> Shape:
+def message(turn: Turn) -> Shape:
     return {
         "id": message_id(turn.id),
         "role": turn.role,
@@ -111,7 +112,7 @@ def import_agents(
         if not strip_messages:
             _fill(agent, told.messages)
         for passage in found.passages_of(told.id):
-            _keep(agent, passage)
+            insert(agent, passage)
     return {"agent_ids": [agent.id for agent, _ in agents]}
 
 
@@ -139,7 +140,7 @@ def _made(org: Reverie, found: AgentFile, name: str | None, suffix: str) -> Sequ
     return agents
 
 
-def _give_blocks(org: Reverie, agent: Space, blocks: Sequence[Any], shared: dict[str, str]) -> None:
+def _give_blocks(org: Reverie, agent: Space, blocks: Sequence[FileBlock], shared: dict[str, str]) -> None:
     for block in blocks:
         if block.id in shared:
             agent.blocks.attach(shared[block.id])
@@ -153,8 +154,3 @@ def _fill(agent: Space, messages: Sequence[FileMessage]) -> None:
         if text := message.text.strip():
             session = message.session or SESSION
             agent.append(message.role, text, session, speaker=message.name, at=message.created_at)
-
-
-def _keep(agent: Space, passage: FilePassage) -> None:
-    kept: Mapping[str, Any] = passage.metadata or {}
-    insert(agent, passage.model_copy(update={"metadata": dict(kept)}))

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from reverie.errors import NotFound
 from reverie.model.turns import Turn
-from reverie.server.letta.ids import night_id, turn_id
+from reverie.server.letta.ids import night_id, run_id, turn_id
 from reverie.server.letta.jobs import jobs_of
 from reverie.server.letta.paging import Cursor, cursor
 from reverie.server.letta.shapes import agent_shape, turn_shape
@@ -95,12 +95,9 @@ def known(agent: Space, message: str | None) -> str | None:
 def cancel(agent: WritableAgent, body: CancelIn | None = None) -> Shape:
     """Stops the sleep runs named, or all that wait or are under way; what they have done stays."""
     named = (body or CancelIn()).run_ids
-    ids = [night_id(run) for run in named] if named else [night.id for night in under_way(agent)]
-    return {f"run-{id.partition('-')[2]}": "cancelled" if agent.cancel(id) else "failed" for id in ids}
-
-
-def under_way(agent: Space) -> list[Any]:
-    return list(agent.nights(limit=100, statuses=("requested", "running")))
+    under_way = agent.nights(limit=100, statuses=("requested", "running"))
+    ids = [night_id(run) for run in named] if named else [night.id for night in under_way]
+    return {run_id(id): "cancelled" if agent.cancel(id) else "failed" for id in ids}
 
 
 @routes.patch("/reset-messages")

@@ -109,6 +109,7 @@ RULES = (
         r"because|and|after)\b)",
         "owns", shape="one", cue="got rid of",
     ),
+    ended("give", r"(?:my|our) (?:old )?(?P<v>[\w' -]+?) away\b", "owns", shape="one", cue="got rid of"),
     Rule("own", "(?:an? |the |my |two |three |some )?(?P<v>.+)", "owns"),
     present("have", "<a_thing>", "owns", shape="one"),
     change("buy purchase get order inherit build acquire lease receive", "<a_thing>", "owns", shape="one"),

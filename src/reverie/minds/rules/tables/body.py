@@ -49,6 +49,12 @@ RULES = (
         r"up (?:on )?(?:eating |drinking )?(?P<v>(?:all |red )?<food>\b)",
         "diet", value="no {v}", past="holds", cue="gave up",
     ),
+    Rule(
+        "quit",
+        r"(?:eating |drinking )?(?P<v>(?:all |red )?<food>\b)$",
+        "diet", value="no {v}", past="holds", cue="gave up",
+    ),
+    ended("give", "up on <tool>$", "uses", cue="gave up"),
     ended("give", "up (?:on )?(?P<v>(?!my job|hope|that|it|the idea|my seat).+)", "habit", cue="gave up"),
     Rule(
         "avoid skip",

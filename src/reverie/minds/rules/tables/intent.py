@@ -73,8 +73,23 @@ RULES = (
     ),
     Rule(
         "decide choose agree resolve elect opt vote commit",
-        r"(?:\w+ly |together |finally |unanimously )?(?:to|on|for|upon|in favou?r of) (?P<v>.+)",
+        r"(?:\w+ly |together |finally |unanimously )?(?:to|on|for|upon|in favou?r of) "
+        r"(?!(?:use|do|try|go with|take|buy|keep) (?:it|that|this|them)$)(?P<v>.+?)"
+        r"(?: (?:instead of|rather than|over) (?P<old>[A-Z].*?))?(?: for .+)?$",
         "decided", shape="one", past="holds", keep_head=True,
+    ),
+    Rule("decide agree", r"(?P<v>that (?:all|every|no|the|each) .+)", "decided", shape="raw", past="holds"),
+    Rule("land", r"on (?!\w+day\b)<tool>$", "decided", past="holds"),
+    Rule(
+        "stick",
+        "with <not_it>(?P<v>.+)",
+        "decided", value="stick with {v}", shape="one", modals="will", past="holds",
+    ),
+    present(
+        "be",
+        "(?P<v>to .+)",
+        "decided", shape="one",
+        noun="(?:final |current |team )?decision",
     ),
     Rule("settle", "on (?P<v>.+)", "decided", shape="one", past="holds", keep_head=True),
     Rule(

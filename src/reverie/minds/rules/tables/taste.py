@@ -5,10 +5,11 @@ from reverie.minds.rules.tables.rule import Rule, present
 RULES = (
     present(
         "be",
-        "(?P<v>.+)",
+        "(?:called |named )?(?P<v>.+)",
         "favorite", value="{n}: {v}", shape="one", keep_head=True,
         noun=r"(?:all[- ]time |absolute |new |current |personal |number one )*favourite (?P<n>(?:(?!'s\b)[^,])+?)(?:"
-        r" (?:of all time|right now|these days|at the moment|ever|in the world))?",
+        r" (?:of all time|right now|these days|at the moment|ever|in the world|here|"
+        r"nearby|around here|in town|in the area))?",
     ),
     present("be", "(?P<v>.+)", "likes", noun="(?:all[- ]time |absolute )?favourite", shape="one"),
     present("be", "(?P<v>.+)", "prefers", noun="(?:go-to|preferred|usual|default|preference)(?: .+)?", shape="one"),

@@ -4,10 +4,28 @@ from reverie.minds.rules.tables.rule import Rule, change, ended, present
 
 RULES = (
     change(
-        "switch migrate move convert change transition port go",
+        "switch migrate convert change port",
         r"(?:over |back |everything |\w+ |(?:our|my|the) [\w ]+? )?from (?P<old>.+?) (?:over )?to (?P<v>.+?)<tool_end>",
         "uses", cue="switched",
     ),
+    change(
+        "move transition go",
+        r"(?!.*\b(?:by (?:train|car|bus|bike|plane|boat|ferry|night)|on foot)\b)"
+        r"(?:over |back |everything |\w+ |(?:our|my|the) [\w ]+? )?"
+        r"from (?P<old>[A-Z].*?) (?:over )?to (?P<v>[A-Z].*?)<tool_end>",
+        "uses", cue="switched",
+    ),
+    change(
+        "move",
+        r"(?:all )?(?:our|my|the) (?:\w+ ){0,2}?(?:CI|builds?|notes|repos?|code|infra|infrastructure|services?|backend|"
+        r"frontend|site|website|blog|pipelines?|deployments?|database|data|hosting|tickets|docs|monitoring|stack|apps?|"
+        r"workloads?) (?:over )?to <tool><tool_end>",
+        "uses", cue="switched",
+    ),
+    ended("move get migrate", "(?:off(?: of)?) <tool>", "uses", cue="dropped"),
+    ended("migrate switch", "away from <tool>", "uses", cue="dropped"),
+    change("go", r"back to <tool> (?:after|from) (?:.* of |using )[A-Z].*", "uses", cue="switched"),
+    present("be", r"on <tool>(?= (?:everywhere|in production|at work|for everything)\b)", "uses"),
     change(
         "switch migrate convert change transition port",
         r"(?:\w+ |(?:our|my|the) [\w ]+? )?(?:over |back |everything )?to (?P<v>.+?)(?: from (?P<old>.+?))?<tool_end>",
@@ -15,7 +33,7 @@ RULES = (
     ),
     change(
         "replace swap ditch drop trade",
-        "(?:out )?(?P<old>.+?) (?:with|by|for) (?P<v>.+?)<tool_end>",
+        r"(?:out )?(?P<old>.+?) (?:with|by|for|in favou?r of) (?P<v>.+?)<tool_end>",
         "uses", cue="replaced",
     ),
     present(
@@ -30,7 +48,7 @@ RULES = (
         "uses", cue="cancelled",
     ),
     ended("be", "(?:done|finished|through) with (?P<v>[A-Z].*)", "uses", cue="done with"),
-    ended("ditch abandon uninstall delete", "(?:using )?(?P<v>.+)", "uses", cue="dropped"),
+    ended("ditch abandon uninstall delete", "(?:using )?(?P<v>[^,]+)", "uses", cue="dropped"),
     ended("drop", "(?:using )?<tool>", "uses", cue="dropped"),
     Rule(
         "use",
@@ -39,7 +57,12 @@ RULES = (
         r" (?:not|which|but)\b|;|$)",
         "uses",
     ),
-    Rule("use run", r"(?:on |with )?(?P<v>.+?)(?= (?:for|as|at|in|to|when|with)\b|;|$)", "uses", noun="<team>"),
+    Rule(
+        "use run",
+        r"(?:on |with )?(?P<v><not_measured>.+?)(?= (?:for|as|at|in|to|when|with)\b|;|$)",
+        "uses",
+        noun="<team>",
+    ),
     Rule(
         "be",
         r"(?:all )?(?:written in|built (?:with|on|in)|based on|running on|hosted on|powered by|deployed (?:on|to|"

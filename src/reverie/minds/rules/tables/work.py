@@ -47,11 +47,6 @@ RULES = (
         "(?:a|an|the|my) (?:new )?(?:job|position|role|internship|gig) as (?:an? |the )?(?P<v>.+)",
         "job", shape="one", cue="new job",
     ),
-    Rule(
-        "get be",
-        "(?:just |recently )?(?:hired|employed|taken on) (?:by|at) <employer>",
-        "works_at", shape="one", past="holds", cue="hired",
-    ),
     change(
         "get be",
         "(?:just |recently )?(?:promoted|appointed|moved up) to (?P<v>.+)",
@@ -134,8 +129,8 @@ RULES = (
     Rule(
         "be",
         r"(?:an? |the )?(?:(?P<year>\w+)[- ]year |full-time |part-time |exchange |grad(?:uate)? |undergrad(?:uate)"
-        r"? |PhD |doctoral |master's |masters |college |university |high school |med(?:ical)? |law )*(?P<v>[\w"
-        r" ]+?) (?:student|major|undergrad)\b(?!s? (?:at|loan))",
+        r"? |PhD |doctoral |master's |masters |college |university |high school |med(?:ical)? |law )*"
+        r"(?P<v>(?!an?\b|the\b)[\w ]+?) (?:student|major|undergrad)\b(?!s? (?:at|loan))",
         "studies", shape="one",
     ),
     Rule(
@@ -199,6 +194,12 @@ RULES = (
         r"(?:in |for )?(?P<v>(?!at\b|abroad\b|hard\b|for\b|every\b|all\b|together\b|late\b|with\b|in\b|a lot\b)"
         r".+?)(?: (?:at|in) (?P<school>(?:the )?(?:[A-Z]|university|college|uni).+))?$",
         "studies", past="holds",
+    ),
+    present(
+        "be",
+        r"in (?:my|the) (?:\w+ )?(?:year|semester|term) of (?:my )?(?:<degree> in )?(?P<v>[a-z][\w ]+?)"
+        r"(?: at (?P<school>[A-Z].+))?$",
+        "studies", shape="one",
     ),
     Rule("study", r"(?:\w+ )?(?:at|in) (?P<v>(?:the )?[A-Z].+)", "studies", shape="one", past="holds"),
     Rule(

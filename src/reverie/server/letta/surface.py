@@ -1,0 +1,32 @@
+"""The Letta-compatible way in: `letta-client` works unchanged, and its agents sleep.
+
+The routes are not in our OpenAPI document: their contract is letta-client's own, and its strict mode tests them.
+"""
+
+from fastapi import APIRouter
+
+from reverie.server.letta import (
+    agents,
+    archives,
+    block_routes,
+    catalogue,
+    files,
+    messages,
+    passages,
+    runs,
+    sleeptime,
+    tools,
+)
+from reverie.server.letta.errors import detail
+from reverie.server.runtime import Server, Surface
+
+NOUNS = ("agents", "blocks", "passages", "archives", "runs", "groups", "tools", "tags", "models", "health")
+OWNED = tuple(f"/v1/{noun}/" for noun in NOUNS)
+
+router = APIRouter(include_in_schema=False)
+for noun in (catalogue, files, agents, block_routes, passages, messages, runs, archives, sleeptime, tools):
+    router.include_router(noun.routes)
+
+
+def surface(_server: Server) -> Surface:
+    return Surface(router=router, public=("/v1/health/",), owns=OWNED, error_body=detail)
