@@ -1,6 +1,6 @@
 """No interleaving of writes, nights and reads serves an answer whose ground has changed."""
 
-from tests.life import Life, lived
+from tests.truth import Truth, lived
 
-TestAnswersNeverLie = Life.TestCase
+TestAnswersNeverLie = Truth.TestCase
 TestAnswersNeverLie.settings = lived(examples=10, steps=10)

@@ -10,14 +10,19 @@ from reverie.model.answers import Answer, Serving, TrackRecord
 from reverie.model.base import Instant
 from reverie.model.changes import Changes
 from reverie.model.night import Night
+from reverie.policy.freshness import NewFact, World, check, said
+from reverie.policy.guards.reading import unpack
 from reverie.policy.paying import probed
 from reverie.policy.serving import NEVER, Outcome, learned_bar
 from reverie.policy.words import jaccard, terms
 from reverie.store import answers
+from reverie.store.given import texts_since
 from reverie.store.reader import Reader
 
 SAME = 0.6  # of the words of two answers: they say the same
 EXPIRED = "expired"
+MAX_LIVE = 10_000  # answers looked at in a night: all that a space holds
+MAX_NEWS = 500  # facts and texts newer than the oldest answer that are held against each
 KEPT = 20  # outcomes of an entry that its bar is learned from
 
 
@@ -102,14 +107,26 @@ def same(one: str, other: str) -> bool:
 
 
 def _stale(reader: Reader, night: Night) -> dict[str, str]:
-    """Live answers whose ground has moved or whose time is over."""
-    live = answers.listed(reader.db, reader.space, limit=10_000)
+    """Live answers whose ground has moved, of which somebody has spoken, or whose time is over: made anew if wanted."""
+    live = answers.listed(reader.db, reader.space, limit=MAX_LIVE)
+    if not live:
+        return {}
+    oldest = min(answer.created_at for answer in live)
     now = answers.rests_now(reader.db, reader.space, {ref for answer in live for ref in answer.rests_on})
+    facts = answers.newer_facts(reader.db, reader.space, oldest, MAX_NEWS)
+    given = [(text.at, said(text.now)) for text in texts_since(reader.db, reader.space, oldest, MAX_NEWS)]
     gone = {}
     for answer in live:
-        moved = [ref for ref, version in answer.rests_on.items() if ref not in now or now[ref].version != version]
-        if moved:
-            gone[answer.id] = f"{moved[0]} {'is gone' if moved[0] not in now else 'has changed'}"
+        world = World(
+            {ref: rest.version for ref in answer.rests_on if (rest := now.get(ref)) is not None},
+            answer.embedder,
+            [part for at, parts in given if at > answer.created_at for part in parts],
+            [NewFact(subject, predicate, id) for id, subject, predicate, at in facts if at > answer.created_at],
+        )
+        keys = {now[ref].key for ref in answer.rests_on if ref in now}
+        fresh = check(answer, unpack(answer.parsed, answer.question), world, [key for key in keys if key])
+        if not fresh:
+            gone[answer.id] = fresh.why
         elif answer.expires_at <= night.now:
             gone[answer.id] = EXPIRED
     return gone

@@ -68,7 +68,12 @@ class Said:
         known = self.known.get(statement)
         if known is not None and (known.id == fact.id or set(fact.sources) <= set(known.sources)):
             self.ids.append(known.id)  # read a second time, or twice in one turn
-        elif known is None or is_over(known, fact.said_at or self.now) or fact.trust > known.trust:
+        elif (
+            known is None
+            or is_over(known, fact.said_at or self.now)
+            or fact.trust > known.trust
+            or self._returned(known, fact)
+        ):
             self._add(statement, fact)
         else:
             self.again += 1
@@ -76,6 +81,15 @@ class Said:
             # What a tool repeats of the user's words is no witness of the user's.
             if fact.trust == known.trust:
                 self.known[statement] = self._reinforced(known, fact)
+
+    def _returned(self, known: Memory, fact: Memory) -> bool:
+        """Lisbon, then Oslo, then Lisbon again: a move back, not an echo that Oslo would outlive."""
+        if not fact.metadata.get("exclusive"):
+            return False
+        last, now = known.reinforced_at or known.said_at or 0.0, fact.said_at or self.now
+        key = (fact.subject, fact.predicate)
+        rivals = (r for r in self.known.values() if (r.subject, r.predicate) == key and r.value != fact.value)
+        return any(last < (rival.said_at or 0.0) <= now for rival in rivals)
 
     def _add(self, statement: str, fact: Memory) -> None:
         replaced = self.known.get(statement)

@@ -32,6 +32,8 @@ EXIT_CODES: tuple[tuple[type[ReverieError], int], ...] = (
 PAGE = 100  # characters that a line of prose is read in comfort
 WIDE = ("text", "value", "help", "why", "marks", "tags", "question", "answer", "evidence")
 
+PLAIN = ("id", "name", "label", "kind", "status", "tier", "when", "who", "session")  # clear without their heading
+
 
 def exit_code(error: ReverieError) -> int:
     return next((code for kind, code in EXIT_CODES if isinstance(error, kind)), 1)
@@ -85,7 +87,8 @@ class Output:
             for name in WIDE:
                 if cells.get(name):
                     self.say(cells[name])
-            self.say("  " + "  ".join(text for name, text in cells.items() if text and name not in WIDE), "dim")
+            rest = [(name, text) for name, text in cells.items() if text and name not in WIDE]
+            self.say("  " + "  ".join(text if name in PLAIN else f"{name} {text}" for name, text in rest), "dim")
 
     def error(self, error: ReverieError) -> None:
         if self.as_json:

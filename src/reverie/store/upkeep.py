@@ -5,6 +5,7 @@ Everything here is derived, expired or rolled up. What a person or an agent said
 
 import json
 
+from reverie.model.answers import BY_A_PERSON
 from reverie.model.base import DAY, Instant
 from reverie.store import spaces
 from reverie.store.db import Database, Side, Transaction
@@ -12,6 +13,7 @@ from reverie.store.rows import dumps
 
 EVENT_DAYS = 45  # recall events younger than this are kept one by one: recency and recent use are counted from them
 ASKED_DAYS = 90  # questions, and what serving them came to
+MAX_ASKED = 20_000  # of each, in one space
 ANSWER_DAYS = 7  # after it has expired, or was dropped, somebody may still ask why
 MAX_ANSWERS = 10_000
 SEEN_DAYS = 7  # by then every process's cache has caught up with what is gone
@@ -70,16 +72,32 @@ def _keep_day(tx: Transaction, space: str, ref: str, day: str, events: list[tupl
 
 
 def _old(db: Database, relation: str, column: str, space: str, before: Instant) -> int:
-    with db.write("log") as tx:
-        return tx.run(f"DELETE FROM {relation} WHERE space = :space AND {column} < :before", space=space, before=before)
+    """What is older, and the oldest past the cap; a day at a time, so that an append never waits for long."""
+    cap = db.value(
+        f"SELECT {column} FROM {relation} WHERE space = :space ORDER BY {column} DESC LIMIT 1 OFFSET :most",
+        space=space,
+        most=MAX_ASKED,
+    )
+    before = max(before, -1.0 if cap is None else cap + 1e-6)
+    here = f"space = :space AND {column} < :before"
+    gone = 0
+    while (
+        first := db.value(f"SELECT min({column}) FROM {relation} WHERE {here}", space=space, before=before)
+    ) is not None:
+        with db.write("log") as tx:
+            until = min(before, first + DAY)
+            gone += tx.run(f"DELETE FROM {relation} WHERE {here}", space=space, before=until)
+    return gone
 
 
 def drop_answers(db: Database, space: str, now: Instant) -> int:
     """Answers that expired long ago, and the least recently used past the cap."""
     expired = db.rows(
-        "SELECT id FROM answers WHERE space = :space AND expires_at < :before LIMIT :part",
+        "SELECT id FROM answers WHERE space = :space AND expires_at < :before"
+        " AND (dropped IS NULL OR dropped NOT LIKE :person) LIMIT :part",  # a person's no has no end
         space=space,
         before=now - ANSWER_DAYS * DAY,
+        person=f"{BY_A_PERSON}%",
         part=PART,
     )
     many = db.rows(

@@ -32,12 +32,13 @@ class Person:
         self.city: str | None = None
         self.food: str | None = None
         self.nights: list[str] = []
+        self.said: set[str] = set()
 
     def home(self) -> Answered:
         return self.space.answer(HOME)
 
 
-class Life(RuleBasedStateMachine):
+class Truth(RuleBasedStateMachine):
     """Two people in one store. Nights and naps come at any time, and some are broken off or taken back."""
 
     def __init__(self) -> None:
@@ -55,15 +56,19 @@ class Life(RuleBasedStateMachine):
 
     @rule(who=who, city=st.sampled_from(CITIES), how=st.sampled_from(("I moved to {}.", "I live in {}.")))
     def lives(self, who: int, city: str, how: str) -> None:
-        person = self.people[who]
-        person.space.append("user", how.format(city))
-        person.city = city
+        person, text = self.people[who], how.format(city)
+        if text not in person.said:  # the same words twice are folded into their first saying
+            person.said.add(text)
+            person.space.append("user", text)
+            person.city = city
 
     @rule(who=who, city=st.sampled_from(CITIES))
     def remembers(self, who: int, city: str) -> None:
-        person = self.people[who]
-        person.space.remember(f"I live in {city} now.")
-        person.city = city
+        person, text = self.people[who], f"I live in {city} now."
+        if text not in person.said:
+            person.said.add(text)
+            person.space.remember(text)
+            person.city = city
 
     @rule(who=who, city=st.sampled_from(CITIES))
     def edits_the_block(self, who: int, city: str) -> None:
