@@ -8,7 +8,7 @@ import pytest
 
 from reverie import Reverie
 from reverie.asleep.pipeline import STEPS
-from reverie.cli.app import run
+from reverie.cli.main import run
 from reverie.config import SETTINGS
 from scripts import reference
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from reverie import Reverie
-from reverie.cli.app import run
+from reverie.cli.main import run
 from reverie.server.auth import Auth
 from reverie.server.errors import NoKey
 from reverie.server.serving import Serving

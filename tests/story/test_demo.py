@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from reverie.cli.app import run
+from reverie.cli.main import run
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """The command line's frame: global options, one opened store, errors in one place."""
 
-import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,9 +7,8 @@ from typing import Annotated, Any, ClassVar
 
 import typer
 
-from reverie.cli.output import Output, exit_code
+from reverie.cli.output import Output
 from reverie.config import Config, load
-from reverie.errors import ReverieError, UsageError
 
 app = typer.Typer(
     name="reverie",
@@ -64,47 +62,6 @@ def opened(as_json: bool = False, space: str | None = None, **settings: Any) -> 
         yield (memory if space == "" else memory.space(space)), output
 
 
-def run(arguments: list[str] | None = None) -> None:
-    """The entry point: every error becomes a clear line and an exit code."""
-    from reverie.cli import main  # noqa: F401  registers the commands
-
-    given = sys.argv[1:] if arguments is None else arguments
-    output = Output(as_json="--json" in given)
-    try:
-        stopped = app(given, standalone_mode=False, prog_name="reverie")
-    except ReverieError as error:
-        output.error(error)
-        sys.exit(exit_code(error))
-    except typer.Abort:
-        sys.exit(130)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(1)
-    except OSError as wrong:
-        output.error(_unreadable(wrong))
-        sys.exit(2)
-    except Exception as wrong:
-        _misused(wrong, output)
-        sys.exit(2)
-    sys.exit(stopped if isinstance(stopped, int) else 0)
-
-
-def _unreadable(wrong: OSError) -> UsageError:
-    """A path that was given and does not lead where it should; the store's own files have errors of their own."""
-    said = f"{wrong.filename}: {wrong.strerror}" if wrong.filename else str(wrong)
-    return UsageError(said, next_move="Check the path and its permissions.")
-
-
 def text_of(given: str) -> str:
     """What stands on the command line; `-` is standard input, for what is too long to stand there."""
     return sys.stdin.read() if given == "-" else given
-
-
-def _misused(wrong: Exception, output: Output) -> None:
-    """Typer's own errors (it carries click inside, under a private name) say what was wrong with the call."""
-    told = getattr(wrong, "format_message", None)
-    if told is None:
-        raise wrong
-    context = getattr(wrong, "ctx", None)
-    path = context.command_path if context is not None else "reverie"
-    output.error(UsageError(told(), next_move=f"See `{path} --help`."))

@@ -1,6 +1,9 @@
-"""All commands, one file a group; importing them registers them."""
+"""The entry point: all commands, one file a group, and every error as a clear line and an exit code."""
 
-from typing import Any
+import os
+import sys
+
+import typer
 
 from reverie.cli import (
     answers,
@@ -24,64 +27,69 @@ from reverie.cli import (
     turns,
     worker,
 )
-from reverie.cli.app import app, run
+from reverie.cli.app import app
+from reverie.cli.output import Output, exit_code
+from reverie.errors import ReverieError, UsageError
 
-# How `reverie --help` arranges them: what a newcomer looks for first comes first.
-PANELS = {
-    "Awake": ("append", "recall", "context", "answer", "chat", "remember", "turns", "end-session", "embed"),
-    "Asleep": ("sleep", "nights", "night", "undo", "redo", "cancel", "pause", "resume", "diary", "worker", "ledger"),
-    "Memory": (
-        *("memories", "memory", "blocks", "correct", "forget", "pin", "unpin", "tag", "untag", "explain"),
-        *("contradictions", "reviews", "answers", "spaces"),
-    ),
-    "Running it": ("up", "serve", "mcp", "mirror", "dream", "doctor", "config", "models", "keys"),
-    "Moving and trying": ("export", "restore", "backup", "demo", "bench"),
-}
-LAST = (1_000, "More")
-
-
-def arrange() -> None:
-    """What has no place yet stands at the end."""
-    places = {name: (place, panel) for place, (panel, name) in enumerate(_placed())}
-    everything: list[Any] = [*app.registered_commands, *app.registered_groups]
-    for known in everything:
-        known.rich_help_panel = places.get(name_of(known), LAST)[1]
-    app.registered_commands.sort(key=lambda command: places.get(name_of(command), LAST))
-    app.registered_groups.sort(key=lambda group: places.get(name_of(group), LAST))
-
-
-def _placed() -> list[tuple[str, str]]:
-    return [(panel, name) for panel, names in PANELS.items() for name in names]
-
-
-def name_of(known: Any) -> str:
-    """What a person types: the name given, or the function's."""
-    return str(known.name or known.callback.__name__)
+# Importing a group registers its commands.
+GROUPS = (
+    answers,
+    blocks,
+    contradictions,
+    demo,
+    diary,
+    doctor,
+    dream,
+    explain,
+    keeping,
+    keys,
+    mcp,
+    memories,
+    mirror,
+    models,
+    nights,
+    recall,
+    reviews,
+    server,
+    turns,
+    worker,
+)
 
 
-arrange()
+def run(arguments: list[str] | None = None) -> None:
+    """What the command `reverie` calls."""
+    given = sys.argv[1:] if arguments is None else arguments
+    output = Output(as_json="--json" in given)
+    try:
+        stopped = app(given, standalone_mode=False, prog_name="reverie")
+    except ReverieError as error:
+        output.error(error)
+        sys.exit(exit_code(error))
+    except typer.Abort:
+        sys.exit(130)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+    except OSError as wrong:
+        output.error(_unreadable(wrong))
+        sys.exit(2)
+    except Exception as wrong:
+        _misused(wrong, output)
+        sys.exit(2)
+    sys.exit(stopped if isinstance(stopped, int) else 0)
 
-__all__ = [
-    "answers",
-    "app",
-    "blocks",
-    "contradictions",
-    "demo",
-    "diary",
-    "doctor",
-    "dream",
-    "explain",
-    "keeping",
-    "keys",
-    "mcp",
-    "memories",
-    "mirror",
-    "models",
-    "nights",
-    "recall",
-    "reviews",
-    "run",
-    "server",
-    "turns",
-    "worker",
-]
+
+def _unreadable(wrong: OSError) -> UsageError:
+    """A path that was given and does not lead where it should; the store's own files have errors of their own."""
+    said = f"{wrong.filename}: {wrong.strerror}" if wrong.filename else str(wrong)
+    return UsageError(said, next_move="Check the path and its permissions.")
+
+
+def _misused(wrong: Exception, output: Output) -> None:
+    """Typer's own errors (it carries click inside, under a private name) say what was wrong with the call."""
+    told = getattr(wrong, "format_message", None)
+    if told is None:
+        raise wrong
+    context = getattr(wrong, "ctx", None)
+    path = context.command_path if context is not None else "reverie"
+    output.error(UsageError(told(), next_move=f"See `{path} --help`."))
