@@ -61,7 +61,8 @@ def diary(night: NightStory) -> str:
     told = _sentences(night.counts)
     parts = [_opening(night), *told]
     if night.highlights:
-        parts.append(f"What stays with me: {'; '.join(_short(text) for text in night.highlights[:HIGHLIGHTS])}.")
+        kept = (_short(text) for text in night.highlights[:HIGHLIGHTS])
+        parts.append(f"What stays with me: {'; '.join(kept).replace('; The ', '; the ')}.")
     if night.tokens:
         cost = f" (${night.cost:.4f})" if night.cost else ""
         parts.append(f"I spent {night.tokens:,} token{'s' if night.tokens > 1 else ''}{cost}.")

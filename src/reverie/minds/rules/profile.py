@@ -78,9 +78,19 @@ def _merged(subject: str, lines: list[str]) -> str:
             and " and " not in line + lines[0]
             and len(line + lines[0]) < 110
         ):
-            line = f"{line} and {lines.pop(0)[len(head) :]}"
+            line = _drawn_together(line, lines.pop(0)[len(head) :])
         told.append(line + ".")
     return " ".join(told)
+
+
+def _drawn_together(line: str, more: str) -> str:
+    """
+    >>> _drawn_together("Alice works at Acme", "works as a cook")
+    'Alice works at Acme as a cook'
+    """
+    if " works at " in line and more.startswith("works as "):
+        return f"{line} {more.removeprefix('works ')}"
+    return f"{line} and {more}"
 
 
 def profile(entity: str, facts: Sequence[Memory]) -> ProfileDraft | None:
