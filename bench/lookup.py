@@ -86,7 +86,7 @@ def unit_embedder() -> FromFunction:
 def measure(answers: int, queries: int) -> tuple[Timings, dict[str, float]]:
     made, timings = corpus(answers, answers + queries), Timings()
     with (
-        tempfile.TemporaryDirectory(dir=".") as folder,
+        tempfile.TemporaryDirectory() as folder,
         Reverie.open(folder, embedder=unit_embedder(), durable=False, clock=lambda: NOW + 60) as memory,
     ):
         space = memory.space("user")
