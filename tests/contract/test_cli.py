@@ -14,8 +14,9 @@ import pytest
 import typer
 
 from reverie import Reverie, __version__
+from reverie.cli.app import app
 from reverie.cli.doctor import benchmarks
-from reverie.cli.main import app, run
+from reverie.cli.main import run
 from reverie.policy.terms import index_terms
 from reverie.store import nights
 from reverie.store.sqlite import file_of

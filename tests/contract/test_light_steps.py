@@ -127,7 +127,9 @@ def test_episodes_get_vectors(life: Life) -> None:
 
 
 def test_what_a_person_gave_is_news_once(life: Life) -> None:
-    remember(life.db, spaces.by_id(life.db, life.space), NoEmbedder(), Passage("My bike is red and rather old"))
+    remember(
+        life.db, spaces.by_id(life.db, life.space), NoEmbedder(), Passage("My bike is red and rather old"), life.now
+    )
     assert life.sleep("nap").counts["given"] == 1
     life.now += DAY
     assert life.sleep("nap").counts["given"] == 0
@@ -178,7 +180,7 @@ def test_short_answers_and_other_speakers_are_left_alone(life: Life) -> None:
 
 def test_tags_say_what_a_memory_is_about_and_leave_manual_ones_alone(life: Life) -> None:
     given = Passage("The sourdough bread needs a longer rest", tags=("kitchen",))
-    remember(life.db, spaces.by_id(life.db, life.space), NoEmbedder(), given)
+    remember(life.db, spaces.by_id(life.db, life.space), NoEmbedder(), given, life.now)
     life.say("ok")
     life.sleep()
     bread = life.memory(given.text)

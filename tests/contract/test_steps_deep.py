@@ -107,7 +107,9 @@ def test_what_was_asked_for_needs_no_witness_even_in_a_nap(life: Life) -> None:
 
 
 def test_a_text_given_to_remember_reaches_core_as_its_facts(life: Life) -> None:
-    remember(life.db, spaces.by_id(life.db, life.space), NoEmbedder(), Passage("I work at Acme.", at=life.now))
+    remember(
+        life.db, spaces.by_id(life.db, life.space), NoEmbedder(), Passage("I work at Acme.", at=life.now), life.now
+    )
     life.sleep()
     assert life.value() == "The user works at Acme."
 
@@ -136,7 +138,7 @@ def test_a_correction_replaces_a_sentence_in_a_nap(life: Life) -> None:
     life.say("Remember that I live in Hamburg.")
     life.sleep()
     wrong = life.fact("The user lives in Hamburg")
-    correct(life.db, spaces.by_id(life.db, life.space), NoEmbedder(), wrong, "The user lives in Bremen")
+    correct(life.db, spaces.by_id(life.db, life.space), NoEmbedder(), wrong, "The user lives in Bremen", life.now)
     life.sleep("nap")
     assert life.value() == "The user lives in Bremen."
 

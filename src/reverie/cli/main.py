@@ -31,6 +31,7 @@ from reverie.cli.app import app
 from reverie.cli.output import Output, exit_code
 from reverie.errors import ReverieError, UsageError
 
+__all__ = ["app", "run"]
 # Importing a group registers its commands.
 GROUPS = (
     answers,
