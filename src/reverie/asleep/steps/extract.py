@@ -30,7 +30,7 @@ STEP = "extract"
 
 
 def extract(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
-    batch, rest = reader.news(("episode",), cursor=cursor, limit=BATCH)
+    batch, rest = reader.news(("episode",), cursor=cursor, limit=BATCH, echoes=True)
     if cursor is None:
         batch = [*batch, *_failed_before(reader, batch)]
     told = {scene.memory.id: scene for scene in scenes(reader, _readable(reader, batch))}
@@ -171,7 +171,7 @@ def _keys(told: Mapping[str, Scene], drafts: Sequence[FactDraft]) -> list[Docume
     drawn: dict[str, list[str]] = {}
     for draft in drafts:
         drawn.setdefault(draft.source, []).append(draft.text)
-    return [scene.key(drawn.get(id, ())) for id, scene in told.items()]
+    return [scene.key(drawn.get(id, ())) for id, scene in told.items() if not scene.memory.stale]
 
 
 def _mentions(ids: Sequence[str], drafts: Sequence[FactDraft]) -> tuple[tuple[str, str], ...]:

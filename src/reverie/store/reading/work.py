@@ -11,13 +11,16 @@ from reverie.store.reading.base import Reading
 
 
 class WorkReads(Reading):
-    def news(self, kinds: Sequence[Kind], *, cursor: str | None, limit: int) -> tuple[list[Memory], str | None]:
+    def news(
+        self, kinds: Sequence[Kind], *, cursor: str | None, limit: int, echoes: bool = False
+    ) -> tuple[list[Memory], str | None]:
         """The next memories to think about, oldest said first, and the cursor of the batch after them (None: no more).
 
         News is what this night made, and what it took over: texts that a person gave to `remember`, what a cancelled
-        night left, what is redone or reprocessed. Stale and quarantined ones are left out.
+        night left, what is redone or reprocessed. Quarantined ones are left out, and stale ones too, unless `echoes`:
+        what was said again in the same words has been merged away, but that it was said again is news.
         """
-        return self._next("night = :of", self.night.id, kinds, cursor, limit)
+        return self._next("night = :of", self.night.id, kinds, cursor, limit, echoes)
 
     def recent(self, kinds: Sequence[Kind], *, cursor: str | None, limit: int) -> tuple[list[Memory], str | None]:
         """Like `news`, with what naps have made since the last night: for steps that naps leave out."""
@@ -35,14 +38,15 @@ class WorkReads(Reading):
         return Sleeping.of(self.night.settings.get("sleeping", {}))
 
     def _next(
-        self, among: str, of: str | float, kinds: Sequence[Kind], cursor: str | None, limit: int
+        self, among: str, of: str | float, kinds: Sequence[Kind], cursor: str | None, limit: int, echoes: bool = False
     ) -> tuple[list[Memory], str | None]:
+        alive = "" if echoes else " AND stale = 0"
         at, id = _place(cursor)
         columns = "id, kind, stale, quarantined, coalesce(said_at, created_at) AS at"
         rows = self.db.rows(  # two ways in, each by its own index: never a scan of the space
             f"SELECT id, at FROM (SELECT {columns} FROM memories WHERE {among} UNION"
             f" SELECT {columns} FROM memories WHERE id IN (SELECT memory FROM chores WHERE space = :space"
-            f" AND chore = :chore)) AS news WHERE kind IN ({_names(kinds)}) AND stale = 0 AND quarantined = 0"
+            f" AND chore = :chore)) AS news WHERE kind IN ({_names(kinds)}){alive} AND quarantined = 0"
             " AND (at > :at OR (at = :at AND id > :id)) ORDER BY at, id LIMIT :limit",
             space=self.space,
             of=of,
