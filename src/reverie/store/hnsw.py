@@ -56,9 +56,6 @@ class HnswFile:
         if self._unsaved >= SAVE_AFTER:
             self.save()
 
-    def refs(self) -> list[str]:
-        return list(self._key)
-
     def put(self, ref: str, vector: Vectors) -> None:
         self._drop(ref)
         self._key[ref] = self._next

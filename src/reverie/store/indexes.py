@@ -49,6 +49,7 @@ class SpaceIndex:
     def _reset(self) -> None:
         self.lexicon: Lexicon | None = Lexicon()
         self.near: Matrix | HnswFile = Matrix(self._dim)
+        self._tail_vectors: set[str] = set()  # turns that were embedded before a night read them
         self._changes = -1
         self._seq = 0
         self.watermark = 0
@@ -90,6 +91,8 @@ class SpaceIndex:
                     self.near.remove(ref)
                 else:
                     self.near.put(ref, vector)
+                    if ref.startswith(search.TURN):
+                        self._tail_vectors.add(ref)
             self.near.saw(changes)
         self._changes = changes
 
@@ -106,9 +109,9 @@ class SpaceIndex:
 
     def _drop_read_turns(self, lexicon: Lexicon) -> None:
         """A turn that was embedded in the tail has an episode with a vector of its own now."""
-        for ref in self.near.refs():
-            if ref.startswith(search.TURN) and ref not in lexicon:
-                self.near.remove(ref)
+        for ref in [ref for ref in self._tail_vectors if ref not in lexicon]:
+            self.near.remove(ref)
+            self._tail_vectors.discard(ref)
 
     def lexical(self, db: Database, query: str, n: int, mask: Mask | None) -> list[list[str]]:
         """Refs by words, best first: one list from memory, or two from the database, whose scores do not compare."""

@@ -66,6 +66,7 @@ class Lexicon:
         self._session = array("i")
         self._sessions: dict[str | None, int] = {}
         self._recent: dict[str | None, deque[tuple[int, Sequence[str]]]] = {}
+        self._tail: deque[tuple[int, str]] = deque()  # turns in their order: the oldest are read first
         self._held = 0
 
     def __len__(self) -> int:
@@ -102,6 +103,7 @@ class Lexicon:
     def put_turn(self, entry: Entry) -> None:
         """Adds a turn of the log's tail; it becomes context of its session's turns just before it as well."""
         self.put(entry)
+        self._tail.append((entry.seq, entry.ref))
         slot = self._slot[entry.ref]
         recent = self._recent.setdefault(entry.session, deque(maxlen=3))
         for (earlier, _), weight in zip(reversed(recent), WEIGHTS.next, strict=False):
@@ -118,8 +120,11 @@ class Lexicon:
 
     def remove_turns(self, upto: int) -> None:
         """The tail begins past `upto` now: documents stand for what is before it."""
-        for ref in [ref for ref, slot in self._slot.items() if 0 < self._entries[slot][2] <= upto]:
-            self.remove(ref)
+        while self._tail and self._tail[0][0] <= upto:
+            seq, ref = self._tail.popleft()
+            slot = self._slot.get(ref)
+            if slot is not None and self._entries[slot][2] == seq:
+                self.remove(ref)
 
     def stands_for(self, ref: str) -> tuple[str, ...] | None:
         return self._drawn_from.get(ref)

@@ -32,9 +32,6 @@ class Matrix:
     def saw(self, changes: int) -> None:
         """Nothing to keep: the matrix lives no longer than its process."""
 
-    def refs(self) -> list[str]:
-        return list(self._refs)
-
     def put(self, ref: str, vector: Vectors) -> None:
         place = self._place.get(ref)
         if place is None:
