@@ -23,7 +23,7 @@ def lived(location: str, folder: Path, days: int, opened: Callable[[Any], Any]) 
 
 @pytest.mark.parametrize(
     "days",
-    [7, pytest.param(30, marks=pytest.mark.torture)],
+    [30],
 )
 def test_a_simulated_life_ends_with_the_right_things_in_mind(
     location: str, tmp_path: Path, days: int, opened: Callable[[Any], Any]
