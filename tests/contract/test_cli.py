@@ -14,9 +14,8 @@ import pytest
 import typer
 
 from reverie import Reverie, __version__
-from reverie.cli.app import app
 from reverie.cli.doctor import benchmarks
-from reverie.cli.main import run
+from reverie.cli.main import loaded, run
 from reverie.policy.terms import index_terms
 from reverie.store import nights
 from reverie.store.sqlite import file_of
@@ -56,7 +55,7 @@ def cli(location: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFi
 
 def commands(group: Any = None, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
     """Every command with the words that call it."""
-    command = group or typer.main.get_command(app)
+    command = group or typer.main.get_command(loaded())
     inner = getattr(command, "commands", None)
     if inner is None:
         yield path, command

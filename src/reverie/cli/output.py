@@ -5,11 +5,10 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, is_dataclass
 from datetime import UTC, datetime
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
-from rich.console import Console
-from rich.table import Table
-
+from reverie.cli.encoding import speaks_all
 from reverie.errors import (
     BudgetSpent,
     ConfigError,
@@ -19,6 +18,10 @@ from reverie.errors import (
     ReverieError,
     UsageError,
 )
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
 
 EXIT_CODES: tuple[tuple[type[ReverieError], int], ...] = (
     (UsageError, 2),
@@ -44,13 +47,24 @@ class Output:
 
     def __init__(self, *, as_json: bool) -> None:
         self.as_json = as_json
-        self.out = Console(highlight=False, soft_wrap=True)
-        self.err = Console(stderr=True, highlight=False)
+
+    @cached_property
+    def out(self) -> "Console":
+        from rich.console import Console
+
+        return Console(highlight=False, soft_wrap=True)
+
+    @cached_property
+    def err(self) -> "Console":
+        """Long lines fold at a terminal; in a file or a pipe they stay whole."""
+        from rich.console import Console
+
+        return Console(stderr=True, highlight=False, soft_wrap=not sys.stderr.isatty())
 
     def value(self, value: Any, say: Callable[[], Any] | str) -> None:
         """The JSON form, or what a person reads."""
         if self.as_json:
-            sys.stdout.write(json.dumps(plain(value), ensure_ascii=False, indent=2) + "\n")
+            sys.stdout.write(_json(plain(value), indent=2))
         elif isinstance(say, str):
             self.say(say)
         else:
@@ -93,12 +107,19 @@ class Output:
     def error(self, error: ReverieError) -> None:
         if self.as_json:
             shape = {"code": error.code, "message": error.message, "next_move": error.next_move, "data": error.data}
-            sys.stdout.write(json.dumps({"error": plain(shape)}, ensure_ascii=False) + "\n")
+            sys.stdout.write(_json({"error": plain(shape)}))
         self.err.print(f"error: {error.message}", style="red", markup=False)
         self.err.print(error.next_move, style="dim", markup=False)
 
 
-def table(items: Iterable[Any], columns: Mapping[str, Callable[[Any], Any]]) -> Table:
+def _json(value: Any, indent: int | None = None) -> str:
+    """Escaped where the terminal does not know every character: JSON stays whole in any locale."""
+    return json.dumps(value, ensure_ascii=not speaks_all(sys.stdout), indent=indent) + "\n"
+
+
+def table(items: Iterable[Any], columns: Mapping[str, Callable[[Any], Any]]) -> "Table":
+    from rich.table import Table
+
     made = Table(box=None, pad_edge=False, header_style="bold")
     for name in columns:
         # Ids are there to be copied: only texts fold.
@@ -137,3 +158,13 @@ def plain(value: Any) -> Any:
     if isinstance(value, bytes):
         return f"{len(value)} bytes"
     return value
+
+
+def noun(name: str, n: int) -> str:
+    """A count's name as a person reads it: `notes_written` of one is a "note written".
+
+    >>> noun("notes_written", 1), noun("facts", 2)
+    ('note written', 'facts')
+    """
+    first, *more = name.split("_")
+    return " ".join([first.removesuffix("s") if n == 1 else first, *more])

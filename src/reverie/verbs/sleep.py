@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from reverie.config import sleeping_of
+from reverie.errors import BadInput
 from reverie.model.night import Change, Night, NightKind, NightStep, Progress
 from reverie.model.rhythm import Sleeping, SleepRequest
 from reverie.store import journal, nights, rhythm, undo
@@ -35,6 +36,7 @@ class SleepVerbs(Verbs):
         """One night (or nap) now, in this process, past all gates but budget and lease. Answers how it ended."""
         from reverie.triggers.inline import sleep
 
+        _check_steps(reprocess)
         want = SleepRequest(kind, "manual", _worker())
         more: dict[str, Any] = {"reprocess": list(reprocess)} if reprocess else {}
         with mirrored(self._parts, self.record) as written:
@@ -123,6 +125,15 @@ class SleepVerbs(Verbs):
 
     def _runner(self, progress: Tell | None) -> "Runner":
         return self._parts.runner(progress)
+
+
+def _check_steps(names: tuple[str, ...]) -> None:
+    from reverie.asleep.pipeline import STEPS
+
+    known = [step.name for step in STEPS]
+    for name in names:
+        if name not in known:
+            raise BadInput(f"a night has no step {name!r}", next_move=f"Its steps are {', '.join(known)}.")
 
 
 def _worker() -> str:
