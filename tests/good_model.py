@@ -9,7 +9,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
-from reverie.minds.rules import RulesReasoner
+from reverie.minds.rules.reasoner import RulesReasoner
 from reverie.minds.rules.predicates import PREDICATES
 from reverie.model.memories import Memory
 from reverie.model.thinking import (
