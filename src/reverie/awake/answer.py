@@ -15,8 +15,8 @@ from reverie.model.base import Instant
 from reverie.policy.closeness import Closeness
 from reverie.policy.decision import Decision
 from reverie.policy.freshness import NewFact, World, check
-from reverie.policy.guards import Question, compare, read
-from reverie.policy.guards.reading import unpack
+from reverie.policy.guards.compare import compare
+from reverie.policy.guards.reading import Question, read, unpack
 from reverie.policy.serving import Hit, Limits, Served, decide
 from reverie.store import answers, recalls
 from reverie.store.db import Database, Transaction
