@@ -128,9 +128,9 @@ class Reverie:
 
     def start_sleeper(self) -> "Supervisor":
         """A supervised sleeper beside this process; it ends with `close()`."""
-        from reverie.worker import supervised
+        from reverie.triggers.beside import sleeper_beside
 
-        keeper = supervised(self.config, self._parts.location)
+        keeper = sleeper_beside(self.config, self._parts.location)
         keeper.start()
         self._parts.on_close.append(keeper.stop)
         return keeper
