@@ -3,7 +3,6 @@
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from reverie.asleep.pipeline import steps_of
 from reverie.asleep.runner import Runner
 from reverie.asleep.step import Minds
 from reverie.awake.append import Draft, append
@@ -86,7 +85,3 @@ class Life:
 
     def value(self, label: str = "human") -> str:
         return blocks.labelled(self.db, self.space, label).value
-
-
-def every_step() -> tuple[str, ...]:
-    return tuple(step.name for step in steps_of("night"))

@@ -112,9 +112,6 @@ class Blocks:
         """The same blocks as an agent may edit them: no protected ones, no read-only ones."""
         return Blocks(self._verbs, session, "agent")
 
-    def as_operator(self) -> "Blocks":
-        return Blocks(self._verbs, self._session, "operator")
-
     def create(self, label: str, value: str = "", *, limit: int = DEFAULT_LIMIT, **described: Any) -> Block:
         """A new block of this space; `protected` by default for persona and safety."""
         described.setdefault("protected", label in PROTECTED_LABELS)
