@@ -1,17 +1,10 @@
 """Keywords by rarity, source tags first, and never an untagged memory."""
 
-import doctest
-
 import pytest
 
-from reverie.policy import tagging
 from reverie.policy.tagging import Frequencies, auto_tags, keywords
 
 SPACE = Frequencies(100, {"garden": 60, "tomato": 2, "water": 30})
-
-
-def test_the_examples_in_the_docstrings_hold() -> None:
-    assert doctest.testmod(tagging).failed == 0
 
 
 @pytest.mark.parametrize(
