@@ -89,7 +89,7 @@ class Parts:
 
     @cached_property
     def rules(self) -> "Reasoner":
-        from reverie.minds.rules import RulesReasoner
+        from reverie.minds.rules.reasoner import RulesReasoner
 
         return RulesReasoner()
 

@@ -20,10 +20,10 @@ class TalkVerbs(TurnVerbs, RecallVerbs, AnswerVerbs, BlockVerbs, MemoryVerbs):
         """Who answers a person: with the primary model if one is set, else from memory alone."""
         from reverie.agent.primary import PrimaryAgent
 
-        models = self._parts.models
+        models = self.parts.models
         return PrimaryAgent(
             space=self,
-            reasoner=self._parts.rules,
+            reasoner=self.parts.rules,
             client=models.primary() if models else None,
             precomputed=self.answer,
         )
