@@ -40,7 +40,7 @@ def memories(
     from reverie.model.filters import Filter
 
     with opened(as_json, space) as (here, output):
-        wanted = Filter(kinds=kinds_of(kind), tags=tuple(tag or ()))  # type: ignore[arg-type]
+        wanted = Filter(kinds=kinds_of(kind), tags=tuple(tag or ()))
         columns = {
             "id": lambda m: m.id,
             "kind": lambda m: m.kind,
