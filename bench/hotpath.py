@@ -31,7 +31,7 @@ NOW = 1_790_000_000.0
 
 def fill(space: Space, made: Corpus) -> None:
     """Memories as nights leave them: a row, a document and a vector each."""
-    db = space._parts.db
+    db = space.parts.db
     for part in batches(list(enumerate(made.texts)), 1_000):
         with db.write("memory") as tx:
             changed = spaces.next_change(tx, space.id)
@@ -71,7 +71,7 @@ def measure(size: int, queries: int, peer: Worker | None) -> Timings:
 
 def ask(timings: Timings, space: Space, floor: Floor, made: Corpus, peer: Worker | None) -> None:
     """Every question to everyone in turn; each one's embedding is done before the clock starts."""
-    embed = space._parts.embedder.embed_one
+    embed = space.parts.embedder.embed_one
     space.recall("warm up")
     space.context("warm up")
     for n, question in enumerate(made.questions):
