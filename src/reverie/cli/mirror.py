@@ -39,6 +39,6 @@ def tell(output: Output, done: "Synced", *, quiet: bool = False) -> None:
     for name, line in done.taken.struck:
         output.say(f"struck out in {name}: {line}")
     for warning in done.warnings:
-        output.err.print(f"warning: {warning}", style="yellow", markup=False)
+        output.err.print(f"warning: {warning}", style="yellow")
     if done.files or not quiet:
         output.say(f"wrote {', '.join(done.files) or 'nothing'}")

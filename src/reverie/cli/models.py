@@ -115,12 +115,12 @@ def _messages(output: Output) -> Iterator[str]:
 def _show(output: Output, events: Any, thinking: bool) -> None:
     for event in events:
         if event.kind == "text":
-            output.out.print(event.text, end="", markup=False)
+            output.out.print(event.text, end="")
         elif event.kind == "tool" or (event.kind == "thinking" and thinking):
-            output.err.print(event.text, end="\n" if event.kind == "tool" else "", style="dim", markup=False)
+            output.err.print(event.text, end="\n" if event.kind == "tool" else "", style="dim")
         elif event.reply is not None:
             output.out.print()
-            output.err.print(_footer(event.reply), style="dim", markup=False)
+            output.err.print(_footer(event.reply), style="dim")
 
 
 def _footer(reply: "Reply") -> str:

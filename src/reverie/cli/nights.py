@@ -184,7 +184,7 @@ def _tell_diff(output: Output, here: "Space", changes: "list[Change]", what: str
     output.say(f"{what} {len(changes)} {noun('rows', len(changes))}")
     for change in changes:
         mark = "+" if change.before is None else "-" if change.after is None else "~"
-        output.say(f"  {mark} {change.step:<12}{change.relation:<16}{_changed(here, change)[:90]}")
+        output.say(f"  {mark} {change.step:<12}{change.relation:<16}{' '.join(_changed(here, change).split())[:90]}")
 
 
 def _changed(here: "Space", change: "Change") -> str:

@@ -1,6 +1,7 @@
 """How commands speak: tables or JSON on stdout, progress and errors on stderr, exit codes that scripts can trust."""
 
 import json
+import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, is_dataclass
@@ -20,8 +21,9 @@ from reverie.errors import (
 )
 
 if TYPE_CHECKING:
-    from rich.console import Console
     from rich.table import Table
+
+    from reverie.cli.terminal import Terminal
 
 EXIT_CODES: tuple[tuple[type[ReverieError], int], ...] = (
     (UsageError, 2),
@@ -38,8 +40,21 @@ WIDE = ("text", "value", "help", "why", "marks", "tags", "question", "answer", "
 PLAIN = ("id", "name", "label", "kind", "status", "tier", "when", "who", "session")  # clear without their heading
 
 
+# What a terminal acts on instead of showing it, and marks that turn a line's direction around.
+UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+
+
 def exit_code(error: ReverieError) -> int:
     return next((code for kind, code in EXIT_CODES if isinstance(error, kind)), 1)
+
+
+def printable(text: str) -> str:
+    """Text from the world is data, for a terminal too: it moves no cursor, sets no title, hides nothing.
+
+    >>> printable("tea\\x1b[2J and milk\\r\\n")
+    'tea�[2J and milk\\n'
+    """
+    return UNPRINTABLE.sub("\N{REPLACEMENT CHARACTER}", text.replace("\r\n", "\n"))
 
 
 class Output:
@@ -49,29 +64,29 @@ class Output:
         self.as_json = as_json
 
     @cached_property
-    def out(self) -> "Console":
-        from rich.console import Console
+    def out(self) -> "Terminal":
+        from reverie.cli.terminal import Terminal
 
-        return Console(highlight=False, soft_wrap=True)
+        return Terminal(highlight=False, soft_wrap=True)
 
     @cached_property
-    def err(self) -> "Console":
+    def err(self) -> "Terminal":
         """Long lines fold at a terminal; in a file or a pipe they stay whole."""
-        from rich.console import Console
+        from reverie.cli.terminal import Terminal
 
-        return Console(stderr=True, highlight=False, soft_wrap=not sys.stderr.isatty())
+        return Terminal(stderr=True, highlight=False, soft_wrap=not sys.stderr.isatty())
 
     def value(self, value: Any, say: Callable[[], Any] | str) -> None:
         """The JSON form, or what a person reads."""
         if self.as_json:
-            sys.stdout.write(_json(plain(value), indent=2))
+            sys.stdout.write(encoded(plain(value), indent=2) + "\n")
         elif isinstance(say, str):
             self.say(say)
         else:
             say()
 
     def say(self, text: str, style: str | None = None) -> None:
-        self.out.print(text, style=style, markup=False)
+        self.out.print(text, style=style)
 
     def fold(self, text: str, indent: str = "", style: str | None = None) -> None:
         """A paragraph, folded between words; where it is indented, the lines after its first are by two more."""
@@ -100,21 +115,16 @@ class Output:
             cells = {name: cell(read(item)) for name, read in columns.items()}
             for name in WIDE:
                 if cells.get(name):
-                    self.say(cells[name])
+                    self.say(cells[name].replace("\n", "\n    "))
             rest = [(name, text) for name, text in cells.items() if text and name not in WIDE]
             self.say("  " + "  ".join(text if name in PLAIN else f"{name} {text}" for name, text in rest), "dim")
 
     def error(self, error: ReverieError) -> None:
         if self.as_json:
             shape = {"code": error.code, "message": error.message, "next_move": error.next_move, "data": error.data}
-            sys.stdout.write(_json({"error": plain(shape)}))
-        self.err.print(f"error: {error.message}", style="red", markup=False)
-        self.err.print(error.next_move, style="dim", markup=False)
-
-
-def _json(value: Any, indent: int | None = None) -> str:
-    """Escaped where the terminal does not know every character: JSON stays whole in any locale."""
-    return json.dumps(value, ensure_ascii=not speaks_all(sys.stdout), indent=indent) + "\n"
+            sys.stdout.write(encoded({"error": plain(shape)}) + "\n")
+        self.err.print(f"error: {error.message}", style="red")
+        self.err.print(error.next_move, style="dim")
 
 
 def table(items: Iterable[Any], columns: Mapping[str, Callable[[Any], Any]]) -> "Table":
@@ -145,6 +155,12 @@ def cell(value: Any) -> str:
 
 def when(instant: float | None) -> str:
     return "" if instant is None else datetime.fromtimestamp(instant, UTC).strftime("%Y-%m-%d %H:%M")
+
+
+def encoded(value: Any, indent: int | None = None) -> str:
+    """JSON as it may stand on a terminal: readable in any script that it knows, all else and control characters escaped."""
+    said = json.dumps(value, ensure_ascii=not speaks_all(sys.stdout), indent=indent)
+    return re.sub("[\x7f-\x9f]", lambda found: f"\\u{ord(found[0]):04x}", said)
 
 
 def plain(value: Any) -> Any:

@@ -72,7 +72,7 @@ class NightProgress:
         time = f"{event.duration_ms:6.0f} ms"
         start = f"{mark} {event.phase:<8}{event.step:<12}{time}  "
         said = event.why if event.status == "failed" else counted(event, self._console.width - len(start))
-        self._console.print(start + said, markup=False)
+        self._console.print(start + said)
 
 
 def counted(event: Event, room: int = 40) -> str:

@@ -75,7 +75,8 @@ def tell_hits(output: Output, hits: "list[Hit]") -> None:
     for hit in hits:
         flags = f"  ({', '.join(hit.flags)})" if hit.flags else ""
         who = f"{hit.speaker}: " if hit.speaker else ""
-        output.say(f"{hit.relevance:.2f}  {who}{unwrap_recalled(hit.text)}{flags}")
+        text = unwrap_recalled(hit.text).replace("\n", "\n      ")  # below its score: no line of it passes for a hit
+        output.say(f"{hit.relevance:.2f}  {who}{text}{flags}")
         output.say(f"      {hit.kind}  {when(hit.said_at)}  {hit.id}", "dim")
         if hit.parts:
             output.say("      " + "  ".join(f"{name} {value:.3g}" for name, value in hit.parts.items()), "dim")
