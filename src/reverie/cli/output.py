@@ -158,7 +158,7 @@ def when(instant: float | None) -> str:
 
 
 def encoded(value: Any, indent: int | None = None) -> str:
-    """JSON as it may stand on a terminal: readable in any script that it knows, all else and control characters escaped."""
+    """JSON as it may stand on a terminal: readable in any script that it knows, control characters only as escapes."""
     said = json.dumps(value, ensure_ascii=not speaks_all(sys.stdout), indent=indent)
     return re.sub("[\x7f-\x9f]", lambda found: f"\\u{ord(found[0]):04x}", said)
 
