@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from reverie.errors import UsageError
 from reverie.store import spaces
 from reverie.verbs.answers import AnswerVerbs
 from reverie.verbs.blocks import BlockVerbs
@@ -40,6 +41,9 @@ class Space(
 
     def __repr__(self) -> str:
         return f"Space({self.name!r})"
+
+    def __reduce__(self) -> Any:
+        raise UsageError("a space cannot be pickled", next_move="Open the store again in the other process.")
 
     @property
     def settings(self) -> dict[str, Any]:
