@@ -1,7 +1,6 @@
 """A person's forget leaves no trace, and touches nothing else."""
 
 import sqlite3
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,20 +14,8 @@ from reverie.space import Space
 from reverie.store import memories
 from tests.conftest import BACKENDS
 
-Keep = Callable[[Any], Any]
 both = pytest.mark.parametrize("location", BACKENDS, indirect=True)
 SECRET = "The heron nests behind Willowbrook mill"
-
-
-@pytest.fixture
-def memory(location: str, opened: Keep) -> Reverie:
-    reverie: Reverie = opened(Reverie.open(location, embedder="none", durable=False))
-    return reverie
-
-
-@pytest.fixture
-def alice(memory: Reverie) -> Space:
-    return memory.space("alice")
 
 
 def derive(space: Space, kind: Any, text: str, *sources: str) -> Memory:
