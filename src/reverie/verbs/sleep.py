@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from reverie.config import sleeping_of
+from reverie.errors import BadInput
 from reverie.model.night import Change, Night, NightKind, NightStep, Progress
 from reverie.model.rhythm import Sleeping, SleepRequest
 from reverie.store import journal, nights, rhythm, undo
@@ -34,6 +35,7 @@ class SleepVerbs(Verbs):
         """One night (or nap) now, in this process, past all gates but budget and lease. Answers how it ended."""
         from reverie.triggers.inline import sleep
 
+        _check_steps(reprocess)
         want = SleepRequest(kind, "manual", _worker())
         more: dict[str, Any] = {"reprocess": list(reprocess)} if reprocess else {}
         with mirrored(self.parts, self.record) as written:
@@ -119,6 +121,15 @@ class SleepVerbs(Verbs):
     def sleeping(self) -> Sleeping:
         """When this space sleeps: its own settings over the configuration's."""
         return sleeping_of(self.parts.config, self._fresh().settings)
+
+
+def _check_steps(names: tuple[str, ...]) -> None:
+    from reverie.asleep.pipeline import STEPS
+
+    known = [step.name for step in STEPS]
+    for name in names:
+        if name not in known:
+            raise BadInput(f"a night has no step {name!r}", next_move=f"Its steps are {', '.join(known)}.")
 
 
 def _worker() -> str:
