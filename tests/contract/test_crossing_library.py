@@ -65,7 +65,7 @@ LOOKS: dict[str, Callable[[Space], Any]] = {
 OWN = {
     "add", "agent", "append", "blocks", "configure", "dream", "embed", "end_session", "explain_sleep", "id", "mirror",
     "name", "nap", "overflowed", "pause", "remember", "request_sleep", "say", "settings", "sleep", "sleep_if_due",
-    "sleeper_alive", "sleeping", "derived",
+    "sleeper_alive", "sleeping", "derived", "unread",
 }  # fmt: skip
 
 
