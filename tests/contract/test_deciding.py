@@ -13,16 +13,8 @@ from reverie.errors import Conflict
 from reverie.model.turns import DEFERRED_BLOCK
 from reverie.reverie import Reverie
 from reverie.space import Space
+from tests.clock import Clock
 from tests.conftest import BACKENDS
-from tests.nights import NOW
-
-
-class Clock:
-    now = NOW
-
-    def __call__(self) -> float:
-        self.now += 1.0
-        return self.now
 
 
 @pytest.fixture

@@ -14,22 +14,11 @@ from reverie.model.memories import Memory
 from reverie.model.turns import Turn
 from reverie.space import Space
 from reverie.store import memories
+from tests.clock import Clock
 from tests.conftest import BACKENDS
 
-Keep = Callable[[Any], Any]
 both = pytest.mark.parametrize("location", BACKENDS, indirect=True)
 SECRET = "The heron nests behind Willowbrook mill"
-
-
-@pytest.fixture
-def memory(location: str, opened: Keep) -> Reverie:
-    reverie: Reverie = opened(Reverie.open(location, embedder="none", durable=False))
-    return reverie
-
-
-@pytest.fixture
-def alice(memory: Reverie) -> Space:
-    return memory.space("alice")
 
 
 def derive(space: Space, kind: Any, text: str, *sources: str) -> Memory:
@@ -164,14 +153,14 @@ def test_an_episode_is_the_turn_itself(alice: Space) -> None:
 
 
 @both
-def test_what_a_forgotten_memory_had_ended_holds_again(location: str, opened: Keep) -> None:
-    now = [1_794_182_400.0]
-    alice = opened(Reverie.open(location, embedder="none", durable=False, clock=lambda: now[0])).space("alice")
+def test_what_a_forgotten_memory_had_ended_holds_again(location: str, opened: Callable[[Any], Any]) -> None:
+    clock = Clock()
+    alice = opened(Reverie.open(location, embedder="none", durable=False, clock=clock)).space("alice")
     alice.append("user", "I live in Lisbon.")
-    now[0] += 3 * 86_400
+    clock.now += 3 * 86_400
     alice.nap()
     moved = alice.append("user", "I moved to Oslo.")
-    now[0] += 60
+    clock.now += 60
     last = alice.nap()
     ended = {memory.text for memory in alice.all() if memory.valid_until is not None}
     assert ended == {"I live in Lisbon.", "The user lives in Lisbon"}
@@ -184,7 +173,7 @@ def test_what_a_forgotten_memory_had_ended_holds_again(location: str, opened: Ke
 @both
 def test_a_quote_in_a_text_hides_no_trace_of_it(alice: Space) -> None:
     turn = alice.append("user", 'They call it "the heron\nhouse" at Willowbrook.')
-    with alice._db.write("memory") as tx:
+    with alice.parts.db.write("memory") as tx:
         tx.run(
             "INSERT INTO ledger (id, space, step, regime, role, model, prompt_hash, status, at, response)"
             " VALUES ('l', :space, 's', 'asleep', 'sleep', 'm', 'h', 'done', 0, :response)",

@@ -19,7 +19,7 @@ def tolerate() -> None:
 def mended(text: str) -> str:
     """What a narrow locale has read byte by byte, as the UTF-8 that it was.
 
-    >>> mended(b"K\xc3\xb6ln".decode("ascii", "surrogateescape"))
+    >>> mended(b"K\\xc3\\xb6ln".decode("ascii", "surrogateescape"))
     'Köln'
     """
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")

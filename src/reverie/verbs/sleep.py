@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from reverie.config import sleeping_of
 from reverie.errors import BadInput
@@ -36,10 +36,9 @@ class SleepVerbs(Verbs):
         from reverie.triggers.inline import sleep
 
         _check_steps(reprocess)
-        want = SleepRequest(kind, "manual", _worker())
-        more: dict[str, Any] = {"reprocess": list(reprocess)} if reprocess else {}
+        want = SleepRequest(kind, "manual", _worker(), reprocess)
         with mirrored(self.parts, self.record) as written:
-            night = sleep(self.parts.runner(progress), self.id, want, self.sleeping, **more).night
+            night = sleep(self.parts.runner(progress), self.id, want, self.sleeping).night
             written(night)
         return nights.by_id(self._db, self.id, night.id)
 
@@ -57,12 +56,12 @@ class SleepVerbs(Verbs):
                 written(asked.night)
         return None if asked is None else nights.by_id(self._db, self.id, asked.night.id)
 
-    def request_sleep(self, kind: NightKind = "night", *, id: str | None = None) -> Night:
+    def request_sleep(self, kind: NightKind = "night") -> Night:
         """Asks the sleeper for a night and returns at once; skipped with the reason if a gate is closed."""
         from reverie.triggers.request import request
 
         want = SleepRequest(kind, "manual")
-        return request(self._db, self.id, want, self.sleeping, self._now(), claim=False, id=id).night
+        return request(self._db, self.id, want, self.sleeping, self._now(), claim=False).night
 
     def dry_run(self, kind: NightKind = "night") -> "Dry":
         """The night as it would be, with its diff; nothing is written."""
