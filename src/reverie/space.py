@@ -50,7 +50,7 @@ class Space(
         """The space's own settings; what is not there comes from the configuration."""
         return dict(self._fresh().settings)
 
-    def configure(self, **settings: Any) -> None:
+    def configure(self, /, **settings: Any) -> None:
         """Sets sleep settings of this space (`Sleeping`'s fields); None goes back to the configuration's value."""
         check_settings(settings)
         spaces.update(self._db, self.id, settings=settings)

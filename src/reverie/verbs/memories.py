@@ -63,7 +63,7 @@ class MemoryVerbs(Verbs):
         memory = self.memory(id)
         return remember.set_tags(self._db, memory, (tag for tag in memory.manual_tags if tag not in tags))
 
-    def set_metadata(self, id: str, **metadata: Any) -> Memory:
+    def set_metadata(self, id: str, /, **metadata: Any) -> Memory:
         """Sets values of your own, to filter by: `space.set_metadata(id, project="move")`."""
         return remember.set_metadata(self._db, self.memory(id), metadata)
 
