@@ -2,6 +2,7 @@
 
 import re
 import shlex
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -90,7 +91,7 @@ def test_the_readmes_tour_works(
 
 def commands_of(text: str) -> list[str]:
     blocks = re.findall(r"```sh\n(.*?)```", text, re.DOTALL)
-    lines = [line for block in blocks for line in block.splitlines() if line.startswith("reverie ")]
+    lines = [line for block in blocks for line in block.splitlines() if line.startswith(("reverie ", "echo "))]
     return [line for line in lines if line.split()[1] not in ("up", "serve", "worker", "mcp")]  # they go on
 
 
@@ -102,6 +103,9 @@ def test_the_commands_of_the_guides_work(
     monkeypatch.setenv("REVERIE_DURABLE", "false")
     monkeypatch.setenv("REVERIE_EMBEDDER", "none")
     for line in commands_of(page.read_text("utf-8")):
+        if line.startswith("echo "):
+            subprocess.run(line, shell=True, check=True)
+            continue
         with pytest.raises(SystemExit) as end:
             run(shlex.split(line, comments=True)[1:])
         assert end.value.code == 0, (line, capsys.readouterr().err)

@@ -97,6 +97,7 @@ class Space:
     nights = _awaitable(SyncSpace.nights)
     night = _awaitable(SyncSpace.night)
     night_diff = _awaitable(SyncSpace.night_diff)
+    unread = _awaitable(SyncSpace.unread)
     undo = _awaitable(SyncSpace.undo)
     redo = _awaitable(SyncSpace.redo)
     cancel = _awaitable(SyncSpace.cancel)
@@ -117,6 +118,7 @@ class Space:
     # files and settings
     mirror = _awaitable(SyncSpace.mirror)
     dream = _awaitable(SyncSpace.dream)
+    import_from = _awaitable(SyncSpace.import_from)
     configure = _awaitable(SyncSpace.configure)
 
     async def export(self) -> list[str]:

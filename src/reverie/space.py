@@ -11,6 +11,7 @@ from reverie.verbs.contradictions import ContradictionVerbs
 from reverie.verbs.diary import DiaryVerbs
 from reverie.verbs.dream import DreamVerbs
 from reverie.verbs.explain import ExplainVerbs
+from reverie.verbs.importing import ImportVerbs
 from reverie.verbs.keep import KeepVerbs
 from reverie.verbs.memories import MemoryVerbs
 from reverie.verbs.mirror import MirrorVerbs
@@ -24,6 +25,7 @@ from reverie.verbs.turns import TurnVerbs
 class Space(
     DreamVerbs,
     TalkVerbs,
+    ImportVerbs,
     TurnVerbs,
     RecallVerbs,
     AnswerVerbs,
