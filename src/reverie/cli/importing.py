@@ -24,7 +24,5 @@ def import_history(
             source, path, dry_run=dry_run, through=lambda all: tracked(all, "importing", output.err, quiet=as_json)
         )
         secrets = f", {done.redacted} secrets taken out" if done.redacted else ""
-        known = f"{done.known} known already, {done.passed_over} passed over{secrets}"
-        output.value(
-            done, f"{'would take in' if dry_run else 'took in'} {done.turns} turns, {done.memories} memories; {known}"
-        )
+        took = f"{'would take in' if dry_run else 'took in'} {done.turns} turns, {done.memories} memories"
+        output.value(done, f"{took}; {done.known} known already, {done.passed_over} passed over{secrets}")

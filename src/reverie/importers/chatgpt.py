@@ -20,8 +20,9 @@ def _branch(conversation: Mapping[str, Any]) -> Iterator[Record]:
     """From the last message shown up to the root, then told in order."""
     nodes: Mapping[str, Any] = conversation.get("mapping") or {}
     session = str(conversation.get("conversation_id") or conversation.get("id") or conversation.get("title"))
-    at, told = conversation.get("current_node"), list[Record]()
-    seen = set[str]()
+    at: Any = conversation.get("current_node")
+    told: list[Record] = []
+    seen: set[str] = set()
     while at in nodes and at not in seen:
         seen.add(at)
         told.append(_message(nodes[at].get("message"), session))
