@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 Vectors = NDArray[np.float32]
 SAVE_AFTER = 5_000  # changes that a process may have to read again after a restart
+BATCH = 1_000  # vectors that are added in one call: the graph then grows on all cores
 OVERFETCH = 10  # a filtered search looks at so many times more neighbours
 
 
@@ -36,6 +37,7 @@ class HnswFile:
         self._key: dict[str, int] = {}
         self._refs: dict[int, str] = {}
         self._next = 0
+        self._waiting: list[Vectors] = []  # the latest, not in the graph yet
         self._changes = -1
         self._unsaved = 0
         self._load()
@@ -60,9 +62,11 @@ class HnswFile:
         self._drop(ref)
         self._key[ref] = self._next
         self._refs[self._next] = ref
-        self._index.add(self._next, vector, threads=1)
+        self._waiting.append(vector)
         self._next += 1
         self._unsaved += 1
+        if len(self._waiting) >= BATCH:
+            self._grow()
 
     def remove(self, ref: str) -> None:
         """What a person had forgotten must not lie on in a file: it is written again at the next save."""
@@ -73,6 +77,7 @@ class HnswFile:
         """About the `n` nearest refs with their cosines, nearest first."""
         if not self._key or not n:
             return []
+        self._grow()
         found = self._index.search(query, n if allowed is None else n * OVERFETCH, threads=1)
         hits = [
             (self._refs[key], 1.0 - float(distance))
@@ -84,6 +89,7 @@ class HnswFile:
 
     def save(self) -> None:
         """Whole or not at all: a reader that finds no refs, or older ones, makes its index from the table."""
+        self._grow()
         self._path.parent.mkdir(parents=True, exist_ok=True)
         notes = self._notes()
         notes.unlink(missing_ok=True)
@@ -115,9 +121,16 @@ class HnswFile:
         key = self._key.pop(ref, None)
         if key is None:
             return False
+        self._grow()
         del self._refs[key]
         self._index.remove(key)
         return True
+
+    def _grow(self) -> None:
+        if self._waiting:
+            keys = np.arange(self._next - len(self._waiting), self._next)
+            self._index.add(keys, np.stack(self._waiting))
+            self._waiting = []
 
 
 def forget_files(folder: Path, space: str) -> None:
