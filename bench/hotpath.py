@@ -32,7 +32,7 @@ PEER_SECONDS = 60  # a peer that has searched for so long in one run is not aske
 
 def fill(space: Space, made: Corpus) -> None:
     """Memories as nights leave them: a row, a document and a vector each."""
-    db = space._parts.db
+    db = space.parts.db
     for part in batches(list(enumerate(made.texts)), 1_000):
         with db.write("memory") as tx:
             changed = spaces.next_change(tx, space.id)
@@ -71,7 +71,7 @@ def measure(size: int, queries: int, peers: Mapping[str, Worker]) -> Timings:
 
 def ask(timings: Timings, space: Space, floor: Floor, made: Corpus, peers: Mapping[str, Worker]) -> None:
     """Every question to everyone in turn; each one's embedding is done before the clock starts."""
-    embed = space._parts.embedder.embed_one
+    embed = space.parts.embedder.embed_one
     space.recall("warm up")
     space.context("warm up")
     for n, question in enumerate(made.questions):

@@ -23,7 +23,7 @@ from bench.nights import DIM, make_store, quick, say, sentences
 from reverie.asleep.runner import Runner
 from reverie.asleep.step import Minds
 from reverie.minds.embed import FromFunction
-from reverie.minds.rules import RulesReasoner
+from reverie.minds.rules.reasoner import RulesReasoner
 from reverie.model.rhythm import Sleeping, SleepRequest
 from reverie.reverie import Reverie
 from reverie.space import Space

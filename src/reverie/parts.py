@@ -85,7 +85,7 @@ class Parts:
     @cached_property
     def rules(self) -> Reasoner:
         """Imported when first needed: the hot path thinks nothing."""
-        from reverie.minds.rules import RulesReasoner
+        from reverie.minds.rules.reasoner import RulesReasoner
 
         return RulesReasoner()
 

@@ -46,7 +46,7 @@ def alice(memory: Reverie) -> Space:
 
 
 def settled(space: Space) -> Space:
-    assert space._parts.events.flush()
+    assert space.parts.events.flush()
     return space
 
 

@@ -34,7 +34,7 @@ def alice(memory: Reverie) -> Space:
 def derive(space: Space, kind: Any, text: str, *sources: str) -> Memory:
     """What a night would make of them."""
     made = Memory(f"mem-{kind}-{len(text)}", space.id, kind, text, sources, 1000.0)
-    with space._db.write("memory") as tx:
+    with space.parts.db.write("memory") as tx:
         memories.insert(tx, made)
     return made
 
@@ -119,7 +119,7 @@ def test_no_byte_of_it_is_left_in_the_files(location: str, memory: Reverie, alic
 
 def test_a_forget_that_was_cut_off_is_finished_at_the_next_open(location: str, memory: Reverie, alice: Space) -> None:
     turn = alice.append("user", SECRET)
-    with alice._db.write("memory") as tx:
+    with alice.parts.db.write("memory") as tx:
         tx.run("INSERT INTO tombstones (space, ref, what, at) VALUES (:s, :r, 'turn', 1)", s=alice.id, r=turn.id)
     with Reverie.open(location, embedder="none", durable=False) as again:
         found: list[Turn] = again.space("alice").turns()

@@ -121,7 +121,7 @@ def test_within_a_wave_answers_keep_their_places() -> None:
         (Budgets(total=Budget(tokens=100)), "in all"),
         (Budgets(night=Budget(money=0.0001)), "tonight"),
         (Budgets(total=Budget(money=0.0)), "in all"),
-        (Budgets.none(), "in all"),
+        (Budgets(total=Budget(tokens=0)), "in all"),
     ],
 )
 def test_a_spent_budget_stops_the_next_call_and_is_named(budgets: Budgets, named: str) -> None:

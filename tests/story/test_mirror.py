@@ -219,7 +219,7 @@ def test_an_edit_during_the_write_is_kept_and_read_next_time(space: Space, writt
     edit(written / INDEX, "I like maps.")
     from reverie.verbs import mirror as verbs
 
-    parts, record = space._parts, space.record
+    parts, record = space.parts, space.record
     plain = verbs.mirror_of(parts, record, written)
 
     def keep(taken: Any) -> None:

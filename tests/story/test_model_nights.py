@@ -99,7 +99,7 @@ def test_a_night_with_a_good_model_does_what_the_rules_do_and_is_paid_for(
     steps = {line.key for line in space.costs("step")}
     assert "extract" in steps
     assert all(line.regime == "asleep" and line.failed == 0 for line in space.costs("step"))
-    assert StoreLedger(space._db).spent(Scope(night=night.id), 0.0).tokens > 0
+    assert StoreLedger(space.parts.db).spent(Scope(night=night.id), 0.0).tokens > 0
 
 
 @pytest.mark.parametrize("fault", NIGHTLY)
@@ -135,7 +135,7 @@ def test_a_budget_of_zero_calls_nobody_and_a_small_one_is_kept(
     poor = remembering(server, budget_night_tokens=4_000)
     hear(poor, "I bought a red bicycle yesterday.")
     second = poor.sleep()
-    spent = StoreLedger(poor._db).spent(Scope(night=second.id), 0.0).tokens
+    spent = StoreLedger(poor.parts.db).spent(Scope(night=second.id), 0.0).tokens
     assert second.status == "done"
     assert spent <= 4_000 + 3_000  # one call reads a prompt of about 1,000 and may write 2,000
 

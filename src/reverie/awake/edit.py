@@ -7,6 +7,7 @@ from reverie.errors import BlockTooLong, NoSingleMatch, NotAllowed
 from reverie.model.blocks import Block, BlockWrite
 from reverie.model.spaces import SpaceRecord
 from reverie.model.turns import DEFERRED_BLOCK
+from reverie.policy.limits import with_line
 from reverie.store import blocks
 from reverie.store.blocks import Writer
 from reverie.store.db import Database
@@ -16,7 +17,7 @@ def block_append(db: Database, space: SpaceRecord, block: Block, text: str, writ
     """Adds a line. What does not fit is kept in the log, and the next night condenses the block and merges it."""
     line = text.strip()
     try:
-        written = _write(db, block, lambda now: check_fits(now, f"{now.value.rstrip()}\n{line}".lstrip("\n")), writer)
+        written = _write(db, block, lambda now: check_fits(now, with_line(now.value, line)), writer)
     except BlockTooLong as full:
         kept = append(
             db,

@@ -2,59 +2,40 @@
 
 import os
 import sys
+from importlib import import_module
 
 import typer
 
-from reverie.cli import (
-    answers,
-    blocks,
-    contradictions,
-    demo,
-    diary,
-    doctor,
-    dream,
-    explain,
-    keeping,
-    keys,
-    mcp,
-    memories,
-    mirror,
-    models,
-    nights,
-    recall,
-    reviews,
-    server,
-    turns,
-    worker,
-)
 from reverie.cli.app import app
 from reverie.cli.output import Output, exit_code
 from reverie.errors import ReverieError, UsageError
 
 __all__ = ["app", "run"]
-# Importing a group registers its commands.
+# One file a group, in the order of `--help`; importing one registers its commands.
 GROUPS = (
-    answers,
-    blocks,
-    contradictions,
-    demo,
-    diary,
-    doctor,
-    dream,
-    explain,
-    keeping,
-    keys,
-    mcp,
-    memories,
-    mirror,
-    models,
-    nights,
-    recall,
-    reviews,
-    server,
-    turns,
-    worker,
+    "answers",
+    "blocks",
+    "contradictions",
+    "demo",
+    "diary",
+    "doctor",
+    "dream",
+    "explain",
+    "keeping",
+    "keys",
+    "mcp",
+    "memories",
+    "mirror",
+    "models",
+    "nights",
+    "recall",
+    "reviews",
+    "server",
+    "turns",
+    "worker",
 )
+for group in GROUPS:
+    import_module(f"reverie.cli.{group}")
 
 
 def run(arguments: list[str] | None = None) -> None:

@@ -149,12 +149,6 @@ def due_spaces(db: Database, now: Instant, limit: int = 100) -> list[str]:
     return [row["space"] for row in rows]
 
 
-def next_due_at(db: Database) -> Instant | None:
-    """When the first of all spaces is due."""
-    found: Instant | None = db.value("SELECT min(due_at) AS due FROM rhythm")
-    return found
-
-
 def fresh_spaces(db: Database, seen: Mapping[str, tuple[int, int, int]]) -> dict[str, tuple[int, int, int]]:
     """Spaces whose log has moved since it was `seen`, with where it stands: (last turn, ended sessions, overflows)."""
     rows = db.rows("SELECT space, last_seq, ended_sessions, overflows FROM activity")

@@ -8,7 +8,7 @@ from reverie.store.db import Database
 
 class Verbs:
     def __init__(self, parts: Parts, record: SpaceRecord) -> None:
-        self._parts = parts
+        self.parts = parts  # for the surfaces that come with Reverie
         self.record = record
 
     @property
@@ -21,10 +21,10 @@ class Verbs:
 
     @property
     def _db(self) -> Database:
-        return self._parts.db
+        return self.parts.db
 
     def _now(self) -> float:
-        return self._parts.clock()
+        return self.parts.clock()
 
     def _fresh(self) -> SpaceRecord:
         """The record as it stands now: watermark and settings move."""

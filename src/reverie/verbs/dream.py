@@ -76,7 +76,7 @@ class DreamVerbs(TurnVerbs, SleepVerbs, MirrorVerbs):
                 message.role, message.text, message.session, message.key, origin=message.origin, at=message.at
             )
             new += not told.repeated
-        mirror = mirror_of(self._parts, self._fresh(), path)
+        mirror = mirror_of(self.parts, self._fresh(), path)
         mirror.take_in(self._now())
         night = self.sleep()
         synced = mirror.sync(self._now()) if night.status == "done" else None

@@ -33,7 +33,7 @@ class KeepVerbs(Verbs):
         if dry_run:
             return Forgetting(tuple(found_turns), tuple(found_memories), {})
         counts = forget.forget(self._db, self.id, memories=found_memories, turns=found_turns, now=self._now())
-        refreshed(self._parts, self.record)
+        refreshed(self.parts, self.record)
         return Forgetting(tuple(found_turns), tuple(found_memories), counts)
 
     def export(self) -> Iterator[str]:

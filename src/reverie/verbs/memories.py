@@ -26,7 +26,7 @@ class MemoryVerbs(Verbs):
     ) -> Memory:
         """Keeps a text, findable at once. What a person asks for needs no second witness to be promoted."""
         passage = Passage(text, tuple(tags), metadata or {}, origin, session, at, id)
-        return remember.remember(self._db, self.record, self._parts.embedder, passage, self._now())
+        return remember.remember(self._db, self.record, self.parts.embedder, passage, self._now())
 
     def memory(self, id: str) -> Memory:
         return memories.by_id(self._db, self.id, id)
@@ -42,7 +42,7 @@ class MemoryVerbs(Verbs):
     def correct(self, id: str, text: str) -> Memory:
         """Says what is true instead of a memory or turn. The correction wins; the old one stays, superseded."""
         wrong = turns.by_id(self._db, self.id, id) if id.startswith("turn-") else self.memory(id)
-        return remember.correct(self._db, self.record, self._parts.embedder, wrong, text, self._now())
+        return remember.correct(self._db, self.record, self.parts.embedder, wrong, text, self._now())
 
     def pin(self, id: str) -> Memory:
         return remember.set_pinned(self._db, self.memory(id), True)

@@ -24,10 +24,10 @@ SESSION = "mirror"  # statements from files are a conversation of their own
 class MirrorVerbs(Verbs):
     def mirror(self, directory: str | Path | None = None) -> Synced:
         """One round with a directory: a person's edits come in as statements, then the files are brought up to date."""
-        path = Path(directory).expanduser() if directory else mirror_path(self._parts, self.record)
+        path = Path(directory).expanduser() if directory else mirror_path(self.parts, self.record)
         if path is None:
             raise NotAllowed("no directory is mirrored", next_move="Name one, or set `mirror`.")
-        return mirror_of(self._parts, self._fresh(), path).sync(self._now())
+        return mirror_of(self.parts, self._fresh(), path).sync(self._now())
 
 
 def mirror_path(parts: Parts, record: SpaceRecord) -> Path | None:

@@ -13,7 +13,6 @@ from reverie.verbs.base import Verbs
 from reverie.verbs.mirror import mirrored, refreshed
 
 if TYPE_CHECKING:
-    from reverie.asleep.runner import Runner
     from reverie.triggers.dry import Dry
     from reverie.triggers.request import Explained
 
@@ -37,8 +36,8 @@ class SleepVerbs(Verbs):
 
         want = SleepRequest(kind, "manual", _worker())
         more: dict[str, Any] = {"reprocess": list(reprocess)} if reprocess else {}
-        with mirrored(self._parts, self.record) as written:
-            night = sleep(self._runner(progress), self.id, want, self.sleeping, **more).night
+        with mirrored(self.parts, self.record) as written:
+            night = sleep(self.parts.runner(progress), self.id, want, self.sleeping, **more).night
             written(night)
         return nights.by_id(self._db, self.id, night.id)
 
@@ -50,8 +49,8 @@ class SleepVerbs(Verbs):
         """Asks the gates once, for cron and hooks; None if nothing is due."""
         from reverie.triggers.inline import sleep_if_due
 
-        with mirrored(self._parts, self.record) as written:
-            asked = sleep_if_due(self._runner(progress), self.id, self.sleeping, _worker())
+        with mirrored(self.parts, self.record) as written:
+            asked = sleep_if_due(self.parts.runner(progress), self.id, self.sleeping, _worker())
             if asked is not None:
                 written(asked.night)
         return None if asked is None else nights.by_id(self._db, self.id, asked.night.id)
@@ -68,7 +67,7 @@ class SleepVerbs(Verbs):
         from reverie.triggers.dry import dry_run
 
         want = SleepRequest(kind, "manual", _worker())
-        return dry_run(self._runner(None), self._parts.location, self.id, want, self.sleeping)
+        return dry_run(self.parts.runner(), self.parts.location, self.id, want, self.sleeping)
 
     def explain_sleep(self) -> "Explained":
         """Why it sleeps or does not: every gate's answer."""
@@ -92,7 +91,7 @@ class SleepVerbs(Verbs):
     def undo(self, night: str) -> dict[str, int]:
         """Takes a night back; refused, with its name, if a later one rests on it."""
         counts = undo.undo(self._db, self.id, night, self._now())
-        refreshed(self._parts, self.record)
+        refreshed(self.parts, self.record)
         return counts
 
     def redo(self, night: str) -> int:
@@ -119,10 +118,7 @@ class SleepVerbs(Verbs):
     @property
     def sleeping(self) -> Sleeping:
         """When this space sleeps: its own settings over the configuration's."""
-        return sleeping_of(self._parts.config, self._fresh().settings)
-
-    def _runner(self, progress: Tell | None) -> "Runner":
-        return self._parts.runner(progress)
+        return sleeping_of(self.parts.config, self._fresh().settings)
 
 
 def _worker() -> str:

@@ -15,10 +15,10 @@ from reverie.verbs.turns import TurnVerbs
 class TalkVerbs(TurnVerbs, RecallVerbs, AnswerVerbs, BlockVerbs, MemoryVerbs):
     def agent(self) -> PrimaryAgent:
         """Who answers a person: with the primary model if one is set, else from memory alone."""
-        models = self._parts.models
+        models = self.parts.models
         return PrimaryAgent(
             space=self,
-            reasoner=self._parts.rules,
+            reasoner=self.parts.rules,
             client=models.primary() if models else None,
             precomputed=self.answer,
         )
