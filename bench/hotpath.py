@@ -142,7 +142,13 @@ def main() -> None:
         "--peers", nargs="*", choices=PEERS, default=list(PEERS), help="each is installed on first use"
     )
     options.add_argument("--spaces", action="store_true", help="also 100 spaces of 1,000 memories")
-    options.add_argument("--large", action="store_true", help="also a million vectors: minutes, and 5 GB of memory")
+    options.add_argument(
+        "--large",
+        type=int,
+        nargs="?",
+        const=1_000_000,
+        help="also so many vectors, by default a million: minutes, and 5 GB",
+    )
     chosen = options.parse_args()
     results: dict[str, Any] = {}
     for size in chosen.sizes:
@@ -152,7 +158,7 @@ def main() -> None:
     if chosen.spaces:
         results["spaces"] = show("100 spaces of 1,000 memories", among_spaces(chosen.queries))
     if chosen.large:
-        results["large"] = large.show(large.measure(chosen.queries))
+        results["large"] = large.show(large.measure(chosen.large, chosen.queries))
     print(f"\nwritten to {report.write('hotpath', results)}")
 
 

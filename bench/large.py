@@ -1,4 +1,4 @@
-"""A million vectors of one space: what its HNSW file costs to make, to keep and to ask, and what it finds."""
+"""A million vectors of one space: what their HNSW file costs to make, to keep and to ask, and what it finds."""
 
 import tempfile
 import time
@@ -9,14 +9,14 @@ import numpy as np
 
 from bench import report
 from bench.synthetic import DIM, Vectors, unit
+from reverie.retrieve import DEPTH
 from reverie.store.hnsw import HnswFile
 
-SIZE = 1_000_000
 TOPICS = 64  # embeddings of talk lie near a plane of few dimensions; evenly spread ones have no neighbours to find
 NEAREST = 10
 
 
-def measure(queries: int, size: int = SIZE) -> dict[str, Any]:
+def measure(size: int, queries: int) -> dict[str, Any]:
     made = vectors(size + queries)
     held, asked = made[:size], made[size:]
     with tempfile.TemporaryDirectory(dir=".") as folder:
@@ -40,7 +40,7 @@ def searched(index: HnswFile, held: Vectors, asked: Vectors) -> dict[str, Any]:
     quick, exact, found = [], [], []
     for query in asked:
         began = time.perf_counter()
-        near = {ref for ref, _ in index.search(query, NEAREST)}
+        near = {ref for ref, _ in index.search(query, DEPTH)[:NEAREST]}
         quick.append(time.perf_counter() - began)
         began = time.perf_counter()
         nearest = np.argpartition(held @ query, -NEAREST)[-NEAREST:]

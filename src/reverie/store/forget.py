@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from reverie.model.base import Instant
-from reverie.store import search, spaces, traces, vectors
+from reverie.store import pgvector, search, spaces, traces, vectors
 from reverie.store.db import Database, Transaction, batches
 
 # A fact or an episode that another source says too stands on; prose made of several is made anew by the next night.
@@ -38,6 +38,8 @@ def forget(
         _bury(tx, space, [*doomed, *wanted_turns], now)
         _texts_of_turns(tx, wanted_turns, gone)
         _delete_memories(tx, space, doomed, gone)
+        vectors.drop_vectors(tx, space, [*doomed, *wanted_turns], spaces.next_change(tx, space))
+        pgvector.forget(db, tx, space, doomed)
         _delete_traces(tx, space, [*doomed, *wanted_turns], gone)
     finish(db, space)
     gone.count("turns", len(wanted_turns))
@@ -139,7 +141,6 @@ def _delete_memories(tx: Transaction, space: str, doomed: Sequence[str], gone: F
             tx.run("DELETE FROM recall_days WHERE space = :space AND ref = :id", space=space, id=memory)
             gone.count("memories", tx.run("DELETE FROM memories WHERE id = :id", id=memory))
     search.drop_documents(tx, space, doomed)
-    vectors.drop_vectors(tx, space, doomed, spaces.next_change(tx, space))
 
 
 def _remaining_sources(tx: Transaction, memory: str, doomed: set[str]) -> None:

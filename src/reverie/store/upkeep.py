@@ -7,7 +7,7 @@ import json
 
 from reverie.model.answers import BY_A_PERSON
 from reverie.model.base import DAY, Instant
-from reverie.store import spaces
+from reverie.store import pgtables, spaces
 from reverie.store.db import Database, Side, Transaction
 from reverie.store.rows import dumps
 
@@ -32,6 +32,7 @@ def tidy(db: Database, space: str, now: Instant, keep_nights: int) -> dict[str, 
         "answers": drop_answers(db, space, now),
         "journal entries": forget_nights(db, space, keep_nights),
         "gone vectors": purge_vectors(db, space, now),
+        "vectors indexed": pgtables.tend(db, space),
         "pages": give_back(db),
     }
     return {what: n for what, n in counts.items() if n}
