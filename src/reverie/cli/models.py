@@ -7,13 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from reverie.agent.primary import Reply
 from reverie.cli.app import JsonFlag, Session, SpaceOption, app, opened
 from reverie.cli.output import Output
-from reverie.model.base import DAY
-from reverie.store.ledger import amortized
 
 if TYPE_CHECKING:
+    from reverie.agent.primary import Reply
     from reverie.minds.llm.check import CheckResult
 
 group = typer.Typer(help="The models that think, if any are set.", no_args_is_help=True)
@@ -38,7 +36,8 @@ def _tell(output: Output, results: "list[CheckResult]") -> None:
     if not results:
         output.say("No model is set: the rules do the thinking, and nothing is paid.")
     for result in results:
-        output.say(f"{result.spec.role}: {result.spec.name} {result.why}", style=None if result.works else "red")
+        output.say(f"{result.spec.role}: {result.spec.name}", style=None if result.works else "red")
+        output.fold(result.why, "  ")
         for mode, how in result.modes.items():
             output.say(f"  {mode}: {how}")
         if result.works:
@@ -55,6 +54,9 @@ def ledger(
     as_json: JsonFlag = False,
 ) -> None:
     """What models have cost, awake and asleep apart, and spread over the questions asked."""
+    from reverie.model.base import DAY
+    from reverie.store.ledger import amortized
+
     with opened(as_json, space) as (here, output):
         since = time.time() - days * DAY
         lines, asked = here.costs(by, since), here.questions_asked(since)
@@ -88,7 +90,7 @@ def chat(
     as_json: JsonFlag = False,
 ) -> None:
     """Talk to the memory: a precomputed answer, else one model call, else memory alone."""
-    with opened(as_json, space) as (here, output):
+    with opened(as_json, space, begin=True) as (here, output):
         agent = here.agent()
         for message in [text] if text is not None else _messages(output):
             if as_json:
@@ -113,15 +115,15 @@ def _messages(output: Output) -> Iterator[str]:
 def _show(output: Output, events: Any, thinking: bool) -> None:
     for event in events:
         if event.kind == "text":
-            output.out.print(event.text, end="", markup=False)
+            output.out.print(event.text, end="")
         elif event.kind == "tool" or (event.kind == "thinking" and thinking):
-            output.err.print(event.text, end="\n" if event.kind == "tool" else "", style="dim", markup=False)
+            output.err.print(event.text, end="\n" if event.kind == "tool" else "", style="dim")
         elif event.reply is not None:
             output.out.print()
-            output.err.print(_footer(event.reply), style="dim", markup=False)
+            output.err.print(_footer(event.reply), style="dim")
 
 
-def _footer(reply: Reply) -> str:
+def _footer(reply: "Reply") -> str:
     calls = (
         "no model call" if not reply.model_calls else f"{reply.model_calls} model call" + "s" * (reply.model_calls > 1)
     )

@@ -35,7 +35,7 @@ def check(spec: ModelSpec, prices: Prices | None = None, environ: Mapping[str, s
     try:
         client = ProviderClient(spec, environ)
     except ModelError as missing:
-        return CheckResult(spec, False, f"{missing} {missing.next_move}")
+        return CheckResult(spec, False, f"{missing}. {missing.next_move}")
     try:
         return examine(client, spec, prices or Prices())
     finally:
