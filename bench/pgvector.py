@@ -55,7 +55,7 @@ def measure(location: str, size: int, queries: int) -> dict[str, Any]:
         fill(db, space, made[:size])
         scan, exact = ask(db, space, made[size:])
         began = time.perf_counter()
-        pgtables.tend(db, space, limit=min(size - 1, pgtables.SCAN_LIMIT))
+        pgtables.tend(db, space, limit=size - 1)
         built = time.perf_counter() - began
         index, near = ask(db, space, made[size:])
     shared = [len(set(a) & set(b)) / NEAREST for a, b in zip(exact, near, strict=True)]
