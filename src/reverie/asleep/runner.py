@@ -117,13 +117,11 @@ class Runner:
                 while not done.wait(leases.SECONDS / 4):
                     leases.renew(self.db, lease, self.clock())
 
-        beside = threading.Thread(target=renew, daemon=True)
-        beside.start()
+        threading.Thread(target=renew, daemon=True).start()
         try:
             yield
         finally:
             done.set()
-            beside.join()
 
     def _batches(self, night: Night, lease: Lease, step: Step, at: NightStep) -> None:
         reader = Reader(self.db, night)

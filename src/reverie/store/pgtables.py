@@ -54,8 +54,11 @@ def unserved(db: Database, limit: int = SCAN_LIMIT) -> int:
 
 
 def tend(db: Database, space: str, limit: int = SCAN_LIMIT) -> int:
-    """Makes the table of a space that has become large and catches up those that there are; answers how many rows."""
-    if db.name != "postgres":
+    """Makes the table of a space that has become large and catches up those that there are; answers how many rows.
+
+    Not inside a transaction: a dry run is one, and others wait for its end.
+    """
+    if db.name != "postgres" or db.inside("memory"):
         return 0
     made = 0
     known = _known(db, space)
@@ -87,7 +90,7 @@ def _make(db: Database, space: str, embedder: str) -> int:
             memory=BUILD_MEMORY,
         )
         tx.run(f"CREATE INDEX ON {table.relation} USING hnsw ((CAST(vec AS halfvec({table.dim}))) halfvec_ip_ops)")
-    db.alone("memory", f"ANALYZE {table.relation}")
+        tx.run(f"ANALYZE {table.relation}")
     table = table._replace(seen=begun)
     with db.write("memory") as tx:
         # Under the space's lock nothing can change between the last look and the mark.
