@@ -31,8 +31,8 @@ def tidy(db: Database, space: str, now: Instant, keep_nights: int) -> dict[str, 
         "servings": _old(db, "servings", "at", space, now - ASKED_DAYS * DAY),
         "answers": drop_answers(db, space, now),
         "journal entries": forget_nights(db, space, keep_nights),
-        "gone vectors": purge_vectors(db, space, now),
         "vectors indexed": pgtables.tend(db, space),
+        "gone vectors": purge_vectors(db, space, now),
         "pages": give_back(db),
     }
     return {what: n for what, n in counts.items() if n}
