@@ -15,6 +15,7 @@ __all__ = ["app", "run"]
 GROUPS = (
     "answers",
     "blocks",
+    "chat",
     "contradictions",
     "demo",
     "diary",
