@@ -6,11 +6,12 @@ import signal
 import subprocess
 import sys
 import threading
-import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from tests.waiting import until
 
 ROOT = Path(__file__).parent.parent
 COMMAND = "from reverie.cli.main import run; run()"
@@ -37,10 +38,7 @@ class Conversation:
 
     def wait_for(self, text: bytes) -> None:
         """Until it stands in what came since the last wait."""
-        end = time.monotonic() + PATIENCE
-        while text not in b"".join(self.pieces[self.heard :]):
-            assert time.monotonic() < end, b"".join(self.pieces)
-            time.sleep(0.005)
+        until(lambda: text in b"".join(self.pieces[self.heard :]), PATIENCE)
         self.heard = len(self.pieces)
 
     def interrupt(self) -> None:
@@ -56,7 +54,9 @@ class Conversation:
 
 
 @contextmanager
-def conversation(home: Path, *options: str, terminal: bool = False, **settings: object) -> Iterator[Conversation]:
+def conversation(
+    home: Path, settings: Mapping[str, object], *options: str, terminal: bool = False
+) -> Iterator[Conversation]:
     """`settings` as the environment gives them; whatever happens, the process is gone afterwards."""
     keys, stdin = os.openpty() if terminal else os.pipe()[::-1]
     process = subprocess.Popen(
@@ -82,7 +82,7 @@ def conversation(home: Path, *options: str, terminal: bool = False, **settings: 
             os.close(keys)
 
 
-def _environment(home: Path, settings: dict[str, object]) -> dict[str, str]:
+def _environment(home: Path, settings: Mapping[str, object]) -> dict[str, str]:
     """This process's, with none of its settings but those given."""
     given = {"home": home / "store", "embedder": "none", **settings}
     env = {name: value for name, value in os.environ.items() if not name.startswith("REVERIE_")}

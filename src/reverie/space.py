@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-from reverie.policy.sleeping import checked
 from reverie.store import spaces
 from reverie.verbs.answers import AnswerVerbs
 from reverie.verbs.blocks import BlockVerbs
@@ -57,6 +56,7 @@ class Space(
 def check_settings(settings: Mapping[str, Any]) -> None:
     """Raises BadInput for what no space can have; None stands for the configuration's value."""
     from reverie.asleep.pipeline import STEPS
+    from reverie.policy.sleeping import checked
 
     given = {name: value for name, value in settings.items() if value is not None}
     checked(given, [step.name for step in STEPS])

@@ -253,7 +253,7 @@ def test_what_had_come_when_its_reader_left_is_in_the_log() -> None:
     space = OneSpace()
     events = PrimaryAgent(space, RulesReasoner(), Script([Completion("In Hamburg, by the river.")])).stream("Where?")
     assert [next(events).text, next(events).text] == ["In ", "Hamburg, "]
-    events.close()  # type: ignore[attr-defined]
+    events.close()
     assert space.log == [("user", "Where?"), ("assistant", "In Hamburg, ")]
 
 

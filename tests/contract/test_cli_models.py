@@ -68,10 +68,10 @@ def cli(
 def test_a_check_says_what_is_wrong_and_the_next_move(cli: Cli, model: str, what: str, move: str) -> None:
     said = cli("models", "check", primary_model=f"openai:{model}", model_timeout=0.3)
     assert said.code == 5
-    first = said.out.splitlines()[0]
-    assert first.startswith(f"primary: openai:{model} does not work: ")
-    assert what in first
-    assert move in first
+    told = " ".join(said.out.split())  # it is folded to the terminal's width
+    assert told.startswith(f"primary: openai:{model} does not work: ")
+    assert what in told
+    assert move in told
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,8 @@ def test_a_setting_that_cannot_work_is_named(
 ) -> None:
     said = cli("models", "check", **{"primary_model": "openai:x", **settings})
     assert said.code == code
-    assert all(word in said.out + said.err for word in words)
+    told = " ".join((said.out + said.err).split())
+    assert all(word in told for word in words)
 
 
 def test_a_check_does_not_wait_for_the_same_timeout_three_times(cli: Cli, server: FaultServer) -> None:
@@ -102,7 +103,7 @@ def test_a_check_does_not_wait_for_the_same_timeout_three_times(cli: Cli, server
 def test_a_model_that_works_is_said_to_and_that_its_price_is_not_known(cli: Cli) -> None:
     said = cli("models", "check", primary_model="openai:no_schema_mode")
     assert said.code == 0
-    assert "openai:no_schema_mode works in object mode; its price is not known" in said.out
+    assert "works in object mode; its price is not known" in said.out
     assert "schema: rejected" in said.out
 
 
@@ -113,16 +114,16 @@ def test_chat_says_why_the_model_did_not_answer_and_what_to_do(cli: Cli) -> None
     assert "the key was refused (bad_key, HTTP 401). Set the right key" in said.err
 
 
-def test_a_night_says_what_the_rules_did_in_the_models_place(cli: Cli) -> None:
+def test_a_night_says_that_the_rules_stood_in_for_the_model(cli: Cli) -> None:
     cli("append", "I live in Hamburg")
     slept = cli("sleep", "--nap", sleeper_model="openai:bad_key", skip_steps="rethink").out
-    assert "; the rules did " in slept
+    assert "; the rules stood in for the model " in slept
     assert " bad key" in slept
     cli("append", "I have a dog called Rex")
     poor = cli("sleep", "--nap", sleeper_model="openai:good", budget_night_tokens=0).out
-    assert "in the model's place" in poor
+    assert "the rules stood in" in poor
     assert "budget spent" in poor
-    assert "in the model's place" not in cli("sleep").out  # the rules alone stand in for nobody
+    assert "the rules stood in" not in cli("sleep").out  # the rules alone stand in for nobody
 
 
 def test_the_ledger_does_not_call_an_unknown_price_nothing(cli: Cli) -> None:

@@ -1,5 +1,6 @@
 """A person's forget leaves no trace, and touches nothing else."""
 
+import json
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -13,22 +14,11 @@ from reverie.model.memories import Memory
 from reverie.model.turns import Turn
 from reverie.space import Space
 from reverie.store import memories
+from tests.clock import Clock
 from tests.conftest import BACKENDS
 
-Keep = Callable[[Any], Any]
 both = pytest.mark.parametrize("location", BACKENDS, indirect=True)
 SECRET = "The heron nests behind Willowbrook mill"
-
-
-@pytest.fixture
-def memory(location: str, opened: Keep) -> Reverie:
-    reverie: Reverie = opened(Reverie.open(location, embedder="none", durable=False))
-    return reverie
-
-
-@pytest.fixture
-def alice(memory: Reverie) -> Space:
-    return memory.space("alice")
 
 
 def derive(space: Space, kind: Any, text: str, *sources: str) -> Memory:
@@ -124,3 +114,70 @@ def test_a_forget_that_was_cut_off_is_finished_at_the_next_open(location: str, m
     with Reverie.open(location, embedder="none", durable=False) as again:
         found: list[Turn] = again.space("alice").turns()
     assert found == []
+
+
+@both
+def test_a_long_text_goes_as_a_short_one_does(alice: Space) -> None:
+    kept = alice.remember(f"{SECRET}. " + "All of it is written down here. " * 2_000)
+    alice.forget(kept.id)
+    with pytest.raises(NotFound):
+        alice.memory(kept.id)
+
+
+@both
+@pytest.mark.parametrize("query", ["Müller", "muller", "MÜLLER isn't"])
+def test_words_are_found_whatever_their_case_and_accents(alice: Space, query: str) -> None:
+    turn = alice.append("user", "Frau MÜLLER isn't at home.")
+    kept = alice.remember("I met Frau Müller, and it isn't a secret.")
+    meant = alice.forget(query=query, dry_run=True)
+    assert (meant.turns, meant.memories) == ((turn.id,), (kept.id,))
+
+
+@both
+def test_a_percent_sign_is_no_wildcard(alice: Space) -> None:
+    human = alice.blocks["human"]
+    human.set("Likes tea, and gives all of it.")
+    alice.forget(alice.append("user", "%%%% gives % of it").id)
+    assert human.value == "Likes tea, and gives all of it."
+
+
+@both
+def test_an_episode_is_the_turn_itself(alice: Space) -> None:
+    """Its id is what `recall` shows: nobody means that the log should go on saying it."""
+    turn = alice.append("user", "I live in Willowbrook.")
+    alice.nap()
+    episode = next(memory for memory in alice.all() if memory.kind == "episode")
+    assert alice.forget(episode.id, dry_run=True).turns == (turn.id,)
+    alice.forget(episode.id)
+    assert (alice.all(), alice.turns()) == ([], [])
+
+
+@both
+def test_what_a_forgotten_memory_had_ended_holds_again(location: str, opened: Callable[[Any], Any]) -> None:
+    clock = Clock()
+    alice = opened(Reverie.open(location, embedder="none", durable=False, clock=clock)).space("alice")
+    alice.append("user", "I live in Lisbon.")
+    clock.now += 3 * 86_400
+    alice.nap()
+    moved = alice.append("user", "I moved to Oslo.")
+    clock.now += 60
+    last = alice.nap()
+    ended = {memory.text for memory in alice.all() if memory.valid_until is not None}
+    assert ended == {"I live in Lisbon.", "The user lives in Lisbon"}
+    assert alice.forget(moved.id).counts["memories that hold again"] == 1
+    assert [memory.text for memory in alice.all() if memory.valid_until is not None] == []
+    alice.undo(last.id)  # what it ended is no longer its to take back
+    assert {memory.text for memory in alice.all()} == ended
+
+
+@both
+def test_a_quote_in_a_text_hides_no_trace_of_it(alice: Space) -> None:
+    turn = alice.append("user", 'They call it "the heron\nhouse" at Willowbrook.')
+    with alice.parts.db.write("memory") as tx:
+        tx.run(
+            "INSERT INTO ledger (id, space, step, regime, role, model, prompt_hash, status, at, response)"
+            " VALUES ('l', :space, 's', 'asleep', 'sleep', 'm', 'h', 'done', 0, :response)",
+            space=alice.id,
+            response=json.dumps({"read": alice.turn(turn.id).text}),
+        )
+    assert alice.forget(turn.id).counts["model responses"] == 1

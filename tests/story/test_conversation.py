@@ -1,8 +1,8 @@
 """Conversations by `reverie chat`: one model call a turn, nothing maintained in the foreground, nights beside it."""
 
 import json
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from reverie.store.rhythm import last_alive
 from tests.conversing import Conversation, conversation
 from tests.fault_server import TEXT, FaultServer, fault_server
 from tests.local_model import local_model as local_model
+from tests.waiting import until
 
 TEN = [f"Hello! I have {n} cats." for n in range(10)]
 
@@ -36,13 +37,6 @@ def roles_and_texts(space: Space) -> list[tuple[str, str]]:
     return [(turn.role, turn.text) for turn in space.turns("chat", limit=1_000)]
 
 
-def wait_until(done: Callable[[], Any], seconds: float) -> None:
-    end = time.monotonic() + seconds
-    while not done():
-        assert time.monotonic() < end, "it took too long"
-        time.sleep(0.1)
-
-
 def thought(space: Space) -> list[Night]:
     """Nights that are done and have asked the model."""
     return [night for night in space.nights(limit=100, statuses=("done",)) if night.tokens]
@@ -60,13 +54,13 @@ def test_a_conversation_with_a_real_model_while_nights_run_beside_it(
     home: Path, space: Space, local_model: str, turns: int
 ) -> None:
     """Before its last turn the person is silent for a while: nights let an active user go first."""
-    small = {"model_base_url": local_model, "context_tokens": 300, "model_answer_tokens": 12, "model_concurrency": 1}
-    models = {"primary_model": "openai:smollm2", "sleeper_model": "openai:smollm2"}
+    small = {"context_tokens": 300, "model_answer_tokens": 12, "model_concurrency": 1, "budget_night_tokens": 1_000}
+    models = {"primary_model": "openai:smollm2", "sleeper_model": "openai:smollm2", "model_base_url": local_model}
     said = [f"Hello! I have {n} cats." for n in range(turns)]
-    with conversation(home, **small, **models, budget_night_tokens=1_000) as talk:
+    with conversation(home, {**small, **models}) as talk:
         footers = [talk.say(text) for text in said[:-1]]
         assert sleeper(space) not in (None, talk.process.pid)
-        wait_until(lambda: thought(space), 300)
+        until(lambda: thought(space), 300)
         footers.append(talk.say(said[-1]))
         assert talk.end() == 0
     assert [footer.startswith("[model: a model answered") for footer in footers] == [True] * turns
@@ -77,7 +71,6 @@ def test_a_conversation_with_a_real_model_while_nights_run_beside_it(
     assert [role for role, _ in logged] == ["user", "assistant"] * turns
     assert [text for role, text in logged if role == "user"] == said
     assert " ".join(text for role, text in logged if role == "assistant").split() == spoken(talk)
-
     assert len(talk.pieces) > 2 * turns  # it came in pieces, not whole
     within = [night for night in thought(space) if (night.ended_at or 0.0) < space.turns("chat", limit=1_000)[-1].at]
     assert sum(night.tokens for night in within) <= asleep.tokens_in + asleep.tokens_out
@@ -97,11 +90,11 @@ def spoken(talk: Conversation) -> list[str]:
 
 def test_the_foreground_writes_nothing_but_the_log(home: Path) -> None:
     """Without a sleeper beside it, ten turns leave the file that nights write exactly as it was."""
-    with fault_server() as server, conversation(home, "--json", sleep=False, **friend(server)) as talk:
+    with fault_server() as server, conversation(home, friend(server), "--json") as talk:
         after_each = []
         for n, text in enumerate(TEN, start=1):
             talk.send(text)
-            wait_until(lambda n=n: len(lines(talk)) == n, 30)
+            until(partial(has_said, talk, n))
             after_each.append(state_of(home / "store"))
         assert talk.end() == 0
         assert server.asked("friend") == 10
@@ -114,7 +107,7 @@ def test_the_foreground_writes_nothing_but_the_log(home: Path) -> None:
 
 
 def test_ctrl_c_stops_an_answer_keeps_what_had_come_and_the_conversation_goes_on(home: Path) -> None:
-    with fault_server() as server, conversation(home, terminal=True, sleep=False, **friend(server, "slow")) as talk:
+    with fault_server() as server, conversation(home, friend(server, "slow"), terminal=True) as talk:
         assert "openai:slow" in talk.footers.get(timeout=30)
         for text in ("Tell me about me.", "Again?"):
             talk.send(text)
@@ -133,7 +126,7 @@ def test_ctrl_c_stops_an_answer_keeps_what_had_come_and_the_conversation_goes_on
 
 
 def test_a_script_that_is_interrupted_ends_and_what_had_come_is_kept(home: Path) -> None:
-    with fault_server() as server, conversation(home, sleep=False, **friend(server, "slow")) as talk:
+    with fault_server() as server, conversation(home, friend(server, "slow")) as talk:
         talk.send("Tell me about me.")
         talk.wait_for(b"Hamburg")
         talk.interrupt()
@@ -145,8 +138,13 @@ def test_a_script_that_is_interrupted_ends_and_what_had_come_is_kept(home: Path)
     assert kept != TEXT
 
 
-def friend(server: FaultServer, model: str = "friend") -> dict[str, str]:
-    return {"model_base_url": server.url, "primary_model": f"openai:{model}"}
+def has_said(talk: Conversation, replies: int) -> bool:
+    return len(lines(talk)) == replies
+
+
+def friend(server: FaultServer, model: str = "friend") -> dict[str, object]:
+    """Somebody to talk to, and nobody who sleeps beside it."""
+    return {"model_base_url": server.url, "primary_model": f"openai:{model}", "sleep": False}
 
 
 def lines(talk: Conversation) -> list[dict[str, Any]]:

@@ -27,6 +27,7 @@ from tests import good_model
 from tests.contract.test_llm import FAULTS
 from tests.fault_server import FaultServer, content, fault_server
 from tests.local_model import local_model as local_model
+from tests.waiting import until
 
 SAID = (
     "I live in Hamburg with my cat Miez.",
@@ -230,10 +231,7 @@ def test_a_whole_night_on_a_real_small_model_is_killed_and_resumed_without_payin
     with Reverie.open(home, embedder="none", durable=False) as memory:
         hear(memory.space())
         child = sleep_in_a_child(home, "smollm2", local_model, answer_tokens=40)
-        deadline = time.monotonic() + 120
-        while not calls_in(memory)["done"] and time.monotonic() < deadline:
-            time.sleep(0.1)
-        before = calls_in(memory)["done"]
+        before = until(lambda: calls_in(memory)["done"], 120)
     child.kill()
     assert child.wait(10) == -signal.SIGKILL
     with resumed(home, "smollm2", local_model, answer_tokens=40) as memory:

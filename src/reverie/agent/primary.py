@@ -3,7 +3,7 @@
 It maintains nothing: what it says goes to the log, and the sleeper does the rest while nobody waits.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -88,7 +88,7 @@ class PrimaryAgent:
         assert last.reply is not None
         return last.reply
 
-    def stream(self, text: str, session: str = "default") -> Iterator[Event]:
+    def stream(self, text: str, session: str = "default") -> Generator[Event, None, None]:
         """One turn as it comes. Both sides of it are in the log when it ends; what the user said, before that."""
         ready = self.precomputed(text) if self.precomputed else None
         if ready is not None and ready.text is not None:

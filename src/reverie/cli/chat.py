@@ -33,7 +33,7 @@ def chat(
     A conversation brings its own sleeper, unless one already watches the store or `sleep` is off. With --json each
     reply is one line. Ctrl-C stops an answer, and what had come of it is kept; Ctrl-D ends the conversation.
     """
-    with opened(as_json, "", **_quiet(Session.config())) as (memory, output):
+    with opened(as_json, "", begin=True, **_quiet(Session.config())) as (memory, output):
         here = memory.space(space)
         talk = Talk(output, here.agent(), session, thinking)
         if text is not None:
@@ -78,7 +78,7 @@ class Talk:
             with suppress(ImportError):
                 import readline  # noqa: F401  # gives `input` its history and its editing
             who = self.agent.client.name if self.agent.client else "memory alone, no model is set"
-            self.output.err.print(f"You talk to {who}. Ctrl-C stops an answer, Ctrl-D ends.", style="dim", markup=False)
+            self.output.err.print(f"You talk to {who}. Ctrl-C stops an answer, Ctrl-D ends.", style="dim")
 
     def messages(self) -> Iterator[str]:
         """Lines from standard input until it ends; at a terminal, with a prompt."""
@@ -103,7 +103,7 @@ class Talk:
             self._show(message)
         except KeyboardInterrupt:
             self.output.out.print()
-            self.output.err.print("[stopped; what had come is kept]", style="dim", markup=False)
+            self.output.err.print("[stopped; what had come is kept]", style="dim")
             if not self.at_terminal:
                 raise
 
@@ -117,13 +117,13 @@ class Talk:
         with closing(self.agent.stream(message, self.session)) as events:
             for event in events:
                 if event.kind == "text":
-                    self.output.out.print(event.text, end="", markup=False)
+                    self.output.out.print(event.text, end="")
                 elif event.kind == "tool" or (event.kind == "thinking" and self.thinking):
                     end = "\n" if event.kind == "tool" else ""
-                    self.output.err.print(event.text, end=end, style="dim", markup=False, soft_wrap=True)
+                    self.output.err.print(event.text, end=end, style="dim")
                 elif event.reply is not None:
                     self.output.out.print()
-                    self.output.err.print(footer(event.reply), style="dim", markup=False, soft_wrap=True)
+                    self.output.err.print(footer(event.reply), style="dim")
 
 
 def footer(reply: "Reply") -> str:

@@ -7,8 +7,6 @@ import typer
 
 from reverie.cli.app import JsonFlag, Session, SpaceOption, app, opened
 from reverie.cli.output import Output
-from reverie.model.base import DAY
-from reverie.store.ledger import amortized
 
 if TYPE_CHECKING:
     from reverie.minds.llm.check import CheckResult
@@ -36,7 +34,8 @@ def _tell(output: Output, results: "list[CheckResult]") -> None:
     if not results:
         output.say("No model is set: the rules do the thinking, and nothing is paid.")
     for result in results:
-        output.say(f"{result.spec.role}: {result.why}", style=None if result.works else "red")
+        output.say(f"{result.spec.role}: {result.spec.name}", style=None if result.works else "red")
+        output.fold(result.why, "  ")
         for mode, how in result.modes.items():
             output.say(f"  {mode}: {how}")
         if result.works:
@@ -65,6 +64,9 @@ def ledger(
     as_json: JsonFlag = False,
 ) -> None:
     """What models have cost, awake and asleep apart, and spread over the questions asked."""
+    from reverie.model.base import DAY
+    from reverie.store.ledger import amortized
+
     with opened(as_json, space) as (here, output):
         since = time.time() - days * DAY
         lines, asked = here.costs(by, since), here.questions_asked(since)

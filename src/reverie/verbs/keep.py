@@ -30,6 +30,7 @@ class KeepVerbs(Verbs):
     ) -> Forgetting:
         """Deletes for good, with everything derived: by id, by words, a session, a person, or all. Cannot be undone."""
         found_turns, found_memories = self._meant(ids, query, session, person, everything)
+        found_turns = list(dict.fromkeys((*found_turns, *finding.spoken(self._db, self.id, found_memories))))
         if dry_run:
             return Forgetting(tuple(found_turns), tuple(found_memories), {})
         counts = forget.forget(self._db, self.id, memories=found_memories, turns=found_turns, now=self._now())

@@ -59,6 +59,10 @@ class TurnVerbs(Verbs):
     def sessions(self, *, limit: int = 50, after: int = 0) -> list[dict[str, Any]]:
         return turns.sessions(self._db, self.id, limit=limit, after=after)
 
+    def unread(self) -> int:
+        """How many turns no night has read."""
+        return max(0, turns.activity(self._db, self.id).last_seq - self._fresh().watermark)
+
     def end_session(self, session: str = "default") -> bool:
         """Says that a conversation is over: the space may sleep."""
         with self._db.write("log") as tx:

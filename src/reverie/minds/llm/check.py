@@ -54,13 +54,11 @@ def examine(client: Client, spec: ModelSpec, prices: Prices) -> CheckResult:
     if not answered:
         last = list(tried.values())[-1]
         assert isinstance(last, ModelFault)
-        return CheckResult(spec, False, f"{spec.name} does not work: {told(last)}", modes, price=price)
+        return CheckResult(spec, False, f"does not work: {told(last)}", modes, price=price)
     best, first = next(iter(answered.items()))
     speed = first.usage.tokens_out / first.seconds if first.seconds else 0.0
     unpriced = "" if price is not None else "; its price is not known, only tokens are counted"
-    return CheckResult(
-        spec, True, f"{spec.name} works in {best} mode{unpriced}", modes, best, first.seconds, speed, price
-    )
+    return CheckResult(spec, True, f"works in {best} mode{unpriced}", modes, best, first.seconds, speed, price)
 
 
 def _tried(client: Client, tokens: int) -> dict[Mode, Completion | ModelFault]:

@@ -10,8 +10,9 @@ from reverie.policy.taint import unwrap_recalled
 from reverie.server.letta import tools
 from reverie.server.letta.ids import archive_id, message_id, passage_id, run_id, step_id
 from reverie.server.letta.profile import Profile, metadata_of
-from reverie.server.letta.shared import Shape, iso
+from reverie.server.letta.shared import Shape
 from reverie.server.letta.sleeptime import Sleeptime
+from reverie.server.told import iso
 from reverie.space import Space
 
 ENDPOINTS = (
