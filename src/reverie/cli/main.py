@@ -26,6 +26,7 @@ FILES: dict[str, tuple[str, ...]] = {
     "contradictions": ("contradictions",),
     "reviews": ("reviews",),
     "keeping": ("spaces", "forget", "export", "restore", "backup", "config"),
+    "importing": ("import",),
     "server": ("serve", "up"),
     "worker": ("worker",),
     "mcp": ("mcp",),
