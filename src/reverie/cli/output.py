@@ -72,6 +72,11 @@ class Output:
         else:
             say()
 
+    def line(self, value: Any) -> None:
+        """One JSON value on one line, sent at once: for a program that talks to this one through pipes."""
+        sys.stdout.write(encoded(plain(value)) + "\n")
+        sys.stdout.flush()
+
     def say(self, text: str, style: str | None = None) -> None:
         self.out.print(text, style=style)
 
