@@ -1,7 +1,7 @@
 """Is all well? Every check says what it found and, if something is wrong, the next move. Silence is never health."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
@@ -120,7 +120,7 @@ def _sleep(memory: Reverie, now: Instant, repair: bool) -> Iterator[Finding]:
         if repair and state.aside:
             again = mend.retry(db, state.space)
             yield Finding("repair", "ok", f"{name}: {_n(again, 'item')} set aside will be tried again")
-            state = replace(state, aside=0, trouble=tuple(t for t in state.trouble if "set aside" not in t))
+            state = health(db, state.space, now)
         yield _space(name, state, now)
 
 

@@ -7,7 +7,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from reverie.config import Config, load, shown
-from reverie.errors import BadInput, ConfigError, NotFound
+from reverie.errors import BadInput, ConfigError, NotFound, UsageError
 from reverie.minds.embed import Embedder
 from reverie.model.base import Instant, new_id
 from reverie.model.blocks import Block
@@ -73,6 +73,7 @@ class Reverie:
 
     @property
     def config(self) -> Config:
+        """Every setting with its value and where that came from."""
         return self.parts.config
 
     def in_org(self, name: str) -> "Reverie":
@@ -156,6 +157,9 @@ class Reverie:
         while self.parts.on_close:
             self.parts.on_close.pop()()
         self.parts.db.close()
+
+    def __reduce__(self) -> Any:
+        raise UsageError("an opened store cannot be pickled", next_move="Open it again in the other process.")
 
     def __enter__(self) -> Self:
         return self

@@ -19,7 +19,7 @@ from tests.contract.test_cli import COMMANDS, Cli, cli
 
 __all__ = ["cli"]
 # They go on until they are stopped, need a checkout, or have tests of their own.
-NOT_RUN = {"up", "serve", "worker", "mcp", "bench", "demo", "dream"}
+NOT_RUN = {"up", "serve", "worker", "mcp", "bench", "demo", "dream", "import"}
 
 
 def test_every_command_has_a_file_a_panel_and_examples() -> None:

@@ -128,7 +128,7 @@ class Runner:
         cursor, batch = at.cursor, at.batches
         while True:
             self._look_up(night)
-            if step.thinks and self._has_model:
+            if step.thinks and self._has_model and night.trigger != "manual":  # who asked for a night waits for it
                 self._yield(night, lease)
             began = time.perf_counter()
             purpose = Purpose("asleep", night.space, night.id, step.name)

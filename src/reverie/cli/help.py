@@ -11,7 +11,7 @@ PANELS: dict[str, tuple[str, ...]] = {
     "Sleep": ("sleep", "nights", "night", "diary", "undo", "redo", "cancel", "pause", "resume", "dream"),
     "Memory by hand": ("remember", "memories", "memory", "correct", "pin", "unpin", "tag", "untag", "blocks"),
     "Look into it": ("explain", "answers", "contradictions", "reviews", "ledger"),
-    "Yours to keep": ("forget", "export", "restore", "backup", "mirror", "spaces"),
+    "Yours to keep": ("import", "forget", "export", "restore", "backup", "mirror", "spaces"),
     "Run it": ("up", "serve", "worker", "mcp", "keys", "models", "config", "doctor", "demo", "bench"),
 }
 
@@ -70,6 +70,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "reviews approve": ("reverie reviews approve review-ID",),
     "reviews reject": ("reverie reviews reject review-ID",),
     "ledger": ("reverie ledger --by model --days 7",),
+    "import": ("reverie import chatgpt conversations.json --dry-run", "reverie import mem0 mem0.json --space alice"),
     "forget": ("reverie forget --query peanuts --dry-run", "reverie forget --session monday --yes"),
     "export": ("reverie export alice.jsonl",),
     "restore": ("reverie restore alice.jsonl alice-again",),

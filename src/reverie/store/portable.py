@@ -111,7 +111,10 @@ def _header(line: str) -> dict[str, Any]:
     except (ValueError, KeyError, TypeError) as error:
         raise BadInput("this is no Reverie export: its first line is not a header") from error
     if version != FORMAT:
-        raise BadInput(f"this export has format {version}, this Reverie reads {FORMAT}")
+        raise BadInput(
+            f"this export has format {version}, this Reverie reads {FORMAT}",
+            next_move="Import it with the Reverie that wrote it, or a newer one.",
+        )
     return header
 
 

@@ -18,6 +18,7 @@ class ContradictionVerbs(Verbs):
         return records.contradictions(self._db, self.id, status=status, limit=limit, after=after)
 
     def contradiction(self, id: str) -> Contradiction:
+        """One record: both sides, the evidence, and who settled it."""
         return records.contradiction(self._db, self.id, id)
 
     def resolve(self, id: str, holds: Side) -> Contradiction:

@@ -81,6 +81,7 @@ class SleepVerbs(Verbs):
         return nights.listed(self._db, self.id, limit=limit, before=after, statuses=statuses)
 
     def night(self, id: str) -> NightReport:
+        """One night with its steps; `night_diff` has what it changed."""
         found = nights.by_id(self._db, self.id, id)
         return NightReport(found, tuple(nights.steps(self._db, found.id)))
 
