@@ -49,6 +49,9 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("model_api_key", "", "key for `model_base_url`; providers' own variables work too", secret=True),
     Setting("model_timeout", 60.0, "seconds until a model call is given up"),
     Setting("model_concurrency", 4, "model calls of one night at the same time"),
+    Setting("model_batch_tokens", 6_000, "tokens of data that a night puts into one call"),
+    Setting("model_answer_tokens", 2_000, "tokens that a model may write in one call, its reasoning included"),
+    Setting("context_tokens", 4_000, "tokens of blocks, memories and recent turns that the primary model is given"),
     # money
     Setting("budget_night_tokens", 200_000, "tokens a night may spend; 0: rules only"),
     Setting("budget_night_cost", 0.5, "dollars a night may spend; 0: rules only"),

@@ -168,10 +168,11 @@ class ModelUnavailable(ModelError):
 class ModelFault(ModelError):
     code = "model_fault"
 
-    def __init__(self, kind: str, message: str, *, retry_after: float | None = None) -> None:
-        super().__init__(message, kind=kind, retry_after=retry_after)
+    def __init__(self, kind: str, message: str, *, retry_after: float | None = None, status: int | None = None) -> None:
+        super().__init__(message, kind=kind, retry_after=retry_after, status=status)
         self.kind = kind
         self.retry_after = retry_after
+        self.status = status  # HTTP's, where a server gave one
 
 
 class BudgetSpent(ReverieError):

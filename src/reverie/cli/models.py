@@ -1,9 +1,7 @@
-"""Models: check them, see what they cost, talk to one."""
+"""Models: check them, see what they cost."""
 
-import sys
 import time
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -11,8 +9,8 @@ from reverie.cli.app import JsonFlag, Session, SpaceOption, app, opened
 from reverie.cli.output import Output
 
 if TYPE_CHECKING:
-    from reverie.agent.primary import Reply
     from reverie.minds.llm.check import CheckResult
+    from reverie.model.ledger import Line
 
 group = typer.Typer(help="The models that think, if any are set.", no_args_is_help=True)
 app.add_typer(group, name="models")
@@ -46,6 +44,18 @@ def _tell(output: Output, results: "list[CheckResult]") -> None:
             output.say(f"  ${result.price:.2f} for a million tokens read and 100,000 written")
 
 
+def _spread(lines: "list[Line]", asked: int, each: float) -> str:
+    """What a question has cost; where no price is known, dollars alone would look like a gift."""
+    tokens = sum(line.tokens_in + line.tokens_out for line in lines) / asked
+    unpriced = sum(line.unpriced for line in lines)
+    told = f"{_n(asked, 'question')} asked: {tokens:,.0f} tokens and ${each:.5f} for each, nights included"
+    return told + (f"; no price is known for {_n(unpriced, 'call')}" if unpriced else "")
+
+
+def _n(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
 @app.command()
 def ledger(
     by: Annotated[Literal["day", "night", "step", "model"], typer.Option(help="What a line stands for.")] = "day",
@@ -76,56 +86,4 @@ def ledger(
             return
         output.rows(lines, columns, empty="Nothing was spent: no model has been called.")
         if lines and each is not None:
-            output.say(f"{asked} questions asked: ${each:.5f} for each, nights included")
-
-
-@app.command()
-def chat(
-    text: Annotated[
-        str | None, typer.Argument(help="One message; without it, a conversation from standard input.")
-    ] = None,
-    session: Annotated[str, typer.Option(help="The conversation.")] = "chat",
-    thinking: Annotated[bool, typer.Option("--thinking", help="Show the model's own reasoning.")] = False,
-    space: SpaceOption = None,
-    as_json: JsonFlag = False,
-) -> None:
-    """Talk to the memory: a precomputed answer, else one model call, else memory alone."""
-    with opened(as_json, space, begin=True) as (here, output):
-        agent = here.agent()
-        for message in [text] if text is not None else _messages(output):
-            if as_json:
-                output.value(agent.say(message, session), "")
-            else:
-                _show(output, agent.stream(message, session), thinking)
-        if text is None:
-            here.end_session(session)
-
-
-def _messages(output: Output) -> Iterator[str]:
-    """Lines from standard input until it ends; at a terminal, with a prompt."""
-    while True:
-        try:
-            line = input("> ") if sys.stdin.isatty() and not output.as_json else input()
-        except EOFError:
-            return
-        if line.strip():
-            yield line
-
-
-def _show(output: Output, events: Any, thinking: bool) -> None:
-    for event in events:
-        if event.kind == "text":
-            output.out.print(event.text, end="")
-        elif event.kind == "tool" or (event.kind == "thinking" and thinking):
-            output.err.print(event.text, end="\n" if event.kind == "tool" else "", style="dim")
-        elif event.reply is not None:
-            output.out.print()
-            output.err.print(_footer(event.reply), style="dim")
-
-
-def _footer(reply: "Reply") -> str:
-    calls = (
-        "no model call" if not reply.model_calls else f"{reply.model_calls} model call" + "s" * (reply.model_calls > 1)
-    )
-    memories = f"; memories: {', '.join(reply.memories[:5])}" if reply.memories else ""
-    return f"[{reply.by}: {reply.why}; {calls}{memories}]"
+            output.say(_spread(lines, asked, each))

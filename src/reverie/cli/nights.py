@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from reverie.space import Space
 
 NightId = Annotated[str, typer.Argument(help="The night's id, or `last`; `reverie nights` lists them.")]
+FAULT = "fault_"
 SAID = {"skipped": "skipped: ", "failed": "failed: ", "requested": "stopped: "}
 
 
@@ -171,7 +172,18 @@ def _tell_end(output: Output, night: "Night | None") -> None:
         return
     seconds = (night.ended_at or 0) - (night.began_at or 0) if night.began_at and night.ended_at else 0.0
     why = night.error or (night.why if night.status == "skipped" else f"{seconds:.1f} s, {night.tokens} tokens")
-    output.value(night, f"{night.kind} {night.id} {SAID.get(night.status, night.status + ': ')}{why}")
+    instead = _rules_instead(night)
+    output.value(night, f"{night.kind} {night.id} {SAID.get(night.status, night.status + ': ')}{why}{instead}")
+
+
+def _rules_instead(night: "Night") -> str:
+    """What a model was set for and did not do, and why; nobody should have to add up the steps."""
+    counts = {name: n for name, n in night.counts.items() if name.startswith(FAULT) and isinstance(n, int) and n}
+    done = counts.pop(f"{FAULT}fallback", 0)
+    if not done:
+        return ""
+    why = ", ".join(f"{n} {name.removeprefix(FAULT).replace('_', ' ')}" for name, n in sorted(counts.items()))
+    return f"; the rules stood in for the model {done} {noun('times', done)}: {why}"
 
 
 def _tell_steps(output: Output, steps: "tuple[NightStep, ...]") -> None:

@@ -40,21 +40,8 @@ WIDE = ("text", "value", "help", "why", "marks", "tags", "question", "answer", "
 PLAIN = ("id", "name", "label", "kind", "status", "tier", "when", "who", "session")  # clear without their heading
 
 
-# What a terminal acts on instead of showing it, and marks that turn a line's direction around.
-UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-
-
 def exit_code(error: ReverieError) -> int:
     return next((code for kind, code in EXIT_CODES if isinstance(error, kind)), 1)
-
-
-def printable(text: str) -> str:
-    """Text from the world is data, for a terminal too: it moves no cursor, sets no title, hides nothing.
-
-    >>> printable("tea\\x1b[2J and milk\\r\\n")
-    'tea�[2J and milk\\n'
-    """
-    return UNPRINTABLE.sub("\N{REPLACEMENT CHARACTER}", text.replace("\r\n", "\n"))
 
 
 class Output:
@@ -84,6 +71,11 @@ class Output:
             self.say(say)
         else:
             say()
+
+    def line(self, value: Any) -> None:
+        """One JSON value on one line, sent at once: for a program that talks to this one through pipes."""
+        sys.stdout.write(encoded(plain(value)) + "\n")
+        sys.stdout.flush()
 
     def say(self, text: str, style: str | None = None) -> None:
         self.out.print(text, style=style)

@@ -26,6 +26,8 @@ class TalkVerbs(TurnVerbs, RecallVerbs, AnswerVerbs, BlockVerbs, MemoryVerbs):
             reasoner=self.parts.rules,
             client=models.primary() if models else None,
             precomputed=self.answer,
+            context_tokens=self.parts.config["context_tokens"],
+            answer_tokens=self.parts.config["model_answer_tokens"],
         )
 
     def say(self, text: str, session: str = "default") -> "Reply":
