@@ -2,10 +2,13 @@
 
 import codecs
 import io
+import re
 import sys
 
 PLAIN = {"✓": "+", "✗": "x", "·": ".", "…": "...", "→": "->", "“": '"', "”": '"', "’": "'", "–": "-", "—": "-"}
 HANDLER = "reverie-plain"
+# What a terminal acts on instead of showing it, and marks that turn a line's direction around.
+UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
 def tolerate() -> None:
@@ -23,6 +26,15 @@ def mended(text: str) -> str:
     'Köln'
     """
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+def printable(text: str) -> str:
+    """Text from the world is data, for a terminal too: it moves no cursor, sets no title, hides nothing.
+
+    >>> printable("tea\\x1b[2J and milk\\r\\n")
+    'tea�[2J and milk\\n'
+    """
+    return UNPRINTABLE.sub("\N{REPLACEMENT CHARACTER}", text.replace("\r\n", "\n"))
 
 
 def speaks_all(stream: object) -> bool:

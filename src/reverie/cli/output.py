@@ -4,6 +4,7 @@ import json
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, is_dataclass
 from datetime import UTC, datetime
 from functools import cached_property
@@ -40,21 +41,8 @@ WIDE = ("text", "value", "help", "why", "marks", "tags", "question", "answer", "
 PLAIN = ("id", "name", "label", "kind", "status", "tier", "when", "who", "session")  # clear without their heading
 
 
-# What a terminal acts on instead of showing it, and marks that turn a line's direction around.
-UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-
-
 def exit_code(error: ReverieError) -> int:
     return next((code for kind, code in EXIT_CODES if isinstance(error, kind)), 1)
-
-
-def printable(text: str) -> str:
-    """Text from the world is data, for a terminal too: it moves no cursor, sets no title, hides nothing.
-
-    >>> printable("tea\\x1b[2J and milk\\r\\n")
-    'tea�[2J and milk\\n'
-    """
-    return UNPRINTABLE.sub("\N{REPLACEMENT CHARACTER}", text.replace("\r\n", "\n"))
 
 
 class Output:
@@ -92,6 +80,10 @@ class Output:
 
     def say(self, text: str, style: str | None = None) -> None:
         self.out.print(text, style=style)
+
+    def waiting(self, doing: str) -> AbstractContextManager[Any]:
+        """Around what may take more than a second: at a terminal it shows that something is done."""
+        return nullcontext() if self.as_json or not sys.stderr.isatty() else self.err.status(f"{doing} …")
 
     def fold(self, text: str, indent: str = "", style: str | None = None) -> None:
         """A paragraph, folded between words; where it is indented, the lines after its first are by two more."""

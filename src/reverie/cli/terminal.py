@@ -5,7 +5,7 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from reverie.cli.output import printable
+from reverie.cli.encoding import printable
 
 
 class Terminal(Console):

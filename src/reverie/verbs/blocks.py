@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from reverie.awake import edit
-from reverie.errors import NotAllowed, NotFound
+from reverie.errors import BadInput, NotFound
 from reverie.model.base import new_id
 from reverie.model.blocks import DEFAULT_LIMIT, Block, BlockVersion, BlockWrite
 from reverie.model.spaces import SpaceRecord
@@ -87,10 +87,10 @@ class BlockHandle:
         return unified(blocks.version(db, block, older).value, blocks.version(db, block, newer).value)
 
     def describe(self, **columns: Any) -> Block:
-        """Changes label, limit, description, read_only, protected, tags, metadata or session."""
+        """Changes label, limit, description, read_only, protected, tags, metadata, session or owner."""
         unknown = set(columns) - set(DESCRIBED)
         if unknown:
-            raise NotAllowed(f"a block has no {', '.join(sorted(unknown))}")
+            raise BadInput(f"a block has no {', '.join(sorted(unknown))}; there are {', '.join(DESCRIBED)}")
         with self._db.write("memory") as tx:
             return blocks.describe(tx, self.read().id, now=self._editing.parts.clock(), **columns)
 
