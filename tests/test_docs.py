@@ -49,6 +49,12 @@ def test_every_noun_that_has_commands_is_in_the_glossary() -> None:
     assert {noun for noun in nouns if noun.removesuffix("s") not in known} == set()
 
 
+def test_the_map_shows_everything_that_is_there() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text("utf-8").split("Imports point one way")[0]
+    names = {path.name for path in (ROOT / "src" / "reverie").iterdir()} - {"__pycache__", "__init__.py", "py.typed"}
+    assert [name for name in sorted(names) if name not in text] == []
+
+
 def test_every_step_of_the_night_is_in_the_readmes_picture() -> None:
     picture = README.split("## How it works")[1].split("Guides:")[0]
     assert [step.name for step in STEPS if step.name not in picture] == []

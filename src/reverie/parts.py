@@ -40,13 +40,17 @@ class Parts:
     def embedder(self) -> Embedder:
         return self.given_embedder or by_name(self.config["embedder"])
 
+    @property
+    def index_folder(self) -> Path | None:
+        """Where the index files of large spaces lie; on Postgres, pgvector has them."""
+        return None if self.db.name == "postgres" else Path(self.location).expanduser() / "indexes"
+
     @cached_property
     def retriever(self) -> "Retriever":
         from reverie.retrieve import Retriever
         from reverie.store import indexes
 
-        folder = None if self.db.name == "postgres" else Path(self.location).expanduser() / "indexes"
-        limits = indexes.Limits(bytes=self.config["vector_cache_mb"] * 2**20, folder=folder)
+        limits = indexes.Limits(bytes=self.config["vector_cache_mb"] * 2**20, folder=self.index_folder)
         return Retriever(self.db, indexes.Indexes(self.db, limits), self.embedder)
 
     @cached_property

@@ -95,6 +95,12 @@ def test_a_locale_that_knows_less_than_utf8_loses_no_text(tmp_path: Path) -> Non
     assert _reverie("doctor", **narrow).stdout.startswith(b"+ store")
 
 
+@pytest.mark.parametrize(("words", "found"), [("reverie end", "end-session"), ("reverie blocks rest", "restore")])
+def test_the_shell_completes_every_command(words: str, found: str) -> None:
+    asked = {"_REVERIE_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))}
+    assert _reverie(**asked).stdout.decode().split() == [found]
+
+
 @pytest.mark.parametrize("after", [0.3, 0.6])
 def test_ctrl_c_ends_it_without_a_trace(tmp_path: Path, after: float) -> None:
     process = subprocess.Popen(

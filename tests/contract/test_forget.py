@@ -16,6 +16,7 @@ from reverie.space import Space
 from reverie.store import memories
 from tests.clock import Clock
 from tests.conftest import BACKENDS
+from tests.searching import EMBEDDER
 
 both = pytest.mark.parametrize("location", BACKENDS, indirect=True)
 SECRET = "The heron nests behind Willowbrook mill"
@@ -114,6 +115,20 @@ def test_a_forget_that_was_cut_off_is_finished_at_the_next_open(location: str, m
     with Reverie.open(location, embedder="none", durable=False) as again:
         found: list[Turn] = again.space("alice").turns()
     assert found == []
+
+
+@both
+def test_a_turn_takes_its_vector_and_its_spaces_index_file_with_it(location: str, opened: Callable[[Any], Any]) -> None:
+    space = opened(Reverie.open(location, embedder=EMBEDDER, durable=False)).space("alice")
+    turn = space.append("user", SECRET)
+    assert space.embed() == 1
+    folder = space.parts.index_folder
+    if folder is not None:
+        folder.mkdir()
+        (folder / f"{space.id}.0.usearch").touch()
+    space.forget(turn.id)
+    assert space.parts.db.value("SELECT count(*) AS n FROM vectors WHERE vec IS NOT NULL") == 0
+    assert folder is None or list(folder.iterdir()) == []
 
 
 @both

@@ -35,7 +35,8 @@ def delete_space(
     with opened(as_json, "") as (memory, output):
         if not yes:
             confirm(f"the space {name!r} with all it holds", as_json)
-        memory.delete_space(name)
+        with output.waiting("deleting"):
+            memory.delete_space(name)
         output.value({"deleted": name}, "deleted")
 
 
@@ -68,7 +69,8 @@ def forget(
             return
         if not yes:
             confirm(what, as_json)
-        done = here.forget(*(ids or ()), **meant)
+        with output.waiting("forgetting"):
+            done = here.forget(*(ids or ()), **meant)
         output.value(done, "forgotten: " + (", ".join(f"{n} {name}" for name, n in done.counts.items()) or "nothing"))
 
 
@@ -116,7 +118,8 @@ def backup(
 ) -> None:
     """Copy the live store."""
     with opened(as_json, "") as (memory, output):
-        made = [str(path) for path in memory.backup(target)]
+        with output.waiting("copying"):
+            made = [str(path) for path in memory.backup(target)]
         output.value(made, "\n".join(made))
 
 

@@ -4,6 +4,7 @@ import json
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, is_dataclass
 from datetime import UTC, datetime
 from functools import cached_property
@@ -79,6 +80,10 @@ class Output:
 
     def say(self, text: str, style: str | None = None) -> None:
         self.out.print(text, style=style)
+
+    def waiting(self, doing: str) -> AbstractContextManager[Any]:
+        """Around what may take more than a second: at a terminal it shows that something is done."""
+        return nullcontext() if self.as_json or not sys.stderr.isatty() else self.err.status(f"{doing} …")
 
     def fold(self, text: str, indent: str = "", style: str | None = None) -> None:
         """A paragraph, folded between words; where it is indented, the lines after its first are by two more."""

@@ -143,6 +143,10 @@ class Database:
                 raise StoreError("upkeep inside a transaction", next_move="End the transaction first.")
             self._usable(handle).alone(sql)
 
+    def inside(self, side: Side) -> bool:
+        """Whether this thread is in a transaction or a snapshot of that side."""
+        return self._handle(side).depth > 0
+
     def close(self) -> None:
         with self._guard:
             self._closed = True
