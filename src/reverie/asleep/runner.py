@@ -14,7 +14,7 @@ from reverie.model.changes import Applied, Changes
 from reverie.model.ledger import Purpose
 from reverie.model.night import Lease, Night, NightStep, Progress
 from reverie.model.rhythm import Rhythm, Sleeping
-from reverie.policy.gates import yield_seconds
+from reverie.policy.gates import rest_seconds, yield_seconds
 from reverie.store import leases, nights, rhythm, turns
 from reverie.store.commit import Checkpoint, commit
 from reverie.store.db import Database
@@ -122,6 +122,7 @@ class Runner:
                 night, "batch", "done", step=step.name, phase=step.phase, batch=batch, counts=changes.counts,
                 duration_ms=ms, held_ms=applied.held_ms,
             )  # fmt: skip
+            self._rest(night, time.perf_counter() - began)
             cursor = changes.cursor
             if cursor is None:
                 return
@@ -145,9 +146,7 @@ class Runner:
         """Lets an active user go first, a bounded while."""
         settings, waited = self._sleeping(night), 0.0
         while True:
-            active = turns.activity(self.db, night.space)
-            state = Rhythm(last_turn_at=active.last_at if active.last_seq else None)
-            pause = min(WAIT_STEP, yield_seconds(state, settings, self.clock(), waited))
+            pause = min(WAIT_STEP, yield_seconds(self._rhythm(night), settings, self.clock(), waited))
             if pause <= 0 or self.stopping():
                 return
             if waited == 0:
@@ -155,6 +154,18 @@ class Runner:
             self.wait(pause)
             waited += pause
             leases.renew(self.db, lease, self.clock())
+
+    def _rest(self, night: Night, worked: float) -> None:
+        """Steps back while the user is active, unless somebody asked for this night and waits for it."""
+        if night.trigger == "manual":
+            return
+        rest = rest_seconds(self._rhythm(night), self._sleeping(night), self.clock(), worked)
+        if rest > 0:
+            self.wait(rest)
+
+    def _rhythm(self, night: Night) -> Rhythm:
+        active = turns.activity(self.db, night.space)
+        return Rhythm(last_turn_at=active.last_at if active.last_seq else None)
 
     def _fail(self, night: Night, step: Step, error: Exception) -> None:
         why = f"{type(error).__name__}: {error}"[:500]

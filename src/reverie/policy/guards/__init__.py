@@ -20,6 +20,7 @@ from reverie.policy.guards import (
 )
 from reverie.policy.guards.reading import Question as Question
 from reverie.policy.guards.reading import pack as pack
+from reverie.policy.guards.reading import personal_reading as personal_reading
 from reverie.policy.guards.reading import read as read
 from reverie.policy.guards.reading import unpack as unpack
 
