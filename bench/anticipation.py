@@ -21,7 +21,8 @@ from numpy.typing import NDArray
 from bench import report
 from reverie.minds.embed import MiniLM
 from reverie.policy.closeness import closeness
-from reverie.policy.guards import Question, compare, read
+from reverie.policy.guards.compare import compare
+from reverie.policy.guards.reading import Question, read
 from reverie.policy.serving import starting_bar
 
 CORPORA = Path(__file__).parents[1] / "tests" / "corpora"

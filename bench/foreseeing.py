@@ -76,9 +76,9 @@ def ask(space: Space, question: Question, names: dict[str, str], asked: Asked) -
 
 def _turns(space: Space, sources: Sequence[str], names: dict[str, str]) -> set[str]:
     """The talk's turns that an answer's sources come from."""
-    known = memories.by_ids(space._db, space.id, sources)
+    known = memories.by_ids(space.parts.db, space.id, sources)
     behind = {ref for memory in known.values() for ref in memory.sources}
-    deeper = memories.by_ids(space._db, space.id, behind)
+    deeper = memories.by_ids(space.parts.db, space.id, behind)
     behind |= {ref for memory in deeper.values() for ref in memory.sources}
     return {names[ref] for ref in behind if ref in names}
 
@@ -86,8 +86,8 @@ def _turns(space: Space, sources: Sequence[str], names: dict[str, str]) -> set[s
 def _live_tokens(space: Space, question: str) -> int:
     """What answering from scratch reads and writes."""
     context = space.context(question, BUDGET)
-    known = memories.by_ids(space._db, space.id, [hit.id for hit in context.hits if hit.kind != "turn"])
-    draft = space._parts.rules.answer(question, as_evidence(list(known.values())[:8]))
+    known = memories.by_ids(space.parts.db, space.id, [hit.id for hit in context.hits if hit.kind != "turn"])
+    draft = space.parts.rules.answer(question, as_evidence(list(known.values())[:8]))
     return context.tokens + token_count(f"{question} {draft.text if draft else ''}")
 
 
@@ -99,7 +99,7 @@ def measure(memory: Reverie, talk: Talk, foreseen: Foreseen) -> None:
     for question in talk.questions[:middle]:
         space.recall(question.text)
         space.answer(question.text)
-    space._parts.events.flush()
+    space.parts.events.flush()
     before = {answer.id for answer in space.answers(limit=10_000)}
     space.sleep()
     made = [answer for answer in space.answers(limit=10_000) if answer.id not in before]

@@ -28,7 +28,7 @@ from bench.nights import DIM, make_store, quick, say, sentences
 from reverie.asleep.runner import Runner
 from reverie.asleep.step import Minds
 from reverie.minds.embed import FromFunction
-from reverie.minds.rules import RulesReasoner
+from reverie.minds.rules.reasoner import RulesReasoner
 from reverie.model.base import DAY
 from reverie.model.rhythm import Sleeping, SleepRequest, Trigger
 from reverie.reverie import Reverie

@@ -23,8 +23,7 @@ from reverie.minds.embed import FromFunction
 from reverie.model.answers import Answer
 from reverie.model.base import DAY, Trust
 from reverie.model.night import Night
-from reverie.policy.guards import read
-from reverie.policy.guards.reading import pack
+from reverie.policy.guards.reading import pack, read
 from reverie.reverie import Reverie
 from reverie.space import Space
 from reverie.store import spaces
@@ -39,7 +38,7 @@ TAIL = 100  # turns that no night has read
 def prepare(space: Space, questions: Sequence[str]) -> None:
     """Answers as nights leave them, each resting on two memories."""
     for part in batches(list(enumerate(questions)), 1_000):
-        with space._parts.db.write("memory") as tx:
+        with space.parts.db.write("memory") as tx:
             changed = spaces.next_change(tx, space.id)
             rows = [{**answer_row(_answer(space, n, question)), "changed": changed} for n, question in part]
             names = ", ".join(rows[0])
@@ -59,7 +58,7 @@ def _refs(n: int, many: int) -> tuple[int, int]:
 
 
 def _answer(space: Space, n: int, question: str) -> Answer:
-    made = space._parts.embedder
+    made = space.parts.embedder
     return Answer(
         id=f"ans-{n}",
         space=space.id,
@@ -113,7 +112,7 @@ def measure(answers: int, queries: int) -> tuple[Timings, dict[str, float]]:
 
 
 def ask(timings: Timings, space: Space, made: Corpus, answers: int, queries: int) -> None:
-    embed = space._parts.embedder.embed_one
+    embed = space.parts.embedder.embed_one
     for n in range(queries):
         known, other = made.questions[n * (answers // queries)], made.questions[answers + n]
         for question in (known, other):

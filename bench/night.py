@@ -15,7 +15,7 @@ from bench.nights import DIM, make_store, quick, say
 from reverie.asleep.runner import Runner
 from reverie.asleep.step import Minds
 from reverie.minds.embed import FromFunction, MiniLM
-from reverie.minds.rules import RulesReasoner
+from reverie.minds.rules.reasoner import RulesReasoner
 from reverie.model.night import Progress
 from reverie.model.rhythm import Sleeping, SleepRequest
 from reverie.triggers.inline import sleep

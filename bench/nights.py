@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 
-from reverie.asleep.steps.tag import words_of
 from reverie.awake.append import Draft, append
 from reverie.minds.embed import Vectors
 from reverie.model.base import DAY, Instant
@@ -16,6 +15,7 @@ from reverie.model.memories import Document, Memory
 from reverie.model.night import Night
 from reverie.policy.dedupe import bands
 from reverie.policy.keys import episode_id
+from reverie.policy.tagging import words_of
 from reverie.policy.words import content_hash, date_words
 from reverie.store import leases, nights, spaces
 from reverie.store.commit import Checkpoint, commit

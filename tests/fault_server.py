@@ -81,6 +81,8 @@ class FaultServer:
                 self._send(http, 200, b"<html>nginx</html>", "text/html")
             case "cut_off":
                 self._cut(http, body)
+            case "slow":
+                self._trickle(http)
             case _:
                 self._complete(http, body, *self.write(body))
 
@@ -95,6 +97,16 @@ class FaultServer:
         kind = "text/event-stream" if body.get("stream") else "application/json"
         self._send(http, 200, whole[: len(whole) // 2], kind, promised=len(whole))
         http.close_connection = True
+
+    def _trickle(self, http: BaseHTTPRequestHandler) -> None:
+        """Word by word, as a person sees a model write."""
+        http.send_response(200)
+        http.send_header("content-type", "text/event-stream")
+        http.end_headers()
+        for event in events(TEXT, "stop"):
+            http.wfile.write(event)
+            if self.stopping.wait(0.05):
+                return
 
     def _error(self, http: BaseHTTPRequestHandler, status: int, headers: dict[str, str] | None = None) -> None:
         self._send(http, status, json.dumps({"error": {"message": "no", "code": status}}).encode(), headers=headers)

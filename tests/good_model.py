@@ -9,8 +9,8 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
-from reverie.minds.rules import RulesReasoner
 from reverie.minds.rules.predicates import PREDICATES
+from reverie.minds.rules.reasoner import RulesReasoner
 from reverie.model.memories import Memory
 from reverie.model.thinking import (
     BlockDraft,

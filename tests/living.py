@@ -3,21 +3,19 @@
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from reverie.asleep.pipeline import steps_of
 from reverie.asleep.runner import Runner
 from reverie.asleep.step import Minds
 from reverie.awake.append import Draft, append
 from reverie.awake.recall import query_hash
 from reverie.minds.embed import NoEmbedder
 from reverie.minds.rules.reasoner import RulesReasoner
-from reverie.model.base import DAY, new_id
+from reverie.model.base import DAY, day_of, new_id
 from reverie.model.blocks import Block
 from reverie.model.filters import Filter
 from reverie.model.memories import Memory
 from reverie.model.night import Night
 from reverie.model.rhythm import Sleeping, SleepRequest
 from reverie.model.turns import RecallEvent
-from reverie.policy.promotion import _day
 from reverie.store import blocks, memories, nights, recalls, spaces
 from reverie.store.blocks import Writer
 from reverie.store.db import Database
@@ -57,7 +55,7 @@ class Life:
         return append(self.db, spaces.by_id(self.db, self.space), draft).id
 
     def ask(self, memory: str, question: str, score: float = 0.9) -> None:
-        event = RecallEvent(self.space, memory, query_hash(question), _day(self.now), score, self.now)
+        event = RecallEvent(self.space, memory, query_hash(question), day_of(self.now), score, self.now)
         with self.db.write("log") as tx:
             recalls.put_events(tx, [event])
 
@@ -86,7 +84,3 @@ class Life:
 
     def value(self, label: str = "human") -> str:
         return blocks.labelled(self.db, self.space, label).value
-
-
-def every_step() -> tuple[str, ...]:
-    return tuple(step.name for step in steps_of("night"))

@@ -16,7 +16,7 @@ import numpy as np
 from reverie.asleep.runner import Runner
 from reverie.asleep.step import Minds
 from reverie.minds.embed import FromFunction, Vectors
-from reverie.minds.rules import RulesReasoner
+from reverie.minds.rules.reasoner import RulesReasoner
 from reverie.model.night import Progress
 from reverie.retrieve import Retriever
 from reverie.store import leases

@@ -141,7 +141,7 @@ class Truth(RuleBasedStateMachine):
             found = person.space.explain_answer(HOME)
             if found and found.id:
                 entry = person.space.prepared(found.id)
-                now = answers.rests_now(person.space._db, person.space.id, entry.rests_on)
+                now = answers.rests_now(person.space.parts.db, person.space.id, entry.rests_on)
                 assert {ref: rest.version for ref, rest in now.items()} == entry.rests_on
 
     def teardown(self) -> None:
@@ -151,7 +151,7 @@ class Truth(RuleBasedStateMachine):
 
 def woken_after(space: Space, batches: int) -> None:
     left = count(batches, -1)
-    runner = replace(space._runner(None), stopping=lambda: next(left) <= 0)
+    runner = replace(space.parts.runner(), stopping=lambda: next(left) <= 0)
     inline.sleep(runner, space.id, SleepRequest("night", "manual", "woken"), space.sleeping)
 
 

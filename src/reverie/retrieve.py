@@ -10,10 +10,10 @@ from reverie.model.base import Instant
 from reverie.model.hits import Asking, Flag, Hit
 from reverie.model.memories import Memory
 from reverie.model.turns import Turn
-from reverie.policy import guards
 from reverie.policy.asking import acceptance, decided_late, kinds, span
 from reverie.policy.freshness import fact_keys
 from reverie.policy.fusion import Candidates, in_order, rankings, too_little
+from reverie.policy.guards import reading
 from reverie.policy.precedence import facts_first
 from reverie.policy.ranking import Links, Ranked, Ranking, Traits, holds, rank
 from reverie.store import memories, search
@@ -73,7 +73,7 @@ class Retriever:
             return []
         accepts, moment = acceptance(asking), _moment(asking, now)
         stated = (
-            fact for key in fact_keys(guards.personal_reading(query)) for fact in memories.stated(self.db, space, *key)
+            fact for key in fact_keys(reading.personal_reading(query)) for fact in memories.stated(self.db, space, *key)
         )
         return [fact for fact in stated if accepts(fact) and _says(fact, moment)]
 

@@ -6,8 +6,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from reverie.config import Config, load
-from reverie.errors import BadInput, ConfigError, NotFound
+from reverie.config import Config, load, shown
+from reverie.errors import BadInput, ConfigError, NotFound, UsageError
 from reverie.minds.embed import Embedder
 from reverie.model.base import Instant, new_id
 from reverie.model.blocks import Block
@@ -16,6 +16,7 @@ from reverie.parts import Parts
 from reverie.space import Space
 from reverie.store import backup, blocks, forget, portable, spaces
 from reverie.store.blocks import Writer
+from reverie.store.hnsw import forget_files
 from reverie.store.migrate import migrate_postgres, migrate_sqlite
 from reverie.store.postgres import open_postgres
 from reverie.store.sqlite import open_sqlite
@@ -29,7 +30,7 @@ class Reverie:
     """A store, opened. `with Reverie.open() as memory: memory.space("alice").append("user", "…")`."""
 
     def __init__(self, parts: Parts, org: str) -> None:
-        self._parts = parts
+        self.parts = parts  # for the surfaces that come with Reverie
         self.org = org
         self._spaces: dict[str, Space] = {}
 
@@ -53,7 +54,9 @@ class Reverie:
         chosen = (config or load()).with_values(**settings)
         where = str(location or chosen["store"] or chosen["home"])
         if "://" in where and not where.startswith(("postgresql://", "postgres://")):
-            raise ConfigError(f"no store {where!r}", next_move="Give a directory, or a postgresql:// URL.")
+            raise ConfigError(f"no store {shown(where)!r}", next_move="Give a directory, or a postgresql:// URL.")
+        if not where:
+            raise ConfigError("`home` is empty", next_move="Give a directory, or leave it away for ./.reverie.")
         if "://" in where:
             migrate_postgres(where)
             db = open_postgres(where)
@@ -70,28 +73,29 @@ class Reverie:
 
     @property
     def config(self) -> Config:
-        return self._parts.config
-
-    @property
-    def parts(self) -> Parts:
-        """For the surfaces that come with Reverie."""
-        return self._parts
+        """Every setting with its value and where that came from."""
+        return self.parts.config
 
     def in_org(self, name: str) -> "Reverie":
         """The same store as another org sees it; closing it is left to the one that was opened."""
-        return Reverie(self._parts, spaces.org_named(self._parts.db, name, self._parts.clock()))
+        return Reverie(self.parts, spaces.org_named(self.parts.db, name, self.parts.clock()))
 
     def space(self, name: str | None = None) -> Space:
         """The space of that name, made with its default blocks if it is not there yet."""
         wanted = name or self.config["space"]
         known = self._spaces.get(wanted)
         if known is None:
-            found = spaces.named(self._parts.db, self.org, wanted)
+            found = spaces.named(self.parts.db, self.org, wanted)
             known = self._spaces[wanted] = self._wrap(found) if found else self.create_space(wanted)
         return known
 
+    def has_space(self, name: str) -> bool:
+        """Whether there is a space of that name; `space` would make it."""
+        return spaces.named(self.parts.db, self.org, name) is not None
+
     def create_space(self, name: str, *, default_blocks: bool = True, **more: Any) -> Space:
-        db, now = self._parts.db, self._parts.clock()
+        """A new space; a conflict if there is one of that name. `space` is what you usually want."""
+        db, now = self.parts.db, self.parts.clock()
         with db.write("memory") as tx:
             record = spaces.create(db, self.org, name, now, **more)
             if default_blocks and not blocks.any_attached(tx, record.id):
@@ -100,51 +104,62 @@ class Reverie:
         return self._wrap(record)
 
     def space_by_id(self, id: str) -> Space:
-        record = spaces.by_id(self._parts.db, id)
+        """A space of this org by its id, as `Space.id` and the Letta routes have it."""
+        record = spaces.by_id(self.parts.db, id)
         if record.org != self.org:
             raise NotFound("space", id)
         return self._wrap(record)
 
     def spaces(self, *, limit: int = 50, after: str | None = None) -> list[Space]:
-        return [self._wrap(record) for record in spaces.listed(self._parts.db, self.org, limit=limit, after=after)]
+        """The org's spaces in the order they were made; `after` is the id of the last one seen."""
+        return [self._wrap(record) for record in spaces.listed(self.parts.db, self.org, limit=limit, after=after)]
 
     def delete_space(self, name: str) -> None:
         """Deletes a space with all it holds. Blocks that other spaces share stay with them."""
-        record = spaces.named(self._parts.db, self.org, name)
+        record = spaces.named(self.parts.db, self.org, name)
         if record is None:
             raise NotFound("space", name)
-        portable.delete_space(self._parts.db, record.id)
+        portable.delete_space(self.parts.db, record.id)
+        forget_files(self.parts.index_folder, record.id)
         self._spaces.pop(name, None)
 
     def import_space(self, name: str, lines: Iterable[str]) -> Space:
         """A new space from what `Space.export` wrote."""
-        return self._wrap(portable.restore(self._parts.db, self.org, name, lines, self._parts.clock()))
+        return self._wrap(portable.restore(self.parts.db, self.org, name, lines, self.parts.clock()))
 
     def backup(self, target: str | Path) -> list[Path]:
         """Copies the live embedded store into a new directory."""
-        if "://" in self._parts.location:
+        if "://" in self.parts.location:
             raise BadInput("a Postgres store is backed up with pg_dump", next_move="pg_dump -Fc URL > reverie.dump")
-        return backup.backup(Path(self._parts.location), Path(target))
+        return backup.backup(Path(self.parts.location), Path(target))
 
     def start_sleeper(self) -> "Supervisor":
         """A supervised sleeper beside this process; it ends with `close()`."""
-        from reverie.worker import supervised
+        from reverie.triggers.beside import sleeper_beside
 
-        keeper = supervised(self.config, self._parts.location)
+        keeper = sleeper_beside(self.config, self.parts.location)
         keeper.start()
-        self._parts.on_close.append(keeper.stop)
+        self.parts.on_close.append(keeper.stop)
         return keeper
 
     def warm(self) -> None:
-        """Loads the embedder, so that the first question does not wait for it."""
-        embedder = self._parts.embedder
+        """Loads what questions need, the embedder above all, so that the first one does not wait for it."""
+        from reverie.policy.guards.reading import read
+
+        _ = self.parts.assembler, self.parts.answerer
+        read("where do I live?")
+        embedder = self.parts.embedder
         if embedder.dim:
             embedder.embed_one("warm")
 
     def close(self) -> None:
-        while self._parts.on_close:
-            self._parts.on_close.pop()()
-        self._parts.db.close()
+        """Ends the sleeper, writes what waits, closes the store. `with Reverie.open() as memory` does it for you."""
+        while self.parts.on_close:
+            self.parts.on_close.pop()()
+        self.parts.db.close()
+
+    def __reduce__(self) -> Any:
+        raise UsageError("an opened store cannot be pickled", next_move="Open it again in the other process.")
 
     def __enter__(self) -> Self:
         return self
@@ -155,7 +170,7 @@ class Reverie:
         self.close()
 
     def _wrap(self, record: SpaceRecord) -> Space:
-        return Space(self._parts, record)
+        return Space(self.parts, record)
 
 
 def _first_blocks(record: SpaceRecord) -> list[Block]:

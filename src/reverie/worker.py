@@ -5,10 +5,9 @@ import os
 import sys
 from dataclasses import replace
 
-from reverie.config import Config, environment_of, load, sleeping_of
+from reverie.config import load, sleeping_of
 from reverie.reverie import Reverie
 from reverie.triggers.sleeper import Stop, sleeper
-from reverie.triggers.supervise import Supervisor
 from reverie.triggers.watch import Watch
 from reverie.verbs.mirror import mirrored
 
@@ -27,13 +26,6 @@ def work(memory: Reverie, parent: int | None = None) -> None:
 
     logging.basicConfig(level=memory.config["log_level"].upper(), format="%(message)s")
     sleeper(watch, parent)
-
-
-def supervised(config: Config, location: str) -> Supervisor:
-    """A sleeper in its own process, restarted when it dies, gone with this one."""
-    where = {"REVERIE_STORE": location} if "://" in location else {"REVERIE_HOME": location, "REVERIE_STORE": ""}
-    env = {**os.environ, **environment_of(config), **where}
-    return Supervisor([sys.executable, "-m", "reverie.worker", str(os.getpid())], env)
 
 
 def main(arguments: list[str]) -> None:

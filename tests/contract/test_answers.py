@@ -9,20 +9,11 @@ from reverie import Reverie
 from reverie.errors import NotFound
 from reverie.model.base import DAY, HOUR
 from reverie.space import Space
+from tests.clock import Clock
 from tests.conftest import BACKENDS
 
 Keep = Callable[[Any], Any]
 both = pytest.mark.parametrize("location", BACKENDS, indirect=True)
-START = 1_780_000_000.0
-
-
-class Clock:
-    def __init__(self) -> None:
-        self.now = START
-
-    def __call__(self) -> float:
-        self.now += 1.0
-        return self.now
 
 
 @pytest.fixture
@@ -46,7 +37,7 @@ def alice(memory: Reverie) -> Space:
 
 
 def settled(space: Space) -> Space:
-    assert space._parts.events.flush()
+    assert space.parts.events.flush()
     return space
 
 

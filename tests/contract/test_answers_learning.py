@@ -13,21 +13,13 @@ from reverie.model.base import DAY, HOUR
 from reverie.policy.serving import starting_bar
 from reverie.space import Space
 from reverie.store import answers, upkeep
+from tests.clock import Clock
 from tests.conftest import BACKENDS
 from tests.truth import woken_after
 
 Keep = Callable[[Any], Any]
 pytestmark = pytest.mark.parametrize("location", BACKENDS, indirect=True)
 HOME = "Where do I live?"
-
-
-class Clock:
-    def __init__(self) -> None:
-        self.now = 1_780_000_000.0
-
-    def __call__(self) -> float:
-        self.now += 1.0
-        return self.now
 
 
 @pytest.fixture
@@ -47,7 +39,7 @@ def alice(location: str, opened: Keep, clock: Clock) -> Space:
 
 def napped(space: Space) -> list[str]:
     """The notes of a nap over what has been asked."""
-    assert space._parts.events.flush()
+    assert space.parts.events.flush()
     night = space.nap()
     assert night.status == "done", night.error
     return [note for notes in night.counts.get("told", {}).values() for note in notes]
@@ -60,18 +52,18 @@ def entry(space: Space) -> Answer:
 def rewritten(space: Space, **columns: Any) -> None:
     """The prepared answer as something else had left it."""
     sets = ", ".join(f"{name} = :{name}" for name in columns)
-    with space._db.write("memory") as tx:
+    with space.parts.db.write("memory") as tx:
         tx.run(f"UPDATE answers SET {sets} WHERE space = :space AND question = :q", space=space.id, q=HOME, **columns)
 
 
 def recorded(space: Space, *records: TrackRecord) -> None:
-    with space._db.write("memory") as tx:
+    with space.parts.db.write("memory") as tx:
         for record in records:
             answers.put_record(tx, space.id, record)
 
 
 def state(space: Space) -> Mapping[str, Any]:
-    return answers.records(space._db, space.id)["_space"].state
+    return answers.records(space.parts.db, space.id)["_space"].state
 
 
 def test_an_answer_that_a_person_dropped_is_not_made_again(alice: Space) -> None:
@@ -179,22 +171,22 @@ def test_an_edit_of_core_memory_counts_as_said_and_outlives_the_night(alice: Spa
 
 def test_a_very_long_or_odd_question_is_a_miss(alice: Space) -> None:
     assert not alice.answer("where \x00 " * 100_000)
-    assert alice._parts.events.flush()
-    assert alice._parts.events.failed == 0
+    assert alice.parts.events.flush()
+    assert alice.parts.events.failed == 0
 
 
 def test_a_row_that_is_gone_leaves_the_cache(alice: Space) -> None:
     assert alice.answer(HOME)
-    with alice._db.write("memory") as tx:
+    with alice.parts.db.write("memory") as tx:
         tx.run("DELETE FROM answers WHERE space = :space", space=alice.id)
     assert alice.answer(HOME).why in ("the nearest answer is gone", "no answers are prepared for this space")
-    assert answer_id(alice.id, HOME) not in alice._parts.answerer.held.of(alice.id).questions
+    assert answer_id(alice.id, HOME) not in alice.parts.answerer.held.of(alice.id).questions
 
 
 def test_the_report_counts_what_no_night_has_read_yet(alice: Space) -> None:
     assert alice.answer(HOME)
     assert not alice.answer("Who is Tom?")
-    assert alice._parts.events.flush()
+    assert alice.parts.events.flush()
     report = alice.answers_report()
     assert (report.asked, report.hits) == (2, 1)
     assert report.tokens_saved > 0
@@ -207,16 +199,18 @@ def test_the_report_counts_what_no_night_has_read_yet(alice: Space) -> None:
 def test_past_the_cap_the_least_recently_used_go_first(alice: Space, monkeypatch: pytest.MonkeyPatch) -> None:
     alice.append("user", "I am allergic to peanuts.", session="b")
     napped(alice)
-    rewritten(alice, last_hit_at=alice._now())
+    rewritten(alice, last_hit_at=alice.parts.clock())
     monkeypatch.setattr(upkeep, "MAX_ANSWERS", 1)
-    upkeep.drop_answers(alice._db, alice.id, alice._now())
+    upkeep.drop_answers(alice.parts.db, alice.id, alice.parts.clock())
     assert [a.question for a in alice.answers(live=False)] == [HOME]
 
 
 def test_servings_and_questions_are_bounded(alice: Space, monkeypatch: pytest.MonkeyPatch) -> None:
-    with alice._db.write("log") as tx:
+    with alice.parts.db.write("log") as tx:
         for n in range(30):
-            answers.put_serving(tx, alice.id, Serving(f"q{n}", None, 0.0, False, "nothing close", at=alice._now()))
+            answers.put_serving(
+                tx, alice.id, Serving(f"q{n}", None, 0.0, False, "nothing close", at=alice.parts.clock())
+            )
     monkeypatch.setattr(upkeep, "MAX_ASKED", 10)
-    upkeep.tidy(alice._db, alice.id, alice._now(), keep_nights=30)
-    assert [s.asked for s in answers.servings(alice._db, alice.id)] == [f"q{n}" for n in range(20, 30)]
+    upkeep.tidy(alice.parts.db, alice.id, alice.parts.clock(), keep_nights=30)
+    assert [s.asked for s in answers.servings(alice.parts.db, alice.id)] == [f"q{n}" for n in range(20, 30)]

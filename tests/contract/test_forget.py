@@ -1,5 +1,6 @@
 """A person's forget leaves no trace, and touches nothing else."""
 
+import json
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -13,28 +14,18 @@ from reverie.model.memories import Memory
 from reverie.model.turns import Turn
 from reverie.space import Space
 from reverie.store import memories
+from tests.clock import Clock
 from tests.conftest import BACKENDS
+from tests.searching import EMBEDDER
 
-Keep = Callable[[Any], Any]
 both = pytest.mark.parametrize("location", BACKENDS, indirect=True)
 SECRET = "The heron nests behind Willowbrook mill"
-
-
-@pytest.fixture
-def memory(location: str, opened: Keep) -> Reverie:
-    reverie: Reverie = opened(Reverie.open(location, embedder="none", durable=False))
-    return reverie
-
-
-@pytest.fixture
-def alice(memory: Reverie) -> Space:
-    return memory.space("alice")
 
 
 def derive(space: Space, kind: Any, text: str, *sources: str) -> Memory:
     """What a night would make of them."""
     made = Memory(f"mem-{kind}-{len(text)}", space.id, kind, text, sources, 1000.0)
-    with space._db.write("memory") as tx:
+    with space.parts.db.write("memory") as tx:
         memories.insert(tx, made)
     return made
 
@@ -119,8 +110,89 @@ def test_no_byte_of_it_is_left_in_the_files(location: str, memory: Reverie, alic
 
 def test_a_forget_that_was_cut_off_is_finished_at_the_next_open(location: str, memory: Reverie, alice: Space) -> None:
     turn = alice.append("user", SECRET)
-    with alice._db.write("memory") as tx:
+    with alice.parts.db.write("memory") as tx:
         tx.run("INSERT INTO tombstones (space, ref, what, at) VALUES (:s, :r, 'turn', 1)", s=alice.id, r=turn.id)
     with Reverie.open(location, embedder="none", durable=False) as again:
         found: list[Turn] = again.space("alice").turns()
     assert found == []
+
+
+@both
+def test_a_turn_takes_its_vector_and_its_spaces_index_file_with_it(location: str, opened: Callable[[Any], Any]) -> None:
+    space = opened(Reverie.open(location, embedder=EMBEDDER, durable=False)).space("alice")
+    turn = space.append("user", SECRET)
+    assert space.embed() == 1
+    folder = space.parts.index_folder
+    if folder is not None:
+        folder.mkdir()
+        (folder / f"{space.id}.0.usearch").touch()
+    space.forget(turn.id)
+    assert space.parts.db.value("SELECT count(*) AS n FROM vectors WHERE vec IS NOT NULL") == 0
+    assert folder is None or list(folder.iterdir()) == []
+
+
+@both
+def test_a_long_text_goes_as_a_short_one_does(alice: Space) -> None:
+    kept = alice.remember(f"{SECRET}. " + "All of it is written down here. " * 2_000)
+    alice.forget(kept.id)
+    with pytest.raises(NotFound):
+        alice.memory(kept.id)
+
+
+@both
+@pytest.mark.parametrize("query", ["Müller", "muller", "MÜLLER isn't"])
+def test_words_are_found_whatever_their_case_and_accents(alice: Space, query: str) -> None:
+    turn = alice.append("user", "Frau MÜLLER isn't at home.")
+    kept = alice.remember("I met Frau Müller, and it isn't a secret.")
+    meant = alice.forget(query=query, dry_run=True)
+    assert (meant.turns, meant.memories) == ((turn.id,), (kept.id,))
+
+
+@both
+def test_a_percent_sign_is_no_wildcard(alice: Space) -> None:
+    human = alice.blocks["human"]
+    human.set("Likes tea, and gives all of it.")
+    alice.forget(alice.append("user", "%%%% gives % of it").id)
+    assert human.value == "Likes tea, and gives all of it."
+
+
+@both
+def test_an_episode_is_the_turn_itself(alice: Space) -> None:
+    """Its id is what `recall` shows: nobody means that the log should go on saying it."""
+    turn = alice.append("user", "I live in Willowbrook.")
+    alice.nap()
+    episode = next(memory for memory in alice.all() if memory.kind == "episode")
+    assert alice.forget(episode.id, dry_run=True).turns == (turn.id,)
+    alice.forget(episode.id)
+    assert (alice.all(), alice.turns()) == ([], [])
+
+
+@both
+def test_what_a_forgotten_memory_had_ended_holds_again(location: str, opened: Callable[[Any], Any]) -> None:
+    clock = Clock()
+    alice = opened(Reverie.open(location, embedder="none", durable=False, clock=clock)).space("alice")
+    alice.append("user", "I live in Lisbon.")
+    clock.now += 3 * 86_400
+    alice.nap()
+    moved = alice.append("user", "I moved to Oslo.")
+    clock.now += 60
+    last = alice.nap()
+    ended = {memory.text for memory in alice.all() if memory.valid_until is not None}
+    assert ended == {"I live in Lisbon.", "The user lives in Lisbon"}
+    assert alice.forget(moved.id).counts["memories that hold again"] == 1
+    assert [memory.text for memory in alice.all() if memory.valid_until is not None] == []
+    alice.undo(last.id)  # what it ended is no longer its to take back
+    assert {memory.text for memory in alice.all()} == ended
+
+
+@both
+def test_a_quote_in_a_text_hides_no_trace_of_it(alice: Space) -> None:
+    turn = alice.append("user", 'They call it "the heron\nhouse" at Willowbrook.')
+    with alice.parts.db.write("memory") as tx:
+        tx.run(
+            "INSERT INTO ledger (id, space, step, regime, role, model, prompt_hash, status, at, response)"
+            " VALUES ('l', :space, 's', 'asleep', 'sleep', 'm', 'h', 'done', 0, :response)",
+            space=alice.id,
+            response=json.dumps({"read": alice.turn(turn.id).text}),
+        )
+    assert alice.forget(turn.id).counts["model responses"] == 1

@@ -196,7 +196,7 @@ def test_calls_start_no_faster_than_the_rate_limit(server: FaultServer) -> None:
 
 
 def test_a_spent_budget_leaves_the_work_to_the_rules_and_says_so(server: FaultServer) -> None:
-    rig = Rig(server, "good", Budgets.none())
+    rig = Rig(server, "good", Budgets(total=Budget(tokens=0)))
     before = server.asked("good")
     for method in METHODS:
         assert rig.ask(method) == rig.by_the_rules(method)

@@ -9,7 +9,7 @@ from reverie.minds.llm.opening import open_models
 from reverie.minds.llm.reasoner import LlmReasoner
 from reverie.minds.llm.spec import ModelSpec
 from reverie.minds.reasoner import Reasoner
-from reverie.minds.rules import RulesReasoner
+from reverie.minds.rules.reasoner import RulesReasoner
 from tests import good_model
 from tests.fault_server import fault_server
 from tests.reasoner_contract import ReasonerContract, episode

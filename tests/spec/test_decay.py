@@ -1,6 +1,5 @@
 """Decay, priority and confidence as tables; and that the number of nights does not matter."""
 
-import doctest
 from dataclasses import replace
 
 import pytest
@@ -9,14 +8,9 @@ from hypothesis import strategies as st
 
 from reverie.model.base import DAY, WEEK, Trust
 from reverie.model.memories import Memory
-from reverie.policy import decay as policy
 from reverie.policy.decay import confidence_at, decay, demoted, exemption, priority, starting_confidence
 
 SAID = Memory("m", "s", "fact", "The user drinks tea", ("turn-1",), created_at=DAY, said_at=DAY)
-
-
-def test_the_formulas_in_the_docstrings_hold() -> None:
-    assert doctest.testmod(policy).failed == 0
 
 
 @pytest.mark.parametrize(

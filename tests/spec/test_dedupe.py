@@ -1,6 +1,5 @@
 """Near duplicates: found by a shared band, judged by their words, never merged across a change of meaning."""
 
-import doctest
 from dataclasses import replace
 from random import Random
 
@@ -8,16 +7,11 @@ import pytest
 
 from reverie.model.base import Trust
 from reverie.model.memories import Memory
-from reverie.policy import dedupe
 from reverie.policy.dedupe import bands, near, signature, survivor
 from reverie.policy.words import jaccard
 
 LONG = "yesterday we walked along the river with the children and then had soup in the small place behind the station"
 MEMORY = Memory("b", "s", "episode", "I moved to Berlin", ("t",), created_at=10.0, said_at=10.0)
-
-
-def test_the_examples_in_the_docstrings_hold() -> None:
-    assert doctest.testmod(dedupe).failed == 0
 
 
 @pytest.mark.parametrize(

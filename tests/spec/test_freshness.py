@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from reverie.model.answers import Answer
 from reverie.model.base import Trust
 from reverie.policy.freshness import NewFact, World, check, fact_keys, said
-from reverie.policy.guards import read
+from reverie.policy.guards.reading import read
 
 QUESTION = read("Where do I live?")
 ANSWER = Answer(

@@ -1,13 +1,11 @@
 """Every gate as a table row: open or closed, why, and when to ask again."""
 
-import doctest
 from dataclasses import replace
 
 import pytest
 
 from reverie.model.base import DAY, HOUR, MINUTE
 from reverie.model.rhythm import Rhythm, Sleeping, SleepRequest
-from reverie.policy import gates
 from reverie.policy.gates import decide, first_closed, opens_at, rest_seconds, yield_seconds
 
 NOW = 1_000 * DAY
@@ -20,10 +18,6 @@ MANUAL = SleepRequest("night", "manual", worker="me")
 
 def _every_minute(naps: int) -> tuple[float, ...]:
     return tuple(NOW - n * MINUTE for n in range(1, naps + 1))
-
-
-def test_the_examples_in_the_docstrings_hold() -> None:
-    assert doctest.testmod(gates).failed == 0
 
 
 def test_all_gates_answer_in_order_of_cost() -> None:

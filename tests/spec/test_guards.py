@@ -7,7 +7,8 @@ import pytest
 
 from reverie.minds.embed import MiniLM
 from reverie.policy.closeness import closeness
-from reverie.policy.guards import compare, pack, read, unpack
+from reverie.policy.guards.compare import compare
+from reverie.policy.guards.reading import pack, read, unpack
 from reverie.policy.serving import starting_bar
 
 CORPORA = Path(__file__).parents[1] / "corpora"

@@ -1,12 +1,9 @@
 """Sections in order, whole items, stable first, and every omission named."""
 
-import doctest
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reverie.policy import packing
 from reverie.policy.packing import Item, LeftOut, Packed, Section, pack
 
 
@@ -16,10 +13,6 @@ def items(*sizes: int, prefix: str = "i") -> tuple[Item, ...]:
 
 def ids(packed: Packed) -> dict[str, list[str]]:
     return {section.name: [item.id for item in section.items] for section in packed.sections}
-
-
-def test_the_examples_in_the_docstrings_hold() -> None:
-    assert doctest.testmod(packing).failed == 0
 
 
 def test_everything_fits_into_a_large_budget_in_the_given_order() -> None:

@@ -1,6 +1,5 @@
 """Fusion with its arithmetic, each factor alone, and that every score is the product of its parts."""
 
-import doctest
 from math import prod
 
 import pytest
@@ -8,16 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reverie.model.base import DAY
-from reverie.policy import ranking
 from reverie.policy.ranking import Ranking, Traits, best_possible, fuse, rank
 
 NOW = 1_000 * DAY
 TWO = [Ranking("text", ["a", "b", "c"]), Ranking("meaning", ["b", "d"], 0.5)]
 FACTORS = {"importance", "confidence", "recency", "tier", "stale", "validity", "links"}
-
-
-def test_the_formulas_in_the_docstrings_hold() -> None:
-    assert doctest.testmod(ranking).failed == 0
 
 
 def test_relevance_is_the_fused_score_over_the_best_possible() -> None:

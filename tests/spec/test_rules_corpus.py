@@ -2,7 +2,7 @@
 
 import pytest
 
-from reverie.minds.rules import RulesReasoner
+from reverie.minds.rules.reasoner import RulesReasoner
 from tests.corpora import score
 
 PRECISION, RECALL = 0.90, 0.60

@@ -9,7 +9,8 @@ from reverie.model.answers import Answer
 from reverie.model.base import Trust
 from reverie.policy.closeness import Closeness, closeness
 from reverie.policy.decision import Decision
-from reverie.policy.guards import Guarded, compare, read
+from reverie.policy.guards.compare import Guarded, compare
+from reverie.policy.guards.reading import read
 from reverie.policy.serving import (
     CURVE,
     NEVER,

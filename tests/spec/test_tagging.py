@@ -1,18 +1,10 @@
 """Keywords by rarity, source tags first, and never an untagged memory."""
 
-import doctest
-
 import pytest
 
-from reverie.model.base import DAY
-from reverie.policy import tagging
-from reverie.policy.tagging import Frequencies, auto_tags, keywords, needs_tags
+from reverie.policy.tagging import Frequencies, auto_tags, keywords
 
 SPACE = Frequencies(100, {"garden": 60, "tomato": 2, "water": 30})
-
-
-def test_the_examples_in_the_docstrings_hold() -> None:
-    assert doctest.testmod(tagging).failed == 0
 
 
 @pytest.mark.parametrize(
@@ -44,18 +36,3 @@ def test_source_tags_come_first_and_once() -> None:
 
 def test_a_text_without_keywords_is_tagged_with_its_source() -> None:
     assert auto_tags("ok", "import:notes", Frequencies()) == ("import:notes",)
-
-
-@pytest.mark.parametrize(
-    ("tags", "tagged_at", "why"),
-    [
-        ((), 0.0, "no tags"),
-        (("tea",), None, "never tagged by a night"),
-        (("tea",), 92 * DAY, "tags are 8 days old"),
-        (("tea",), 93 * DAY, None),
-    ],
-)
-def test_tags_want_care_when_missing_or_a_week_old(
-    tags: tuple[str, ...], tagged_at: float | None, why: str | None
-) -> None:
-    assert needs_tags(tags, tagged_at, 100 * DAY) == why

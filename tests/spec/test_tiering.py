@@ -1,6 +1,5 @@
 """Tier rules as a table with their reasons; total, and stable when asked twice."""
 
-import doctest
 from dataclasses import replace
 
 import pytest
@@ -8,14 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reverie.model.memories import TIERS
-from reverie.policy import tiering
 from reverie.policy.tiering import Standing, place
 
 COLD = Standing("warm", priority=0.1, decay=0.7, unused_days=35)
-
-
-def test_the_examples_in_the_docstrings_hold() -> None:
-    assert doctest.testmod(tiering).failed == 0
 
 
 @pytest.mark.parametrize(

@@ -11,17 +11,9 @@ from reverie.mirror.folder import Folder, Unread, digest_of
 from reverie.mirror.pages import DREAMS, INDEX, MAX_INDEX, MAX_LINES, Topic, index_of
 from reverie.reverie import Reverie
 from reverie.space import Space
-from tests.nights import NOW
+from tests.clock import Clock
 
 HUMAN = "human.md"
-
-
-class Clock:
-    now = NOW
-
-    def __call__(self) -> float:
-        self.now += 1.0
-        return self.now
 
 
 @pytest.fixture
@@ -219,7 +211,7 @@ def test_an_edit_during_the_write_is_kept_and_read_next_time(space: Space, writt
     edit(written / INDEX, "I like maps.")
     from reverie.verbs import mirror as verbs
 
-    parts, record = space._parts, space.record
+    parts, record = space.parts, space.record
     plain = verbs.mirror_of(parts, record, written)
 
     def keep(taken: Any) -> None:

@@ -9,7 +9,7 @@ from reverie.model.answers import Answer, TrackRecord
 from reverie.model.base import derived_id
 from reverie.policy import predicting
 from reverie.policy.freshness import Said, at_odds, said
-from reverie.policy.guards import Question, read
+from reverie.policy.guards.reading import Question, read
 from reverie.policy.serving import NEVER, Outcome, learned_bar
 from reverie.policy.words import normalised
 from reverie.store import answers

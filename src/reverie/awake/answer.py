@@ -6,17 +6,17 @@ from functools import cached_property
 
 from reverie.awake.events import Events
 from reverie.awake.held import HeldSpaces
-from reverie.awake.recall import KEPT_QUESTION, MAX_QUERY, day_of, query_hash
+from reverie.awake.recall import KEPT_QUESTION, MAX_QUERY, query_hash
 from reverie.awake.tail import Tail, Tails
 from reverie.errors import BadInput
 from reverie.minds.embed import Embedder
 from reverie.model.answers import Answer, Answered, Serving
-from reverie.model.base import Instant
+from reverie.model.base import Instant, day_of
 from reverie.policy.closeness import Closeness
 from reverie.policy.decision import Decision
 from reverie.policy.freshness import NewFact, World, check
-from reverie.policy.guards import Question, compare, read
-from reverie.policy.guards.reading import unpack
+from reverie.policy.guards.compare import compare
+from reverie.policy.guards.reading import Question, read, unpack
 from reverie.policy.serving import Hit, Limits, Served, decide
 from reverie.store import answers, recalls
 from reverie.store.db import Database, Transaction

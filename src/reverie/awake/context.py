@@ -2,13 +2,12 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
 from reverie.awake.events import Events
 from reverie.awake.recall import Recaller
 from reverie.errors import BadInput
 from reverie.model.answers import Answered
-from reverie.model.base import Instant
+from reverie.model.base import Instant, day_of
 from reverie.model.blocks import Block
 from reverie.model.hits import Asking, Context, Hit
 from reverie.model.turns import Turn
@@ -102,7 +101,7 @@ def _block(block: Block) -> str:
 
 def _memory(hit: Hit) -> str:
     """One line of data: the day, who said it, the text, where it comes from."""
-    said = f"{_day(hit.said_at)} " if hit.said_at is not None else ""
+    said = f"{day_of(hit.said_at)} " if hit.said_at is not None else ""
     who = f"{hit.speaker}: " if hit.speaker and hit.kind in ("turn", "episode") else ""
     flags = f" ({', '.join(hit.flags)})" if hit.flags else ""
     text = " ".join(hit.text.split())
@@ -113,10 +112,6 @@ def _turn(turn: Turn) -> str:
     """Without what was quoted from memory: it is in the section above, if it still matters."""
     text = strip_recalled(turn.text)
     return f"{turn.speaker or turn.role}: {text}" if text else ""
-
-
-def _day(instant: Instant) -> str:
-    return datetime.fromtimestamp(instant, UTC).strftime("%Y-%m-%d")
 
 
 def _line(out: LeftOut) -> str:

@@ -7,6 +7,7 @@ from reverie.errors import BlockTooLong, NoSingleMatch, NotAllowed
 from reverie.model.blocks import Block, BlockWrite
 from reverie.model.spaces import SpaceRecord
 from reverie.model.turns import DEFERRED_BLOCK
+from reverie.policy.limits import with_line
 from reverie.store import blocks
 from reverie.store.blocks import Writer
 from reverie.store.db import Database
@@ -16,7 +17,7 @@ def block_append(db: Database, space: SpaceRecord, block: Block, text: str, writ
     """Adds a line. What does not fit is kept in the log, and the next night condenses the block and merges it."""
     line = text.strip()
     try:
-        written = _write(db, block, lambda now: check_fits(now, f"{now.value.rstrip()}\n{line}".lstrip("\n")), writer)
+        written = _write(db, block, lambda now: check_fits(now, with_line(now.value, line)), writer)
     except BlockTooLong as full:
         kept = append(
             db,
@@ -56,9 +57,15 @@ def _write(
     db: Database, block: Block, change: Callable[[Block], str], writer: Writer, expected: int | None = None
 ) -> Block:
     if block.read_only and writer.actor != "operator":
-        raise NotAllowed(f"block {block.label!r} is read-only", label=block.label)
+        raise NotAllowed(
+            f"block {block.label!r} is read-only", next_move="Set its `read_only` to false first.", label=block.label
+        )
     if block.protected and writer.actor == "agent":
-        raise NotAllowed(f"block {block.label!r} is protected: an agent cannot change it", label=block.label)
+        raise NotAllowed(
+            f"block {block.label!r} is protected: an agent cannot change it",
+            next_move="A person may edit it, or approve what a night proposes (`reverie reviews list`).",
+            label=block.label,
+        )
     with db.write("memory") as tx:
         return blocks.write(tx, block.id, change, writer, expected=expected, for_update=db.for_update)
 

@@ -11,8 +11,7 @@ import numpy as np
 
 from reverie.minds.embed import Embedder
 from reverie.policy.closeness import Closeness, closeness
-from reverie.policy.guards import Question
-from reverie.policy.guards.reading import unpack
+from reverie.policy.guards.reading import Question, unpack
 from reverie.store import answers
 from reverie.store.db import Database
 from reverie.store.matrix import Matrix, Vectors

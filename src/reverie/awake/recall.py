@@ -2,12 +2,11 @@
 
 import hashlib
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
 from reverie.awake.events import Events
 from reverie.awake.last_resort import by_meaning
 from reverie.errors import BadInput
-from reverie.model.base import Instant
+from reverie.model.base import Instant, day_of
 from reverie.model.hits import Asking, Hit
 from reverie.model.turns import RecallEvent
 from reverie.policy.words import normalised
@@ -38,10 +37,6 @@ class Recaller:
 def query_hash(query: str) -> str:
     """The same for questions that differ only in case, spacing or punctuation."""
     return hashlib.blake2b(normalised(query).encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
-
-
-def day_of(now: Instant) -> str:
-    return datetime.fromtimestamp(now, UTC).strftime("%Y-%m-%d")
 
 
 def _check(query: str, asking: Asking) -> None:

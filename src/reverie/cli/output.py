@@ -1,15 +1,15 @@
 """How commands speak: tables or JSON on stdout, progress and errors on stderr, exit codes that scripts can trust."""
 
 import json
+import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, is_dataclass
 from datetime import UTC, datetime
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
-from rich.console import Console
-from rich.table import Table
-
+from reverie.cli.encoding import speaks_all
 from reverie.errors import (
     BudgetSpent,
     ConfigError,
@@ -19,6 +19,11 @@ from reverie.errors import (
     ReverieError,
     UsageError,
 )
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from reverie.cli.terminal import Terminal
 
 EXIT_CODES: tuple[tuple[type[ReverieError], int], ...] = (
     (UsageError, 2),
@@ -44,20 +49,36 @@ class Output:
 
     def __init__(self, *, as_json: bool) -> None:
         self.as_json = as_json
-        self.out = Console(highlight=False, soft_wrap=True)
-        self.err = Console(stderr=True, highlight=False)
+
+    @cached_property
+    def out(self) -> "Terminal":
+        from reverie.cli.terminal import Terminal
+
+        return Terminal(highlight=False, soft_wrap=True)
+
+    @cached_property
+    def err(self) -> "Terminal":
+        """Long lines fold at a terminal; in a file or a pipe they stay whole."""
+        from reverie.cli.terminal import Terminal
+
+        return Terminal(stderr=True, highlight=False, soft_wrap=not sys.stderr.isatty())
 
     def value(self, value: Any, say: Callable[[], Any] | str) -> None:
         """The JSON form, or what a person reads."""
         if self.as_json:
-            sys.stdout.write(json.dumps(plain(value), ensure_ascii=False, indent=2) + "\n")
+            sys.stdout.write(encoded(plain(value), indent=2) + "\n")
         elif isinstance(say, str):
             self.say(say)
         else:
             say()
 
+    def line(self, value: Any) -> None:
+        """One JSON value on one line, sent at once: for a program that talks to this one through pipes."""
+        sys.stdout.write(encoded(plain(value)) + "\n")
+        sys.stdout.flush()
+
     def say(self, text: str, style: str | None = None) -> None:
-        self.out.print(text, style=style, markup=False)
+        self.out.print(text, style=style)
 
     def fold(self, text: str, indent: str = "", style: str | None = None) -> None:
         """A paragraph, folded between words; where it is indented, the lines after its first are by two more."""
@@ -86,19 +107,21 @@ class Output:
             cells = {name: cell(read(item)) for name, read in columns.items()}
             for name in WIDE:
                 if cells.get(name):
-                    self.say(cells[name])
+                    self.say(cells[name].replace("\n", "\n    "))
             rest = [(name, text) for name, text in cells.items() if text and name not in WIDE]
             self.say("  " + "  ".join(text if name in PLAIN else f"{name} {text}" for name, text in rest), "dim")
 
     def error(self, error: ReverieError) -> None:
         if self.as_json:
             shape = {"code": error.code, "message": error.message, "next_move": error.next_move, "data": error.data}
-            sys.stdout.write(json.dumps({"error": plain(shape)}, ensure_ascii=False) + "\n")
-        self.err.print(f"error: {error.message}", style="red", markup=False)
-        self.err.print(error.next_move, style="dim", markup=False)
+            sys.stdout.write(encoded({"error": plain(shape)}) + "\n")
+        self.err.print(f"error: {error.message}", style="red")
+        self.err.print(error.next_move, style="dim")
 
 
-def table(items: Iterable[Any], columns: Mapping[str, Callable[[Any], Any]]) -> Table:
+def table(items: Iterable[Any], columns: Mapping[str, Callable[[Any], Any]]) -> "Table":
+    from rich.table import Table
+
     made = Table(box=None, pad_edge=False, header_style="bold")
     for name in columns:
         # Ids are there to be copied: only texts fold.
@@ -126,6 +149,12 @@ def when(instant: float | None) -> str:
     return "" if instant is None else datetime.fromtimestamp(instant, UTC).strftime("%Y-%m-%d %H:%M")
 
 
+def encoded(value: Any, indent: int | None = None) -> str:
+    """JSON as it may stand on a terminal: readable in any script that it knows, control characters only as escapes."""
+    said = json.dumps(value, ensure_ascii=not speaks_all(sys.stdout), indent=indent)
+    return re.sub("[\x7f-\x9f]", lambda found: f"\\u{ord(found[0]):04x}", said)
+
+
 def plain(value: Any) -> Any:
     """Dataclasses, tuples and bytes as JSON has them."""
     if is_dataclass(value) and not isinstance(value, type):
@@ -137,3 +166,13 @@ def plain(value: Any) -> Any:
     if isinstance(value, bytes):
         return f"{len(value)} bytes"
     return value
+
+
+def noun(name: str, n: int) -> str:
+    """A count's name as a person reads it: `notes_written` of one is a "note written".
+
+    >>> noun("notes_written", 1), noun("facts", 2)
+    ('note written', 'facts')
+    """
+    first, *more = name.split("_")
+    return " ".join([first.removesuffix("s") if n == 1 else first, *more])

@@ -1,13 +1,14 @@
 """Questions: recall, context; and embed, so that fresh turns are found by meaning too."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from reverie.cli.app import JsonFlag, SpaceOption, app, opened
+from reverie.cli.app import JsonFlag, SpaceOption, app, kinds_of, opened
 from reverie.cli.output import Output, when
-from reverie.model.hits import Context, Hit
-from reverie.policy.taint import unwrap_recalled
+
+if TYPE_CHECKING:
+    from reverie.model.hits import Context, Hit
 
 FRESH = 64  # turns that a question at the terminal embeds first, so that they are found by meaning too
 
@@ -18,7 +19,7 @@ def recall(
     k: Annotated[int, typer.Option(min=1, help="How many hits.")] = 10,
     session: Annotated[str | None, typer.Option(help="Only this conversation.")] = None,
     kind: Annotated[
-        list[str] | None, typer.Option(help="turn, episode, fact, note, insight, profile, summary.")
+        list[str] | None, typer.Option(help="turn, episode, fact, note, insight, profile or summary.")
     ] = None,
     tag: Annotated[list[str] | None, typer.Option(help="Has this tag.")] = None,
     raw: Annotated[bool, typer.Option("--raw", help="Only what was said, word for word.")] = False,
@@ -34,7 +35,7 @@ def recall(
             query,
             k,
             session=session,
-            kinds=tuple(kind or ()),
+            kinds=kinds_of(kind, "turn"),
             tags=tuple(tag or ()),
             mode="raw" if raw else "all",
             include_stale=include_stale,
@@ -66,18 +67,21 @@ def embed(space: SpaceOption = None, as_json: JsonFlag = False) -> None:
         output.value({"embedded": done}, f"{done} turns embedded")
 
 
-def tell_hits(output: Output, hits: list[Hit]) -> None:
+def tell_hits(output: Output, hits: "list[Hit]") -> None:
+    from reverie.policy.taint import unwrap_recalled
+
     if not hits:
         output.say("Nothing found.")
     for hit in hits:
         flags = f"  ({', '.join(hit.flags)})" if hit.flags else ""
         who = f"{hit.speaker}: " if hit.speaker else ""
-        output.say(f"{hit.relevance:.2f}  {who}{unwrap_recalled(hit.text)}{flags}")
+        text = unwrap_recalled(hit.text).replace("\n", "\n      ")  # below its score: no line of it passes for a hit
+        output.say(f"{hit.relevance:.2f}  {who}{text}{flags}")
         output.say(f"      {hit.kind}  {when(hit.said_at)}  {hit.id}", "dim")
         if hit.parts:
             output.say("      " + "  ".join(f"{name} {value:.3g}" for name, value in hit.parts.items()), "dim")
 
 
-def tell_context(output: Output, made: Context) -> None:
+def tell_context(output: Output, made: "Context") -> None:
     output.say(made.text)
     output.err.print(f"{made.tokens} tokens; {len(made.left_out)} left out", style="dim")

@@ -15,11 +15,6 @@ class Budgets:
     space: Budget = field(default_factory=Budget)
     total: Budget = field(default_factory=Budget)
 
-    @classmethod
-    def none(cls) -> "Budgets":
-        """Rules only."""
-        return cls(total=Budget(tokens=0))
-
     def over(self, purpose: Purpose, day_start: Instant) -> Iterator[tuple[str, Budget, Scope, Instant]]:
         """Each budget that a call for `purpose` counts against: its name, itself, and whose spending to add up.
 

@@ -2,6 +2,7 @@
 
 import hashlib
 import uuid
+from datetime import UTC, datetime
 from enum import IntEnum
 from typing import Any, Literal
 
@@ -35,6 +36,15 @@ TRUST_OF: dict[str, Trust] = {
     "file": Trust.CONTENT,
     "unknown": Trust.UNKNOWN,
 }
+
+
+def day_of(instant: Instant) -> str:
+    """The calendar day (UTC): what evidence is counted by, and how a date is shown.
+
+    >>> day_of(1_794_182_400.0)
+    '2026-11-09'
+    """
+    return datetime.fromtimestamp(instant, UTC).date().isoformat()
 
 
 def derived_id(prefix: str, *parts: str) -> str:

@@ -8,7 +8,6 @@ from reverie.model.base import JSON, Instant
 
 Scope = Literal["read", "write", "admin"]
 SCOPES: tuple[Scope, ...] = ("read", "write", "admin")
-DEFAULT_ORG = "default"
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from reverie.policy.guards import Question
 from reverie.policy.guards.comparison import regard
 from reverie.policy.guards.content import overlap
 from reverie.policy.guards.question import alike
+from reverie.policy.guards.reading import Question
 from reverie.policy.guards.vocabulary import word_set
 
 SAME_WORDS = 0.01  # added when the content words are the same
@@ -27,7 +27,7 @@ class Closeness:
 def closeness(asked: Question, cached: Question, cosine: float | None) -> Closeness:
     """`cosine` of the two embeddings, None where there is no embedder: then words alone have to do.
 
-    >>> from reverie.policy.guards import read
+    >>> from reverie.policy.guards.reading import read
     >>> closeness(read("Where do I live?"), read("What's my address again?"), 0.44).why
     'reading'
     """

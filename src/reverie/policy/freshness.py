@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 
 from reverie.model.answers import Answer
 from reverie.policy.decision import Decision
-from reverie.policy.guards import Question
 from reverie.policy.guards.lexicon import FUNCTION_WORDS, root
+from reverie.policy.guards.reading import Question
 from reverie.policy.guards.tokens import words as spoken
 from reverie.policy.guards.vocabulary import word_set
 from reverie.policy.sentences import sentences
@@ -120,7 +120,7 @@ def reach(question: Question, answer: str) -> frozenset[str]:
 def at_odds(question: Question, answer: str, core: Sequence[Said]) -> bool:
     """Whether core memory speaks of what a personal question asks for, but not of what the answer says.
 
-    >>> from reverie.policy.guards import read
+    >>> from reverie.policy.guards.reading import read
     >>> home = read("Where do I live?")
     >>> [at_odds(home, "You live in Hamburg.", said(core)) for core in ("Lives in Oslo.", "Likes tea.")]
     [True, False]
@@ -146,7 +146,7 @@ def _names(answer: str) -> list[str]:
 def fact_keys(personal: str) -> frozenset[tuple[str, str]]:
     """The subject and predicate of the facts that answer a question with this personal reading: ("user", "lives_in").
 
-    >>> from reverie.policy.guards import personal_reading
+    >>> from reverie.policy.guards.reading import personal_reading
     >>> sorted(fact_keys(personal_reading("Where does my sister live?")))
     [("user's sister", 'lives_in')]
     """

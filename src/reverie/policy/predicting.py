@@ -11,7 +11,8 @@ from reverie.model.answers import TrackRecord
 from reverie.model.base import DAY, Instant
 from reverie.policy.closeness import closeness
 from reverie.policy.decision import Decision
-from reverie.policy.guards import Question, compare, read
+from reverie.policy.guards.compare import compare
+from reverie.policy.guards.reading import Question, read
 
 RECURRING, OPEN_THREAD, NEW_FACT = "recurring", "open_thread", "new_fact"
 HALF_LIFE = 14.0  # days after which a question that was asked counts half

@@ -7,10 +7,9 @@ wrote, read or computed counts, so no number of nights lifts a memory that nobod
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from math import log
 
-from reverie.model.base import DAY, Instant, Trust
+from reverie.model.base import DAY, Instant, Trust, day_of
 from reverie.model.memories import Memory
 from reverie.model.turns import RecallEvent
 from reverie.policy.decision import Decision
@@ -121,7 +120,7 @@ class Verdict:
 def count(events: Sequence[RecallEvent], restated: Sequence[Instant] = (), tags: int = 0) -> Counted:
     """Count a memory's recall events, and the instants at which the user said it again in a session of its own."""
     at = [*(event.at for event in events), *restated]
-    days = {*(event.day for event in events), *(_day(instant) for instant in restated)}
+    days = {*(event.day for event in events), *(day_of(instant) for instant in restated)}
     return Counted(
         recalls=len(at),
         queries=len({event.query for event in events}),
@@ -244,10 +243,6 @@ def _needs_no_witness(memory: Memory) -> str | None:
     if memory.correction:
         return "a person's correction"
     return "a person asked for it to be remembered" if memory.asked else None
-
-
-def _day(instant: Instant) -> str:
-    return datetime.fromtimestamp(instant, UTC).date().isoformat()
 
 
 def _clamp(value: float) -> float:

@@ -12,7 +12,7 @@ from reverie.model.answers import Answer
 from reverie.model.base import Instant, Trust
 from reverie.policy.closeness import Closeness
 from reverie.policy.decision import Decision
-from reverie.policy.guards import Guarded
+from reverie.policy.guards.compare import Guarded
 
 NEVER = 1.01  # a bar that nothing reaches
 PRIOR = 20.0  # hits that the measured curve counts for against an entry's own: it takes evidence to leave it

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import log
 
-from reverie.model.base import DAY, Instant
 from reverie.policy.words import STOP_WORDS, stem, tokens
 
 
@@ -12,6 +11,7 @@ from reverie.policy.words import STOP_WORDS, stem, tokens
 class Weights:
     min_letters: int = 4
     max_tags: int = 6
+    max_words: int = 40
     old_after_days: float = 7.0
 
 
@@ -76,14 +76,13 @@ def auto_tags(
     return found or (source,)
 
 
-def needs_tags(tags: tuple[str, ...], last_tagged_at: Instant | None, now: Instant, w: Weights = WEIGHTS) -> str | None:
-    """Why a memory's tags want care, or None."""
-    if not tags:
-        return "no tags"
-    if last_tagged_at is None:
-        return "never tagged by a night"
-    days = (now - last_tagged_at) / DAY
-    return f"tags are {days:.0f} days old" if days > w.old_after_days else None
+def words_of(text: str, w: Weights = WEIGHTS) -> tuple[str, ...]:
+    """The stems that a memory can share with others, each once, of a long text the first.
+
+    >>> words_of("Anna bakes bread, and more bread.")
+    ('anna', 'bake', 'bread')
+    """
+    return tuple(dict.fromkeys(stem(word) for word in tokens(text) if _tells(word, w)))[: w.max_words]
 
 
 def _tells(word: str, w: Weights) -> bool:

@@ -1,4 +1,4 @@
-"""Text as search and dedupe see it: words, stems, search terms, hashes, shingles, dates in words, token counts."""
+"""Text as search and dedupe see it: words, stems, search terms, hashes, dates in words, token counts."""
 
 import hashlib
 import re
@@ -121,18 +121,6 @@ def normalised(text: str) -> str:
 def content_hash(text: str) -> str:
     """The same for exact duplicates in the sense of `normalised`."""
     return hashlib.blake2b(normalised(text).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
-
-
-def shingles(text: str, size: int = 3) -> frozenset[str]:
-    """Every run of `size` words; a shorter text is one shingle.
-
-    >>> sorted(shingles("we moved to Berlin"))
-    ['moved to berlin', 'we moved to']
-    """
-    words = tokens(text)
-    if not words:
-        return frozenset()
-    return frozenset(" ".join(words[i : i + size]) for i in range(max(1, len(words) - size + 1)))
 
 
 def jaccard(a: Set[str], b: Set[str]) -> float:

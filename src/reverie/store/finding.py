@@ -1,47 +1,63 @@
 """Which turns and memories a person means when they say "forget everything about …"."""
 
+from collections.abc import Callable, Iterable, Sequence
+
 from reverie.policy.words import tokens
-from reverie.store.db import Database
+from reverie.store.db import Database, Row
+from reverie.store.rows import unpack
+
+Found = tuple[list[str], list[str]]  # turns, memories
 
 
-def containing(db: Database, space: str, query: str) -> tuple[list[str], list[str]]:
-    """(turns, memories) that contain every word of a query, whatever its case."""
+def containing(db: Database, space: str, query: str) -> Found:
+    """What contains every word of a query, whatever its case and accents. Read here: SQL's `lower` knows only ASCII."""
     words = tokens(query)
-    if not words:
-        return [], []
-    params = {f"w{i}": f"%{word}%" for i, word in enumerate(words)}
-    where = " AND ".join(f"lower(text) LIKE :{name}" for name in params)
-    turns = db.rows(f"SELECT id FROM turns WHERE space = :space AND {where}", space=space, **params)
-    memories = db.rows(f"SELECT id FROM memories WHERE space = :space AND {where}", space=space, **params)
-    return [row["id"] for row in turns], [row["id"] for row in memories]
+    return _where(db, space, lambda row: bool(words) and _says(row, words))
 
 
-def of_session(db: Database, space: str, session: str) -> tuple[list[str], list[str]]:
-    return _where(db, space, "session = :value", session)
+def of_session(db: Database, space: str, session: str) -> Found:
+    return _where(db, space, lambda row: row["session"] == session)
 
 
-def of_person(db: Database, space: str, person: str) -> tuple[list[str], list[str]]:
+def of_person(db: Database, space: str, person: str) -> Found:
     """What the person said, what is about them, and every text that names them."""
-    said, kept = _where(db, space, "lower(speaker) = lower(:value)", person)
-    named_turns, named = containing(db, space, person)
-    about = db.rows(
-        "SELECT id FROM memories WHERE space = :space AND lower(subject) = lower(:person)"
-        " UNION SELECT memory AS id FROM mentions WHERE space = :space AND lower(entity) = lower(:person)",
+    words, name = tokens(person), person.casefold()
+    entities = db.rows("SELECT entity, memory FROM mentions WHERE space = :space", space=space)
+    about = {row["memory"] for row in entities if row["entity"].casefold() == name}
+
+    def concerned(row: Row) -> bool:
+        named = name in (_name(row, "speaker"), _name(row, "subject"))
+        return named or row["id"] in about or (bool(words) and _says(row, words))
+
+    return _where(db, space, concerned)
+
+
+def everything(db: Database, space: str) -> Found:
+    return _where(db, space, lambda _: True)
+
+
+def spoken(db: Database, space: str, memories: Iterable[str]) -> list[str]:
+    """The turns that these memories are, word for word: forgetting an episode is forgetting that it was said."""
+    rows = db.each(
+        "SELECT s.source AS id FROM memories m JOIN sources s ON s.memory = m.id JOIN turns t ON t.id = s.source"
+        " WHERE m.space = :space AND m.kind = 'episode' AND m.id IN (:keys)",
+        memories,
         space=space,
-        person=person,
     )
-    return _once(said, named_turns), _once(kept, named, [row["id"] for row in about])
+    return list(dict.fromkeys(row["id"] for row in rows))
 
 
-def everything(db: Database, space: str) -> tuple[list[str], list[str]]:
-    return _where(db, space, "id <> :value", "")
+def _where(db: Database, space: str, means: Callable[[Row], bool]) -> Found:
+    turns = "SELECT id, text, session, speaker, NULL AS packed, NULL AS subject FROM turns WHERE space = :space"
+    memories = "SELECT id, text, session, speaker, packed, subject FROM memories WHERE space = :space"
+    found = ([row["id"] for row in db.rows(sql, space=space) if means(row)] for sql in (turns, memories))
+    return next(found), next(found)
 
 
-def _where(db: Database, space: str, where: str, value: str) -> tuple[list[str], list[str]]:
-    turns = db.rows(f"SELECT id FROM turns WHERE space = :space AND {where}", space=space, value=value)
-    memories = db.rows(f"SELECT id FROM memories WHERE space = :space AND {where}", space=space, value=value)
-    return [row["id"] for row in turns], [row["id"] for row in memories]
+def _says(row: Row, words: Sequence[str]) -> bool:
+    said = " ".join(tokens(row["text"] if row["packed"] is None else unpack(row["packed"])))
+    return all(word in said for word in words)
 
 
-def _once(*lists: list[str]) -> list[str]:
-    return list(dict.fromkeys(ref for part in lists for ref in part))
+def _name(row: Row, column: str) -> str:
+    return str(row[column] or "").casefold()

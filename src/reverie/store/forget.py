@@ -7,8 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from reverie.model.base import Instant
-from reverie.store import search, spaces, traces, vectors
+from reverie.store import pgvector, reviving, search, spaces, traces, vectors
 from reverie.store.db import Database, Transaction, batches
+from reverie.store.rows import unpack
 
 # A fact or an episode that another source says too stands on; prose made of several is made anew by the next night.
 RESTS_ON_OTHERS = ("episode", "fact")
@@ -37,8 +38,11 @@ def forget(
         doomed = _closure(tx, space, [*memories, *wanted_turns])
         _bury(tx, space, [*doomed, *wanted_turns], now)
         _texts_of_turns(tx, wanted_turns, gone)
+        gone.count("memories that hold again", reviving.revive(tx, space, set(doomed), now))
         _delete_memories(tx, space, doomed, gone)
-        _delete_traces(tx, space, [*doomed, *wanted_turns], gone)
+        vectors.drop_vectors(tx, space, [*doomed, *wanted_turns], spaces.next_change(tx, space))
+        pgvector.forget(db, tx, space, doomed)
+        traces.remove(tx, space, traces.Gone((*doomed, *wanted_turns), gone.texts), gone.count)
     finish(db, space)
     gone.count("turns", len(wanted_turns))
     return gone.counts
@@ -128,8 +132,8 @@ def _texts_of_turns(tx: Transaction, turns: Iterable[str], gone: Forgotten) -> N
 def _delete_memories(tx: Transaction, space: str, doomed: Sequence[str], gone: Forgotten) -> None:
     for part in batches(doomed, 200):
         for memory in part:
-            rows = tx.rows("SELECT text, kind, summary FROM memories WHERE id = :id", id=memory)
-            gone.texts.extend(row["text"] for row in rows if row["text"])
+            rows = tx.rows("SELECT text, packed FROM memories WHERE id = :id", id=memory)
+            gone.texts.extend(row["text"] if row["packed"] is None else unpack(row["packed"]) for row in rows)
             _remaining_sources(tx, memory, set(doomed))
             for relation in BY_MEMORY:
                 tx.run(f"DELETE FROM {relation} WHERE memory = :id", id=memory)
@@ -139,7 +143,6 @@ def _delete_memories(tx: Transaction, space: str, doomed: Sequence[str], gone: F
             tx.run("DELETE FROM recall_days WHERE space = :space AND ref = :id", space=space, id=memory)
             gone.count("memories", tx.run("DELETE FROM memories WHERE id = :id", id=memory))
     search.drop_documents(tx, space, doomed)
-    vectors.drop_vectors(tx, space, doomed, spaces.next_change(tx, space))
 
 
 def _remaining_sources(tx: Transaction, memory: str, doomed: set[str]) -> None:
@@ -147,10 +150,3 @@ def _remaining_sources(tx: Transaction, memory: str, doomed: set[str]) -> None:
     for row in tx.rows("SELECT source FROM sources WHERE memory = :id", id=memory):
         if row["source"] not in doomed and row["source"] != memory:
             _look_again(tx, row["source"])
-
-
-def _delete_traces(tx: Transaction, space: str, refs: Sequence[str], gone: Forgotten) -> None:
-    for ref in refs:
-        traces.of_ref(tx, space, ref, gone.count)
-    for text in dict.fromkeys(gone.texts):
-        traces.of_text(tx, space, text, gone.count)

@@ -1,10 +1,9 @@
 """What models cost, call by call: a night's calls beside what they paid for, awake ones in the log."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import UTC, datetime
 from typing import Literal
 
-from reverie.model.base import Instant
+from reverie.model.base import Instant, day_of
 from reverie.model.ledger import Entry, Line, Purpose, Regime, Scope
 from reverie.policy.spending import Spent
 from reverie.store.db import Database, Row
@@ -142,7 +141,7 @@ def _sum(rows: Iterable[Row]) -> Spent:
 
 def _heading(row: Row, by: By) -> str:
     if by == "day":
-        return datetime.fromtimestamp(row["at"], UTC).strftime("%Y-%m-%d")
+        return day_of(row["at"])
     return row[by] or "(none)"
 
 

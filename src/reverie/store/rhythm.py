@@ -118,6 +118,11 @@ def say_alive(tx: Transaction, worker: str, now: Instant) -> None:
     _change(tx, SLEEPER, lambda _: {"worker": worker, "at": now}, now)
 
 
+def say_gone(tx: Transaction, worker: str, now: Instant) -> None:
+    """Takes the sign of life back, unless another sleeper has given one since."""
+    _change(tx, SLEEPER, lambda saved: {} if saved.get("worker") == worker else saved, now)
+
+
 def last_alive(db: Database) -> tuple[str, Instant] | None:
     """Which sleeper was last heard of, and when."""
     saved = _saved(db, SLEEPER)
@@ -147,12 +152,6 @@ def due_spaces(db: Database, now: Instant, limit: int = 100) -> list[str]:
         limit=limit,
     )
     return [row["space"] for row in rows]
-
-
-def next_due_at(db: Database) -> Instant | None:
-    """When the first of all spaces is due."""
-    found: Instant | None = db.value("SELECT min(due_at) AS due FROM rhythm")
-    return found
 
 
 def fresh_spaces(db: Database, seen: Mapping[str, tuple[int, int, int]]) -> dict[str, tuple[int, int, int]]:

@@ -212,10 +212,6 @@ def night_of(row: Row) -> Night:
     return Night(**{**values, "settings": json.loads(row["settings"]), "counts": json.loads(row["counts"])})
 
 
-def step_row(step: NightStep) -> dict[str, Any]:
-    return {f.name: column(f.name, getattr(step, f.name)) for f in fields(NightStep)}
-
-
 def step_of(row: Row) -> NightStep:
     values = {f.name: row[f.name] for f in fields(NightStep)}
     return NightStep(**{**values, "counts": json.loads(row["counts"])})

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import quote
 
-from reverie.errors import StoreBroken, StoreBusy, StoreError
+from reverie.errors import BadInput, StoreBroken, StoreBusy, StoreDamaged, StoreError
 from reverie.store.db import Database, Params, Row, Side
 
 BUSY_SECONDS = 10.0
@@ -136,7 +136,9 @@ def _errors() -> Iterator[None]:
     except sqlite3.OperationalError as error:
         raise _explained(error) from error
     except sqlite3.DatabaseError as error:
-        raise StoreBroken(f"the store cannot be read: {error}") from error
+        raise StoreDamaged(f"the store is damaged: {error}") from error
+    except UnicodeEncodeError as error:
+        raise BadInput("a text holds half a character (a lone surrogate), which no store can keep") from error
 
 
 def _explained(error: sqlite3.OperationalError) -> StoreError:

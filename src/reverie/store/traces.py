@@ -1,6 +1,14 @@
-"""Where else a forgotten text or id has left a trace: answers, reviews, blocks and versions, journal, ledger, diary."""
+"""Where else a forgotten text or id has left a trace: answers, reviews, blocks and versions, journal, ledger, diary.
 
-from collections.abc import Callable, Iterator
+Every place is read once, however much is forgotten: searching it for each text in turn would take a long forget
+minutes, with the write lock held.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from reverie.model.base import Instant
 from reverie.policy.sentences import sentences
@@ -9,65 +17,124 @@ from reverie.store.db import Transaction
 
 Count = Callable[[str, int], None]
 SHORT = 12  # a shorter text ("yes") is no trace of anything
+ID = re.compile(r"[\w.-]+")
 
 
-OF_REF = (
-    ("reviews", "DELETE FROM reviews WHERE space = :space AND (target = :ref OR evidence LIKE :like)"),
-    ("journal entries", "DELETE FROM journal WHERE space = :space AND (key LIKE :like OR before LIKE :like)"),
-    ("journal entries", "DELETE FROM journal WHERE space = :space AND after LIKE :like"),
-    ("model responses", "UPDATE ledger SET response = NULL WHERE space = :space AND response LIKE :like"),
-    ("suppressions", "DELETE FROM suppressed WHERE space = :space AND ref = :ref"),
-    ("recall days", "DELETE FROM recall_days WHERE space = :space AND ref = :ref"),
-    ("failures", "DELETE FROM failures WHERE space = :space AND item = :ref"),
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A relation that may cite or quote, how its rows are named, and what becomes of those that do."""
+
+    what: str
+    relation: str
+    key: tuple[str, ...]
+    texts: tuple[str, ...]
+    change: str = ""  # empty: the row goes
+    where: str = "space = :space"
+
+    @property
+    def act(self) -> str:
+        named = " AND ".join(f"{name} = :{name}" for name in self.key)
+        return f"{self.change or f'DELETE FROM {self.relation}'} WHERE {named}"
+
+
+PLACES = (
+    Place("reviews", "reviews", ("id",), ("target", "evidence", "proposal", "diff")),
+    Place("journal entries", "journal", ("night", "n"), ("key", "before", "after")),
+    Place("model responses", "ledger", ("id",), ("response",), "UPDATE ledger SET response = NULL"),
+    Place("mirrored files", "mirror_files", ("space", "path"), ("content",), "UPDATE mirror_files SET content = ''"),
+    Place("replies", "replies", ("org", "key", "route"), ("body",), where="CAST(:space AS TEXT) IS NOT NULL"),
 )
-OF_TEXT = (
-    ("diary entries", "UPDATE diary SET text = replace(text, :text, '[…]') WHERE space = :space AND text LIKE :like"),
-    ("journal entries", "DELETE FROM journal WHERE space = :space AND (before LIKE :like OR after LIKE :like)"),
-    ("model responses", "UPDATE ledger SET response = NULL WHERE space = :space AND response LIKE :like"),
-    ("mirrored files", "UPDATE mirror_files SET content = '' WHERE space = :space AND content LIKE :like"),
-    ("replies", "DELETE FROM replies WHERE body LIKE :like AND CAST(:space AS TEXT) IS NOT NULL"),
+BY_ID = (
+    "DELETE FROM suppressed WHERE space = :space AND ref = :ref",
+    "DELETE FROM recall_days WHERE space = :space AND ref = :ref",
+    "DELETE FROM failures WHERE space = :space AND item = :ref",
 )
 
 
-def of_ref(tx: Transaction, space: str, ref: str, count: Count) -> None:
-    """Everything that cites the id."""
-    count("answers", _drop_answers(tx, space, ref))
-    count("block sentences", _drop_sentences(tx, ref))
-    for what, sql in OF_REF:
-        count(what, tx.run(sql, **_used(sql, space=space, ref=ref, like=_like(ref))))
+class Gone:
+    """What was forgotten: ids, and texts with their sentences, each as it stands and as JSON holds it."""
+
+    def __init__(self, refs: Iterable[str], texts: Iterable[str]) -> None:
+        self.refs = dict.fromkeys(refs)
+        self._odd = [ref for ref in self.refs if not ID.fullmatch(ref)]  # an importer's own
+        self.quotes = list(dict.fromkeys(part for text in texts for part in _quotable(text)))
+        self._parts = list(dict.fromkeys(form for part in self.quotes for form in _forms(part)))
+
+    def among(self, rows: Sequence[tuple[Any, str]]) -> list[Any]:
+        """The keys of the rows whose text cites or quotes any of it."""
+        texts = [text.casefold() for _, text in rows]
+        everything = "\n".join(texts)
+        parts = [part for part in self._parts if part in everything]
+        return [
+            key
+            for (key, text), folded in zip(rows, texts, strict=True)
+            if self._cited(text) or any(part in folded for part in parts)
+        ]
+
+    def _cited(self, text: str) -> bool:
+        return not self.refs.keys().isdisjoint(ID.findall(text)) or any(ref in text for ref in self._odd)
 
 
-def of_text(tx: Transaction, space: str, text: str, count: Count) -> None:
-    """Everything that quotes it."""
-    for sentence in _quotable(text):
-        like = _like(sentence)
-        for what, sql in OF_TEXT:
-            count(what, tx.run(sql, **_used(sql, space=space, text=sentence, like=like)))
-        count("answers", _drop_quoting(tx, space, like))
-        count("block versions", _scrub_versions(tx, space, sentence))
+def remove(tx: Transaction, space: str, gone: Gone, count: Count) -> None:
+    """Everything that cites or quotes it."""
+    for place in PLACES:
+        found = gone.among(_read(tx, place, space))
+        tx.many(place.act, [dict(zip(place.key, key, strict=True)) for key in found])
+        count(place.what, len(found))
+    for sql in BY_ID:
+        tx.many(sql, [{"space": space, "ref": ref} for ref in gone.refs])
+    count("answers", _answers(tx, space, gone))
+    count("block sentences", sum(_drop_sentences(tx, ref) for ref in gone.refs))
+    count("block versions", _versions(tx, space, gone))
+    count("diary entries", _diary(tx, space, gone))
 
 
-def _used(sql: str, **params: str) -> dict[str, str]:
-    return {name: value for name, value in params.items() if f":{name}" in sql}
+def _read(tx: Transaction, place: Place, space: str) -> list[tuple[tuple[Any, ...], str]]:
+    columns = ", ".join(dict.fromkeys((*place.key, *place.texts)))
+    rows = tx.rows(f"SELECT {columns} FROM {place.relation} WHERE {place.where}", space=space)
+    return [(tuple(row[n] for n in place.key), "\n".join(row[n] or "" for n in place.texts)) for row in rows]
 
 
-def _drop_answers(tx: Transaction, space: str, ref: str) -> int:
-    rows = tx.rows("SELECT answer FROM answer_rests WHERE space = :space AND ref = :ref", space=space, ref=ref)
-    return _delete_answers(tx, space, [row["answer"] for row in rows])
-
-
-def _drop_quoting(tx: Transaction, space: str, like: str) -> int:
-    rows = tx.rows("SELECT id FROM answers WHERE space = :s AND (answer LIKE :l OR question LIKE :l)", s=space, l=like)
-    return _delete_answers(tx, space, [row["id"] for row in rows])
-
-
-def _delete_answers(tx: Transaction, space: str, ids: list[str]) -> int:
+def _answers(tx: Transaction, space: str, gone: Gone) -> int:
+    rests = tx.rows("SELECT answer, ref FROM answer_rests WHERE space = :space", space=space)
+    resting = [row["answer"] for row in rests if row["ref"] in gone.refs]
+    said = tx.rows("SELECT id, question, answer FROM answers WHERE space = :space", space=space)
+    quoting = gone.among([(row["id"], f"{row['question']}\n{row['answer']}") for row in said])
+    ids = dict.fromkeys((*resting, *quoting))
     for answer in ids:
         tx.run("DELETE FROM answer_rests WHERE answer = :id", id=answer)
         tx.run("DELETE FROM answers WHERE id = :id", id=answer)
     if ids:
         spaces.next_change(tx, space)
     return len(ids)
+
+
+def _versions(tx: Transaction, space: str, gone: Gone) -> int:
+    """Sentences that a person or an agent had put into a block of this space."""
+    rows = tx.rows(
+        "SELECT v.block AS block, v.value AS value FROM blocks b JOIN block_versions v ON v.block = b.id"
+        " WHERE b.owner = :space",
+        space=space,
+    )
+    blocks = dict.fromkeys(gone.among([(row["block"], row["value"]) for row in rows]))
+    for block in blocks:
+        held = "\n".join(row["value"] for row in rows if row["block"] == block)
+        for sentence in gone.quotes:
+            if sentence in held:
+                _take_out(tx, block, sentence)
+    return len(blocks)
+
+
+def _diary(tx: Transaction, space: str, gone: Gone) -> int:
+    rows = tx.rows("SELECT night, text FROM diary WHERE space = :space", space=space)
+    told = {row["night"]: row["text"] for row in rows}
+    found = gone.among(list(told.items()))
+    for night in found:
+        text = told[night]
+        for part in gone.quotes:
+            text = re.sub(re.escape(part), "[…]", text, flags=re.IGNORECASE)
+        tx.run("UPDATE diary SET text = :text WHERE night = :night", text=text, night=night)
+    return len(found)
 
 
 def _drop_sentences(tx: Transaction, ref: str) -> int:
@@ -82,18 +149,6 @@ def _drop_sentences(tx: Transaction, ref: str) -> int:
             _take_out(tx, row["block"], row["sentence"])
             dropped += 1
     return dropped
-
-
-def _scrub_versions(tx: Transaction, space: str, sentence: str) -> int:
-    rows = tx.rows(
-        "SELECT b.id AS id FROM blocks b JOIN block_versions v ON v.block = b.id WHERE b.owner = :space"
-        " AND v.value LIKE :like GROUP BY b.id",
-        space=space,
-        like=_like(sentence),
-    )
-    for row in rows:
-        _take_out(tx, row["id"], sentence)
-    return len(rows)
 
 
 def _take_out(tx: Transaction, block: str, sentence: str) -> None:
@@ -138,10 +193,10 @@ def without(text: str, sentence: str) -> str:
 
 
 def _quotable(text: str) -> Iterator[str]:
-    for part in dict.fromkeys((text.strip(), *sentences(text))):
-        if len(part) >= SHORT:
-            yield part
+    return (part for part in dict.fromkeys((text.strip(), *sentences(text))) if len(part) >= SHORT)
 
 
-def _like(text: str) -> str:
-    return f"%{text}%"
+def _forms(part: str) -> Iterator[str]:
+    yield part.casefold()
+    for ascii_only in (False, True):
+        yield json.dumps(part, ensure_ascii=ascii_only)[1:-1].casefold()

@@ -42,18 +42,19 @@ class AnswersReport:
 class AnswerVerbs(Verbs):
     def answer(self, query: str) -> Answered:
         """A precomputed answer with its sources and age, or nothing (falsy) with the reason in `why`."""
-        return self._parts.answerer.answer(self.id, query, self._now())
+        return self.parts.answerer.answer(self.id, query, self._now())
 
     def answers(self, *, live: bool = True, limit: int = 50, after: str | None = None) -> list[Answer]:
         """What is prepared, newest first."""
         return answers.listed(self._db, self.id, live=live, limit=limit, after=after)
 
     def prepared(self, id: str) -> Answer:
+        """One prepared answer, with what it rests on."""
         return answers.by_id(self._db, self.id, id)
 
     def explain_answer(self, query: str) -> Answered:
         """What `answer` would say and why, without leaving a trace."""
-        return self._parts.answerer.look(self.id, query, self._now())
+        return self.parts.answerer.look(self.id, query, self._now())
 
     def drop_answer(self, id: str, why: str = "") -> None:
         """Never given again; a night answers the question anew only if it then has something else to say."""

@@ -8,23 +8,25 @@ from reverie.store.db import Database
 
 class Verbs:
     def __init__(self, parts: Parts, record: SpaceRecord) -> None:
-        self._parts = parts
+        self.parts = parts  # for the surfaces that come with Reverie
         self.record = record
 
     @property
     def id(self) -> str:
+        """What the server's routes and keys call it; Letta's clients see it as the agent's id."""
         return self.record.id
 
     @property
     def name(self) -> str:
+        """What you call it."""
         return self.record.name
 
     @property
     def _db(self) -> Database:
-        return self._parts.db
+        return self.parts.db
 
     def _now(self) -> float:
-        return self._parts.clock()
+        return self.parts.clock()
 
     def _fresh(self) -> SpaceRecord:
         """The record as it stands now: watermark and settings move."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from reverie.errors import BadInput, NotFound
 from reverie.store import finding, forget, memories, portable, turns
+from reverie.store.hnsw import forget_files
 from reverie.verbs.base import Verbs
 from reverie.verbs.mirror import refreshed
 
@@ -30,10 +31,12 @@ class KeepVerbs(Verbs):
     ) -> Forgetting:
         """Deletes for good, with everything derived: by id, by words, a session, a person, or all. Cannot be undone."""
         found_turns, found_memories = self._meant(ids, query, session, person, everything)
+        found_turns = list(dict.fromkeys((*found_turns, *finding.spoken(self._db, self.id, found_memories))))
         if dry_run:
             return Forgetting(tuple(found_turns), tuple(found_memories), {})
         counts = forget.forget(self._db, self.id, memories=found_memories, turns=found_turns, now=self._now())
-        refreshed(self._parts, self.record)
+        forget_files(self.parts.index_folder, self.id)
+        refreshed(self.parts, self.record)
         return Forgetting(tuple(found_turns), tuple(found_memories), counts)
 
     def export(self) -> Iterator[str]:

@@ -49,7 +49,7 @@ class RecallVerbs(Verbs):
             mode=mode,
             explain=explain,
         )
-        return self._parts.recaller.recall(self.id, query, asking, self._now())
+        return self.parts.recaller.recall(self.id, query, asking, self._now())
 
     def context(
         self, query: str | None = None, budget: int = DEFAULT_BUDGET, *, session: str | None = None, k: int = 20
@@ -59,14 +59,14 @@ class RecallVerbs(Verbs):
         A prepared answer to a question much like this one is shown too, as what was thought before.
         """
         now = self._now()
-        prepared = self._parts.answerer.look(self.id, query, now) if query and query.strip() else None
-        return self._parts.assembler.context(
+        prepared = self.parts.answerer.look(self.id, query, now) if query and query.strip() else None
+        return self.parts.assembler.context(
             self.id, query, session=session, budget=budget, asking=Asking(k=k), now=now, prepared=prepared
         )
 
     def embed(self, limit: int = 1_000_000) -> int:
         """Embeds fresh turns now, which the sleeper otherwise does; answers how many."""
-        return embed_tail(self._db, self._parts.embedder, self.id, limit)
+        return embed_tail(self._db, self.parts.embedder, self.id, limit)
 
     def overflowed(self) -> None:
         """Says that a context could not hold what it wanted to: the space may nap and condense."""

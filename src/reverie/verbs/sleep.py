@@ -3,9 +3,10 @@
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from reverie.config import sleeping_of
+from reverie.errors import BadInput
 from reverie.model.night import Change, Night, NightKind, NightStep, Progress
 from reverie.model.rhythm import Sleeping, SleepRequest
 from reverie.store import journal, nights, rhythm, undo
@@ -13,7 +14,6 @@ from reverie.verbs.base import Verbs
 from reverie.verbs.mirror import mirrored, refreshed
 
 if TYPE_CHECKING:
-    from reverie.asleep.runner import Runner
     from reverie.triggers.dry import Dry
     from reverie.triggers.request import Explained
 
@@ -35,10 +35,10 @@ class SleepVerbs(Verbs):
         """One night (or nap) now, in this process, past all gates but budget and lease. Answers how it ended."""
         from reverie.triggers.inline import sleep
 
-        want = SleepRequest(kind, "manual", _worker())
-        more: dict[str, Any] = {"reprocess": list(reprocess)} if reprocess else {}
-        with mirrored(self._parts, self.record) as written:
-            night = sleep(self._runner(progress), self.id, want, self.sleeping, **more).night
+        _check_steps(reprocess)
+        want = SleepRequest(kind, "manual", _worker(), reprocess)
+        with mirrored(self.parts, self.record) as written:
+            night = sleep(self.parts.runner(progress), self.id, want, self.sleeping).night
             written(night)
         return nights.by_id(self._db, self.id, night.id)
 
@@ -50,25 +50,25 @@ class SleepVerbs(Verbs):
         """Asks the gates once, for cron and hooks; None if nothing is due."""
         from reverie.triggers.inline import sleep_if_due
 
-        with mirrored(self._parts, self.record) as written:
-            asked = sleep_if_due(self._runner(progress), self.id, self.sleeping, _worker())
+        with mirrored(self.parts, self.record) as written:
+            asked = sleep_if_due(self.parts.runner(progress), self.id, self.sleeping, _worker())
             if asked is not None:
                 written(asked.night)
         return None if asked is None else nights.by_id(self._db, self.id, asked.night.id)
 
-    def request_sleep(self, kind: NightKind = "night", *, id: str | None = None) -> Night:
+    def request_sleep(self, kind: NightKind = "night") -> Night:
         """Asks the sleeper for a night and returns at once; skipped with the reason if a gate is closed."""
         from reverie.triggers.request import request
 
         want = SleepRequest(kind, "manual")
-        return request(self._db, self.id, want, self.sleeping, self._now(), claim=False, id=id).night
+        return request(self._db, self.id, want, self.sleeping, self._now(), claim=False).night
 
     def dry_run(self, kind: NightKind = "night") -> "Dry":
         """The night as it would be, with its diff; nothing is written."""
         from reverie.triggers.dry import dry_run
 
         want = SleepRequest(kind, "manual", _worker())
-        return dry_run(self._runner(None), self._parts.location, self.id, want, self.sleeping)
+        return dry_run(self.parts.runner(), self.parts.location, self.id, want, self.sleeping)
 
     def explain_sleep(self) -> "Explained":
         """Why it sleeps or does not: every gate's answer."""
@@ -81,6 +81,7 @@ class SleepVerbs(Verbs):
         return nights.listed(self._db, self.id, limit=limit, before=after, statuses=statuses)
 
     def night(self, id: str) -> NightReport:
+        """One night with its steps; `night_diff` has what it changed."""
         found = nights.by_id(self._db, self.id, id)
         return NightReport(found, tuple(nights.steps(self._db, found.id)))
 
@@ -92,7 +93,7 @@ class SleepVerbs(Verbs):
     def undo(self, night: str) -> dict[str, int]:
         """Takes a night back; refused, with its name, if a later one rests on it."""
         counts = undo.undo(self._db, self.id, night, self._now())
-        refreshed(self._parts, self.record)
+        refreshed(self.parts, self.record)
         return counts
 
     def redo(self, night: str) -> int:
@@ -119,10 +120,16 @@ class SleepVerbs(Verbs):
     @property
     def sleeping(self) -> Sleeping:
         """When this space sleeps: its own settings over the configuration's."""
-        return sleeping_of(self._parts.config, self._fresh().settings)
+        return sleeping_of(self.parts.config, self._fresh().settings)
 
-    def _runner(self, progress: Tell | None) -> "Runner":
-        return self._parts.runner(progress)
+
+def _check_steps(names: tuple[str, ...]) -> None:
+    from reverie.asleep.pipeline import STEPS
+
+    known = [step.name for step in STEPS]
+    for name in names:
+        if name not in known:
+            raise BadInput(f"a night has no step {name!r}", next_move=f"Its steps are {', '.join(known)}.")
 
 
 def _worker() -> str:

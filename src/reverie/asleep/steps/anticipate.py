@@ -17,8 +17,7 @@ from reverie.model.changes import Changes
 from reverie.model.night import Night
 from reverie.model.thinking import Episode, QuestionContext
 from reverie.policy import predicting
-from reverie.policy.guards import read
-from reverie.policy.guards.reading import pack
+from reverie.policy.guards.reading import pack, read
 from reverie.policy.predicting import Asked, Candidate, Chosen
 from reverie.policy.serving import NEVER
 from reverie.policy.taint import min_trust

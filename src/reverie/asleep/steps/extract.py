@@ -10,7 +10,6 @@ from reverie.asleep import making
 from reverie.asleep.said import Said
 from reverie.asleep.scenes import Scene, scenes
 from reverie.asleep.step import BATCH, Minds
-from reverie.asleep.steps.tag import words_of
 from reverie.minds.reasoner import Reasoner
 from reverie.model.base import Trust, derived_id
 from reverie.model.blocks import Review
@@ -20,7 +19,7 @@ from reverie.model.night import Night
 from reverie.model.thinking import FactDraft
 from reverie.policy.decay import confidence_at, exemption, starting_confidence
 from reverie.policy.statements import lexical_surprisal, surprisal
-from reverie.policy.tagging import Frequencies, auto_tags
+from reverie.policy.tagging import Frequencies, auto_tags, words_of
 from reverie.policy.taint import needs_quarantine
 from reverie.store.reader import Reader
 

@@ -7,11 +7,8 @@ from reverie.model.base import DAY
 from reverie.model.changes import Changes, Revision
 from reverie.model.memories import Memory
 from reverie.model.night import Night
-from reverie.policy.tagging import WEIGHTS, Frequencies, auto_tags
-from reverie.policy.words import STOP_WORDS, stem, tokens
+from reverie.policy.tagging import WEIGHTS, Frequencies, auto_tags, words_of
 from reverie.store.reader import Reader
-
-MAX_WORDS = 40  # of a long text, the first that tell something
 
 
 def tag(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:  # noqa: ARG001 (nobody thinks)
@@ -45,13 +42,3 @@ def _revision(night: Night, memory: Memory, frequencies: Frequencies) -> Revisio
     given = (source.lower(),) if isinstance(source, str) and source else ()
     tags = auto_tags(memory.text, memory.origin, frequencies, given)
     return Revision(memory.id, memory.version, {"auto_tags": tags, "last_tagged_at": night.now})
-
-
-def words_of(text: str) -> tuple[str, ...]:
-    """The stems that a memory can share with others: long enough and no stop words."""
-    telling = (
-        stem(word)
-        for word in tokens(text)
-        if len(word) >= WEIGHTS.min_letters and word.isalpha() and word not in STOP_WORDS
-    )
-    return tuple(dict.fromkeys(telling))[:MAX_WORDS]

@@ -134,7 +134,7 @@ def fault(error: Exception, model: str) -> ModelFault:
     status = cast("int | None", getattr(error, "status_code", None))
     after = cast("float | None", getattr(error, "retry_after", None))
     said = f"HTTP {status}" if status else type(error).__name__
-    return ModelFault(_kind(error), f"{model}: {said}", retry_after=after)
+    return ModelFault(_kind(error), f"{model}: {said}", retry_after=after, status=status)
 
 
 def _kind(error: Exception) -> str:

@@ -14,6 +14,7 @@ from pydantic import ValidationError
 from reverie import __version__
 from reverie.errors import BadInput
 from reverie.model.turns import Turn
+from reverie.policy.taint import unwrap_recalled
 from reverie.reverie import Reverie
 from reverie.server.letta.afile import AgentFile, FileAgent, FileBlock, FileMessage, read
 from reverie.server.letta.agents import new_space
@@ -21,11 +22,12 @@ from reverie.server.letta.blocks import LIMIT, make
 from reverie.server.letta.ids import message_id
 from reverie.server.letta.passages import insert, walk
 from reverie.server.letta.profile import Profile, metadata_of
-from reverie.server.letta.shapes import RULES, block_shape, llm_shape, passage_shape, without_marks
-from reverie.server.letta.shared import ReadableAgent, Shape, iso
+from reverie.server.letta.shapes import RULES, block_shape, llm_shape, passage_shape
+from reverie.server.letta.shared import ReadableAgent, Shape
 from reverie.server.letta.sleeptime import Sleeptime, switch
 from reverie.server.letta.talking import SESSION
 from reverie.server.rest.shared import AdministeredOrg, Asking, Routes
+from reverie.server.told import iso
 from reverie.space import Space
 
 routes = Routes(prefix="/v1/agents", tags=["letta"])
@@ -85,7 +87,7 @@ def message(turn: Turn) -> Shape:
     return {
         "id": message_id(turn.id),
         "role": turn.role,
-        "content": [{"type": "text", "text": without_marks(turn.text)}],
+        "content": [{"type": "text", "text": unwrap_recalled(turn.text)}],
         "name": turn.speaker,
         "created_at": iso(turn.at),
         "agent_id": "agent-0",

@@ -1,17 +1,18 @@
 """Reverie's nouns in Letta's shapes. Strict clients insist on the fields; what has no meaning here is null or empty."""
 
-import re
 from typing import Any
 
 from reverie.model.blocks import Block
 from reverie.model.memories import Memory
 from reverie.model.night import Night, NightStep
 from reverie.model.turns import Turn
+from reverie.policy.taint import unwrap_recalled
 from reverie.server.letta import tools
 from reverie.server.letta.ids import archive_id, message_id, passage_id, run_id, step_id
 from reverie.server.letta.profile import Profile, metadata_of
-from reverie.server.letta.shared import Shape, iso
+from reverie.server.letta.shared import Shape
 from reverie.server.letta.sleeptime import Sleeptime
+from reverie.server.told import iso
 from reverie.space import Space
 
 ENDPOINTS = (
@@ -30,7 +31,6 @@ ENDPOINTS = (
     "openrouter",
 )
 RULES = "reverie/rules"  # no model: answers come from memory alone
-_MARKS = re.compile(r"</?reverie-memory[^>\n]*>\n?")
 STATUS = {"requested": "created", "running": "running", "done": "completed", "failed": "failed", "undone": "completed"}
 STOP = {"done": "end_turn", "undone": "end_turn", "failed": "error", "skipped": "cancelled", "cancelled": "cancelled"}
 STEP = {"pending": "pending", "running": "pending", "done": "success", "failed": "failed", "skipped": "cancelled"}
@@ -118,7 +118,7 @@ def passage_shape(memory: Memory) -> Shape:
 
 def turn_shape(turn: Turn) -> Shape:
     common = {"id": message_id(turn.id), "date": iso(turn.at), "name": turn.speaker, "seq_id": turn.seq}
-    text = without_marks(turn.text)
+    text = unwrap_recalled(turn.text)
     if turn.role == "tool":
         returned = {"tool_return": text, "status": "success", "tool_call_id": turn.id}
         return {**common, "message_type": "tool_return_message", **returned}
@@ -127,15 +127,6 @@ def turn_shape(turn: Turn) -> Shape:
 
 def message_shape(kind: str, id: str, at: float, **more: Any) -> Shape:
     return {"id": id, "date": iso(at), "message_type": kind, **more}
-
-
-def without_marks(text: str) -> str:
-    """Answers from memory are marked in the log, so that no night takes them for news; a reader sees the answer.
-
-    >>> without_marks('<reverie-memory part="answer">\\nIn Hamburg.\\n</reverie-memory>')
-    'In Hamburg.'
-    """
-    return _MARKS.sub("", text).strip() if "reverie-memory" in text else text
 
 
 def run_shape(night: Night) -> Shape:

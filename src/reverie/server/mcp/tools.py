@@ -19,12 +19,11 @@ from reverie.server.mcp.views import (
     SleepStatus,
     context_view,
     found,
-    iso,
     memory_view,
     night_view,
 )
+from reverie.server.told import iso
 from reverie.space import Space
-from reverie.store import records
 
 INSTRUCTIONS = """\
 Reverie is this agent's long-term memory. It is consolidated while nobody waits.
@@ -192,8 +191,8 @@ def _status(here: Space) -> SleepStatus:
 
 
 def _diary(here: Space, count: int) -> str:
-    told = records.diary(here._db, here.id, limit=count)
-    return "\n\n".join(f"## {iso(at)}\n{text}" for _, at, text in told) or "No nights yet."
+    told = here.diary(limit=count)
+    return "\n\n".join(f"## {iso(entry.at)}\n{entry.text}" for entry in told) or "No nights yet."
 
 
 def _nights(here: Space, count: int) -> str:

@@ -9,7 +9,7 @@ from reverie.errors import BadInput, NotAllowed
 from reverie.model.blocks import DEFAULT_LIMIT, Block, BlockVersion, BlockWrite
 from reverie.server.rest.shared import Asking, Id, Page, Readable, Routes, Writable
 from reverie.space import Space
-from reverie.verbs.blocks import BlockHandle, Blocks
+from reverie.verbs.blocks import BlockHandle
 
 routes = Routes(prefix="/v1/spaces/{space}/blocks", tags=["blocks"])
 Label = Annotated[str, Field(min_length=1, max_length=100, pattern=r"^[^/\x00-\x1f]+$")]
@@ -73,10 +73,10 @@ class Difference(BaseModel):
 
 def in_hand(space: Space, label: str, session: str | None = None) -> BlockHandle:
     """By label, or by id. Over HTTP a person edits: what only an agent may not do is allowed, read-only holds."""
-    blocks = Blocks(space, session)
+    blocks = space.blocks.in_session(session)
     for block in blocks:
         if block.id == label:
-            return Blocks(space, block.session)[block.label]
+            return blocks.in_session(block.session)[block.label]
     return blocks[label]
 
 
@@ -92,7 +92,7 @@ def expected(if_match: str | None) -> int | None:
 @routes.get("")
 def list_blocks(space: Readable, session: SessionName = None) -> Page[Block]:
     """All blocks of the space, in their fixed order."""
-    return Page(items=list(Blocks(space, session)))
+    return Page(items=list(space.blocks.in_session(session)))
 
 
 @routes.post("", status_code=201)
