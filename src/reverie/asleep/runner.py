@@ -126,9 +126,11 @@ class Runner:
     def _batches(self, night: Night, lease: Lease, step: Step, at: NightStep) -> None:
         reader = Reader(self.db, night)
         cursor, batch = at.cursor, at.batches
+        calls_a_model = step.thinks and self._has_model
+        awaited = night.trigger == "manual"  # somebody asked for this night and waits for it
         while True:
             self._look_up(night)
-            if step.thinks and self._has_model and night.trigger != "manual":  # who asked for a night waits for it
+            if calls_a_model and not awaited:
                 self._yield(night, lease)
             began = time.perf_counter()
             purpose = Purpose("asleep", night.space, night.id, step.name)
@@ -141,7 +143,8 @@ class Runner:
                 night, "batch", "done", step=step.name, phase=step.phase, batch=batch, counts=changes.counts,
                 duration_ms=ms, held_ms=applied.held_ms,
             )  # fmt: skip
-            self._rest(night, time.perf_counter() - began)
+            if not calls_a_model and not awaited:
+                self._rest(night, time.perf_counter() - began)
             cursor = changes.cursor
             if cursor is None:
                 return
@@ -175,9 +178,7 @@ class Runner:
             leases.renew(self.db, lease, self.clock())
 
     def _rest(self, night: Night, worked: float) -> None:
-        """Steps back while the user is active, unless somebody asked for this night and waits for it."""
-        if night.trigger == "manual":
-            return
+        """Steps back after a batch while the user is active."""
         rest = rest_seconds(self._rhythm(night), self._sleeping(night), self.clock(), worked)
         if rest > 0:
             self.wait(rest)
