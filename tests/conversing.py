@@ -61,7 +61,7 @@ def conversation(
     keys, stdin = os.openpty() if terminal else os.pipe()[::-1]
     process = subprocess.Popen(
         [sys.executable, "-c", COMMAND, "chat", *options],
-        cwd=home, env=_environment(home, settings), stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        cwd=home, env=environment(home, settings), stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
     os.close(stdin)
     talk = Conversation(process, keys)
@@ -82,7 +82,7 @@ def conversation(
             os.close(keys)
 
 
-def _environment(home: Path, settings: Mapping[str, object]) -> dict[str, str]:
+def environment(home: Path, settings: Mapping[str, object]) -> dict[str, str]:
     """This process's, with none of its settings but those given."""
     given = {"home": home / "store", "embedder": "none", **settings}
     env = {name: value for name, value in os.environ.items() if not name.startswith("REVERIE_")}

@@ -77,6 +77,8 @@ class FaultServer:
                 self._error(http, 401)
             case "no_schema_mode" if body.get("response_format", {}).get("type") == "json_schema":
                 self._error(http, 400)
+            case "prompt_too_long":  # in llama.cpp's words
+                self._error(http, 400, said="request (6031 tokens) exceeds the available context size (4096 tokens)")
             case "garbled":
                 self._send(http, 200, b"<html>nginx</html>", "text/html")
             case "cut_off":
@@ -108,8 +110,10 @@ class FaultServer:
             if self.stopping.wait(0.05):
                 return
 
-    def _error(self, http: BaseHTTPRequestHandler, status: int, headers: dict[str, str] | None = None) -> None:
-        self._send(http, status, json.dumps({"error": {"message": "no", "code": status}}).encode(), headers=headers)
+    def _error(
+        self, http: BaseHTTPRequestHandler, status: int, headers: dict[str, str] | None = None, said: str = "no"
+    ) -> None:
+        self._send(http, status, json.dumps({"error": {"message": said, "code": status}}).encode(), headers=headers)
 
     def _send(
         self,

@@ -187,6 +187,19 @@ def test_last_is_the_latest_night_that_ran(cli: Cli) -> None:
     assert cli("undo", "last", "--json").json["undone"] == night
 
 
+def test_recall_asks_about_a_time(cli: Cli, home: Path) -> None:
+    said = [("I like tea", "2026-05-01"), ("I like green tea", "2026-05-03T10:00:00+02:00")]
+    lines = [json.dumps({"role": "user", "text": text, "at": at}) for text, at in said]
+    (home / "talk.jsonl").write_text("\n".join(lines))
+    cli("import", "jsonl", "talk.jsonl")
+    for words, found in [
+        (("--after", "2026-05-02"), ["I like green tea"]),
+        (("--before", "2026-05-03T08:00"), ["I like tea"]),
+        (("--as-of", "2026-05-02"), ["I like tea"]),
+    ]:
+        assert [hit["text"] for hit in cli("recall", "tea", *words, "--json").json] == found, words
+
+
 def test_no_color_means_no_color(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("NO_COLOR", "1")

@@ -19,6 +19,8 @@ SECRET = "hunter2"
     [
         (("recall", "tea", "-s", "nowhere"), 3, "not_found"),
         (("recall", "tea", "--kind", "fcat"), 2, "bad_input"),
+        (("recall", "tea", "--after", "last week"), 2, "bad_input"),
+        (("recall", "tea", "--as-of", "2026-13-01"), 2, "bad_input"),
         (("memories", "--kind", "fcat"), 2, "bad_input"),
         (("contradictions", "list", "--status", "closed"), 2, "usage"),
         (("sleep", "--reprocess", "dreaming"), 2, "bad_input"),

@@ -57,6 +57,7 @@ def cli(
         ("rate_limited", "asked more often than it allows", "`model_concurrency`"),
         ("server_error", "its server failed (server_error, HTTP 500)", "the rules"),
         ("bad_key", "the key was refused (bad_key, HTTP 401)", "`model_api_key`"),
+        ("prompt_too_long", "cannot read that much", "`model_batch_tokens`"),
         ("garbled", "does not speak the protocol", "/v1"),
         ("wrong_json", "no JSON", "another model"),
         ("wrong_shape", "another shape", "another model"),

@@ -7,7 +7,7 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,7 @@ from reverie.space import Space
 from reverie.store.ledger import StoreLedger
 from tests import good_model
 from tests.contract.test_llm import FAULTS
+from tests.conversing import COMMAND, environment
 from tests.fault_server import FaultServer, content, fault_server
 from tests.local_model import local_model as local_model
 from tests.waiting import until
@@ -158,31 +159,23 @@ def test_a_person_who_talks_to_a_model_without_a_key_pays_nothing(remembering: C
     assert space.costs() == []
 
 
-CHILD = """
-import sys
-from reverie.minds.llm.opening import open_models
-from reverie.minds.llm.spec import ModelSpec
-from reverie.reverie import Reverie
-home, model, url, answer_tokens = sys.argv[1:]
-with Reverie.open(home, embedder="none", durable=False) as memory:
-    spec = ModelSpec(model, base_url=url, concurrency=1, answer_tokens=int(answer_tokens), retries=0)
-    memory.parts.models = open_models([spec], memory.parts.ledger, environ={})
-    memory.space().sleep()
-"""
+def thinking(model: str, url: str, **more: object) -> dict[str, object]:
+    """Settings of a night that asks one question at a time."""
+    return {"sleeper_model": f"openai:{model}", "model_base_url": url, "model_concurrency": 1, **more}
 
 
-def sleep_in_a_child(home: Path, model: str, url: str, answer_tokens: int = 2_000) -> "subprocess.Popen[bytes]":
-    return subprocess.Popen([sys.executable, "-c", CHILD, str(home), f"openai:{model}", url, str(answer_tokens)])
+def sleep_in_a_child(home: Path, settings: Mapping[str, object]) -> "subprocess.Popen[bytes]":
+    """`reverie sleep`, as a person calls it."""
+    env = environment(home, {"home": home, "durable": False, **settings})
+    return subprocess.Popen([sys.executable, "-c", COMMAND, "sleep", "--json"], env=env, stdout=subprocess.DEVNULL)
 
 
 @contextmanager
-def resumed(home: Path, model: str, url: str, answer_tokens: int = 2_000) -> Iterator[Reverie]:
+def resumed(home: Path, settings: Mapping[str, object]) -> Iterator[Reverie]:
     """The same store and model after the dead worker's lease has run out."""
-    with Reverie.open(home, embedder="none", durable=False, clock=lambda: time.time() + LEASE_OVER) as memory:
-        spec = ModelSpec(f"openai:{model}", base_url=url, concurrency=1, answer_tokens=answer_tokens, retries=0)
-        memory.parts.models = models = open_models([spec], memory.parts.ledger, environ={})
+    later: dict[str, Any] = {"clock": lambda: time.time() + LEASE_OVER, "durable": False, **settings}
+    with Reverie.open(home, embedder="none", **later) as memory:
         yield memory
-        models.close()
 
 
 def calls_in(memory: Reverie) -> dict[str, list[str]]:
@@ -211,10 +204,10 @@ def test_a_night_killed_in_the_middle_of_a_call_is_resumed_without_paying_twice(
     with fault_server(write) as server:
         with Reverie.open(home, embedder="none", durable=False) as memory:
             hear(memory.space())
-        child = sleep_in_a_child(home, "good", server.url)
+        child = sleep_in_a_child(home, thinking("good", server.url))
         started.set()
         assert child.wait(60) == -signal.SIGKILL
-        with resumed(home, "good", server.url) as memory:
+        with resumed(home, thinking("good", server.url)) as memory:
             assert memory.space().sleep().status == "done"
             assert len(facts(memory.space())) >= 3
             paid = calls_in(memory)
@@ -224,22 +217,39 @@ def test_a_night_killed_in_the_middle_of_a_call_is_resumed_without_paying_twice(
     assert len(calls) == len(paid["done"]) + 1
 
 
-@pytest.mark.torture
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("said", "budget"),
+    [
+        pytest.param(SAID[:1], 2_500, marks=pytest.mark.timeout(300)),
+        pytest.param(SAID, 200_000, marks=[pytest.mark.torture, pytest.mark.timeout(3600)]),
+    ],
+)
 def test_a_whole_night_on_a_real_small_model_is_killed_and_resumed_without_paying_twice(
-    home: Path, local_model: str
+    home: Path, local_model: str, said: tuple[str, ...], budget: int
 ) -> None:
+    settings = thinking("smollm2", local_model, model_answer_tokens=40, budget_night_tokens=budget)
     with Reverie.open(home, embedder="none", durable=False) as memory:
-        hear(memory.space())
-        child = sleep_in_a_child(home, "smollm2", local_model, answer_tokens=40)
-        before = until(lambda: calls_in(memory)["done"], 120)
-    child.kill()
-    assert child.wait(10) == -signal.SIGKILL
-    with resumed(home, "smollm2", local_model, answer_tokens=40) as memory:
+        hear(memory.space(), *said)
+        child = sleep_in_a_child(home, settings)
+        until(lambda: calls_in(memory)["done"] and calls_in(memory)["open"], 120)
+        child.kill()
+        assert child.wait(10) == -signal.SIGKILL
+        before = calls_in(memory)
+    with resumed(home, settings) as memory:
         night = memory.space().sleep()
-        paid = calls_in(memory)
-    assert night.status == "done"
-    assert set(before) <= set(paid["done"])
-    assert len(paid["done"]) == len(set(paid["done"]))
+        paid, largest = calls_in(memory), largest_call(memory)
+        assert (night.status, len(facts(memory.space())) >= 1) == ("done", True)
+    assert (len(before["done"]), len(before["open"])) == (1, 1)
+    assert before["done"] == paid["done"][:1]  # what was paid is kept
+    assert paid["open"] == before["open"]  # what died under way counts with its estimate
+    assert set(paid["open"]) <= set(paid["done"])  # and was asked anew
+    assert len(paid["done"]) == len(set(paid["done"]))  # nothing was paid twice
+    assert 0 < night.tokens <= budget + largest
+
+
+def largest_call(memory: Reverie) -> int:
+    return int(memory.parts.db.value("SELECT max(tokens_in + tokens_out) FROM ledger"))
 
 
 @pytest.mark.slow

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from typing import Annotated, Any, ClassVar
 
 import typer
@@ -90,6 +91,17 @@ def kinds_of(given: list[str] | None, *more: str) -> tuple[Any, ...]:
             known = ", ".join((*more, *KINDS))
             raise BadInput(f"kind must be one of {known}, not {kind!r}", next_move="Correct it and ask again.")
     return tuple(given or ())
+
+
+def moment_of(given: str | None) -> float | None:
+    """A date or a moment as it is written; without a zone it is UTC, as everything that is shown."""
+    if given is None:
+        return None
+    try:
+        said = datetime.fromisoformat(given)
+    except ValueError as error:
+        raise BadInput(f"{given!r} is no date", next_move="Write 2026-05-01, or 2026-05-01T12:00+02:00.") from error
+    return (said if said.tzinfo else said.replace(tzinfo=UTC)).timestamp()
 
 
 def text_of(given: str) -> str:

@@ -21,7 +21,11 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         'reverie append "Noted." --role assistant --session monday',
         "git log -3 | reverie append - --role tool",
     ),
-    "recall": ('reverie recall "where do I live?"', "reverie recall Hamburg --kind fact --explain"),
+    "recall": (
+        'reverie recall "where do I live?"',
+        "reverie recall Hamburg --kind fact --explain",
+        "reverie recall Hamburg --after 2026-05-01",
+    ),
     "context": ('reverie context "plan my commute" --budget 1500',),
     "answer": ('reverie answer "where do I live?"',),
     "chat": ('reverie chat "what am I allergic to?"', "reverie chat"),

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from reverie.cli.app import JsonFlag, Session, SpaceOption, app, opened
-from reverie.cli.output import Output, when
+from reverie.cli.output import Output, noun, when
 from reverie.config import SETTINGS, Config, Setting, shown
 from reverie.errors import BadInput
 
@@ -35,7 +35,8 @@ def delete_space(
     with opened(as_json, "") as (memory, output):
         if not yes:
             confirm(f"the space {name!r} with all it holds", as_json)
-        memory.delete_space(name)
+        with output.waiting("deleting"):
+            memory.delete_space(name)
         output.value({"deleted": name}, "deleted")
 
 
@@ -62,14 +63,18 @@ def forget(
     with opened(as_json, space) as (here, output):
         meant = {"query": query, "session": session, "person": person, "everything": everything}
         plan = here.forget(*(ids or ()), **meant, dry_run=True)
-        what = f"{len(plan.turns)} turns, {len(plan.memories)} memories, and what rests on them alone"
+        turns, memories = len(plan.turns), len(plan.memories)
+        what = f"{turns} {noun('turns', turns)}, {memories} {noun('memories', memories)}, and what rests on them alone"
         if dry_run:
             output.value(plan, f"would forget {what}")
             return
         if not yes:
             confirm(what, as_json)
-        done = here.forget(*(ids or ()), **meant)
-        output.value(done, "forgotten: " + (", ".join(f"{n} {name}" for name, n in done.counts.items()) or "nothing"))
+        with output.waiting("forgetting"):
+            done = here.forget(*(ids or ()), **meant)
+        output.value(
+            done, "forgotten: " + (", ".join(f"{n} {noun(name, n)}" for name, n in done.counts.items()) or "nothing")
+        )
 
 
 @app.command("export")
@@ -116,7 +121,8 @@ def backup(
 ) -> None:
     """Copy the live store."""
     with opened(as_json, "") as (memory, output):
-        made = [str(path) for path in memory.backup(target)]
+        with output.waiting("copying"):
+            made = [str(path) for path in memory.backup(target)]
         output.value(made, "\n".join(made))
 
 

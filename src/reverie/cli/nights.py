@@ -40,7 +40,8 @@ def sleep(
         if explain:
             _explain(here, output)
         elif dry_run:
-            dry = here.dry_run(kind)
+            with output.waiting("dreaming on a copy"):
+                dry = here.dry_run(kind)
             output.value(dry, lambda: _tell_diff(output, here, dry.diff, "would change"))
         else:
             with NightProgress(output.err, quiet=as_json) as progress, _stoppable(output):
@@ -106,8 +107,9 @@ def undo(id: NightId, space: SpaceOption = None, as_json: JsonFlag = False) -> N
     """Take a night back. Its sources stay suppressed until `reverie redo`."""
     with opened(as_json, space) as (here, output):
         id = _meant(here, id)
-        rows = here.undo(id)
-        told = ", ".join(f"{n} {name}" for name, n in rows.items()) or "nothing had changed"
+        with output.waiting("taking it back"):
+            rows = here.undo(id)
+        told = ", ".join(f"{n} {noun(name, n)}" for name, n in rows.items()) or "nothing had changed"
         output.value({"undone": id, "rows": rows}, f"undone: {told}")
 
 

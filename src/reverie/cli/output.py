@@ -4,6 +4,7 @@ import json
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, is_dataclass
 from datetime import UTC, datetime
 from functools import cached_property
@@ -79,6 +80,10 @@ class Output:
 
     def say(self, text: str, style: str | None = None) -> None:
         self.out.print(text, style=style)
+
+    def waiting(self, doing: str) -> AbstractContextManager[Any]:
+        """Around what may take more than a second: at a terminal it shows that something is done."""
+        return nullcontext() if self.as_json or not sys.stderr.isatty() else self.err.status(f"{doing} …")
 
     def fold(self, text: str, indent: str = "", style: str | None = None) -> None:
         """A paragraph, folded between words; where it is indented, the lines after its first are by two more."""
@@ -171,8 +176,9 @@ def plain(value: Any) -> Any:
 def noun(name: str, n: int) -> str:
     """A count's name as a person reads it: `notes_written` of one is a "note written".
 
-    >>> noun("notes_written", 1), noun("facts", 2)
-    ('note written', 'facts')
+    >>> noun("notes_written", 1), noun("facts", 2), noun("memories", 1)
+    ('note written', 'facts', 'memory')
     """
     first, *more = name.split("_")
-    return " ".join([first.removesuffix("s") if n == 1 else first, *more])
+    one = f"{first[:-3]}y" if first.endswith("ies") else first.removesuffix("s")
+    return " ".join([one if n == 1 else first, *more])

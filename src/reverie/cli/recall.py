@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from reverie.cli.app import JsonFlag, SpaceOption, app, kinds_of, opened
+from reverie.cli.app import JsonFlag, SpaceOption, app, kinds_of, moment_of, opened
 from reverie.cli.output import Output, when
 
 if TYPE_CHECKING:
@@ -22,6 +22,9 @@ def recall(
         list[str] | None, typer.Option(help="turn, episode, fact, note, insight, profile or summary.")
     ] = None,
     tag: Annotated[list[str] | None, typer.Option(help="Has this tag.")] = None,
+    after: Annotated[str | None, typer.Option(help="Said on or after this date, such as 2026-05-01.")] = None,
+    before: Annotated[str | None, typer.Option(help="Said before this date.")] = None,
+    as_of: Annotated[str | None, typer.Option("--as-of", help="What was believed at that moment.")] = None,
     raw: Annotated[bool, typer.Option("--raw", help="Only what was said, word for word.")] = False,
     include_stale: Annotated[bool, typer.Option("--include-stale", help="Superseded memories too, marked.")] = False,
     explain: Annotated[bool, typer.Option("--explain", help="Show what each score is made of.")] = False,
@@ -35,6 +38,9 @@ def recall(
             query,
             k,
             session=session,
+            after=moment_of(after),
+            before=moment_of(before),
+            as_of=moment_of(as_of),
             kinds=kinds_of(kind, "turn"),
             tags=tuple(tag or ()),
             mode="raw" if raw else "all",
@@ -62,7 +68,7 @@ def context(
 @app.command()
 def embed(space: SpaceOption = None, as_json: JsonFlag = False) -> None:
     """Embed fresh turns now: found by words at once, by meaning after this or the next nap."""
-    with opened(as_json, space) as (here, output):
+    with opened(as_json, space) as (here, output), output.waiting("embedding"):
         done = here.embed()
         output.value({"embedded": done}, f"{done} turns embedded")
 
