@@ -90,7 +90,7 @@ class SpaceIndex:
             return int(row["changes"])
         if row["changes"] == self._changes or time.monotonic() - self._read_at < self._limits.moment:
             return self._changes
-        return min([row["changes"], *search.change_after(db, self.space, self._changes, self._limits.piece)])
+        return min([int(row["changes"]), *search.change_after(db, self.space, self._changes, self._limits.piece)])
 
     def _measure(self, db: Database, watermark: int) -> None:
         if search.size(db, self.space, watermark) > self._limits.lexicon:

@@ -50,8 +50,7 @@ def frequencies(postings: "array[int]", size: int) -> Scores:
     """Of every slot; a slot that comes more than once adds up."""
     marks = np.array(postings)  # a copy: a view of the array's memory would forbid it to grow
     weights = (marks & (1 << WEIGHT_BITS) - 1) / QUARTERS
-    pooled: Scores = np.bincount(marks >> WEIGHT_BITS, weights, size)
-    return pooled
+    return np.bincount(marks >> WEIGHT_BITS, weights, size).astype(np.float64, copy=False)
 
 
 def _no_postings() -> "array[int]":

@@ -47,7 +47,7 @@ def _list(text: str) -> tuple[Any, ...]:
 
 
 def _mapping(text: str) -> dict[str, Any]:
-    return {} if text == "{}" else json.loads(text)  # type: ignore[no-any-return]
+    return {} if text == "{}" else json.loads(text)
 
 
 def column(name: str, value: Any) -> Any:
