@@ -142,7 +142,7 @@ class StoreTooNew(StoreError):
 
 class StoreBroken(StoreError):
     code = "store_broken"
-    next_move = "Nothing acknowledged is lost: free the disk or mend its permissions, then run `reverie doctor`."
+    next_move = "Nothing acknowledged is lost: free the disk or mend its permissions, and try again."
 
 
 class StoreDamaged(StoreBroken):

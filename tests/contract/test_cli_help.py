@@ -71,6 +71,11 @@ def test_a_question_loads_only_what_it_needs(tmp_path: Path) -> None:
     assert _python(code, REVERIE_HOME=str(tmp_path / "store"), REVERIE_EMBEDDER="none") == "[]\n"
 
 
+def test_the_module_is_the_command() -> None:
+    ran = subprocess.run([sys.executable, "-m", "reverie", "--version"], capture_output=True, text=True)
+    assert ran.stdout.startswith("reverie ")
+
+
 def test_without_a_command_the_help_is_shown(cli: Cli) -> None:
     said = cli()
     assert said.code == 0
@@ -93,6 +98,12 @@ def test_a_locale_that_knows_less_than_utf8_loses_no_text(tmp_path: Path) -> Non
     [turn] = json.loads(_reverie("turns", "--json", **narrow).stdout)
     assert turn["text"] == "Grüße aus Köln …"
     assert _reverie("doctor", **narrow).stdout.startswith(b"+ store")
+
+
+@pytest.mark.parametrize(("words", "found"), [("reverie end", "end-session"), ("reverie blocks rest", "restore")])
+def test_the_shell_completes_every_command(words: str, found: str) -> None:
+    asked = {"_REVERIE_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))}
+    assert _reverie(**asked).stdout.decode().split() == [found]
 
 
 @pytest.mark.parametrize("after", [0.3, 0.6])

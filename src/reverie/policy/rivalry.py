@@ -1,6 +1,5 @@
 """Which two facts are worth asking about: the same subject, something new, and a reason to think they may clash."""
 
-from reverie.model.base import Instant
 from reverie.model.memories import Memory
 from reverie.policy.statements import statement_key
 from reverie.policy.words import terms
@@ -38,12 +37,8 @@ def worth_asking(older: Memory, newer: Memory) -> bool:
 
 def in_order(a: Memory, b: Memory) -> tuple[Memory, Memory]:
     """The one that was said first, first."""
-    first, second = sorted((a, b), key=lambda fact: (said(fact), fact.id))
+    first, second = sorted((a, b), key=lambda fact: (fact.dated, fact.id))
     return first, second
-
-
-def said(fact: Memory) -> Instant:
-    return fact.said_at if fact.said_at is not None else fact.created_at
 
 
 def _says(fact: Memory, name: str) -> bool:

@@ -3,8 +3,8 @@
 import sqlite3
 from pathlib import Path
 
-from reverie.errors import BadInput, Conflict, StoreDamaged
-from reverie.store.sqlite import SqliteConnection, file_of
+from reverie.errors import BadInput, Conflict, StoreBroken, StoreDamaged
+from reverie.store.sqlite import RIGHTS, SqliteConnection, file_of
 
 
 def backup(home: Path, target: Path) -> list[Path]:
@@ -38,6 +38,8 @@ def check(home: Path) -> list[str]:
             rows = connection.execute("PRAGMA integrity_check").fetchall()
             found.extend(f"{path.name}: {_first(row[0])}" for row in rows if row[0] != "ok")
         except sqlite3.DatabaseError as error:
+            if "readonly" in str(error):  # even reading a log of writes needs the right to write
+                raise StoreBroken(f"{path.name} cannot be read: {error}", next_move=RIGHTS) from error
             found.append(f"{path.name}: {error}")
         finally:
             connection.close()

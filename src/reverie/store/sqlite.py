@@ -13,6 +13,7 @@ from reverie.store.db import Database, Params, Row, Side
 BUSY_SECONDS = 10.0
 OTHER: dict[Side, Side] = {"log": "memory", "memory": "log"}
 WORDS = {"SERIAL": "INTEGER PRIMARY KEY AUTOINCREMENT", "BLOB": "BLOB"}
+RIGHTS = "Nothing is lost. Reverie needs the right to write in the store's directory: `ls -la` there shows whose it is."
 IN_USE = re.compile(r"locked|busy", re.I)
 
 
@@ -145,6 +146,8 @@ def _explained(error: sqlite3.OperationalError) -> StoreError:
     said = str(error)
     if IN_USE.search(said):
         return StoreBusy(f"the store is in use: {said}")
-    if "full" in said or "disk I/O" in said or "readonly" in said or "unable to open" in said:
+    if "readonly" in said or "unable to open" in said:
+        return StoreBroken(f"the store cannot be written: {said}", next_move=RIGHTS)
+    if "full" in said or "disk I/O" in said:
         return StoreBroken(f"the store cannot be written: {said}")
     return StoreError(f"the store refused a statement: {said}")

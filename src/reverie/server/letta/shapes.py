@@ -108,7 +108,7 @@ def passage_shape(memory: Memory) -> Shape:
         "tags": list(memory.tags),
         "metadata": {**memory.metadata, **derived},
         "archive_id": archive_id(memory.space),
-        "created_at": iso(memory.said_at if memory.said_at is not None else memory.created_at),
+        "created_at": iso(memory.dated),
         "updated_at": None,
         "is_deleted": False,
         "embedding": None,
