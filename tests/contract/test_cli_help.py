@@ -71,6 +71,11 @@ def test_a_question_loads_only_what_it_needs(tmp_path: Path) -> None:
     assert _python(code, REVERIE_HOME=str(tmp_path / "store"), REVERIE_EMBEDDER="none") == "[]\n"
 
 
+def test_the_module_is_the_command() -> None:
+    ran = subprocess.run([sys.executable, "-m", "reverie", "--version"], capture_output=True, text=True)
+    assert ran.stdout.startswith("reverie ")
+
+
 def test_without_a_command_the_help_is_shown(cli: Cli) -> None:
     said = cli()
     assert said.code == 0

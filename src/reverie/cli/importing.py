@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from reverie.cli.app import JsonFlag, SpaceOption, app, opened
+from reverie.cli.output import noun
 
 
 @app.command("import")
@@ -24,5 +25,6 @@ def import_history(
             source, path, dry_run=dry_run, through=lambda all: tracked(all, "importing", output.err, quiet=as_json)
         )
         secrets = f", {done.redacted} secrets taken out" if done.redacted else ""
-        took = f"{'would take in' if dry_run else 'took in'} {done.turns} turns, {done.memories} memories"
+        counted = (f"{n} {noun(name, n)}" for name, n in (("turns", done.turns), ("memories", done.memories)))
+        took = f"{'would take in' if dry_run else 'took in'} {', '.join(counted)}"
         output.value(done, f"{took}; {done.known} known already, {done.passed_over} passed over{secrets}")

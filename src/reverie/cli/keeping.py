@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from reverie.cli.app import JsonFlag, Session, SpaceOption, app, opened
-from reverie.cli.output import Output, when
+from reverie.cli.output import Output, noun, when
 from reverie.config import SETTINGS, Config, Setting, shown
 from reverie.errors import BadInput
 
@@ -63,7 +63,8 @@ def forget(
     with opened(as_json, space) as (here, output):
         meant = {"query": query, "session": session, "person": person, "everything": everything}
         plan = here.forget(*(ids or ()), **meant, dry_run=True)
-        what = f"{len(plan.turns)} turns, {len(plan.memories)} memories, and what rests on them alone"
+        turns, memories = len(plan.turns), len(plan.memories)
+        what = f"{turns} {noun('turns', turns)}, {memories} {noun('memories', memories)}, and what rests on them alone"
         if dry_run:
             output.value(plan, f"would forget {what}")
             return
@@ -71,7 +72,9 @@ def forget(
             confirm(what, as_json)
         with output.waiting("forgetting"):
             done = here.forget(*(ids or ()), **meant)
-        output.value(done, "forgotten: " + (", ".join(f"{n} {name}" for name, n in done.counts.items()) or "nothing"))
+        output.value(
+            done, "forgotten: " + (", ".join(f"{n} {noun(name, n)}" for name, n in done.counts.items()) or "nothing")
+        )
 
 
 @app.command("export")

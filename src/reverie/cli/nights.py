@@ -109,7 +109,7 @@ def undo(id: NightId, space: SpaceOption = None, as_json: JsonFlag = False) -> N
         id = _meant(here, id)
         with output.waiting("taking it back"):
             rows = here.undo(id)
-        told = ", ".join(f"{n} {name}" for name, n in rows.items()) or "nothing had changed"
+        told = ", ".join(f"{n} {noun(name, n)}" for name, n in rows.items()) or "nothing had changed"
         output.value({"undone": id, "rows": rows}, f"undone: {told}")
 
 

@@ -176,8 +176,9 @@ def plain(value: Any) -> Any:
 def noun(name: str, n: int) -> str:
     """A count's name as a person reads it: `notes_written` of one is a "note written".
 
-    >>> noun("notes_written", 1), noun("facts", 2)
-    ('note written', 'facts')
+    >>> noun("notes_written", 1), noun("facts", 2), noun("memories", 1)
+    ('note written', 'facts', 'memory')
     """
     first, *more = name.split("_")
-    return " ".join([first.removesuffix("s") if n == 1 else first, *more])
+    one = f"{first[:-3]}y" if first.endswith("ies") else first.removesuffix("s")
+    return " ".join([one if n == 1 else first, *more])
