@@ -3,7 +3,7 @@
 import hashlib
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import get_args
 
 from reverie.errors import BadInput
@@ -43,7 +43,7 @@ def append(db: Database, space: SpaceRecord, draft: Draft) -> Appended:
             tx, turn, digest=_digest(draft), importance=importance(turn), for_update=db.for_update
         )
         if row:
-            search.index_turn(tx, space.num, row, replace(turn, seq=appended.seq))
+            search.index_turn(tx, space.num, row, turn)
     return appended
 
 

@@ -1,6 +1,9 @@
 """Search terms that belong to one space: a term's rarity and cost then follow the space, not the whole store."""
 
-from reverie.policy.words import terms
+from functools import lru_cache
+
+from reverie.model.base import DAY
+from reverie.policy.words import date_words, terms
 
 # A turn of ten megabytes is stored whole and found by its beginning: an index row must stay small on every backend.
 MAX_CHARS = 100_000
@@ -14,6 +17,12 @@ def index_terms(num: int, text: str) -> str:
     '7_anna 7_sister 7_move'
     """
     return " ".join(f"{num}_{term}" for term in terms(text[:MAX_CHARS])[:MAX_TERMS])
+
+
+@lru_cache(maxsize=4_096)
+def day_terms(num: int, day: int) -> str:
+    """A day in words, as its index rows hold it."""
+    return index_terms(num, date_words(day * DAY))
 
 
 def query_terms(num: int, text: str) -> list[str]:

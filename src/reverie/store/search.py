@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from reverie.model.base import DAY
 from reverie.model.hits import RAW_KINDS
 from reverie.model.memories import Document, Memory
 from reverie.model.turns import Turn
 from reverie.policy.lexical import WEIGHTS
-from reverie.policy.terms import index_terms
-from reverie.policy.words import date_words
+from reverie.policy.terms import day_terms, index_terms
 from reverie.store import memories, turns
 from reverie.store.db import Database, Transaction
 from reverie.store.lexicon import NOBODY, Entry
@@ -34,7 +34,7 @@ def index_turn(tx: Transaction, num: int, row: int, turn: Turn) -> None:
         "INSERT INTO turn_words (rowid, body, context) VALUES (:row, :body, :context)",
         row=row,
         body=index_terms(num, f"{turn.speaker or turn.role}: {turn.text}"),
-        context=" ".join([*(found["body"] for found in before), index_terms(num, date_words(turn.at))]),
+        context=" ".join([*(found["body"] for found in before), day_terms(num, int(turn.at // DAY))]),
     )
 
 

@@ -3,11 +3,10 @@
 import re
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import quote
 
-from reverie.errors import BadInput, StoreBroken, StoreBusy, StoreDamaged, StoreError
+from reverie.errors import StoreBroken, StoreBusy, StoreError
 from reverie.store.db import Database, Params, Row, Side
 
 BUSY_SECONDS = 10.0
@@ -30,10 +29,28 @@ def uri_of(path: Path, *, read_only: bool = False) -> str:
     return f"file:{quote(str(path.resolve()))}?mode={mode}"
 
 
+class Explained:
+    """Tells the driver's errors in our words. It has no state, so one serves all: statements are too short for more."""
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
+        if error is None or isinstance(error, sqlite3.IntegrityError):
+            return
+        if isinstance(error, sqlite3.OperationalError):
+            raise _explained(error) from error
+        if isinstance(error, sqlite3.DatabaseError):
+            raise StoreBroken(f"the store cannot be read: {error}") from error
+
+
+ERRORS = Explained()
+
+
 class SqliteConnection:
     def __init__(self, home: Path, side: Side, *, durable: bool, attach: bool = True) -> None:
         self._durable = self._synced = durable
-        with _errors():
+        with ERRORS:
             self._db = sqlite3.connect(
                 uri_of(file_of(home, side)),
                 uri=True,
@@ -60,29 +77,29 @@ class SqliteConnection:
                 self._db.execute(f"ATTACH ? AS {other}_side", (uri_of(file_of(home, other), read_only=True),))
 
     def rows(self, sql: str, params: Params) -> Sequence[Row]:
-        with _errors():
+        with ERRORS:
             return self._db.execute(sql, params).fetchall()
 
     def run(self, sql: str, params: Params) -> int:
-        with _errors():
+        with ERRORS:
             return self._db.execute(sql, params).rowcount
 
     def many(self, sql: str, params: Sequence[Params]) -> None:
-        with _errors():
+        with ERRORS:
             self._db.executemany(sql, params)
 
     def script(self, sql: str) -> None:
         """Statements inside the caller's transaction (`executescript` would commit it)."""
-        with _errors():
+        with ERRORS:
             for statement in statements(sql):
                 self._db.execute(statement)
 
     def alone(self, sql: str) -> None:
-        with _errors():
+        with ERRORS:
             self._db.executescript(sql)  # steps to the end: `execute` would give back one page and stop
 
     def begin(self, *, write: bool, durable: bool = True) -> None:
-        with _errors():
+        with ERRORS:
             self._sync(durable)
             self._db.execute("BEGIN IMMEDIATE" if write else "BEGIN")
 
@@ -94,7 +111,7 @@ class SqliteConnection:
             self._synced = wanted
 
     def commit(self) -> None:
-        with _errors():
+        with ERRORS:
             try:
                 self._db.execute("COMMIT")
             except sqlite3.Error:
@@ -106,7 +123,7 @@ class SqliteConnection:
             self._db.execute("ROLLBACK")
 
     def backup(self, target: Path) -> None:
-        with _errors():
+        with ERRORS:
             copy = sqlite3.connect(target)
             try:
                 self._db.backup(copy, pages=2_000)
@@ -126,20 +143,6 @@ def statements(sql: str) -> Iterator[str]:
             if pending.strip():
                 yield pending
             pending = ""
-
-
-@contextmanager
-def _errors() -> Iterator[None]:
-    try:
-        yield
-    except sqlite3.IntegrityError:
-        raise
-    except sqlite3.OperationalError as error:
-        raise _explained(error) from error
-    except sqlite3.DatabaseError as error:
-        raise StoreDamaged(f"the store is damaged: {error}") from error
-    except UnicodeEncodeError as error:
-        raise BadInput("a text holds half a character (a lone surrogate), which no store can keep") from error
 
 
 def _explained(error: sqlite3.OperationalError) -> StoreError:
