@@ -14,8 +14,7 @@ from reverie.model.thinking import Clash
 from reverie.policy.contradiction import Resolution, resolve
 from reverie.policy.decay import demoted
 from reverie.policy.rivalry import in_order, worth_asking
-from reverie.policy.sentences import sentences
-from reverie.policy.statements import is_over
+from reverie.policy.statements import is_over, over_since
 from reverie.store.reader import Reader
 
 LATER = "contradict"  # the chore of a new fact that this night had no room for
@@ -152,16 +151,7 @@ def _consequences(reader: Reader, trial: Trial) -> None:
     sources = reader.memories(source for id in ended for source in trial.facts[id].sources)
     facts = reader.made_of_each([id for id, memory in sources.items() if memory.kind == "episode"], "fact")
     for id, drawn in facts.items():
-        until = _ended(trial, sources[id], [trial.as_known(fact) for fact in drawn])
+        until = over_since(sources[id], [trial.as_known(fact) for fact in drawn], trial.night.now)
         if until is not None and sources[id].valid_until is None:
             trial.revise(sources[id], valid_until=until)
             trial.count("episodes_ended")
-
-
-def _ended(trial: Trial, episode: Memory, drawn: Sequence[Memory]) -> float | None:
-    """From when nothing of an episode holds; None while something may: a sentence that gave no fact may still be so."""
-    if any(fact.valid_until is None or fact.valid_until > trial.night.now for fact in drawn):
-        return None
-    if len(sentences(episode.text)) > len(drawn):
-        return None
-    return max(fact.valid_until for fact in drawn if fact.valid_until is not None)
