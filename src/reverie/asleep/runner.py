@@ -52,8 +52,8 @@ class Runner:
 
     def run(self, night: Night, lease: Lease) -> Night:
         """Begins or resumes it, and answers how it ended; the lease is given back in any case."""
-        night = self._begin(night)
         try:
+            night = self._begin(night)
             for step, at in self._plan(night):
                 self._step(night, lease, step, at)
             return self._end(night)
