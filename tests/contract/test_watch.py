@@ -13,8 +13,9 @@ from reverie.minds.embed import NoEmbedder
 from reverie.model.base import DAY, HOUR
 from reverie.model.changes import Changes
 from reverie.model.night import Night, Progress
-from reverie.model.rhythm import Sleeping, SleepRequest
+from reverie.model.rhythm import Rhythm, Sleeping, SleepRequest
 from reverie.model.spaces import SpaceRecord
+from reverie.policy.gates import yield_seconds
 from reverie.store import leases, nights, rhythm, spaces
 from reverie.store.db import Database
 from reverie.store.reader import Reader
@@ -220,6 +221,18 @@ def test_an_undo_that_was_broken_off_is_ended_before_the_next_night(world: World
     assert refused.night.why.startswith("active_run")
     assert world.look() == [("manual", "undone")]
     assert spaces.by_id(world.db, alice).watermark == 0
+
+
+@pytest.mark.parametrize("text", ["tea", "crash"])
+def test_a_clock_that_is_set_back_keeps_nobody_awake(world: World, alice: str, text: str) -> None:
+    """It ran a year ahead: turns, runs and failures lie in the future now."""
+    world.now += 365 * DAY
+    world.say(alice, text)
+    assert len(world.look(after=60)) == 1
+    world.now = NOW
+    world.say(alice, *"abcde")
+    assert [status for _, status in world.look(after=61)] in (["done"], ["failed"])
+    assert yield_seconds(Rhythm(last_turn_at=NOW + 365 * DAY), QUIET, NOW, 0.0) == 0.0
 
 
 def test_a_time_that_has_come_to_nothing_is_not_looked_at_again(world: World, alice: str) -> None:

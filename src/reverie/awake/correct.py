@@ -65,8 +65,9 @@ def _emptied(db: Database, space: str, mistakes: Mapping[str, Memory], now: Inst
     for episode in sources.values():
         if episode.kind != "episode" or episode.id in mistakes or episode.valid_until is not None:
             continue
-        drawn = [memory for memory in memories.made_of(db, space, episode.id) if memory.kind == "fact"]
-        as_known = [replace(fact, valid_until=now) if fact.id in mistakes else fact for fact in drawn]
+        drawn = {m.id: m for ref in (episode.id, *episode.sources) for m in memories.made_of(db, space, ref)}
+        facts = (memory for memory in drawn.values() if memory.kind == "fact")
+        as_known = [replace(fact, valid_until=now) if fact.id in mistakes else fact for fact in facts]
         if over_since(episode, as_known, now) is not None:
             yield episode
 
