@@ -1,21 +1,21 @@
-"""What a user waits for: append, recall and context beside the floor and a peer, interleaved in one run.
+"""What a user waits for: append, recall and context beside the floor and peers, interleaved in one run.
 
-python -m bench.hotpath [--sizes 1000 14000 100000] [--queries 100] [--no-peer] [--spaces]
+python -m bench.hotpath [--sizes 1000 14000 100000] [--queries 100] [--peers chroma mem0 langgraph] [--spaces] [--large]
 """
 
 import argparse
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from bench import report
+from bench import large, report
 from bench.floor import Floor
-from bench.peers import Worker, environment
+from bench.peers import PEERS, Worker
 from bench.synthetic import Corpus, corpus, embedder
 from reverie.model.changes import Vector
 from reverie.model.memories import Document, Memory
@@ -27,6 +27,7 @@ from reverie.store.db import batches
 
 Timings = dict[str, list[float]]  # what -> seconds
 NOW = 1_790_000_000.0
+PEER_SECONDS = 60  # a peer that has searched for so long in one run is not asked again: the table says how often it was
 
 
 def fill(space: Space, made: Corpus) -> None:
@@ -53,7 +54,7 @@ def timed(timings: Timings, what: str) -> Iterator[None]:
     timings.setdefault(what, []).append(time.perf_counter() - began)
 
 
-def measure(size: int, queries: int, peer: Worker | None) -> Timings:
+def measure(size: int, queries: int, peers: Mapping[str, Worker]) -> Timings:
     made = corpus(size, queries)
     timings: Timings = {}
     with ExitStack() as stack:
@@ -62,14 +63,13 @@ def measure(size: int, queries: int, peer: Worker | None) -> Timings:
         space, floor = memory.space("user"), Floor(folder, made.texts, made.vectors)
         stack.callback(floor.close)
         fill(space, made)
-        if peer is not None:
-            ids = [str(n) for n in range(size)]
-            peer.ask("add", ids=ids, texts=made.texts, vectors=made.vectors.tolist(), user="user")
-        ask(timings, space, floor, made, peer)
+        for peer in peers.values():
+            peer.fill([str(n) for n in range(size)], made.texts, made.vectors)
+        ask(timings, space, floor, made, peers)
     return timings
 
 
-def ask(timings: Timings, space: Space, floor: Floor, made: Corpus, peer: Worker | None) -> None:
+def ask(timings: Timings, space: Space, floor: Floor, made: Corpus, peers: Mapping[str, Worker]) -> None:
     """Every question to everyone in turn; each one's embedding is done before the clock starts."""
     embed = space.parts.embedder.embed_one
     space.recall("warm up")
@@ -86,10 +86,11 @@ def ask(timings: Timings, space: Space, floor: Floor, made: Corpus, peer: Worker
             floor.insert(made.texts[n])
         with timed(timings, "append"):
             space.append("user", made.texts[n], "now", at=NOW)
-        if peer is not None:
-            timings.setdefault("chroma: query", []).append(peer.ask("query", vector=vector.tolist(), user="user"))
-            one = {"ids": [f"new{n}"], "texts": [made.texts[n]], "vectors": [vector.tolist()]}
-            timings.setdefault("chroma: add", []).append(peer.ask("add", user="user", **one))
+        for name, peer in peers.items():
+            searched = timings.setdefault(f"{name}: search", [])
+            if sum(searched) < PEER_SECONDS:
+                searched.append(peer.search(question, vector))
+                timings.setdefault(f"{name}: add", []).append(peer.add(f"new{n}", made.texts[n], vector))
 
 
 def among_spaces(queries: int, *, many: int = 100, each: int = 1_000) -> Timings:
@@ -113,30 +114,21 @@ def among_spaces(queries: int, *, many: int = 100, each: int = 1_000) -> Timings
 
 def summary(timings: Timings) -> dict[str, dict[str, float]]:
     return {
-        what: {f"p{p}": round(1_000 * float(np.percentile(seconds, p)), 3) for p in (50, 95, 99)}
+        what: {"n": len(seconds)} | {f"p{p}": round(1_000 * float(np.percentile(seconds, p)), 3) for p in (50, 95, 99)}
         for what, seconds in timings.items()
     }
 
 
 def ratios(figures: dict[str, dict[str, float]]) -> dict[str, float]:
-    pairs = {
-        "recall / floor": ("recall", "floor: search"),
-        "append / bare insert": ("append", "floor: insert"),
-        "chroma query / recall": ("chroma: query", "recall"),
-        "chroma add / append": ("chroma: add", "append"),
-        "one of many / alone": ("recall, one of many", "recall, alone"),
-    }
-    return {
-        name: round(figures[a]["p50"] / figures[b]["p50"], 2)
-        for name, (a, b) in pairs.items()
-        if a in figures and b in figures
-    }
+    pairs = [("recall", "floor: search"), ("append", "floor: insert"), ("recall, one of many", "recall, alone")]
+    pairs += [(f"{peer}: {verb}", ours) for peer in PEERS for verb, ours in (("search", "recall"), ("add", "append"))]
+    return {f"{a} / {b}": round(figures[a]["p50"] / figures[b]["p50"], 2) for a, b in pairs if {a, b} <= figures.keys()}
 
 
 def show(title: str, timings: Timings) -> dict[str, Any]:
     figures = summary(timings)
     print(f"\n{title}")
-    print(report.table(["ms", "p50", "p95", "p99"], [[what, *row.values()] for what, row in figures.items()]))
+    print(report.table(["ms", "n", "p50", "p95", "p99"], [[what, *row.values()] for what, row in figures.items()]))
     for name, ratio in ratios(figures).items():
         print(f"{name}: {ratio}x")
     return {"ms": figures, "ratios": ratios(figures)}
@@ -144,20 +136,29 @@ def show(title: str, timings: Timings) -> dict[str, Any]:
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--sizes", type=int, nargs="+", default=[1_000, 14_000])
+    options.add_argument("--sizes", type=int, nargs="*", default=[1_000, 14_000])
     options.add_argument("--queries", type=int, default=100)
-    options.add_argument("--no-peer", action="store_true", help="without chromadb, which is installed on first use")
+    options.add_argument(
+        "--peers", nargs="*", choices=PEERS, default=list(PEERS), help="each is installed on first use"
+    )
     options.add_argument("--spaces", action="store_true", help="also 100 spaces of 1,000 memories")
+    options.add_argument(
+        "--large",
+        type=int,
+        nargs="?",
+        const=1_000_000,
+        help="also so many vectors, by default a million: minutes, and 5 GB",
+    )
     chosen = options.parse_args()
     results: dict[str, Any] = {}
     for size in chosen.sizes:
         with ExitStack() as stack:
-            peer = None
-            if not chosen.no_peer:
-                peer = stack.enter_context(Worker("chroma.py", environment("chroma", "chromadb")))
-            results[f"{size}"] = show(f"{size:,} memories of one user", measure(size, chosen.queries, peer))
+            peers = {name: stack.enter_context(Worker(name)) for name in chosen.peers}
+            results[f"{size}"] = show(f"{size:,} memories of one user", measure(size, chosen.queries, peers))
     if chosen.spaces:
         results["spaces"] = show("100 spaces of 1,000 memories", among_spaces(chosen.queries))
+    if chosen.large:
+        results["large"] = large.show(large.measure(chosen.large, chosen.queries))
     print(f"\nwritten to {report.write('hotpath', results)}")
 
 

@@ -43,6 +43,7 @@ def cli_page() -> str:
         parts += [f"## `{words}`", inspect.cleandoc(command.help or ""), ""]
         lines = [f"- `{_spelling(p)}`: {_help(p)}" for p in command.params if p.name not in ("as_json", "space")]
         parts += [*lines, ""] if lines else []
+        parts += ["```sh", *(command.epilog or "").split("\n\n")[1:], "```", ""]
     return _joined(parts)
 
 
@@ -50,9 +51,9 @@ def commands(group: Any = None, path: tuple[str, ...] = ()) -> Iterator[tuple[tu
     """Every command with the words that call it, by name."""
     import typer
 
-    from reverie.cli.main import app
+    from reverie.cli.main import loaded
 
-    command = group or typer.main.get_command(app)
+    command = group or typer.main.get_command(loaded())
     inner = getattr(command, "commands", None)
     if inner is None:
         yield path, command

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from reverie import Reverie, Space
 from reverie.store.db import Database
 from reverie.store.migrate import migrate_postgres, migrate_sqlite
 from reverie.store.postgres import open_postgres
@@ -94,6 +95,18 @@ def db(location: str) -> Iterator[Database]:
     database = open_postgres(location) if "://" in location else open_sqlite(Path(location), durable=False)
     yield database
     database.close()
+
+
+@pytest.fixture
+def memory(location: str) -> Iterator[Reverie]:
+    """A Reverie at `location`, without vectors."""
+    with Reverie.open(location, embedder="none", durable=False) as reverie:
+        yield reverie
+
+
+@pytest.fixture
+def alice(memory: Reverie) -> Space:
+    return memory.space("alice")
 
 
 @pytest.fixture

@@ -77,10 +77,14 @@ class FaultServer:
                 self._error(http, 401)
             case "no_schema_mode" if body.get("response_format", {}).get("type") == "json_schema":
                 self._error(http, 400)
+            case "prompt_too_long":  # in llama.cpp's words
+                self._error(http, 400, said="request (6031 tokens) exceeds the available context size (4096 tokens)")
             case "garbled":
                 self._send(http, 200, b"<html>nginx</html>", "text/html")
             case "cut_off":
                 self._cut(http, body)
+            case "slow":
+                self._trickle(http)
             case _:
                 self._complete(http, body, *self.write(body))
 
@@ -96,8 +100,20 @@ class FaultServer:
         self._send(http, 200, whole[: len(whole) // 2], kind, promised=len(whole))
         http.close_connection = True
 
-    def _error(self, http: BaseHTTPRequestHandler, status: int, headers: dict[str, str] | None = None) -> None:
-        self._send(http, status, json.dumps({"error": {"message": "no", "code": status}}).encode(), headers=headers)
+    def _trickle(self, http: BaseHTTPRequestHandler) -> None:
+        """Word by word, as a person sees a model write."""
+        http.send_response(200)
+        http.send_header("content-type", "text/event-stream")
+        http.end_headers()
+        for event in events(TEXT, "stop"):
+            http.wfile.write(event)
+            if self.stopping.wait(0.05):
+                return
+
+    def _error(
+        self, http: BaseHTTPRequestHandler, status: int, headers: dict[str, str] | None = None, said: str = "no"
+    ) -> None:
+        self._send(http, status, json.dumps({"error": {"message": said, "code": status}}).encode(), headers=headers)
 
     def _send(
         self,

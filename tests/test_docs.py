@@ -2,6 +2,7 @@
 
 import re
 import shlex
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text("utf-8")
 GLOSSARY = (ROOT / "docs" / "glossary.md").read_text("utf-8")
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+GUIDES = [page for page in PAGES if page.parent.name == "guides"]
 NOT_NOUNS = {"config", "models", "keys"}  # settings, models and API keys mean what they mean everywhere
 
 
@@ -45,6 +47,12 @@ def test_every_noun_that_has_commands_is_in_the_glossary() -> None:
     words = re.findall(r"^\| ([a-z ,]+) \|", GLOSSARY, re.MULTILINE)
     known = {word.strip() for line in words for word in line.split(",")}
     assert {noun for noun in nouns if noun.removesuffix("s") not in known} == set()
+
+
+def test_the_map_shows_everything_that_is_there() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text("utf-8").split("Imports point one way")[0]
+    names = {path.name for path in (ROOT / "src" / "reverie").iterdir()} - {"__pycache__", "__init__.py", "py.typed"}
+    assert [name for name in sorted(names) if name not in text] == []
 
 
 def test_every_step_of_the_night_is_in_the_readmes_picture() -> None:
@@ -89,7 +97,30 @@ def test_the_readmes_tour_works(
 
 def commands_of(text: str) -> list[str]:
     blocks = re.findall(r"```sh\n(.*?)```", text, re.DOTALL)
-    return [line for block in blocks for line in block.splitlines() if line.startswith("reverie ")]
+    lines = [line for block in blocks for line in block.splitlines() if line.startswith(("reverie ", "echo "))]
+    return [line for line in lines if line.split()[1] not in ("up", "serve", "worker", "mcp")]  # they go on
+
+
+@pytest.mark.parametrize("page", GUIDES, ids=lambda page: page.stem)
+def test_the_commands_of_the_guides_work(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("REVERIE_DURABLE", "false")
+    monkeypatch.setenv("REVERIE_EMBEDDER", "none")
+    for line in commands_of(page.read_text("utf-8")):
+        if line.startswith("echo "):
+            subprocess.run(line, shell=True, check=True)
+            continue
+        with pytest.raises(SystemExit) as end:
+            run(shlex.split(line, comments=True)[1:])
+        assert end.value.code == 0, (line, capsys.readouterr().err)
+
+
+def test_every_guide_can_be_found_from_the_readme() -> None:
+    reached = {page.name for page in GUIDES if f"guides/{page.name}" in README}
+    linked = {page.name for page in GUIDES for other in GUIDES if f"]({page.name})" in other.read_text("utf-8")}
+    assert {page.name for page in GUIDES} - reached - linked == set()
 
 
 def test_the_python_of_the_guides_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

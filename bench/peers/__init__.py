@@ -2,14 +2,25 @@
 
 import json
 import subprocess
-import sys
 import venv
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
+
+from bench.peers.wire import packed
+
+if TYPE_CHECKING:  # a peer's own environment need not have numpy
+    from bench.synthetic import Vectors
 
 CACHE = Path(".cache/peers")
-START_SECONDS = 600
+INSTALL_SECONDS = 600
+PEERS: dict[str, tuple[str, ...]] = {  # a module here -> what pip installs for it
+    "chroma": ("chromadb",),
+    "mem0": ("mem0ai", "qdrant-client"),
+    "langgraph": ("langgraph-checkpoint-sqlite", "pysqlite3-binary"),
+}
+BATCH = 1_000  # memories a line
 
 
 def environment(name: str, *packages: str) -> Path:
@@ -20,21 +31,30 @@ def environment(name: str, *packages: str) -> Path:
     if not ready.exists():
         venv.create(home, with_pip=True)
         install = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *packages]
-        subprocess.run(install, check=True, timeout=START_SECONDS)
+        subprocess.run(install, check=True, timeout=INSTALL_SECONDS)
         ready.touch()
     return python
 
 
 class Worker:
-    """A peer in its own process: one JSON line in, one JSON line out. It measures itself, without the pipe."""
+    """A peer in its own process. Every verb answers the seconds that it took there."""
 
-    def __init__(self, script: str, python: Path | None = None) -> None:
-        path = Path(__file__).parent / script
-        self._process = subprocess.Popen(
-            [str(python or sys.executable), str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
+    def __init__(self, name: str) -> None:
+        command = [str(environment(name, *PEERS[name])), "-m", f"bench.peers.{name}"]
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
-    def ask(self, verb: str, **given: Any) -> Any:
+    def fill(self, ids: Sequence[str], texts: Sequence[str], vectors: "Vectors") -> None:
+        for start in range(0, len(ids), BATCH):
+            part = slice(start, start + BATCH)
+            self._ask("fill", ids=ids[part], texts=texts[part], vectors=packed(vectors[part]))
+
+    def add(self, id: str, text: str, vector: "Vectors") -> float:
+        return self._ask("add", id=id, text=text, vector=packed(vector))
+
+    def search(self, text: str, vector: "Vectors") -> float:
+        return self._ask("search", text=text, vector=packed(vector))
+
+    def _ask(self, verb: str, **given: Any) -> float:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(json.dumps({"verb": verb, **given}) + "\n")
@@ -42,7 +62,7 @@ class Worker:
         line = self._process.stdout.readline()
         if not line:
             raise RuntimeError(f"the peer ended with {self._process.wait(10)}")
-        return json.loads(line)
+        return float(json.loads(line))
 
     def __enter__(self) -> Self:
         return self

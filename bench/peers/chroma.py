@@ -1,43 +1,29 @@
 """chromadb as the seed's worker uses it: one collection for all users, `where={"user": ...}` on every query."""
 
-import json
-import sys
-import tempfile
-import time
-from typing import Any
+from pathlib import Path
 
 import chromadb
 from chromadb.config import Settings
 
-BATCH = 1_000
+from bench.peers.wire import Vector, serve
+
+USER = {"user": "user"}
 
 
-def main() -> None:
-    out = sys.stdout
-    sys.stdout = sys.stderr  # whatever the library prints must not end up between our lines
-    folder = tempfile.TemporaryDirectory()
-    client = chromadb.PersistentClient(folder.name, Settings(anonymized_telemetry=False))
-    collection = client.create_collection("memories", metadata={"hnsw:space": "cosine"})
-    for line in sys.stdin:
-        asked = json.loads(line)
-        out.write(json.dumps(answer(collection, asked)) + "\n")
-        out.flush()
+class Chroma:
+    def __init__(self, folder: Path) -> None:
+        client = chromadb.PersistentClient(str(folder), Settings(anonymized_telemetry=False))
+        self._collection = client.create_collection("memories", metadata={"hnsw:space": "cosine"})
+
+    def fill(self, ids: list[str], texts: list[str], vectors: list[Vector]) -> None:
+        self._collection.add(ids=ids, documents=texts, embeddings=vectors, metadatas=[USER] * len(ids))
+
+    def add(self, id: str, text: str, vector: Vector) -> None:
+        self.fill([id], [text], [vector])
+
+    def search(self, text: str, vector: Vector) -> None:
+        self._collection.query(query_embeddings=[vector], n_results=10, where=USER)
 
 
-def answer(collection: Any, asked: dict[str, Any]) -> Any:
-    began = time.perf_counter()
-    if asked["verb"] == "query":
-        collection.query(query_embeddings=[asked["vector"]], n_results=10, where={"user": asked["user"]})
-    else:
-        for start in range(0, len(asked["ids"]), BATCH):
-            part = slice(start, start + BATCH)
-            collection.add(
-                ids=asked["ids"][part],
-                documents=asked["texts"][part],
-                embeddings=asked["vectors"][part],
-                metadatas=[{"user": asked["user"]}] * len(asked["ids"][part]),
-            )
-    return time.perf_counter() - began
-
-
-main()
+if __name__ == "__main__":
+    serve(Chroma)

@@ -6,13 +6,15 @@ async with await aio.Reverie.open() as memory:
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
 from reverie import reverie as sync
+from reverie.model.blocks import BlockWrite
 from reverie.space import Space as SyncSpace
 
 P = ParamSpec("P")
@@ -43,39 +45,102 @@ class Space:
     async def run(self, call: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._pool, call)
 
+    @property
+    def id(self) -> str:
+        return self.sync.id
+
+    @property
+    def name(self) -> str:
+        return self.sync.name
+
+    # the log
     append = _awaitable(SyncSpace.append)
     add = _awaitable(SyncSpace.add)
+    turn = _awaitable(SyncSpace.turn)
     turns = _awaitable(SyncSpace.turns)
+    sessions = _awaitable(SyncSpace.sessions)
     end_session = _awaitable(SyncSpace.end_session)
+    # questions
     recall = _awaitable(SyncSpace.recall)
     context = _awaitable(SyncSpace.context)
+    embed = _awaitable(SyncSpace.embed)
+    overflowed = _awaitable(SyncSpace.overflowed)
+    say = _awaitable(SyncSpace.say)
+    answer = _awaitable(SyncSpace.answer)
+    answers = _awaitable(SyncSpace.answers)
+    prepared = _awaitable(SyncSpace.prepared)
+    explain_answer = _awaitable(SyncSpace.explain_answer)
+    drop_answer = _awaitable(SyncSpace.drop_answer)
+    answers_report = _awaitable(SyncSpace.answers_report)
+    # memory by hand
     remember = _awaitable(SyncSpace.remember)
     memory = _awaitable(SyncSpace.memory)
     all = _awaitable(SyncSpace.all)
+    count = _awaitable(SyncSpace.count)
     correct = _awaitable(SyncSpace.correct)
     pin = _awaitable(SyncSpace.pin)
     unpin = _awaitable(SyncSpace.unpin)
     tag = _awaitable(SyncSpace.tag)
     untag = _awaitable(SyncSpace.untag)
+    set_metadata = _awaitable(SyncSpace.set_metadata)
+    links = _awaitable(SyncSpace.links)
+    derived = _awaitable(SyncSpace.derived)
+    explain = _awaitable(SyncSpace.explain)
     forget = _awaitable(SyncSpace.forget)
+    # nights
     sleep = _awaitable(SyncSpace.sleep)
     nap = _awaitable(SyncSpace.nap)
+    sleep_if_due = _awaitable(SyncSpace.sleep_if_due)
     request_sleep = _awaitable(SyncSpace.request_sleep)
+    dry_run = _awaitable(SyncSpace.dry_run)
+    explain_sleep = _awaitable(SyncSpace.explain_sleep)
     nights = _awaitable(SyncSpace.nights)
     night = _awaitable(SyncSpace.night)
+    night_diff = _awaitable(SyncSpace.night_diff)
+    unread = _awaitable(SyncSpace.unread)
     undo = _awaitable(SyncSpace.undo)
+    redo = _awaitable(SyncSpace.redo)
+    cancel = _awaitable(SyncSpace.cancel)
+    pause = _awaitable(SyncSpace.pause)
+    sleeper_alive = _awaitable(SyncSpace.sleeper_alive)
+    diary = _awaitable(SyncSpace.diary)
+    costs = _awaitable(SyncSpace.costs)
+    questions_asked = _awaitable(SyncSpace.questions_asked)
+    # what waits for a person
+    contradictions = _awaitable(SyncSpace.contradictions)
+    contradiction = _awaitable(SyncSpace.contradiction)
+    resolve = _awaitable(SyncSpace.resolve)
+    reopen = _awaitable(SyncSpace.reopen)
+    reviews = _awaitable(SyncSpace.reviews)
+    review = _awaitable(SyncSpace.review)
+    approve = _awaitable(SyncSpace.approve)
+    reject = _awaitable(SyncSpace.reject)
+    # files and settings
+    mirror = _awaitable(SyncSpace.mirror)
+    dream = _awaitable(SyncSpace.dream)
+    import_from = _awaitable(SyncSpace.import_from)
+    configure = _awaitable(SyncSpace.configure)
+
+    async def export(self) -> list[str]:
+        """The whole space as JSON lines."""
+        return await self.run(lambda: list(self.sync.export()))
 
     async def block_read(self, label: str) -> str:
         return await self.run(lambda: self.sync.blocks[label].value)
 
-    async def block_append(self, label: str, text: str) -> Any:
+    async def block_append(self, label: str, text: str) -> BlockWrite:
         return await self.run(lambda: self.sync.blocks[label].append(text))
 
-    async def block_replace(self, label: str, old: str, new: str) -> Any:
+    async def block_replace(self, label: str, old: str, new: str) -> BlockWrite:
         return await self.run(lambda: self.sync.blocks[label].replace(old, new))
+
+    async def block_set(self, label: str, value: str, *, expected: int | None = None) -> BlockWrite:
+        return await self.run(lambda: self.sync.blocks[label].set(value, expected=expected))
 
 
 class Reverie:
+    """`sync` is the opened store itself; a space that this one gives shares its threads."""
+
     def __init__(self, memory: sync.Reverie, pool: ThreadPoolExecutor) -> None:
         self.sync = memory
         self._pool = pool
@@ -88,8 +153,31 @@ class Reverie:
         return cls(await loop.run_in_executor(pool, partial(sync.Reverie.open, *args, **kwargs)), pool)
 
     async def space(self, name: str | None = None) -> Space:
-        loop = asyncio.get_running_loop()
-        return Space(await loop.run_in_executor(self._pool, self.sync.space, name), self._pool)
+        """The space of that name, made if it is not there yet."""
+        return Space(await self.run(lambda: self.sync.space(name)), self._pool)
+
+    async def spaces(self, *, limit: int = 50, after: str | None = None) -> list[Space]:
+        found = await self.run(lambda: self.sync.spaces(limit=limit, after=after))
+        return [Space(space, self._pool) for space in found]
+
+    async def has_space(self, name: str) -> bool:
+        return await self.run(lambda: self.sync.has_space(name))
+
+    async def delete_space(self, name: str) -> None:
+        await self.run(lambda: self.sync.delete_space(name))
+
+    async def import_space(self, name: str, lines: Iterable[str]) -> Space:
+        return Space(await self.run(lambda: self.sync.import_space(name, lines)), self._pool)
+
+    async def backup(self, target: str | Path) -> list[Path]:
+        return await self.run(lambda: self.sync.backup(target))
+
+    async def warm(self) -> None:
+        await self.run(self.sync.warm)
+
+    async def run(self, call: Callable[[], T]) -> T:
+        """Any call, awaited."""
+        return await asyncio.get_running_loop().run_in_executor(self._pool, call)
 
     async def close(self) -> None:
         """Waits for calls that are under way, then closes the store."""

@@ -1,14 +1,17 @@
 """One table of settings and one loader: flag, environment, ./reverie.toml, the user's toml, default."""
 
 import os
+import re
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from reverie.errors import ConfigError
-from reverie.model.rhythm import Sleeping
+
+if TYPE_CHECKING:
+    from reverie.model.rhythm import Sleeping
 
 PROJECT_FILE = "reverie.toml"
 
@@ -46,6 +49,9 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("model_api_key", "", "key for `model_base_url`; providers' own variables work too", secret=True),
     Setting("model_timeout", 60.0, "seconds until a model call is given up"),
     Setting("model_concurrency", 4, "model calls of one night at the same time"),
+    Setting("model_batch_tokens", 6_000, "tokens of data that a night puts into one call"),
+    Setting("model_answer_tokens", 2_000, "tokens that a model may write in one call, its reasoning included"),
+    Setting("context_tokens", 4_000, "tokens of blocks, memories and recent turns that the primary model is given"),
     # money
     Setting("budget_night_tokens", 200_000, "tokens a night may spend; 0: rules only"),
     Setting("budget_night_cost", 0.5, "dollars a night may spend; 0: rules only"),
@@ -141,6 +147,15 @@ def _known(name: str, origin: str) -> Setting:
     raise ConfigError(f"unknown setting {name!r} ({origin}){hint}")
 
 
+def shown(location: str) -> str:
+    """A store's place as it may be shown: a URL without its password.
+
+    >>> shown("postgresql://me:s3cret@db/memory"), shown(".reverie")
+    ('postgresql://me:…@db/memory', '.reverie')
+    """
+    return re.sub(r"(://[^:/@]*):.*@", r"\1:…@", location)
+
+
 TRUE, FALSE = {"1", "true", "yes", "on"}, {"0", "false", "no", "off"}
 
 
@@ -178,8 +193,10 @@ SLEEPING = (
 )
 
 
-def sleeping_of(config: Config, own: Mapping[str, Any]) -> Sleeping:
+def sleeping_of(config: Config, own: Mapping[str, Any]) -> "Sleeping":
     """When a space sleeps: its own settings, then the configuration's."""
+    from reverie.model.rhythm import Sleeping
+
     skipped = tuple(step.strip() for step in config["skip_steps"].split(",") if step.strip())
     common = {name: config[name] for name in SLEEPING} | {"enabled": config["sleep"], "skip_steps": skipped}
     return Sleeping.of({**common, **own})

@@ -1,7 +1,7 @@
 """Is all well? Every check says what it found and, if something is wrong, the next move. Silence is never health."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
@@ -14,7 +14,8 @@ from reverie.model.base import DAY, HOUR, MINUTE, Instant
 from reverie.model.ledger import Scope
 from reverie.policy.spending import allows
 from reverie.reverie import Reverie
-from reverie.store import backup, mend, spaces
+from reverie.store import backup, mend, pgtables, spaces
+from reverie.store.db import Database
 from reverie.store.sqlite import file_of
 from reverie.thinkers import budgets_of, environ_of, specs_of
 from reverie.triggers.health import Health, health, sleeper_alive
@@ -65,6 +66,23 @@ def _store(memory: Reverie, where: str) -> Iterator[Finding]:
     db = memory.parts.db
     shown = where if "://" not in where else db.name  # a URL may hold a password
     yield Finding("store", "ok", f"{shown}: schema {mend.version(db)}, {_n(len(spaces.every(db)), 'space')}")
+    if db.name == "postgres":
+        yield _pgvector(db)
+
+
+def _pgvector(db: Database) -> Finding:
+    """Whether large spaces are searched by pgvector; without it they are scanned, which is exact but slower."""
+    found, waiting = pgtables.extension(db), pgtables.unserved(db)
+    if found.installed and found.usable:
+        said = f"pgvector {found.installed}"
+        return Finding("vectors", "ok", said + (f"; the next night indexes: {_n(waiting, 'space')}" if waiting else ""))
+    said = "no pgvector, so every search scans its space's vectors in memory"
+    if not waiting:
+        return Finding("vectors", "ok", f"{said}: none is large")
+    move = (
+        "Let an administrator run `CREATE EXTENSION vector`." if found.usable else "Install pgvector 0.7 on the server."
+    )
+    return Finding("vectors", "warning", f"{said}; too large for that: {_n(waiting, 'space')}", move)
 
 
 def _thinking(config: Config) -> Iterator[Finding]:
@@ -102,7 +120,7 @@ def _sleep(memory: Reverie, now: Instant, repair: bool) -> Iterator[Finding]:
         if repair and state.aside:
             again = mend.retry(db, state.space)
             yield Finding("repair", "ok", f"{name}: {_n(again, 'item')} set aside will be tried again")
-            state = replace(state, aside=0, trouble=tuple(t for t in state.trouble if "set aside" not in t))
+            state = health(db, state.space, now)
         yield _space(name, state, now)
 
 

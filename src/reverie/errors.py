@@ -15,7 +15,8 @@ ReverieError
 ├── StoreError               the disk, the database
 │   ├── StoreBusy            locked for longer than the timeout
 │   ├── StoreTooNew          made by a newer Reverie
-│   └── StoreBroken          corrupt, read-only, full
+│   └── StoreBroken          read-only, full, out of reach
+│       └── StoreDamaged     its files are not what was written
 ├── LeaseLost                another worker holds this space's night
 ├── ModelError               a model could not be reached or made no sense
 │   ├── ModelUnavailable     no model configured, or its package is missing
@@ -38,6 +39,16 @@ class ReverieError(Exception):
         self.data = data
         if next_move is not None:
             self.next_move = next_move
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Whole on the other side of a process, whatever its own constructor takes."""
+        return _again, (type(self), self.args, self.__dict__)
+
+
+def _again(kind: type[ReverieError], args: tuple[Any, ...], state: dict[str, Any]) -> ReverieError:
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(state)
+    return error
 
 
 class UsageError(ReverieError):
@@ -131,7 +142,12 @@ class StoreTooNew(StoreError):
 
 class StoreBroken(StoreError):
     code = "store_broken"
-    next_move = "Nothing acknowledged is lost: free the disk or mend its permissions, then run `reverie doctor`."
+    next_move = "Nothing acknowledged is lost: free the disk or mend its permissions, and try again."
+
+
+class StoreDamaged(StoreBroken):
+    code = "store_damaged"
+    next_move = "Keep a copy of the directory, then try `reverie doctor --repair`; else go back to your last backup."
 
 
 class LeaseLost(ReverieError):
@@ -152,10 +168,11 @@ class ModelUnavailable(ModelError):
 class ModelFault(ModelError):
     code = "model_fault"
 
-    def __init__(self, kind: str, message: str, *, retry_after: float | None = None) -> None:
-        super().__init__(message, kind=kind, retry_after=retry_after)
+    def __init__(self, kind: str, message: str, *, retry_after: float | None = None, status: int | None = None) -> None:
+        super().__init__(message, kind=kind, retry_after=retry_after, status=status)
         self.kind = kind
         self.retry_after = retry_after
+        self.status = status  # HTTP's, where a server gave one
 
 
 class BudgetSpent(ReverieError):

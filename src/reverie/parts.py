@@ -1,4 +1,4 @@
-"""The parts that a Reverie is wired from, each made when first needed, handed to every space."""
+"""The parts that a Reverie is wired from, each loaded and made when first needed, handed to every space."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -6,29 +6,25 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reverie.awake.answer import Answerer
-from reverie.awake.context import Assembler
 from reverie.awake.events import Events
-from reverie.awake.held import HeldSpaces
-from reverie.awake.recall import Recaller
-from reverie.awake.tail import Tails
 from reverie.config import Config
 from reverie.minds.embed import Embedder, by_name
-from reverie.minds.reasoner import Reasoner
-from reverie.model.answers import Anticipating
 from reverie.model.base import Instant
-from reverie.policy.serving import Limits
-from reverie.retrieve import Retriever
-from reverie.store import indexes
 from reverie.store.db import Database
-from reverie.store.ledger import StoreLedger
-from reverie.telemetry import Telemetry, tracer
 
 if TYPE_CHECKING:
     from reverie.asleep.runner import Runner
     from reverie.asleep.step import Minds
+    from reverie.awake.answer import Answerer
+    from reverie.awake.context import Assembler
+    from reverie.awake.recall import Recaller
     from reverie.minds.llm.opening import Models
+    from reverie.minds.reasoner import Reasoner
+    from reverie.model.answers import Anticipating
     from reverie.model.night import Progress
+    from reverie.retrieve import Retriever
+    from reverie.store.ledger import StoreLedger
+    from reverie.telemetry import Telemetry
 
 
 @dataclass
@@ -44,10 +40,17 @@ class Parts:
     def embedder(self) -> Embedder:
         return self.given_embedder or by_name(self.config["embedder"])
 
+    @property
+    def index_folder(self) -> Path | None:
+        """Where the index files of large spaces lie; on Postgres, pgvector has them."""
+        return None if self.db.name == "postgres" else Path(self.location).expanduser() / "indexes"
+
     @cached_property
-    def retriever(self) -> Retriever:
-        folder = None if self.db.name == "postgres" else Path(self.location).expanduser() / "indexes"
-        limits = indexes.Limits(bytes=self.config["vector_cache_mb"] * 2**20, folder=folder)
+    def retriever(self) -> "Retriever":
+        from reverie.retrieve import Retriever
+        from reverie.store import indexes
+
+        limits = indexes.Limits(bytes=self.config["vector_cache_mb"] * 2**20, folder=self.index_folder)
         return Retriever(self.db, indexes.Indexes(self.db, limits), self.embedder)
 
     @cached_property
@@ -57,15 +60,21 @@ class Parts:
         return events
 
     @cached_property
-    def recaller(self) -> Recaller:
+    def recaller(self) -> "Recaller":
+        from reverie.awake.recall import Recaller
+
         return Recaller(self.retriever, self.events)
 
     @cached_property
-    def assembler(self) -> Assembler:
+    def assembler(self) -> "Assembler":
+        from reverie.awake.context import Assembler
+
         return Assembler(self.db, self.recaller, self.events)
 
     @cached_property
-    def ledger(self) -> StoreLedger:
+    def ledger(self) -> "StoreLedger":
+        from reverie.store.ledger import StoreLedger
+
         return StoreLedger(self.db)
 
     @cached_property
@@ -78,13 +87,12 @@ class Parts:
         return models
 
     @cached_property
-    def reasoner(self) -> Reasoner:
+    def reasoner(self) -> "Reasoner":
         """The rules, or a model with the rules behind it."""
         return (self.models and self.models.reasoner(self.rules)) or self.rules
 
     @cached_property
-    def rules(self) -> Reasoner:
-        """Imported when first needed: the hot path thinks nothing."""
+    def rules(self) -> "Reasoner":
         from reverie.minds.rules.reasoner import RulesReasoner
 
         return RulesReasoner()
@@ -103,11 +111,18 @@ class Parts:
         )
 
     @property
-    def anticipating(self) -> Anticipating:
+    def anticipating(self) -> "Anticipating":
+        from reverie.model.answers import Anticipating
+
         return Anticipating(self.config["anticipate"], self.config["max_wrong_hits"], self.config["answer_hours"])
 
     @cached_property
-    def answerer(self) -> Answerer:
+    def answerer(self) -> "Answerer":
+        from reverie.awake.answer import Answerer
+        from reverie.awake.held import HeldSpaces
+        from reverie.awake.tail import Tails
+        from reverie.policy.serving import Limits
+
         return Answerer(self.db, self.embedder, self.events, Limits(), Tails(self.db), HeldSpaces(self.embedder))
 
     def runner(self, tell: "Callable[[Progress], None] | None" = None) -> "Runner":
@@ -121,6 +136,8 @@ class Parts:
         return Runner(self.db, self.minds, heard, clock=self.clock)
 
     @cached_property
-    def telemetry(self) -> Telemetry:
+    def telemetry(self) -> "Telemetry":
         """Every night's events, as log lines and spans."""
+        from reverie.telemetry import Telemetry, tracer
+
         return Telemetry(tracer=tracer())

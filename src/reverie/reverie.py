@@ -6,8 +6,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from reverie.config import Config, load
-from reverie.errors import BadInput, ConfigError, NotFound
+from reverie.config import Config, load, shown
+from reverie.errors import BadInput, ConfigError, NotFound, UsageError
 from reverie.minds.embed import Embedder
 from reverie.model.base import Instant, new_id
 from reverie.model.blocks import Block
@@ -16,6 +16,7 @@ from reverie.parts import Parts
 from reverie.space import Space
 from reverie.store import backup, blocks, forget, portable, spaces
 from reverie.store.blocks import Writer
+from reverie.store.hnsw import forget_files
 from reverie.store.migrate import migrate_postgres, migrate_sqlite
 from reverie.store.postgres import open_postgres
 from reverie.store.sqlite import open_sqlite
@@ -53,7 +54,9 @@ class Reverie:
         chosen = (config or load()).with_values(**settings)
         where = str(location or chosen["store"] or chosen["home"])
         if "://" in where and not where.startswith(("postgresql://", "postgres://")):
-            raise ConfigError(f"no store {where!r}", next_move="Give a directory, or a postgresql:// URL.")
+            raise ConfigError(f"no store {shown(where)!r}", next_move="Give a directory, or a postgresql:// URL.")
+        if not where:
+            raise ConfigError("`home` is empty", next_move="Give a directory, or leave it away for ./.reverie.")
         if "://" in where:
             migrate_postgres(where)
             db = open_postgres(where)
@@ -70,6 +73,7 @@ class Reverie:
 
     @property
     def config(self) -> Config:
+        """Every setting with its value and where that came from."""
         return self.parts.config
 
     def in_org(self, name: str) -> "Reverie":
@@ -85,7 +89,12 @@ class Reverie:
             known = self._spaces[wanted] = self._wrap(found) if found else self.create_space(wanted)
         return known
 
+    def has_space(self, name: str) -> bool:
+        """Whether there is a space of that name; `space` would make it."""
+        return spaces.named(self.parts.db, self.org, name) is not None
+
     def create_space(self, name: str, *, default_blocks: bool = True, **more: Any) -> Space:
+        """A new space; a conflict if there is one of that name. `space` is what you usually want."""
         db, now = self.parts.db, self.parts.clock()
         with db.write("memory") as tx:
             record = spaces.create(db, self.org, name, now, **more)
@@ -95,12 +104,14 @@ class Reverie:
         return self._wrap(record)
 
     def space_by_id(self, id: str) -> Space:
+        """A space of this org by its id, as `Space.id` and the Letta routes have it."""
         record = spaces.by_id(self.parts.db, id)
         if record.org != self.org:
             raise NotFound("space", id)
         return self._wrap(record)
 
     def spaces(self, *, limit: int = 50, after: str | None = None) -> list[Space]:
+        """The org's spaces in the order they were made; `after` is the id of the last one seen."""
         return [self._wrap(record) for record in spaces.listed(self.parts.db, self.org, limit=limit, after=after)]
 
     def delete_space(self, name: str) -> None:
@@ -109,6 +120,7 @@ class Reverie:
         if record is None:
             raise NotFound("space", name)
         portable.delete_space(self.parts.db, record.id)
+        forget_files(self.parts.index_folder, record.id)
         self._spaces.pop(name, None)
 
     def import_space(self, name: str, lines: Iterable[str]) -> Space:
@@ -131,15 +143,23 @@ class Reverie:
         return keeper
 
     def warm(self) -> None:
-        """Loads the embedder, so that the first question does not wait for it."""
+        """Loads what questions need, the embedder above all, so that the first one does not wait for it."""
+        from reverie.policy.guards.reading import read
+
+        _ = self.parts.assembler, self.parts.answerer
+        read("where do I live?")
         embedder = self.parts.embedder
         if embedder.dim:
             embedder.embed_one("warm")
 
     def close(self) -> None:
+        """Ends the sleeper, writes what waits, closes the store. `with Reverie.open() as memory` does it for you."""
         while self.parts.on_close:
             self.parts.on_close.pop()()
         self.parts.db.close()
+
+    def __reduce__(self) -> Any:
+        raise UsageError("an opened store cannot be pickled", next_move="Open it again in the other process.")
 
     def __enter__(self) -> Self:
         return self

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from reverie.policy.sleeping import checked
+from reverie.errors import UsageError
 from reverie.store import spaces
 from reverie.verbs.answers import AnswerVerbs
 from reverie.verbs.blocks import BlockVerbs
@@ -11,6 +11,7 @@ from reverie.verbs.contradictions import ContradictionVerbs
 from reverie.verbs.diary import DiaryVerbs
 from reverie.verbs.dream import DreamVerbs
 from reverie.verbs.explain import ExplainVerbs
+from reverie.verbs.importing import ImportVerbs
 from reverie.verbs.keep import KeepVerbs
 from reverie.verbs.memories import MemoryVerbs
 from reverie.verbs.mirror import MirrorVerbs
@@ -24,6 +25,7 @@ from reverie.verbs.turns import TurnVerbs
 class Space(
     DreamVerbs,
     TalkVerbs,
+    ImportVerbs,
     TurnVerbs,
     RecallVerbs,
     AnswerVerbs,
@@ -42,12 +44,15 @@ class Space(
     def __repr__(self) -> str:
         return f"Space({self.name!r})"
 
+    def __reduce__(self) -> Any:
+        raise UsageError("a space cannot be pickled", next_move="Open the store again in the other process.")
+
     @property
     def settings(self) -> dict[str, Any]:
         """The space's own settings; what is not there comes from the configuration."""
         return dict(self._fresh().settings)
 
-    def configure(self, **settings: Any) -> None:
+    def configure(self, /, **settings: Any) -> None:
         """Sets sleep settings of this space (`Sleeping`'s fields); None goes back to the configuration's value."""
         check_settings(settings)
         spaces.update(self._db, self.id, settings=settings)
@@ -57,6 +62,7 @@ class Space(
 def check_settings(settings: Mapping[str, Any]) -> None:
     """Raises BadInput for what no space can have; None stands for the configuration's value."""
     from reverie.asleep.pipeline import STEPS
+    from reverie.policy.sleeping import checked
 
     given = {name: value for name, value in settings.items() if value is not None}
     checked(given, [step.name for step in STEPS])

@@ -44,4 +44,6 @@ def _spec(config: Config, role: str) -> ModelSpec:
         api_key_env=OWN_KEY if ours else None,
         timeout=config["model_timeout"],
         concurrency=config["model_concurrency"],
+        batch_tokens=config["model_batch_tokens"],
+        answer_tokens=config["model_answer_tokens"],
     )

@@ -10,12 +10,16 @@ from reverie.agent.extractive import NOTHING
 from reverie.agent.primary import PrimaryAgent, Reply
 from reverie.agent.tools import DECLARED, LETTA_DECLARED
 from reverie.errors import BlockTooLong, BudgetSpent, ModelFault, NotAllowed, NotFound
+from reverie.minds.budgets import Budgets
+from reverie.minds.ledger import MemoryLedger
 from reverie.minds.llm.client import Call, Completion, Delta, Failure, ToolCall
+from reverie.minds.meter import Meter
 from reverie.minds.rules.reasoner import RulesReasoner
 from reverie.model.answers import Answered
 from reverie.model.blocks import BlockWrite
 from reverie.model.hits import Hit
 from reverie.model.turns import Appended
+from reverie.policy.spending import Budget
 from reverie.policy.taint import strip_recalled
 
 HOME = Hit("mem-1", "fact", "The user lives in Hamburg", 1.0, 0.9, ("turn-1",), 0.0)
@@ -229,10 +233,28 @@ def test_when_the_model_fails_memory_answers_and_says_why(failure: Failure) -> N
     assert strip_recalled(space.log[-1][1]) == ""  # no night takes a quoted memory for news
 
 
+def test_what_the_budget_refuses_is_no_model_call() -> None:
+    model = Script([])
+    reply = PrimaryAgent(
+        OneSpace(), RulesReasoner(), Meter(model, MemoryLedger(), Budgets(total=Budget(tokens=0)))
+    ).say("Where?")
+    assert (reply.by, reply.model_calls, model.calls) == ("memory", 0, [])
+    assert "Raise the budget" in reply.why
+
+
 def test_an_answer_that_breaks_off_is_kept_as_far_as_it_came() -> None:
     reply, space, _ = talk(Completion("In Ham", finish="length"))
-    assert (reply.text.strip(), reply.why) == ("In Ham", "the answer broke off: cut_off")
+    assert reply.text.strip() == "In Ham"
+    assert reply.why.startswith("the answer broke off: the connection ended before the answer did (cut_off)")
     assert space.log[-1] == ("assistant", "In Ham ")
+
+
+def test_what_had_come_when_its_reader_left_is_in_the_log() -> None:
+    space = OneSpace()
+    events = PrimaryAgent(space, RulesReasoner(), Script([Completion("In Hamburg, by the river.")])).stream("Where?")
+    assert [next(events).text, next(events).text] == ["In ", "Hamburg, "]
+    events.close()
+    assert space.log == [("user", "Where?"), ("assistant", "In Hamburg, ")]
 
 
 def test_without_a_model_memory_answers() -> None:

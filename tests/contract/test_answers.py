@@ -9,20 +9,11 @@ from reverie import Reverie
 from reverie.errors import NotFound
 from reverie.model.base import DAY, HOUR
 from reverie.space import Space
+from tests.clock import Clock
 from tests.conftest import BACKENDS
 
 Keep = Callable[[Any], Any]
 both = pytest.mark.parametrize("location", BACKENDS, indirect=True)
-START = 1_780_000_000.0
-
-
-class Clock:
-    def __init__(self) -> None:
-        self.now = START
-
-    def __call__(self) -> float:
-        self.now += 1.0
-        return self.now
 
 
 @pytest.fixture

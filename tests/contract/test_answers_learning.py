@@ -13,21 +13,13 @@ from reverie.model.base import DAY, HOUR
 from reverie.policy.serving import starting_bar
 from reverie.space import Space
 from reverie.store import answers, upkeep
+from tests.clock import Clock
 from tests.conftest import BACKENDS
 from tests.truth import woken_after
 
 Keep = Callable[[Any], Any]
 pytestmark = pytest.mark.parametrize("location", BACKENDS, indirect=True)
 HOME = "Where do I live?"
-
-
-class Clock:
-    def __init__(self) -> None:
-        self.now = 1_780_000_000.0
-
-    def __call__(self) -> float:
-        self.now += 1.0
-        return self.now
 
 
 @pytest.fixture

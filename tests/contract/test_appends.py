@@ -18,12 +18,6 @@ pytestmark = pytest.mark.parametrize("location", BACKENDS, indirect=True)
 
 
 @pytest.fixture
-def memory(location: str, opened: Callable[[Any], Any]) -> Reverie:
-    reverie: Reverie = opened(Reverie.open(location, embedder="none", durable=False))
-    return reverie
-
-
-@pytest.fixture
 def appends(memory: Reverie, opened: Callable[[Any], Any]) -> Appends:
     found: Appends = opened(Appends(memory.parts.db))
     return found

@@ -1,8 +1,6 @@
 """Core memory: limits hold, versions are kept, no writer reverts another."""
 
 import threading
-from collections.abc import Callable
-from typing import Any
 
 import pytest
 
@@ -12,18 +10,6 @@ from reverie.space import Space
 from tests.conftest import BACKENDS
 
 pytestmark = pytest.mark.parametrize("location", BACKENDS, indirect=True)
-Keep = Callable[[Any], Any]
-
-
-@pytest.fixture
-def memory(location: str, opened: Keep) -> Reverie:
-    reverie: Reverie = opened(Reverie.open(location, embedder="none", durable=False))
-    return reverie
-
-
-@pytest.fixture
-def alice(memory: Reverie) -> Space:
-    return memory.space("alice")
 
 
 def test_a_new_space_has_its_three_blocks_in_order(alice: Space) -> None:

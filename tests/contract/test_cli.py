@@ -14,9 +14,8 @@ import pytest
 import typer
 
 from reverie import Reverie, __version__
-from reverie.cli.app import app
 from reverie.cli.doctor import benchmarks
-from reverie.cli.main import run
+from reverie.cli.main import loaded, run
 from reverie.policy.terms import index_terms
 from reverie.store import nights
 from reverie.store.sqlite import file_of
@@ -56,7 +55,7 @@ def cli(location: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFi
 
 def commands(group: Any = None, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
     """Every command with the words that call it."""
-    command = group or typer.main.get_command(app)
+    command = group or typer.main.get_command(loaded())
     inner = getattr(command, "commands", None)
     if inner is None:
         yield path, command
@@ -186,6 +185,19 @@ def test_last_is_the_latest_night_that_ran(cli: Cli) -> None:
     night = cli("sleep", "--nap", "--json").json["id"]
     assert cli("night", "last", "--json").json["night"]["id"] == night
     assert cli("undo", "last", "--json").json["undone"] == night
+
+
+def test_recall_asks_about_a_time(cli: Cli, home: Path) -> None:
+    said = [("I like tea", "2026-05-01"), ("I like green tea", "2026-05-03T10:00:00+02:00")]
+    lines = [json.dumps({"role": "user", "text": text, "at": at}) for text, at in said]
+    (home / "talk.jsonl").write_text("\n".join(lines))
+    cli("import", "jsonl", "talk.jsonl")
+    for words, found in [
+        (("--after", "2026-05-02"), ["I like green tea"]),
+        (("--before", "2026-05-03T08:00"), ["I like tea"]),
+        (("--as-of", "2026-05-02"), ["I like tea"]),
+    ]:
+        assert [hit["text"] for hit in cli("recall", "tea", *words, "--json").json] == found, words
 
 
 def test_no_color_means_no_color(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,6 @@ from reverie.space import Space
 from tests.conftest import BACKENDS
 
 pytestmark = pytest.mark.parametrize("location", BACKENDS, indirect=True)
-Keep = Callable[[Any], Any]
 SECRET = "heron"
 
 # Verbs that take an id: each must say that there is no such thing.
@@ -66,14 +65,8 @@ LOOKS: dict[str, Callable[[Space], Any]] = {
 OWN = {
     "add", "agent", "append", "blocks", "configure", "dream", "embed", "end_session", "explain_sleep", "id", "mirror",
     "name", "nap", "overflowed", "pause", "remember", "request_sleep", "say", "settings", "sleep", "sleep_if_due",
-    "sleeper_alive", "sleeping", "derived",
+    "sleeper_alive", "sleeping", "derived", "unread",
 }  # fmt: skip
-
-
-@pytest.fixture
-def memory(location: str, opened: Keep) -> Reverie:
-    reverie: Reverie = opened(Reverie.open(location, embedder="none", durable=False))
-    return reverie
 
 
 @pytest.fixture

@@ -8,21 +8,13 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from reverie.cli.main import app
+from reverie.cli.main import loaded
 from reverie.errors import Conflict
 from reverie.model.turns import DEFERRED_BLOCK
 from reverie.reverie import Reverie
 from reverie.space import Space
+from tests.clock import Clock
 from tests.conftest import BACKENDS
-from tests.nights import NOW
-
-
-class Clock:
-    now = NOW
-
-    def __call__(self) -> float:
-        self.now += 1.0
-        return self.now
 
 
 @pytest.fixture
@@ -118,7 +110,7 @@ class TestCommands:
         monkeypatch.chdir(tmp_path)
 
         def run(*arguments: str) -> str:
-            told = CliRunner().invoke(app, ["--home", location, "--embedder", "none", *arguments])
+            told = CliRunner().invoke(loaded(), ["--home", location, "--embedder", "none", *arguments])
             assert told.exit_code == 0, told.output
             return told.stdout
 

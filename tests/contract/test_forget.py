@@ -14,22 +14,12 @@ from reverie.model.memories import Memory
 from reverie.model.turns import Turn
 from reverie.space import Space
 from reverie.store import memories
+from tests.clock import Clock
 from tests.conftest import BACKENDS
+from tests.searching import EMBEDDER
 
-Keep = Callable[[Any], Any]
 both = pytest.mark.parametrize("location", BACKENDS, indirect=True)
 SECRET = "The heron nests behind Willowbrook mill"
-
-
-@pytest.fixture
-def memory(location: str, opened: Keep) -> Reverie:
-    reverie: Reverie = opened(Reverie.open(location, embedder="none", durable=False))
-    return reverie
-
-
-@pytest.fixture
-def alice(memory: Reverie) -> Space:
-    return memory.space("alice")
 
 
 def derive(space: Space, kind: Any, text: str, *sources: str) -> Memory:
@@ -128,6 +118,20 @@ def test_a_forget_that_was_cut_off_is_finished_at_the_next_open(location: str, m
 
 
 @both
+def test_a_turn_takes_its_vector_and_its_spaces_index_file_with_it(location: str, opened: Callable[[Any], Any]) -> None:
+    space = opened(Reverie.open(location, embedder=EMBEDDER, durable=False)).space("alice")
+    turn = space.append("user", SECRET)
+    assert space.embed() == 1
+    folder = space.parts.index_folder
+    if folder is not None:
+        folder.mkdir()
+        (folder / f"{space.id}.0.usearch").touch()
+    space.forget(turn.id)
+    assert space.parts.db.value("SELECT count(*) AS n FROM vectors WHERE vec IS NOT NULL") == 0
+    assert folder is None or list(folder.iterdir()) == []
+
+
+@both
 def test_a_long_text_goes_as_a_short_one_does(alice: Space) -> None:
     kept = alice.remember(f"{SECRET}. " + "All of it is written down here. " * 2_000)
     alice.forget(kept.id)
@@ -164,14 +168,14 @@ def test_an_episode_is_the_turn_itself(alice: Space) -> None:
 
 
 @both
-def test_what_a_forgotten_memory_had_ended_holds_again(location: str, opened: Keep) -> None:
-    now = [1_794_182_400.0]
-    alice = opened(Reverie.open(location, embedder="none", durable=False, clock=lambda: now[0])).space("alice")
+def test_what_a_forgotten_memory_had_ended_holds_again(location: str, opened: Callable[[Any], Any]) -> None:
+    clock = Clock()
+    alice = opened(Reverie.open(location, embedder="none", durable=False, clock=clock)).space("alice")
     alice.append("user", "I live in Lisbon.")
-    now[0] += 3 * 86_400
+    clock.now += 3 * 86_400
     alice.nap()
     moved = alice.append("user", "I moved to Oslo.")
-    now[0] += 60
+    clock.now += 60
     last = alice.nap()
     ended = {memory.text for memory in alice.all() if memory.valid_until is not None}
     assert ended == {"I live in Lisbon.", "The user lives in Lisbon"}
@@ -184,7 +188,7 @@ def test_what_a_forgotten_memory_had_ended_holds_again(location: str, opened: Ke
 @both
 def test_a_quote_in_a_text_hides_no_trace_of_it(alice: Space) -> None:
     turn = alice.append("user", 'They call it "the heron\nhouse" at Willowbrook.')
-    with alice._db.write("memory") as tx:
+    with alice.parts.db.write("memory") as tx:
         tx.run(
             "INSERT INTO ledger (id, space, step, regime, role, model, prompt_hash, status, at, response)"
             " VALUES ('l', :space, 's', 'asleep', 'sleep', 'm', 'h', 'done', 0, :response)",

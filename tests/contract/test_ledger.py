@@ -91,6 +91,6 @@ def test_the_cost_of_nights_is_spread_over_the_questions_asked(db: Database) -> 
     StoreLedger(db).open(done(CALL, cost=0.5))
     assert amortized(report(db, "day"), queries(db)) is None
     with db.write("log") as tx:
-        for _ in range(2):
-            recalls.put_asked(tx, "ann", "h", "1970-01-01", "Where do I live?", 100.0)
+        for at in (100.0, 100.1, 200.0):  # one question that two verbs answered, and one more
+            recalls.put_asked(tx, "ann", "h", "1970-01-01", "Where do I live?", at)
     assert amortized(report(db, "day"), queries(db)) == 0.25

@@ -45,8 +45,8 @@ class Life:
 
     def sleep(self, kind: Any = "night", reprocess: tuple[str, ...] = (), **settings: Any) -> Night:
         run = Runner(self.db, Minds(Silent(), self.embedder), clock=lambda: self.now, steps_of=lambda *_: LIGHT)
-        want, chosen = SleepRequest(kind, "manual", "me"), replace(Sleeping(), **settings)
-        asked = sleep(run, self.space, want, chosen, reprocess=reprocess)
+        want, chosen = SleepRequest(kind, "manual", "me", reprocess), replace(Sleeping(), **settings)
+        asked = sleep(run, self.space, want, chosen)
         assert asked.night.status == "done", asked.night
         return asked.night
 

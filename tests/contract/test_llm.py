@@ -30,6 +30,7 @@ FAULTS = {
     "rate_limited_for_long": "rate_limited",
     "server_error": "server_error",
     "bad_key": "bad_key",
+    "prompt_too_long": "prompt_too_long",
     "garbled": "garbled",
     "cut_off": "cut_off",
     "wrong_json": "bad_json",

@@ -89,7 +89,8 @@ def test_the_check_says_which_modes_work_how_fast_and_that_no_price_is_known(spe
 def test_the_check_of_a_server_that_is_not_there_says_so(spec: ModelSpec) -> None:
     result = check(replace(spec, base_url="http://127.0.0.1:9/v1"))
     assert not result.works
-    assert set(result.modes.values()) == {"unreachable"}
+    assert list(result.modes.values()) == ["unreachable", "not tried", "not tried"]
+    assert "model_base_url" in result.why
 
 
 def test_a_call_that_takes_longer_than_its_timeout_is_a_fault(spec: ModelSpec, ledger: MemoryLedger) -> None:

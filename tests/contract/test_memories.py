@@ -1,6 +1,5 @@
 """Memories by hand: remembered, corrected, filtered, pinned, tagged."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -12,18 +11,6 @@ from reverie.space import Space
 from tests.conftest import BACKENDS
 
 pytestmark = pytest.mark.parametrize("location", BACKENDS, indirect=True)
-Keep = Callable[[Any], Any]
-
-
-@pytest.fixture
-def memory(location: str, opened: Keep) -> Reverie:
-    reverie: Reverie = opened(Reverie.open(location, embedder="none", durable=False))
-    return reverie
-
-
-@pytest.fixture
-def alice(memory: Reverie) -> Space:
-    return memory.space("alice")
 
 
 def test_what_is_remembered_comes_back_whole(alice: Space) -> None:

@@ -70,6 +70,15 @@ def test_a_model_without_a_price_counts_tokens_only() -> None:
     assert entry.tokens == 120
 
 
+def test_a_server_that_reports_no_usage_is_counted_by_our_own_estimate() -> None:
+    ledger = MemoryLedger()
+    meter = Meter(Echo(usage=Usage()), ledger)
+    with charged_to(CHAT):
+        meter.complete(question("hello there, how are you?"))
+        list(meter.stream(question("hello there, how are you?")))
+    assert [(entry.tokens_in > 5, entry.tokens_out > 5) for entry in entries(ledger)] == [(True, True)] * 2
+
+
 def test_a_listed_model_is_priced_from_the_bundled_table_and_a_local_one_of_the_same_name_is_not() -> None:
     listed, local = MemoryLedger(), MemoryLedger()
     Meter(Echo("openai:gpt-4o-mini"), listed).complete(question())

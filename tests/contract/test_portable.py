@@ -16,12 +16,6 @@ Keep = Callable[[Any], Any]
 both = pytest.mark.parametrize("location", BACKENDS, indirect=True)
 
 
-@pytest.fixture
-def memory(location: str, opened: Keep) -> Reverie:
-    reverie: Reverie = opened(Reverie.open(location, embedder="none", durable=False))
-    return reverie
-
-
 def filled(memory: Reverie) -> list[str]:
     alice = memory.space("alice")
     alice.configure(idle_seconds=600.0)

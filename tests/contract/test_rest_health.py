@@ -2,9 +2,7 @@
 
 import re
 import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -12,12 +10,6 @@ from reverie import Reverie
 from reverie.store import gauges, rhythm
 from tests.conftest import BACKENDS
 from tests.contract.serving import running
-
-
-@pytest.fixture
-def memory(location: str, opened: Callable[[Any], Any]) -> Reverie:
-    reverie: Reverie = opened(Reverie.open(location, embedder="none", durable=False))
-    return reverie
 
 
 @pytest.mark.parametrize("location", BACKENDS, indirect=True)

@@ -19,11 +19,10 @@ TURN = {"role": "user", "text": "hello"}
 
 
 @pytest.fixture
-def memory(location: str, opened: Callable[[Any], Any]) -> Reverie:
-    reverie: Reverie = opened(Reverie.open(location, embedder="none", durable=False))
-    reverie.space("alice")
-    reverie.space("bob")
-    return reverie
+def memory(memory: Reverie) -> Reverie:
+    memory.space("alice")
+    memory.space("bob")
+    return memory
 
 
 @pytest.fixture

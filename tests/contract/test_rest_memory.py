@@ -1,6 +1,6 @@
 """Memory over HTTP: spaces, turns, blocks, memories; one shape of errors, cursors, idempotency keys."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -15,10 +15,9 @@ TURN = {"role": "user", "text": "hello"}
 
 
 @pytest.fixture
-def memory(location: str, opened: Callable[[Any], Any]) -> Reverie:
-    reverie: Reverie = opened(Reverie.open(location, embedder="none", durable=False))
-    reverie.space("alice")
-    return reverie
+def memory(memory: Reverie) -> Reverie:
+    memory.space("alice")
+    return memory
 
 
 @pytest.fixture

@@ -19,12 +19,11 @@ A = "/v1/spaces/alice"
 
 
 @pytest.fixture
-def memory(location: str, opened: Callable[[Any], Any]) -> Reverie:
-    reverie: Reverie = opened(Reverie.open(location, embedder="none", durable=False))
-    alice = reverie.space("alice")
+def memory(memory: Reverie) -> Reverie:
+    alice = memory.space("alice")
     for n in range(3):
         alice.append("user", f"I moved to Hamburg and I like tea number {n}.", "s1")
-    return reverie
+    return memory
 
 
 @pytest.fixture

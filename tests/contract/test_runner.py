@@ -2,11 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Literal
 
 import pytest
 
 from reverie.asleep.runner import ATTEMPTS, Runner
 from reverie.asleep.step import Minds, Step
+from reverie.awake.append import Draft, append
 from reverie.minds.embed import NoEmbedder
 from reverie.model.changes import Changes, Failed
 from reverie.model.night import Lease, Night, Progress
@@ -140,16 +142,17 @@ def test_a_paused_worker_that_wakes_late_cannot_commit(db: Database, space: str)
     assert "too late" not in texts(db)
 
 
-def test_the_user_goes_first_for_a_bounded_while(db: Database, space: str) -> None:
-    from reverie.awake.append import Draft, append
-
+@pytest.mark.parametrize(("trigger", "seconds"), [("cron", 3 * 30.0), ("manual", 0.0)])
+def test_the_user_goes_first_for_a_bounded_while_unless_the_user_asked_for_the_night(
+    db: Database, space: str, trigger: Literal["cron", "manual"], seconds: float
+) -> None:
     append(db, spaces.by_id(db, space), Draft("user", "wait for me", at=NOW))
     waited: list[float] = []
     thinking = (Step("rem", "counting", counting, thinks=True),)
     minds = replace(MINDS, reasoner=Silent("llm:test"))
     run = Runner(db, minds, clock=lambda: NOW, wait=waited.append, steps_of=lambda *_: thinking)
-    assert sleep_now(run, space).status == "done"
-    assert sum(waited) == pytest.approx(3 * 30.0)  # three batches, at most 30 s each
+    assert sleep(run, space, SleepRequest("night", trigger, "me"), Sleeping()).night.status == "done"
+    assert sum(waited) == pytest.approx(seconds)  # three batches, at most 30 s each
     waited.clear()
     sleep_now(replace(run, minds=MINDS), space)
     assert waited == []  # the rules disturb nobody
@@ -175,10 +178,12 @@ def test_a_second_request_while_one_waits_or_runs_is_skipped_and_in_the_history(
 
 
 def test_a_request_for_a_sleeper_waits_without_a_lease(db: Database, space: str) -> None:
-    asked = request(db, space, MANUAL, Sleeping(), NOW, claim=False, id="night-mine")
-    assert (asked.night.id, asked.lease) == ("night-mine", None)
-    assert request(db, space, MANUAL, Sleeping(), NOW).night.why.startswith("active_run: night-mine is requested")
-    assert [night.id for night in resume(runner(db, counting), space, "sleeper")] == ["night-mine"]
+    asked = request(db, space, MANUAL, Sleeping(), NOW, claim=False)
+    assert asked.lease is None
+    assert request(db, space, MANUAL, Sleeping(), NOW).night.why.startswith(
+        f"active_run: {asked.night.id} is requested"
+    )
+    assert [night.id for night in resume(runner(db, counting), space, "sleeper")] == [asked.night.id]
 
 
 def test_a_dry_run_shows_the_diff_and_writes_nothing(db: Database, space: str, location: str) -> None:

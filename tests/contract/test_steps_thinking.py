@@ -293,7 +293,7 @@ def test_a_note_grows_with_its_topic_and_the_old_one_is_superseded(life: Life) -
 def test_confidence_fades_by_the_week_and_one_night_equals_many(life: Life) -> None:
     life.say("I love hiking.")
     life.sleep()
-    for _ in range(10):
+    for _ in range(5):
         life.next_day(7)
         life.sleep()
     often = next(fact for fact in kinds(life, "fact") if fact.predicate == "likes")

@@ -1,8 +1,6 @@
 """The log: nothing acknowledged is lost, nothing is stored twice."""
 
 import threading
-from collections.abc import Callable
-from typing import Any
 
 import pytest
 
@@ -11,13 +9,6 @@ from reverie.errors import BadInput, KeyReused, NotFound
 from tests.conftest import BACKENDS
 
 pytestmark = pytest.mark.parametrize("location", BACKENDS, indirect=True)
-Keep = Callable[[Any], Any]
-
-
-@pytest.fixture
-def memory(location: str, opened: Keep) -> Reverie:
-    reverie: Reverie = opened(Reverie.open(location, embedder="none", durable=False))
-    return reverie
 
 
 def test_turns_come_back_as_they_were_said_in_their_order(memory: Reverie) -> None:

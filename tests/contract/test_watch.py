@@ -278,6 +278,16 @@ def test_the_sleeper_says_that_it_lives(world: World, alice: str) -> None:
     assert not sleeper_alive(world.db, NOW + 600)
 
 
+def test_a_sleeper_that_leaves_takes_its_sign_of_life_with_it_but_not_anothers(world: World) -> None:
+    world.look("first")
+    world.look("second")
+    world.stop = True
+    world.watches["first"].run()
+    assert sleeper_alive(world.db, NOW + 1)
+    world.watches["second"].run()
+    assert not sleeper_alive(world.db, NOW + 1)
+
+
 def test_health_names_what_nobody_reads(world: World, alice: str) -> None:
     world.say(alice, "hello")
     found = health(world.db, alice, NOW + 2 * DAY)

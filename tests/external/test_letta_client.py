@@ -2,8 +2,7 @@
 
 import json
 import re
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +16,8 @@ from letta_client import (
 )
 
 from tests.story.served import served
+from tests.waiting import until
 
-PATIENCE = 30.0  # seconds for a nap of a sleeper that may still be starting
 GUIDE = Path(__file__).parent.parent.parent / "docs" / "guides" / "letta.md"
 HOME = "I live in Lisbon and I work as a nurse."
 
@@ -42,16 +41,6 @@ def agent(client: Letta) -> Any:
         metadata={"team": "a"},
         include_base_tools=True,
     )
-
-
-def until(look: Callable[[], Any]) -> Any:
-    """What `look` finds, as soon as it finds something."""
-    end = time.monotonic() + PATIENCE
-    while time.monotonic() < end:
-        if found := look():
-            return found
-        time.sleep(0.1)
-    raise AssertionError("it did not happen in time")
 
 
 def test_it_is_there(client: Letta) -> None:

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from reverie.importers.claude_code import Message, messages, session_files
+from reverie.importers.claude_code import messages, session_files
+from reverie.importers.record import Message
 from reverie.mirror.dreamlock import NAME, DreamLock
 from reverie.model.base import DAY, HOUR
 from reverie.reverie import Reverie

@@ -11,17 +11,9 @@ from reverie.mirror.folder import Folder, Unread, digest_of
 from reverie.mirror.pages import DREAMS, INDEX, MAX_INDEX, MAX_LINES, Topic, index_of
 from reverie.reverie import Reverie
 from reverie.space import Space
-from tests.nights import NOW
+from tests.clock import Clock
 
 HUMAN = "human.md"
-
-
-class Clock:
-    now = NOW
-
-    def __call__(self) -> float:
-        self.now += 1.0
-        return self.now
 
 
 @pytest.fixture

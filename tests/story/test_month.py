@@ -8,7 +8,8 @@ import pytest
 
 from reverie.mirror.pages import INDEX, MAX_INDEX, MAX_LINES
 from reverie.reverie import Reverie
-from tests.month import HIDDEN, JUNK, PLANTED, Clock, Month, over, still_true
+from tests.clock import Clock
+from tests.month import HIDDEN, JUNK, PLANTED, Month, over, still_true
 
 
 def lived(location: str, folder: Path, days: int, opened: Callable[[Any], Any]) -> Month:

@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,25 +17,9 @@ from reverie.store.db import Database
 from reverie.triggers.request import request
 from reverie.triggers.supervise import Supervisor
 from tests.nights import make_space
+from tests.waiting import alive, until
 
 ROOT = Path(__file__).parents[2]
-
-
-def eventually(true: Callable[[], object], seconds: float = 15.0) -> bool:
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if true():
-            return True
-        time.sleep(0.02)
-    return False
-
-
-def lives(pid: int) -> bool:
-    try:
-        state = Path(f"/proc/{pid}/stat").read_text("utf-8").rsplit(")", 1)[1].split()[0]
-    except OSError:
-        return False
-    return state != "Z"
 
 
 @pytest.fixture
@@ -49,7 +33,7 @@ def sleepers(location: str) -> Iterator[tuple[subprocess.Popen[str], list[int]]]
     host.kill()
     host.wait(10)
     host.stdout.close()
-    for pid in filter(lives, pids):
+    for pid in filter(alive, pids):
         os.kill(pid, signal.SIGKILL)
 
 
@@ -58,28 +42,28 @@ def test_a_sleeper_runs_what_is_due_and_ends_cleanly(
     db: Database, sleepers: tuple[subprocess.Popen[str], list[int]]
 ) -> None:
     host, (first, second) = sleepers
-    assert eventually(lambda: rhythm.last_alive(db))
+    assert until(lambda: rhythm.last_alive(db))
     assert os.getpriority(os.PRIO_PROCESS, first) >= 10
     space = make_space(db)
     append(db, spaces.by_id(db, space), Draft("user", "I moved to Berlin"))
     asked = request(db, space, SleepRequest("nap", "manual"), Sleeping(), time.time(), claim=False)
-    assert eventually(lambda: nights.by_id(db, space, asked.night.id).status == "done")
+    assert until(lambda: nights.by_id(db, space, asked.night.id).status == "done")
     os.kill(first, signal.SIGTERM)
     assert host.stdout is not None
     assert host.stdout.readline().split() == [str(first), "0"]
     host.kill()
-    assert eventually(lambda: not lives(second))
+    assert until(lambda: not alive(second))
 
 
 def test_a_supervised_process_is_started_again_and_ended_when_asked() -> None:
     supervisor = Supervisor([sys.executable, "-I", "-S", "-c", "import time; time.sleep(600)"], first_wait=0.01)
     supervisor.start()
     try:
-        assert eventually(lambda: supervisor.pid)
+        assert until(lambda: supervisor.pid)
         first = supervisor.pid
         assert first is not None
         os.kill(first, signal.SIGKILL)
-        assert eventually(lambda: supervisor.pid not in (None, first))
+        assert until(lambda: supervisor.pid not in (None, first))
         assert (supervisor.starts, supervisor.exit_codes) == (2, [-signal.SIGKILL])
     finally:
         supervisor.stop()

@@ -1,10 +1,10 @@
 """A library user's sleeper: its own process, supervised, gone when the store is closed."""
 
 import os
-import time
 from pathlib import Path
 
 from reverie import Reverie
+from tests.waiting import alive, until
 
 
 def test_a_sleeper_naps_beside_the_agent_and_goes_with_it(home: Path) -> None:
@@ -13,26 +13,8 @@ def test_a_sleeper_naps_beside_the_agent_and_goes_with_it(home: Path) -> None:
         keeper = memory.start_sleeper()
         alice.append("user", "I live in Hamburg")
         alice.append("user", "I have a dog called Rex")
-        assert wait_until(lambda: any(night.status == "done" for night in alice.nights()))
+        assert until(lambda: any(night.status == "done" for night in alice.nights()))
         pid = keeper.pid
         assert pid is not None
         assert os.getpriority(os.PRIO_PROCESS, pid) > 0
-    assert wait_until(lambda: not alive(pid))
-
-
-def alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
-
-
-def wait_until(done: object, seconds: float = 30.0) -> bool:
-    assert callable(done)
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if done():
-            return True
-        time.sleep(0.05)
-    return False
+    assert until(lambda: not alive(pid))

@@ -4,7 +4,6 @@ import importlib.util
 import re
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import httpx
 import pytest
 
 from tests.ports import free_port
+from tests.waiting import until
 
 pytestmark = pytest.mark.torture
 SUITE = "@modelcontextprotocol/conformance@0.1.16"
@@ -66,7 +66,7 @@ def url(home: Path) -> Iterator[str]:
     port = free_port()
     server = subprocess.Popen([sys.executable, "-c", HOST, str(home), str(port)])
     try:
-        _wait(f"http://127.0.0.1:{port}/livez")
+        until(lambda: _is_up(f"http://127.0.0.1:{port}/livez"))
         yield f"http://127.0.0.1:{port}/mcp"
     finally:
         server.terminate()
@@ -85,12 +85,8 @@ def test_every_scenario_that_applies_passes(node: Path, suite: Path, url: str) -
     assert failed == set(EXPECTED_FAILURES)
 
 
-def _wait(url: str, seconds: float = 30.0) -> None:
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        try:
-            if httpx.get(url, timeout=2).status_code == 200:
-                return
-        except httpx.HTTPError:
-            time.sleep(0.1)
-    raise TimeoutError(url)
+def _is_up(url: str) -> bool:
+    try:
+        return httpx.get(url, timeout=2).status_code == 200
+    except httpx.HTTPError:
+        return False

@@ -3,16 +3,17 @@
 It maintains nothing: what it says goes to the log, and the sleeper does the rest while nobody waits.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from reverie.agent.extractive import answer_from
 from reverie.agent.ports import AgentSpace, Context
 from reverie.agent.tools import DECLARED, Used, use
-from reverie.errors import BudgetSpent, ModelError, ModelFault
+from reverie.errors import BudgetSpent, ModelError
 from reverie.minds.llm.client import Call, Client, Completion, Message, Tool
 from reverie.minds.llm.data import prompt
+from reverie.minds.llm.telling import told
 from reverie.minds.meter import charged_to
 from reverie.minds.reasoner import Reasoner
 from reverie.model.answers import Answered
@@ -79,7 +80,7 @@ class PrimaryAgent:
     instructions: str = ""  # what an operator wants of this agent besides
     tools: tuple[Tool, ...] = DECLARED  # under the names that this agent knows
     context_tokens: int = 4_000
-    answer_tokens: int = 1_000
+    answer_tokens: int = 2_000
 
     def say(self, text: str, session: str = "default") -> Reply:
         """One turn, whole."""
@@ -87,7 +88,7 @@ class PrimaryAgent:
         assert last.reply is not None
         return last.reply
 
-    def stream(self, text: str, session: str = "default") -> Iterator[Event]:
+    def stream(self, text: str, session: str = "default") -> Generator[Event, None, None]:
         """One turn as it comes. Both sides of it are in the log when it ends; what the user said, before that."""
         ready = self.precomputed(text) if self.precomputed else None
         if ready is not None and ready.text is not None:
@@ -108,13 +109,15 @@ class PrimaryAgent:
         except (ModelError, BudgetSpent) as failed:
             yield from self._after_failure(turn, text, failed)
             return
+        except (GeneratorExit, KeyboardInterrupt):  # the reader left: what has been shown was said
+            self._end(turn.reply("model", "the reader left"), session)
+            raise
         yield self._end(turn.reply("model", "a model answered from the context"), session)
 
     def _from_model(self, turn: _Turn, client: Client) -> Iterator[Event]:
         while True:
             last = turn.calls + 1 == MAX_CALLS
             completion = Completion("")
-            turn.calls += 1
             for event in self._one_call(turn, client, with_tools=not last):
                 if isinstance(event, Completion):
                     completion = event
@@ -134,6 +137,7 @@ class PrimaryAgent:
         call = Call(tuple(turn.messages), self.answer_tokens, tools=self.tools if with_tools else ())
         with charged_to(Purpose("awake", self.space.id, step="chat", role="primary")):
             deltas = client.stream(call)
+        turn.calls += 1  # not before: one that the budget refused was never made
         for delta in deltas:
             if delta.kind == "text":
                 turn.text.append(delta.text)
@@ -153,7 +157,7 @@ class PrimaryAgent:
         yield Event("text", turn.text[0])
 
     def _after_failure(self, turn: _Turn, text: str, failed: ModelError | BudgetSpent) -> Iterator[Event]:
-        why = failed.kind if isinstance(failed, ModelFault) else failed.message
+        why = told(failed).removesuffix(".")
         if turn.text:  # what has been shown cannot be taken back
             yield self._end(turn.reply("model", f"the answer broke off: {why}"), turn.session)
         else:

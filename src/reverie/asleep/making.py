@@ -7,12 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reverie.asleep.step import Minds
-from reverie.model.base import Origin, Trust
+from reverie.model.base import Origin, Trust, derived_id
+from reverie.model.blocks import Review
 from reverie.model.changes import Vector
 from reverie.model.memories import Document, Kind, Memory
 from reverie.model.night import Night
 from reverie.policy.decay import priority
-from reverie.policy.taint import min_trust
+from reverie.policy.taint import min_trust, needs_quarantine
 from reverie.policy.words import content_hash, date_words
 
 
@@ -44,6 +45,25 @@ def least_trusted(rests_on: Sequence[Memory]) -> tuple[Trust, Origin]:
     trust = min_trust(memory.trust for memory in rests_on)
     origins = [memory.origin for memory in rests_on if memory.trust == trust]
     return trust, origins[0] if origins else "unknown"
+
+
+def quarantine(night: Night, memory: Memory) -> Review:
+    """A text that reads as an order to the agent waits for a person before any night uses it."""
+    return Review(
+        id=derived_id("review", night.space, memory.id),
+        space=night.space,
+        kind="quarantine",
+        target=memory.id,
+        label=memory.origin,
+        proposal=memory.text,
+        diff="",
+        why=needs_quarantine(memory.text, memory.trust) or "",
+        evidence=memory.sources,
+        status="open",
+        base_version=1,
+        created_at=night.now,
+        night=night.id,
+    )
 
 
 def document(memory: Memory) -> Document:

@@ -1,13 +1,15 @@
 """Walks a night through its steps, batch by batch; a night that was broken off goes on where it stood."""
 
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from reverie.asleep.pipeline import steps_of
 from reverie.asleep.step import Minds, Step
-from reverie.errors import LeaseLost, StoreBusy
+from reverie.errors import LeaseLost, ReverieError, StoreBusy
 from reverie.minds.meter import beating
 from reverie.model.base import Instant
 from reverie.model.changes import Applied, Changes
@@ -94,7 +96,8 @@ class Runner:
         try:
             self._batches(night, lease, step, at)
             if step.after is not None:
-                step.after(self.db, night)
+                with self._holding(lease):
+                    step.after(self.db, night)
         except (Halt, LeaseLost):
             raise
         except Exception as error:  # the edge of the loop: whatever a step raises ends the step, not the sleeper
@@ -104,12 +107,28 @@ class Runner:
         ms = (time.perf_counter() - began) * 1000
         self._say(night, "step", "done", step=step.name, phase=step.phase, counts=done.counts, duration_ms=ms)
 
+    @contextmanager
+    def _holding(self, lease: Lease) -> Iterator[None]:
+        """Upkeep may be one statement that takes minutes: the lease is renewed from beside it."""
+        done = threading.Event()
+
+        def renew() -> None:
+            with suppress(ReverieError):  # the next commit says that it was lost
+                while not done.wait(leases.SECONDS / 4):
+                    leases.renew(self.db, lease, self.clock())
+
+        threading.Thread(target=renew, daemon=True).start()
+        try:
+            yield
+        finally:
+            done.set()
+
     def _batches(self, night: Night, lease: Lease, step: Step, at: NightStep) -> None:
         reader = Reader(self.db, night)
         cursor, batch = at.cursor, at.batches
         while True:
             self._look_up(night)
-            if step.thinks and self._has_model:
+            if step.thinks and self._has_model and night.trigger != "manual":  # who asked for a night waits for it
                 self._yield(night, lease)
             began = time.perf_counter()
             purpose = Purpose("asleep", night.space, night.id, step.name)

@@ -27,7 +27,7 @@ class Scene:
         return Episode(
             id=memory.id,
             text=memory.text,
-            said_at=memory.said_at if memory.said_at is not None else memory.created_at,
+            said_at=memory.dated,
             speaker=memory.speaker or role,
             role=role,
             session=memory.session or "",

@@ -57,9 +57,15 @@ def _write(
     db: Database, block: Block, change: Callable[[Block], str], writer: Writer, expected: int | None = None
 ) -> Block:
     if block.read_only and writer.actor != "operator":
-        raise NotAllowed(f"block {block.label!r} is read-only", label=block.label)
+        raise NotAllowed(
+            f"block {block.label!r} is read-only", next_move="Set its `read_only` to false first.", label=block.label
+        )
     if block.protected and writer.actor == "agent":
-        raise NotAllowed(f"block {block.label!r} is protected: an agent cannot change it", label=block.label)
+        raise NotAllowed(
+            f"block {block.label!r} is protected: an agent cannot change it",
+            next_move="A person may edit it, or approve what a night proposes (`reverie reviews list`).",
+            label=block.label,
+        )
     with db.write("memory") as tx:
         return blocks.write(tx, block.id, change, writer, expected=expected, for_update=db.for_update)
 

@@ -28,6 +28,7 @@ class Events:
         self._closing = False
         self.dropped = 0  # too many were waiting
         self.failed = 0  # the store refused them
+        db.after_fork.append(self._begin_anew)
 
     def put(self, write: Write) -> None:
         """Never waits, never raises; after `close` it does nothing."""
@@ -42,6 +43,10 @@ class Events:
                 self._thread = threading.Thread(target=self._work, name="reverie-events", daemon=True)
                 self._thread.start()
             self._wake.notify_all()
+
+    def _begin_anew(self) -> None:
+        """In a forked child: the parent writes what was waiting, and its thread is not here."""
+        self._waiting, self._wake, self._thread, self._busy = deque(), threading.Condition(), None, False
 
     def flush(self, timeout: float = CLOSE_SECONDS) -> bool:
         """Waits until what was put is written; False if that took too long."""

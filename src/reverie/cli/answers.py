@@ -1,13 +1,15 @@
 """Answers before the question: answer, answers list, show, explain, drop, report."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from reverie.cli.app import JsonFlag, SpaceOption, app, opened
 from reverie.cli.output import Output, when
-from reverie.model.answers import Answered
-from reverie.verbs.answers import AnswersReport
+
+if TYPE_CHECKING:
+    from reverie.model.answers import Answered
+    from reverie.verbs.answers import AnswersReport
 
 group = typer.Typer(help="Precomputed answers: what is ready, and what came of it.", no_args_is_help=True)
 app.add_typer(group, name="answers")
@@ -86,7 +88,7 @@ def report(space: SpaceOption = None, as_json: JsonFlag = False) -> None:
         output.value(found, lambda: tell_report(output, found))
 
 
-def tell(output: Output, found: Answered) -> None:
+def tell(output: Output, found: "Answered") -> None:
     if found.text is not None:
         output.say(found.text)
         output.say(f"  {found.why}; {found.age or 0:.0f} s old; from {', '.join(found.sources)}", "dim")
@@ -96,7 +98,7 @@ def tell(output: Output, found: Answered) -> None:
         output.say(f"  nearest: {found.question} (similar by {found.similarity:.3f})", "dim")
 
 
-def tell_report(output: Output, found: AnswersReport) -> None:
+def tell_report(output: Output, found: "AnswersReport") -> None:
     output.say(f"{found.live} answers ready, {found.asked} questions asked")
     output.say(f"hit rate {found.hit_rate:.1%}, wrong hits {found.wrong_hit_rate:.1%} of {found.probes} probed")
     spent = f"{found.tokens_asleep} asleep (cost {found.cost_asleep:.4f}), {found.tokens_saved} saved awake"

@@ -3,16 +3,20 @@
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from typing import Annotated, Any, ClassVar
 
 import typer
 
+from reverie.cli.encoding import mended
 from reverie.cli.output import Output
 from reverie.config import Config, load
+from reverie.errors import BadInput, NotFound
 
 app = typer.Typer(
     name="reverie",
     help="Sleep-time compute for AI agents: a memory that gets better while nobody is waiting.",
+    epilog='Begin with `reverie demo`, or: reverie append "I moved to Hamburg"; reverie recall "where do I live?"',
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -53,15 +57,53 @@ def options(
 
 
 @contextmanager
-def opened(as_json: bool = False, space: str | None = None, **settings: Any) -> Iterator[tuple[Any, Output]]:
-    """A space (or, with `space=""`, the whole Reverie) and the output; closed at the end."""
+def opened(
+    as_json: bool = False, space: str | None = None, *, begin: bool = False, **settings: Any
+) -> Iterator[tuple[Any, Output]]:
+    """A space (or, with `space=""`, the whole Reverie) and the output; closed at the end.
+
+    A space that is named and not there is a slip of the pen, unless the command may `begin` one.
+    """
     from reverie.reverie import Reverie
 
     output = Output(as_json=as_json)
     with Reverie.open(config=Session.config(), **settings) as memory:
+        if space and not begin and not memory.has_space(space):
+            raise _unknown(space, [known.name for known in memory.spaces(limit=1_000)])
         yield (memory if space == "" else memory.space(space)), output
+
+
+def _unknown(space: str, known: list[str]) -> NotFound:
+    import difflib
+
+    near = difflib.get_close_matches(space, known, n=1)
+    hint = f"Did you mean {near[0]!r}? " if near else ""
+    return NotFound("space", space, next_move=f"{hint}`reverie spaces list` shows all; `reverie append` begins one.")
+
+
+KINDS = ("episode", "fact", "note", "insight", "profile", "summary")
+
+
+def kinds_of(given: list[str] | None, *more: str) -> tuple[Any, ...]:
+    """What was given with `--kind`; a slip of the pen is an error, not an empty answer."""
+    for kind in given or ():
+        if kind not in (*more, *KINDS):
+            known = ", ".join((*more, *KINDS))
+            raise BadInput(f"kind must be one of {known}, not {kind!r}", next_move="Correct it and ask again.")
+    return tuple(given or ())
+
+
+def moment_of(given: str | None) -> float | None:
+    """A date or a moment as it is written; without a zone it is UTC, as everything that is shown."""
+    if given is None:
+        return None
+    try:
+        said = datetime.fromisoformat(given)
+    except ValueError as error:
+        raise BadInput(f"{given!r} is no date", next_move="Write 2026-05-01, or 2026-05-01T12:00+02:00.") from error
+    return (said if said.tzinfo else said.replace(tzinfo=UTC)).timestamp()
 
 
 def text_of(given: str) -> str:
     """What stands on the command line; `-` is standard input, for what is too long to stand there."""
-    return sys.stdin.read() if given == "-" else given
+    return mended(sys.stdin.read()) if given == "-" else given

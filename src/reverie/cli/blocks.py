@@ -1,12 +1,14 @@
 """Core memory: list, show, append, replace, set, create, history, diff, restore."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from reverie.cli.app import JsonFlag, SpaceOption, app, opened
 from reverie.cli.output import Output, when
-from reverie.model.blocks import BlockWrite
+
+if TYPE_CHECKING:
+    from reverie.model.blocks import BlockWrite
 
 group = typer.Typer(help="Core memory: blocks with limits and versions.", no_args_is_help=True)
 app.add_typer(group, name="blocks")
@@ -129,5 +131,5 @@ def restore(
         tell(output, here.blocks[label].restore(version))
 
 
-def tell(output: Output, written: BlockWrite) -> None:
+def tell(output: Output, written: "BlockWrite") -> None:
     output.value(written, f"{written.label}: {written.status} (version {written.version}) {written.why}".rstrip())

@@ -1,6 +1,6 @@
 """Two memories that cannot both hold: list, show, resolve, reopen."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -10,12 +10,13 @@ from reverie.errors import BadInput
 
 group = typer.Typer(help="Two memories that cannot both hold.", no_args_is_help=True)
 app.add_typer(group, name="contradictions")
+Status = Literal["open", "auto", "resolved", "dismissed"]
 Id = Annotated[str, typer.Argument(help="The record's id.")]
 
 
 @group.command("list")
 def list_records(
-    status: Annotated[str | None, typer.Option(help="open, auto, resolved or dismissed.")] = None,
+    status: Annotated[Status | None, typer.Option(help="Only these.")] = None,
     limit: Annotated[int, typer.Option(min=1)] = 50,
     space: SpaceOption = None,
     as_json: JsonFlag = False,

@@ -2,17 +2,17 @@
 
 import tempfile
 import time
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from reverie.cli.app import app
 from reverie.cli.output import Output, when
-from reverie.cli.progress import NightProgress
-from reverie.model.filters import Filter
-from reverie.model.memories import Memory
-from reverie.model.night import Night
-from reverie.space import Space
+
+if TYPE_CHECKING:
+    from reverie.model.memories import Memory
+    from reverie.model.night import Night
+    from reverie.space import Space
 
 SHOWN = 6  # answers
 
@@ -36,7 +36,7 @@ def demo(
             output.say(f"\nThe store is in {keep}: reverie --home {keep} recall -s mara 'where do I live?'")
 
 
-def _awake(output: Output, mara: Space, clock: object) -> None:
+def _awake(output: Output, mara: "Space", clock: object) -> None:
     from reverie.demo import story
 
     _head(output, "Awake: four weeks of conversation")
@@ -53,7 +53,9 @@ def _awake(output: Output, mara: Space, clock: object) -> None:
     _questions(output, mara)
 
 
-def _asleep(output: Output, mara: Space) -> None:
+def _asleep(output: Output, mara: "Space") -> None:
+    from reverie.cli.progress import NightProgress
+
     _head(output, "Asleep: one night, by the rules, without a model")
     with NightProgress(output.err) as progress:
         night = mara.sleep(progress=progress)
@@ -66,7 +68,7 @@ def _asleep(output: Output, mara: Space) -> None:
     _told(output, night)
 
 
-def _awake_again(output: Output, mara: Space) -> None:
+def _awake_again(output: Output, mara: "Space") -> None:
     from reverie.demo import story
 
     _head(output, "Recall after the night")
@@ -86,7 +88,7 @@ def _awake_again(output: Output, mara: Space) -> None:
         output.fold(entry.text)
 
 
-def _questions(output: Output, mara: Space) -> None:
+def _questions(output: Output, mara: "Space") -> None:
     from reverie.demo import story
 
     for question, found, took in story.ask(mara):
@@ -97,7 +99,7 @@ def _questions(output: Output, mara: Space) -> None:
             output.say(f"{'':<36}fact: {_short(fact, output.out.width - 43)}")
 
 
-def _ask(output: Output, mara: Space, question: str) -> None:
+def _ask(output: Output, mara: "Space", question: str) -> None:
     began = time.perf_counter()
     found = mara.answer(question)
     took = (time.perf_counter() - began) * 1000
@@ -106,7 +108,9 @@ def _ask(output: Output, mara: Space, question: str) -> None:
     output.fold(found.why, "      ", "dim")
 
 
-def _knowledge(output: Output, mara: Space) -> None:
+def _knowledge(output: Output, mara: "Space") -> None:
+    from reverie.model.filters import Filter
+
     counts = mara.count()
     output.say("  " + ", ".join(f"{n} {kind}{'s' * (n != 1)}" for kind, n in sorted(counts.items())))
     for note in mara.all(Filter(kinds=("note",)), limit=2):
@@ -115,14 +119,14 @@ def _knowledge(output: Output, mara: Space) -> None:
         output.fold(f"profile: {_short(profile.text)}", "  ")
 
 
-def _updates(output: Output, mara: Space) -> None:
+def _updates(output: Output, mara: "Space") -> None:
     for record in mara.contradictions(limit=10):
         older, newer = mara.memory(record.older), mara.memory(record.newer)
         output.fold(f"{record.kind}: {_fact(older)} → {newer.text}", "  ")
         output.say(f"      because {record.evidence.removeprefix('update: ')}", "dim")
 
 
-def _core(output: Output, mara: Space) -> None:
+def _core(output: Output, mara: "Space") -> None:
     for block in mara.blocks:
         if block.value:
             output.say(f"  core memory, {block.label}:")
@@ -130,14 +134,14 @@ def _core(output: Output, mara: Space) -> None:
                 output.say(f"    + {line}")
 
 
-def _told(output: Output, night: Night) -> None:
+def _told(output: Output, night: "Night") -> None:
     for step, lines in night.counts.get("told", {}).items():
         if step in ("promote", "rethink"):
             for line in lines[:3]:
                 output.fold(f"{step}: {line}", "  ", "dim")
 
 
-def _fact(memory: Memory) -> str:
+def _fact(memory: "Memory") -> str:
     return f"{memory.text} (held until {when(memory.valid_until)[:10]})" if memory.valid_until else memory.text
 
 

@@ -25,7 +25,8 @@ def doctor(
     from reverie.doctor import examine
 
     output = Output(as_json=as_json)
-    found = examine(Session.config(), time.time(), repair=repair)
+    with output.waiting("looking"):
+        found = examine(Session.config(), time.time(), repair=repair)
     well = all(finding.status != "wrong" for finding in found)
 
     def say() -> None:

@@ -16,7 +16,7 @@ def dream(
     as_json: JsonFlag = False,
 ) -> None:
     """Read new sessions and your edits, sleep, and write the files; for an agent's hook, it asks its gates first."""
-    with opened(as_json, space) as (here, output):
+    with opened(as_json, space, begin=True) as (here, output):
         done = here.dream(directory, transcripts, force=force)
 
         def say() -> None:

@@ -1,13 +1,15 @@
 """Why a memory stands where it does: explain."""
 
 from dataclasses import asdict
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from reverie.cli.app import JsonFlag, SpaceOption, app, opened
 from reverie.cli.output import Output
-from reverie.verbs.explain import Explanation
+
+if TYPE_CHECKING:
+    from reverie.verbs.explain import Explanation
 
 
 @app.command()
@@ -20,7 +22,7 @@ def explain(
         output.value(found, lambda: tell(output, found))
 
 
-def tell(output: Output, found: Explanation) -> None:
+def tell(output: Output, found: "Explanation") -> None:
     memory, verdict = found.memory, found.verdict
     output.say(f"{memory.kind} {memory.id}: {memory.text}", "bold")
     if found.core:

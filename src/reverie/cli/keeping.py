@@ -5,11 +5,10 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.progress import Progress
 
 from reverie.cli.app import JsonFlag, Session, SpaceOption, app, opened
-from reverie.cli.output import Output, when
-from reverie.config import SETTINGS
+from reverie.cli.output import Output, noun, when
+from reverie.config import SETTINGS, Config, Setting, shown
 from reverie.errors import BadInput
 
 settings = typer.Typer(help="Settings and where their values come from.", no_args_is_help=True)
@@ -36,7 +35,8 @@ def delete_space(
     with opened(as_json, "") as (memory, output):
         if not yes:
             confirm(f"the space {name!r} with all it holds", as_json)
-        memory.delete_space(name)
+        with output.waiting("deleting"):
+            memory.delete_space(name)
         output.value({"deleted": name}, "deleted")
 
 
@@ -63,14 +63,18 @@ def forget(
     with opened(as_json, space) as (here, output):
         meant = {"query": query, "session": session, "person": person, "everything": everything}
         plan = here.forget(*(ids or ()), **meant, dry_run=True)
-        what = f"{len(plan.turns)} turns, {len(plan.memories)} memories, and what rests on them alone"
+        turns, memories = len(plan.turns), len(plan.memories)
+        what = f"{turns} {noun('turns', turns)}, {memories} {noun('memories', memories)}, and what rests on them alone"
         if dry_run:
             output.value(plan, f"would forget {what}")
             return
         if not yes:
             confirm(what, as_json)
-        done = here.forget(*(ids or ()), **meant)
-        output.value(done, "forgotten: " + (", ".join(f"{n} {name}" for name, n in done.counts.items()) or "nothing"))
+        with output.waiting("forgetting"):
+            done = here.forget(*(ids or ()), **meant)
+        output.value(
+            done, "forgotten: " + (", ".join(f"{n} {noun(name, n)}" for name, n in done.counts.items()) or "nothing")
+        )
 
 
 @app.command("export")
@@ -78,13 +82,15 @@ def export_space(
     path: Annotated[Path | None, typer.Argument(help="A file; default: stdout.")] = None, space: SpaceOption = None
 ) -> None:
     """Write a whole space as JSON lines, without loss."""
+    from reverie.cli.progress import tracked
+
     with opened(False, space) as (here, output):
         if path is None:
             for line in here.export():
                 sys.stdout.write(line + "\n")
             return
-        with path.open("w", encoding="utf-8") as file, Progress(console=output.err, transient=True) as progress:
-            for line in progress.track(here.export(), description="exporting"):
+        with path.open("w", encoding="utf-8") as file:
+            for line in tracked(here.export(), "exporting", output.err):
                 file.write(line + "\n")
         output.say(f"{path}")
 
@@ -98,8 +104,13 @@ def restore_space(
     """Make a space of an export."""
     if not path.is_file():
         raise BadInput(f"there is no file {path}")
+    from reverie.cli.progress import tracked
+
     with opened(as_json, "") as (memory, output), path.open(encoding="utf-8") as lines:
-        made = memory.import_space(name, lines)
+        try:
+            made = memory.import_space(name, tracked(lines, "restoring", output.err, quiet=as_json))
+        except UnicodeDecodeError as error:
+            raise BadInput(f"{path} is no Reverie export: it is not text") from error
         output.value(made.record, f"{made.name}: {made.id}")
 
 
@@ -110,7 +121,8 @@ def backup(
 ) -> None:
     """Copy the live store."""
     with opened(as_json, "") as (memory, output):
-        made = [str(path) for path in memory.backup(target)]
+        with output.waiting("copying"):
+            made = [str(path) for path in memory.backup(target)]
         output.value(made, "\n".join(made))
 
 
@@ -125,7 +137,7 @@ def show_config(
     items = [
         {
             "name": setting.name,
-            "value": "(set)" if setting.secret and config[setting.name] else config[setting.name],
+            "value": _visible(setting, config),
             "origin": config.origins[setting.name],
             "help": setting.help,
         }
@@ -138,3 +150,10 @@ def show_config(
             output.fold(str(item["help"]), "    ", "dim")
 
     output.value(items, say)
+
+
+def _visible(setting: Setting, config: Config) -> object:
+    value = config[setting.name]
+    if setting.secret:
+        return "(set)" if value else value
+    return shown(value) if setting.name == "store" else value

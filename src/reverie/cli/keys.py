@@ -1,13 +1,14 @@
 """API keys: keys create, list, revoke."""
 
-from typing import Annotated, cast
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
 from reverie.cli.app import JsonFlag, app, opened
 from reverie.cli.output import when
-from reverie.model.spaces import Scope
-from reverie.server.keys import create_key, list_keys, revoke_key
+
+if TYPE_CHECKING:
+    from reverie.model.spaces import Scope
 
 group = typer.Typer(help="API keys of the org: made, listed, revoked.", no_args_is_help=True)
 app.add_typer(group, name="keys")
@@ -22,8 +23,10 @@ def create(
     as_json: JsonFlag = False,
 ) -> None:
     """Make a key. Its secret is shown this once."""
+    from reverie.server.keys import create_key
+
     with opened(as_json, "") as (memory, output):
-        made = create_key(memory, name, cast(Scope, scope), space=only, days=days)
+        made = create_key(memory, name, cast("Scope", scope), space=only, days=days)
 
         def say() -> None:
             output.say(made.secret)
@@ -35,6 +38,8 @@ def create(
 @group.command("list")
 def list_all(limit: Annotated[int, typer.Option(min=1)] = 50, as_json: JsonFlag = False) -> None:
     """All keys, without their secrets."""
+    from reverie.server.keys import list_keys
+
     with opened(as_json, "") as (memory, output):
         columns = {
             "id": lambda key: key.id,
@@ -52,6 +57,8 @@ def list_all(limit: Annotated[int, typer.Option(min=1)] = 50, as_json: JsonFlag 
 @group.command()
 def revoke(id: Annotated[str, typer.Argument(help="The key's id.")], as_json: JsonFlag = False) -> None:
     """End a key: at once in a new request, within two seconds in a running server."""
+    from reverie.server.keys import revoke_key
+
     with opened(as_json, "") as (memory, output):
         revoke_key(memory, id)
         output.value({"revoked": id}, "revoked")

@@ -1,77 +1,119 @@
-"""The entry point: all commands, one file a group, and every error as a clear line and an exit code."""
+"""The entry point: finds the commands that are asked for, and makes of every error a clear line and an exit code.
+
+Nothing is imported up here that takes time: questions are answered sooner, and Ctrl-C meets no half-loaded program.
+"""
 
 import os
 import sys
 from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-import typer
+if TYPE_CHECKING:
+    from reverie.cli.output import Output
 
-from reverie.cli.app import app
-from reverie.cli.output import Output, exit_code
-from reverie.errors import ReverieError, UsageError
-
-__all__ = ["app", "run"]
-# One file a group, in the order of `--help`; importing one registers its commands.
-GROUPS = (
-    "answers",
-    "blocks",
-    "contradictions",
-    "demo",
-    "diary",
-    "doctor",
-    "dream",
-    "explain",
-    "keeping",
-    "keys",
-    "mcp",
-    "memories",
-    "mirror",
-    "models",
-    "nights",
-    "recall",
-    "reviews",
-    "server",
-    "turns",
-    "worker",
-)
-for group in GROUPS:
-    import_module(f"reverie.cli.{group}")
+# Which file has which commands. Importing a file registers them.
+FILES: dict[str, tuple[str, ...]] = {
+    "turns": ("append", "turns", "end-session"),
+    "recall": ("recall", "context", "embed"),
+    "answers": ("answer", "answers"),
+    "chat": ("chat",),
+    "models": ("ledger", "models"),
+    "nights": ("sleep", "nights", "night", "undo", "redo", "cancel", "pause", "resume"),
+    "diary": ("diary",),
+    "memories": ("remember", "memories", "memory", "correct", "pin", "unpin", "tag", "untag"),
+    "blocks": ("blocks",),
+    "explain": ("explain",),
+    "contradictions": ("contradictions",),
+    "reviews": ("reviews",),
+    "keeping": ("spaces", "forget", "export", "restore", "backup", "config"),
+    "importing": ("import",),
+    "server": ("serve", "up"),
+    "worker": ("worker",),
+    "mcp": ("mcp",),
+    "keys": ("keys",),
+    "mirror": ("mirror",),
+    "dream": ("dream",),
+    "doctor": ("doctor", "bench"),
+    "demo": ("demo",),
+}
+GLOBAL = ("--home", "--store", "--org", "--embedder")  # these take a value
+INTERRUPTED = 130
 
 
 def run(arguments: list[str] | None = None) -> None:
     """What the command `reverie` calls."""
-    given = sys.argv[1:] if arguments is None else arguments
+    try:
+        sys.exit(_run(sys.argv[1:] if arguments is None else arguments))
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
+
+
+def loaded(command: str | None = None) -> Any:
+    """The app with one command's file, or with all: help, completion and an unknown word need every command."""
+    from reverie.cli.app import app
+    from reverie.cli.help import dressed
+
+    holding = [file for file, commands in FILES.items() if command in commands]
+    for file in holding or FILES:
+        import_module(f"reverie.cli.{file}")
+    return dressed(app)
+
+
+def _run(given: list[str]) -> int:
+    from reverie.cli import encoding
+    from reverie.cli.output import Output, exit_code
+    from reverie.errors import ReverieError
+
+    encoding.tolerate()
+    given = [encoding.mended(word) for word in given] or ["--help"]
     output = Output(as_json="--json" in given)
     try:
-        stopped = app(given, standalone_mode=False, prog_name="reverie")
+        stopped = loaded(_command(given))(given, standalone_mode=False, prog_name="reverie")
     except ReverieError as error:
         output.error(error)
-        sys.exit(exit_code(error))
-    except typer.Abort:
-        sys.exit(130)
+        return exit_code(error)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(1)
-    except OSError as wrong:
-        output.error(_unreadable(wrong))
-        sys.exit(2)
+        return 1
     except Exception as wrong:
-        _misused(wrong, output)
-        sys.exit(2)
-    sys.exit(stopped if isinstance(stopped, int) else 0)
+        return _wrong(wrong, output)
+    return stopped if isinstance(stopped, int) else 0
 
 
-def _unreadable(wrong: OSError) -> UsageError:
-    """A path that was given and does not lead where it should; the store's own files have errors of their own."""
-    said = f"{wrong.filename}: {wrong.strerror}" if wrong.filename else str(wrong)
-    return UsageError(said, next_move="Check the path and its permissions.")
+def _command(given: list[str]) -> str | None:
+    """The first word that is neither a global option nor its value."""
+    words = iter(given)
+    for word in words:
+        if not word.startswith("-"):
+            return word
+        if word in GLOBAL:
+            next(words, None)
+    return None
 
 
-def _misused(wrong: Exception, output: Output) -> None:
-    """Typer's own errors (it carries click inside, under a private name) say what was wrong with the call."""
-    told = getattr(wrong, "format_message", None)
-    if told is None:
+def _wrong(wrong: Exception, output: "Output") -> int:
+    """What no part of Reverie raised on purpose: a call that typer refuses, a path, or a bug of ours."""
+    from reverie.errors import ReverieError, UsageError
+
+    told = getattr(wrong, "format_message", None)  # typer carries click inside, under a private name
+    if type(wrong).__name__ == "Abort":
+        return INTERRUPTED
+    if told is not None:
+        context = getattr(wrong, "ctx", None)
+        path = context.command_path if context is not None else "reverie"
+        if told():  # a group without a command has shown its help instead
+            output.error(UsageError(told(), next_move=f"See `{path} --help`."))
+        return 2
+    if isinstance(wrong, OSError):
+        said = f"{wrong.filename}: {wrong.strerror}" if wrong.filename else str(wrong)
+        output.error(UsageError(said, next_move="Check the path and its permissions."))
+        return 2
+    if os.environ.get("REVERIE_LOG_LEVEL") == "debug":
         raise wrong
-    context = getattr(wrong, "ctx", None)
-    path = context.command_path if context is not None else "reverie"
-    output.error(UsageError(told(), next_move=f"See `{path} --help`."))
+    output.error(
+        ReverieError(
+            f"this should not have happened: {type(wrong).__name__}: {wrong}",
+            next_move="A bug of Reverie's. Run it again with REVERIE_LOG_LEVEL=debug, and report what it shows.",
+        )
+    )
+    return 1

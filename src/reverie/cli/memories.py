@@ -1,13 +1,14 @@
 """Memories by hand: remember, memories, memory, correct, pin, tag."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from reverie.cli.app import JsonFlag, SpaceOption, app, opened, text_of
+from reverie.cli.app import JsonFlag, SpaceOption, app, kinds_of, opened, text_of
 from reverie.cli.output import Output, when
-from reverie.model.filters import Filter
-from reverie.model.memories import Memory
+
+if TYPE_CHECKING:
+    from reverie.model.memories import Memory
 
 Id = Annotated[str, typer.Argument(help="The memory's id.")]
 
@@ -21,7 +22,7 @@ def remember(
     as_json: JsonFlag = False,
 ) -> None:
     """Keep a text: found at once, in core memory after the next night."""
-    with opened(as_json, space) as (here, output):
+    with opened(as_json, space, begin=True) as (here, output):
         kept = here.remember(text_of(text), tags=tuple(tag or ()), origin=origin)
         output.value(kept, kept.id)
 
@@ -36,8 +37,10 @@ def memories(
     as_json: JsonFlag = False,
 ) -> None:
     """List memories in the order they were made."""
+    from reverie.model.filters import Filter
+
     with opened(as_json, space) as (here, output):
-        wanted = Filter(kinds=tuple(kind or ()), tags=tuple(tag or ()))  # type: ignore[arg-type]
+        wanted = Filter(kinds=kinds_of(kind), tags=tuple(tag or ()))
         columns = {
             "id": lambda m: m.id,
             "kind": lambda m: m.kind,
@@ -109,7 +112,7 @@ def untag(
         output.value(kept, f"{id}: {', '.join(kept.manual_tags) or 'no tags'}")
 
 
-def show(output: Output, memory: Memory) -> None:
+def show(output: Output, memory: "Memory") -> None:
     output.say(memory.text)
     lines = {
         "kind": memory.kind,

@@ -1,13 +1,15 @@
 """A space as text files: mirror."""
 
 import time
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from reverie.cli.app import JsonFlag, SpaceOption, app, opened
 from reverie.cli.output import Output
-from reverie.mirror.mirror import Synced
+
+if TYPE_CHECKING:
+    from reverie.mirror.mirror import Synced
 
 LOOK_EVERY = 2.0  # seconds
 
@@ -20,7 +22,7 @@ def mirror(
     as_json: JsonFlag = False,
 ) -> None:
     """Read a person's edits, then write MEMORY.md, topic files and DREAMS.md."""
-    with opened(as_json, space) as (here, output):
+    with opened(as_json, space, begin=True) as (here, output):
         done = here.mirror(directory)
         output.value(done, lambda: tell(output, done))
         while watch:
@@ -31,7 +33,7 @@ def mirror(
                 break
 
 
-def tell(output: Output, done: Synced, *, quiet: bool = False) -> None:
+def tell(output: Output, done: "Synced", *, quiet: bool = False) -> None:
     for said in done.taken.said:
         output.say(f"read {said.file}: {said.text}")
     for name, line in done.taken.struck:

@@ -1,20 +1,16 @@
-"""Models: check them, see what they cost, talk to one."""
+"""Models: check them, see what they cost."""
 
-import sys
 import time
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from reverie.agent.primary import Reply
 from reverie.cli.app import JsonFlag, Session, SpaceOption, app, opened
 from reverie.cli.output import Output
-from reverie.model.base import DAY
-from reverie.store.ledger import amortized
 
 if TYPE_CHECKING:
     from reverie.minds.llm.check import CheckResult
+    from reverie.model.ledger import Line
 
 group = typer.Typer(help="The models that think, if any are set.", no_args_is_help=True)
 app.add_typer(group, name="models")
@@ -38,13 +34,26 @@ def _tell(output: Output, results: "list[CheckResult]") -> None:
     if not results:
         output.say("No model is set: the rules do the thinking, and nothing is paid.")
     for result in results:
-        output.say(f"{result.spec.role}: {result.spec.name} {result.why}", style=None if result.works else "red")
+        output.say(f"{result.spec.role}: {result.spec.name}", style=None if result.works else "red")
+        output.fold(result.why, "  ")
         for mode, how in result.modes.items():
             output.say(f"  {mode}: {how}")
         if result.works:
             output.say(f"  first answer after {result.seconds:.1f} s, {result.tokens_per_second:.0f} tokens/s")
         if result.price is not None:
             output.say(f"  ${result.price:.2f} for a million tokens read and 100,000 written")
+
+
+def _spread(lines: "list[Line]", asked: int, each: float) -> str:
+    """What a question has cost; where no price is known, dollars alone would look like a gift."""
+    tokens = sum(line.tokens_in + line.tokens_out for line in lines) / asked
+    unpriced = sum(line.unpriced for line in lines)
+    told = f"{_n(asked, 'question')} asked: {tokens:,.0f} tokens and ${each:.5f} for each, nights included"
+    return told + (f"; no price is known for {_n(unpriced, 'call')}" if unpriced else "")
+
+
+def _n(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 @app.command()
@@ -55,6 +64,9 @@ def ledger(
     as_json: JsonFlag = False,
 ) -> None:
     """What models have cost, awake and asleep apart, and spread over the questions asked."""
+    from reverie.model.base import DAY
+    from reverie.store.ledger import amortized
+
     with opened(as_json, space) as (here, output):
         since = time.time() - days * DAY
         lines, asked = here.costs(by, since), here.questions_asked(since)
@@ -74,56 +86,4 @@ def ledger(
             return
         output.rows(lines, columns, empty="Nothing was spent: no model has been called.")
         if lines and each is not None:
-            output.say(f"{asked} questions asked: ${each:.5f} for each, nights included")
-
-
-@app.command()
-def chat(
-    text: Annotated[
-        str | None, typer.Argument(help="One message; without it, a conversation from standard input.")
-    ] = None,
-    session: Annotated[str, typer.Option(help="The conversation.")] = "chat",
-    thinking: Annotated[bool, typer.Option("--thinking", help="Show the model's own reasoning.")] = False,
-    space: SpaceOption = None,
-    as_json: JsonFlag = False,
-) -> None:
-    """Talk to the memory: a precomputed answer, else one model call, else memory alone."""
-    with opened(as_json, space) as (here, output):
-        agent = here.agent()
-        for message in [text] if text is not None else _messages(output):
-            if as_json:
-                output.value(agent.say(message, session), "")
-            else:
-                _show(output, agent.stream(message, session), thinking)
-        if text is None:
-            here.end_session(session)
-
-
-def _messages(output: Output) -> Iterator[str]:
-    """Lines from standard input until it ends; at a terminal, with a prompt."""
-    while True:
-        try:
-            line = input("> ") if sys.stdin.isatty() and not output.as_json else input()
-        except EOFError:
-            return
-        if line.strip():
-            yield line
-
-
-def _show(output: Output, events: Any, thinking: bool) -> None:
-    for event in events:
-        if event.kind == "text":
-            output.out.print(event.text, end="")
-        elif event.kind == "tool" or (event.kind == "thinking" and thinking):
-            output.err.print(event.text, end="\n" if event.kind == "tool" else "", style="dim")
-        elif event.reply is not None:
-            output.out.print()
-            output.err.print(_footer(event.reply), style="dim")
-
-
-def _footer(reply: Reply) -> str:
-    calls = (
-        "no model call" if not reply.model_calls else f"{reply.model_calls} model call" + "s" * (reply.model_calls > 1)
-    )
-    memories = f"; memories: {', '.join(reply.memories[:5])}" if reply.memories else ""
-    return f"[{reply.by}: {reply.why}; {calls}{memories}]"
+            output.say(_spread(lines, asked, each))

@@ -1,18 +1,21 @@
 """Sleep: sleep, nights, night, undo, redo, pause, resume."""
 
-from contextlib import suppress
-from typing import Annotated
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from reverie.cli.app import JsonFlag, SpaceOption, app, opened
-from reverie.cli.output import Output, when
-from reverie.cli.progress import NightProgress, noun
+from reverie.cli.output import Output, noun, when
 from reverie.errors import BadInput, NotFound
-from reverie.model.night import Change, Night, NightKind, NightStep
-from reverie.space import Space
+
+if TYPE_CHECKING:
+    from reverie.model.night import Change, Night, NightKind, NightStep
+    from reverie.space import Space
 
 NightId = Annotated[str, typer.Argument(help="The night's id, or `last`; `reverie nights` lists them.")]
+FAULT = "fault_"
 SAID = {"skipped": "skipped: ", "failed": "failed: ", "requested": "stopped: "}
 
 
@@ -30,21 +33,33 @@ def sleep(
     """Sleep now, here: consolidate, resolve, link, promote, anticipate."""
     if nap and night:
         raise BadInput("say --nap or --night, not both")
+    from reverie.cli.progress import NightProgress
+
     kind: NightKind = "nap" if nap else "night"
     with opened(as_json, space) as (here, output):
         if explain:
             _explain(here, output)
         elif dry_run:
-            dry = here.dry_run(kind)
+            with output.waiting("dreaming on a copy"):
+                dry = here.dry_run(kind)
             output.value(dry, lambda: _tell_diff(output, here, dry.diff, "would change"))
         else:
-            with NightProgress(output.err, quiet=as_json) as progress:
+            with NightProgress(output.err, quiet=as_json) as progress, _stoppable(output):
                 done = here.sleep_if_due(progress=progress) if if_due else None
                 if not if_due:
                     done = here.sleep(kind, progress=progress, reprocess=tuple(reprocess or ()))
             _tell_end(output, done)
             if done is not None and done.status == "failed":
                 raise typer.Exit(1)
+
+
+@contextmanager
+def _stoppable(output: Output) -> Iterator[None]:
+    try:
+        yield
+    except KeyboardInterrupt:
+        output.err.print("Stopped. What is done stays; the next `reverie sleep` goes on from there.", style="dim")
+        raise
 
 
 @app.command()
@@ -92,8 +107,9 @@ def undo(id: NightId, space: SpaceOption = None, as_json: JsonFlag = False) -> N
     """Take a night back. Its sources stay suppressed until `reverie redo`."""
     with opened(as_json, space) as (here, output):
         id = _meant(here, id)
-        rows = here.undo(id)
-        told = ", ".join(f"{n} {name}" for name, n in rows.items()) or "nothing had changed"
+        with output.waiting("taking it back"):
+            rows = here.undo(id)
+        told = ", ".join(f"{n} {noun(name, n)}" for name, n in rows.items()) or "nothing had changed"
         output.value({"undone": id, "rows": rows}, f"undone: {told}")
 
 
@@ -129,7 +145,7 @@ def resume(space: SpaceOption = None, as_json: JsonFlag = False) -> None:
         output.value({"paused": False}, "resumed")
 
 
-def _meant(here: Space, id: str) -> str:
+def _meant(here: "Space", id: str) -> str:
     """`last` is the latest run that was not skipped."""
     if id != "last":
         return id
@@ -139,7 +155,7 @@ def _meant(here: Space, id: str) -> str:
     return str(ran[0])
 
 
-def _explain(here: Space, output: Output) -> None:
+def _explain(here: "Space", output: Output) -> None:
     told = here.explain_sleep()
 
     def say() -> None:
@@ -152,29 +168,40 @@ def _explain(here: Space, output: Output) -> None:
     output.value(told, say)
 
 
-def _tell_end(output: Output, night: Night | None) -> None:
+def _tell_end(output: Output, night: "Night | None") -> None:
     if night is None:
         output.value({"due": False}, "nothing is due; `reverie sleep --explain` says why")
         return
     seconds = (night.ended_at or 0) - (night.began_at or 0) if night.began_at and night.ended_at else 0.0
     why = night.error or (night.why if night.status == "skipped" else f"{seconds:.1f} s, {night.tokens} tokens")
-    output.value(night, f"{night.kind} {night.id} {SAID.get(night.status, night.status + ': ')}{why}")
+    instead = _rules_instead(night)
+    output.value(night, f"{night.kind} {night.id} {SAID.get(night.status, night.status + ': ')}{why}{instead}")
 
 
-def _tell_steps(output: Output, steps: tuple[NightStep, ...]) -> None:
+def _rules_instead(night: "Night") -> str:
+    """What a model was set for and did not do, and why; nobody should have to add up the steps."""
+    counts = {name: n for name, n in night.counts.items() if name.startswith(FAULT) and isinstance(n, int) and n}
+    done = counts.pop(f"{FAULT}fallback", 0)
+    if not done:
+        return ""
+    why = ", ".join(f"{n} {name.removeprefix(FAULT).replace('_', ' ')}" for name, n in sorted(counts.items()))
+    return f"; the rules stood in for the model {done} {noun('times', done)}: {why}"
+
+
+def _tell_steps(output: Output, steps: "tuple[NightStep, ...]") -> None:
     for step in steps:
         counts = ", ".join(f"{n} {noun(name, n)}" for name, n in step.counts.items() if n and name != "sequence")
         output.say(f"  {step.status:<8}{step.step:<12}{step.duration_ms:7.0f} ms  {step.error or counts}")
 
 
-def _tell_diff(output: Output, here: Space, changes: list[Change], what: str) -> None:
+def _tell_diff(output: Output, here: "Space", changes: "list[Change]", what: str) -> None:
     output.say(f"{what} {len(changes)} {noun('rows', len(changes))}")
     for change in changes:
         mark = "+" if change.before is None else "-" if change.after is None else "~"
         output.say(f"  {mark} {change.step:<12}{change.relation:<16}{' '.join(_changed(here, change).split())[:90]}")
 
 
-def _changed(here: Space, change: Change) -> str:
+def _changed(here: "Space", change: "Change") -> str:
     """What a row says, if it says something; else which of its columns moved. The journal keeps no copy of new rows."""
     row = change.after or change.before or {}
     if "kind" in row and "text" in row:

@@ -4,14 +4,13 @@ import json
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, is_dataclass
 from datetime import UTC, datetime
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
-
+from reverie.cli.encoding import speaks_all
 from reverie.errors import (
     BudgetSpent,
     ConfigError,
@@ -21,6 +20,11 @@ from reverie.errors import (
     ReverieError,
     UsageError,
 )
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from reverie.cli.terminal import Terminal
 
 EXIT_CODES: tuple[tuple[type[ReverieError], int], ...] = (
     (UsageError, 2),
@@ -37,28 +41,8 @@ WIDE = ("text", "value", "help", "why", "marks", "tags", "question", "answer", "
 PLAIN = ("id", "name", "label", "kind", "status", "tier", "when", "who", "session")  # clear without their heading
 
 
-# What a terminal acts on instead of showing it, and marks that turn a line's direction around.
-UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-
-
 def exit_code(error: ReverieError) -> int:
     return next((code for kind, code in EXIT_CODES if isinstance(error, kind)), 1)
-
-
-def printable(text: str) -> str:
-    """Text from the world is data, for a terminal too: it moves no cursor, sets no title, hides nothing.
-
-    >>> printable("tea\\x1b[2J and milk\\r\\n")
-    'tea�[2J and milk\\n'
-    """
-    return UNPRINTABLE.sub("\N{REPLACEMENT CHARACTER}", text.replace("\r\n", "\n"))
-
-
-class Terminal(Console):
-    """A console that takes no orders from what it prints: no markup, no emoji codes, no control characters."""
-
-    def render_str(self, text: str, **options: Any) -> Text:
-        return super().render_str(printable(text), **{**options, "markup": False, "emoji": False})
 
 
 class Output:
@@ -66,8 +50,19 @@ class Output:
 
     def __init__(self, *, as_json: bool) -> None:
         self.as_json = as_json
-        self.out = Terminal(highlight=False, soft_wrap=True)
-        self.err = Terminal(stderr=True, highlight=False)
+
+    @cached_property
+    def out(self) -> "Terminal":
+        from reverie.cli.terminal import Terminal
+
+        return Terminal(highlight=False, soft_wrap=True)
+
+    @cached_property
+    def err(self) -> "Terminal":
+        """Long lines fold at a terminal; in a file or a pipe they stay whole."""
+        from reverie.cli.terminal import Terminal
+
+        return Terminal(stderr=True, highlight=False, soft_wrap=not sys.stderr.isatty())
 
     def value(self, value: Any, say: Callable[[], Any] | str) -> None:
         """The JSON form, or what a person reads."""
@@ -78,8 +73,17 @@ class Output:
         else:
             say()
 
+    def line(self, value: Any) -> None:
+        """One JSON value on one line, sent at once: for a program that talks to this one through pipes."""
+        sys.stdout.write(encoded(plain(value)) + "\n")
+        sys.stdout.flush()
+
     def say(self, text: str, style: str | None = None) -> None:
         self.out.print(text, style=style)
+
+    def waiting(self, doing: str) -> AbstractContextManager[Any]:
+        """Around what may take more than a second: at a terminal it shows that something is done."""
+        return nullcontext() if self.as_json or not sys.stderr.isatty() else self.err.status(f"{doing} …")
 
     def fold(self, text: str, indent: str = "", style: str | None = None) -> None:
         """A paragraph, folded between words; where it is indented, the lines after its first are by two more."""
@@ -120,7 +124,9 @@ class Output:
         self.err.print(error.next_move, style="dim")
 
 
-def table(items: Iterable[Any], columns: Mapping[str, Callable[[Any], Any]]) -> Table:
+def table(items: Iterable[Any], columns: Mapping[str, Callable[[Any], Any]]) -> "Table":
+    from rich.table import Table
+
     made = Table(box=None, pad_edge=False, header_style="bold")
     for name in columns:
         # Ids are there to be copied: only texts fold.
@@ -149,8 +155,8 @@ def when(instant: float | None) -> str:
 
 
 def encoded(value: Any, indent: int | None = None) -> str:
-    """JSON as it may stand on a terminal: readable in any script, control characters only as escapes."""
-    said = json.dumps(value, ensure_ascii=False, indent=indent)
+    """JSON as it may stand on a terminal: readable in any script that it knows, control characters only as escapes."""
+    said = json.dumps(value, ensure_ascii=not speaks_all(sys.stdout), indent=indent)
     return re.sub("[\x7f-\x9f]", lambda found: f"\\u{ord(found[0]):04x}", said)
 
 
@@ -165,3 +171,14 @@ def plain(value: Any) -> Any:
     if isinstance(value, bytes):
         return f"{len(value)} bytes"
     return value
+
+
+def noun(name: str, n: int) -> str:
+    """A count's name as a person reads it: `notes_written` of one is a "note written".
+
+    >>> noun("notes_written", 1), noun("facts", 2), noun("memories", 1)
+    ('note written', 'facts', 'memory')
+    """
+    first, *more = name.split("_")
+    one = f"{first[:-3]}y" if first.endswith("ies") else first.removesuffix("s")
+    return " ".join([one if n == 1 else first, *more])

@@ -1,16 +1,31 @@
 """A night as it goes, on stderr: one line a step, with its counts and time."""
 
+from collections.abc import Iterable, Iterator
 from types import TracebackType
-from typing import Self
+from typing import Self, TypeVar
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 
+from reverie.cli.output import noun
 from reverie.model.night import Progress as Event
 
 TOLD = 3
 INPUT = ("considered", "candidates", "asked", "turns", "drafts")  # what a step looked at, not what came of it
 UNTOLD = ("sequence", "short_of")
+
+
+T = TypeVar("T")
+
+
+def tracked(items: Iterable[T], doing: str, console: Console, *, quiet: bool = False) -> Iterator[T]:
+    """Items as they pass, counted at a terminal; silent elsewhere."""
+    if quiet or not console.is_terminal:
+        yield from items
+        return
+    columns = (SpinnerColumn(), TextColumn("{task.description} {task.completed:,.0f}"), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True) as bar:
+        yield from bar.track(items, description=doing)
 
 
 class NightProgress:
@@ -71,13 +86,3 @@ def counted(event: Event, room: int = 40) -> str:
         more = f"{said}, {n} {noun(name, n)}" if said else f"{n} {noun(name, n)}"
         said = more if len(more) <= room else said
     return said
-
-
-def noun(name: str, n: int) -> str:
-    """A count's name as a person reads it: `notes_written` of one is a "note written".
-
-    >>> noun("notes_written", 1), noun("facts", 2)
-    ('note written', 'facts')
-    """
-    first, *more = name.split("_")
-    return " ".join([first.removesuffix("s") if n == 1 else first, *more])

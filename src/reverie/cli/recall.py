@@ -1,13 +1,14 @@
 """Questions: recall, context; and embed, so that fresh turns are found by meaning too."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from reverie.cli.app import JsonFlag, SpaceOption, app, opened
+from reverie.cli.app import JsonFlag, SpaceOption, app, kinds_of, moment_of, opened
 from reverie.cli.output import Output, when
-from reverie.model.hits import Context, Hit
-from reverie.policy.taint import unwrap_recalled
+
+if TYPE_CHECKING:
+    from reverie.model.hits import Context, Hit
 
 FRESH = 64  # turns that a question at the terminal embeds first, so that they are found by meaning too
 
@@ -18,9 +19,12 @@ def recall(
     k: Annotated[int, typer.Option(min=1, help="How many hits.")] = 10,
     session: Annotated[str | None, typer.Option(help="Only this conversation.")] = None,
     kind: Annotated[
-        list[str] | None, typer.Option(help="turn, episode, fact, note, insight, profile, summary.")
+        list[str] | None, typer.Option(help="turn, episode, fact, note, insight, profile or summary.")
     ] = None,
     tag: Annotated[list[str] | None, typer.Option(help="Has this tag.")] = None,
+    after: Annotated[str | None, typer.Option(help="Said on or after this date, such as 2026-05-01.")] = None,
+    before: Annotated[str | None, typer.Option(help="Said before this date.")] = None,
+    as_of: Annotated[str | None, typer.Option("--as-of", help="What was believed at that moment.")] = None,
     raw: Annotated[bool, typer.Option("--raw", help="Only what was said, word for word.")] = False,
     include_stale: Annotated[bool, typer.Option("--include-stale", help="Superseded memories too, marked.")] = False,
     explain: Annotated[bool, typer.Option("--explain", help="Show what each score is made of.")] = False,
@@ -34,7 +38,10 @@ def recall(
             query,
             k,
             session=session,
-            kinds=tuple(kind or ()),
+            after=moment_of(after),
+            before=moment_of(before),
+            as_of=moment_of(as_of),
+            kinds=kinds_of(kind, "turn"),
             tags=tuple(tag or ()),
             mode="raw" if raw else "all",
             include_stale=include_stale,
@@ -61,12 +68,14 @@ def context(
 @app.command()
 def embed(space: SpaceOption = None, as_json: JsonFlag = False) -> None:
     """Embed fresh turns now: found by words at once, by meaning after this or the next nap."""
-    with opened(as_json, space) as (here, output):
+    with opened(as_json, space) as (here, output), output.waiting("embedding"):
         done = here.embed()
         output.value({"embedded": done}, f"{done} turns embedded")
 
 
-def tell_hits(output: Output, hits: list[Hit]) -> None:
+def tell_hits(output: Output, hits: "list[Hit]") -> None:
+    from reverie.policy.taint import unwrap_recalled
+
     if not hits:
         output.say("Nothing found.")
     for hit in hits:
@@ -79,6 +88,6 @@ def tell_hits(output: Output, hits: list[Hit]) -> None:
             output.say("      " + "  ".join(f"{name} {value:.3g}" for name, value in hit.parts.items()), "dim")
 
 
-def tell_context(output: Output, made: Context) -> None:
+def tell_context(output: Output, made: "Context") -> None:
     output.say(made.text)
     output.err.print(f"{made.tokens} tokens; {len(made.left_out)} left out", style="dim")

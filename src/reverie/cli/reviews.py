@@ -1,12 +1,14 @@
 """Reviews: list, show, approve, reject."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from reverie.cli.app import JsonFlag, SpaceOption, app, opened
 from reverie.cli.output import Output, when
-from reverie.model.blocks import Review
+
+if TYPE_CHECKING:
+    from reverie.model.blocks import Review
 
 group = typer.Typer(help="What a night would not decide alone.", no_args_is_help=True)
 app.add_typer(group, name="reviews")
@@ -64,5 +66,5 @@ def reject(id: ReviewId, space: SpaceOption = None, as_json: JsonFlag = False) -
         tell(output, here.reject(id))
 
 
-def tell(output: Output, review: Review) -> None:
+def tell(output: Output, review: "Review") -> None:
     output.value(review, f"{review.label}: {review.status}")

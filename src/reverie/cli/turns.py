@@ -6,7 +6,6 @@ import typer
 
 from reverie.cli.app import JsonFlag, SpaceOption, app, opened, text_of
 from reverie.cli.output import when
-from reverie.policy.taint import unwrap_recalled
 
 
 @app.command()
@@ -21,7 +20,7 @@ def append(
     as_json: JsonFlag = False,
 ) -> None:
     """Store one turn, durably."""
-    with opened(as_json, space) as (here, output):
+    with opened(as_json, space, begin=True) as (here, output):
         done = here.append(role, text_of(text), session, key, origin=origin, speaker=speaker)
         redacted = f", {done.redacted} secrets taken out" if done.redacted else ""
         again = " (stored before)" if done.repeated else ""
@@ -36,6 +35,8 @@ def turns(
     as_json: JsonFlag = False,
 ) -> None:
     """Show the last turns."""
+    from reverie.policy.taint import unwrap_recalled
+
     with opened(as_json, space) as (here, output):
         found = here.turns(session, newest_first=True, limit=limit)[::-1]
         columns = {

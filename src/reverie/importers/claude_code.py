@@ -3,29 +3,16 @@
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from reverie.importers.record import Message, instant_of
 from reverie.model.base import Instant
 
 MAX_LINE = 4_000_000  # characters; a longer one holds a picture or a dump, nothing that was said
 MAX_TEXT = 20_000  # of one message; tool results are cut, people's words hardly ever are
 # What the harness puts into a user's message; the person did not say it.
 _HARNESS = re.compile(r"<(system-reminder|command-[a-z]+|local-command-[a-z]+|ide_[a-z_]+)\b.*?</\1>\s*", re.DOTALL)
-
-
-@dataclass(frozen=True, slots=True)
-class Message:
-    """One message, ready to be appended. `key` is the same however often the file is read."""
-
-    session: str
-    role: str
-    text: str
-    origin: str
-    at: Instant | None
-    key: str
 
 
 def session_files(folder: Path, since: Instant = 0.0) -> list[Path]:
@@ -68,7 +55,7 @@ def _spoken(record: Mapping[str, Any], path: Path, number: int) -> Iterator[Mess
             origin = {"user": "user", "assistant": "assistant"}.get(role, "tool")
             if role == "user" and record.get("isSidechain"):
                 origin = "assistant"  # a subagent's user is the agent that sent it
-            yield Message(session, role, clean, origin, _at(record.get("timestamp")), f"{key}:{place}")
+            yield Message(session, role, clean, origin, instant_of(record.get("timestamp")), f"{key}:{place}")
 
 
 def _parts(role: str, content: Any) -> Iterator[tuple[str, str]]:
@@ -86,10 +73,3 @@ def _parts(role: str, content: Any) -> Iterator[tuple[str, str]]:
                 [inner] if isinstance(inner, str) else [p.get("text", "") for p in inner or () if isinstance(p, dict)]
             )
             yield "tool", "\n".join(text for text in texts if isinstance(text, str))
-
-
-def _at(stamp: Any) -> Instant | None:
-    try:
-        return datetime.fromisoformat(str(stamp).replace("Z", "+00:00")).timestamp()
-    except ValueError:
-        return None

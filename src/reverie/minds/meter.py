@@ -9,11 +9,12 @@ from typing import Protocol
 
 from reverie.errors import BudgetSpent, ModelFault
 from reverie.minds.budgets import Budgets
-from reverie.minds.llm.client import Call, Client, Completion, Delta, Failure, settle
+from reverie.minds.llm.client import Call, Client, Completion, Delta, Failure, Usage, settle
 from reverie.minds.prices import Prices
 from reverie.model.base import DAY, Instant, new_id
 from reverie.model.ledger import Entry, Purpose, Scope
 from reverie.policy.spending import Budget, Spent, allowed_by_all
+from reverie.policy.words import token_count
 
 NO_LIMIT = Budget()
 MAYBE_BILLED = frozenset({"timeout", "cut_off"})  # the provider may have worked, and charged, all the same
@@ -97,16 +98,18 @@ class Meter:
 
     def _streamed(self, call: Call, entry: Entry) -> Iterator[Delta]:
         outcome: Completion | Failure = ModelFault("cut_off", "the reader stopped before the answer ended")
+        written: list[str] = []
         try:
             for delta in self.client.stream(call):
                 if delta.kind == "end":
                     outcome = delta.completion
+                written.append(delta.text)
                 yield delta
         except ModelFault as fault:
             outcome = fault
             raise
         finally:
-            self._settle(entry, outcome)
+            self._settle(entry, outcome, "".join(written))
 
     def _admit(self, call: Call) -> Entry | Completion | BudgetSpent:
         purpose = replace(_purpose.get(), role=self.role)
@@ -136,19 +139,28 @@ class Meter:
         decision = allowed_by_all(limits, estimate)
         return None if decision else BudgetSpent(decision.why, model=entry.model)
 
-    def _settle(self, entry: Entry, outcome: Completion | Failure) -> Completion | Failure:
-        if isinstance(outcome, Completion):
-            used = outcome.usage
-            done = replace(
-                entry, status="done", response=outcome.to_json(),
-                tokens_in=used.tokens_in, tokens_out=used.tokens_out, tokens_cached=used.tokens_cached,
-            )  # fmt: skip
-        else:
-            kind = outcome.kind if isinstance(outcome, ModelFault) else outcome.code
-            read = entry.tokens_in if kind in MAYBE_BILLED else 0
-            done = replace(entry, status="failed", fault=kind, tokens_in=read, tokens_out=0)
-        self.ledger.settle(replace(done, cost=self.prices.cost(self.name, done), settled_at=self.clock()))
+    def _settle(self, entry: Entry, outcome: Completion | Failure, written: str = "") -> Completion | Failure:
+        settled = _done(entry, outcome) if isinstance(outcome, Completion) else _failed(entry, outcome, written)
+        self.ledger.settle(replace(settled, cost=self.prices.cost(self.name, settled), settled_at=self.clock()))
         return outcome
+
+
+def _done(entry: Entry, answer: Completion) -> Entry:
+    """A server that reports no usage has still worked: then our own count stands, never zero."""
+    used = answer.usage
+    if used == Usage():
+        used = Usage(entry.tokens_in, token_count(answer.text + answer.thinking))
+    return replace(
+        entry, status="done", response=answer.to_json(),
+        tokens_in=used.tokens_in, tokens_out=used.tokens_out, tokens_cached=used.tokens_cached,
+    )  # fmt: skip
+
+
+def _failed(entry: Entry, failure: Failure, written: str) -> Entry:
+    kind = failure.kind if isinstance(failure, ModelFault) else failure.code
+    billed = kind in MAYBE_BILLED
+    read, wrote = (entry.tokens_in, token_count(written)) if billed else (0, 0)
+    return replace(entry, status="failed", fault=kind, tokens_in=read, tokens_out=wrote)
 
 
 def day_start(now: Instant) -> Instant:

@@ -38,7 +38,7 @@ class Filter:
         )
 
     def _time(self, memory: Memory) -> bool:
-        said = memory.said_at if memory.said_at is not None else memory.created_at
+        said = memory.dated
         return (self.after is None or said >= self.after) and (self.before is None or said < self.before)
 
     def _labels(self, memory: Memory) -> bool:

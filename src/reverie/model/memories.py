@@ -66,8 +66,13 @@ class Memory:
         return tuple(dict.fromkeys((*self.manual_tags, *self.auto_tags)))
 
     @property
+    def dated(self) -> Instant:
+        """When it was said, or else when it was made."""
+        return self.created_at if self.said_at is None else self.said_at
+
+    @property
     def used_at(self) -> Instant:
-        return self.last_used_at or self.said_at or self.created_at
+        return self.last_used_at or self.dated
 
 
 @dataclass(frozen=True, slots=True)

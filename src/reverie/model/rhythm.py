@@ -115,6 +115,7 @@ class SleepRequest:
     kind: NightKind
     trigger: Trigger
     worker: str = ""  # who asks: it may renew its own lease
+    reprocess: tuple[str, ...] = ()  # steps to do over again for all memories
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,10 +48,7 @@ def resolve(older: Memory, newer: Memory, clash: Clash, w: Weights = WEIGHTS) ->
 
 def since(memory: Memory) -> Instant:
     """From when a fact holds: where it says so, else when it was said."""
-    for at in (memory.valid_from, memory.said_at):
-        if at is not None:
-            return at
-    return memory.created_at
+    return memory.dated if memory.valid_from is None else memory.valid_from
 
 
 def _correction(older: Memory, newer: Memory) -> Resolution | None:

@@ -100,7 +100,7 @@ def survivor(a: Memory, b: Memory) -> Memory:
 
 def _standing(memory: Memory) -> tuple[int, bool, int, float, str]:
     cared_for = memory.pinned or memory.correction or memory.asked
-    return memory.trust, cared_for, len(set(tokens(memory.text))), -(memory.said_at or memory.created_at), memory.id
+    return memory.trust, cared_for, len(set(tokens(memory.text))), -memory.dated, memory.id
 
 
 def _meaning_differs(only_a: Set[str], only_b: Set[str]) -> str | None:

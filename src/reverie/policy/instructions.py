@@ -12,6 +12,7 @@ import html
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import cache
 from re import Pattern
 from urllib.parse import unquote
 
@@ -21,12 +22,12 @@ from reverie.policy.orders import combined
 _START = r"(?:^|[.!?:;,>\]\n*#-]\s*|\b(?:please|kindly|and|then|must|should|to|now|also)\s+)"
 
 
-def _any(*patterns: str) -> Pattern[str]:
-    return re.compile("|".join(f"(?:{p})" for p in patterns), re.IGNORECASE | re.MULTILINE)
+def _any(*patterns: str) -> str:
+    return "|".join(f"(?:{p})" for p in patterns)
 
 
 # Orders with a shape of their own, in whatever sentence; `orders` finds those that are made of several signs.
-PATTERNS: tuple[tuple[str, Pattern[str]], ...] = (
+PATTERNS: tuple[tuple[str, str], ...] = (
     (
         "overrides the agent's instructions",
         _any(
@@ -160,7 +161,13 @@ def hidden_text(text: str) -> str | None:
 
 
 def _order(text: str) -> str | None:
-    return next((why for why, pattern in PATTERNS if pattern.search(text)), None) or combined(text)
+    return next((why for why, pattern in PATTERNS if _compiled(pattern).search(text)), None) or combined(text)
+
+
+@cache
+def _compiled(pattern: str) -> Pattern[str]:
+    """When first looked for: a process that only recalls never reads for orders."""
+    return re.compile(pattern, re.IGNORECASE | re.MULTILINE)
 
 
 def _readings(text: str) -> Iterator[tuple[str, str]]:

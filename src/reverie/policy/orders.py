@@ -6,6 +6,7 @@ person) they read as an order, also in words that nobody foresaw.
 """
 
 import re
+from functools import cache
 from re import Pattern
 
 
@@ -159,7 +160,13 @@ _SIGNS: dict[str, tuple[str, ...]] = {
         rf"(?:always |never )?(?:{_TELL}|{_GIVE}|mark|say|skip|close|ignore)\b",
     ),
 }
-SIGNS: dict[str, Pattern[str]] = {name: re.compile("|".join(any_of), re.IGNORECASE) for name, any_of in _SIGNS.items()}
+
+
+@cache
+def _sign(name: str) -> Pattern[str]:
+    """Compiled when first looked for: a process that only recalls never reads for orders."""
+    return re.compile("|".join(_SIGNS[name]), re.IGNORECASE)
+
 
 # Each row: why, and the signs that one sentence must show together.
 ORDERS: tuple[tuple[str, tuple[str, ...]], ...] = (
@@ -215,7 +222,7 @@ def _read(sentence: str) -> str | None:
 
     def shows(sign: str) -> bool:
         if sign not in seen:
-            seen[sign] = SIGNS[sign].search(sentence) is not None
+            seen[sign] = _sign(sign).search(sentence) is not None
         return seen[sign]
 
     return next((why for why, signs in ORDERS if all(map(shows, signs))), None)

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 
-from reverie.model.base import Instant
 from reverie.model.memories import Memory
 from reverie.policy.statements import statement_key
 from reverie.policy.words import terms
@@ -40,7 +39,7 @@ def worth_asking(older: Memory, newer: Memory) -> bool:
 
 def in_order(a: Memory, b: Memory) -> tuple[Memory, Memory]:
     """The one that was said first, first."""
-    first, second = sorted((a, b), key=lambda fact: (said(fact), fact.id))
+    first, second = sorted((a, b), key=lambda fact: (fact.dated, fact.id))
     return first, second
 
 
@@ -58,14 +57,10 @@ def came_back(older: Memory, newer: Memory, stated: Iterable[Memory]) -> bool:
     same = [fact for fact in stated if fact.speaker == newer.speaker and fact.id not in (older.id, newer.id)]
     first, second = statement_key(older), statement_key(newer)
     return any(
-        (statement_key(fact) == first and said(fact) > said(newer))
-        or (statement_key(fact) == second and said(fact) < said(older))
+        (statement_key(fact) == first and fact.dated > newer.dated)
+        or (statement_key(fact) == second and fact.dated < older.dated)
         for fact in same
     )
-
-
-def said(fact: Memory) -> Instant:
-    return fact.said_at if fact.said_at is not None else fact.created_at
 
 
 def _says(fact: Memory, name: str) -> bool:

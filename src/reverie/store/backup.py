@@ -3,8 +3,8 @@
 import sqlite3
 from pathlib import Path
 
-from reverie.errors import BadInput, Conflict, StoreBroken
-from reverie.store.sqlite import SqliteConnection, file_of
+from reverie.errors import BadInput, Conflict, StoreBroken, StoreDamaged
+from reverie.store.sqlite import RIGHTS, SqliteConnection, file_of
 
 
 def backup(home: Path, target: Path) -> list[Path]:
@@ -33,12 +33,19 @@ def check(home: Path) -> list[str]:
         try:
             connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=10)
         except sqlite3.Error as error:
-            raise StoreBroken(f"{path.name} cannot be opened: {error}") from error
+            raise StoreDamaged(f"{path.name} cannot be opened: {error}") from error
         try:
             rows = connection.execute("PRAGMA integrity_check").fetchall()
-            found.extend(f"{path.name}: {row[0]}" for row in rows if row[0] != "ok")
+            found.extend(f"{path.name}: {_first(row[0])}" for row in rows if row[0] != "ok")
         except sqlite3.DatabaseError as error:
+            if "readonly" in str(error):  # even reading a log of writes needs the right to write
+                raise StoreBroken(f"{path.name} cannot be read: {error}", next_move=RIGHTS) from error
             found.append(f"{path.name}: {error}")
         finally:
             connection.close()
     return found
+
+
+def _first(report: str) -> str:
+    """Of a report that may have a hundred lines, the first that is not a heading."""
+    return next((line for line in report.splitlines() if not line.startswith("***")), report)

@@ -1,5 +1,6 @@
 """A database as the rest of the store sees it: rows out, transactions in, the same on SQLite and on Postgres."""
 
+import os
 import threading
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -91,6 +92,15 @@ class Database:
         self._handles: list[Handle] = []
         self._guard = threading.Lock()
         self._closed = False
+        self.after_fork: list[Callable[[], None]] = []  # what else a child process has to begin anew
+        _OPENED.add(self)
+
+    def forked(self) -> None:
+        """In a child process: no connection may cross a fork. What it inherited is neither used nor closed."""
+        _INHERITED.append((self._local, self._handles))
+        self._local, self._handles, self._guard = threading.local(), [], threading.Lock()
+        for begin_anew in self.after_fork:
+            begin_anew()
 
     def rows(self, sql: str, **params: Any) -> Sequence[Row]:
         handle = self._handle("memory")
@@ -135,6 +145,10 @@ class Database:
             if handle.depth:
                 raise StoreError("upkeep inside a transaction", next_move="End the transaction first.")
             self._usable(handle).alone(sql)
+
+    def inside(self, side: Side) -> bool:
+        """Whether this thread is in a transaction or a snapshot of that side."""
+        return self._handle(side).depth > 0
 
     def close(self) -> None:
         with self._guard:
@@ -197,3 +211,15 @@ class Database:
 def batches(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
     for start in range(0, len(items), size):
         yield items[start : start + size]
+
+
+_OPENED: "weakref.WeakSet[Database]" = weakref.WeakSet()
+_INHERITED: list[Any] = []
+
+
+def _forked() -> None:
+    for database in list(_OPENED):
+        database.forked()
+
+
+os.register_at_fork(after_in_child=_forked)

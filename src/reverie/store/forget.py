@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from reverie.model.base import Instant
-from reverie.store import reviving, search, spaces, traces, vectors
+from reverie.store import pgvector, reviving, search, spaces, traces, vectors
 from reverie.store.db import Database, Transaction, batches
 from reverie.store.rows import unpack
 
@@ -40,6 +40,8 @@ def forget(
         _texts_of_turns(tx, wanted_turns, gone)
         gone.count("memories that hold again", reviving.revive(tx, space, set(doomed), now))
         _delete_memories(tx, space, doomed, gone)
+        vectors.drop_vectors(tx, space, [*doomed, *wanted_turns], spaces.next_change(tx, space))
+        pgvector.forget(db, tx, space, doomed)
         traces.remove(tx, space, traces.Gone((*doomed, *wanted_turns), gone.texts), gone.count)
     finish(db, space)
     gone.count("turns", len(wanted_turns))
@@ -141,7 +143,6 @@ def _delete_memories(tx: Transaction, space: str, doomed: Sequence[str], gone: F
             tx.run("DELETE FROM recall_days WHERE space = :space AND ref = :id", space=space, id=memory)
             gone.count("memories", tx.run("DELETE FROM memories WHERE id = :id", id=memory))
     search.drop_documents(tx, space, doomed)
-    vectors.drop_vectors(tx, space, doomed, spaces.next_change(tx, space))
 
 
 def _remaining_sources(tx: Transaction, memory: str, doomed: set[str]) -> None:

@@ -14,11 +14,12 @@ from reverie.store.db import Database
 from reverie.store.hnsw import HnswFile, available
 from reverie.store.lexicon import Lexicon, Mask
 from reverie.store.matrix import Matrix
-from reverie.store.vectors import Vectors
+from reverie.store.pgvector import Pgvector, table_of
+from reverie.store.vectors import SCAN_LIMIT, Vectors
 
 MEGABYTE = 2**20
 LEXICON_LIMIT = 200_000  # documents and turns; a larger space is searched by the database's own full-text index
-SCAN_LIMIT = 50_000  # vectors; a larger space gets an HNSW index
+Near = Matrix | HnswFile | Pgvector
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ class SpaceIndex:
 
     def _reset(self) -> None:
         self.lexicon: Lexicon | None = Lexicon()
-        self.near: Matrix | HnswFile = Matrix(self._dim)
+        self.near: Near = Matrix(self._dim)
         self._tail_vectors: set[str] = set()  # turns that were embedded before a night read them
         self._changes = -1
         self._seq = 0
@@ -86,15 +87,38 @@ class SpaceIndex:
             for entry in search.documents_since(db, self.space, self.num, self._changes):
                 self.lexicon.put(entry)
         if self._dim:
-            for ref, vector in vectors.changed_since(db, self.space, self._embedder, self.near.seen(self._changes)):
-                if vector is None:
-                    self.near.remove(ref)
-                else:
-                    self.near.put(ref, vector)
-                    if ref.startswith(search.TURN):
-                        self._tail_vectors.add(ref)
+            self._read_vectors(db)
             self.near.saw(changes)
         self._changes = changes
+
+    def _read_vectors(self, db: Database) -> None:
+        other = self._other_near(db)
+        if other is not None:
+            self.near = other
+            for ref, vector in vectors.of_tail(db, self.space, self._embedder):
+                self._take(ref, vector)
+        seen = self.near.seen(self._changes if other is None else -1)
+        for ref, vector in vectors.changed_since(db, self.space, self._embedder, seen):
+            self._take(ref, vector)
+
+    def _take(self, ref: str, vector: Vectors | None) -> None:
+        if vector is None:
+            self.near.remove(ref)
+        else:
+            self.near.put(ref, vector)
+            if ref.startswith(search.TURN):
+                self._tail_vectors.add(ref)
+
+    def _other_near(self, db: Database) -> Near | None:
+        """On Postgres a night may have given a large space a table of its own, or brought it up to date."""
+        new = self._changes < 0
+        if db.name != "postgres" or (isinstance(self.near, Matrix) and not new and len(self.near) <= self._limits.scan):
+            return None
+        held = self.near.table if isinstance(self.near, Pgvector) else None
+        table = table_of(db, self.space, self._embedder)
+        if table == held:
+            return None
+        return Matrix(self._dim) if table is None else Pgvector(db, table)
 
     def _read_tail(self, db: Database, watermark: int) -> None:
         if self.lexicon is not None:
@@ -110,7 +134,7 @@ class SpaceIndex:
     def _drop_read_turns(self, lexicon: Lexicon) -> None:
         """A turn that was embedded in the tail has an episode with a vector of its own now."""
         for ref in [ref for ref in self._tail_vectors if ref not in lexicon]:
-            self.near.remove(ref)
+            self.near.leave(ref)
             self._tail_vectors.discard(ref)
 
     def lexical(self, db: Database, query: str, n: int, mask: Mask | None) -> list[list[str]]:

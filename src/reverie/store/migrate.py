@@ -5,7 +5,7 @@ from importlib import resources
 from pathlib import Path
 from string import Template
 
-from reverie.errors import StoreBroken, StoreTooNew
+from reverie.errors import ConfigError, StoreBroken, StoreTooNew
 from reverie.store import postgres, sqlite
 from reverie.store.db import Side
 
@@ -27,8 +27,10 @@ def scripts(side: Side, dialect: str, words: dict[str, str]) -> list[tuple[int, 
 
 
 def migrate_sqlite(home: Path) -> None:
+    if home.exists() and not home.is_dir():
+        raise ConfigError(f"{home} is a file, not a directory", next_move="Give `home` a directory of its own.")
     try:
-        home.mkdir(parents=True, exist_ok=True)
+        home.mkdir(mode=0o700, parents=True, exist_ok=True)  # what a person said is theirs
     except OSError as error:
         raise StoreBroken(f"cannot make the store's directory {home}: {error}") from error
     for side in ("memory", "log"):

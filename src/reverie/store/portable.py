@@ -9,7 +9,7 @@ from typing import Any
 from reverie.errors import BadInput, Conflict
 from reverie.model.base import Instant, derived_id
 from reverie.model.spaces import SpaceRecord
-from reverie.store import search, spaces
+from reverie.store import pgvector, search, spaces
 from reverie.store.db import Database, Row, Transaction, batches
 from reverie.store.rows import dumps, turn_of
 from reverie.store.tables import TABLES, Table
@@ -82,6 +82,7 @@ def delete_space(db: Database, space: str) -> None:
         for table in reversed(TABLES):
             if table.side == "memory":
                 tx.run(f"DELETE FROM {table.name} WHERE {table.where}", space=space)
+        pgvector.drop(db, tx, space)
         tx.run("DELETE FROM leases WHERE space = :space", space=space)
         tx.run("DELETE FROM spaces WHERE id = :space", space=space)
     search.purge(db)
@@ -110,7 +111,10 @@ def _header(line: str) -> dict[str, Any]:
     except (ValueError, KeyError, TypeError) as error:
         raise BadInput("this is no Reverie export: its first line is not a header") from error
     if version != FORMAT:
-        raise BadInput(f"this export has format {version}, this Reverie reads {FORMAT}")
+        raise BadInput(
+            f"this export has format {version}, this Reverie reads {FORMAT}",
+            next_move="Import it with the Reverie that wrote it, or a newer one.",
+        )
     return header
 
 

@@ -6,10 +6,11 @@ from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any
 
-from reverie.errors import BadInput, ModelUnavailable, StoreBroken, StoreBusy, StoreError
+from reverie.errors import BadInput, ConfigError, StoreBroken, StoreBusy, StoreError
 from reverie.store.db import Database, Params, Row
 
 WORDS = {"SERIAL": "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY", "BLOB": "BYTEA"}
+UNQUOTED = re.compile(r"[@/#\s]|%(?![0-9a-fA-F]{2})")
 PARAMETER = re.compile(r"(?<!:):([a-z_][a-z0-9_]*)")
 
 
@@ -27,18 +28,36 @@ def pyformat(sql: str) -> str:
     return PARAMETER.sub(r"%(\1)s", sql.replace("%", "%%"))
 
 
+def checked(url: str) -> str:
+    """The URL, if its password is written as a URL can hold it: libpq would quote a part of it in its complaint.
+
+    >>> checked("postgresql://me:s%40fe@db/memory")
+    'postgresql://me:s%40fe@db/memory'
+    """
+    userinfo, at, _ = url.partition("://")[2].partition("?")[0].rpartition("@")
+    if at and UNQUOTED.search(userinfo):
+        raise ConfigError(
+            "the store's URL has signs in its user or password that a URL cannot hold as they are",
+            next_move="Write them percent-encoded: @ is %40, / is %2F, % is %25.",
+        )
+    return url
+
+
 class PostgresConnection:
     def __init__(self, url: str) -> None:
         try:
             import psycopg
             from psycopg.rows import dict_row
         except ImportError as error:
-            raise ModelUnavailable(
+            raise ConfigError(
                 "Postgres needs the package psycopg", next_move="pip install 'reverie[postgres]'"
             ) from error
         self._psycopg = psycopg
         with self._errors():
-            self._db: Any = psycopg.connect(url, autocommit=True, row_factory=dict_row)
+            try:
+                self._db: Any = psycopg.connect(checked(url), autocommit=True, row_factory=dict_row)
+            except psycopg.ProgrammingError as error:
+                raise ConfigError(f"Postgres does not understand the URL: {str(error).strip()}") from error
 
     def rows(self, sql: str, params: Params) -> Sequence[Row]:
         with self._errors():
@@ -94,7 +113,10 @@ class PostgresConnection:
             raise BadInput(f"Postgres cannot hold a value: {error}") from error
         except pg.OperationalError as error:
             raise StoreBroken(
-                f"Postgres cannot be reached: {error}", next_move="Check the URL and that the server is up."
+                f"Postgres cannot be reached: {str(error).splitlines()[0]}",
+                next_move="Check the URL and that the server is up.",
             ) from error
         except pg.Error as error:
             raise StoreError(f"the store refused a statement: {error}") from error
+        except UnicodeEncodeError as error:
+            raise BadInput("a text holds half a character (a lone surrogate), which no store can keep") from error

@@ -125,6 +125,11 @@ def say_alive(tx: Transaction, worker: str, now: Instant) -> None:
     _change(tx, SLEEPER, lambda _: {"worker": worker, "at": now}, now)
 
 
+def say_gone(tx: Transaction, worker: str, now: Instant) -> None:
+    """Takes the sign of life back, unless another sleeper has given one since."""
+    _change(tx, SLEEPER, lambda saved: {} if saved.get("worker") == worker else saved, now)
+
+
 def last_alive(db: Database) -> tuple[str, Instant] | None:
     """Which sleeper was last heard of, and when."""
     saved = _saved(db, SLEEPER)

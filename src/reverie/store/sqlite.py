@@ -7,12 +7,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import quote
 
-from reverie.errors import StoreBroken, StoreBusy, StoreError
+from reverie.errors import BadInput, StoreBroken, StoreBusy, StoreDamaged, StoreError
 from reverie.store.db import Database, Params, Row, Side
 
 BUSY_SECONDS = 10.0
 OTHER: dict[Side, Side] = {"log": "memory", "memory": "log"}
 WORDS = {"SERIAL": "INTEGER PRIMARY KEY AUTOINCREMENT", "BLOB": "BLOB"}
+RIGHTS = "Nothing is lost. Reverie needs the right to write in the store's directory: `ls -la` there shows whose it is."
 IN_USE = re.compile(r"locked|busy", re.I)
 
 
@@ -140,13 +141,17 @@ def _errors() -> Iterator[None]:
     except sqlite3.OperationalError as error:
         raise _explained(error) from error
     except sqlite3.DatabaseError as error:
-        raise StoreBroken(f"the store cannot be read: {error}") from error
+        raise StoreDamaged(f"the store is damaged: {error}") from error
+    except UnicodeEncodeError as error:
+        raise BadInput("a text holds half a character (a lone surrogate), which no store can keep") from error
 
 
 def _explained(error: sqlite3.OperationalError) -> StoreError:
     said = str(error)
     if IN_USE.search(said):
         return StoreBusy(f"the store is in use: {said}")
-    if "full" in said or "disk I/O" in said or "readonly" in said or "unable to open" in said:
+    if "readonly" in said or "unable to open" in said:
+        return StoreBroken(f"the store cannot be written: {said}", next_move=RIGHTS)
+    if "full" in said or "disk I/O" in said:
         return StoreBroken(f"the store cannot be written: {said}")
     return StoreError(f"the store refused a statement: {said}")

@@ -7,7 +7,7 @@ import json
 
 from reverie.model.answers import BY_A_PERSON
 from reverie.model.base import DAY, Instant
-from reverie.store import spaces
+from reverie.store import pgtables, spaces
 from reverie.store.db import Database, Side, Transaction
 from reverie.store.rows import dumps
 
@@ -31,6 +31,7 @@ def tidy(db: Database, space: str, now: Instant, keep_nights: int) -> dict[str, 
         "servings": _old(db, "servings", "at", space, now - ASKED_DAYS * DAY),
         "answers": drop_answers(db, space, now),
         "journal entries": forget_nights(db, space, keep_nights),
+        "vectors indexed": pgtables.tend(db, space),
         "gone vectors": purge_vectors(db, space, now),
         "pages": give_back(db),
     }

@@ -7,9 +7,10 @@ from numpy.typing import NDArray
 
 from reverie.model.changes import Vector
 from reverie.policy.quantize import dequantize
-from reverie.store.db import Database, Transaction
+from reverie.store.db import Database, Row, Transaction
 
 Vectors = NDArray[np.float32]
+SCAN_LIMIT = 50_000  # in one space; a larger one is not scanned in memory
 
 
 def put_vectors(tx: Transaction, space: str, vectors: Iterable[Vector], changed: int) -> None:
@@ -50,9 +51,34 @@ def changed_since(db: Database, space: str, embedder: str, seen: int) -> Iterato
         space=space,
         seen=seen,
     )
+    return usable(rows, embedder)
+
+
+def usable(rows: Iterable[Row], embedder: str) -> Iterator[tuple[str, Vectors | None]]:
     for row in rows:
-        usable = row["vec"] is not None and row["embedder"] == embedder
-        yield row["ref"], _values(row["vec"], row["quantized"]) if usable else None
+        found = row["vec"] is not None and row["embedder"] == embedder
+        yield row["ref"], _values(row["vec"], row["quantized"]) if found else None
+
+
+def of_tail(db: Database, space: str, embedder: str) -> Iterator[tuple[str, Vectors | None]]:
+    """Vectors of turns that no night has read yet."""
+    rows = db.rows(
+        "SELECT v.ref, v.embedder, v.vec, v.quantized FROM turns t JOIN spaces s ON s.id = t.space"
+        " JOIN vectors v ON v.ref = t.id WHERE t.space = :space AND t.seq > s.watermark",
+        space=space,
+    )
+    return usable(rows, embedder)
+
+
+def dim(db: Database, space: str, embedder: str) -> int | None:
+    """How many numbers a vector of this embedder has here."""
+    row = db.row(
+        "SELECT embedder, ref, vec, quantized FROM vectors WHERE space = :space AND embedder = :embedder"
+        " AND vec IS NOT NULL LIMIT 1",
+        space=space,
+        embedder=embedder,
+    )
+    return None if row is None else len(_values(row["vec"], row["quantized"]))
 
 
 def count(db: Database, space: str, embedder: str) -> int:

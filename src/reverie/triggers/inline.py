@@ -10,12 +10,12 @@ from reverie.store import leases, nights, rhythm, spaces, undo
 from reverie.triggers.request import Asked, request
 
 
-def sleep(runner: Runner, space: str, want: SleepRequest, settings: Sleeping, **more: object) -> Asked:
+def sleep(runner: Runner, space: str, want: SleepRequest, settings: Sleeping) -> Asked:
     """Runs a night now, after whatever an earlier one left; answers it as it ended, or skipped with the reason."""
     left = resume(runner, space, want.worker)
     if left and left[-1].status not in ("done", "undone"):
         return Asked(left[-1])
-    asked = request(runner.db, space, want, settings, runner.clock(), more=more)
+    asked = request(runner.db, space, want, settings, runner.clock())
     if asked.lease is None:
         return asked
     return replace(asked, night=runner.run(asked.night, asked.lease))

@@ -72,7 +72,10 @@ class Supervisor:
             if self._stopping.is_set():
                 return
             with contextlib.suppress(OSError):
-                self._process = subprocess.Popen(self.command, env=self.env, stdin=subprocess.DEVNULL)
+                # Out of reach of the terminal's Ctrl-C: the parent decides what that means, and calls `stop`.
+                self._process = subprocess.Popen(
+                    self.command, env=self.env, stdin=subprocess.DEVNULL, start_new_session=True
+                )
                 self.starts += 1
         if self._process is not None:
             self.exit_codes = [*self.exit_codes[-9:], self._process.wait()]

@@ -49,6 +49,7 @@ class AnswerVerbs(Verbs):
         return answers.listed(self._db, self.id, live=live, limit=limit, after=after)
 
     def prepared(self, id: str) -> Answer:
+        """One prepared answer, with what it rests on."""
         return answers.by_id(self._db, self.id, id)
 
     def explain_answer(self, query: str) -> Answered:

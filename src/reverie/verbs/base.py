@@ -13,10 +13,12 @@ class Verbs:
 
     @property
     def id(self) -> str:
+        """What the server's routes and keys call it; Letta's clients see it as the agent's id."""
         return self.record.id
 
     @property
     def name(self) -> str:
+        """What you call it."""
         return self.record.name
 
     @property

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from reverie.awake import edit
-from reverie.errors import NotAllowed, NotFound
+from reverie.errors import BadInput, NotFound
 from reverie.model.base import new_id
 from reverie.model.blocks import DEFAULT_LIMIT, Block, BlockVersion, BlockWrite
 from reverie.model.spaces import SpaceRecord
@@ -46,14 +46,17 @@ class BlockHandle:
         self._db = editing.parts.db
 
     def read(self) -> Block:
+        """The block as it stands now."""
         return blocks.labelled(self._db, self._editing.space.id, self.label, self._editing.session)
 
     @property
     def value(self) -> str:
+        """Its text."""
         return self.read().value
 
     @property
     def near_limit(self) -> bool:
+        """Whether a night will condense it."""
         return self.read().near_limit
 
     def append(self, text: str, *, reason: str = "") -> BlockWrite:
@@ -67,6 +70,7 @@ class BlockHandle:
         return edit.block_replace(self._db, self.read(), old, new, writer, expected)
 
     def set(self, value: str, *, expected: int | None = None, reason: str = "") -> BlockWrite:
+        """Writes the whole text; with `expected`, only if the block is still at that version."""
         return edit.block_set(self._db, self.read(), value, self._editing.writer(reason or "set"), expected)
 
     def history(self) -> list[BlockVersion]:
@@ -78,14 +82,15 @@ class BlockHandle:
         return edit.block_restore(self._db, self.read(), version, self._editing.writer(f"restore version {version}"))
 
     def diff(self, older: int, newer: int) -> str:
+        """What changed between two versions, as a unified diff."""
         db, block = self._db, self.read().id
         return unified(blocks.version(db, block, older).value, blocks.version(db, block, newer).value)
 
     def describe(self, **columns: Any) -> Block:
-        """Changes label, limit, description, read_only, protected, tags, metadata or session."""
+        """Changes label, limit, description, read_only, protected, tags, metadata, session or owner."""
         unknown = set(columns) - set(DESCRIBED)
         if unknown:
-            raise NotAllowed(f"a block has no {', '.join(sorted(unknown))}")
+            raise BadInput(f"a block has no {', '.join(sorted(unknown))}; there are {', '.join(DESCRIBED)}")
         with self._db.write("memory") as tx:
             return blocks.describe(tx, self.read().id, now=self._editing.parts.clock(), **columns)
 
@@ -94,6 +99,7 @@ class BlockHandle:
         return blocks.sentence_sources(self._db, self.read().id)
 
     def delete(self) -> None:
+        """Takes it away for good, from every space that shares it."""
         with self._db.write("memory") as tx:
             blocks.delete(tx, self.read().id)
 
@@ -153,6 +159,7 @@ class Blocks:
             blocks.attach(tx, self._space.id, block)
 
     def detach(self, block: str) -> None:
+        """Ends the sharing; the block itself stays."""
         with self._db.write("memory") as tx:
             if not blocks.detach(tx, self._space.id, block):
                 raise NotFound("block", block)
@@ -161,4 +168,5 @@ class Blocks:
 class BlockVerbs(Verbs):
     @property
     def blocks(self) -> Blocks:
+        """Core memory by label: `space.blocks["human"].append("Likes tea.")`."""
         return Blocks(Editing(self.parts, self.record))

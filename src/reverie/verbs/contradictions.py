@@ -3,7 +3,6 @@
 from typing import Literal
 
 from reverie.model.memories import Contradiction, Memory
-from reverie.policy.contradiction import since
 from reverie.store import memories, records
 from reverie.store.db import Transaction
 from reverie.verbs.base import Verbs
@@ -19,10 +18,13 @@ class ContradictionVerbs(Verbs):
         return records.contradictions(self._db, self.id, status=status, limit=limit, after=after)
 
     def contradiction(self, id: str) -> Contradiction:
+        """One record: both sides, the evidence, and who settled it."""
         return records.contradiction(self._db, self.id, id)
 
     def resolve(self, id: str, holds: Side) -> Contradiction:
         """A person's word: the older holds, the newer holds, or both do. The last word counts; nothing is deleted."""
+        from reverie.policy.contradiction import since
+
         record = self.contradiction(id)
         older, newer = self._sides(record)
         with self._db.write("memory") as tx:

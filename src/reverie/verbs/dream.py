@@ -2,17 +2,19 @@
 
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from reverie.importers.claude_code import messages, session_files
-from reverie.mirror.dreamlock import DreamLock
-from reverie.mirror.mirror import Synced
+from reverie.errors import BadInput
 from reverie.model.base import Instant
 from reverie.model.night import Night
 from reverie.policy.decision import Decision
-from reverie.policy.dreaming import enough, may_scan, rested
 from reverie.verbs.mirror import MirrorVerbs, mirror_of
 from reverie.verbs.sleep import SleepVerbs
 from reverie.verbs.turns import TurnVerbs
+
+if TYPE_CHECKING:
+    from reverie.mirror.dreamlock import DreamLock
+    from reverie.mirror.mirror import Synced
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +24,7 @@ class Dream:
     gates: tuple[tuple[str, Decision], ...]
     night: Night | None = None
     turns: int = 0  # new ones, from the transcripts
-    synced: Synced | None = None
+    synced: "Synced | None" = None
 
 
 class DreamVerbs(TurnVerbs, SleepVerbs, MirrorVerbs):
@@ -32,7 +34,11 @@ class DreamVerbs(TurnVerbs, SleepVerbs, MirrorVerbs):
         The clock moves only when the night succeeds. A killed dream's clock is put back by the next one, its files
         are finished or thrown away, and its night is resumed.
         """
+        from reverie.mirror.dreamlock import DreamLock
+
         path, source = Path(directory).expanduser(), Path(transcripts).expanduser()
+        if not source.is_dir():
+            raise BadInput(f"there is no directory {source}", next_move="Name where the agent keeps its session files.")
         with DreamLock.of(path) as lock:
             gates, files = self._ask(lock, source, self._now(), force)
             if not gates[-1][1]:
@@ -50,9 +56,12 @@ class DreamVerbs(TurnVerbs, SleepVerbs, MirrorVerbs):
             return done
 
     def _ask(
-        self, lock: DreamLock, source: Path, now: Instant, force: bool
+        self, lock: "DreamLock", source: Path, now: Instant, force: bool
     ) -> tuple[tuple[tuple[str, Decision], ...], list[Path]]:
         """Gates in their order, up to the first that is closed; a person passes all but the lock."""
+        from reverie.importers.claude_code import session_files
+        from reverie.policy.dreaming import enough, may_scan, rested
+
         clock = lock.clock
         free = Decision(lock.free, "nobody else dreams" if lock.free else f"process {lock.holder} dreams")
         if force or not free:
@@ -70,6 +79,8 @@ class DreamVerbs(TurnVerbs, SleepVerbs, MirrorVerbs):
         return tuple(asked), files
 
     def _dream(self, path: Path, files: list[Path]) -> Dream:
+        from reverie.importers.claude_code import messages
+
         new = 0
         for message in (message for file in files for message in messages(file)):
             told = self.append(

@@ -6,7 +6,6 @@ from reverie.model.memories import Memory
 from reverie.policy.promotion import Counted, Verdict
 from reverie.policy.tiering import Placement, Standing
 from reverie.store import blocks, memories
-from reverie.store.reading.care import usage_of
 from reverie.verbs.base import Verbs
 
 
@@ -29,6 +28,7 @@ class ExplainVerbs(Verbs):
         from reverie.asleep.standing import RECENT, standing_of
         from reverie.policy.hints import would_change
         from reverie.policy.tiering import place
+        from reverie.store.reading.care import usage_of
 
         found, now = memories.by_id(self._db, self.id, memory), self._now()
         (judged,) = Court(self._db, self.id, now).judge([found])

@@ -30,6 +30,7 @@ class MemoryVerbs(Verbs):
         return remember.remember(self._db, self.record, self.parts.embedder, passage, self._now())
 
     def memory(self, id: str) -> Memory:
+        """One memory by its id."""
         return memories.by_id(self._db, self.id, id)
 
     def all(self, filter: Filter | None = None, *, limit: int = 50, after: str | None = None) -> list[Memory]:
@@ -46,23 +47,29 @@ class MemoryVerbs(Verbs):
         return correct(self._db, self.record, self.parts.embedder, wrong, text, self._now())
 
     def pin(self, id: str) -> Memory:
+        """Keeps it hot and exempt from decay."""
         return remember.set_pinned(self._db, self.memory(id), True)
 
     def unpin(self, id: str) -> Memory:
+        """Takes a pin back."""
         return remember.set_pinned(self._db, self.memory(id), False)
 
     def tag(self, id: str, *tags: str) -> Memory:
+        """Adds tags of your own, which nights never touch: `space.tag(id, "travel", "family")`."""
         memory = self.memory(id)
         return remember.set_tags(self._db, memory, (*memory.manual_tags, *tags))
 
     def untag(self, id: str, *tags: str) -> Memory:
+        """Takes tags of your own away."""
         memory = self.memory(id)
         return remember.set_tags(self._db, memory, (tag for tag in memory.manual_tags if tag not in tags))
 
-    def set_metadata(self, id: str, **metadata: Any) -> Memory:
+    def set_metadata(self, id: str, /, **metadata: Any) -> Memory:
+        """Sets values of your own, to filter by: `space.set_metadata(id, project="move")`."""
         return remember.set_metadata(self._db, self.memory(id), metadata)
 
     def links(self, id: str) -> list[Edge]:
+        """The edges to and from a memory."""
         self.memory(id)
         return memories.edges_of(self._db, self.id, [id])
 

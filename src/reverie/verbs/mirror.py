@@ -4,29 +4,31 @@ import contextlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from reverie.awake.append import Draft, append
-from reverie.errors import Conflict, NotAllowed
-from reverie.mirror.look import Taken
-from reverie.mirror.mirror import Mirror, Synced
-from reverie.mirror.pages import file_of
+from reverie.errors import BadInput, Conflict
 from reverie.model.base import derived_id
 from reverie.model.night import Night
 from reverie.model.spaces import SpaceRecord
 from reverie.parts import Parts
-from reverie.store import blocks, mirrors
+from reverie.store import blocks
 from reverie.store.blocks import Writer
 from reverie.verbs.base import Verbs
+
+if TYPE_CHECKING:
+    from reverie.mirror.look import Taken
+    from reverie.mirror.mirror import Mirror, Synced
 
 SESSION = "mirror"  # statements from files are a conversation of their own
 
 
 class MirrorVerbs(Verbs):
-    def mirror(self, directory: str | Path | None = None) -> Synced:
+    def mirror(self, directory: str | Path | None = None) -> "Synced":
         """One round with a directory: a person's edits come in as statements, then the files are brought up to date."""
         path = Path(directory).expanduser() if directory else mirror_path(self.parts, self.record)
         if path is None:
-            raise NotAllowed("no directory is mirrored", next_move="Name one, or set `mirror`.")
+            raise BadInput("no directory is mirrored", next_move="Name one: `reverie mirror DIR`, or set `mirror`.")
         return mirror_of(self.parts, self._fresh(), path).sync(self._now())
 
 
@@ -34,11 +36,15 @@ def mirror_path(parts: Parts, record: SpaceRecord) -> Path | None:
     """The directory of the setting `mirror` for the setting's own `space`; other spaces have one below it."""
     if not parts.config["mirror"]:
         return None
+    from reverie.mirror.pages import file_of
+
     root = Path(parts.config["mirror"]).expanduser()
     return root if record.name == parts.config["space"] else root / file_of(record.name).removesuffix(".md")
 
 
-def mirror_of(parts: Parts, record: SpaceRecord, path: Path) -> Mirror:
+def mirror_of(parts: Parts, record: SpaceRecord, path: Path) -> "Mirror":
+    from reverie.mirror.mirror import Mirror
+
     return Mirror(parts.db, record.id, path, lambda taken: keep(parts, record, taken))
 
 
@@ -55,7 +61,9 @@ def mirrored(parts: Parts, record: SpaceRecord) -> Iterator[Callable[[Night], No
     yield lambda night: _written(parts, mirror, night)
 
 
-def _written(parts: Parts, mirror: Mirror, night: Night) -> None:
+def _written(parts: Parts, mirror: "Mirror", night: Night) -> None:
+    from reverie.store import mirrors
+
     if night.status != "done":
         return
     with contextlib.suppress(Conflict):
@@ -64,7 +72,7 @@ def _written(parts: Parts, mirror: Mirror, night: Night) -> None:
             mirrors.note(tx, night.id, "mirror", [*(f"wrote {name}" for name in done.files), *done.warnings])
 
 
-def refreshed(parts: Parts, record: SpaceRecord) -> Synced | None:
+def refreshed(parts: Parts, record: SpaceRecord) -> "Synced | None":
     """Brings the mirrored files up to date after a person's act; None where nothing is mirrored."""
     path = mirror_path(parts, record)
     if path is None:
@@ -75,8 +83,10 @@ def refreshed(parts: Parts, record: SpaceRecord) -> Synced | None:
         return None
 
 
-def keep(parts: Parts, record: SpaceRecord, taken: Taken) -> None:
+def keep(parts: Parts, record: SpaceRecord, taken: "Taken") -> None:
     """Each line once: the key is the line. What was struck out of a block's file leaves the block."""
+    from reverie.mirror.pages import file_of
+
     for said in taken.said:
         key = derived_id("mirror", record.id, said.file, said.text)
         draft = Draft("user", said.text, SESSION, key, "user", None, parts.clock(), {"file": said.file})

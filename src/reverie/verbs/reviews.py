@@ -12,6 +12,7 @@ class ReviewVerbs(Verbs):
         return records.reviews(self._db, self.id, status=status, limit=limit, after=after)
 
     def review(self, id: str) -> Review:
+        """One review, with its diff and its evidence."""
         return records.review(self._db, self.id, id)
 
     def approve(self, id: str, *, by: str = "person") -> Review:

@@ -3,9 +3,10 @@
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from reverie.config import sleeping_of
+from reverie.errors import BadInput
 from reverie.model.night import Change, Night, NightKind, NightStep, Progress
 from reverie.model.rhythm import Sleeping, SleepRequest
 from reverie.store import journal, nights, rhythm, undo
@@ -34,10 +35,10 @@ class SleepVerbs(Verbs):
         """One night (or nap) now, in this process, past all gates but budget and lease. Answers how it ended."""
         from reverie.triggers.inline import sleep
 
-        want = SleepRequest(kind, "manual", _worker())
-        more: dict[str, Any] = {"reprocess": list(reprocess)} if reprocess else {}
+        _check_steps(reprocess)
+        want = SleepRequest(kind, "manual", _worker(), reprocess)
         with mirrored(self.parts, self.record) as written:
-            night = sleep(self.parts.runner(progress), self.id, want, self.sleeping, **more).night
+            night = sleep(self.parts.runner(progress), self.id, want, self.sleeping).night
             written(night)
         return nights.by_id(self._db, self.id, night.id)
 
@@ -55,12 +56,12 @@ class SleepVerbs(Verbs):
                 written(asked.night)
         return None if asked is None else nights.by_id(self._db, self.id, asked.night.id)
 
-    def request_sleep(self, kind: NightKind = "night", *, id: str | None = None) -> Night:
+    def request_sleep(self, kind: NightKind = "night") -> Night:
         """Asks the sleeper for a night and returns at once; skipped with the reason if a gate is closed."""
         from reverie.triggers.request import request
 
         want = SleepRequest(kind, "manual")
-        return request(self._db, self.id, want, self.sleeping, self._now(), claim=False, id=id).night
+        return request(self._db, self.id, want, self.sleeping, self._now(), claim=False).night
 
     def dry_run(self, kind: NightKind = "night") -> "Dry":
         """The night as it would be, with its diff; nothing is written."""
@@ -80,6 +81,7 @@ class SleepVerbs(Verbs):
         return nights.listed(self._db, self.id, limit=limit, before=after, statuses=statuses)
 
     def night(self, id: str) -> NightReport:
+        """One night with its steps; `night_diff` has what it changed."""
         found = nights.by_id(self._db, self.id, id)
         return NightReport(found, tuple(nights.steps(self._db, found.id)))
 
@@ -119,6 +121,15 @@ class SleepVerbs(Verbs):
     def sleeping(self) -> Sleeping:
         """When this space sleeps: its own settings over the configuration's."""
         return sleeping_of(self.parts.config, self._fresh().settings)
+
+
+def _check_steps(names: tuple[str, ...]) -> None:
+    from reverie.asleep.pipeline import STEPS
+
+    known = [step.name for step in STEPS]
+    for name in names:
+        if name not in known:
+            raise BadInput(f"a night has no step {name!r}", next_move=f"Its steps are {', '.join(known)}.")
 
 
 def _worker() -> str:

@@ -34,6 +34,7 @@ class TurnVerbs(Verbs):
         return [self.append(**_message(message), session=message.get("session", session)) for message in messages]
 
     def turn(self, id: str) -> Turn:
+        """One turn by its id; `recall` names them in `hit.sources`."""
         return turns.by_id(self._db, self.id, id)
 
     def turns(
@@ -57,7 +58,12 @@ class TurnVerbs(Verbs):
         )
 
     def sessions(self, *, limit: int = 50, after: int = 0) -> list[dict[str, Any]]:
+        """Conversations in the order they began; `after` is the `first_seq` of the last one seen."""
         return turns.sessions(self._db, self.id, limit=limit, after=after)
+
+    def unread(self) -> int:
+        """How many turns no night has read."""
+        return max(0, turns.activity(self._db, self.id).last_seq - self._fresh().watermark)
 
     def end_session(self, session: str = "default") -> bool:
         """Says that a conversation is over: the space may sleep."""

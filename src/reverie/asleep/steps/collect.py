@@ -4,10 +4,9 @@ their scores. Decay and priority are functions of timestamps, so that many short
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from reverie.asleep.making import embedded
+from reverie.asleep.making import embedded, quarantine
 from reverie.asleep.step import BATCH, Minds
-from reverie.model.base import DAY, derived_id
-from reverie.model.blocks import Review
+from reverie.model.base import DAY
 from reverie.model.changes import Changes, Revision
 from reverie.model.memories import Document, Memory
 from reverie.model.night import Night
@@ -60,9 +59,10 @@ def _turns(night: Night, reader: Reader, minds: Minds, done: int) -> Changes:
     if not turns:
         return Changes(cursor="given ")
     kept = [found for turn in turns if (found := _keep(turn)) is not None]
-    reviews = tuple(review for found in kept if (review := _review(night, found)) is not None)
+    episodes = tuple(_episode(night, found) for found in kept)
+    reviews = tuple(quarantine(night, episode) for episode in episodes if episode.quarantined)
     return Changes(
-        memories=tuple(_episode(night, found) for found in kept),
+        memories=episodes,
         documents=(
             *(_document(reader, found.turn, found.text) for found in kept),
             *_late_neighbours(reader, kept, watermark),
@@ -72,7 +72,7 @@ def _turns(night: Night, reader: Reader, minds: Minds, done: int) -> Changes:
         watermark=turns[-1].seq,
         counts={
             "turns": len(turns),
-            "episodes": len(kept),
+            "episodes": len(episodes),
             "left_out": len(turns) - len(kept),
             "quarantined": len(reviews),
         },
@@ -116,27 +116,6 @@ def _episode(night: Night, kept: Kept) -> Memory:
         decay=fading,
         block=turn.metadata.get(DEFERRED_BLOCK),
         hash=content_hash(kept.text),
-    )
-
-
-def _review(night: Night, kept: Kept) -> Review | None:
-    why = needs_quarantine(kept.text, kept.turn.trust)
-    if why is None:
-        return None
-    return Review(
-        id=derived_id("review", night.space, kept.episode),
-        space=night.space,
-        kind="quarantine",
-        target=kept.episode,
-        label=kept.turn.origin,
-        proposal=kept.text,
-        diff="",
-        why=why,
-        evidence=(kept.turn.id,),
-        status="open",
-        base_version=1,
-        created_at=night.now,
-        night=night.id,
     )
 
 

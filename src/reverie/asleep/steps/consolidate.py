@@ -78,8 +78,7 @@ def _groups(reader: Reader) -> list[tuple[str, ...]]:
 
 
 def _topical(episode: Memory) -> Topical:
-    at = episode.said_at if episode.said_at is not None else episode.created_at
-    return Topical(episode.id, at, _words(episode))
+    return Topical(episode.id, episode.dated, _words(episode))
 
 
 def _words(episode: Memory) -> frozenset[str]:

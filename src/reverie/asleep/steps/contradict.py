@@ -94,8 +94,7 @@ def _stated(reader: Reader, fact: Memory) -> list[Memory]:
 
 
 def _judge(minds: Minds, trial: Trial, older: Memory, newer: Memory, stated: Sequence[Memory]) -> None:
-    since = newer.said_at if newer.said_at is not None else newer.created_at
-    if is_over(older, since) or (newer.valid_until is not None and newer.valid_until <= trial.night.now):
+    if is_over(older, newer.dated) or (newer.valid_until is not None and newer.valid_until <= trial.night.now):
         return  # what has ended contradicts nothing
     trial.asked += 1
     clash = minds.reasoner.clash(older, newer)

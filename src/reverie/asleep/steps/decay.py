@@ -45,7 +45,7 @@ def _first(night: Night, total: int) -> int:
 
 def _faded(night: Night, memory: Memory) -> Revision | None:
     base = memory.base_confidence if memory.base_confidence is not None else memory.confidence
-    since = memory.reinforced_at or memory.said_at or memory.created_at
+    since = memory.reinforced_at or memory.dated
     exempt = exemption(memory) is not None
     sure = confidence_at(base, since, night.now, memory.corroborations, exempt=exempt)
     if abs(sure - memory.confidence) < PRECISION:

@@ -115,4 +115,4 @@ def _heard_again(found: Found) -> list[Revision]:
 
 def _last_said(found: Found, kept: Memory) -> float:
     same = [memory for memory in found.merged.values() if memory.hash == kept.hash or near(memory.text, kept.text)]
-    return max(memory.said_at or memory.created_at for memory in (kept, *same))
+    return max(memory.dated for memory in (kept, *same))

@@ -12,7 +12,6 @@ from reverie.asleep.scenes import Scene, scenes
 from reverie.asleep.step import BATCH, Minds
 from reverie.minds.reasoner import Reasoner
 from reverie.model.base import Trust, derived_id
-from reverie.model.blocks import Review
 from reverie.model.changes import Changes, Failed, Vector
 from reverie.model.memories import Document, Memory
 from reverie.model.night import Night
@@ -37,7 +36,7 @@ def extract(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> C
     sound = [draft for draft in drafts if draft.source in told and LEAST <= len(draft.text) <= MOST]
     said = Said.of(reader, night.now, [_fact(night, told[draft.source].memory, draft) for draft in sound])
     facts, vectors = _weighed(reader, minds, _tagged(night, reader, said.new))
-    reviews = tuple(_review(night, fact) for fact in facts if fact.quarantined)
+    reviews = tuple(making.quarantine(night, fact) for fact in facts if fact.quarantined)
     return Changes(
         memories=tuple(facts),
         revisions=said.revisions,
@@ -182,21 +181,3 @@ def _mentions(ids: Sequence[str], drafts: Sequence[FactDraft]) -> tuple[tuple[st
         for ref in (id, draft.source)
     )
     return tuple(dict.fromkeys(pairs))
-
-
-def _review(night: Night, fact: Memory) -> Review:
-    return Review(
-        id=derived_id("review", night.space, fact.id),
-        space=night.space,
-        kind="quarantine",
-        target=fact.id,
-        label=fact.origin,
-        proposal=fact.text,
-        diff="",
-        why=needs_quarantine(fact.text, fact.trust) or "",
-        evidence=fact.sources,
-        status="open",
-        base_version=1,
-        created_at=night.now,
-        night=night.id,
-    )

@@ -8,14 +8,18 @@ from dataclasses import dataclass, field
 from reverie.errors import ModelError, ModelFault
 from reverie.minds.llm.client import Call, Client, Completion, Message, Mode, Usage, settle
 from reverie.minds.llm.data import Sheet, prompt
-from reverie.minds.llm.ladder import RUNGS
+from reverie.minds.llm.ladder import RUNGS, declined
 from reverie.minds.llm.provider import ProviderClient
 from reverie.minds.llm.repair import read_json
 from reverie.minds.llm.shapes import CITY
 from reverie.minds.llm.spec import ModelSpec
+from reverie.minds.llm.telling import told
 from reverie.minds.prices import Prices
 
 TYPICAL = Usage(tokens_in=1_000_000, tokens_out=100_000)  # a night reads about ten times what it writes
+
+LONGEST = 500  # tokens: two words, and room for a model that reasons before it writes them
+ON_EVERY_RUNG = frozenset({"timeout", "unreachable", "rate_limited", "bad_key", "no_credit"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +35,11 @@ class CheckResult:
 
 
 def check(spec: ModelSpec, prices: Prices | None = None, environ: Mapping[str, str] = os.environ) -> CheckResult:
-    """Costs three calls of a few tokens. Never raises for what a model or its server does wrong."""
+    """Costs three short calls. Never raises for what a model or its server does wrong."""
     try:
         client = ProviderClient(spec, environ)
     except ModelError as missing:
-        return CheckResult(spec, False, f"{missing} {missing.next_move}")
+        return CheckResult(spec, False, told(missing))
     try:
         return examine(client, spec, prices or Prices())
     finally:
@@ -43,24 +47,44 @@ def check(spec: ModelSpec, prices: Prices | None = None, environ: Mapping[str, s
 
 
 def examine(client: Client, spec: ModelSpec, prices: Prices) -> CheckResult:
-    tried = {mode: _try(client, mode) for mode in RUNGS}
-    modes: dict[Mode, str] = {m: "works" if isinstance(o, Completion) else o.kind for m, o in tried.items()}
+    tried = _tried(client, min(spec.answer_tokens, LONGEST))
+    modes: dict[Mode, str] = {mode: _said(tried.get(mode)) for mode in RUNGS}
     price = None if spec.base_url else prices.cost(spec.name, TYPICAL)
     answered = {mode: outcome for mode, outcome in tried.items() if isinstance(outcome, Completion)}
     if not answered:
-        return CheckResult(spec, False, f"no answer could be used: {modes['text']}", modes, price=price)
+        last = list(tried.values())[-1]
+        assert isinstance(last, ModelFault)
+        return CheckResult(spec, False, f"does not work: {told(last)}", modes, price=price)
     best, first = next(iter(answered.items()))
     speed = first.usage.tokens_out / first.seconds if first.seconds else 0.0
-    said = f"works in {best} mode" + ("" if price is not None else "; its price is not known, only tokens are counted")
-    return CheckResult(spec, True, said, modes, best, first.seconds, speed, price)
+    unpriced = "" if price is not None else "; its price is not known, only tokens are counted"
+    return CheckResult(spec, True, f"works in {best} mode{unpriced}", modes, best, first.seconds, speed, price)
 
 
-def _try(client: Client, mode: Mode) -> Completion | ModelFault:
+def _tried(client: Client, tokens: int) -> dict[Mode, Completion | ModelFault]:
+    """Each rung's outcome, up to a fault that is the same on all of them: nobody waits for three timeouts."""
+    tried: dict[Mode, Completion | ModelFault] = {}
+    for mode in RUNGS:
+        outcome = tried[mode] = _try(client, mode, tokens)
+        if isinstance(outcome, ModelFault) and outcome.kind in ON_EVERY_RUNG:
+            break
+    return tried
+
+
+def _said(outcome: Completion | ModelFault | None) -> str:
+    if outcome is None:
+        return "not tried"
+    return "works" if isinstance(outcome, Completion) else outcome.kind
+
+
+def _try(client: Client, mode: Mode, tokens: int) -> Completion | ModelFault:
     text = prompt("check") + ("" if mode == "schema" else f"\n\nAnswer with JSON of this schema:\n{json.dumps(CITY)}")
     data = Sheet().add("records", [{"id": "r1", "text": "The user lives in Hamburg."}])
-    call = Call((Message("system", text), Message("user", data.text)), 60, mode, CITY)
+    call = Call((Message("system", text), Message("user", data.text)), tokens, mode, CITY)
     try:
         completion = settle(client.complete_all([call])[0])
+        if declined(completion):
+            raise ModelFault("refused", "the model declined")
         found, _ = read_json(completion.text)
         if not isinstance(found.get("city"), str):
             raise ModelFault("bad_shape", "the answer has another shape")

@@ -71,7 +71,7 @@ def episode_record(sheet: Sheet, episode: Episode) -> dict[str, Any]:
 def memory_record(sheet: Sheet, memory: Memory) -> dict[str, Any]:
     record = {
         "id": sheet.handle("m", memory.id),
-        "date": day(memory.said_at or memory.created_at),
+        "date": day(memory.dated),
         "text": clipped(memory.text),
     }
     return record | _triple(memory) | ({"until": day(memory.valid_until)} if memory.valid_until is not None else {})

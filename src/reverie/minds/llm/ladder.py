@@ -126,7 +126,7 @@ class Ladder:
             self._useless(task, fault)
 
     def _read(self, question: Question[T], answer: Completion) -> Reply[T]:
-        if answer.finish == "refused" or (_REFUSAL.search(answer.text[:200]) and "{" not in answer.text):
+        if declined(answer):
             raise ModelFault("refused", "the model declined")
         cut = answer.finish == "length" or len(answer.text) > LONGEST
         try:
@@ -167,3 +167,8 @@ class Ladder:
         task.strikes += 1
         task.why = fault.message
         task.rung = min(task.rung + 1, len(RUNGS) - 1)
+
+
+def declined(answer: Completion) -> bool:
+    """By its own mark, or in words where an answer of some shape was asked for."""
+    return answer.finish == "refused" or bool(_REFUSAL.search(answer.text[:200]) and "{" not in answer.text)

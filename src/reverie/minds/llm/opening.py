@@ -41,7 +41,7 @@ class Absent:
 class Models:
     """The models of one process, each behind its meter. Close it when done."""
 
-    meters: Mapping[ModelRole, Meter]
+    meters: Mapping[ModelRole, Client]  # a model that cannot be called has nothing to count
     specs: Mapping[ModelRole, ModelSpec]
     clients: Sequence[ProviderClient | Absent] = ()
 
@@ -72,9 +72,10 @@ def open_models(
     """A missing key or package raises nothing here: each call says so, and `check` names it beforehand."""
     known = Prices(prices or {}, frozenset(spec.name for spec in specs if spec.base_url))
     clients = {spec.role: _open(spec, environ) for spec in specs}
-    meters = {
-        role: Meter(client, ledger, budgets or Budgets(), known, role) for role, client in clients.items()
-    }  # fmt: skip
+    meters: dict[ModelRole, Client] = {
+        role: client if isinstance(client, Absent) else Meter(client, ledger, budgets or Budgets(), known, role)
+        for role, client in clients.items()
+    }
     return Models(meters, {spec.role: spec for spec in specs}, tuple(clients.values()))
 
 

@@ -1,6 +1,7 @@
 """The client for real models, on pydantic-ai: the only file that knows it, imported when a model is first used."""
 
 import asyncio
+import concurrent.futures
 import os
 import queue
 import time
@@ -17,6 +18,11 @@ from reverie.minds.llm.spec import ModelSpec
 if TYPE_CHECKING:
     from pydantic_ai.models import Model
 
+ELSEWHERE = (
+    'For a server of your own set `model_base_url` and name the model "openai:NAME"; for another provider install its'
+    " package. Until then the rules do the thinking."
+)
+CLOSING = 2.0  # seconds
 GRACE = 10.0  # seconds past a call's own timeout before the caller stops waiting for the loop
 
 
@@ -46,7 +52,9 @@ class ProviderClient:
             pump.cancel()  # a reader that stops early ends the request, and with it the cost
 
     def close(self) -> None:
-        self._close()
+        """Waits for its connections to close: a loop that ends before them complains on stderr."""
+        if closing := self._close():
+            concurrent.futures.wait([closing], CLOSING)
 
     def _await(self, pending: Future[Completion | Failure]) -> Completion | Failure:
         try:
@@ -138,7 +146,7 @@ def _open_model(spec: ModelSpec, environ: Mapping[str, str]) -> "tuple[Model[Any
             return _openai(spec, key, http), http
         return infer_model(spec.name), http
     except Exception as error:  # an unknown provider, or one whose package is missing: both have the same next move
-        raise ModelUnavailable(f"{spec.name} cannot be used: {error}") from error
+        raise ModelUnavailable(f"{spec.name} cannot be used: {error}", next_move=ELSEWHERE) from error
 
 
 def _anthropic(spec: ModelSpec, key: str | None, http: Any) -> "Model[Any]":
@@ -165,5 +173,5 @@ def _openai(spec: ModelSpec, key: str | None, http: Any) -> "Model[Any]":
     return OpenAIChatModel(spec.model, provider=provider, profile=compatible)
 
 
-def _close_http(http: Any) -> None:
-    loop.submit(http.aclose())
+def _close_http(http: Any) -> Future[None]:
+    return loop.submit(http.aclose())

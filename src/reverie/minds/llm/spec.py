@@ -38,6 +38,11 @@ class ModelSpec:
             raise ConfigError(
                 f"{self.name!r} is no model name", next_move='Write "provider:model", like "openai:gpt-5-mini".'
             )
+        if self.base_url is not None and not self.base_url.startswith(("http://", "https://")):
+            raise ConfigError(
+                f"model_base_url {self.base_url!r} is no address",
+                next_move='Write it whole, like "http://127.0.0.1:11434/v1".',
+            )
 
     @property
     def provider(self) -> str:

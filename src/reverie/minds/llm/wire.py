@@ -1,5 +1,6 @@
 """Our values to pydantic-ai's and back. Imported only where a model is really called."""
 
+import re
 from collections.abc import Mapping
 from typing import Any, cast
 
@@ -33,6 +34,9 @@ from reverie.minds.llm.spec import ModelSpec
 FINISH: Mapping[str, Finish] = {"length": "length", "content_filter": "refused", "tool_call": "tool_call"}
 
 NO_TEMPERATURE = ("openai_supports_reasoning", "anthropic_disallows_sampling_settings")  # traits of a profile
+
+# Servers of one's own (llama.cpp, vLLM) say it in words of theirs, which pydantic-ai takes for any bad request.
+_TOO_LONG = re.compile(r"exceed_context_size|exceeds? the (?:available )?context|maximum context length", re.IGNORECASE)
 
 # The order counts: a timeout is a connection error too, and every category may also be an HTTP error.
 KINDS: tuple[tuple[type[BaseException] | tuple[type[BaseException], ...], str], ...] = (
@@ -134,10 +138,12 @@ def fault(error: Exception, model: str) -> ModelFault:
     status = cast("int | None", getattr(error, "status_code", None))
     after = cast("float | None", getattr(error, "retry_after", None))
     said = f"HTTP {status}" if status else type(error).__name__
-    return ModelFault(_kind(error), f"{model}: {said}", retry_after=after)
+    return ModelFault(_kind(error), f"{model}: {said}", retry_after=after, status=status)
 
 
 def _kind(error: Exception) -> str:
+    if _TOO_LONG.search(str(getattr(error, "body", ""))):
+        return "prompt_too_long"
     for family, kind in KINDS:
         if isinstance(error, family):
             return kind

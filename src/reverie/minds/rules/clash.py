@@ -126,7 +126,7 @@ def same_value(a: str, b: str) -> bool:
 
 
 def _gap(older: Memory, newer: Memory) -> float:
-    return (newer.said_at or newer.created_at) - (older.said_at or older.created_at)
+    return newer.dated - older.dated
 
 
 def _arrow(older: Memory, newer: Memory) -> str:

@@ -7,6 +7,7 @@ from reverie.minds.rules.clash import same_value
 from reverie.minds.rules.lexicon import themes, words
 from reverie.minds.rules.profile import holds, joined
 from reverie.minds.rules.wording import possessive, subject_words
+from reverie.model.base import DAY
 from reverie.model.memories import Memory
 from reverie.model.thinking import InsightDraft
 from reverie.policy.words import STOP_WORDS, stem, tokens
@@ -137,7 +138,7 @@ def _recurring(facts: list[Memory]) -> Iterator[InsightDraft]:
         for fact in own:
             for word in set(tokens(fact.value or "")) - STOP_WORDS - _PLAIN:
                 if len(word) > 3 and stem(word) != stem(person.casefold()):
-                    places[stem(word)].setdefault(int((fact.said_at or fact.created_at) // 86_400), fact)
+                    places[stem(word)].setdefault(int(fact.dated // DAY), fact)
                     written[(stem(word), word)] += 1
         for root, days in sorted(places.items(), key=lambda item: -len(item[1]))[:2]:
             if len(days) >= LEAST_POINTS:

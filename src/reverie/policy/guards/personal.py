@@ -4,6 +4,8 @@ A reading is `whose.predicate`, or `whose.predicate:rest` where the predicate ta
 Two questions with the same reading ask the same, however little their words have in common.
 """
 
+from functools import cache
+
 from reverie.policy.guards import modality, question, tense
 from reverie.policy.guards.lexicon import FUNCTION_WORDS, RELATIONS, root
 from reverie.policy.guards.phrasings import PHRASINGS, TAKING
@@ -119,9 +121,9 @@ def _named(words: Words) -> tuple[str, frozenset[int]]:
 
 def _predicate(key: Key) -> str:
     kind, mood, rest = key
-    if key in _TABLE:
-        return _TABLE[key]
-    for (slot_kind, slot_mood, needed), predicate in _SLOTS:
+    if key in _table():
+        return _table()[key]
+    for (slot_kind, slot_mood, needed), predicate in _slots():
         if needed < rest and slot_mood == mood and slot_kind == kind:
             return f"{predicate}:{'+'.join(sorted(rest - needed))}"
     return ""
@@ -151,5 +153,12 @@ def _rooted(predicate: str) -> str:
     return f"my {root(whose[3:])}{dot}{name}" if dot else predicate
 
 
-_TABLE = dict(reversed(_entries(PHRASINGS)))  # where two predicates share a phrasing, the first one has it
-_SLOTS = tuple(sorted(_entries(TAKING), key=lambda entry: -len(entry[0][2])))
+@cache
+def _table() -> dict[Key, str]:
+    """Read when first asked; where two predicates share a phrasing, the first one has it."""
+    return dict(reversed(_entries(PHRASINGS)))
+
+
+@cache
+def _slots() -> tuple[tuple[Key, str], ...]:
+    return tuple(sorted(_entries(TAKING), key=lambda entry: -len(entry[0][2])))

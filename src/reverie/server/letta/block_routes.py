@@ -12,9 +12,10 @@ from reverie.server.letta.agents import tagged
 from reverie.server.letta.blocks import BlockIn, BlockPatch, attach, by_operator, change, detach, every, make, seen
 from reverie.server.letta.paging import Cursor, cursor, sliced
 from reverie.server.letta.shapes import agent_shape, block_shape
-from reverie.server.letta.shared import ReadableAgent, Shape, Tag, TheServer, WritableAgent, iso, the_agent
+from reverie.server.letta.shared import ReadableAgent, Shape, Tag, TheServer, WritableAgent, the_agent
 from reverie.server.rest.blocks import IfMatch, Older
 from reverie.server.rest.shared import Asking, Id, ReadableOrg, Routes, WritableOrg
+from reverie.server.told import iso
 from reverie.store import blocks
 
 routes = Routes(prefix="/v1", tags=["letta"])

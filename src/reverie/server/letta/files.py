@@ -23,10 +23,11 @@ from reverie.server.letta.ids import message_id
 from reverie.server.letta.passages import insert, walk
 from reverie.server.letta.profile import Profile, metadata_of
 from reverie.server.letta.shapes import RULES, block_shape, llm_shape, passage_shape
-from reverie.server.letta.shared import ReadableAgent, Shape, iso
+from reverie.server.letta.shared import ReadableAgent, Shape
 from reverie.server.letta.sleeptime import Sleeptime, switch
 from reverie.server.letta.talking import SESSION
 from reverie.server.rest.shared import AdministeredOrg, Asking, Routes
+from reverie.server.told import iso
 from reverie.space import Space
 
 routes = Routes(prefix="/v1/agents", tags=["letta"])

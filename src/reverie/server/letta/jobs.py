@@ -8,9 +8,10 @@ from weakref import WeakKeyDictionary
 
 from reverie.errors import ReverieError
 from reverie.model.base import Instant, new_id
-from reverie.server.letta.shared import Shape, iso
+from reverie.server.letta.shared import Shape
 from reverie.server.letta.talking import Exchange
 from reverie.server.runtime import Server
+from reverie.server.told import iso
 
 KEPT = 1_000
 

@@ -14,9 +14,9 @@ from reverie.server.letta.jobs import Job, jobs_of
 from reverie.server.letta.paging import Cursor, cursor, sliced
 from reverie.server.letta.shapes import STATUS, message_shape, run_shape, step_shape
 from reverie.server.letta.shared import Shape, TheServer, the_agent, the_space, visible_agents
-from reverie.server.rest.scheduler import notes
 from reverie.server.rest.shared import Asking, Id, Routes
 from reverie.server.runtime import Server
+from reverie.server.told import outcome
 from reverie.space import Space
 from reverie.store import nights
 
@@ -92,7 +92,7 @@ def run_messages(server: TheServer, caller: Asking, run_id: Id, page: Cursor = c
 
 
 def story(night: Night) -> list[Shape]:
-    said = notes(night) or night.status
+    said = outcome(night) or night.status
     at = night.ended_at or night.requested_at
     return [message_shape("assistant_message", message_id(night.id), at, content=f"{night.kind}: {said}")]
 

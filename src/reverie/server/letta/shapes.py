@@ -10,8 +10,9 @@ from reverie.policy.taint import unwrap_recalled
 from reverie.server.letta import tools
 from reverie.server.letta.ids import archive_id, message_id, passage_id, run_id, step_id
 from reverie.server.letta.profile import Profile, metadata_of
-from reverie.server.letta.shared import Shape, iso
+from reverie.server.letta.shared import Shape
 from reverie.server.letta.sleeptime import Sleeptime
+from reverie.server.told import iso
 from reverie.space import Space
 
 ENDPOINTS = (
@@ -114,7 +115,7 @@ def passage_shape(memory: Memory) -> Shape:
         "tags": list(memory.tags),
         "metadata": {**memory.metadata, **derived},
         "archive_id": archive_id(memory.space),
-        "created_at": iso(memory.said_at if memory.said_at is not None else memory.created_at),
+        "created_at": iso(memory.dated),
         "updated_at": None,
         "is_deleted": False,
         "embedding": None,

@@ -39,14 +39,6 @@ def _instant(given: Any) -> Any:
 Moment = Annotated[Instant, BeforeValidator(_instant), Field(ge=0, le=1e11, allow_inf_nan=False)]
 
 
-def iso(at: Instant) -> str:
-    """
-    >>> iso(0.5)
-    '1970-01-01T00:00:00.500000+00:00'
-    """
-    return datetime.fromtimestamp(at, UTC).isoformat()
-
-
 def the_agent(server: Server, caller: Caller, id: str) -> Space:
     """What the caller may not see is not there; an archive is no agent."""
     space = the_space(server, caller, id, "agent")

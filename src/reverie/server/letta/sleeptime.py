@@ -10,7 +10,6 @@ from reverie.errors import NotFound
 from reverie.model.rhythm import SleepRequest
 from reverie.server.letta.ids import agent_id, group_id, run_id
 from reverie.server.letta.shared import Body, ReadableAgent, Shape, TheServer, the_agent
-from reverie.server.rest.scheduler import unread
 from reverie.server.rest.shared import MAX_ID, Asking, Routes
 from reverie.server.runtime import Server
 from reverie.space import Space
@@ -67,7 +66,7 @@ def runs_of(server: Server, space: Space) -> list[str]:
     parts = server.reverie.parts
     if not sleeping.enabled:
         return []
-    if 0 < sleeping.cadence_turns <= unread(parts.db, space) and all(a.open for a in space.explain_sleep().answers):
+    if 0 < sleeping.cadence_turns <= space.unread() and all(a.open for a in space.explain_sleep().answers):
         request(parts.db, space.id, SleepRequest("nap", "cadence"), sleeping, parts.clock(), claim=False)
     return [run_id(night.id) for night in space.nights(limit=10, statuses=("requested", "running"))]
 

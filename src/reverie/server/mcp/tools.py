@@ -19,10 +19,10 @@ from reverie.server.mcp.views import (
     SleepStatus,
     context_view,
     found,
-    iso,
     memory_view,
     night_view,
 )
+from reverie.server.told import iso
 from reverie.space import Space
 
 INSTRUCTIONS = """\

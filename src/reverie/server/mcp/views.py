@@ -1,13 +1,13 @@
 """What the tools answer: small typed values, so that a client gets a schema with every tool."""
 
-from datetime import UTC, datetime
-
 from pydantic import BaseModel, Field
 
+from reverie.model.base import Instant
 from reverie.model.hits import Context, Hit
 from reverie.model.memories import Memory
 from reverie.model.night import Night
 from reverie.model.turns import Turn
+from reverie.server.told import iso
 
 
 class Found(BaseModel):
@@ -81,7 +81,7 @@ def found(hit: Hit) -> Found:
         kind=hit.kind,
         text=hit.text,
         relevance=round(hit.relevance, 3),
-        said_at=iso(hit.said_at),
+        said_at=_iso(hit.said_at),
         speaker=hit.speaker,
         flags=list(hit.flags),
         sources=list(hit.sources),
@@ -95,8 +95,8 @@ def memory_view(thing: Memory | Turn) -> MemoryView:
         id=thing.id,
         kind=thing.kind,
         text=thing.text,
-        said_at=iso(thing.said_at),
-        valid_until=iso(thing.valid_until),
+        said_at=_iso(thing.said_at),
+        valid_until=_iso(thing.valid_until),
         confidence=round(thing.confidence, 3),
         tier=thing.tier,
         tags=list(thing.tags),
@@ -118,10 +118,10 @@ def night_view(night: Night) -> NightView:
         kind=night.kind,
         status=night.status,
         why=why,
-        requested_at=iso(night.requested_at) or "",
+        requested_at=iso(night.requested_at),
         tokens=night.tokens,
     )
 
 
-def iso(instant: float | None) -> str | None:
-    return None if instant is None else datetime.fromtimestamp(instant, UTC).isoformat()
+def _iso(at: Instant | None) -> str | None:
+    return None if at is None else iso(at)

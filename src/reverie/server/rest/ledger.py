@@ -44,7 +44,6 @@ def read_usage(space: Readable, since: Since = 0.0) -> Usage:
     """What the space holds, and what it has used of models."""
     lines = space.costs("day", since)
     last = space.turns(newest_first=True, limit=1)
-    turns = last[0].seq if last else 0
 
     def spent(regime: str) -> tuple[int, float]:
         own = [line for line in lines if line.regime == regime]
@@ -52,8 +51,8 @@ def read_usage(space: Readable, since: Since = 0.0) -> Usage:
 
     awake, asleep = spent("awake"), spent("asleep")
     return Usage(
-        turns=turns,
-        unread=max(0, turns - space.record.watermark),
+        turns=last[0].seq if last else 0,
+        unread=space.unread(),
         memories=space.count(),
         blocks=len(list(space.blocks)),
         questions=space.questions_asked(since),

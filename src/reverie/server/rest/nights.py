@@ -13,7 +13,6 @@ from reverie.model.night import Change, Night, NightKind, NightStep, Status
 from reverie.model.rhythm import Due, GateAnswer
 from reverie.server.rest.events import check_room, follow
 from reverie.server.rest.shared import After, Id, Limit, Page, Readable, Routes, Writable, page, the_server
-from reverie.triggers.health import sleeper_alive
 
 routes = Routes(prefix="/v1/spaces/{space}", tags=["nights"])
 EVENTS = "text/event-stream"
@@ -66,25 +65,23 @@ class Pause(BaseModel):
 
 
 @routes.post("/sleep", status_code=202)
-def request_sleep(space: Writable, request: Request, body: SleepIn | None = None) -> SleepReply:
+def request_sleep(space: Writable, body: SleepIn | None = None) -> SleepReply:
     """Asks the sleeper for a night and answers at once; `skipped` with the reason if a gate is closed."""
     night = space.request_sleep((body or SleepIn()).kind)
-    parts = the_server(request).reverie.parts
-    waits = night.status == "requested" and not sleeper_alive(parts.db, parts.clock())
+    waits = night.status == "requested" and not space.sleeper_alive()
     return SleepReply(night=night.id, status=night.status, why=NO_SLEEPER if waits else night.why)
 
 
 @routes.get("/sleep")
-def explain_sleep(space: Readable, request: Request) -> SleepState:
+def explain_sleep(space: Readable) -> SleepState:
     """What is due, and every gate's answer."""
     told = space.explain_sleep()
-    parts = the_server(request).reverie.parts
     return SleepState(
         due=told.due,
         next=told.next,
         answers=told.answers,
         retry_at=told.retry_at,
-        sleeper=sleeper_alive(parts.db, parts.clock()),
+        sleeper=space.sleeper_alive(),
     )
 
 

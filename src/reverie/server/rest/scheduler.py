@@ -3,25 +3,24 @@
 from datetime import UTC, datetime
 from typing import Annotated, Any
 
-from fastapi import Header, Query, Request
+from fastapi import Header, Query
 from pydantic import BaseModel, Field
 
 from reverie.errors import NotFound
-from reverie.model.base import Instant
+from reverie.model.base import DAY, Instant
 from reverie.model.night import Night, Status
 from reverie.reverie import Reverie
 from reverie.server.auth import Caller
 from reverie.server.rest.nights import NO_SLEEPER
-from reverie.server.rest.shared import Asking, ReadableOrg, Routes, WritableOrg, the_server
+from reverie.server.rest.shared import Asking, ReadableOrg, Routes, WritableOrg
+from reverie.server.told import outcome
 from reverie.space import Space
-from reverie.store import journal, nights, rhythm, spaces, turns
-from reverie.store.db import Database
+from reverie.store import journal, nights, rhythm, spaces
 from reverie.triggers.health import sleeper_alive
 
 routes = Routes(tags=["sleep agent"])
 NAMES: dict[Status, str] = {"done": "completed", "requested": "queued"}  # the others are called alike
 MOST_SPACES = 1_000
-TOLD = ("turns", "episodes", "facts", "notes", "insights", "profiles", "links", "tagged", "promoted", "answers")
 OrgId = Annotated[str | None, Query(alias="orgId", max_length=300)]
 OrgHeader = Annotated[str | None, Header(alias="x-org-id", max_length=300)]
 
@@ -77,14 +76,13 @@ def sleep_history(
 
 
 @routes.post("/scheduler/run")
-def run_scheduler(org: WritableOrg, caller: Asking, request: Request, x_org_id: OrgHeader = None) -> Queued:
+def run_scheduler(org: WritableOrg, caller: Asking, x_org_id: OrgHeader = None) -> Queued:
     """Asks for a night in every space of the org that has something new to read."""
     check_org(org, x_org_id)
-    asked = [space.request_sleep("night") for space in seen_by(org, caller) if unread(org.parts.db, space)]
+    asked = [space.request_sleep("night") for space in seen_by(org, caller) if space.unread()]
     going = [night.id for night in asked if night.status == "requested"]
     if going:
-        parts = the_server(request).reverie.parts
-        awaited = sleeper_alive(parts.db, parts.clock())
+        awaited = sleeper_alive(org.parts.db, org.parts.clock())
         message = "Sleep job enqueued. Follow it at /telemetry/sleep." if awaited else f"Enqueued; {NO_SLEEPER}."
         return Queued(status="queued", runId=going[0], message=message, runs=going)
     why = asked[0].why if asked else "nothing_new: no space has turns that no night has read"
@@ -99,7 +97,7 @@ def scheduler_metrics(org: ReadableOrg, caller: Asking) -> Scheduler:
     own = seen_by(org, caller)
     ended: dict[str, int] = {}
     for space in own:
-        for status, times in nights.counted(db, space.id, now - 86_400).items():
+        for status, times in nights.counted(db, space.id, now - DAY).items():
             name = NAMES.get(status, status)  # type: ignore[call-overload]
             ended[name] = ended.get(name, 0) + times
     due = [at for space in own if (at := rhythm.due_at(db, space.id)) is not None]
@@ -109,7 +107,7 @@ def scheduler_metrics(org: ReadableOrg, caller: Asking) -> Scheduler:
         lastAliveAt=iso(alive[1]) if alive else None,
         nextDueAt=iso(min(due)) if due else None,
         spaces=len(own),
-        backlog=sum(unread(db, space) for space in own),
+        backlog=sum(space.unread() for space in own),
         runs=ended,
     )
 
@@ -124,10 +122,6 @@ def seen_by(org: Reverie, caller: Caller) -> list[Space]:
     return [org.space_by_id(caller.space)] if caller.space else org.spaces(limit=MOST_SPACES)
 
 
-def unread(db: Database, space: Space) -> int:
-    return max(0, turns.activity(db, space.id).last_seq - space.record.watermark)
-
-
 def run(org: Reverie, space: Space, night: Night) -> Run:
     steps = space.night(night.id).steps
     return Run(
@@ -137,12 +131,10 @@ def run(org: Reverie, space: Space, night: Night) -> Run:
         status=NAMES.get(night.status, night.status),
         triggeredAt=iso(night.requested_at),
         completedAt=None if night.ended_at is None else iso(night.ended_at),
-        durationMs=None
-        if night.ended_at is None
-        else round((night.ended_at - (night.began_at or night.ended_at)) * 1e3),
+        durationMs=duration_ms(night),
         tasksCompleted=journal.count(org.parts.db, night.id),
         tasksFailed=int(night.counts.get("failed", 0)),
-        notes=notes(night),
+        notes=outcome(night),
         steps={
             step.step: {
                 "status": "completed" if step.status == "done" else step.status,
@@ -155,23 +147,13 @@ def run(org: Reverie, space: Space, night: Night) -> Run:
 
 
 def duration_ms(night: Night) -> int | None:
-    if night.ended_at is None or night.began_at is None:
-        return None
-    return round((night.ended_at - night.began_at) * 1_000)
-
-
-def notes(night: Night) -> str:
-    """
-    >>> notes(Night("n", "s", "nap", "idle", 0.0, 0.0, status="done", counts={"facts": 2, "links": 0, "turns": 6}))
-    '2 facts, 6 turns'
-    """
-    if night.status != "done":
-        return night.error or night.why
-    return ", ".join(f"{times} {what}" for what, times in sorted(night.counts.items()) if what in TOLD and times)
+    """None while it lasts; a night that was refused took no time."""
+    return None if night.ended_at is None else round((night.ended_at - (night.began_at or night.ended_at)) * 1e3)
 
 
 def iso(at: Instant) -> str:
-    """
+    """To the second, as this surface's clients write it.
+
     >>> iso(0.0)
     '1970-01-01T00:00:00Z'
     """

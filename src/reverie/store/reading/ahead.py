@@ -3,7 +3,7 @@
 from reverie.model.memories import Memory
 from reverie.model.turns import Turn
 from reverie.policy.weaving import lines_of
-from reverie.store import blocks, memories, turns
+from reverie.store import blocks, turns
 from reverie.store.reading.base import Reading
 
 
@@ -16,8 +16,7 @@ class AheadReads(Reading):
             space=self.space,
             limit=limit,
         )
-        known = memories.by_ids(self.db, self.space, [row["id"] for row in rows])
-        return [known[row["id"]] for row in rows]
+        return self.in_order([row["id"] for row in rows])
 
     def latest_turns(self, limit: int) -> list[Turn]:
         """The last turns that this night has read, oldest first."""

@@ -1,8 +1,11 @@
 """What all reads of a night share."""
 
+from collections.abc import Sequence
+
+from reverie.model.memories import Memory
 from reverie.model.night import Night
 from reverie.model.spaces import SpaceRecord
-from reverie.store import spaces
+from reverie.store import memories, spaces
 from reverie.store.db import Database
 
 
@@ -15,3 +18,8 @@ class Reading:
     def record(self) -> SpaceRecord:
         """The space itself: its number, settings and watermark."""
         return spaces.by_id(self.db, self.space)
+
+    def in_order(self, ids: Sequence[str]) -> list[Memory]:
+        """The memories of these ids as they follow each other here; what is gone is left out."""
+        found = memories.by_ids(self.db, self.space, ids)
+        return [found[id] for id in ids if id in found]

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from reverie.model.base import Instant
 from reverie.model.memories import Memory
-from reverie.store import memories
 from reverie.store.db import Database
 from reverie.store.reading.base import Reading
 
@@ -43,7 +42,7 @@ class CareReads(Reading):
             after=after,
             limit=limit,
         )
-        return self._in_order([row["id"] for row in rows])
+        return self.in_order([row["id"] for row in rows])
 
     def untagged(self, *, after: str, limit: int) -> list[Memory]:
         """Memories that no night has tagged yet, by id."""
@@ -54,7 +53,7 @@ class CareReads(Reading):
             after=after,
             limit=limit,
         )
-        return self._in_order([row["id"] for row in rows])
+        return self.in_order([row["id"] for row in rows])
 
     def tagged_before(self, at: Instant, *, limit: int) -> list[Memory]:
         """Memories whose tags are older than this, oldest first."""
@@ -65,7 +64,7 @@ class CareReads(Reading):
             at=at,
             limit=limit,
         )
-        return self._in_order([row["id"] for row in rows])
+        return self.in_order([row["id"] for row in rows])
 
     def recalled_since(self, since: Instant, *, after: str, limit: int) -> list[str]:
         """Turns and memories that real queries have returned since then, by id."""
@@ -83,10 +82,6 @@ class CareReads(Reading):
     def usage(self, refs: Sequence[str], since: Instant) -> Usage | None:
         """Real recalls of a memory under any of its names (its own id, its turn's), as far as the night knows."""
         return usage_of(self.db, self.space, refs, since, self.night.now)
-
-    def _in_order(self, ids: Sequence[str]) -> list[Memory]:
-        found = memories.by_ids(self.db, self.space, ids)
-        return [found[id] for id in ids if id in found]
 
 
 def usage_of(db: Database, space: str, refs: Sequence[str], since: Instant, now: Instant) -> Usage | None:

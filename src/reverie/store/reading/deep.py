@@ -8,7 +8,7 @@ from reverie.model.base import Instant
 from reverie.model.blocks import Block, Review
 from reverie.model.memories import Memory, Tier
 from reverie.model.night import NightStep
-from reverie.store import blocks, memories, nights
+from reverie.store import blocks, nights
 from reverie.store.nights import READ
 from reverie.store.reading.base import Reading
 from reverie.store.rows import review_of
@@ -91,7 +91,7 @@ class DeepReads(Reading):
             " ORDER BY coalesce(said_at, created_at), id",
             space=self.space,
         )
-        return self._loaded([row["id"] for row in rows])
+        return self.in_order([row["id"] for row in rows])
 
     def reviews_of(self, block: str) -> list[Review]:
         """Proposed changes of a block that wait, or that a person did not want."""
@@ -130,7 +130,7 @@ class DeepReads(Reading):
             limit=limit,
             **bounds,
         )
-        return self._loaded([row["id"] for row in rows])
+        return self.in_order([row["id"] for row in rows])
 
     def longest_unused(self, tier: Tier, *, skip: int, limit: int) -> list[Memory]:
         """A stretch of a tier, in the order of last use."""
@@ -142,7 +142,7 @@ class DeepReads(Reading):
             limit=limit,
             skip=skip,
         )
-        return self._loaded([row["id"] for row in rows])
+        return self.in_order([row["id"] for row in rows])
 
     def follow_ups(self, names: Sequence[str], limit: int) -> list[tuple[str, str]]:
         """(memory, chore), the most urgent first."""
@@ -186,7 +186,7 @@ class DeepReads(Reading):
                 limit=limit,
             )
             found |= {row["ref"] for row in rows}
-        return self._loaded(sorted(found)[:limit])
+        return self.in_order(sorted(found)[:limit])
 
     def change_sequence(self) -> int:
         return int(self.db.value("SELECT changes FROM spaces WHERE id = :space", space=self.space))
@@ -210,8 +210,4 @@ class DeepReads(Reading):
             now=self.night.now,
             limit=limit,
         )
-        return self._loaded([row["id"] for row in rows])
-
-    def _loaded(self, ids: Sequence[str]) -> list[Memory]:
-        found = memories.by_ids(self.db, self.space, ids)
-        return [found[id] for id in ids if id in found]
+        return self.in_order([row["id"] for row in rows])

@@ -27,7 +27,7 @@ class FactReads(Reading):
             subject=subject,
             limit=limit,
         )
-        return self._whole(rows)
+        return self.in_order([row["id"] for row in rows])
 
     def stating(self, subject: str, predicates: Iterable[str], *, limit: int = 100) -> list[Memory]:
         """Facts of one subject with one of these predicates, the last said first."""
@@ -39,7 +39,7 @@ class FactReads(Reading):
             subject=subject,
             limit=limit,
         )
-        return self._whole(rows)
+        return self.in_order([row["id"] for row in rows])
 
     def made_of_each(self, ids: Iterable[str], kind: Kind) -> dict[str, list[Memory]]:
         """What of one kind was derived directly from each of these."""
@@ -79,7 +79,7 @@ class FactReads(Reading):
             subjects,
             space=self.space,
         )
-        return self._whole(rows)
+        return self.in_order([row["id"] for row in rows])
 
     def outdated_profiles(self) -> list[str]:
         """Subjects whose profile tells of a day that has passed."""
@@ -101,7 +101,7 @@ class FactReads(Reading):
             now=self.night.now,
             limit=limit,
         )
-        return list(memories.by_ids(self.db, self.space, [row["id"] for row in rows]).values())
+        return self.in_order([row["id"] for row in rows])
 
     def recorded(self) -> int:
         """How many contradictions this night has written down; what only says more is not counted."""
@@ -123,7 +123,7 @@ class FactReads(Reading):
             limit=limit,
             **names,
         )
-        return self._whole(rows)
+        return self.in_order([row["id"] for row in rows])
 
     def vectors(self, refs: Iterable[str], embedder: str) -> dict[str, Vectors]:
         rows = self.db.each(
@@ -161,10 +161,6 @@ class FactReads(Reading):
             entity: [row["memory"] for row in self.db.rows(sql, space=self.space, entity=entity, limit=limit)]
             for entity in dict.fromkeys(entities)
         }
-
-    def _whole(self, rows: Sequence[Row]) -> list[Memory]:
-        found = memories.by_ids(self.db, self.space, [row["id"] for row in rows])
-        return [found[row["id"]] for row in rows if row["id"] in found]
 
 
 def _values(row: Row) -> Vectors:

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from reverie.model.memories import Kind, Memory
 from reverie.model.rhythm import Sleeping
-from reverie.store import memories
 from reverie.store.db import Row
 from reverie.store.nights import READ
 from reverie.store.reading.base import Reading
@@ -56,8 +55,7 @@ class WorkReads(Reading):
             limit=limit,
             **{f"kind{i}": kind for i, kind in enumerate(kinds)},
         )
-        found = memories.by_ids(self.db, self.space, [row["id"] for row in rows])
-        batch = [found[row["id"]] for row in rows if row["id"] in found]
+        batch = self.in_order([row["id"] for row in rows])
         return batch, _cursor(rows[-1]) if len(rows) == limit else None
 
     def suppressed(self) -> frozenset[str]:

@@ -1,0 +1,49 @@
+"""mem0 without its model (`infer=False`), over its default store, Qdrant's local one: no key, telemetry or server."""
+
+import os
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from bench.peers.wire import Embedded, Vector, serve
+
+USER = {"user_id": "user"}
+
+
+class Mem0:
+    def __init__(self, folder: Path) -> None:
+        # Read when it is imported. The key is never used: nothing here calls a model.
+        os.environ |= {"MEM0_TELEMETRY": "False", "MEM0_DIR": str(folder), "OPENAI_API_KEY": "none"}
+        from mem0 import Memory
+
+        where = {"path": str(folder / "qdrant"), "on_disk": True, "embedding_model_dims": 384}
+        store = {"provider": "qdrant", "config": {"collection_name": "memories", **where}}
+        self._memory: Any = Memory.from_config({"vector_store": store, "history_db_path": str(folder / "history.db")})
+        self._memory.embedding_model = self._embedder = _Embedder()
+
+    def fill(self, ids: list[str], texts: list[str], vectors: list[Vector]) -> None:
+        """Straight into its vector store: by its own `add`, one at a time, 14,000 take minutes."""
+        rows = [{"data": text, "hash": id, **USER} for id, text in zip(ids, texts, strict=True)]
+        self._memory.vector_store.insert(vectors=vectors, ids=[str(uuid4()) for _ in ids], payloads=rows)
+
+    def add(self, id: str, text: str, vector: Vector) -> None:
+        self._embedder.known[text] = vector
+        self._memory.add([{"role": "user", "content": text}], **USER, infer=False)
+
+    def search(self, text: str, vector: Vector) -> None:
+        self._embedder.known[text] = vector
+        self._memory.search(text, top_k=10, filters=USER)
+
+
+class _Embedder(Embedded):
+    """As mem0 calls it."""
+
+    def embed(self, text: str, memory_action: str | None = None) -> Vector:
+        return self.known[text]
+
+    def embed_batch(self, texts: list[str], memory_action: str | None = None) -> list[Vector]:
+        return self(texts)
+
+
+if __name__ == "__main__":
+    serve(Mem0)

@@ -1,0 +1,121 @@
+"""How `--help` reads: the commands in the order of a first day, and examples under each.
+
+`tests/contract/test_cli_help.py` runs every example that needs no id.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+PANELS: dict[str, tuple[str, ...]] = {
+    "Talk": ("append", "recall", "context", "answer", "chat", "turns", "end-session", "embed"),
+    "Sleep": ("sleep", "nights", "night", "diary", "undo", "redo", "cancel", "pause", "resume", "dream"),
+    "Memory by hand": ("remember", "memories", "memory", "correct", "pin", "unpin", "tag", "untag", "blocks"),
+    "Look into it": ("explain", "answers", "contradictions", "reviews", "ledger"),
+    "Yours to keep": ("import", "forget", "export", "restore", "backup", "mirror", "spaces"),
+    "Run it": ("up", "serve", "worker", "mcp", "keys", "models", "config", "doctor", "demo", "bench"),
+}
+
+EXAMPLES: dict[str, tuple[str, ...]] = {
+    "append": (
+        'reverie append "I moved to Hamburg last week"',
+        'reverie append "Noted." --role assistant --session monday',
+        "git log -3 | reverie append - --role tool",
+    ),
+    "recall": (
+        'reverie recall "where do I live?"',
+        "reverie recall Hamburg --kind fact --explain",
+        "reverie recall Hamburg --after 2026-05-01",
+    ),
+    "context": ('reverie context "plan my commute" --budget 1500',),
+    "answer": ('reverie answer "where do I live?"',),
+    "chat": ('reverie chat "what am I allergic to?"', "reverie chat"),
+    "turns": ("reverie turns --limit 5", "reverie turns --session monday --json"),
+    "end-session": ("reverie end-session monday",),
+    "embed": ("reverie embed",),
+    "sleep": ("reverie sleep", "reverie sleep --dry-run", "reverie sleep --if-due", "reverie sleep --explain"),
+    "nights": ("reverie nights --limit 3",),
+    "night": ("reverie night last --diff",),
+    "diary": ("reverie diary --limit 1",),
+    "undo": ("reverie undo last",),
+    "redo": ("reverie redo last",),
+    "cancel": ("reverie cancel last",),
+    "pause": ("reverie pause",),
+    "resume": ("reverie resume",),
+    "dream": ("reverie dream ~/notes --transcripts ~/.claude/projects/my-project",),
+    "remember": ('reverie remember "The office door code changes every Monday" --tag office',),
+    "memories": ("reverie memories --kind fact", "reverie memories --tag office --json"),
+    "memory": ("reverie memory mem-ID",),
+    "correct": ('reverie correct mem-ID "The user lives in Bremen"',),
+    "pin": ("reverie pin mem-ID",),
+    "unpin": ("reverie unpin mem-ID",),
+    "tag": ("reverie tag mem-ID travel family",),
+    "untag": ("reverie untag mem-ID travel",),
+    "blocks list": ("reverie blocks list",),
+    "blocks show": ("reverie blocks show human",),
+    "blocks set": ('reverie blocks set persona "Brief and friendly."',),
+    "blocks append": ('reverie blocks append human "Speaks German."',),
+    "blocks replace": ('reverie blocks replace persona "Brief" "Short"',),
+    "blocks create": ('reverie blocks create task "Plan the move" --limit 2000',),
+    "blocks history": ("reverie blocks history persona",),
+    "blocks diff": ("reverie blocks diff persona 1 2",),
+    "blocks restore": ("reverie blocks restore persona 1",),
+    "explain": ("reverie explain mem-ID",),
+    "answers list": ("reverie answers list",),
+    "answers show": ("reverie answers show answer-ID",),
+    "answers explain": ('reverie answers explain "where do I live?"',),
+    "answers drop": ('reverie answers drop answer-ID --why "too blunt"',),
+    "answers report": ("reverie answers report",),
+    "contradictions list": ("reverie contradictions list --status open",),
+    "contradictions show": ("reverie contradictions show contradiction-ID",),
+    "contradictions resolve": ("reverie contradictions resolve contradiction-ID newer",),
+    "contradictions reopen": ("reverie contradictions reopen contradiction-ID",),
+    "reviews list": ("reverie reviews list",),
+    "reviews show": ("reverie reviews show review-ID",),
+    "reviews approve": ("reverie reviews approve review-ID",),
+    "reviews reject": ("reverie reviews reject review-ID",),
+    "ledger": ("reverie ledger --by model --days 7",),
+    "import": ("reverie import chatgpt conversations.json --dry-run", "reverie import mem0 mem0.json --space alice"),
+    "forget": ("reverie forget --query peanuts --dry-run", "reverie forget --session monday --yes"),
+    "export": ("reverie export alice.jsonl",),
+    "restore": ("reverie restore alice.jsonl alice-again",),
+    "backup": ("reverie backup backups/monday",),
+    "mirror": ("reverie mirror notes", "reverie mirror notes --watch"),
+    "spaces list": ("reverie spaces list",),
+    "spaces delete": ("reverie spaces delete alice-again --yes",),
+    "up": ("reverie up", "reverie up --port 9000"),
+    "serve": ("reverie serve --port 9000",),
+    "worker": ("reverie worker", "reverie --store postgresql://db.example/memory worker"),
+    "mcp": ("reverie --home ~/.reverie mcp", "claude mcp add reverie -- reverie --home ~/.reverie mcp"),
+    "keys create": ("reverie keys create laptop --scope write --days 90",),
+    "keys list": ("reverie keys list",),
+    "keys revoke": ("reverie keys revoke key-ID",),
+    "models check": ("reverie models check",),
+    "config show": ("reverie config show --origin",),
+    "doctor": ("reverie doctor", "reverie doctor --repair"),
+    "demo": ("reverie demo", "reverie demo --keep demo-store"),
+    "bench": ("reverie bench", "reverie bench retrieval"),
+}
+
+
+def dressed(app: Any) -> Any:
+    """The app with its commands in order, in panels, with their examples."""
+    place = {word: panel for panel, words in PANELS.items() for word in words}
+    order = list(place)
+    for info in (*app.registered_commands, *app.registered_groups):
+        info.rich_help_panel = place[_word(info)]
+    app.registered_commands.sort(key=lambda info: order.index(_word(info)))
+    for name, info in _commands(app):
+        info.epilog = "\n\n".join(("Examples:", *EXAMPLES[name]))
+    return app
+
+
+def _commands(app: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+    for info in app.registered_commands:
+        yield f"{path}{_word(info)}", info
+    for group in app.registered_groups:
+        yield from _commands(group.typer_instance, f"{path}{group.name} ")
+
+
+def _word(info: Any) -> str:
+    """The word that calls it: its given name, or its function's."""
+    return str(info.name or info.callback.__name__.replace("_", "-"))

@@ -1,0 +1,41 @@
+"""ChatGPT's export: `conversations.json`. A conversation is a tree; what counts is the branch that was last shown."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from reverie.errors import BadInput
+from reverie.importers.record import ROLES, Message, Record, instant_of, json_of
+
+
+def read(path: Path) -> Iterator[Record]:
+    found = json_of(path, "ChatGPT's conversations.json")
+    if not isinstance(found, list):
+        raise BadInput(f"{path} holds no list of conversations", next_move="Unzip the export; name conversations.json.")
+    for conversation in found:
+        yield from _branch(conversation) if isinstance(conversation, dict) else (None,)
+
+
+def _branch(conversation: Mapping[str, Any]) -> Iterator[Record]:
+    """From the last message shown up to the root, then told in order."""
+    nodes: Mapping[str, Any] = conversation.get("mapping") or {}
+    session = str(conversation.get("conversation_id") or conversation.get("id") or conversation.get("title"))
+    at: Any = conversation.get("current_node")
+    told: list[Record] = []
+    seen: set[str] = set()
+    while at in nodes and at not in seen:
+        seen.add(at)
+        told.append(_message(nodes[at].get("message"), session))
+        at = nodes[at].get("parent")
+    yield from reversed(told)
+
+
+def _message(message: Any, session: str) -> Record:
+    if not isinstance(message, dict) or (message.get("metadata") or {}).get("is_visually_hidden_from_conversation"):
+        return None
+    role = ROLES.get(str((message.get("author") or {}).get("role")))
+    content = message.get("content") or {}
+    text = "\n".join(part for part in content.get("parts") or () if isinstance(part, str)).strip()
+    if role not in ("user", "assistant") or not text:
+        return None
+    return Message(session, role, text, role, instant_of(message.get("create_time")), f"chatgpt:{message.get('id')}")

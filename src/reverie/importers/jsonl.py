@@ -1,0 +1,41 @@
+"""Plain JSON lines: one chat message or one memory each, whatever wrote them."""
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from reverie.importers.record import ROLES, Kept, Message, Record, instant_of
+
+SAID = ("content", "text", "message")
+WHEN = ("at", "timestamp", "created_at", "create_time", "date")
+
+
+def read(path: Path) -> Iterator[Record]:
+    """A line with `role` is a message; one with only a text is a memory; the rest is passed over."""
+    with path.open(encoding="utf-8", errors="replace") as lines:
+        for number, line in enumerate(lines):
+            if line.strip():
+                yield _record(line, f"jsonl:{path.stem}:{number}")
+
+
+def _record(line: str, place: str) -> Record:
+    try:
+        found = json.loads(line)
+    except ValueError:
+        return None
+    text = _first(found, (*SAID, "memory")) if isinstance(found, dict) else None
+    if not isinstance(text, str) or not text.strip():
+        return None
+    at, key = instant_of(_first(found, WHEN)), str(found.get("key") or found.get("id") or place)
+    if "role" not in found:
+        return Kept(text, key, at)
+    role = ROLES.get(str(found["role"]))
+    if role is None:
+        return None
+    session = str(found.get("session") or found.get("conversation_id") or place.rpartition(":")[0])
+    return Message(session, role, text, role, at, key, found.get("speaker") or found.get("name"))
+
+
+def _first(found: Mapping[str, Any], names: tuple[str, ...]) -> Any:
+    return next((found[name] for name in names if found.get(name) is not None), None)

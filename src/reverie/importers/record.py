@@ -1,0 +1,63 @@
+"""What every source is read into: a message that was said, or a text that another memory kept."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from reverie.errors import BadInput
+from reverie.model.base import Instant
+
+ROLES = {"user": "user", "human": "user", "assistant": "assistant", "ai": "assistant", "tool": "tool"}
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message, ready to be appended. `key` is the same however often the source is read."""
+
+    session: str
+    role: str
+    text: str
+    origin: str
+    at: Instant | None
+    key: str
+    speaker: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What another product had concluded: a model's words, not the user's."""
+
+    text: str
+    key: str
+    at: Instant | None = None
+    tags: tuple[str, ...] = ()
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    origin: str = "assistant"
+
+
+Record = Message | Kept | None  # None: something that is no speech, passed over and counted
+
+
+def instant_of(stamp: Any) -> Instant | None:
+    """Seconds, or any ISO date; one without a zone is UTC.
+
+    >>> instant_of("2026-05-01T12:00:00Z") == instant_of("2026-05-01T12:00:00") == instant_of(1777636800)
+    True
+    """
+    if isinstance(stamp, (int, float)) and not isinstance(stamp, bool):
+        return float(stamp)
+    try:
+        said = datetime.fromisoformat(str(stamp).replace("Z", "+00:00"))
+    except ValueError:
+        return None
+    return (said if said.tzinfo else said.replace(tzinfo=UTC)).timestamp()
+
+
+def json_of(path: Path, meant: str) -> Any:
+    try:
+        return json.loads(path.read_text("utf-8"))
+    except (ValueError, UnicodeDecodeError) as error:
+        raise BadInput(f"{path} is not {meant}: {error}") from error

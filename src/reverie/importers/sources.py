@@ -1,0 +1,37 @@
+"""The sources that `reverie import` knows. A new one is a function from a path to records, and a line here."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from reverie.errors import BadInput
+from reverie.importers import chatgpt, claude_code, jsonl, mem0
+from reverie.importers.record import Record
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    what: str  # what to name as the path
+    read: Callable[[Path], Iterator[Record]]
+
+
+def _claude_code(path: Path) -> Iterator[Record]:
+    for file in claude_code.session_files(path) if path.is_dir() else [path]:
+        yield from claude_code.messages(file)
+
+
+SOURCES: Mapping[str, Source] = {
+    "chatgpt": Source("conversations.json of ChatGPT's export", chatgpt.read),
+    "claude-code": Source("a session file, or a directory such as ~/.claude/projects/NAME", _claude_code),
+    "jsonl": Source("one message or memory a line: role, content (or text), and if known session, at, key", jsonl.read),
+    "mem0": Source("what Memory.get_all() answers, saved as JSON", mem0.read),
+}
+
+
+def records(source: str, path: Path) -> Iterator[Record]:
+    """What a source holds, oldest first; nothing is written."""
+    if source not in SOURCES:
+        raise BadInput(f"source must be one of {', '.join(SOURCES)}, not {source!r}", next_move="Take one of these.")
+    if not path.exists():
+        raise BadInput(f"there is no {path}", next_move=f"Name {SOURCES[source].what}.")
+    return SOURCES[source].read(path)

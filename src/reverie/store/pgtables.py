@@ -1,0 +1,167 @@
+"""The pgvector tables of large spaces: made and caught up asleep, when nobody waits; named when they cannot be."""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from reverie.errors import StoreError
+from reverie.store import vectors
+from reverie.store.db import Database, Transaction
+from reverie.store.pgvector import Table, written
+from reverie.store.search import TURN
+from reverie.store.vectors import SCAN_LIMIT
+
+OLDEST = (0, 7)  # the first pgvector with half precision
+MAX_DIM = 4_000  # of a half-precision index
+BATCH = 50  # vectors a transaction
+BUILD_MEMORY = "512MB"
+
+
+@dataclass(frozen=True, slots=True)
+class Extension:
+    """pgvector on this server: there to be used, there to be created, or neither."""
+
+    installed: str | None
+    offered: str | None
+
+    @property
+    def usable(self) -> bool:
+        version = self.installed or self.offered
+        return version is not None and tuple(int(part) for part in version.split(".")[:2]) >= OLDEST
+
+
+def extension(db: Database) -> Extension:
+    row = db.row("SELECT installed_version, default_version FROM pg_available_extensions WHERE name = 'vector'")
+    return Extension(None, None) if row is None else Extension(row["installed_version"], row["default_version"])
+
+
+def large(db: Database, limit: int = SCAN_LIMIT, space: str | None = None) -> list[tuple[str, str]]:
+    """Spaces, with the embedder, that have more vectors of memories than are scanned."""
+    rows = db.rows(
+        "SELECT space, embedder FROM vectors WHERE vec IS NOT NULL AND ref NOT LIKE :turns"
+        f"{' AND space = :space' if space else ''} GROUP BY space, embedder HAVING count(*) > :limit",
+        turns=f"{TURN}%",
+        limit=limit,
+        **({"space": space} if space else {}),
+    )
+    return [(row["space"], row["embedder"]) for row in rows]
+
+
+def unserved(db: Database, limit: int = SCAN_LIMIT) -> int:
+    """How many large spaces have no table yet."""
+    served = {(row["space"], row["embedder"]) for row in db.rows("SELECT space, embedder FROM near")}
+    return len({*large(db, limit)} - served)
+
+
+def tend(db: Database, space: str, limit: int = SCAN_LIMIT) -> int:
+    """Makes the table of a space that has become large and catches up those that there are; answers how many rows.
+
+    Not inside a transaction: a dry run is one, and others wait for its end.
+    """
+    if db.name != "postgres" or db.inside("memory"):
+        return 0
+    made = 0
+    known = _known(db, space)
+    for embedder, table in known.items():
+        made += _catch_up(db, space, embedder, table)
+    for _, embedder in large(db, limit, space):
+        if embedder not in known and extension(db).usable:
+            made += _make(db, space, embedder)
+    return made
+
+
+def _known(db: Database, space: str) -> dict[str, Table]:
+    rows = db.rows("SELECT embedder, relation, dim, seen FROM near WHERE space = :space", space=space)
+    return {row["embedder"]: Table(row["relation"], row["dim"], row["seen"]) for row in rows}
+
+
+def _make(db: Database, space: str, embedder: str) -> int:
+    """A table counts once it is in `near`; what a killed night has left is made anew."""
+    table = _empty(db, space, embedder)
+    if table is None:
+        return 0
+    begun = _changes(db, space)
+    made = _copy(db, space, embedder, table)
+    with db.write("memory", durable=False) as tx:
+        # One worker: the others would need as much shared memory as the graph, which containers do not have.
+        tx.rows(
+            "SELECT set_config('maintenance_work_mem', :memory, true),"
+            " set_config('max_parallel_maintenance_workers', '0', true)",
+            memory=BUILD_MEMORY,
+        )
+        tx.run(f"CREATE INDEX ON {table.relation} USING hnsw ((CAST(vec AS halfvec({table.dim}))) halfvec_ip_ops)")
+        tx.run(f"ANALYZE {table.relation}")
+    table = table._replace(seen=begun)
+    with db.write("memory") as tx:
+        # Under the space's lock nothing can change between the last look and the mark.
+        tx.rows("SELECT changes FROM spaces WHERE id = :space FOR UPDATE", space=space)
+        made += _copy(db, space, embedder, table)
+        tx.run(
+            "INSERT INTO near (space, embedder, relation, dim, seen)"
+            " SELECT id, :embedder, :relation, :dim, changes FROM spaces WHERE id = :space",
+            space=space,
+            embedder=embedder,
+            relation=table.relation,
+            dim=table.dim,
+        )
+    return made
+
+
+def _empty(db: Database, space: str, embedder: str) -> Table | None:
+    """A table with room for this embedder's vectors; None if they are too long, or this role may not make one."""
+    dim = vectors.dim(db, space, embedder)
+    if dim is None or dim > MAX_DIM:
+        return None
+    num = db.value("SELECT num FROM spaces WHERE id = :space", space=space)
+    relation = f"near_{num}_{hashlib.blake2b(embedder.encode(), digest_size=6).hexdigest()}"
+    try:
+        with db.write("memory") as tx:
+            tx.run("CREATE EXTENSION IF NOT EXISTS vector")
+            tx.run(f"DROP TABLE IF EXISTS {relation}")
+            tx.run(f"CREATE TABLE {relation} (ref TEXT PRIMARY KEY, vec vector({dim}) NOT NULL)")
+    except StoreError:
+        return None  # the scan goes on; `reverie doctor` says what is missing
+    return Table(relation, dim, -1)
+
+
+def _catch_up(db: Database, space: str, embedder: str, table: Table) -> int:
+    begun = _changes(db, space)
+    made = _copy(db, space, embedder, table)
+    with db.write("memory") as tx:
+        tx.run("UPDATE near SET seen = :seen WHERE relation = :relation", seen=begun, relation=table.relation)
+    return made
+
+
+def _copy(db: Database, space: str, embedder: str, table: Table) -> int:
+    """Brings over what has changed, a short transaction at a time. Turns stay out: they are soon episodes."""
+    done, place = 0, (table.seen + 1, "")
+    while True:
+        with db.write("memory", durable=False) as tx:
+            # Locked, so that a vector cannot be forgotten between being read here and being written there.
+            rows = tx.rows(
+                "SELECT ref, embedder, vec, quantized, changed FROM vectors"
+                " WHERE space = :space AND ref NOT LIKE :turns AND (changed, ref) > (:changed, :ref)"
+                " ORDER BY changed, ref LIMIT :n FOR SHARE",
+                space=space,
+                changed=place[0],
+                ref=place[1],
+                turns=f"{TURN}%",
+                n=BATCH,
+            )
+            _write(tx, table.relation, list(vectors.usable(rows, embedder)))
+        if not rows:
+            return done
+        done, place = done + len(rows), (rows[-1]["changed"], rows[-1]["ref"])
+
+
+def _write(tx: Transaction, relation: str, found: Sequence[tuple[str, vectors.Vectors | None]]) -> None:
+    tx.many(f"DELETE FROM {relation} WHERE ref = :ref", [{"ref": ref} for ref, vector in found if vector is None])
+    tx.many(
+        f"INSERT INTO {relation} (ref, vec) VALUES (:ref, CAST(:vec AS vector))"
+        " ON CONFLICT (ref) DO UPDATE SET vec = excluded.vec",
+        [{"ref": ref, "vec": written(vector)} for ref, vector in found if vector is not None],
+    )
+
+
+def _changes(db: Database, space: str) -> int:
+    return int(db.value("SELECT changes FROM spaces WHERE id = :space", space=space))

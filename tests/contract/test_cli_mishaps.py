@@ -1,0 +1,121 @@
+"""What goes wrong at a terminal: each slip has its exit code, one clear line, and a next move that helps."""
+
+import pickle
+import stat
+from pathlib import Path
+
+import pytest
+
+from reverie import Reverie, errors
+from reverie.store.sqlite import file_of
+from tests.contract.test_cli import Cli, cli, findings
+
+__all__ = ["cli"]
+SECRET = "hunter2"
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "kind"),
+    [
+        (("recall", "tea", "-s", "nowhere"), 3, "not_found"),
+        (("recall", "tea", "--kind", "fcat"), 2, "bad_input"),
+        (("recall", "tea", "--after", "last week"), 2, "bad_input"),
+        (("recall", "tea", "--as-of", "2026-13-01"), 2, "bad_input"),
+        (("memories", "--kind", "fcat"), 2, "bad_input"),
+        (("contradictions", "list", "--status", "closed"), 2, "usage"),
+        (("sleep", "--reprocess", "dreaming"), 2, "bad_input"),
+        (("--home", "", "turns"), 2, "bad_config"),
+        (("mirror",), 2, "bad_input"),
+        (("dream", "notes", "--transcripts", "nowhere"), 2, "bad_input"),
+        (("restore", "nowhere.jsonl", "copy"), 2, "bad_input"),
+    ],
+)
+def test_a_slip_of_the_pen_is_an_error_and_no_empty_answer(
+    cli: Cli, words: tuple[str, ...], code: int, kind: str
+) -> None:
+    said = cli(*words, "--json")
+    assert (said.code, said.json["error"]["code"]) == (code, kind)
+
+
+def test_a_space_that_is_only_read_is_not_made_and_the_meant_one_is_named(cli: Cli) -> None:
+    cli("append", "I like tea", "-s", "alice")
+    assert "Did you mean 'alice'?" in cli("recall", "tea", "-s", "alcie").err
+    assert [space["name"] for space in cli("spaces", "list", "--json").json] == ["alice"]
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        f"mysql://me:{SECRET}@db/memory",
+        f"postgresql://me:{SECRET}@127.0.0.1:1/memory",
+        f"postgresql://me:{SECRET}@127.0.0.1:nine/memory",
+        f"postgresql://me:{SECRET}@127.0.0.1:1/memory?nonsense=1",
+        f"postgresql://me:%zz{SECRET}@127.0.0.1:1/memory",
+        f"postgresql://me:a@{SECRET}@127.0.0.1:1/memory",
+        f"postgresql://me:a/{SECRET}@127.0.0.1:1/memory",
+    ],
+)
+@pytest.mark.parametrize("command", [("turns",), ("doctor",), ("config", "show"), ("worker",)])
+def test_a_password_in_a_url_is_never_shown(cli: Cli, url: str, command: tuple[str, ...]) -> None:
+    said = cli("--store", url, *command)
+    assert SECRET not in said.out + said.err
+    assert command == ("config", "show") or said.code in (1, 2)
+
+
+def test_a_damaged_file_is_called_damaged(cli: Cli, location: str) -> None:
+    cli("append", "hello")
+    file_of(Path(location), "memory").write_bytes(b"not a database at all")
+    said = cli("turns")
+    assert said.code == 1
+    assert "damaged" in said.err
+    assert "doctor --repair" in said.err
+    found = findings(cli("doctor", "--json"))
+    assert "doctor --repair" in found["store"]["next_move"]
+    assert "\n" not in found["files"]["said"]
+
+
+def test_a_file_where_a_directory_should_be_is_named(cli: Cli, home: Path) -> None:
+    (home / "notes.txt").write_text("hello")
+    said = cli("--home", "notes.txt", "turns")
+    assert (said.code, said.err.splitlines()[0]) == (2, "error: notes.txt is a file, not a directory")
+
+
+def test_what_is_no_export_is_not_restored(cli: Cli, home: Path) -> None:
+    (home / "photo.jpg").write_bytes(b"\xff\xd8\xff\xe0")
+    assert "it is not text" in cli("restore", "photo.jpg", "copy").err
+
+
+def test_a_bug_is_one_line_that_says_how_to_report_it(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Reverie, "spaces", lambda *_, **__: 1 / 0)
+    said = cli("spaces", "list", "--json")
+    assert said.code == 1
+    assert "ZeroDivisionError" in said.json["error"]["message"]
+    assert "Traceback" not in said.err
+    monkeypatch.setenv("REVERIE_LOG_LEVEL", "debug")
+    with pytest.raises(ZeroDivisionError):
+        cli("spaces", "list")
+
+
+def test_a_new_stores_directory_is_its_owners_alone(tmp_path: Path) -> None:
+    with Reverie.open(tmp_path / "store", embedder="none"):
+        assert stat.S_IMODE((tmp_path / "store").stat().st_mode) == 0o700
+
+
+@pytest.mark.parametrize("location", ["sqlite", "postgres"], indirect=True)
+def test_half_a_character_is_refused_with_a_reason(location: str) -> None:
+    with (
+        Reverie.open(location, embedder="none", durable=False) as memory,
+        pytest.raises(errors.BadInput, match="half a character"),
+    ):
+        memory.space().append("user", "a lone \ud800")
+
+
+def test_errors_cross_from_one_process_to_another_whole() -> None:
+    for error in (errors.NotFound("space", "x"), errors.BlockTooLong("human", 9, 5), errors.ModelFault("timeout", "y")):
+        again = pickle.loads(pickle.dumps(error))
+        assert (type(again), str(again), again.data, again.next_move) == (
+            type(error),
+            str(error),
+            error.data,
+            error.next_move,
+        )
