@@ -14,7 +14,10 @@ from pathlib import Path
 from tests.waiting import until
 
 ROOT = Path(__file__).parent.parent
-COMMAND = "from reverie.cli.main import run; run()"
+# As at a terminal, also where the tests themselves run in the background, which ignores Ctrl-C.
+COMMAND = (
+    "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); from reverie.cli.main import run; run()"
+)
 PATIENCE = 100.0  # seconds for one answer, on a busy machine
 
 

@@ -1,6 +1,7 @@
 """The llm reasoner against every fault of its model: nothing is raised, nothing is wiped, everything is counted."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -21,7 +22,7 @@ from reverie.minds.rules.reasoner import RulesReasoner
 from reverie.model.thinking import Episode
 from reverie.policy.spending import Budget
 from tests.fault_server import TEXT, FaultServer, fault_server
-from tests.thinking_samples import BLOCK, EPISODES, METHODS, NEW, NOW, OWN
+from tests.thinking_samples import BLOCK, EPISODES, METHODS, NEW, NOW, OWN, STORY
 
 # The server's fault, and the kind that must be counted for it.
 FAULTS = {
@@ -94,6 +95,12 @@ def test_the_rules_do_what_the_model_cannot_and_the_fault_is_counted(
     assert rig.ask(method) == rig.by_the_rules(method)
     assert rig.reasoner.faults[FAULTS[fault]] >= 1
     assert rig.reasoner.faults["fallback"] == 1
+
+
+def test_a_night_in_which_nothing_happened_is_not_worth_a_call(server: FaultServer) -> None:
+    rig, quiet = Rig(server, "good"), replace(STORY, highlights=())
+    assert rig.reasoner.diary(quiet) == rig.rules.diary(quiet)
+    assert rig.ledger.entries == {}
 
 
 @pytest.mark.parametrize("method", CITING)

@@ -180,17 +180,16 @@ def test_a_day_begins_anew_at_midnight() -> None:
 
 
 def test_a_call_under_way_counts_with_its_estimate_so_that_a_crash_leaves_a_cautious_figure() -> None:
-    ledger = MemoryLedger()
+    ledger, seen = MemoryLedger(), []
 
-    class Dies(Echo):
+    class Looks(Echo):
         def complete_all(self, calls: Sequence[Call]) -> list[Completion | Failure]:
-            raise KeyboardInterrupt
+            (entry,) = entries(ledger)
+            seen.append((entry.status, ledger.spent(Scope(), 0.0).tokens >= 70))
+            return super().complete_all(calls)
 
-    with pytest.raises(KeyboardInterrupt):
-        Meter(Dies(), ledger).complete(question("hello", max_tokens=70))
-    (entry,) = entries(ledger)
-    assert entry.status == "open"
-    assert ledger.spent(Scope(), 0.0).tokens >= 70
+    Meter(Looks(), ledger).complete(question("hello", max_tokens=70))
+    assert seen == [("open", True)]
 
 
 @pytest.mark.parametrize(("kind", "charged"), [("server_error", False), ("timeout", True), ("cut_off", True)])
@@ -200,6 +199,19 @@ def test_a_failed_call_costs_nothing_unless_the_provider_may_have_worked(kind: s
         Meter(Echo(fault=ModelFault(kind, "no")), ledger).complete(question())
     (entry,) = entries(ledger)
     assert (entry.status, entry.fault, entry.tokens > 0) == ("failed", kind, charged)
+
+
+def test_a_call_that_a_person_stopped_is_not_under_way_for_ever() -> None:
+    class Stopped(Echo):
+        def complete_all(self, calls: Sequence[Call]) -> list[Completion | Failure]:
+            raise KeyboardInterrupt
+
+    ledger = MemoryLedger()
+    with pytest.raises(KeyboardInterrupt):
+        Meter(Stopped(), ledger).complete_all([question("one"), question("two")])
+    assert [(e.status, e.fault, e.tokens_in > 0, e.tokens_out) for e in entries(ledger)] == [
+        ("failed", "cut_off", True, 0)
+    ] * 2
 
 
 def test_a_failed_call_is_not_replayed() -> None:

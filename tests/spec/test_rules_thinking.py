@@ -32,6 +32,14 @@ def test_a_profile_reads_as_prose_and_lists_what_belongs_together() -> None:
     assert "Bob-likes-snow" not in draft.sources
 
 
+def test_a_profile_says_once_what_was_said_twice() -> None:
+    acme = fact("Alice", "works_at", "Acme")
+    draft = profile.profile("alice", [acme, replace(acme, id="again"), fact("Alice", "lives_in", "Kiel")])
+    assert draft is not None
+    assert draft.text == "Alice lives in Kiel. Alice works at Acme."
+    assert set(draft.sources) == {"Alice-works_at-Acme", "again", "Alice-lives_in-Kiel"}
+
+
 def test_what_is_over_or_superseded_is_not_in_a_profile() -> None:
     gone = replace(fact("Alice", "lives_in", "Rome"), valid_until=NOW)
     ended = fact("Alice", "uses", "Jira", negated=True)

@@ -120,8 +120,12 @@ def _knowledge(output: Output, mara: "Space") -> None:
 
 
 def _updates(output: Output, mara: "Space") -> None:
+    told = set()
     for record in mara.contradictions(limit=10):
         older, newer = mara.memory(record.older), mara.memory(record.newer)
+        if (older.text, newer.text) in told:  # said a second time
+            continue
+        told.add((older.text, newer.text))
         output.fold(f"{record.kind}: {_fact(older)} → {newer.text}", "  ")
         output.say(f"      because {record.evidence.removeprefix('update: ')}", "dim")
 

@@ -84,8 +84,16 @@ class Meter:
             pulse()
         admitted = [self._admit(call) for call in calls]
         paid = [(call, entry) for call, entry in zip(calls, admitted, strict=True) if isinstance(entry, Entry)]
-        answers = iter(self.client.complete_all([call for call, _ in paid]) if paid else [])
+        answers = iter(self._asked(paid) if paid else [])
         return [self._settle(entry, next(answers)) if isinstance(entry, Entry) else entry for entry in admitted]
+
+    def _asked(self, paid: Sequence[tuple[Call, Entry]]) -> list[Completion | Failure]:
+        try:
+            return self.client.complete_all([call for call, _ in paid])
+        except BaseException:  # Ctrl-C: the calls are over, so nothing may count as under way for ever
+            for _, entry in paid:
+                self._settle(entry, ModelFault("cut_off", "stopped before the answer came"))
+            raise
 
     def stream(self, call: Call) -> Iterator[Delta]:
         """Admitted here and now, so the purpose is the caller's, whoever reads the stream."""

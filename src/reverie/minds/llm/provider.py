@@ -41,7 +41,11 @@ class ProviderClient:
 
     def complete_all(self, calls: Sequence[Call]) -> list[Completion | Failure]:
         under_way = [loop.submit(self._request(call)) for call in calls]
-        return [self._await(one) for one in under_way]
+        try:
+            return [self._await(one) for one in under_way]
+        finally:
+            for one in under_way:
+                one.cancel()  # after Ctrl-C; what has ended is not touched
 
     def stream(self, call: Call) -> Iterator[Delta]:
         pieces: queue.Queue[Delta | Failure] = queue.Queue()

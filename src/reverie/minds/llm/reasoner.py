@@ -146,6 +146,8 @@ class LlmReasoner:
         return self._or_rules(reply, lambda rules: rules.rethink(block, memories))
 
     def diary(self, night: NightStory) -> str:
+        if not night.highlights and self.fallback is not None:
+            return self.fallback.diary(night)  # nothing happened that is worth paying for
         story = {
             "date": day(night.began_at),
             "time": clock_time(night.began_at),

@@ -62,7 +62,7 @@ def _sentences(subject: str, facts: Sequence[Memory]) -> list[str]:
                 )
             )
         else:
-            lines += [f.text.rstrip(".") for f in same]
+            lines += dict.fromkeys(f.text.rstrip(".") for f in same)  # said twice with a change between is two facts
     return lines
 
 
