@@ -138,18 +138,13 @@ def _out_of_core(tx: Transaction, mistakes: Iterable[str], right: Memory, now: I
     """A line of a block that rests on the mistake says the correction instead; where that has no room, nothing."""
     said = right.text if right.text.endswith((".", "!", "?")) else f"{right.text}."
     for mistake in mistakes:
-        for row in tx.rows("SELECT block, sentence FROM block_sentences WHERE source = :id", id=mistake):
+        for block, sentence in blocks.resting_on(tx, mistake):
             writer = Writer("person", f"corrected by {right.id}", now)
-            change = partial(_instead, row["sentence"], said, right.space)
-            block = blocks.write(tx, row["block"], change, writer, for_update=for_update)
-            if said in block.value:
-                tx.run(
-                    "INSERT INTO block_sentences (block, sentence, source) VALUES (:block, :sentence, :source)"
-                    " ON CONFLICT (block, sentence, source) DO NOTHING",
-                    block=block.id,
-                    sentence=said,
-                    source=right.id,
-                )
+            written = blocks.write(
+                tx, block, partial(_instead, sentence, said, right.space), writer, for_update=for_update
+            )
+            if said in written.value:
+                blocks.cite(tx, block, said, right.id)
 
 
 def _instead(line: str, said: str, space: str, block: Block) -> str:
