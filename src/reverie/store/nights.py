@@ -7,6 +7,7 @@ from typing import Any
 from reverie.errors import NotFound
 from reverie.model.base import Instant
 from reverie.model.night import Night, NightStep
+from reverie.store import spaces
 from reverie.store.db import Database, Transaction
 from reverie.store.rows import column, night_of, night_row, step_of
 
@@ -117,6 +118,7 @@ def finish(tx: Transaction, night: Night, now: Instant, *, tokens: int, cost: fl
             counts[name] = counts.get(name, 0) + times
     counts |= {"steps_done": done, "steps_failed": failed}
     update(tx, night.id, status="done", ended_at=now, counts=counts, tokens=tokens, cost=cost)
+    spaces.settle(tx, night.space)
     tx.run(
         "DELETE FROM chores WHERE space = :space AND chore = :chore AND created_at <= :now",
         space=night.space,
