@@ -2,8 +2,13 @@
 
     python -m bench.interference [--memories 14000] [--turns 1000] [--rounds 5] [--seconds 6]
 
-Three ways, interleaved: idle; a night in a process of its own, niced (ours); a night in a thread of the same process
-(the seed's). Ratios are medians over the rounds; every raw figure is kept in bench/results/interference.json.
+Four ways, interleaved, on copies of a store that has slept once and has as many new turns: idle; a night as the sleeper
+runs it, in a process of its own, niced, resting while the user is active (ours); one that a person asked for, which
+does not rest ("hurried"); a night in a thread of the same process (the seed's). Beside them what the machine itself
+does: a bare loop, alone and beside a busy process of low priority.
+
+Ratios are medians over the rounds. Every raw figure is kept in bench/results/interference.json, with the batches that
+the night came through meanwhile.
 """
 
 import argparse
@@ -15,7 +20,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 
 from bench import report
@@ -24,37 +29,41 @@ from reverie.asleep.runner import Runner
 from reverie.asleep.step import Minds
 from reverie.minds.embed import FromFunction
 from reverie.minds.rules.reasoner import RulesReasoner
-from reverie.model.rhythm import Sleeping, SleepRequest
+from reverie.model.base import DAY
+from reverie.model.rhythm import Sleeping, SleepRequest, Trigger
 from reverie.reverie import Reverie
 from reverie.space import Space
 from reverie.store import spaces
 from reverie.store.sqlite import open_sqlite
 from reverie.triggers.inline import sleep
-from reverie.triggers.sleeper import settle_in
+from reverie.triggers.sleeper import NICENESS, settle_in
 
 PAUSE = 0.01  # seconds between two requests: a user, not a load test
-WAYS = ("idle", "process", "thread")
+WAYS = ("idle", "process", "hurried", "thread")
 Latencies = dict[str, list[float]]  # operation -> milliseconds
+SHARES = (0.5, 0.95, 0.99)
+BUSY = "while True: sum(range(1_000))"
 
 
 def embedder() -> FromFunction:
     return FromFunction(quick, "bench", DIM)
 
 
-def night(home: Path, stopping: Callable[[], bool] = lambda: False) -> str:
+def night(home: Path, trigger: Trigger, stopping: Callable[[], bool] = lambda: False) -> str:
     """Runs one night over the store's only space."""
     db = open_sqlite(home)
     try:
         (space,) = spaces.every(db)
         runner = Runner(db, Minds(RulesReasoner(), embedder()), stopping=stopping)
-        return sleep(runner, space.id, SleepRequest("night", "manual", "bench"), Sleeping()).night.status
+        return sleep(runner, space.id, SleepRequest("night", trigger, "bench"), Sleeping()).night.status
     finally:
         db.close()
 
 
 @contextmanager
-def in_a_process(home: Path) -> Iterator[None]:
-    child = subprocess.Popen([sys.executable, "-m", "bench.interference", "--sleep", str(home)], stdout=subprocess.PIPE)
+def in_a_process(home: Path, trigger: Trigger) -> Iterator[None]:
+    command = [sys.executable, "-m", "bench.interference", "--sleep", str(home), "--trigger", trigger]
+    child = subprocess.Popen(command, stdout=subprocess.PIPE)
     assert child.stdout is not None
     child.stdout.readline()  # it has imported everything and is about to begin
     try:
@@ -68,7 +77,7 @@ def in_a_process(home: Path) -> Iterator[None]:
 @contextmanager
 def in_a_thread(home: Path) -> Iterator[None]:
     over = threading.Event()
-    thread = threading.Thread(target=night, args=(home, over.is_set))
+    thread = threading.Thread(target=night, args=(home, "manual", over.is_set))
     thread.start()
     try:
         yield
@@ -78,8 +87,24 @@ def in_a_thread(home: Path) -> Iterator[None]:
 
 
 @contextmanager
-def idle(_: Path) -> Iterator[None]:
-    yield
+def beside_a_busy_process() -> Iterator[None]:
+    child = subprocess.Popen(["nice", "-n", str(NICENESS), sys.executable, "-c", BUSY])
+    try:
+        yield
+    finally:
+        child.kill()
+        child.wait()
+
+
+def around(way: str, home: Path) -> AbstractContextManager[None]:
+    match way:
+        case "process":
+            return in_a_process(home, "cron")
+        case "hurried":
+            return in_a_process(home, "manual")
+        case "thread":
+            return in_a_thread(home)
+    return nullcontext()
 
 
 def use(space: Space, seconds: float, seed: int) -> Latencies:
@@ -104,15 +129,34 @@ def _timed(found: Latencies, what: str, act: Callable[[], object]) -> None:
 
 def measured(home: Path, way: str, seconds: float, seed: int) -> Latencies:
     """One way, on a copy of the store."""
-    around = {"idle": idle, "process": in_a_process, "thread": in_a_thread}[way]
     with tempfile.TemporaryDirectory(prefix="reverie-bench-", dir=home.parent) as folder:
         copy = Path(folder) / "store"
         shutil.copytree(home, copy)
         with Reverie.open(copy, embedder=embedder()) as memory:
             space = memory.space("bench")
             use(space, 0.5, seed=99)  # caches are warm, as in a process that has lived for a while
-            with around(copy):
-                return use(space, seconds, seed)
+            with around(way, copy):
+                found = use(space, seconds, seed)
+            return found | {"batches": [batches(copy)]}
+
+
+def batches(home: Path) -> float:
+    """How far the night came."""
+    db = open_sqlite(home)
+    try:
+        return float(db.value("SELECT coalesce(sum(batches), 0) AS n FROM night_steps"))
+    finally:
+        db.close()
+
+
+def bare_loop(seconds: float) -> list[float]:
+    """What nothing of ours touches: the same small sum, at the pace of the user's requests."""
+    found = Latencies()
+    end = time.perf_counter() + seconds
+    while time.perf_counter() < end:
+        time.sleep(2 * PAUSE)
+        _timed(found, "sum", lambda: sum(n for n in range(90_000)))
+    return found["sum"]
 
 
 def quantile(values: list[float], share: float) -> float:
@@ -124,14 +168,16 @@ def show(rounds: list[dict[str, Latencies]]) -> None:
     for way in WAYS:
         for what in ("append", "recall"):
             cells = []
-            for share in (0.5, 0.95, 0.99):
+            for share in SHARES:
                 ms = statistics.median(quantile(found[way][what], share) for found in rounds)
                 over = statistics.median(
                     quantile(found[way][what], share) / quantile(found["idle"][what], share) for found in rounds
                 )
                 cells += [f"{ms:.2f}", f"{over:.2f}x"]
-            rows.append((f"{way} {what}", *cells))
-    print(report.table(("way", "p50 ms", "", "p95 ms", "", "p99 ms", ""), rows))
+            rows.append(
+                (f"{way} {what}", *cells, f"{statistics.median(found[way]['batches'][0] for found in rounds):g}")
+            )
+    print(report.table(("way", "p50 ms", "", "p95 ms", "", "p99 ms", "", "batches"), rows))
 
 
 def main() -> None:
@@ -141,22 +187,32 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=6.0)
     parser.add_argument("--sleep", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--trigger", default="manual", help=argparse.SUPPRESS)
     chosen = parser.parse_args()
     if chosen.sleep:
         settle_in(None)
         print("ready", flush=True)
-        night(chosen.sleep)
+        night(chosen.sleep, chosen.trigger)
         return
     with tempfile.TemporaryDirectory(prefix="reverie-bench-") as folder:
         home, now = Path(folder) / "store", time.time()
         db, space = make_store(home, chosen.memories, now)
-        say(db, space, chosen.turns, now)
+        say(db, space, chosen.turns, now - DAY)
+        night(home, "manual")
+        say(db, space, chosen.turns, now, seed=3)
         db.close()
         rounds = [
             {way: measured(home, way, chosen.seconds, seed=100 + n) for way in WAYS} for n in range(chosen.rounds)
         ]
     show(rounds)
-    report.write("interference", rounds)
+    alone = bare_loop(chosen.seconds)
+    with beside_a_busy_process():
+        beside = bare_loop(chosen.seconds)
+    ratios = (
+        f"p{share:.0%}".rstrip("%") + f" {quantile(beside, share) / quantile(alone, share):.2f}x" for share in SHARES
+    )
+    print(f"the machine's own, a bare loop beside a busy process: {', '.join(ratios)}")
+    report.write("interference", {"rounds": rounds, "bare loop": {"alone": alone, "beside": beside}})
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from reverie.policy.freshness import fact_keys
 from reverie.policy.fusion import Candidates, in_order, rankings, too_little
 from reverie.policy.guards import reading
 from reverie.policy.precedence import facts_first
-from reverie.policy.ranking import Links, Ranked, Traits, holds, rank
+from reverie.policy.ranking import Links, Ranked, Ranking, Traits, holds, rank
 from reverie.store import memories, search
 from reverie.store.db import Database
 from reverie.store.indexes import Indexes, SpaceIndex
@@ -72,19 +72,28 @@ class Retriever:
         if asking.mode == "raw":
             return []
         accepts, moment = acceptance(asking), _moment(asking, now)
-        stated = (fact for key in fact_keys(reading.read(query)) for fact in memories.stated(self.db, space, *key))
+        stated = (
+            fact for key in fact_keys(reading.personal_reading(query)) for fact in memories.stated(self.db, space, *key)
+        )
         return [fact for fact in stated if accepts(fact) and _says(fact, moment)]
 
     def _ordered(
         self, index: SpaceIndex, candidates: Candidates, asking: Asking, now: Instant, facts: Mapping[str, str]
     ) -> "Ordered":
         moment = _moment(asking, now)
-        read = self._read(index, in_order(rankings(candidates, index.stands_for)), asking)
+        lists = rankings(candidates, index.drawn_from)
+        read = self._read(index, in_order(lists), asking)
         read.found.update(self._overtaken(index.space, read.found, facts, moment))
-        ranked = self._rank(index, candidates.without(read.hidden, _deep(asking.k)), read.found, moment)
+
+        def ranked_without(hidden: set[str]) -> list[Ranked]:
+            kept = candidates.without(hidden, _deep(asking.k))
+            shown = lists if kept is candidates else rankings(kept, index.drawn_from)
+            return self._rank(index.space, shown, read.found, moment)
+
+        ranked = ranked_without(read.hidden)
         if read.archived and too_little(ranked, asking.k):
             read.found.update(read.archived)
-            ranked = self._rank(index, candidates.without(read.rejected, _deep(asking.k)), read.found, moment)
+            ranked = ranked_without(read.rejected)
         return Ordered(_facts_first(ranked, read.found, moment), read.found)
 
     def _hits(
@@ -113,12 +122,9 @@ class Retriever:
                 break
         return read
 
-    def _rank(
-        self, index: SpaceIndex, candidates: Candidates, found: dict[str, Found], moment: Instant
-    ) -> list[Ranked]:
+    def _rank(self, space: str, lists: Sequence[Ranking], found: dict[str, Found], moment: Instant) -> list[Ranked]:
         traits = {ref: _traits(thing) for ref, thing in found.items()}
-        links = self._links(index.space, found)
-        return rank(rankings(candidates, index.stands_for), traits, moment, links, only=found)
+        return rank(lists, traits, moment, self._links(space, found), only=found)
 
     def _overtaken(
         self, space: str, found: Mapping[str, Found], facts: Mapping[str, str], moment: Instant
@@ -149,10 +155,10 @@ class Retriever:
 
 def _nearest_facts(index: SpaceIndex, near: Sequence[tuple[str, float]]) -> dict[str, str]:
     """For each episode the fact drawn from it that is nearest to the question, if it is about that at all."""
-    cosines = dict(near)
+    cosines, drawn_from = dict(near), index.drawn_from
     nearest: dict[str, str] = {}
     for fact, cosine in near:
-        for episode in index.stands_for(fact) or ():
+        for episode in drawn_from.get(fact, ()):
             if cosine >= cosines.get(episode, LEAST_COSINE) - ABOUT_IT:
                 nearest.setdefault(episode, fact)
     return nearest

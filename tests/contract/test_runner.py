@@ -13,6 +13,7 @@ from reverie.minds.embed import NoEmbedder
 from reverie.model.changes import Changes, Failed
 from reverie.model.night import Lease, Night, Progress
 from reverie.model.rhythm import Sleeping, SleepRequest
+from reverie.policy.gates import LONGEST_REST
 from reverie.store import leases, nights, rhythm, spaces
 from reverie.store.db import Database
 from reverie.store.reader import Reader
@@ -153,9 +154,19 @@ def test_the_user_goes_first_for_a_bounded_while_unless_the_user_asked_for_the_n
     run = Runner(db, minds, clock=lambda: NOW, wait=waited.append, steps_of=lambda *_: thinking)
     assert sleep(run, space, SleepRequest("night", trigger, "me"), Sleeping()).night.status == "done"
     assert sum(waited) == pytest.approx(seconds)  # three batches, at most 30 s each
-    waited.clear()
-    sleep_now(replace(run, minds=MINDS), space)
-    assert waited == []  # the rules disturb nobody
+
+
+@pytest.mark.parametrize(("trigger", "rests"), [("cron", 3), ("manual", 0)])
+def test_without_a_model_a_night_rests_after_each_batch_while_the_user_is_active(
+    db: Database, space: str, trigger: Literal["cron", "manual"], rests: int
+) -> None:
+    append(db, spaces.by_id(db, space), Draft("user", "I am here", at=NOW))
+    waited: list[float] = []
+    steps = (Step("rem", "counting", counting, thinks=True),)
+    run = Runner(db, MINDS, clock=lambda: NOW, wait=waited.append, steps_of=lambda *_: steps)
+    assert sleep(run, space, SleepRequest("night", trigger, "me"), Sleeping()).night.status == "done"
+    assert len(waited) == rests
+    assert all(0 < rest <= LONGEST_REST for rest in waited)
 
 
 def test_items_that_fail_do_not_fail_the_night(db: Database, space: str) -> None:

@@ -7,11 +7,11 @@ DRAWN: dict[str, list[str]] = {"fact-1": ["ep-9"], "fact-2": []}
 
 
 def order(words: list[str], meaning: list[str]) -> list[str]:
-    return [hit.id for hit in rank(rankings(Candidates([words], meaning), DRAWN.get), {}, now=0.0)]
+    return [hit.id for hit in rank(rankings(Candidates([words], meaning), DRAWN), {}, now=0.0)]
 
 
 def test_facts_do_not_push_what_was_said_out_of_its_place() -> None:
-    (said, _) = rankings(Candidates([["fact-1", "ep-1", "fact-2", "ep-2"]], []), DRAWN.get)
+    (said, _) = rankings(Candidates([["fact-1", "ep-1", "fact-2", "ep-2"]], []), DRAWN)
     assert (said.ids, said.places) == (["ep-1", "ep-2"], None)
 
 
@@ -28,7 +28,7 @@ def test_a_fact_lends_its_place_to_what_it_was_drawn_from() -> None:
 
 
 def test_candidates_are_read_in_the_order_of_their_places() -> None:
-    lists = rankings(Candidates([["a", "b", "c"]], ["c"]), DRAWN.get)
+    lists = rankings(Candidates([["a", "b", "c"]], ["c"]), DRAWN)
     assert in_order(lists) == ["c", "a", "b"]
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from reverie.model.base import DAY, HOUR, MINUTE
 from reverie.model.rhythm import Rhythm, Sleeping, SleepRequest
-from reverie.policy.gates import decide, first_closed, opens_at, yield_seconds
+from reverie.policy.gates import decide, first_closed, opens_at, rest_seconds, yield_seconds
 
 NOW = 1_000 * DAY
 NEW = Rhythm(turns_since=5, turns_since_night=5, last_turn_at=NOW)
@@ -110,6 +110,22 @@ def test_a_person_passes_every_gate_but_budget_and_lease() -> None:
 )
 def test_steps_yield_while_the_user_is_active(last_turn: float | None, waited: float, expected: float) -> None:
     assert yield_seconds(Rhythm(last_turn_at=last_turn), Sleeping(), NOW, waited) == expected
+
+
+@pytest.mark.parametrize(
+    ("last_turn", "worked", "expected"),
+    [
+        (None, 0.1, 0),
+        (NOW - 10, 0.1, 0),  # quiet for long enough
+        (NOW - 4, 0.1, 0.4),
+        (NOW, 5.0, 1.0),  # a second at most: the night must get on
+    ],
+)
+def test_a_night_rests_after_each_batch_while_the_user_is_active(
+    last_turn: float | None, worked: float, expected: float
+) -> None:
+    assert rest_seconds(Rhythm(last_turn_at=last_turn), Sleeping(), NOW, worked) == expected
+    assert rest_seconds(Rhythm(last_turn_at=last_turn), Sleeping(rest_factor=0), NOW, worked) == 0
 
 
 def test_settings_are_stored_as_what_differs_from_the_defaults() -> None:

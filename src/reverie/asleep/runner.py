@@ -16,7 +16,7 @@ from reverie.model.changes import Applied, Changes
 from reverie.model.ledger import Purpose
 from reverie.model.night import Lease, Night, NightStep, Progress
 from reverie.model.rhythm import Rhythm, Sleeping
-from reverie.policy.gates import yield_seconds
+from reverie.policy.gates import rest_seconds, yield_seconds
 from reverie.store import leases, nights, rhythm, turns
 from reverie.store.commit import Checkpoint, commit
 from reverie.store.db import Database
@@ -54,8 +54,8 @@ class Runner:
 
     def run(self, night: Night, lease: Lease) -> Night:
         """Begins or resumes it, and answers how it ended; the lease is given back in any case."""
-        night = self._begin(night)
         try:
+            night = self._begin(night)
             for step, at in self._plan(night):
                 self._step(night, lease, step, at)
             return self._end(night)
@@ -129,9 +129,11 @@ class Runner:
     def _batches(self, night: Night, lease: Lease, step: Step, at: NightStep) -> None:
         reader = Reader(self.db, night)
         cursor, batch = at.cursor, at.batches
+        calls_a_model = step.thinks and self._has_model
+        awaited = night.trigger == "manual"  # somebody asked for this night and waits for it
         while True:
             self._look_up(night)
-            if step.thinks and self._has_model and night.trigger != "manual":  # who asked for a night waits for it
+            if calls_a_model and not awaited:
                 self._yield(night, lease)
             began = time.perf_counter()
             purpose = Purpose("asleep", night.space, night.id, step.name)
@@ -144,6 +146,8 @@ class Runner:
                 night, "batch", "done", step=step.name, phase=step.phase, batch=batch, counts=changes.counts,
                 duration_ms=ms, held_ms=applied.held_ms,
             )  # fmt: skip
+            if not calls_a_model and not awaited:
+                self._rest(night, time.perf_counter() - began)
             cursor = changes.cursor
             if cursor is None:
                 return
@@ -167,9 +171,7 @@ class Runner:
         """Lets an active user go first, a bounded while."""
         settings, waited = self._sleeping(night), 0.0
         while True:
-            active = turns.activity(self.db, night.space)
-            state = Rhythm(last_turn_at=active.last_at if active.last_seq else None)
-            pause = min(WAIT_STEP, yield_seconds(state, settings, self.clock(), waited))
+            pause = min(WAIT_STEP, yield_seconds(self._rhythm(night), settings, self.clock(), waited))
             if pause <= 0 or self.stopping():
                 return
             if waited == 0:
@@ -177,6 +179,16 @@ class Runner:
             self.wait(pause)
             waited += pause
             leases.renew(self.db, lease, self.clock())
+
+    def _rest(self, night: Night, worked: float) -> None:
+        """Steps back after a batch while the user is active."""
+        rest = rest_seconds(self._rhythm(night), self._sleeping(night), self.clock(), worked)
+        if rest > 0:
+            self.wait(rest)
+
+    def _rhythm(self, night: Night) -> Rhythm:
+        active = turns.activity(self.db, night.space)
+        return Rhythm(last_turn_at=active.last_at if active.last_seq else None)
 
     def _fail(self, night: Night, step: Step, error: Exception) -> None:
         why = f"{type(error).__name__}: {error}"[:500]

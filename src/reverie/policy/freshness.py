@@ -143,14 +143,14 @@ def _names(answer: str) -> list[str]:
     ]
 
 
-def fact_keys(question: Question) -> frozenset[tuple[str, str]]:
-    """The subject and predicate of the facts that answer a personal question: ("user", "lives_in").
+def fact_keys(personal: str) -> frozenset[tuple[str, str]]:
+    """The subject and predicate of the facts that answer a question with this personal reading: ("user", "lives_in").
 
-    >>> from reverie.policy.guards.reading import read
-    >>> sorted(fact_keys(read("Where does my sister live?")))
+    >>> from reverie.policy.guards.reading import personal_reading
+    >>> sorted(fact_keys(personal_reading("Where does my sister live?")))
     [("user's sister", 'lives_in')]
     """
-    whose, _, predicate = question.personal.rpartition(".")
+    whose, _, predicate = personal.rpartition(".")
     if not whose:
         return frozenset()
     subject = "user" if whose in ("me", "us") else whose.replace("my ", "user's ", 1).replace("+", " ")
@@ -161,7 +161,7 @@ def check(answer: Answer, question: Question, world: World, keys: Collection[tup
     """Allowed while fresh; `keys` are the (subject, predicate) of the facts that the answer rests on."""
     why = (
         _changed(answer, world)
-        or _contradicted(answer, frozenset(keys) | fact_keys(question), world.facts)
+        or _contradicted(answer, frozenset(keys) | fact_keys(question.personal), world.facts)
         or _spoken_of(reach(question, answer.answer), world.tail)
     )
     return Decision(not why, why or "nothing it rests on has changed")

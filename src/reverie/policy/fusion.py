@@ -5,7 +5,7 @@ hit itself as well, a little below what was said (`asleep.md`: insights rank bel
 after a night: with facts in one list with the turns, wrong ones push turns out of the first five.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from reverie.policy.ranking import WEIGHTS, Ranked, Ranking
@@ -21,6 +21,7 @@ class FusionWeights:
 
 FUSION = FusionWeights()
 ENOUGH = 0.5
+DrawnFrom = Mapping[str, Sequence[str]]  # what was derived -> what it was drawn from; what was said is not in it
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,17 +32,15 @@ class Candidates:
     meaning: Sequence[str]
 
     def without(self, rejected: set[str], depth: int) -> "Candidates":
-        """What may not be shown gives up its place to those after it."""
+        """What may not be shown gives up its place to those after it; the same object where there is nothing to do."""
+        if not rejected and all(len(refs) <= depth for refs in (*self.words, self.meaning)):
+            return self
         return Candidates([_kept(refs, rejected, depth) for refs in self.words], _kept(self.meaning, rejected, depth))
 
 
-def rankings(
-    candidates: Candidates, stands_for: Callable[[str], Sequence[str] | None], w: FusionWeights = FUSION
-) -> list[Ranking]:
-    """`stands_for` answers the refs that something derived was drawn from, and None for what was said.
-
-    >>> drawn = {"fact": ["turn"]}
-    >>> for ranking in rankings(Candidates([["fact", "turn"]], ["fact"]), drawn.get):
+def rankings(candidates: Candidates, drawn_from: DrawnFrom, w: FusionWeights = FUSION) -> list[Ranking]:
+    """
+    >>> for ranking in rankings(Candidates([["fact", "turn"]], ["fact"]), {"fact": ["turn"]}):
     ...     print(ranking.name, ranking.ids, ranking.weight, ranking.places)
     words ['turn'] 1.0 None
     words ['fact'] 0.7 [1]
@@ -50,9 +49,9 @@ def rankings(
     """
     found: list[Ranking] = []
     for refs in candidates.words:
-        found += _split("words", refs, w.words, stands_for, w)
-    found += _split("meaning", candidates.meaning, w.meaning, stands_for, w)
-    lent = dict.fromkeys(source for ref in candidates.meaning for source in stands_for(ref) or ())
+        found += _split("words", refs, w.words, drawn_from, w)
+    found += _split("meaning", candidates.meaning, w.meaning, drawn_from, w)
+    lent = dict.fromkeys(source for ref in candidates.meaning for source in drawn_from.get(ref, ()))
     found.append(Ranking("drawn", list(lent), w.drawn))
     return [ranking for ranking in found if ranking.ids]
 
@@ -63,7 +62,7 @@ def in_order(lists: Sequence[Ranking]) -> list[str]:
     for _, refs, weight, places in lists:
         for ref, place in zip(refs, places or range(1, len(refs) + 1), strict=True):
             fused[ref] = fused.get(ref, 0.0) + weight / (WEIGHTS.k + place)
-    return sorted(fused, key=lambda ref: (-fused[ref], ref))
+    return [ref for _, ref in sorted((-score, ref) for ref, score in fused.items())]
 
 
 def too_little(ranked: Sequence[Ranked], k: int, enough: float = ENOUGH) -> bool:
@@ -75,21 +74,15 @@ def too_little(ranked: Sequence[Ranked], k: int, enough: float = ENOUGH) -> bool
     return sum(hit.relevance >= enough for hit in ranked) < k
 
 
-def _split(
-    name: str,
-    refs: Sequence[str],
-    weight: float,
-    stands_for: Callable[[str], Sequence[str] | None],
-    w: FusionWeights,
-) -> list[Ranking]:
+def _split(name: str, refs: Sequence[str], weight: float, drawn_from: DrawnFrom, w: FusionWeights) -> list[Ranking]:
     """What was said is placed among what was said; what was derived keeps its place among all."""
     said, derived, places = [], [], []
     for place, ref in enumerate(refs, start=1):
-        if stands_for(ref) is None:
-            said.append(ref)
-        else:
+        if ref in drawn_from:
             derived.append(ref)
             places.append(place)
+        else:
+            said.append(ref)
     return [Ranking(name, said, weight), Ranking(name, derived, round(weight * w.derived, 3), places)]
 
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from reverie.model.base import HOUR, MINUTE, Instant
 from reverie.model.rhythm import Gate, GateAnswer, Rhythm, Sleeping, SleepRequest
 
+LONGEST_REST = 1.0  # seconds
+
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
@@ -53,10 +55,22 @@ def yield_seconds(state: Rhythm, settings: Sleeping, now: Instant, waited: float
     >>> yield_seconds(Rhythm(last_turn_at=96.0), Sleeping(), now=100.0, waited=0.0)
     6.0
     """
-    if state.last_turn_at is None:
-        return 0.0
+    if state.last_turn_at is None or state.last_turn_at > now + MINUTE:
+        return 0.0  # nothing was said yet, or by a clock that was set back since
     active = state.last_turn_at + settings.active_seconds - now
     return max(0.0, min(active, settings.max_yield_seconds - waited))
+
+
+def rest_seconds(state: Rhythm, settings: Sleeping, now: Instant, worked: float) -> float:
+    """How long a night rests after a batch that took `worked` seconds, because the user is active.
+
+    A busy core slows the one beside it, however low its priority.
+
+    >>> rest_seconds(Rhythm(last_turn_at=96.0), Sleeping(), now=100.0, worked=0.1)
+    0.4
+    """
+    active = yield_seconds(state, settings, now, waited=0.0) > 0
+    return min(worked * settings.rest_factor, LONGEST_REST) if active else 0.0
 
 
 def backoff(failures: int, settings: Sleeping) -> float:

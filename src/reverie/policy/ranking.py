@@ -63,8 +63,10 @@ NOTHING_KNOWN = Traits()
 Links = Mapping[str, Iterable[tuple[str, float]]]  # id -> its neighbours with the weight of the edge
 
 
-def fuse(rankings: Sequence[Ranking], w: Weights = WEIGHTS) -> dict[str, dict[str, float]]:
-    """Each id's share from each list, 0-1: all of them add up to its relevance.
+def fuse(
+    rankings: Sequence[Ranking], w: Weights = WEIGHTS, only: Container[str] | None = None
+) -> dict[str, dict[str, float]]:
+    """Each id's share from each list, 0-1: all of them add up to its relevance. With `only`, of these ids alone.
 
     >>> fused = fuse([Ranking("text", ["a", "b"]), Ranking("meaning", ["b"], 0.5)])
     >>> round(sum(fused["b"].values()), 4)  # (1/12 + 0.5/11) / (1.5/11)
@@ -75,6 +77,8 @@ def fuse(rankings: Sequence[Ranking], w: Weights = WEIGHTS) -> dict[str, dict[st
     for name, ids, weight, places in rankings:
         full = weight / best
         for id_, place in zip(ids, places or range(1, len(ids) + 1), strict=True):
+            if only is not None and id_ not in only:
+                continue
             share = full / (w.k + place)
             if (shares := fused.get(id_)) is None:
                 fused[id_] = {name: share}
@@ -106,9 +110,7 @@ def rank(
     the lists but are not answered.
     """
     ranked = [
-        _weigh(id_, shares, traits.get(id_, NOTHING_KNOWN), now, w)
-        for id_, shares in fuse(rankings, w).items()
-        if only is None or id_ in only
+        _weigh(id_, shares, traits.get(id_, NOTHING_KNOWN), now, w) for id_, shares in fuse(rankings, w, only).items()
     ]
     if links:
         ranked = _raise_neighbours(ranked, links, w)

@@ -47,7 +47,7 @@ def commit(
         fence(tx, lease, clock())
         journal = Journal(tx, space=night.space, night=night.id, step=at.step, for_update=db.for_update)
         known = look(tx, night.space, changes)
-        changed = next_change(tx, night.space) if changes else 0
+        changed = next_change(tx, night.space, settled=False) if changes else 0
         apply(Batch(journal, night, changes, known, tally, changed, prepared))
         _watermark(journal, changes.watermark)
         _diary(tx, night, changes.diary)

@@ -1,8 +1,9 @@
 """Each space's index in memory: made on first use, caught up with the tables before every search, least used out."""
 
 import threading
+import time
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +11,7 @@ from pathlib import Path
 from reverie.errors import NotFound
 from reverie.policy.terms import query_terms
 from reverie.store import search, vectors
-from reverie.store.db import Database
+from reverie.store.db import Database, Row
 from reverie.store.hnsw import HnswFile, available
 from reverie.store.lexicon import Lexicon, Mask
 from reverie.store.matrix import Matrix
@@ -19,6 +20,8 @@ from reverie.store.vectors import SCAN_LIMIT, Vectors
 
 MEGABYTE = 2**20
 LEXICON_LIMIT = 200_000  # documents and turns; a larger space is searched by the database's own full-text index
+A_MOMENT = 1.0  # seconds: what a running night changes is taken up no more often, and no more of it than a piece
+PIECE = 200  # documents, and vectors
 Near = Matrix | HnswFile | Pgvector
 
 
@@ -29,6 +32,8 @@ class Limits:
     bytes: int = 512 * MEGABYTE
     lexicon: int = LEXICON_LIMIT
     scan: int = SCAN_LIMIT
+    moment: float = A_MOMENT
+    piece: int = PIECE
     folder: Path | None = None
 
 
@@ -52,6 +57,7 @@ class SpaceIndex:
         self.near: Near = Matrix(self._dim)
         self._tail_vectors: set[str] = set()  # turns that were embedded before a night read them
         self._changes = -1
+        self._read_at = 0.0
         self._seq = 0
         self.watermark = 0
 
@@ -60,7 +66,7 @@ class SpaceIndex:
         return self.near.bytes + (self.lexicon.bytes if self.lexicon is not None else 0)
 
     def catch_up(self, db: Database) -> None:
-        row = db.row("SELECT num, watermark, changes FROM spaces WHERE id = :space", space=self.space)
+        row = db.row("SELECT num, watermark, changes, settled FROM spaces WHERE id = :space", space=self.space)
         if row is None:
             raise NotFound("space", self.space)
         self.num = row["num"]
@@ -71,8 +77,20 @@ class SpaceIndex:
             self._reset()
         if self._changes < 0:
             self._measure(db, row["watermark"])
-        self._read_memory(db, row["changes"])
-        self._read_tail(db, row["watermark"])
+        upto = self._upto(db, row)
+        self._read_memory(db, upto)
+        self._read_tail(db, row["watermark"] if upto == row["changes"] else self.watermark)
+
+    def _upto(self, db: Database, row: Row) -> int:
+        """How far to catch up now: with all that is settled at once, with a running night in small pieces.
+
+        Until then recall finds the turn instead of the episode that the night has made of it.
+        """
+        if row["settled"] > self._changes:
+            return int(row["changes"])
+        if row["changes"] == self._changes or time.monotonic() - self._read_at < self._limits.moment:
+            return self._changes
+        return min([int(row["changes"]), *search.change_after(db, self.space, self._changes, self._limits.piece)])
 
     def _measure(self, db: Database, watermark: int) -> None:
         if search.size(db, self.space, watermark) > self._limits.lexicon:
@@ -84,21 +102,22 @@ class SpaceIndex:
         if changes <= self._changes:
             return
         if self.lexicon is not None:
-            for entry in search.documents_since(db, self.space, self.num, self._changes):
+            for entry in search.documents_between(db, self.space, self.num, self._changes, changes):
                 self.lexicon.put(entry)
         if self._dim:
-            self._read_vectors(db)
+            self._read_vectors(db, changes)
             self.near.saw(changes)
         self._changes = changes
+        self._read_at = time.monotonic()
 
-    def _read_vectors(self, db: Database) -> None:
+    def _read_vectors(self, db: Database, changes: int) -> None:
         other = self._other_near(db)
         if other is not None:
             self.near = other
             for ref, vector in vectors.of_tail(db, self.space, self._embedder):
                 self._take(ref, vector)
         seen = self.near.seen(self._changes if other is None else -1)
-        for ref, vector in vectors.changed_since(db, self.space, self._embedder, seen):
+        for ref, vector in vectors.changed_between(db, self.space, self._embedder, seen, changes):
             self._take(ref, vector)
 
     def _take(self, ref: str, vector: Vectors | None) -> None:
@@ -147,9 +166,10 @@ class SpaceIndex:
             search.turn_candidates(db, terms, n, past=self.watermark),
         ]
 
-    def stands_for(self, ref: str) -> Sequence[str] | None:
-        """The episodes that something derived was drawn from; None for what was said, or is not known here."""
-        return None if self.lexicon is None else self.lexicon.stands_for(ref)
+    @property
+    def drawn_from(self) -> Mapping[str, Sequence[str]]:
+        """What is derived, with the episodes that it was drawn from, as far as it is known here."""
+        return {} if self.lexicon is None else self.lexicon.drawn_from
 
     def nearest(self, query: Vectors, n: int, mask: Mask | None) -> list[tuple[str, float]]:
         """Refs by meaning with their cosines, nearest first."""

@@ -1,7 +1,7 @@
 """A space's inverted index in memory: the same words and the same scores on SQLite and on Postgres, in microseconds."""
 
 from array import array
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -14,8 +14,8 @@ from reverie.policy.lexical import WEIGHTS, name_rarity, rarity, saturated
 Scores = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
-POSTING_BYTES = 8  # a slot and a frequency
-TERM_BYTES = 400  # the key, two arrays, their slack
+POSTING_BYTES = 4
+TERM_BYTES = 200  # the key, its array, their slack
 ENTRY_BYTES = 300
 NOBODY: frozenset[str] = frozenset()
 
@@ -36,30 +36,36 @@ class Entry:
     drawn_from: tuple[str, ...] | None = None  # what something derived stands for; None for what was said
 
 
-class Postings:
-    """Where one term occurs, and with which weight. A slot may come twice; its weights add up."""
+# Where one term occurs: a mark for every place, which is the slot and, in its last three bits, the field's weight in
+# quarters. One append a word: a night that changes a thousand documents is caught up with while somebody waits.
+WEIGHT_BITS = 3
+QUARTERS = 4
 
-    __slots__ = ("slots", "weights")
 
-    def __init__(self) -> None:
-        self.slots = array("i")
-        self.weights = array("f")
+def mark(slot: int, weight: float) -> int:
+    return slot << WEIGHT_BITS | int(weight * QUARTERS)
 
-    def frequencies(self, size: int) -> Scores:
-        # Copies: a view of an array's memory would forbid it to grow.
-        pooled: Scores = np.bincount(np.array(self.slots), np.array(self.weights), size).astype(np.float64, copy=False)
-        return pooled
+
+def frequencies(postings: "array[int]", size: int) -> Scores:
+    """Of every slot; a slot that comes more than once adds up."""
+    marks = np.array(postings)  # a copy: a view of the array's memory would forbid it to grow
+    weights = (marks & (1 << WEIGHT_BITS) - 1) / QUARTERS
+    return np.bincount(marks >> WEIGHT_BITS, weights, size).astype(np.float64, copy=False)
+
+
+def _no_postings() -> "array[int]":
+    return array("i")
 
 
 class Lexicon:
     """Slots are given in order and never moved; a removed one is only marked dead, until the index is made anew."""
 
     def __init__(self) -> None:
-        self._postings: dict[str, Postings] = {}
+        self._postings: defaultdict[str, array[int]] = defaultdict(_no_postings)
         self._names: dict[str, array[int]] = {}
         self._slot: dict[str, int] = {}
         self._entries: list[tuple[str, str, int]] = []  # ref, kind, seq
-        self._drawn_from: dict[str, tuple[str, ...]] = {}
+        self.drawn_from: dict[str, tuple[str, ...]] = {}
         self._alive = bytearray()
         self._length = array("d")
         self._said_at = array("d")
@@ -96,7 +102,7 @@ class Lexicon:
         self._session.append(self._sessions.setdefault(entry.session, len(self._sessions)))
         self._hold(slot, (entry.body, WEIGHTS.body), (entry.context, WEIGHTS.context), (entry.extra, WEIGHTS.extra))
         if entry.drawn_from is not None:
-            self._drawn_from[entry.ref] = entry.drawn_from
+            self.drawn_from[entry.ref] = entry.drawn_from
         for name in entry.names:
             self._names.setdefault(name, array("i")).append(slot)
 
@@ -116,7 +122,7 @@ class Lexicon:
         slot = self._slot.pop(ref, None)
         if slot is not None:
             self._alive[slot] = 0
-            self._drawn_from.pop(ref, None)
+            self.drawn_from.pop(ref, None)
 
     def remove_turns(self, upto: int) -> None:
         """The tail begins past `upto` now: documents stand for what is before it."""
@@ -126,9 +132,6 @@ class Lexicon:
             if slot is not None and self._entries[slot][2] == seq:
                 self.remove(ref)
 
-    def stands_for(self, ref: str) -> tuple[str, ...] | None:
-        return self._drawn_from.get(ref)
-
     def search(self, terms: Iterable[str], n: int, mask: Mask | None = None) -> list[str]:
         """The `n` best refs, best first; equal scores are in the order of their refs, the same in every process."""
         scores = self._scores(terms)
@@ -137,8 +140,11 @@ class Lexicon:
         found = np.flatnonzero(scores)
         if len(found) > n:
             found = found[np.argpartition(scores[found], len(found) - n)[len(found) - n :]]
-        best = sorted((-scores[slot], self._entries[slot][0]) for slot in found)
-        return [ref for _, ref in best]
+        entries = self._entries
+        best = [
+            (score, entries[slot][0]) for score, slot in zip((-scores[found]).tolist(), found.tolist(), strict=True)
+        ]
+        return [ref for _, ref in sorted(best)]
 
     def mask(
         self, *, kinds: Sequence[str] = (), session: str | None = None, span: tuple[float, float] | None = None
@@ -161,19 +167,13 @@ class Lexicon:
         return slot is not None and bool(mask[slot])
 
     def _hold(self, slot: int, *fields: tuple[Sequence[str], float]) -> None:
-        pooled: dict[str, float] = {}
-        for words, weight in fields:
-            self._length[slot] += len(words)
-            for word in words:
-                pooled[word] = pooled.get(word, 0.0) + weight
         postings = self._postings
-        for word, frequency in pooled.items():
-            held = postings.get(word)
-            if held is None:
-                held = postings[word] = Postings()
-            held.slots.append(slot)
-            held.weights.append(frequency)
-        self._held += len(pooled)
+        for words, weight in fields:
+            place = mark(slot, weight)
+            for word in words:
+                postings[word].append(place)
+            self._length[slot] += len(words)
+            self._held += len(words)
 
     def _scores(self, terms: Iterable[str]) -> Scores:
         size = len(self._entries)
@@ -185,7 +185,7 @@ class Lexicon:
         ratio = lengths / max(1.0, float((lengths if alive is None else lengths[alive]).mean()))
         for term in terms:
             if (held := self._postings.get(term)) is not None:
-                self._add_term(scores, term, held.frequencies(size), ratio, alive)
+                self._add_term(scores, term, frequencies(held, size), ratio, alive)
             if (spoken := self._names.get(term)) is not None:
                 scores[np.array(spoken)] += WEIGHTS.spoken
         return scores if alive is None else scores * alive

@@ -7,6 +7,7 @@ from typing import Any
 from reverie.errors import NotFound
 from reverie.model.base import Instant
 from reverie.model.night import Night, NightStep
+from reverie.store import spaces
 from reverie.store.db import Database, Transaction
 from reverie.store.rows import column, night_of, night_row, step_of
 
@@ -37,22 +38,19 @@ def anywhere(db: Database, night: str) -> Night | None:
     return None if row is None else night_of(row)
 
 
+UNFINISHED = "status IN ('requested', 'running', 'failed', 'undoing')"
+
+
 def unfinished(db: Database, space: str) -> list[Night]:
     """Nights that were asked for and have not come to an end, oldest first: a new one waits for these."""
-    rows = db.rows(
-        "SELECT * FROM nights WHERE space = :space AND status IN ('requested', 'running', 'failed')"
-        " ORDER BY requested_at, id",
-        space=space,
-    )
+    rows = db.rows(f"SELECT * FROM nights WHERE space = :space AND {UNFINISHED} ORDER BY requested_at, id", space=space)
     return [night_of(row) for row in rows]
 
 
-def spaces_with_unfinished(db: Database, limit: int = 100) -> list[str]:
-    """For the sleeper: where somebody asked for a night, or one was broken off."""
+def spaces_with_unfinished(db: Database) -> list[str]:
+    """For the sleeper: where somebody asked for a night, or one was broken off. All: those that fail hide no other."""
     rows = db.rows(
-        "SELECT space, min(requested_at) AS at FROM nights WHERE status IN ('requested', 'running', 'failed')"
-        " GROUP BY space ORDER BY at, space LIMIT :limit",
-        limit=limit,
+        f"SELECT space, min(requested_at) AS at FROM nights WHERE {UNFINISHED} GROUP BY space ORDER BY at, space"
     )
     return [row["space"] for row in rows]
 
@@ -120,6 +118,7 @@ def finish(tx: Transaction, night: Night, now: Instant, *, tokens: int, cost: fl
             counts[name] = counts.get(name, 0) + times
     counts |= {"steps_done": done, "steps_failed": failed}
     update(tx, night.id, status="done", ended_at=now, counts=counts, tokens=tokens, cost=cost)
+    spaces.settle(tx, night.space)
     tx.run(
         "DELETE FROM chores WHERE space = :space AND chore = :chore AND created_at <= :now",
         space=night.space,

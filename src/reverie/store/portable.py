@@ -57,7 +57,7 @@ def restore(db: Database, org: str, name: str, lines: Iterable[str], now: Instan
     _index_turns(db, space)
     with db.write("memory") as tx:
         tx.run(
-            "UPDATE spaces SET watermark = :watermark, changes = :changes WHERE id = :id",
+            "UPDATE spaces SET watermark = :watermark, changes = :changes, settled = :changes WHERE id = :id",
             watermark=header["watermark"],
             changes=header["changes"],
             id=space.id,

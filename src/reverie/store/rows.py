@@ -42,6 +42,14 @@ def unpack(packed: bytes) -> str:
     return zlib.decompress(bytes(packed)).decode()
 
 
+def _list(text: str) -> tuple[Any, ...]:
+    return () if text == "[]" else tuple(json.loads(text))  # most are empty, and a recall reads dozens
+
+
+def _mapping(text: str) -> dict[str, Any]:
+    return {} if text == "{}" else json.loads(text)
+
+
 def column(name: str, value: Any) -> Any:
     """A field's value as its column holds it."""
     if name in BOOLEANS:
@@ -84,8 +92,8 @@ def memory_of(row: Row, sources: tuple[str, ...] = ()) -> Memory:
         correction=bool(row["correction"]),
         asked=bool(row["asked"]),
         quarantined=bool(row["quarantined"]),
-        auto_tags=tuple(json.loads(row["auto_tags"])),
-        manual_tags=tuple(json.loads(row["manual_tags"])),
+        auto_tags=_list(row["auto_tags"]),
+        manual_tags=_list(row["manual_tags"]),
         origin=row["origin"],
         trust=Trust(row["trust"]),
         session=row["session"],
@@ -94,7 +102,7 @@ def memory_of(row: Row, sources: tuple[str, ...] = ()) -> Memory:
         version=row["version"],
         title=row["title"],
         summary=row["summary"],
-        metadata=json.loads(row["metadata"]),
+        metadata=_mapping(row["metadata"]),
         last_used_at=row["last_used_at"],
         uses=row["uses"],
         reinforced_at=row["reinforced_at"],
@@ -123,7 +131,7 @@ def turn_of(row: Row) -> Turn:
         origin=row["origin"],
         trust=Trust(row["trust"]),
         speaker=row["speaker"],
-        metadata=json.loads(row["metadata"]),
+        metadata=_mapping(row["metadata"]),
         key=row["key"],
         redacted=row["redacted"],
     )
@@ -160,7 +168,7 @@ def block_of(row: Row) -> Block:
         read_only=bool(row["read_only"]),
         protected=bool(row["protected"]),
         tags=tuple(json.loads(row["tags"])),
-        metadata=json.loads(row["metadata"]),
+        metadata=_mapping(row["metadata"]),
         version=row["version"],
         owner=row["owner"],
         session=row["session"],

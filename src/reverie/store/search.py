@@ -76,18 +76,34 @@ def purge(db: Database) -> None:
             tx.run(f"INSERT INTO {index} ({index}) VALUES ('optimize')")
 
 
-def documents_since(db: Database, space: str, num: int, seen: int) -> Iterator[Entry]:
-    """Documents written after the place `seen` of the space's change sequence."""
+def change_after(db: Database, space: str, seen: int, most: int) -> list[int]:
+    """The places of the change sequence past `seen` by which `most` documents, and `most` vectors, were written."""
+    places = (
+        db.value(
+            f"SELECT changed FROM {table} WHERE space = :space AND changed > :seen"
+            " ORDER BY changed LIMIT 1 OFFSET :most",
+            space=space,
+            seen=seen,
+            most=most,
+        )
+        for table in ("documents", "vectors")
+    )
+    return [place for place in places if place is not None]
+
+
+def documents_between(db: Database, space: str, num: int, seen: int, upto: int) -> Iterator[Entry]:
+    """Documents written after the place `seen` of the space's change sequence, not after `upto`."""
     rows = db.rows(
         "SELECT d.ref, d.body, d.context, d.extra, coalesce(m.kind, 'turn') AS kind,"
         " coalesce(m.session, t.session) AS session, coalesce(m.said_at, t.at) AS said_at,"
         " coalesce(m.speaker, m.subject, t.speaker) AS name"
         " FROM documents d LEFT JOIN memories m ON m.id = d.ref LEFT JOIN turns t ON t.id = d.ref"
-        " WHERE d.space = :space AND d.changed > :seen ORDER BY d.changed",
+        " WHERE d.space = :space AND d.changed > :seen AND d.changed <= :upto ORDER BY d.changed",
         space=space,
         seen=seen,
+        upto=upto,
     )
-    drawn_from = _drawn_from(db, space, seen)
+    drawn_from = _drawn_from(db, space, seen, upto)
     for row in rows:
         yield Entry(
             row["ref"],
@@ -102,15 +118,16 @@ def documents_since(db: Database, space: str, num: int, seen: int) -> Iterator[E
         )
 
 
-def _drawn_from(db: Database, space: str, seen: int) -> dict[str, list[str]]:
-    """The episodes that facts written after `seen` were drawn from."""
+def _drawn_from(db: Database, space: str, seen: int, upto: int) -> dict[str, list[str]]:
+    """The episodes that facts written between these places were drawn from."""
     rows = db.rows(
         "SELECT s.memory, s.source FROM documents d JOIN sources s ON s.memory = d.ref"
         " JOIN memories e ON e.id = s.source JOIN memories m ON m.id = d.ref"
-        " WHERE d.space = :space AND d.changed > :seen AND m.kind = 'fact' AND e.kind = 'episode'"
-        " ORDER BY s.memory, s.position",
+        " WHERE d.space = :space AND d.changed > :seen AND d.changed <= :upto"
+        " AND m.kind = 'fact' AND e.kind = 'episode' ORDER BY s.memory, s.position",
         space=space,
         seen=seen,
+        upto=upto,
     )
     found: dict[str, list[str]] = {}
     for row in rows:

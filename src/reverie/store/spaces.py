@@ -106,12 +106,18 @@ def update(db: Database, space: str, *, name: str | None = None, **columns: Mapp
             tx.run(f"UPDATE spaces SET {column} = :value WHERE id = :space", value=dumps(kept), space=space)
 
 
-def next_change(tx: Transaction, space: str) -> int:
-    """The next place in the space's change sequence; caches catch up by it."""
-    row = tx.row("UPDATE spaces SET changes = changes + 1 WHERE id = :space RETURNING changes", space=space)
+def next_change(tx: Transaction, space: str, *, settled: bool = True) -> int:
+    """The next place in the space's change sequence; caches catch up by it: at once, or soon if it is not `settled`."""
+    also = ", settled = changes + 1" if settled else ""
+    row = tx.row(f"UPDATE spaces SET changes = changes + 1{also} WHERE id = :space RETURNING changes", space=space)
     if row is None:
         raise NotFound("space", space)
     return int(row["changes"])
+
+
+def settle(tx: Transaction, space: str) -> None:
+    """All that was changed so far is to be seen at once."""
+    tx.run("UPDATE spaces SET settled = changes WHERE id = :space", space=space)
 
 
 def record(row: Row) -> SpaceRecord:

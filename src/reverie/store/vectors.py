@@ -41,15 +41,19 @@ def drop_vectors(tx: Transaction, space: str, refs: Iterable[str], changed: int)
     )
 
 
-def changed_since(db: Database, space: str, embedder: str, seen: int) -> Iterator[tuple[str, Vectors | None]]:
-    """Refs whose vector was written after the place `seen` of the change sequence; None for one that is gone.
+def changed_between(
+    db: Database, space: str, embedder: str, seen: int, upto: int
+) -> Iterator[tuple[str, Vectors | None]]:
+    """Refs whose vector was written after `seen` in the change sequence, not after `upto`; None for one that is gone.
 
     A vector of another embedder counts as gone: vectors of different embedders do not compare.
     """
     rows = db.rows(
-        "SELECT ref, embedder, vec, quantized FROM vectors WHERE space = :space AND changed > :seen ORDER BY changed",
+        "SELECT ref, embedder, vec, quantized FROM vectors"
+        " WHERE space = :space AND changed > :seen AND changed <= :upto ORDER BY changed",
         space=space,
         seen=seen,
+        upto=upto,
     )
     return usable(rows, embedder)
 

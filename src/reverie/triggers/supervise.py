@@ -46,7 +46,7 @@ class Supervisor:
         return process.pid if process is not None and process.poll() is None else None
 
     def stop(self, grace: float = GRACE) -> None:
-        """SIGTERM for the next batch, once more for now, after `grace` seconds SIGKILL; the store is safe in any case."""
+        """SIGTERM for the next batch, once more for now, after `grace` seconds SIGKILL; the store is safe always."""
         self._stopping.set()
         with self._lock:
             process = self._process

@@ -80,6 +80,17 @@ def _plain(name: str, value: JSON) -> JSON:
     return tuple(value) if isinstance(value, list) else value
 
 
+def personal_reading(text: str) -> str:
+    """What is asked about whom, alone: `read(text).personal` for a tenth of its cost.
+
+    >>> personal_reading("Where do I live?"), personal_reading("Who won the cup?")
+    ('me.lives_in', '')
+    """
+    spoken = words(text)
+    kind = question.find(spoken)
+    return personal.find(spoken, kind, personal.mood(spoken, tense.find(spoken), modality.find(spoken, kind)))
+
+
 def read(text: str) -> Question:
     """
     >>> read("Where did Anna live in 2019?").kind, read("Where did Anna live in 2019?").numbers
