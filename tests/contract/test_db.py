@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from reverie.errors import StoreError, StoreTooNew
+from reverie.errors import StoreBroken, StoreError, StoreTooNew
 from reverie.store.db import Database
 from reverie.store.migrate import migrate_sqlite
 from reverie.store.sqlite import SqliteConnection
@@ -34,6 +34,19 @@ def test_a_nested_write_joins_the_outer_one(db: Database) -> None:
         with db.write("memory") as inner:
             inner.run(PUT, id="b")
     assert orgs(db) == ["a", "b"]
+
+
+@pytest.mark.parametrize("location", ["postgres"], indirect=True)
+def test_a_server_that_went_away_and_came_back_is_found_again(db: Database) -> None:
+    pid = db.value("SELECT pg_backend_pid() AS pid")
+    other = threading.Thread(target=lambda: db.value("SELECT pg_terminate_backend(:pid) AS gone", pid=pid))
+    other.start()
+    other.join()
+    with pytest.raises(StoreBroken):
+        orgs(db)
+    with db.write("memory") as tx:
+        tx.run(PUT, id="a")
+    assert orgs(db) == ["a"]
 
 
 @both

@@ -34,6 +34,17 @@ def test_a_dead_holders_lease_is_taken_over_with_a_higher_token(db: Database) ->
         leases.renew(db, first, LATER)
 
 
+def test_a_clock_that_was_set_back_blocks_no_space(db: Database) -> None:
+    """The holder has died, and its lease ends when the clock comes there again: in a year."""
+    ahead = leases.acquire(db, "s", "a", NOW + 365 * 86_400)
+    assert leases.held(db, "s", NOW) is None
+    now = leases.acquire(db, "s", "b", NOW)
+    assert ahead is not None
+    assert now is not None
+    with pytest.raises(LeaseLost):
+        leases.renew(db, ahead, NOW)
+
+
 def test_a_heartbeat_keeps_it(db: Database) -> None:
     lease = leases.acquire(db, "s", "a", NOW)
     assert lease is not None

@@ -6,6 +6,7 @@ import pytest
 
 from reverie import Filter, Reverie
 from reverie.errors import BadInput, NotFound
+from reverie.model.memories import Memory
 from reverie.space import Space
 from tests.conftest import BACKENDS
 
@@ -33,6 +34,54 @@ def test_a_correction_wins_and_the_old_one_stays_superseded(alice: Space) -> Non
     assert old.valid_until is not None
     assert old.stale
     assert [(e.a, e.b, e.relation) for e in alice.links(wrong.id)] == [(right.id, wrong.id, "supersedes")]
+
+
+def told(alice: Space) -> dict[str, Memory]:
+    for text in ("I live in Lisbon.", "I work at Acme as a nurse.", "I like green tea. I have a dog named Rex."):
+        alice.append("user", text)
+    alice.sleep()
+    return {memory.text: memory for memory in alice.all()}
+
+
+@pytest.mark.parametrize("named", ["The user lives in Lisbon", "I live in Lisbon."])
+def test_what_rested_on_a_mistake_ends_with_it_at_once(alice: Space, named: str) -> None:
+    known = told(alice)
+    about = next(memory for memory in known.values() if memory.kind == "profile")
+    assert "Lisbon" in about.text
+    with alice._db.write("memory") as tx:
+        human = alice.blocks["human"]
+        human.set("The user lives in Lisbon.\nMine.")
+        tx.run(
+            "INSERT INTO block_sentences (block, sentence, source) VALUES (:block, :sentence, :source)",
+            block=human.read().id,
+            sentence="The user lives in Lisbon.",
+            source=known["The user lives in Lisbon"].id,
+        )
+    alice.correct(known[named].id, "I live in Porto.")
+    assert alice.memory(about.id).stale
+    assert alice.memory(known["I live in Lisbon."].id).valid_until is not None
+    assert alice.memory(known["The user lives in Lisbon"].id).valid_until is not None
+    assert alice.blocks["human"].value == "I live in Porto.\nMine."
+    shown = [(hit.text, hit.flags) for hit in alice.recall("Where does the user live?")]
+    assert [flags for text, flags in shown if text == "I live in Lisbon."] in ([], [("superseded",)])
+    assert ("I live in Porto.", ()) in shown
+
+
+def test_a_sentence_that_says_more_than_the_mistake_stays(alice: Space) -> None:
+    known = told(alice)
+    alice.correct(known["The user likes green tea"].id, "I like black tea.")
+    assert alice.memory(known["I like green tea. I have a dog named Rex."].id).valid_until is None
+
+
+def test_a_correction_is_a_fact_like_any_other(alice: Space) -> None:
+    right = alice.correct(told(alice)["The user lives in Lisbon"].id, "I live in Porto.")
+    assert (right.subject, right.predicate, right.value) == ("user", "lives_in", "Porto")
+    alice.sleep()
+    assert [
+        memory.text
+        for memory in alice.all()
+        if memory.kind == "profile" and not memory.stale and "Porto" in memory.text
+    ]
 
 
 def test_filters_on_metadata_tags_kind_and_time(alice: Space) -> None:

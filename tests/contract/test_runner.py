@@ -9,6 +9,7 @@ import pytest
 from reverie.asleep.runner import ATTEMPTS, Runner
 from reverie.asleep.step import Minds, Step
 from reverie.awake.append import Draft, append
+from reverie.errors import NotFound, StoreBroken, StoreBusy
 from reverie.minds.embed import NoEmbedder
 from reverie.model.changes import Changes, Failed
 from reverie.model.night import Lease, Night, Progress
@@ -16,6 +17,7 @@ from reverie.model.rhythm import Sleeping, SleepRequest
 from reverie.policy.gates import LONGEST_REST
 from reverie.store import leases, nights, rhythm, spaces
 from reverie.store.db import Database
+from reverie.store.portable import delete_space
 from reverie.store.reader import Reader
 from reverie.triggers.dry import dry_run
 from reverie.triggers.inline import resume, sleep
@@ -102,6 +104,37 @@ def test_a_step_that_always_fails_cannot_block_every_night_to_come(db: Database,
     for _ in range(ATTEMPTS - 1):
         (night,) = resume(run, space, "me")
     assert (night.status, night.counts["steps_failed"], night.counts["made"]) == ("done", 1, 3)
+
+
+@pytest.mark.parametrize("trouble", [StoreBroken("the disk is full"), StoreBusy("the store is in use")])
+def test_trouble_of_the_store_leaves_no_step_out(db: Database, space: str, trouble: Exception) -> None:
+    """However long the disk is full: what the step would have read is not lost to it."""
+    full = [True] * (ATTEMPTS + 2)
+
+    def writing(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
+        if full:
+            full.pop()
+            raise trouble
+        return Changes(counts={"wrote": 1})
+
+    run = runner(db, writing)
+    night = sleep_now(run, space)
+    while full:
+        assert night.status == "failed"
+        (night,) = resume(run, space, "me")
+    (night,) = resume(run, space, "me")
+    assert (night.status, night.counts["wrote"], night.counts["steps_failed"]) == ("done", 1, 0)
+
+
+def test_a_space_that_is_deleted_while_its_night_runs_leaves_nothing_behind(db: Database, space: str) -> None:
+    def deleted(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
+        delete_space(db, space)
+        return Changes(memories=(drafted(night, "too late"),))
+
+    with pytest.raises(NotFound, match="night"):
+        sleep_now(runner(db, deleted, counting), space)
+    for relation in ("spaces", "nights", "night_steps", "rhythm", "leases", "memories", "journal"):
+        assert not db.rows(f"SELECT * FROM {relation}")
 
 
 def test_stopping_waits_for_the_batch_and_the_next_run_goes_on(db: Database, space: str) -> None:

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from reverie.asleep.pipeline import STEPS
-from reverie.awake.remember import Passage, correct, remember
+from reverie.awake.correct import correct
+from reverie.awake.remember import Passage, remember
 from reverie.errors import Conflict
 from reverie.minds.embed import FromFunction, NoEmbedder
 from reverie.minds.rules.reasoner import RulesReasoner

@@ -172,6 +172,26 @@ def test_a_chain_of_moves_in_one_night_ends_each_home_once(life: Life) -> None:
     assert homes[2].valid_until is None
 
 
+@pytest.mark.parametrize("apart", [0.01, 3])
+@pytest.mark.parametrize("nights", [1, 3])
+def test_whoever_says_the_first_again_has_left_the_second(life: Life, apart: float, nights: int) -> None:
+    """Without a word of a change: the last thing said holds, the sentence that says it too, and no question is open."""
+    for city in ("Hamburg", "Kiel", "Hamburg"):
+        life.say(f"I live in {city}.")
+        life.next_day(apart)
+        if nights == 3:
+            life.sleep()
+    life.sleep()
+    homes = sorted((f for f in kinds(life, "fact") if f.predicate == "lives_in"), key=lambda f: f.said_at or 0)
+    assert [fact.value for fact in homes] == ["Hamburg", "Kiel", "Hamburg"]
+    assert homes[1].valid_until == homes[2].said_at
+    assert homes[2].valid_until is None
+    assert [record.status for record in records.contradictions(life.db, life.space, status="open")] == []
+    assert [hit.text for hit in recall(life, "home: I live in") if not hit.flags and hit.kind == "episode"] == [
+        "I live in Hamburg."
+    ]
+
+
 @pytest.mark.parametrize(
     "said",
     [

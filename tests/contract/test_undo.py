@@ -6,15 +6,19 @@ from typing import Any
 
 import pytest
 
-from reverie.errors import Conflict, NotFound, RestsOn
+from reverie.errors import Conflict, NotFound, RestsOn, StoreBroken
 from reverie.model.answers import Answer
 from reverie.model.base import Trust
 from reverie.model.blocks import Block, Review
 from reverie.model.changes import BlockChange, Changes, Revision, Vector
 from reverie.model.memories import Contradiction, Document, Edge, Memory
+from reverie.model.night import Change
 from reverie.store import blocks, leases, memories, nights, records, spaces
+from reverie.store import undo as undoing
 from reverie.store.blocks import Writer
 from reverie.store.db import Database
+from reverie.store.forget import forget
+from reverie.store.taking_back import Undoing, take_back
 from reverie.store.undo import redo, undo
 from tests.conftest import BACKENDS
 from tests.nights import NOW, Sleeping, fall_asleep, make_space
@@ -76,8 +80,31 @@ def answer(space: str, tea: Memory, **fields: Any) -> Answer:
     return replace(made, **fields)
 
 
+class Killed(BaseException):
+    """What a kill between two transactions looks like from inside."""
+
+
+def undo_in_pieces(db: Database, space: str, night: str, now: float) -> dict[str, int]:
+    """Killed after every single row, and taken up again by whoever comes next."""
+
+    def killed(_: float) -> None:
+        raise Killed
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(undoing, "PART", 1)
+        patch.setattr("reverie.store.undo.time.sleep", killed)
+        for _ in range(200):
+            try:
+                return undo(db, space, night, now)
+            except Killed:
+                assert nights.by_id(db, space, night).status == "undoing"
+                assert [n.id for n in nights.unfinished(db, space)] == [night]
+    raise AssertionError("it goes on and on")
+
+
+@pytest.mark.parametrize("undone", [undo, undo_in_pieces])
 def test_a_night_that_touched_everything_leaves_no_trace(
-    db: Database, space: str, dream: Callable[..., Sleeping]
+    db: Database, space: str, dream: Callable[..., Sleeping], undone: Callable[..., dict[str, int]]
 ) -> None:
     with db.write("memory") as tx:
         made = Block("block-1", "default", "human", "Anna.\nOld.")
@@ -125,8 +152,10 @@ def test_a_night_that_touched_everything_leaves_no_trace(
         ),
     )
     assert content(db) != before
-    counts = undo(db, space, night.night.id, NOW)
+    told = nights.by_id(db, space, night.night.id).counts
+    counts = undone(db, space, night.night.id, NOW)
     assert content(db) == before
+    assert nights.by_id(db, space, night.night.id).counts == told
     assert counts["blocks"] == 1
     assert counts["memories"] == 3  # one taken out, two put right
     assert db.value("SELECT vec FROM vectors WHERE ref = :r", r=rome.id) == vec
@@ -285,8 +314,6 @@ def test_a_night_whose_journal_is_no_longer_kept_is_refused(
 
 
 def test_what_was_forgotten_since_stays_forgotten(db: Database, space: str, dream: Callable[..., Sleeping]) -> None:
-    from reverie.store.forget import forget
-
     tea = dream(lambda asleep: Changes(memories=(asleep.memory("I like green tea a lot"),))).memory(
         "I like green tea a lot"
     )
@@ -294,3 +321,53 @@ def test_what_was_forgotten_since_stays_forgotten(db: Database, space: str, drea
     forget(db, space, memories=[tea.id], now=NOW)
     undo(db, space, night.night.id, NOW)
     assert memories.count(db, space) == {}
+
+
+def test_what_is_forgotten_while_a_night_is_undone_does_not_come_back(
+    db: Database, space: str, dream: Callable[..., Sleeping], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts = ("I like green tea a lot", "I live in Oslo now")
+    first = dream(lambda asleep: Changes(memories=tuple(map(asleep.memory, texts))))
+    tea, oslo = map(first.memory, texts)
+    link = Edge(space, tea.id, oslo.id, "related", 0.5, NOW)
+    dream(Changes(edges=(link,)))
+    night = dream(
+        Changes(gone_edges=((tea.id, oslo.id, "related"),), revisions=(Revision(oslo.id, 1, {"stale": True}),))
+    )
+    pauses = iter([lambda: forget(db, space, memories=[tea.id], now=NOW)])
+    monkeypatch.setattr(undoing, "PART", 1)
+    monkeypatch.setattr("reverie.store.undo.time.sleep", lambda _: next(pauses, dict)())
+    undo(db, space, night.night.id, NOW)
+    assert db.rows("SELECT a FROM edges") in ([], ())
+    assert not memories.by_id(db, space, oslo.id).stale
+
+
+def test_an_undo_holds_the_write_lock_only_for_moments(
+    db: Database, space: str, dream: Callable[..., Sleeping], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parts: list[int] = []
+    night = dream(lambda asleep: Changes(memories=tuple(asleep.memory(f"thing {n}") for n in range(200))))
+
+    def noted(work: Undoing, entry: Change) -> None:
+        parts.append(work.changed)
+        take_back(work, entry)
+
+    monkeypatch.setattr(undoing, "take_back", noted)
+    undo(db, space, night.night.id, NOW)
+    assert memories.count(db, space) == {}
+    assert max(parts.count(place) for place in set(parts)) <= undoing.PART
+
+
+def test_a_journal_that_cannot_be_read_is_said_before_anything_is_undone(
+    db: Database, space: str, dream: Callable[..., Sleeping]
+) -> None:
+    night = dream(
+        lambda asleep: Changes(memories=(asleep.memory("tea"),)),
+        lambda asleep: Changes(revisions=(Revision(asleep.memory("tea").id, 1, {"stale": True}),)),
+    )
+    with db.write("memory") as tx:
+        tx.run("UPDATE journal SET before = '{\"stale\": ' WHERE before IS NOT NULL")
+    with pytest.raises(StoreBroken, match="entry 1 of the journal"):
+        undo(db, space, night.night.id, NOW)
+    assert memories.count(db, space) == {"fact": 1}
+    assert leases.held(db, space, NOW) is None

@@ -8,17 +8,19 @@ import pytest
 from reverie.asleep.runner import Runner
 from reverie.asleep.step import Minds, Step
 from reverie.awake.append import Draft, append
+from reverie.errors import StoreBusy
 from reverie.minds.embed import NoEmbedder
 from reverie.model.base import DAY, HOUR
 from reverie.model.changes import Changes
 from reverie.model.night import Night, Progress
-from reverie.model.rhythm import Sleeping, SleepRequest
+from reverie.model.rhythm import Rhythm, Sleeping, SleepRequest
 from reverie.model.spaces import SpaceRecord
+from reverie.policy.gates import yield_seconds
 from reverie.store import leases, nights, rhythm, spaces
 from reverie.store.db import Database
 from reverie.store.reader import Reader
 from reverie.triggers.health import health, sleeper_alive
-from reverie.triggers.inline import sleep_if_due
+from reverie.triggers.inline import resume, sleep_if_due
 from reverie.triggers.request import explain, request
 from reverie.triggers.watch import Watch
 from tests.conftest import BACKENDS
@@ -169,6 +171,68 @@ def test_one_spaces_trouble_is_not_the_others(world: World, alice: str) -> None:
     watch = Watch(replace(world.runner, tell=told.append), settings, "w")
     assert [night.space for night in watch.once()] == [bob]
     assert [(p.space, p.status) for p in told if p.space == alice] == [(alice, "failed")]
+
+
+def test_spaces_that_fail_do_not_hide_one_that_was_asked_for(world: World, alice: str) -> None:
+    for n in range(110):
+        space = make_space(world.db, f"failing-{n}")
+        asked = request(world.db, space, SleepRequest("nap", "manual"), QUIET, NOW - 60, claim=False)
+        with world.db.write("memory") as tx:
+            nights.update(tx, asked.night.id, status="failed")
+            rhythm.failed(tx, space, NOW)
+    request(world.db, alice, SleepRequest("night", "manual"), QUIET, NOW, claim=False)
+    assert world.look() == [("manual", "done")]
+
+
+def test_the_sleeper_outlives_a_store_that_is_busy(world: World, alice: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[Progress] = []
+    looks = iter([StoreBusy("the store is in use"), RuntimeError("no such thing"), None])
+
+    def fresh(*_: object) -> dict[str, Any]:
+        if (trouble := next(looks)) is not None:
+            raise trouble
+        world.stop = True
+        return {}
+
+    monkeypatch.setattr(rhythm, "fresh_spaces", fresh)
+    Watch(replace(world.runner, tell=told.append), lambda _: QUIET, "w").run(lambda _: None)
+    assert [p.why for p in told] == ["the store is in use", "RuntimeError: no such thing"]
+
+
+def test_a_night_that_another_worker_has_just_ended_is_not_run_again(
+    world: World, alice: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = request(world.db, alice, SleepRequest("night", "manual"), QUIET, NOW, claim=False).night
+    assert world.look() == [("manual", "done")]
+    done = nights.by_id(world.db, alice, asked.id)
+    monkeypatch.setattr(nights, "unfinished", lambda *_: [asked])  # what a slower worker read a moment ago
+    assert [night.status for night in resume(world.runner, alice, "slow")] == ["done"]
+    assert nights.by_id(world.db, alice, asked.id) == done
+    assert leases.held(world.db, alice, world.now) is None
+
+
+def test_an_undo_that_was_broken_off_is_ended_before_the_next_night(world: World, alice: str) -> None:
+    world.say(alice, "tea")
+    asked = request(world.db, alice, SleepRequest("night", "manual"), QUIET, NOW, claim=False).night
+    assert world.look() == [("manual", "done")]
+    with world.db.write("memory") as tx:
+        nights.update(tx, asked.id, status="undoing")
+    refused = request(world.db, alice, SleepRequest("night", "manual"), QUIET, NOW)
+    assert refused.night.why.startswith("active_run")
+    assert world.look() == [("manual", "undone")]
+    assert spaces.by_id(world.db, alice).watermark == 0
+
+
+@pytest.mark.parametrize("text", ["tea", "crash"])
+def test_a_clock_that_is_set_back_keeps_nobody_awake(world: World, alice: str, text: str) -> None:
+    """It ran a year ahead: turns, runs and failures lie in the future now."""
+    world.now += 365 * DAY
+    world.say(alice, text)
+    assert len(world.look(after=60)) == 1
+    world.now = NOW
+    world.say(alice, *"abcde")
+    assert [status for _, status in world.look(after=61)] in (["done"], ["failed"])
+    assert yield_seconds(Rhythm(last_turn_at=NOW + 365 * DAY), QUIET, NOW, 0.0) == 0.0
 
 
 def test_a_time_that_has_come_to_nothing_is_not_looked_at_again(world: World, alice: str) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from reverie.asleep.pipeline import steps_of
 from reverie.asleep.step import Minds, Step
-from reverie.errors import LeaseLost, ReverieError, StoreBusy
+from reverie.errors import LeaseLost, NotFound, ReverieError, StoreBroken, StoreBusy
 from reverie.minds.meter import beating
 from reverie.model.base import Instant
 from reverie.model.changes import Applied, Changes
@@ -28,12 +28,13 @@ WAIT_STEP = 1.0  # seconds between two looks at whether the user is still active
 
 
 class Halt(Exception):
-    """The night ends here for now, at a batch boundary."""
+    """The night ends here for now, at a batch boundary. `attempt`: it counts as one of those that a step may end."""
 
-    def __init__(self, status: str, why: str) -> None:
+    def __init__(self, status: str, why: str, *, attempt: bool = True) -> None:
         super().__init__(why)
         self.status = status
         self.why = why
+        self.attempt = attempt
 
 
 def tell_nobody(_: Progress) -> None:
@@ -54,13 +55,16 @@ class Runner:
 
     def run(self, night: Night, lease: Lease) -> Night:
         """Begins or resumes it, and answers how it ended; the lease is given back in any case."""
-        night = self._begin(night)
         try:
+            night = self._begin(night)
             for step, at in self._plan(night):
                 self._step(night, lease, step, at)
             return self._end(night)
         except Halt as halt:
             return self._halt(night, halt)
+        except KeyboardInterrupt:
+            self._halt(night, Halt("requested", "stopped within a batch; the next run does that batch again"))
+            raise
         except LeaseLost as lost:
             self._say(night, "night", "stopped", why=lost.message)
             return nights.by_id(self.db, night.space, night.id)
@@ -160,7 +164,7 @@ class Runner:
     def _look_up(self, night: Night) -> None:
         """At every batch boundary: has somebody called?"""
         if self.stopping():
-            raise Halt("requested", "stopped at a batch boundary; the next run goes on from here")
+            raise Halt("requested", "stopped at a batch boundary; the next run goes on from here", attempt=False)
         if nights.by_id(self.db, night.space, night.id).status == "cancelled":
             raise Halt("cancelled", "cancelled by a person")
 
@@ -188,17 +192,21 @@ class Runner:
         return Rhythm(last_turn_at=active.last_at if active.last_seq else None)
 
     def _fail(self, night: Night, step: Step, error: Exception) -> None:
+        if nights.anywhere(self.db, night.id) is None:
+            raise NotFound("night", night.id, next_move="Its space was deleted while it ran.") from error
         why = f"{type(error).__name__}: {error}"[:500]
         with self.db.write("memory") as tx:
             nights.mark_step(tx, night.id, step.name, "failed", error=why)
         self._say(night, "step", "failed", step=step.name, phase=step.phase, why=why)
-        if night.attempts < ATTEMPTS:
-            raise Halt("failed", f"{step.name}: {why}")
+        own = not isinstance(error, (StoreBusy, StoreBroken))  # a full disk is no fault of the step's
+        if night.attempts < ATTEMPTS or not own:
+            raise Halt("failed", f"{step.name}: {why}", attempt=own)
 
     def _halt(self, night: Night, halt: Halt) -> Night:
         now = self.clock()
-        # Being stopped is no failed attempt.
-        ended = {"attempts": night.attempts - 1} if halt.status == "requested" else {"ended_at": now}
+        ended: dict[str, Any] = {} if halt.status == "requested" else {"ended_at": now}
+        if not halt.attempt:
+            ended["attempts"] = night.attempts - 1
         with self.db.write("memory") as tx:
             nights.update(
                 tx, night.id, status=halt.status, error=halt.why if halt.status == "failed" else None, **ended

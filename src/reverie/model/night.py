@@ -7,7 +7,7 @@ from typing import Any, Literal
 from reverie.model.base import Instant
 
 NightKind = Literal["nap", "night"]
-Status = Literal["requested", "running", "done", "failed", "skipped", "cancelled", "undone"]
+Status = Literal["requested", "running", "done", "failed", "skipped", "cancelled", "undoing", "undone"]
 StepStatus = Literal["pending", "running", "done", "failed", "skipped"]
 
 

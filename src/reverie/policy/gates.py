@@ -55,8 +55,8 @@ def yield_seconds(state: Rhythm, settings: Sleeping, now: Instant, waited: float
     >>> yield_seconds(Rhythm(last_turn_at=96.0), Sleeping(), now=100.0, waited=0.0)
     6.0
     """
-    if state.last_turn_at is None:
-        return 0.0
+    if state.last_turn_at is None or state.last_turn_at > now + MINUTE:
+        return 0.0  # nothing was said yet, or by a clock that was set back since
     active = state.last_turn_at + settings.active_seconds - now
     return max(0.0, min(active, settings.max_yield_seconds - waited))
 

@@ -1,5 +1,7 @@
 """Which two facts are worth asking about: the same subject, something new, and a reason to think they may clash."""
 
+from collections.abc import Iterable
+
 from reverie.model.memories import Memory
 from reverie.policy.statements import statement_key
 from reverie.policy.words import terms
@@ -39,6 +41,26 @@ def in_order(a: Memory, b: Memory) -> tuple[Memory, Memory]:
     """The one that was said first, first."""
     first, second = sorted((a, b), key=lambda fact: (fact.dated, fact.id))
     return first, second
+
+
+def came_back(older: Memory, newer: Memory, stated: Iterable[Memory]) -> bool:
+    """Lisbon, Oslo, Lisbon: whoever says the first again has left the second, with or without a word of it.
+
+    >>> def says(place, at):
+    ...     return Memory(f"{at}", "s", "fact", "", ("t",), at, at, subject="user", predicate="lives_in", value=place)
+    >>> lisbon, oslo, again = says("Lisbon", 1.0), says("Oslo", 2.0), says("Lisbon", 3.0)
+    >>> came_back(lisbon, oslo, [again]), came_back(oslo, again, [lisbon]), came_back(lisbon, oslo, [])
+    (True, True, False)
+    """
+    if older.speaker != newer.speaker:
+        return False
+    same = [fact for fact in stated if fact.speaker == newer.speaker and fact.id not in (older.id, newer.id)]
+    first, second = statement_key(older), statement_key(newer)
+    return any(
+        (statement_key(fact) == first and fact.dated > newer.dated)
+        or (statement_key(fact) == second and fact.dated < older.dated)
+        for fact in same
+    )
 
 
 def _says(fact: Memory, name: str) -> bool:

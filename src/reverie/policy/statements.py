@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from reverie.model.base import DAY, Instant
 from reverie.model.memories import Memory
+from reverie.policy.sentences import sentences
 from reverie.policy.words import jaccard, normalised, terms
 
 Vectors = NDArray[np.float32]
@@ -54,6 +55,15 @@ def plan_until(fact: Memory) -> Instant | None:
     if fact.metadata.get("fact_kind") != "plan" or fact.happened_at is None:
         return None
     return fact.happened_at + DAY
+
+
+def over_since(episode: Memory, drawn: Sequence[Memory], now: Instant) -> Instant | None:
+    """From when nothing of an episode holds; None while something may: a sentence that gave no fact may still be so."""
+    if not drawn or len(sentences(episode.text)) > len(drawn):
+        return None
+    if any(fact.valid_until is None or fact.valid_until > now for fact in drawn):
+        return None
+    return max(fact.valid_until for fact in drawn if fact.valid_until is not None)
 
 
 def surprisal(vector: Vectors, known: Sequence[Vectors]) -> float:

@@ -221,6 +221,23 @@ def _keep_version(tx: Transaction, block: Block, writer: Writer) -> None:
     )
 
 
+def resting_on(tx: Transaction, source: str) -> list[tuple[str, str]]:
+    """(block, sentence) of what core memory says because of it."""
+    rows = tx.rows("SELECT block, sentence FROM block_sentences WHERE source = :source", source=source)
+    return [(row["block"], row["sentence"]) for row in rows]
+
+
+def cite(tx: Transaction, block: str, sentence: str, source: str) -> None:
+    """Keeps what a sentence rests on, beside the text."""
+    tx.run(
+        "INSERT INTO block_sentences (block, sentence, source) VALUES (:block, :sentence, :source)"
+        " ON CONFLICT (block, sentence, source) DO NOTHING",
+        block=block,
+        sentence=sentence,
+        source=source,
+    )
+
+
 def _drop_sentences(tx: Transaction, block: Block) -> None:
     """Sentences that an edit took out no longer rest on anything."""
     rows = tx.rows("SELECT DISTINCT sentence FROM block_sentences WHERE block = :block", block=block.id)

@@ -43,6 +43,9 @@ class Connection(Protocol):
 
     def close(self) -> None: ...
 
+    @property
+    def alive(self) -> bool: ...
+
 
 class Handle:
     """A connection with its lock: whoever uses it holds it, so that closing never pulls it from under a thread."""
@@ -184,9 +187,11 @@ class Database:
 
     def _handle(self, side: Side) -> Handle:
         handle: Handle | None = getattr(self._local, side, None)
-        if handle is not None:
+        if handle is not None and (handle.depth or handle.connection.alive or self._closed):
             return handle
         with self._guard:
+            if handle in self._handles:  # its server has gone away: whoever asks next gets a new one
+                self._handles.remove(handle)
             if self._closed:
                 raise StoreError("this store has been closed", next_move="Open it again with Reverie.open().")
             self._drop_dead()

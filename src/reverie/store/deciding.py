@@ -67,13 +67,7 @@ def _cite(tx: Transaction, block: Block, proposal: str, known: Mapping[str, Memo
         if text and text not in before and text not in deferred:
             exact = said.get(normalised(text).rstrip("."))
             for source in [exact] if exact else list(known):
-                tx.run(
-                    "INSERT INTO block_sentences (block, sentence, source) VALUES (:block, :sentence, :source)"
-                    " ON CONFLICT (block, sentence, source) DO NOTHING",
-                    block=block.id,
-                    sentence=text,
-                    source=source,
-                )
+                blocks.cite(tx, block.id, text, source)
 
 
 def _again(tx: Transaction, space: str, known: Mapping[str, Memory], now: Instant) -> None:

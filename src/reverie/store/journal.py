@@ -5,6 +5,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from reverie.errors import StoreBroken
 from reverie.model.night import Change
 from reverie.store.db import Database, Row, Transaction
 from reverie.store.rows import dumps
@@ -157,15 +158,14 @@ def count(db: Database, night: str) -> int:
 
 
 def change_of(row: Row) -> Change:
-    return Change(
-        night=row["night"],
-        n=row["n"],
-        step=row["step"],
-        relation=row["relation"],
-        key=row["key"],
-        before=None if row["before"] is None else decode(row["before"]),
-        after=None if row["after"] is None else decode(row["after"]),
-    )
+    try:
+        before, after = (None if row[name] is None else decode(row[name]) for name in ("before", "after"))
+    except (ValueError, AttributeError) as broken:
+        raise StoreBroken(
+            f"entry {row['n']} of the journal of {row['night']} cannot be read",
+            next_move="Nothing was undone. `reverie doctor` checks the store; `reverie backup` has older copies.",
+        ) from broken
+    return Change(row["night"], row["n"], row["step"], row["relation"], row["key"], before, after)
 
 
 def _tagged(value: Any) -> Any:

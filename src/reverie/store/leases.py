@@ -6,6 +6,7 @@ from reverie.model.night import Lease
 from reverie.store.db import Database, Transaction
 
 SECONDS = 120.0  # of silence, after which a holder is taken for dead
+FAR = 10 * SECONDS  # no lease ends so late: the clock was set back since, and its holder would block the space for good
 
 
 def acquire(db: Database, space: str, holder: str, now: Instant, seconds: float = SECONDS) -> Lease | None:
@@ -18,18 +19,24 @@ def acquire_in(tx: Transaction, space: str, holder: str, now: Instant, seconds: 
     row = tx.row(
         "INSERT INTO leases (space, holder, token, expires_at) VALUES (:space, :holder, 1, :until)"
         " ON CONFLICT (space) DO UPDATE SET holder = excluded.holder, token = leases.token + 1,"
-        " expires_at = excluded.expires_at WHERE leases.expires_at <= :now RETURNING token",
+        " expires_at = excluded.expires_at WHERE leases.expires_at <= :now OR leases.expires_at > :far RETURNING token",
         space=space,
         holder=holder,
         until=now + seconds,
         now=now,
+        far=now + FAR,
     )
     return None if row is None else Lease(space, holder, row["token"], now + seconds)
 
 
 def held(db: Database, space: str, now: Instant) -> Lease | None:
     """The lease that is in force, whoever holds it."""
-    row = db.row("SELECT * FROM leases WHERE space = :space AND expires_at > :now", space=space, now=now)
+    row = db.row(
+        "SELECT * FROM leases WHERE space = :space AND expires_at > :now AND expires_at <= :far",
+        space=space,
+        now=now,
+        far=now + FAR,
+    )
     return None if row is None else Lease(row["space"], row["holder"], row["token"], row["expires_at"])
 
 

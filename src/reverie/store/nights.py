@@ -38,22 +38,19 @@ def anywhere(db: Database, night: str) -> Night | None:
     return None if row is None else night_of(row)
 
 
+UNFINISHED = "status IN ('requested', 'running', 'failed', 'undoing')"
+
+
 def unfinished(db: Database, space: str) -> list[Night]:
     """Nights that were asked for and have not come to an end, oldest first: a new one waits for these."""
-    rows = db.rows(
-        "SELECT * FROM nights WHERE space = :space AND status IN ('requested', 'running', 'failed')"
-        " ORDER BY requested_at, id",
-        space=space,
-    )
+    rows = db.rows(f"SELECT * FROM nights WHERE space = :space AND {UNFINISHED} ORDER BY requested_at, id", space=space)
     return [night_of(row) for row in rows]
 
 
-def spaces_with_unfinished(db: Database, limit: int = 100) -> list[str]:
-    """For the sleeper: where somebody asked for a night, or one was broken off."""
+def spaces_with_unfinished(db: Database) -> list[str]:
+    """For the sleeper: where somebody asked for a night, or one was broken off. All: those that fail hide no other."""
     rows = db.rows(
-        "SELECT space, min(requested_at) AS at FROM nights WHERE status IN ('requested', 'running', 'failed')"
-        " GROUP BY space ORDER BY at, space LIMIT :limit",
-        limit=limit,
+        f"SELECT space, min(requested_at) AS at FROM nights WHERE {UNFINISHED} GROUP BY space ORDER BY at, space"
     )
     return [row["space"] for row in rows]
 

@@ -96,6 +96,10 @@ class PostgresConnection:
     def close(self) -> None:
         self._db.close()
 
+    @property
+    def alive(self) -> bool:
+        return not self._db.closed
+
     @contextmanager
     def _errors(self) -> Iterator[None]:
         pg = self._psycopg

@@ -7,7 +7,7 @@ from typing import Any
 from reverie.errors import RestsOn
 from reverie.model.night import Change
 from reverie.store.apply import QUIET
-from reverie.store.db import Transaction
+from reverie.store.db import Database, Transaction
 from reverie.store.journal import change_of, key_of
 from reverie.store.rows import dumps
 
@@ -31,7 +31,7 @@ class Moved:
 class Resting:
     """Looks, for one night, at everything that came after it."""
 
-    def __init__(self, tx: Transaction, night: str, entries: Sequence[Change]) -> None:
+    def __init__(self, tx: Transaction | Database, night: str, entries: Sequence[Change]) -> None:
         self._tx = tx
         self._night = night
         self.made: set[Key] = {(entry.relation, entry.key) for entry in entries if entry.before is None}
@@ -128,7 +128,7 @@ class Resting:
         return None if row is None else str(row["night"])
 
 
-def current_row(tx: Transaction, relation: str, key: str) -> Any:
+def current_row(tx: Transaction | Database, relation: str, key: str) -> Any:
     names = key_of(relation, key)
     where = " AND ".join(f"{name} = :{name}" for name in names)
     return tx.row(f"SELECT * FROM {relation} WHERE {where}", **names)

@@ -14,6 +14,8 @@ from reverie.store.db import Database, Transaction
 from reverie.store.rows import dumps
 
 SLEEPER = "*sleeper"
+SKEW = MINUTE  # between the clocks of two machines
+INSTANTS = ("last_nap_at", "last_night_at", "last_full_at", "last_scan_at", "failed_at")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +42,14 @@ def mark(db: Database, space: str) -> Mark:
 
 def read(db: Database, space: SpaceRecord, settings: Sleeping, now: Instant) -> Rhythm:
     """Everything that the policies ask about a space. Sessions are counted only when a scan is due."""
-    saved = _saved(db, space.id)
+    saved = _past(_saved(db, space.id), now)
     last = Mark.of(saved.get("mark", {}))
     active = turns.activity(db, space.id)
     held = leases.held(db, space.id, now)
     known = Rhythm(
         created_at=space.created_at,
         turns_since=active.last_seq - space.watermark,
-        last_turn_at=active.last_at if active.last_seq else None,
+        last_turn_at=(active.last_at if active.last_at <= now + SKEW else 0.0) if active.last_seq else None,
         importance_sum=active.importance - last.importance,
         edits_since=_edits(db, space.id),
         session_ended_at=active.last_at if active.ended_sessions > last.ended else None,
@@ -68,6 +70,11 @@ def read(db: Database, space: SpaceRecord, settings: Sleeping, now: Instant) -> 
     if not scans(known, settings, now):
         return known
     return replace(known, sessions_since=turns.sessions_since(db, space.id, saved.get("night_seq", 0)))
+
+
+def _past(saved: dict[str, Any], now: Instant) -> dict[str, Any]:
+    """Without instants that lie ahead: the clock was set back, and nothing must wait until it comes there again."""
+    return {name: value for name, value in saved.items() if name not in INSTANTS or (value or 0.0) <= now + SKEW}
 
 
 def scans(state: Rhythm, settings: Sleeping, now: Instant) -> bool:

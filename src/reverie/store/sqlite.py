@@ -133,6 +133,10 @@ class SqliteConnection:
     def close(self) -> None:
         self._db.close()
 
+    @property
+    def alive(self) -> bool:
+        return True
+
 
 def statements(sql: str) -> Iterator[str]:
     """Whole statements of a script; a trigger's inner semicolons do not end it."""

@@ -1,60 +1,142 @@
-"""Undo: a night's journal read backwards, in one transaction. What it rested on is then held back until a redo."""
+"""Undo: a night's journal read backwards, in short transactions that a kill leaves resumable.
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+First the night is marked and the watermark goes back, so that its turns are found as turns again. Then what it rested
+on is held back until a redo. Then rows go and come back, a few at a time. Whoever sleeps next ends what was broken off.
+"""
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from reverie.errors import Conflict, NotFound
 from reverie.model.base import Instant
-from reverie.model.night import Change
-from reverie.store import leases, nights, search, spaces, vectors
+from reverie.model.night import Change, Lease, Night
+from reverie.store import journal, leases, nights, spaces
 from reverie.store.apply import QUIET
 from reverie.store.db import Database, Transaction
-from reverie.store.journal import change_of, encode, key_of
-from reverie.store.resting import Moved, Resting, current_row, overtaken
+from reverie.store.journal import key_of
+from reverie.store.resting import Resting
+from reverie.store.taking_back import Undoing, restore, take_back
 
-OF_A_MEMORY = ("sources", "mentions", "keywords", "bands", "chores")
-
-
-@dataclass
-class Undoing:
-    tx: Transaction
-    space: str
-    night: str
-    now: Instant
-    changed: int
-    resting: Resting
-    counts: dict[str, int] = field(default_factory=dict)
-
-    def count(self, what: str) -> None:
-        self.counts[what] = self.counts.get(what, 0) + 1
+PART = 32  # rows a transaction: the write lock is free again after some ten milliseconds
 
 
 def undo(db: Database, space: str, night: str, now: Instant, worker: str = "undo") -> dict[str, int]:
     """Restores what a night changed; answers how many rows of each relation. Raises RestsOn where later things rest."""
-    with db.write("memory") as tx:
-        found = nights.by_id(db, space, night)
-        if found.status == "undone":
-            raise Conflict(f"{night} has been undone before", next_move="Nothing to do.")
-        lease = leases.acquire_in(tx, space, worker, now)
-        if lease is None:
-            raise Conflict("a night is running over this space", next_move="Wait for it, or cancel it first.")
-        entries = [change_of(row) for row in tx.rows("SELECT * FROM journal WHERE night = :n ORDER BY n", n=night)]
-        if not entries and tx.rows("SELECT id FROM memories WHERE night = :night LIMIT 1", night=night):
-            raise Conflict(
-                f"{night} is too old: its journal is no longer kept", next_move="`keep_nights` sets how many are."
-            )
-        resting = Resting(tx, night, entries)
-        resting.check()
-        work = Undoing(tx, space, night, now, spaces.next_change(tx, space), resting)
-        _suppress(tx, space, night, _rested_on(tx, entries))
-        for entry in reversed(entries):
-            _take_back(work, entry)
-        for row in resting.moved:
-            _restore(work, row)
-        nights.update(tx, night, status="undone")
+    if nights.by_id(db, space, night).status == "undone":
+        raise Conflict(f"{night} has been undone before", next_move="Nothing to do.")
+    lease = leases.acquire(db, space, worker, now)
+    if lease is None:
+        raise Conflict("a night is running over this space", next_move="Wait for it, or cancel it first.")
+    try:
+        return finish(db, nights.by_id(db, space, night), lease, now)
+    finally:
         leases.release(db, lease)
+
+
+def finish(db: Database, night: Night, lease: Lease, now: Instant) -> dict[str, int]:
+    """Begins an undo, or goes on with one that was broken off."""
+    work = Work(db, night, lease, now)
+    if night.status != "undoing":
+        work.begin()
+    work.go_on()
     return work.counts
+
+
+class Work:
+    """An undo on its way. How far it has come is kept with the night, in the transaction that went that far."""
+
+    def __init__(self, db: Database, night: Night, lease: Lease, now: Instant) -> None:
+        self.db = db
+        self.night = night
+        self.lease = lease
+        self._now = now
+        self._began = time.monotonic()
+        told = night.counts.get("undoing", {})
+        self.phase: str = told.get("phase", "hold back")
+        self.at: Any = told.get("at")
+        self.counts: dict[str, int] = dict(told.get("counts", {}))
+        self._load()
+
+    def begin(self) -> None:
+        """Raises RestsOn, with nothing written."""
+        made = "SELECT id FROM memories WHERE night = :night LIMIT 1"
+        if not self._entries and self.db.rows(made, night=self.night.id):
+            raise Conflict(
+                f"{self.night.id} is too old: its journal is no longer kept",
+                next_move="`keep_nights` sets how many are.",
+            )
+        self._resting.check()
+        with self._short() as work:
+            for row in self._resting.moved:
+                if row.relation == "spaces":
+                    restore(work, row)
+            self._keep(work.tx, status="undoing")
+
+    def go_on(self) -> None:
+        """The phases that are left, from where it stands."""
+        phases: dict[str, tuple[Callable[[], list[tuple[Any, Any]]], Callable[[Undoing, Any], None]]] = {
+            "hold back": (lambda: [(ref, ref) for ref in _rested_on(self.db, self._entries)], _hold_back),
+            "take back": (lambda: [(-entry.n, entry) for entry in self._entries], take_back),
+            "restore": (lambda: [([row.relation, row.key], row) for row in self._resting.moved], restore),
+        }
+        for phase in list(phases)[list(phases).index(self.phase) :]:
+            if phase != self.phase:
+                self.phase, self.at = phase, None
+            self._each(*phases[phase])
+        with self._short() as work:
+            counts = {name: value for name, value in self.night.counts.items() if name != "undoing"}
+            nights.update(work.tx, self.night.id, status="undone", counts=counts)
+
+    def _each(self, items: Callable[[], list[tuple[Any, Any]]], act: Callable[[Undoing, Any], None]) -> None:
+        """All items past the place it has come to, in the order of their places."""
+        left = self._left(items)
+        while left:
+            began = time.monotonic()
+            with self._short() as work:
+                current = not self._journal_moved(work.tx)
+                for place, item in left[:PART] if current else ():
+                    act(work, item)
+                    self.at = place
+                self._keep(work.tx)
+            if not current:
+                self._load()  # a person has forgotten something meanwhile: it must not come back
+            left = left[PART:] if current else self._left(items)
+            time.sleep(time.monotonic() - began)  # as long as it was held, the lock is free for whoever waits
+
+    def _left(self, items: Callable[[], list[tuple[Any, Any]]]) -> list[tuple[Any, Any]]:
+        ordered = sorted(items(), key=lambda pair: pair[0])
+        return [pair for pair in ordered if self.at is None or pair[0] > self.at]
+
+    def _load(self) -> None:
+        self._entries = journal.of_night(self.db, self.night.id)
+        self._resting = Resting(self.db, self.night.id, self._entries)
+
+    def _journal_moved(self, tx: Transaction) -> bool:
+        row = tx.row("SELECT count(*) AS n FROM journal WHERE night = :night", night=self.night.id)
+        return row is not None and row["n"] != len(self._entries)
+
+    @contextmanager
+    def _short(self) -> Iterator[Undoing]:
+        now = self._now + time.monotonic() - self._began
+        with self.db.write("memory") as tx:
+            leases.fence(tx, self.lease, now)
+            changed = spaces.next_change(tx, self.night.space)
+            yield Undoing(tx, self.night.space, self.night.id, self._now, changed, self._resting, self.counts)
+
+    def _keep(self, tx: Transaction, **columns: Any) -> None:
+        stands = {"phase": self.phase, "at": self.at, "counts": self.counts}
+        nights.update(tx, self.night.id, counts={**self.night.counts, "undoing": stands}, **columns)
+
+
+def _hold_back(work: Undoing, ref: str) -> None:
+    work.tx.run(
+        "INSERT INTO suppressed (space, ref, night) VALUES (:space, :ref, :night) ON CONFLICT DO NOTHING",
+        space=work.space,
+        ref=ref,
+        night=work.night,
+    )
 
 
 def redo(db: Database, space: str, night: str, now: Instant) -> int:
@@ -75,144 +157,18 @@ def redo(db: Database, space: str, night: str, now: Instant) -> int:
         return tx.run("DELETE FROM suppressed WHERE space = :space AND night = :night", space=space, night=night)
 
 
-def _rested_on(tx: Transaction, entries: Iterable[Change]) -> set[str]:
+def _rested_on(db: Database, entries: Iterable[Change]) -> set[str]:
     """What the night drew its conclusions from. Scores and tags are no conclusions."""
     refs: set[str] = set()
     for entry in entries:
         if entry.relation == "memories" and entry.before is None:
-            rows = tx.rows("SELECT s.source AS source FROM sources s WHERE s.memory = :id", id=entry.key)
+            rows = db.rows("SELECT s.source AS source FROM sources s WHERE s.memory = :id", id=entry.key)
             refs |= {entry.key, *(row["source"] for row in rows)}
         elif entry.relation == "memories" and entry.after and not QUIET.issuperset(entry.after):
             refs.add(entry.key)
         elif entry.relation == "block_sentences" and entry.before is None:
             refs.add(key_of("block_sentences", entry.key)["source"])
         elif entry.relation == "contradictions" and entry.before is None:
-            row = tx.row("SELECT older, newer FROM contradictions WHERE id = :id", id=entry.key)
+            row = db.row("SELECT older, newer FROM contradictions WHERE id = :id", id=entry.key)
             refs |= {row["older"], row["newer"]} if row else set()
     return refs
-
-
-def _suppress(tx: Transaction, space: str, night: str, refs: Iterable[str]) -> None:
-    tx.many(
-        "INSERT INTO suppressed (space, ref, night) VALUES (:space, :ref, :night) ON CONFLICT DO NOTHING",
-        [{"space": space, "ref": ref, "night": night} for ref in sorted(refs)],
-    )
-
-
-def _take_back(work: Undoing, entry: Change) -> None:
-    if entry.before is None:
-        _remove(work, entry)
-    elif entry.after is None:
-        _put_back(work, entry)
-
-
-def _remove(work: Undoing, entry: Change) -> None:
-    key = key_of(entry.relation, entry.key)
-    if entry.relation == "reviews" and _decided(work.tx, entry.key):
-        return  # a person's decision is theirs, not the night's
-    where = " AND ".join(f"{name} = :{name}" for name in key)
-    if work.tx.run(f"DELETE FROM {entry.relation} WHERE {where}", **key):
-        work.count(entry.relation)
-    if entry.relation == "memories":
-        _remove_traces(work, entry.key)
-    if entry.relation == "answers":
-        work.tx.run("DELETE FROM answer_rests WHERE answer = :id", id=entry.key)
-
-
-def _decided(tx: Transaction, review: str) -> bool:
-    row = tx.row("SELECT status FROM reviews WHERE id = :id", id=review)
-    return row is not None and row["status"] in ("approved", "rejected")
-
-
-def _remove_traces(work: Undoing, memory: str) -> None:
-    for relation in OF_A_MEMORY:
-        work.tx.run(f"DELETE FROM {relation} WHERE memory = :id", id=memory)
-    work.tx.run("DELETE FROM edges WHERE a = :id OR b = :id", id=memory)
-    work.tx.run(
-        "UPDATE answers SET dropped = 'what it rests on was undone', changed = :changed WHERE dropped IS NULL"
-        " AND id IN (SELECT answer FROM answer_rests WHERE ref = :id)",
-        changed=work.changed,
-        id=memory,
-    )
-    search.drop_documents(work.tx, work.space, [memory])
-    vectors.drop_vectors(work.tx, work.space, [memory], work.changed)
-
-
-def _put_back(work: Undoing, entry: Change) -> None:
-    """A row that the night took away, unless it has come back since."""
-    row = dict(entry.before or {})
-    if "changed" in row:
-        row["changed"] = work.changed
-    names = ", ".join(row)
-    values = ", ".join(f":{name}" for name in row)
-    if work.tx.run(f"INSERT INTO {entry.relation} ({names}) VALUES ({values}) ON CONFLICT DO NOTHING", **row):
-        work.count(entry.relation)
-
-
-def _restore(work: Undoing, row: Moved) -> None:
-    current = current_row(work.tx, row.relation, row.key)
-    if current is None:
-        return  # a person has forgotten it
-    if row.relation == "spaces":
-        _rewind(work, row.before["watermark"])
-        return
-    stays = overtaken(row, current)
-    _rebase(work, row, stays)
-    moved = {name: value for name, value in row.before.items() if name not in stays and name != "version"}
-    if moved:
-        moved |= _stamps(work, row, current, moved)
-        key = key_of(row.relation, row.key)
-        sets = ", ".join(f"{name} = :{name}" for name in moved)
-        where = " AND ".join(f"{name} = :key_{name}" for name in key)
-        keys = {f"key_{name}": value for name, value in key.items()}
-        work.tx.run(f"UPDATE {row.relation} SET {sets} WHERE {where}", **moved, **keys)
-        work.count(row.relation)
-
-
-def _rewind(work: Undoing, seq: int) -> None:
-    """Turns that are no longer episodes are the log's fresh tail again, so that recall goes on finding them."""
-    work.tx.run("UPDATE spaces SET watermark = :seq WHERE id = :space AND watermark > :seq", seq=seq, space=work.space)
-
-
-def _rebase(work: Undoing, row: Moved, columns: set[str]) -> None:
-    """Undone out of order, a night hands its own `before` to the next one that touched the column."""
-    for name in columns:
-        for first in work.resting.later(row, name)[:1]:
-            work.tx.run(
-                "UPDATE journal SET before = :before WHERE night = :night AND n = :n",
-                before=encode({**(first.before or {}), name: row.before[name]}),
-                night=first.night,
-                n=first.n,
-            )
-
-
-def _stamps(work: Undoing, row: Moved, current: Any, moved: Mapping[str, Any]) -> dict[str, Any]:
-    """Versions only grow; what rested on the row as it was before the night rests on it again."""
-    if "changed" in current.keys():  # noqa: SIM118 (a Row is no mapping)
-        return {"changed": work.changed}
-    if "version" not in row.before:
-        return {}
-    version = current["version"] + 1
-    if current["version"] == row.after["version"]:  # nobody else has changed it
-        work.tx.run(
-            "UPDATE answer_rests SET version = :new WHERE ref = :ref AND version = :old",
-            new=version,
-            ref=row.key,
-            old=row.before["version"],
-        )
-    if row.relation != "blocks":
-        return {"version": version}
-    _keep_version(work, row.key, version, moved["value"])
-    return {"version": version, "updated_at": work.now}
-
-
-def _keep_version(work: Undoing, block: str, version: int, value: str) -> None:
-    work.tx.run(
-        "INSERT INTO block_versions (block, version, value, actor, reason, night, at)"
-        " VALUES (:block, :version, :value, 'person', :reason, NULL, :at)",
-        block=block,
-        version=version,
-        value=value,
-        reason=f"undo of {work.night}",
-        at=work.now,
-    )

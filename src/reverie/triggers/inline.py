@@ -3,17 +3,17 @@
 from dataclasses import replace
 
 from reverie.asleep.runner import Runner
-from reverie.model.night import Night
+from reverie.model.night import Lease, Night
 from reverie.model.rhythm import Sleeping, SleepRequest
 from reverie.policy import due
-from reverie.store import leases, nights, rhythm, spaces
+from reverie.store import leases, nights, rhythm, spaces, undo
 from reverie.triggers.request import Asked, request
 
 
 def sleep(runner: Runner, space: str, want: SleepRequest, settings: Sleeping) -> Asked:
     """Runs a night now, after whatever an earlier one left; answers it as it ended, or skipped with the reason."""
     left = resume(runner, space, want.worker)
-    if left and left[-1].status != "done":
+    if left and left[-1].status not in ("done", "undone"):
         return Asked(left[-1])
     asked = request(runner.db, space, want, settings, runner.clock())
     if asked.lease is None:
@@ -28,10 +28,22 @@ def resume(runner: Runner, space: str, worker: str) -> list[Night]:
         lease = leases.acquire(runner.db, space, worker or night.id, runner.clock())
         if lease is None:
             break
-        ended.append(runner.run(nights.by_id(runner.db, space, night.id), lease))
-        if ended[-1].status != "done":
+        ended.append(_go_on(runner, nights.by_id(runner.db, space, night.id), lease))
+        if ended[-1].status not in ("done", "undone"):
             break
     return ended
+
+
+def _go_on(runner: Runner, night: Night, lease: Lease) -> Night:
+    """As it is now: another worker may have ended it before we held the lease."""
+    if night.status in ("requested", "running", "failed"):
+        return runner.run(night, lease)
+    try:
+        if night.status == "undoing":
+            undo.finish(runner.db, night, lease, runner.clock())
+        return nights.by_id(runner.db, night.space, night.id)
+    finally:
+        leases.release(runner.db, lease)
 
 
 def sleep_if_due(runner: Runner, space: str, settings: Sleeping, worker: str) -> Asked | None:

@@ -38,15 +38,18 @@ class Watch:
     worker: str
     around: Callable[[SpaceRecord], Around] = lambda _: nullcontext(_tell_nobody)
     _seen: dict[str, tuple[int, int, int]] = field(default_factory=dict)
+    _not_before: dict[str, Instant] = field(default_factory=dict)  # spaces whose night failed and backs off
     _said_alive: Instant = 0.0
 
     def run(self, wait: Callable[[float], None] = time.sleep) -> None:
         """Until told to stop; then nobody is left to believe that somebody still watches."""
-        while not self.runner.stopping():
-            if not self.once():
-                wait(LOOK_EVERY)
-        with self.runner.db.write("memory") as tx:
-            rhythm.say_gone(tx, self.worker, self.runner.clock())
+        try:
+            while not self.runner.stopping():
+                if not self._unharmed("", lambda _: self.once()):
+                    wait(LOOK_EVERY)
+        finally:
+            with self.runner.db.write("memory") as tx:
+                rhythm.say_gone(tx, self.worker, self.runner.clock())
 
     def once(self) -> list[Night]:
         """One look, and one run for every space that may sleep, longest waiting first."""
@@ -60,11 +63,12 @@ class Watch:
         return ended
 
     def _unharmed(self, space: str, act: Callable[[str], T]) -> T | None:
-        """One space's trouble (deleted, a bad setting, a full disk) is told, and is not the others'."""
+        """Trouble (a deleted space, a bad setting, a full disk) is told: not the others', nor the sleeper's end."""
         try:
             return act(space)
-        except ReverieError as error:
-            self.runner.tell(Progress("", space, "night", "failed", why=error.message))
+        except Exception as error:  # the edge of the loop
+            why = error.message if isinstance(error, ReverieError) else f"{type(error).__name__}: {error}"
+            self.runner.tell(Progress("", space, "night", "failed", why=why))
             return None
 
     def _say_alive(self) -> None:
@@ -78,7 +82,8 @@ class Watch:
         db, now = self.runner.db, self.runner.clock()
         moved = rhythm.fresh_spaces(db, self._seen)
         self._seen |= moved
-        return list(dict.fromkeys((*nights.spaces_with_unfinished(db), *rhythm.due_spaces(db, now), *moved)))
+        unfinished = [s for s in nights.spaces_with_unfinished(db) if self._not_before.get(s, 0.0) <= now]
+        return list(dict.fromkeys((*unfinished, *rhythm.due_spaces(db, now), *moved)))
 
     def _waiting(self, space: str) -> tuple[Instant, str] | None:
         """Since when the space waits for a run that may begin now; otherwise stores when to look again."""
@@ -108,6 +113,7 @@ class Watch:
             return None
         retry_at = (state.failed_at or 0.0) + gates.backoff(state.failures, settings) if state.failures else 0.0
         if night.status == "failed" and now < retry_at:
+            self._not_before[night.space] = retry_at
             return None
         return night.requested_at, night.space
 

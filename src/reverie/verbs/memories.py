@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from reverie.awake import remember
+from reverie.awake.correct import correct
 from reverie.awake.remember import Passage
 from reverie.model.base import Instant
 from reverie.model.filters import Filter
@@ -43,7 +44,7 @@ class MemoryVerbs(Verbs):
     def correct(self, id: str, text: str) -> Memory:
         """Says what is true instead of a memory or turn. The correction wins; the old one stays, superseded."""
         wrong = turns.by_id(self._db, self.id, id) if id.startswith("turn-") else self.memory(id)
-        return remember.correct(self._db, self.record, self.parts.embedder, wrong, text, self._now())
+        return correct(self._db, self.record, self.parts.embedder, wrong, text, self._now())
 
     def pin(self, id: str) -> Memory:
         """Keeps it hot and exempt from decay."""

@@ -13,9 +13,8 @@ from reverie.model.night import Night
 from reverie.model.thinking import Clash
 from reverie.policy.contradiction import Resolution, resolve
 from reverie.policy.decay import demoted
-from reverie.policy.rivalry import in_order, worth_asking
-from reverie.policy.sentences import sentences
-from reverie.policy.statements import is_over
+from reverie.policy.rivalry import came_back, in_order, worth_asking
+from reverie.policy.statements import is_over, over_since
 from reverie.store.reader import Reader
 
 LATER = "contradict"  # the chore of a new fact that this night had no room for
@@ -77,25 +76,30 @@ def _examine(reader: Reader, minds: Minds, trial: Trial, facts: Sequence[Memory]
     for place, fact in enumerate(facts):
         if trial.full:
             return list(facts[place:])
-        for other in _rivals(reader, fact):
-            if frozenset((fact.id, other.id)) not in known and not trial.full:
-                known.add(frozenset((fact.id, other.id)))
-                _judge(minds, trial, *in_order(trial.as_known(fact), trial.as_known(other)))
+        stated = _stated(reader, fact)
+        for other in stated:
+            pair = frozenset((fact.id, other.id))
+            if pair not in known and not trial.full and worth_asking(*in_order(fact, other)):
+                known.add(pair)
+                _judge(minds, trial, *in_order(trial.as_known(fact), trial.as_known(other)), [fact, *stated])
     return []
 
 
-def _rivals(reader: Reader, fact: Memory) -> list[Memory]:
+def _stated(reader: Reader, fact: Memory) -> list[Memory]:
+    """What else is said of the same subject that it may clash with."""
     if not fact.subject or not fact.predicate or not fact.value:
         return []
     found = reader.stating(fact.subject, sorted(rivals(fact.predicate)), limit=MOST_RIVALS)
-    return [other for other in found if other.id != fact.id and worth_asking(*in_order(fact, other))]
+    return [other for other in found if other.id != fact.id]
 
 
-def _judge(minds: Minds, trial: Trial, older: Memory, newer: Memory) -> None:
+def _judge(minds: Minds, trial: Trial, older: Memory, newer: Memory, stated: Sequence[Memory]) -> None:
     if is_over(older, newer.dated) or (newer.valid_until is not None and newer.valid_until <= trial.night.now):
         return  # what has ended contradicts nothing
     trial.asked += 1
     clash = minds.reasoner.clash(older, newer)
+    if clash.kind == "conflict" and came_back(older, newer, stated):
+        clash = Clash("update", f"left and come back to: {older.value} -> {newer.value}", 0.8)
     verdict = resolve(older, newer, clash)
     if verdict.status == "none" or clash.kind == "none":
         return
@@ -149,18 +153,31 @@ def _consequences(reader: Reader, trial: Trial) -> None:
                 trial.revise(insight, stale=True, importance=demoted(insight.importance, already_stale=False))
                 trial.count("insights_stale")
     sources = reader.memories(source for id in ended for source in trial.facts[id].sources)
-    facts = reader.made_of_each([id for id, memory in sources.items() if memory.kind == "episode"], "fact")
-    for id, drawn in facts.items():
-        until = _ended(trial, sources[id], [trial.as_known(fact) for fact in drawn])
+    # What was said again in the same words is one episode with several turns, and each may have given a fact.
+    said = {id: (id, *memory.sources) for id, memory in sources.items() if memory.kind == "episode"}
+    made = reader.made_of_each(dict.fromkeys(ref for refs in said.values() for ref in refs), "fact")
+    for id, refs in said.items():
+        drawn = {fact.id: trial.as_known(fact) for ref in refs for fact in made.get(ref, ())}
+        until = over_since(sources[id], list(drawn.values()), trial.night.now)
         if until is not None and sources[id].valid_until is None:
             trial.revise(sources[id], valid_until=until)
             trial.count("episodes_ended")
+    _close(reader, trial, ended)
 
 
-def _ended(trial: Trial, episode: Memory, drawn: Sequence[Memory]) -> float | None:
-    """From when nothing of an episode holds; None while something may: a sentence that gave no fact may still be so."""
-    if any(fact.valid_until is None or fact.valid_until > trial.night.now for fact in drawn):
-        return None
-    if len(sentences(episode.text)) > len(drawn):
-        return None
-    return max(fact.valid_until for fact in drawn if fact.valid_until is not None)
+def _close(reader: Reader, trial: Trial, ended: Sequence[str]) -> None:
+    """A question that was open between two is answered when one of them has ended."""
+    for record in reader.contradictions(ended):
+        if record.status == "open" and record.kind != "extends":
+            other = record.older if record.newer in ended else record.newer
+            trial.records.append(
+                replace(
+                    record,
+                    status="auto",
+                    winner=None if other in ended else other,
+                    evidence=f"{record.evidence}; one side has ended since",
+                    resolved_by="night",
+                    resolved_at=trial.night.now,
+                )
+            )
+            trial.count("closed")

@@ -88,8 +88,10 @@ def _settle(found: Found, memory: Memory, candidates: list[Memory]) -> None:
 
 
 def _comparable(a: Memory, b: Memory) -> bool:
-    """Two persons who say the same are two witnesses; a deferred append waits for its block."""
-    alive = not a.stale and not b.stale and b.kind == "episode" and a.block is None and b.block is None
+    """Two persons who say the same are two witnesses; a deferred append waits for its block; what has ended and is said
+    again is so anew."""
+    alive = not (a.stale or b.stale or a.valid_until or b.valid_until) and b.kind == "episode"
+    alive = alive and a.block is None and b.block is None
     return alive and a.quarantined == b.quarantined and a.origin == b.origin and a.speaker == b.speaker
 
 

@@ -22,7 +22,7 @@ from reverie.store import nights
 
 routes = Routes(prefix="/v1/runs", tags=["letta"])
 PART = 100
-RAN = ("requested", "running", "done", "failed", "cancelled", "undone")  # what was skipped never was a run
+RAN = ("requested", "running", "done", "failed", "cancelled", "undoing", "undone")  # what was skipped never was a run
 Names = Annotated[list[str], Query(max_length=100)]
 
 

@@ -31,7 +31,14 @@ ENDPOINTS = (
     "openrouter",
 )
 RULES = "reverie/rules"  # no model: answers come from memory alone
-STATUS = {"requested": "created", "running": "running", "done": "completed", "failed": "failed", "undone": "completed"}
+STATUS = {
+    "requested": "created",
+    "running": "running",
+    "done": "completed",
+    "failed": "failed",
+    "undoing": "completed",
+    "undone": "completed",
+}
 STOP = {"done": "end_turn", "undone": "end_turn", "failed": "error", "skipped": "cancelled", "cancelled": "cancelled"}
 STEP = {"pending": "pending", "running": "pending", "done": "success", "failed": "failed", "skipped": "cancelled"}
 

@@ -1,0 +1,154 @@
+"""A person says what is true instead. It holds at once, and so does the end of all that rested on the mistake."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from reverie.awake.remember import clean, index
+from reverie.minds.embed import Embedder
+from reverie.model.base import Instant, Trust, derived_id, new_id
+from reverie.model.blocks import Block
+from reverie.model.memories import Contradiction, Edge, Memory
+from reverie.model.spaces import SpaceRecord
+from reverie.model.thinking import Episode, FactDraft
+from reverie.model.turns import Turn
+from reverie.policy.decay import demoted
+from reverie.policy.keys import episode_id
+from reverie.policy.statements import over_since
+from reverie.policy.words import content_hash
+from reverie.store import blocks, memories, records
+from reverie.store.blocks import Writer
+from reverie.store.db import Database, Transaction
+from reverie.store.traces import without
+
+PROSE = ("insight", "profile", "note", "summary")
+
+
+def correct(
+    db: Database, space: SpaceRecord, embedder: Embedder, wrong: Memory | Turn, text: str, now: Instant
+) -> Memory:
+    """What the person says instead: certain, exempt from decay, and always before what it corrects."""
+    mistakes = _mistakes(db, space.id, wrong)
+    right = _right(space, wrong, mistakes, clean(text), now)
+    emptied = list(_emptied(db, space.id, mistakes, now))
+    resting = {memory.id: memory for id in mistakes for memory in memories.made_of(db, space.id, id)}
+    with db.write("memory") as tx:
+        for mistake in mistakes.values():
+            memories.edit(tx, mistake, {"valid_until": now, **_stale(mistake)})
+            _overtaken(tx, space, mistake, right, now)
+        for episode in emptied:
+            memories.edit(tx, episode, {"valid_until": now})
+        for memory in resting.values():
+            if memory.kind in PROSE and not memory.stale:
+                memories.edit(tx, memory, _stale(memory))
+        _out_of_core(tx, mistakes, right, now, db.for_update)
+        memories.insert(tx, right)
+        index(tx, space, embedder, right)
+    return right
+
+
+def _mistakes(db: Database, space: str, wrong: Memory | Turn) -> dict[str, Memory]:
+    """What was wrong, and the facts that were drawn from it alone."""
+    id = wrong.id if isinstance(wrong, Memory) else episode_id(space, wrong.id)
+    found = memories.by_ids(db, space, [id])
+    for memory in list(found.values()):
+        said = {memory.id, *memory.sources}
+        drawn = memories.made_of(db, space, memory.id) if memory.kind == "episode" else []
+        found |= {fact.id: fact for fact in drawn if fact.kind == "fact" and said.issuperset(fact.sources)}
+    return found
+
+
+def _emptied(db: Database, space: str, mistakes: Mapping[str, Memory], now: Instant) -> Iterator[Memory]:
+    """Sentences that said nothing but the mistake."""
+    sources = memories.by_ids(db, space, [source for memory in mistakes.values() for source in memory.sources])
+    for episode in sources.values():
+        if episode.kind != "episode" or episode.id in mistakes or episode.valid_until is not None:
+            continue
+        drawn = {m.id: m for ref in (episode.id, *episode.sources) for m in memories.made_of(db, space, ref)}
+        facts = (memory for memory in drawn.values() if memory.kind == "fact")
+        as_known = [replace(fact, valid_until=now) if fact.id in mistakes else fact for fact in facts]
+        if over_since(episode, as_known, now) is not None:
+            yield episode
+
+
+def _stale(memory: Memory) -> dict[str, Any]:
+    return {"stale": True, "importance": demoted(memory.importance, memory.stale)}
+
+
+def _right(space: SpaceRecord, wrong: Memory | Turn, mistakes: Mapping[str, Memory], text: str, now: Instant) -> Memory:
+    id = new_id("mem")
+    known = wrong if isinstance(wrong, Memory) else None
+    about = next((memory for memory in mistakes.values() if memory.subject), known)
+    read = _read(id, text, now, about)
+    return Memory(
+        id=id,
+        space=space.id,
+        kind="fact",
+        text=text,
+        sources=(id, wrong.id),
+        created_at=now,
+        said_at=now,
+        valid_from=now,
+        subject=read.subject if read else about.subject if about else None,
+        predicate=read.predicate if read else about.predicate if about else None,
+        value=read.value if read else None,
+        importance=0.9,
+        confidence=1.0,
+        base_confidence=1.0,
+        correction=True,
+        asked=True,
+        manual_tags=known.manual_tags if known else (),
+        trust=Trust.USER,
+        session=wrong.session,
+        priority=0.9,
+        metadata={"exclusive": read.exclusive} if read else {},
+        hash=content_hash(text),
+    )
+
+
+def _read(id: str, text: str, now: Instant, about: Memory | None) -> FactDraft | None:
+    """What it states, where the rules can read it: it is then weighed, profiled and answered like any fact."""
+    from reverie.minds.rules.extract import facts_of
+
+    drafts = [draft for draft in facts_of([Episode(id, text, now)]) if not draft.negated]
+    alike = [draft for draft in drafts if about is not None and draft.predicate == about.predicate]
+    return next(iter(alike or drafts), None) if len(drafts) == 1 or alike else None
+
+
+def _overtaken(tx: Transaction, space: SpaceRecord, wrong: Memory, right: Memory, now: Instant) -> None:
+    record = Contradiction(
+        id=derived_id("con", space.id, wrong.id, right.id),
+        space=space.id,
+        older=wrong.id,
+        newer=right.id,
+        kind="update",
+        status="resolved",
+        winner=right.id,
+        evidence="corrected by a person",
+        resolved_by="person",
+        created_at=now,
+        resolved_at=now,
+    )
+    records.put_contradiction(tx, record)
+    records.put_edge(tx, Edge(space.id, right.id, wrong.id, "supersedes", 1.0, now, why="correction"))
+
+
+def _out_of_core(tx: Transaction, mistakes: Iterable[str], right: Memory, now: Instant, for_update: str) -> None:
+    """A line of a block that rests on the mistake says the correction instead; where that has no room, nothing."""
+    said = right.text if right.text.endswith((".", "!", "?")) else f"{right.text}."
+    for mistake in mistakes:
+        for block, sentence in blocks.resting_on(tx, mistake):
+            writer = Writer("person", f"corrected by {right.id}", now)
+            written = blocks.write(
+                tx, block, partial(_instead, sentence, said, right.space), writer, for_update=for_update
+            )
+            if said in written.value:
+                blocks.cite(tx, block, said, right.id)
+
+
+def _instead(line: str, said: str, space: str, block: Block) -> str:
+    if block.read_only or block.owner not in (None, space):
+        return block.value
+    value = block.value.replace(line, said, 1)
+    return value if len(value) <= block.limit else without(block.value, line)
