@@ -63,6 +63,9 @@ class Runner:
             return self._end(night)
         except Halt as halt:
             return self._halt(night, halt)
+        except KeyboardInterrupt:
+            self._halt(night, Halt("requested", "stopped within a batch; the next run does that batch again"))
+            raise
         except LeaseLost as lost:
             self._say(night, "night", "stopped", why=lost.message)
             return nights.by_id(self.db, night.space, night.id)

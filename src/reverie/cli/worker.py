@@ -9,5 +9,5 @@ def worker() -> None:
     from reverie.worker import work
 
     with opened(False, "") as (memory, output):
-        output.err.print("The sleeper watches. Ctrl-C stops it at the next batch.", style="dim")
+        output.err.print("The sleeper watches. Ctrl-C stops it at the next batch, a second one at once.", style="dim")
         work(memory)

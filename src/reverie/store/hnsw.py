@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 Vectors = NDArray[np.float32]
 SAVE_AFTER = 5_000  # changes that a process may have to read again after a restart
 BATCH = 1_000  # vectors that are added in one call: the graph then grows on all cores
-EXPANSION = 400  # neighbours that a search looks at; with 200 it misses one of forty, with 400 one of five hundred
+ADD_EXPANSION = 64  # neighbours that a new vector looks at; with 128 making the graph takes twice as long
+SEARCH_EXPANSION = 400  # that a search looks at: of the ten nearest of 40,000 it then finds 98%, with 200 it finds 95%
 OVERFETCH = 10  # a filtered search looks at so many times more neighbours
 
 
@@ -34,7 +35,9 @@ class HnswFile:
         self._path = folder / f"{space}.{name}.usearch"
         self._dim = dim
         # Half precision: the graph's own error is larger than what it costs.
-        self._index: Any = Index(ndim=dim, metric="ip", dtype="f16", expansion_search=EXPANSION)
+        self._index: Any = Index(
+            ndim=dim, metric="ip", dtype="f16", expansion_add=ADD_EXPANSION, expansion_search=SEARCH_EXPANSION
+        )
         self._key: dict[str, int] = {}
         self._refs: dict[int, str] = {}
         self._next = 0

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from reverie.errors import StoreError
@@ -66,7 +67,8 @@ def tend(db: Database, space: str, limit: int = SCAN_LIMIT) -> int:
         made += _catch_up(db, space, embedder, table)
     for _, embedder in large(db, limit, space):
         if embedder not in known and extension(db).usable:
-            made += _make(db, space, embedder)
+            with suppress(StoreError):  # no right to, no room: the scan goes on, and `reverie doctor` names it
+                made += _make(db, space, embedder)
     return made
 
 
@@ -77,11 +79,37 @@ def _known(db: Database, space: str) -> dict[str, Table]:
 
 def _make(db: Database, space: str, embedder: str) -> int:
     """A table counts once it is in `near`; what a killed night has left is made anew."""
-    table = _empty(db, space, embedder)
-    if table is None:
+    dim = vectors.dim(db, space, embedder)
+    if dim is None or dim > MAX_DIM:
         return 0
-    begun = _changes(db, space)
-    made = _copy(db, space, embedder, table)
+    table, copied = _follow(db, space, embedder, _empty(db, space, embedder, dim))
+    _index(db, table)
+    table, since = _follow(db, space, embedder, table)
+    with db.write("memory") as tx:
+        # Under the space's lock nothing can change between the last look and the mark.
+        tx.rows("SELECT changes FROM spaces WHERE id = :space FOR UPDATE", space=space)
+        table, last = _follow(db, space, embedder, table)
+        tx.run(
+            "INSERT INTO near (space, embedder, relation, dim, seen)"
+            " VALUES (:space, :embedder, :relation, :dim, :seen)",
+            space=space,
+            embedder=embedder,
+            **table._asdict(),
+        )
+    return copied + since + last
+
+
+def _empty(db: Database, space: str, embedder: str, dim: int) -> Table:
+    num = db.value("SELECT num FROM spaces WHERE id = :space", space=space)
+    relation = f"near_{num}_{hashlib.blake2b(embedder.encode(), digest_size=6).hexdigest()}"
+    with db.write("memory") as tx:
+        tx.run("CREATE EXTENSION IF NOT EXISTS vector")
+        tx.run(f"DROP TABLE IF EXISTS {relation}")
+        tx.run(f"CREATE TABLE {relation} (ref TEXT PRIMARY KEY, vec vector({dim}) NOT NULL)")
+    return Table(relation, dim, -1)
+
+
+def _index(db: Database, table: Table) -> None:
     with db.write("memory", durable=False) as tx:
         # One worker: the others would need as much shared memory as the graph, which containers do not have.
         tx.rows(
@@ -91,45 +119,20 @@ def _make(db: Database, space: str, embedder: str) -> int:
         )
         tx.run(f"CREATE INDEX ON {table.relation} USING hnsw ((CAST(vec AS halfvec({table.dim}))) halfvec_ip_ops)")
         tx.run(f"ANALYZE {table.relation}")
-    table = table._replace(seen=begun)
-    with db.write("memory") as tx:
-        # Under the space's lock nothing can change between the last look and the mark.
-        tx.rows("SELECT changes FROM spaces WHERE id = :space FOR UPDATE", space=space)
-        made += _copy(db, space, embedder, table)
-        tx.run(
-            "INSERT INTO near (space, embedder, relation, dim, seen)"
-            " SELECT id, :embedder, :relation, :dim, changes FROM spaces WHERE id = :space",
-            space=space,
-            embedder=embedder,
-            relation=table.relation,
-            dim=table.dim,
-        )
-    return made
-
-
-def _empty(db: Database, space: str, embedder: str) -> Table | None:
-    """A table with room for this embedder's vectors; None if they are too long, or this role may not make one."""
-    dim = vectors.dim(db, space, embedder)
-    if dim is None or dim > MAX_DIM:
-        return None
-    num = db.value("SELECT num FROM spaces WHERE id = :space", space=space)
-    relation = f"near_{num}_{hashlib.blake2b(embedder.encode(), digest_size=6).hexdigest()}"
-    try:
-        with db.write("memory") as tx:
-            tx.run("CREATE EXTENSION IF NOT EXISTS vector")
-            tx.run(f"DROP TABLE IF EXISTS {relation}")
-            tx.run(f"CREATE TABLE {relation} (ref TEXT PRIMARY KEY, vec vector({dim}) NOT NULL)")
-    except StoreError:
-        return None  # the scan goes on; `reverie doctor` says what is missing
-    return Table(relation, dim, -1)
 
 
 def _catch_up(db: Database, space: str, embedder: str, table: Table) -> int:
-    begun = _changes(db, space)
-    made = _copy(db, space, embedder, table)
+    table, copied = _follow(db, space, embedder, table)
     with db.write("memory") as tx:
-        tx.run("UPDATE near SET seen = :seen WHERE relation = :relation", seen=begun, relation=table.relation)
-    return made
+        tx.run("UPDATE near SET seen = :seen WHERE relation = :relation", seen=table.seen, relation=table.relation)
+    return copied
+
+
+def _follow(db: Database, space: str, embedder: str, table: Table) -> tuple[Table, int]:
+    """The table as it has caught up, and by how many rows."""
+    changes = int(db.value("SELECT changes FROM spaces WHERE id = :space", space=space))
+    copied = _copy(db, space, embedder, table)
+    return table._replace(seen=changes), copied
 
 
 def _copy(db: Database, space: str, embedder: str, table: Table) -> int:
@@ -161,7 +164,3 @@ def _write(tx: Transaction, relation: str, found: Sequence[tuple[str, vectors.Ve
         " ON CONFLICT (ref) DO UPDATE SET vec = excluded.vec",
         [{"ref": ref, "vec": written(vector)} for ref, vector in found if vector is not None],
     )
-
-
-def _changes(db: Database, space: str) -> int:
-    return int(db.value("SELECT changes FROM spaces WHERE id = :space", space=space))

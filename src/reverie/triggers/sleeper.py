@@ -1,4 +1,4 @@
-"""The sleeper process: niced, gone with its parent, stopped by SIGTERM at a batch boundary."""
+"""The sleeper process: niced, gone with its parent, stopped by SIGTERM at a batch boundary, by a second one at once."""
 
 import contextlib
 import ctypes
@@ -28,6 +28,9 @@ class Stop:
         return orphaned or self._called.is_set()
 
     def call(self) -> None:
+        """The second call does not wait for the end of a batch: a model may take a minute for it."""
+        if self._called.is_set():
+            raise KeyboardInterrupt
         self._called.set()
 
     def wait(self, seconds: float) -> None:
@@ -38,7 +41,7 @@ def sleeper(make: Callable[[Stop], Watch], parent: int | None = None) -> None:
     """The process's life: settle in, watch until called, leave. `make` wires the Watch to this stop."""
     stop = Stop(parent)
     settle_in(parent)
-    with called_by_signals(stop):
+    with called_by_signals(stop), contextlib.suppress(KeyboardInterrupt):
         watch = make(stop)
         watch.run(stop.wait)
 

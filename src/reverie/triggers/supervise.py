@@ -46,16 +46,12 @@ class Supervisor:
         return process.pid if process is not None and process.poll() is None else None
 
     def stop(self, grace: float = GRACE) -> None:
-        """SIGTERM, and after `grace` seconds SIGKILL; the store is safe either way."""
+        """SIGTERM for the next batch, once more for now, after `grace` seconds SIGKILL; the store is safe always."""
         self._stopping.set()
         with self._lock:
             process = self._process
-        if process is not None and process.poll() is None:
-            process.terminate()
-            try:
-                process.wait(grace)
-            except subprocess.TimeoutExpired:
-                process.kill()
+        if process is not None and not any(_ends(process, grace / 2) for _ in range(2)):
+            process.kill()
         if self._thread is not None:
             self._thread.join(grace)
 
@@ -79,3 +75,11 @@ class Supervisor:
                 self.starts += 1
         if self._process is not None:
             self.exit_codes = [*self.exit_codes[-9:], self._process.wait()]
+
+
+def _ends(process: "subprocess.Popen[bytes]", seconds: float) -> bool:
+    """Whether it ends within so long, when asked to."""
+    process.terminate()
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.wait(seconds)
+    return process.poll() is not None

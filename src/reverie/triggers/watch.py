@@ -43,11 +43,13 @@ class Watch:
 
     def run(self, wait: Callable[[float], None] = time.sleep) -> None:
         """Until told to stop; then nobody is left to believe that somebody still watches."""
-        while not self.runner.stopping():
-            if not self._unharmed("", lambda _: self.once()):
-                wait(LOOK_EVERY)
-        with self.runner.db.write("memory") as tx:
-            rhythm.say_gone(tx, self.worker, self.runner.clock())
+        try:
+            while not self.runner.stopping():
+                if not self._unharmed("", lambda _: self.once()):
+                    wait(LOOK_EVERY)
+        finally:
+            with self.runner.db.write("memory") as tx:
+                rhythm.say_gone(tx, self.worker, self.runner.clock())
 
     def once(self) -> list[Night]:
         """One look, and one run for every space that may sleep, longest waiting first."""
