@@ -137,6 +137,22 @@ def test_a_space_that_is_deleted_while_its_night_runs_leaves_nothing_behind(db: 
         assert not db.rows(f"SELECT * FROM {relation}")
 
 
+def test_an_error_tells_no_secret(db: Database, space: str) -> None:
+    key = "sk-proj-" + "abcdefghij0123456789" * 2
+    told: list[Progress] = []
+
+    def refused(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
+        if cursor is None:
+            return Changes(failed=(Failed("mem-1", f"the key {key} is unknown"),), cursor="more")
+        raise ValueError(f"incorrect API key provided: {key}")
+
+    night = sleep_now(runner(db, refused, tell=told.append), space)
+    assert "incorrect API key" in (night.error or "")
+    kept = f"{night} {nights.steps(db, night.id)} {nights.failures(db, space)} {told}"
+    assert key not in kept
+    assert "is unknown" in kept
+
+
 def test_stopping_waits_for_the_batch_and_the_next_run_goes_on(db: Database, space: str) -> None:
     asked = iter([False, True])
     stopped = sleep_now(runner(db, counting, stopping=lambda: next(asked)), space)

@@ -17,6 +17,7 @@ from reverie.model.ledger import Purpose
 from reverie.model.night import Lease, Night, NightStep, Progress
 from reverie.model.rhythm import Rhythm, Sleeping
 from reverie.policy.gates import rest_seconds, yield_seconds
+from reverie.policy.redaction import redact
 from reverie.store import leases, nights, rhythm, turns
 from reverie.store.commit import Checkpoint, commit
 from reverie.store.db import Database
@@ -194,7 +195,7 @@ class Runner:
     def _fail(self, night: Night, step: Step, error: Exception) -> None:
         if nights.anywhere(self.db, night.id) is None:
             raise NotFound("night", night.id, next_move="Its space was deleted while it ran.") from error
-        why = f"{type(error).__name__}: {error}"[:500]
+        why = redact(f"{type(error).__name__}: {error}").text[:500]  # a provider may quote the key it refuses
         with self.db.write("memory") as tx:
             nights.mark_step(tx, night.id, step.name, "failed", error=why)
         self._say(night, "step", "failed", step=step.name, phase=step.phase, why=why)

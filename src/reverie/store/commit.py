@@ -14,6 +14,7 @@ from reverie.errors import NotFound
 from reverie.model.base import Instant
 from reverie.model.changes import Applied, Changes, Failed
 from reverie.model.night import Lease, Night
+from reverie.policy.redaction import redact
 from reverie.policy.terms import index_terms
 from reverie.store.apply import apply
 from reverie.store.batch import Batch, Prepared, Tally
@@ -105,7 +106,7 @@ def _failures(tx: Transaction, night: Night, step: str, failed: tuple[Failed, ..
                 "space": night.space,
                 "step": step,
                 "item": item.item,
-                "error": item.error[:500],
+                "error": redact(item.error).text[:500],
                 "at": night.now,
                 "limit": SET_ASIDE_AFTER,
             }
