@@ -38,10 +38,10 @@ EMBEDDER = FromFunction(bag, "bag", DIM)
 class Place:
     """One space of a database, written by hand."""
 
-    def __init__(self, db: Database, name: str = "alice", limits: Limits | None = None) -> None:
+    def __init__(self, db: Database, name: str = "alice", limits: Limits | None = None, patient: bool = False) -> None:
         self.db = db
         self.record: SpaceRecord = spaces.create(db, spaces.org_named(db, "org", NOW), name, NOW)
-        self.retriever = Retriever(db, Indexes(db, limits), EMBEDDER)
+        self.retriever = Retriever(db, Indexes(db, limits), EMBEDDER, patient)
 
     @property
     def id(self) -> str:

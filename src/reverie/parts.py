@@ -1,7 +1,7 @@
 """The parts that a Reverie is wired from, each loaded and made when first needed, handed to every space."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -51,7 +51,7 @@ class Parts:
         from reverie.store import indexes
 
         limits = indexes.Limits(bytes=self.config["vector_cache_mb"] * 2**20, folder=self.index_folder)
-        return Retriever(self.db, indexes.Indexes(self.db, limits), self.embedder)
+        return Retriever(self.db, indexes.Indexes(self.db, limits), self.embedder, patient=True)
 
     @cached_property
     def events(self) -> Events:
@@ -106,8 +106,9 @@ class Parts:
 
         faults = self.reasoner.faults if isinstance(self.reasoner, LlmReasoner) else NoFaults()
         reviewed = bool(self.config["reviewer_model"])
+        retriever = replace(self.retriever, patient=False)  # a night must see what it has just done
         return Minds(
-            self.reasoner, self.embedder, faults, charged_to, self.retriever, self.anticipating, second_opinion=reviewed
+            self.reasoner, self.embedder, faults, charged_to, retriever, self.anticipating, second_opinion=reviewed
         )
 
     @property

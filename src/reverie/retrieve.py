@@ -54,11 +54,12 @@ class Retriever:
     db: Database
     indexes: Indexes
     embedder: Embedder
+    patient: bool = False  # a user waits: what a running night has just changed need not be seen yet
 
     def retrieve(self, space: str, query: str, asking: Asking, now: Instant) -> list[Hit]:
         """The best hits of one space, best first."""
         vector = self.embedder.embed_one(query)
-        with self.indexes.open(space, self.embedder.id, self.embedder.dim) as index:
+        with self.indexes.open(space, self.embedder.id, self.embedder.dim, patient=self.patient) as index:
             mask = _mask(index, asking)
             depth = _depth(asking)
             near = index.nearest(vector, depth, mask) if self.embedder.dim else []

@@ -18,7 +18,7 @@ AT_ONCE_IN_PIECES = Limits(moment=0.0, piece=2)
 
 def awake(db: Database, limits: Limits) -> Place:
     """A place whose index has been made."""
-    place = Place(db, limits=limits)
+    place = Place(db, limits=limits, patient=True)
     place.ids("anything")
     return place
 
@@ -66,3 +66,10 @@ def test_a_turn_stands_in_until_its_episode_is_taken_up(db: Database) -> None:
     assert alice.ids("tea") == [turn]
     end(asleep)
     assert alice.ids("tea") == [episode]
+
+
+def test_who_is_not_patient_sees_all_of_a_running_night(db: Database) -> None:
+    alice = Place(db, limits=PATIENT)
+    alice.ids("anything")
+    fact = learn(fall_asleep(db, alice.id), "likes tea")
+    assert alice.ids("tea") == [fact]

@@ -20,7 +20,7 @@ from reverie.store.vectors import SCAN_LIMIT, Vectors
 
 MEGABYTE = 2**20
 LEXICON_LIMIT = 200_000  # documents and turns; a larger space is searched by the database's own full-text index
-A_MOMENT = 1.0  # seconds: what a running night changes is taken up no more often, and no more of it than a piece
+A_MOMENT = 1.0  # seconds: who is patient takes up what a running night changes no more often, a piece at a time
 PIECE = 200  # documents, and vectors
 Near = Matrix | HnswFile | Pgvector
 
@@ -65,7 +65,7 @@ class SpaceIndex:
     def bytes(self) -> int:
         return self.near.bytes + (self.lexicon.bytes if self.lexicon is not None else 0)
 
-    def catch_up(self, db: Database) -> None:
+    def catch_up(self, db: Database, patient: bool = False) -> None:
         row = db.row("SELECT num, watermark, changes, settled FROM spaces WHERE id = :space", space=self.space)
         if row is None:
             raise NotFound("space", self.space)
@@ -77,16 +77,15 @@ class SpaceIndex:
             self._reset()
         if self._changes < 0:
             self._measure(db, row["watermark"])
-        upto = self._upto(db, row)
+        upto = self._upto(db, row, patient)
         self._read_memory(db, upto)
         self._read_tail(db, row["watermark"] if upto == row["changes"] else self.watermark)
 
-    def _upto(self, db: Database, row: Row) -> int:
-        """How far to catch up now: with all that is settled at once, with a running night in small pieces.
-
-        Until then recall finds the turn instead of the episode that the night has made of it.
+    def _upto(self, db: Database, row: Row, patient: bool) -> int:
+        """How far to catch up now: with all that is settled at once, and with a running night, for who is patient, in
+        small pieces. Until then recall finds the turn instead of the episode that the night has made of it.
         """
-        if row["settled"] > self._changes:
+        if row["settled"] > self._changes or not patient:
             return int(row["changes"])
         if row["changes"] == self._changes or time.monotonic() - self._read_at < self._limits.moment:
             return self._changes
@@ -190,14 +189,14 @@ class Indexes:
         self.bytes = 0
 
     @contextmanager
-    def open(self, space: str, embedder: str, dim: int) -> Iterator[SpaceIndex]:
+    def open(self, space: str, embedder: str, dim: int, *, patient: bool = False) -> Iterator[SpaceIndex]:
         """The space's index, caught up, inside the snapshot that it caught up in: what it finds can be read there.
 
         The snapshot is taken under the index's lock, so the index is never ahead of it.
         """
         index = self._of(space, embedder, dim)
         with index.lock, self._db.snapshot():
-            index.catch_up(self._db)
+            index.catch_up(self._db, patient)
             yield index
         self._make_room(keep=index)
 

@@ -1,13 +1,3 @@
--- Large spaces whose vectors pgvector searches: the table that holds them, and the change it has caught up with.
-CREATE TABLE near (
-    space       TEXT NOT NULL,
-    embedder    TEXT NOT NULL,
-    relation    TEXT NOT NULL,
-    dim         INTEGER NOT NULL,
-    seen        BIGINT NOT NULL,
-    PRIMARY KEY (space, embedder)
-);
-
 -- Full text over memories; a document stands for its memory (or turn) by `ref`.
 CREATE TABLE documents (
     row     BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
