@@ -1,8 +1,6 @@
 """What every noun shares: instants, trust, ids made from what they rest on."""
 
 import hashlib
-import os
-import time
 import uuid
 from datetime import UTC, datetime
 from enum import IntEnum
@@ -60,8 +58,4 @@ def derived_id(prefix: str, *parts: str) -> str:
 
 
 def new_id(prefix: str) -> str:
-    """A UUID of version 7: time first, so that what comes together lies together in an index; the rest is random."""
-    milliseconds = time.time_ns() // 1_000_000
-    random = int.from_bytes(os.urandom(10))
-    value = milliseconds << 80 | 0x7 << 76 | (random >> 68) << 64 | 0b10 << 62 | random & (1 << 62) - 1
-    return f"{prefix}-{uuid.UUID(int=value)}"
+    return f"{prefix}-{uuid.uuid4()}"
