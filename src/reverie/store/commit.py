@@ -44,7 +44,6 @@ def commit(
     prepared = Prepared([memory_row(memory) for memory in changes.memories], _documents(db, night.space, changes))
     tally = Tally()
     with db.write("memory", durable=False) as tx:  # a night that power loss takes back is simply run again
-        began = time.perf_counter()
         fence(tx, lease, clock())
         journal = Journal(tx, space=night.space, night=night.id, step=at.step, for_update=db.for_update)
         known = look(tx, night.space, changes)
@@ -55,8 +54,7 @@ def commit(
         _failures(tx, night, at.step, changes.failed)
         written = journal.flush()
         _checkpoint(tx, night, lease, at, changes, tally)
-    held_ms = (time.perf_counter() - began) * 1000
-    return Applied(written, tally.conflicts, tally.gone, held_ms, clock())
+    return Applied(written, tally.conflicts, tally.gone, tx.held_ms, clock())
 
 
 def _documents(db: Database, space: str, changes: Changes) -> list[dict[str, Any]]:

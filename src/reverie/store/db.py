@@ -2,6 +2,7 @@
 
 import os
 import threading
+import time
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -39,6 +40,8 @@ class Connection(Protocol):
 
     def commit(self) -> None: ...
 
+    def tidy(self) -> None: ...
+
     def rollback(self) -> None: ...
 
     def close(self) -> None: ...
@@ -56,7 +59,6 @@ class Handle:
         self.depth = 0
         self.writing = False
         self.thread = weakref.ref(threading.current_thread())
-        self.after: list[Callable[[], None]] = []
 
 
 class Transaction:
@@ -64,6 +66,7 @@ class Transaction:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
+        self.held_ms = 0.0  # how long the write lock was held, once it has been let go
 
     def rows(self, sql: str, **params: Any) -> Sequence[Row]:
         return self._connection.rows(sql, params)
@@ -169,8 +172,9 @@ class Database:
             elif write and not handle.writing:
                 raise StoreError("a write inside a snapshot", next_move="End the snapshot first.")
             handle.depth += 1
+            transaction, began = Transaction(connection), time.perf_counter()
             try:
-                yield Transaction(connection)
+                yield transaction
             except BaseException:
                 handle.depth -= 1
                 if handle.depth == 0:
@@ -179,6 +183,8 @@ class Database:
             handle.depth -= 1
             if handle.depth == 0:
                 connection.commit()
+                transaction.held_ms = (time.perf_counter() - began) * 1000
+                connection.tidy()
 
     def _usable(self, handle: Handle) -> Connection:
         if self._closed:

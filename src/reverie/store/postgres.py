@@ -89,6 +89,9 @@ class PostgresConnection:
         with self._errors():
             self._db.execute("COMMIT")
 
+    def tidy(self) -> None:
+        """Nothing to do: the server checkpoints on its own."""
+
     def rollback(self) -> None:
         if not self._db.closed:
             self._db.execute("ROLLBACK")

@@ -1,5 +1,6 @@
 """SQLite: two files, `log.db` and `memory.db`; each side writes its own and sees the other read-only."""
 
+import contextlib
 import re
 import sqlite3
 from collections.abc import Iterator, Sequence
@@ -13,6 +14,8 @@ BUSY_SECONDS = 10.0
 OTHER: dict[Side, Side] = {"log": "memory", "memory": "log"}
 WORDS = {"SERIAL": "INTEGER PRIMARY KEY AUTOINCREMENT", "BLOB": "BLOB"}
 RIGHTS = "Nothing is lost. Reverie needs the right to write in the store's directory: `ls -la` there shows whose it is."
+CHECKPOINT_PAGES = 1_000  # SQLite's own default
+TIDY_AFTER = 8  # quick commits: about as many pages
 IN_USE = re.compile(r"locked|busy", re.I)
 
 
@@ -49,7 +52,9 @@ ERRORS = Explained()
 
 class SqliteConnection:
     def __init__(self, home: Path, side: Side, *, durable: bool, attach: bool = True) -> None:
-        self._durable = self._synced = durable
+        self._durable = durable
+        self._hurried = False
+        self._untidy = 0  # quick commits since the WAL was last moved into the file
         with ERRORS:
             self._db = sqlite3.connect(
                 uri_of(file_of(home, side)),
@@ -100,15 +105,28 @@ class SqliteConnection:
 
     def begin(self, *, write: bool, durable: bool = True) -> None:
         with ERRORS:
-            self._sync(durable)
+            if write:
+                self._hurry(not durable)
             self._db.execute("BEGIN IMMEDIATE" if write else "BEGIN")
 
-    def _sync(self, durable: bool) -> None:
-        """Whether commits wait for the disk; a store that was opened without durability never does."""
-        wanted = durable and self._durable
-        if wanted != self._synced:
-            self._db.execute(f"PRAGMA synchronous = {'FULL' if wanted else 'NORMAL'}")
-            self._synced = wanted
+    def _hurry(self, hurried: bool) -> None:
+        """Whether commits are quick: they neither wait for the disk nor move the WAL into the file, `tidy` does."""
+        if hurried != self._hurried:
+            synced = self._durable and not hurried
+            self._db.execute(f"PRAGMA synchronous = {'FULL' if synced else 'NORMAL'}")
+            self._db.execute(f"PRAGMA wal_autocheckpoint = {0 if hurried else CHECKPOINT_PAGES}")
+            self._hurried = hurried
+        self._untidy += hurried
+
+    def tidy(self) -> None:
+        """After a commit, when others may write again: in the middle of it they would have waited for the disk.
+
+        What was committed stays so, whatever happens here: it is tried again a few commits later.
+        """
+        if self._untidy >= TIDY_AFTER:
+            self._untidy = 0
+            with contextlib.suppress(sqlite3.Error):
+                self._db.execute("PRAGMA main.wal_checkpoint(PASSIVE)").fetchall()
 
     def commit(self) -> None:
         with ERRORS:
