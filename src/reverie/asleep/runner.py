@@ -31,7 +31,7 @@ WAIT_STEP = 1.0  # seconds between two looks at whether the user is still active
 class Halt(Exception):
     """The night ends here for now, at a batch boundary. `attempt`: it counts as one of those that a step may end."""
 
-    def __init__(self, status: str, why: str, *, attempt: bool = True) -> None:
+    def __init__(self, status: str, why: str, *, attempt: bool = False) -> None:
         super().__init__(why)
         self.status = status
         self.why = why
@@ -165,7 +165,7 @@ class Runner:
     def _look_up(self, night: Night) -> None:
         """At every batch boundary: has somebody called?"""
         if self.stopping():
-            raise Halt("requested", "stopped at a batch boundary; the next run goes on from here", attempt=False)
+            raise Halt("requested", "stopped at a batch boundary; the next run goes on from here")
         if nights.by_id(self.db, night.space, night.id).status == "cancelled":
             raise Halt("cancelled", "cancelled by a person")
 

@@ -2,9 +2,9 @@
 
 import json
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import fields
-from typing import Any
+from typing import Any, cast
 
 from reverie.model.answers import Answer
 from reverie.model.base import JSON, Trust
@@ -67,8 +67,14 @@ def memory_row(memory: Memory) -> dict[str, Any]:
     return {name: column(name, getattr(memory, name)) for name in MEMORY_COLUMNS}
 
 
+def _by_name(row: Row) -> Row:
+    """SQLite's own row looks through all its columns for each name, and a memory has fifty."""
+    return row if isinstance(row, dict) else dict(zip(row.keys(), cast(Iterable[Any], row), strict=True))
+
+
 def memory_of(row: Row, sources: tuple[str, ...] = ()) -> Memory:
     """`row` has all columns of `memories`; an archived text is unpacked."""
+    row = _by_name(row)
     text = unpack(row["packed"]) if row["packed"] is not None else row["text"]
     return Memory(
         id=row["id"],

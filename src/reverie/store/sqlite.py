@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from urllib.parse import quote
 
-from reverie.errors import StoreBroken, StoreBusy, StoreError
+from reverie.errors import BadInput, StoreBroken, StoreBusy, StoreDamaged, StoreError
 from reverie.store.db import Database, Params, Row, Side
 
 BUSY_SECONDS = 10.0
@@ -44,7 +44,9 @@ class Explained:
         if isinstance(error, sqlite3.OperationalError):
             raise _explained(error) from error
         if isinstance(error, sqlite3.DatabaseError):
-            raise StoreBroken(f"the store cannot be read: {error}") from error
+            raise StoreDamaged(f"the store is damaged: {error}") from error
+        if isinstance(error, UnicodeEncodeError):
+            raise BadInput("a text holds half a character (a lone surrogate), which no store can keep") from error
 
 
 ERRORS = Explained()
