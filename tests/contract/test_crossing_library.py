@@ -64,8 +64,8 @@ LOOKS: dict[str, Callable[[Space], Any]] = {
 # Verbs that write or run in their own space only, and take nothing of another.
 OWN = {
     "add", "agent", "append", "blocks", "configure", "dream", "embed", "end_session", "explain_sleep", "id",
-    "import_from", "mirror", "name", "nap", "overflowed", "pause", "remember", "request_sleep", "say", "settings", "sleep",
-    "sleep_if_due", "sleeper_alive", "sleeping", "derived", "unread",
+    "import_from", "mirror", "name", "nap", "overflowed", "pause", "remember", "request_sleep", "say", "settings",
+    "sleep", "sleep_if_due", "sleeper_alive", "sleeping", "derived", "unread",
 }  # fmt: skip
 
 
