@@ -117,7 +117,7 @@ def test_steps_yield_while_the_user_is_active(last_turn: float | None, waited: f
     [
         (None, 0.1, 0),
         (NOW - 10, 0.1, 0),  # quiet for long enough
-        (NOW - 4, 0.1, 0.4),
+        (NOW - 4, 0.1, 0.9),
         (NOW, 5.0, 1.0),  # a second at most: the night must get on
     ],
 )

@@ -46,7 +46,7 @@ class Sleeping:
     when_spent: Literal["rules", "wait"] = "rules"  # without budget: go on by the rules, or wait for more
     active_seconds: float = 10.0  # a user who spoke so recently is active: model-using steps yield
     max_yield_seconds: float = 30.0
-    rest_factor: float = 4.0  # meanwhile other steps rest after each batch, so many times as long as it took
+    rest_factor: float = 9.0  # meanwhile other steps rest after each batch, so many times as long as it took
     skip_steps: tuple[str, ...] = ()
     keep_nights: int = 30  # that can be undone
     caps: Mapping[str, int] = field(default_factory=dict)

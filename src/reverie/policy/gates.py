@@ -67,7 +67,7 @@ def rest_seconds(state: Rhythm, settings: Sleeping, now: Instant, worked: float)
     A busy core slows the one beside it, however low its priority.
 
     >>> rest_seconds(Rhythm(last_turn_at=96.0), Sleeping(), now=100.0, worked=0.1)
-    0.4
+    0.9
     """
     active = yield_seconds(state, settings, now, waited=0.0) > 0
     return min(worked * settings.rest_factor, LONGEST_REST) if active else 0.0
