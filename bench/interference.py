@@ -125,7 +125,7 @@ def use(space: Space, seconds: float, seed: int) -> Latencies:
 def _timed(found: Latencies, what: str, act: Callable[[], object]) -> None:
     began = time.perf_counter()
     act()
-    found.setdefault(what, []).append((time.perf_counter() - began) * 1000)
+    found.setdefault(what, []).append(round((time.perf_counter() - began) * 1000, 3))
 
 
 def measured(home: Path, way: str, seconds: float, seed: int) -> Latencies:
