@@ -36,10 +36,18 @@ def promote(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> C
             "candidate_truths": sum(one.verdict.truth >= TRUE_ENOUGH for one in judged),
             "promoted": len(passed),
             "by_request": sum(one.verdict.fast_lane for one in passed),
-            **{f"short_of_{gate.replace(' ', '_')}": n for gate, n in fallen(one.verdict for one in judged).items()},
+            **{_count_name(gate): n for gate, n in fallen(one.verdict for one in judged).items()},
         },
         notes=() if passed or night.kind == "nap" else tuple(_explained(judged)),
     )
+
+
+def _count_name(gate: str) -> str:
+    """
+    >>> _count_name("distinct days"), _count_name("refused")
+    ('short_of_distinct_days', 'refused')
+    """
+    return gate if gate == "refused" else f"short_of_{gate.replace(' ', '_')}"
 
 
 def _candidates(night: Night, reader: Reader) -> list[Memory]:
