@@ -167,7 +167,7 @@ class Runner:
         if self.stopping():
             raise Halt("requested", "stopped at a batch boundary; the next run goes on from here")
         if nights.by_id(self.db, night.space, night.id).status == "cancelled":
-            raise Halt("cancelled", "cancelled by a person")
+            raise Halt("cancelled", "cancelled by a person", attempt=True)
 
     def _yield(self, night: Night, lease: Lease) -> None:
         """Lets an active user go first, a bounded while."""
@@ -207,7 +207,7 @@ class Runner:
         now = self.clock()
         ended: dict[str, Any] = {} if halt.status == "requested" else {"ended_at": now}
         if not halt.attempt:
-            ended["attempts"] = night.attempts - 1
+            ended["attempts"] = max(0, night.attempts - 1)  # one that was stopped before it began has none
         with self.db.write("memory") as tx:
             nights.update(
                 tx, night.id, status=halt.status, error=halt.why if halt.status == "failed" else None, **ended

@@ -27,7 +27,10 @@ Near = Matrix | HnswFile | Pgvector
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much is kept in memory; `folder` is where HNSW files may lie (None: large spaces are scanned)."""
+    """How much is kept in memory, and how fast it follows a running night.
+
+    `folder` is where HNSW files may lie (None: large spaces are scanned).
+    """
 
     bytes: int = 512 * MEGABYTE
     lexicon: int = LEXICON_LIMIT

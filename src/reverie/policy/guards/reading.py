@@ -81,7 +81,7 @@ def _plain(name: str, value: JSON) -> JSON:
 
 
 def personal_reading(text: str) -> str:
-    """What is asked about whom, alone: `read(text).personal` for a tenth of its cost.
+    """What is asked about whom, alone: `read(text).personal` for a third of its cost.
 
     >>> personal_reading("Where do I live?"), personal_reading("Who won the cup?")
     ('me.lives_in', '')
