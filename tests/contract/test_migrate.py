@@ -36,9 +36,9 @@ def _say(connection: sqlite.SqliteConnection | postgres.PostgresConnection, seq:
 def old(location: str) -> str:
     """A store as version 2 left it, with two turns that no night has read."""
     if "://" in location:
-        connection = postgres.PostgresConnection(location)
-        connection.script("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
-        connection.close()
+        server = postgres.PostgresConnection(location)
+        server.script("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
+        server.close()
     else:
         for file in Path(location).iterdir():
             file.unlink()
