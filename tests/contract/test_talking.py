@@ -29,7 +29,7 @@ def model() -> Iterator[FaultServer]:
 
 @pytest.fixture
 def memory(location: str, model: FaultServer, opened: Callable[[Any], Any]) -> Reverie:
-    settings = {"primary_model": "openai:held", "model_base_url": model.url}
+    settings: dict[str, Any] = {"primary_model": "openai:held", "model_base_url": model.url}
     found: Reverie = opened(Reverie.open(location, embedder="none", durable=False, **settings))
     return found
 
@@ -119,12 +119,14 @@ def test_a_run_is_seen_by_whoever_may_see_its_agent(memory: Reverie, model: Faul
             assert run not in client.get("/v1/runs/", headers=key).text
 
 
-def test_a_run_whose_server_was_killed_is_told_to_have_failed(location: str, opened: Callable[[Any], Any]) -> None:
+def test_a_run_whose_server_was_killed_is_told_to_have_failed(
+    location: str, opened: Callable[[Any], Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
     now = time.time()
     memory: Reverie = opened(Reverie.open(location, embedder="none", durable=False, clock=lambda: now))
     with running(memory) as client:
         server = the_server(client)
-        server.talk_later = lambda _call: None  # type: ignore[method-assign]  # killed before it began
+        monkeypatch.setattr(server, "talk_later", lambda _call: None)  # killed before it began
         run = client.post(f"/v1/agents/{agent_of(client)}/messages/async", json={"input": "Hello"}).json()["id"]
     with running(memory) as client:
         assert client.get(f"/v1/runs/{run}").json()["status"] == "running"  # another server may be at it
