@@ -12,8 +12,9 @@ import pytest
 from reverie import Reverie
 from reverie.errors import BadInput, Conflict, NotFound
 from reverie.model.filters import Filter
+from reverie.model.turns import Turn
 from reverie.policy.keys import episode_id
-from reverie.store import search
+from reverie.store import restoring
 from reverie.store.backup import check
 from tests.conftest import BACKENDS
 
@@ -157,13 +158,13 @@ def test_a_copy_goes_on_sleeping_where_the_space_stood(memory: Reverie, home: Pa
 @both
 def test_no_night_comes_in_while_a_space_is_restored(memory: Reverie, monkeypatch: pytest.MonkeyPatch) -> None:
     lines, nap = filled(memory), []
-    index = search.index_turn
+    terms = restoring.turn_terms
 
-    def indexing(tx: Any, num: int, *rest: Any) -> None:
+    def indexing(num: int, turn: Turn) -> str:
         nap.extend(space.nap() for space in memory.spaces() if space.record.num == num)
-        index(tx, num, *rest)
+        return terms(num, turn)
 
-    monkeypatch.setattr(search, "index_turn", indexing)
+    monkeypatch.setattr(restoring, "turn_terms", indexing)
     copy = memory.import_space("copy", lines)
     assert [night.why.split(":")[0] for night in nap] == ["local_lock"]
     assert copy.nap().status == "done"

@@ -45,8 +45,6 @@ def _header(db: Database, space: SpaceRecord) -> str:
 def delete_space(db: Database, space: str) -> None:
     """Everything of a space, both sides, and blocks that no other space shares."""
     with db.write("log") as tx:
-        rows = tx.rows("SELECT row FROM turns WHERE space = :space", space=space)
-        search.unindex_turns(tx, [row["row"] for row in rows])
         for table in TABLES:
             if table.side == "log":
                 tx.run(f"DELETE FROM {table.name} WHERE {table.where}", space=space)

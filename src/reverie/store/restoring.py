@@ -17,7 +17,8 @@ from reverie.model.base import Instant, derived_id, new_id
 from reverie.model.night import Lease
 from reverie.model.spaces import SpaceRecord
 from reverie.policy.keys import episode_id
-from reverie.store import leases, search, spaces
+from reverie.policy.terms import turn_terms
+from reverie.store import leases, spaces
 from reverie.store.db import Database, Transaction, batches
 from reverie.store.portable import FORMAT, WORDS, delete_space
 from reverie.store.rows import dumps, turn_of
@@ -137,7 +138,6 @@ def _fill(db: Database, made: _Making, names: "_Names", rows: Sequence[Line], he
         with db.write("log") as tx:
             _insert(tx, part, made.num)
         made.go_on(db)
-    _index_turns(db, made)
 
 
 class _Names:
@@ -229,18 +229,11 @@ def _insert(tx: Transaction, lines: Sequence[Line], num: int) -> None:
     for table, row in lines:
         if table.name == "documents":
             row = row | {name: _numbered(row[name], num) for name in WORDS}
+        if table.name == "turns":
+            row = row | {"words": turn_terms(num, turn_of(row))}
         columns, values = ", ".join(row), ", ".join(f":{name}" for name in row)
         tx.run(f"INSERT INTO {table.name} ({columns}) VALUES ({values}) ON CONFLICT DO NOTHING", **row)
 
 
 def _numbered(terms: str, num: int) -> str:
     return " ".join(f"{num}_{term}" for term in terms.split())
-
-
-def _index_turns(db: Database, made: _Making) -> None:
-    rows = db.rows("SELECT * FROM turns WHERE space = :space ORDER BY seq", space=made.space)
-    for part in batches(rows, PART):
-        with db.write("log") as tx:
-            for row in part:
-                search.index_turn(tx, made.num, row["row"], turn_of(row))
-        made.go_on(db)
