@@ -5,7 +5,7 @@ import os
 from reverie.config import Config
 from reverie.minds.budgets import Budgets
 from reverie.minds.llm.opening import Models, open_models
-from reverie.minds.llm.spec import ROLES, ModelSpec
+from reverie.minds.llm.spec import ROLES, ModelRole, ModelSpec
 from reverie.minds.meter import Ledger
 from reverie.policy.spending import Budget
 
@@ -34,12 +34,12 @@ def environ_of(config: Config) -> dict[str, str]:
     return {**os.environ, **({OWN_KEY: config["model_api_key"]} if config["model_api_key"] else {})}
 
 
-def _spec(config: Config, role: str) -> ModelSpec:
+def _spec(config: Config, role: ModelRole) -> ModelSpec:
     name: str = config[f"{role}_model"]
     ours = bool(config["model_base_url"]) and name.startswith("openai:")
     return ModelSpec(
         name,
-        role=role,  # type: ignore[arg-type]
+        role=role,
         base_url=config["model_base_url"] if ours else None,
         api_key_env=OWN_KEY if ours else None,
         timeout=config["model_timeout"],

@@ -197,7 +197,7 @@ class Runner:
             raise NotFound("night", night.id, next_move="Its space was deleted while it ran.") from error
         why = redact(f"{type(error).__name__}: {error}").text[:500]  # a provider may quote the key it refuses
         with self.db.write("memory") as tx:
-            nights.mark_step(tx, night.id, step.name, "failed", error=why)
+            nights.fail_step(tx, night.id, step.name, why)
         self._say(night, "step", "failed", step=step.name, phase=step.phase, why=why)
         own = not isinstance(error, (StoreBusy, StoreBroken))  # a full disk is no fault of the step's
         if night.attempts < ATTEMPTS or not own:

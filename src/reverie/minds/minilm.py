@@ -114,5 +114,6 @@ def _run(session: Any, ids: Sequence[Sequence[int]]) -> NDArray[np.float32]:
     for row, text in enumerate(ids):
         padded[row, : len(text)] = text
         mask[row, : len(text)] = 1
+    vectors: NDArray[np.float32]
     (vectors,) = session.run(["embedding"], {"input_ids": padded, "attention_mask": mask})
-    return vectors  # type: ignore[no-any-return]
+    return vectors

@@ -4,7 +4,7 @@ import hashlib
 import uuid
 from datetime import UTC, datetime
 from enum import IntEnum
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 Instant = float  # seconds since the epoch, UTC
 JSON = Any
@@ -16,6 +16,9 @@ WEEK = 7 * DAY
 
 Role = Literal["user", "assistant", "tool", "system"]
 Origin = Literal["user", "assistant", "tool", "web", "file", "unknown"]
+# By their names, as a caller writes them.
+ROLES: dict[str, Role] = {role: role for role in get_args(Role)}
+ORIGINS: dict[str, Origin] = {origin: origin for origin in get_args(Origin)}
 
 
 class Trust(IntEnum):
@@ -28,7 +31,7 @@ class Trust(IntEnum):
     USER = 4
 
 
-TRUST_OF: dict[str, Trust] = {
+TRUST_OF: dict[Origin, Trust] = {
     "user": Trust.USER,
     "assistant": Trust.ASSISTANT,
     "tool": Trust.TOOL,

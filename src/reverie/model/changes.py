@@ -5,7 +5,6 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from reverie.model.answers import Answer, TrackRecord
-from reverie.model.base import Instant
 from reverie.model.blocks import Review
 from reverie.model.memories import Contradiction, Document, Edge, Memory
 
@@ -86,9 +85,6 @@ class Changes:
         return any(getattr(self, f.name) not in ((), {}, None) for f in fields(self) if f.name not in silent)
 
 
-NOTHING = Changes()
-
-
 @dataclass(frozen=True, slots=True)
 class Applied:
     """What a commit came to."""
@@ -97,4 +93,3 @@ class Applied:
     conflicts: int
     gone: int  # drafts whose sources a person had forgotten meanwhile
     held_ms: float  # how long the write lock was held
-    at: Instant

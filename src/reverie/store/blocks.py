@@ -115,20 +115,16 @@ def labelled(db: Database, space: str, label: str, session: str | None = None) -
     return max(found, key=lambda block: block.session is not None)
 
 
-def listed(
-    db: Database, org: str, *, label: str | None = None, limit: int = 50, after: str | None = None
-) -> list[Block]:
+def listed(db: Database, org: str, *, limit: int = 50, after: str | None = None) -> list[Block]:
     """All blocks of an org, oldest first."""
     start = db.row("SELECT created_at, id FROM blocks WHERE id = :id AND org = :org", id=after or "", org=org)
     rows = db.rows(
         "SELECT * FROM blocks WHERE org = :org AND (created_at > :at OR (created_at = :at AND id > :id))"
-        + (" AND label = :label" if label is not None else "")
-        + " ORDER BY created_at, id LIMIT :limit",
+        " ORDER BY created_at, id LIMIT :limit",
         org=org,
         at=start["created_at"] if start else -1.0,
         id=start["id"] if start else "",
         limit=limit,
-        **({"label": label} if label is not None else {}),
     )
     return [block_of(row) for row in rows]
 

@@ -54,7 +54,7 @@ def commit(
         _failures(tx, night, at.step, changes.failed)
         written = journal.flush()
         _checkpoint(tx, night, lease, at, changes, tally)
-    return Applied(written, tally.conflicts, tally.gone, tx.held_ms, clock())
+    return Applied(written, tally.conflicts, tally.gone, tx.held_ms)
 
 
 def _documents(db: Database, space: str, changes: Changes) -> list[dict[str, Any]]:

@@ -5,10 +5,9 @@ from contextlib import closing
 from pathlib import Path
 
 from reverie.errors import StoreBroken
-from reverie.store.db import Database, Side
+from reverie.store.db import Database
+from reverie.store.search import WORDS
 from reverie.store.sqlite import BUSY_SECONDS, file_of, uri_of
-
-WORDS: dict[Side, str] = {"log": "turn_words", "memory": "document_words"}
 
 
 def version(db: Database) -> int:

@@ -90,15 +90,10 @@ def plan(tx: Transaction, night: str, names: Sequence[str]) -> None:
     )
 
 
-def mark_step(
-    tx: Transaction, night: str, step: str, status: str, *, error: str | None = None, duration_ms: float = 0.0
-) -> None:
+def fail_step(tx: Transaction, night: str, step: str, error: str) -> None:
     tx.run(
-        "UPDATE night_steps SET status = :status, error = :error, duration_ms = duration_ms + :ms"
-        " WHERE night = :night AND step = :step",
-        status=status,
+        "UPDATE night_steps SET status = 'failed', error = :error WHERE night = :night AND step = :step",
         error=error,
-        ms=duration_ms,
         night=night,
         step=step,
     )

@@ -9,11 +9,12 @@ from reverie.model.turns import Turn
 from reverie.policy.lexical import WEIGHTS
 from reverie.policy.terms import day_terms, index_terms
 from reverie.store import memories, turns
-from reverie.store.db import Database, Transaction
+from reverie.store.db import Database, Side, Transaction
 from reverie.store.lexicon import NOBODY, Entry
 from reverie.store.rows import turn_of
 
 TURN = "turn-"  # a turn's id begins with it
+WORDS: dict[Side, str] = {"log": "turn_words", "memory": "document_words"}  # SQLite's full-text index of each side
 NEIGHBOURS = 2  # turns before it, of the same session, that a turn is also found by
 
 
@@ -71,8 +72,8 @@ def purge(db: Database) -> None:
     """Rewrites the full-text index, so that words of deleted rows are not left in its segments."""
     if db.name != "sqlite":
         return
-    for side, index in (("log", "turn_words"), ("memory", "document_words")):
-        with db.write(side) as tx:  # type: ignore[arg-type]
+    for side, index in WORDS.items():
+        with db.write(side) as tx:
             tx.run(f"INSERT INTO {index} ({index}) VALUES ('optimize')")
 
 

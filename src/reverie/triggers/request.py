@@ -20,10 +20,6 @@ class Asked:
     lease: Lease | None = None
     answers: list[GateAnswer] = field(default_factory=list)
 
-    @property
-    def skipped(self) -> bool:
-        return self.night.status == "skipped"
-
 
 @dataclass(frozen=True, slots=True)
 class Explained:
@@ -56,12 +52,12 @@ def request(
         return Asked(night, lease, answers)
 
 
-def explain(db: Database, space: str, settings: Sleeping, now: Instant, worker: str = "") -> Explained:
+def explain(db: Database, space: str, settings: Sleeping, now: Instant) -> Explained:
     """Every gate's answer for what is due, or for a nap if nothing is. Writes nothing."""
     record = spaces.by_id(db, space)
     state = rhythm.read(db, record, settings, now)
     found = due.decide(state, settings, now)
-    want = SleepRequest(found.kind, found.trigger, worker) if found else SleepRequest("nap", "idle", worker)
+    want = SleepRequest(found.kind, found.trigger) if found else SleepRequest("nap", "idle")
     answers = _Asking(db, record, want, settings, now).answers()
     return Explained(found, due.next_due(state, settings, now), answers, gates.opens_at(answers))
 

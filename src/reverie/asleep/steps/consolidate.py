@@ -22,7 +22,6 @@ EARLIER = 8  # earlier episodes that a rare word brings in
 IMPORTANCE = 0.9
 CONFIDENCE = 0.85
 NOTED = 0.4  # the importance of an episode that a note speaks for
-STEP = "consolidate"
 
 
 @dataclass(frozen=True, slots=True)

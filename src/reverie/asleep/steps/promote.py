@@ -23,7 +23,7 @@ TRUE_ENOUGH = 0.6  # from which REM calls something a candidate truth
 SHOWN = 60  # characters of a near miss in the night's report
 
 
-def promote(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:  # noqa: ARG001 (nobody thinks)
+def promote(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
     """All in one batch: many are judged, few are written."""
     candidates = _candidates(night, reader)
     judged = Court(reader.db, reader.space, night.now).judge(candidates)

@@ -24,7 +24,7 @@ A_NIGHT = 500
 CHORES: tuple[Tier, ...] = ("archive", "warm", "hot")
 
 
-def summarize(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:  # noqa: ARG001
+def summarize(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
     """The cursor counts what this night has done: each batch takes what is then most urgent."""
     done = int(cursor or 0)
     aside = reader.aside(STEP)

@@ -53,9 +53,9 @@ def remember(space: Writable, body: MemoryIn) -> Memory:
 @routes.get("")
 def list_memories(
     space: Readable,
-    kind: Annotated[list[Kind], Query()] = [],  # noqa: B006
-    tag: Annotated[list[str], Query()] = [],  # noqa: B006
-    tier: Annotated[list[Tier], Query()] = [],  # noqa: B006
+    kind: Annotated[list[Kind], Query()] = [],
+    tag: Annotated[list[str], Query()] = [],
+    tier: Annotated[list[Tier], Query()] = [],
     session: Annotated[str | None, Query(max_length=200)] = None,
     subject: Annotated[str | None, Query(max_length=200)] = None,
     said_after: Time = None,

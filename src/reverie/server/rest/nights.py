@@ -95,7 +95,7 @@ def pause(space: Writable, body: Pause) -> Pause:
 @routes.get("/nights")
 def list_nights(
     space: Readable,
-    status: Annotated[list[Status], Query()] = [],  # noqa: B006
+    status: Annotated[list[Status], Query()] = [],
     limit: Limit = 20,
     after: After = None,
 ) -> Page[Night]:
