@@ -9,7 +9,7 @@ from reverie.errors import BadInput
 from reverie.model.base import JSON, ORIGINS, ROLES, TRUST_OF, Instant, Origin, Role, new_id
 from reverie.model.spaces import SpaceRecord
 from reverie.model.turns import Appended, Turn
-from reverie.policy.taint import redact
+from reverie.policy.redaction import redact
 from reverie.store import search, turns
 from reverie.store.db import Database
 from reverie.store.rows import dumps

@@ -10,7 +10,7 @@ from reverie.model.base import JSON, ORIGINS, TRUST_OF, Instant, new_id
 from reverie.model.changes import Vector
 from reverie.model.memories import Document, Memory
 from reverie.model.spaces import SpaceRecord
-from reverie.policy.taint import redact
+from reverie.policy.redaction import redact
 from reverie.policy.words import content_hash, date_words
 from reverie.store import memories, search, spaces, vectors
 from reverie.store.db import Database, Transaction

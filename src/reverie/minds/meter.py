@@ -9,7 +9,7 @@ from typing import Protocol
 
 from reverie.errors import BudgetSpent, ModelFault
 from reverie.minds.budgets import Budgets
-from reverie.minds.llm.client import Call, Client, Completion, Delta, Failure, Usage, settle
+from reverie.minds.llm.client import Call, Client, Completion, Delta, Failure, Usage
 from reverie.minds.prices import Prices
 from reverie.model.base import DAY, Instant, new_id
 from reverie.model.ledger import Entry, Purpose, Scope
@@ -75,9 +75,6 @@ class Meter:
     @property
     def name(self) -> str:
         return self.client.name
-
-    def complete(self, call: Call) -> Completion:
-        return settle(self.complete_all([call])[0])
 
     def complete_all(self, calls: Sequence[Call]) -> list[Completion | Failure]:
         if pulse := _pulse.get():

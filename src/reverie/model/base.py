@@ -50,6 +50,16 @@ def day_of(instant: Instant) -> str:
     return datetime.fromtimestamp(instant, UTC).date().isoformat()
 
 
+def instant_of(written: str) -> Instant:
+    """A date or a moment in ISO form; without a zone it is UTC. Raises ValueError for anything else.
+
+    >>> instant_of("1970-01-02"), instant_of("1970-01-01T01:00Z"), instant_of("1970-01-01T01:00+01:00")
+    (86400.0, 3600.0, 0.0)
+    """
+    said = datetime.fromisoformat(written.strip())
+    return (said if said.tzinfo else said.replace(tzinfo=UTC)).timestamp()
+
+
 def derived_id(prefix: str, *parts: str) -> str:
     """An id that follows from its sources, so that a resumed night makes the same rows as an unbroken one.
 

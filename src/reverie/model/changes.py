@@ -46,6 +46,10 @@ class Failed:
     item: str
     error: str
 
+    @classmethod
+    def of(cls, item: str, error: Exception) -> "Failed":
+        return cls(item, f"{type(error).__name__}: {error}")
+
 
 @dataclass(frozen=True, slots=True)
 class Changes:

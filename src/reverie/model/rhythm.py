@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, fields
 from typing import Literal
 
 from reverie.model.base import JSON, Instant
-from reverie.model.night import NightKind
+from reverie.model.night import Night, NightKind
 
 Trigger = Literal["idle", "cadence", "event", "interval", "cron", "sessions", "manual"]
 Gate = Literal["enabled", "backoff", "time", "scan", "material", "rate", "budget", "lease"]
@@ -64,6 +64,11 @@ class Sleeping:
         if "skip_steps" in values:
             values["skip_steps"] = tuple(values["skip_steps"])
         return cls(**values)
+
+    @classmethod
+    def of_night(cls, night: Night) -> "Sleeping":
+        """Those that a night began with: a resumed one keeps them."""
+        return cls.of(night.settings.get("sleeping", {}))
 
     def changes(self) -> dict[str, JSON]:
         default = Sleeping()

@@ -8,7 +8,7 @@ from reverie.errors import NotFound, StaleVersion
 from reverie.model.filters import Filter
 from reverie.model.memories import Contradiction, Edge, Memory
 from reverie.store.db import Database, Row, Transaction
-from reverie.store.rows import column, contradiction_of, edge_of, memory_of, memory_row
+from reverie.store.rows import column, contradiction_of, edge_of, insertion, memory_of, memory_row
 
 
 def by_id(db: Database, space: str, memory: str) -> Memory:
@@ -100,11 +100,7 @@ def _where(filter: Filter) -> tuple[str, dict[str, Any]]:
 def insert(tx: Transaction, memory: Memory) -> bool:
     """False if it is there already (ids follow from their sources)."""
     row = memory_row(memory)
-    new = tx.run(
-        f"INSERT INTO memories ({', '.join(row)}) VALUES ({', '.join(':' + name for name in row)})"
-        " ON CONFLICT (id) DO NOTHING",
-        **row,
-    )
+    new = tx.run(f"{insertion('memories', row)} ON CONFLICT (id) DO NOTHING", **row)
     if new:
         _add_sources(tx, memory.space, memory.id, memory.sources)
     return bool(new)

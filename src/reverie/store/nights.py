@@ -9,14 +9,15 @@ from reverie.model.base import Instant
 from reverie.model.night import Night, NightStep
 from reverie.store import spaces
 from reverie.store.db import Database, Transaction
-from reverie.store.rows import column, night_of, night_row, step_of
+from reverie.store.rows import column, dumps, insertion, night_of, night_row, step_of
 
+TOLD = "told"  # among a night's counts: what its steps had to say; no count may have this name
 READ = "read"  # the chore of a memory that a night has yet to think about though it did not make it
 
 
 def insert(tx: Transaction, night: Night) -> None:
     row = night_row(night)
-    tx.run(f"INSERT INTO nights ({', '.join(row)}) VALUES ({', '.join(':' + name for name in row)})", **row)
+    tx.run(insertion("nights", row), **row)
 
 
 def update(tx: Transaction, night: str, **columns: Any) -> None:
@@ -131,6 +132,16 @@ def hand_over(tx: Transaction, night: Night) -> None:
         chore=READ,
         night=night.id,
     )
+
+
+def tell(tx: Transaction, night: str, step: str, lines: Sequence[str]) -> None:
+    """Adds lines to a night's report: why nothing was promoted, which files were written."""
+    row = tx.row("SELECT counts FROM nights WHERE id = :night", night=night)
+    if row is not None and lines:
+        counts = json.loads(row["counts"])
+        told = counts.setdefault(TOLD, {})
+        told[step] = [*told.get(step, []), *lines]
+        tx.run("UPDATE nights SET counts = :counts WHERE id = :night", counts=dumps(counts), night=night)
 
 
 def cancel(tx: Transaction, space: str, night: str, now: Instant) -> bool:

@@ -64,14 +64,14 @@ def mirrored(parts: Parts, record: SpaceRecord) -> Iterator[Callable[[Night], No
 
 
 def _written(parts: Parts, mirror: "Mirror", night: Night) -> None:
-    from reverie.store import mirrors
+    from reverie.store import nights
 
     if night.status != "done":
         return
     with contextlib.suppress(Conflict):
         done = mirror.sync(parts.clock())
         with parts.db.write("memory") as tx:
-            mirrors.note(tx, night.id, "mirror", [*(f"wrote {name}" for name in done.files), *done.warnings])
+            nights.tell(tx, night.id, "mirror", [*(f"wrote {name}" for name in done.files), *done.warnings])
 
 
 def refreshed(parts: Parts, record: SpaceRecord) -> "Synced | None":

@@ -65,7 +65,7 @@ class RecallVerbs(Verbs):
         )
 
     def embed(self, limit: int = 1_000_000) -> int:
-        """Embeds fresh turns now, which the sleeper otherwise does; answers how many."""
+        """Embeds fresh turns now, which the next nap otherwise does; answers how many."""
         return embed_tail(self._db, self.parts.embedder, self.id, limit)
 
     def overflowed(self) -> None:

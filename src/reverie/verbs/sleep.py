@@ -22,7 +22,7 @@ Tell = Callable[[Progress], None]
 
 @dataclass(frozen=True, slots=True)
 class NightReport:
-    """One night with its steps and what it changed."""
+    """One night with its steps; `night_diff` has what it changed."""
 
     night: Night
     steps: tuple[NightStep, ...]

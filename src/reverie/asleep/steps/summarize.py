@@ -56,7 +56,7 @@ def _summaries(minds: Minds, work: Sequence[Memory]) -> tuple[dict[str, str | No
         try:
             found[memory.id] = _summary(minds.reasoner.summary, memory)
         except Exception as error:  # the edge of the loop: one bad text does not hold up the others
-            failed.append(Failed(memory.id, f"{type(error).__name__}: {error}"))
+            failed.append(Failed.of(memory.id, error))
     return found, failed
 
 

@@ -2,12 +2,12 @@
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from pydantic import BaseModel, Field, JsonValue
 
 from reverie.awake.context import DEFAULT_BUDGET
 from reverie.model.hits import Context, Hit
 from reverie.model.memories import Kind, Tier
-from reverie.server.rest.shared import Readable, Routes
+from reverie.server.rest.shared import Readable, Routes, Strict
 from reverie.server.rest.turns import Moment, Session
 from reverie.space import Space
 
@@ -15,10 +15,8 @@ routes = Routes(prefix="/v1/spaces/{space}", tags=["recall"])
 Query = Annotated[str, Field(min_length=1, max_length=100_000, examples=["where does she live?"])]
 
 
-class RecallIn(BaseModel):
+class RecallIn(Strict):
     """What to look for. Times bound what was said; `as_of` asks what was believed at that moment."""
-
-    model_config = ConfigDict(extra="forbid")
 
     query: Query
     k: int = Field(10, ge=1, le=1_000)
@@ -40,9 +38,7 @@ class Hits(BaseModel):
     hits: list[Hit]
 
 
-class ContextIn(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class ContextIn(Strict):
     query: str | None = Field(None, max_length=100_000, examples=["plan my commute"])
     budget: int = Field(DEFAULT_BUDGET, ge=1, le=1_000_000, description="Tokens.")
     session: Session | None = None
