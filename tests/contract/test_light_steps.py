@@ -196,6 +196,16 @@ def test_real_recalls_move_a_memorys_clock(life: LightLife) -> None:
     assert len(nights.listed(life.db, life.space)) == 2
 
 
+def test_recalls_of_a_memory_with_an_importers_id_count_too(life: LightLife) -> None:
+    given = Passage("The cello is in the cellar", at=NOW, id="notes-7")
+    remember(life.db, spaces.by_id(life.db, life.space), NoEmbedder(), given, life.now)
+    life.sleep()
+    life.now += DAY
+    life.ask("notes-7", "where is the cello?")
+    life.sleep()
+    assert (life.memory(given.text).uses, life.memory(given.text).last_used_at) == (1, NOW + DAY)
+
+
 def test_a_cap_leaves_the_rest_for_the_next_run(life: LightLife) -> None:
     for n in range(7):
         life.say(f"message number {n} about something")

@@ -292,7 +292,7 @@ def test_health_names_what_nobody_reads(world: World, alice: str) -> None:
     world.say(alice, "hello")
     found = health(world.db, alice, NOW + 2 * DAY)
     assert (found.backlog, found.last_done_at) == (1, None)
-    assert "does a sleeper run" in found.trouble[0]
+    assert "is a sleeper running" in found.trouble[0]
 
 
 def test_if_due_runs_the_gates_once(world: World, alice: str) -> None:

@@ -52,7 +52,7 @@ def test_a_night_writes_an_index_topics_with_frontmatter_and_the_diary(space: Sp
     assert "The user lives in Hamburg." in body(written / HUMAN)
     assert f"- [human]({HUMAN}): " in (written / INDEX).read_text()
     assert space.diary()[0].text in (written / DREAMS).read_text()
-    assert f"wrote {HUMAN}" in space.nights()[0].counts["told"]["mirror"]
+    assert f"wrote {HUMAN}" in space.nights()[0].told["mirror"]
 
 
 def test_a_persons_line_is_read_as_a_statement_once_and_stays_where_it_is(space: Space, written: Path) -> None:
@@ -185,7 +185,7 @@ def test_a_hostile_file_is_left_alone_and_named(space: Space, written: Path, tmp
     after = (written / HUMAN).lstat()
     assert (after.st_mode, after.st_size, after.st_ino) == (before.st_mode, before.st_size, before.st_ino)
     assert outside.read_text() == "precious\n"
-    assert any(note.startswith(f"{HUMAN} is left alone") for note in night.counts["told"]["mirror"])
+    assert any(note.startswith(f"{HUMAN} is left alone") for note in night.told["mirror"])
     assert not list(space.turns("mirror"))
     assert "Acme" in space.blocks["human"].value
 

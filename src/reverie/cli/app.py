@@ -50,7 +50,7 @@ def options(
     store: Annotated[str | None, typer.Option(help="postgresql://… instead of a directory.")] = None,
     org: Annotated[str | None, typer.Option(help="The org.")] = None,
     embedder: Annotated[str | None, typer.Option(help="minilm, fastembed:NAME, openai:NAME or none.")] = None,
-    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Say it.")] = False,  # noqa: ARG001
+    _: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")] = False,
 ) -> None:
     """Global options come before the command."""
     Session.flags = {"home": home, "store": store, "org": org, "embedder": embedder}
@@ -99,7 +99,7 @@ def moment_of(given: str | None) -> float | None:
     try:
         return instant_of(given)
     except ValueError as error:
-        raise BadInput(f"{given!r} is no date", next_move="Write 2026-05-01, or 2026-05-01T12:00+02:00.") from error
+        raise BadInput(f"{given!r} is not a date", next_move="Write 2026-05-01, or 2026-05-01T12:00+02:00.") from error
 
 
 def text_of(given: str) -> str:

@@ -140,7 +140,7 @@ def _core(output: Output, mara: "Space") -> None:
 
 
 def _told(output: Output, night: "Night") -> None:
-    for step, lines in night.counts.get("told", {}).items():
+    for step, lines in night.told.items():
         if step in ("promote", "rethink"):
             for line in lines[:3]:
                 output.fold(f"{step}: {line}", "  ", "dim")

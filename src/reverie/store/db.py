@@ -148,7 +148,7 @@ class Database:
         handle = self._handle(side)
         with handle.lock:
             if handle.depth:
-                raise StoreError("upkeep inside a transaction", next_move="End the transaction first.")
+                raise StoreError("no maintenance inside a transaction", next_move="End the transaction first.")
             self._usable(handle).alone(sql)
 
     def inside(self, side: Side) -> bool:

@@ -6,12 +6,11 @@ from typing import Any
 
 from reverie.errors import NotFound
 from reverie.model.base import Instant
-from reverie.model.night import Night, NightStep
+from reverie.model.night import TOLD, Night, NightStep
 from reverie.store import spaces
 from reverie.store.db import Database, Transaction
 from reverie.store.rows import column, dumps, insertion, night_of, night_row, step_of
 
-TOLD = "told"  # among a night's counts: what its steps had to say; no count may have this name
 READ = "read"  # the chore of a memory that a night has yet to think about though it did not make it
 
 
@@ -145,7 +144,7 @@ def tell(tx: Transaction, night: str, step: str, lines: Sequence[str]) -> None:
 
 
 def cancel(tx: Transaction, space: str, night: str, now: Instant) -> bool:
-    """A running night stops at its next batch boundary. False if it had ended before."""
+    """A running night stops at its next batch boundary. False if it had already ended."""
     return bool(
         tx.run(
             "UPDATE nights SET status = 'cancelled', ended_at = :now WHERE space = :space AND id = :night"

@@ -109,7 +109,7 @@ def _header(line: str) -> dict[str, Any]:
         header: dict[str, Any] = json.loads(line)
         version = header["reverie"]
     except (ValueError, KeyError, TypeError) as error:
-        raise BadInput("this is no Reverie export: its first line is not a header") from error
+        raise BadInput("this is not a Reverie export: its first line is not a header") from error
     if version != FORMAT:
         raise BadInput(
             f"this export has format {version}, this Reverie reads {FORMAT}",

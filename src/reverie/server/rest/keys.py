@@ -30,7 +30,7 @@ Days = Annotated[float, Field(gt=0, lt=36_500, allow_inf_nan=False)]
 class KeyIn(Strict):
     name: str = Field(min_length=1, max_length=200, pattern=r"\S", examples=["laptop"])
     scope: Scope = "write"
-    days: Days | None = Field(None, description="How long it lives; for ever if not given.")
+    days: Days | None = Field(None, description="Days until it expires; by default it never does.")
 
 
 class KeyMade(BaseModel):

@@ -53,7 +53,7 @@ class Released(BaseModel):
 
 
 class Cancelled(BaseModel):
-    cancelled: bool = Field(description="False: it had ended before.")
+    cancelled: bool = Field(description="False: it had already ended.")
 
 
 class Pause(Strict):

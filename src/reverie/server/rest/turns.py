@@ -48,7 +48,7 @@ class SessionOut(BaseModel):
 
 
 class Ended(BaseModel):
-    ended: bool = Field(description="False: there is no such session, or it had ended before.")
+    ended: bool = Field(description="False: there is no such session, or it had already ended.")
 
 
 def append(space: Space, turn: TurnIn) -> Appended:
