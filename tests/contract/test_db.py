@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from reverie.errors import StoreBroken, StoreError, StoreTooNew
+from reverie.store import sqlite
 from reverie.store.db import Database
 from reverie.store.migrate import migrate_sqlite
 from reverie.store.sqlite import SqliteConnection
@@ -145,3 +146,18 @@ def test_only_writes_that_may_be_lost_skip_the_disk_sync(home: Path) -> None:
     connection.close()
     full, normal = 2, 1
     assert seen == [full, normal, full]
+
+
+def test_a_store_is_opened_beside_a_long_write(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Opening writes nothing: it needs no lock, and no room on a full disk."""
+    monkeypatch.setattr(sqlite, "BUSY_SECONDS", 0.05)
+    migrate_sqlite(home)
+    writer = SqliteConnection(home, "memory", durable=False, attach=False)
+    writer.begin(write=True)
+    try:
+        migrate_sqlite(home)
+        SqliteConnection(home, "memory", durable=True).close()
+    finally:
+        writer.rollback()
+    assert writer.rows("PRAGMA auto_vacuum", {})[0]["auto_vacuum"] == 2  # incremental, from its first page on
+    writer.close()

@@ -14,8 +14,9 @@ from reverie.model.base import DAY, Trust
 from reverie.model.night import Night
 from reverie.model.rhythm import Sleeping, SleepRequest
 from reverie.model.turns import DEFERRED_BLOCK, OWN_OUTPUT, RecallEvent
+from reverie.policy import due
 from reverie.policy.taint import wrap_recalled
-from reverie.store import nights, recalls, records, spaces
+from reverie.store import forget, nights, recalls, records, rhythm, spaces
 from reverie.store.db import Database
 from reverie.triggers.inline import sleep
 from tests.conftest import BACKENDS
@@ -60,6 +61,16 @@ def test_a_second_night_finds_nothing_new(life: LightLife) -> None:
     before = life.memories()
     assert "turns" not in life.sleep().counts
     assert life.memories() == before
+
+
+def test_turns_that_were_forgotten_unread_wait_for_no_night(life: LightLife) -> None:
+    life.say("I moved to Berlin")
+    regretted = life.say("and I should not have said so")
+    forget.forget(life.db, life.space, turns=[regretted], now=NOW)
+    life.sleep("nap")
+    state = rhythm.read(life.db, spaces.by_id(life.db, life.space), Sleeping(), NOW + DAY / 2)
+    assert state.turns_since == 0
+    assert due.decide(state, Sleeping(cron=""), NOW + DAY / 2) is None
 
 
 def test_a_key_holds_the_turns_around_it_and_its_date(life: LightLife) -> None:

@@ -9,7 +9,7 @@ from reverie.errors import BudgetSpent, ModelFault
 from reverie.minds.budgets import Budgets
 from reverie.minds.ledger import MemoryLedger
 from reverie.minds.llm.client import Call, Completion, Delta, Failure, Message, Usage, complete
-from reverie.minds.meter import Meter, beating, charged_to
+from reverie.minds.meter import Meter, charged_to
 from reverie.minds.prices import Price, Prices
 from reverie.model.base import DAY
 from reverie.model.ledger import Entry, Purpose, Scope
@@ -229,13 +229,3 @@ def test_a_stream_is_settled_when_it_ends_and_when_its_reader_walks_away() -> No
         stream.close()  # type: ignore[attr-defined]
     assert entries(whole)[0].status == "done"
     assert (entries(left)[0].status, entries(left)[0].fault) == ("failed", "cut_off")
-
-
-def test_the_pulse_beats_before_every_wave_of_calls() -> None:
-    beats: list[int] = []
-    meter = Meter(Echo(), MemoryLedger())
-    with beating(lambda: beats.append(1)):
-        meter.complete_all([question("a"), question("b")])
-        complete(meter, question("c"))
-    complete(meter, question("d"))
-    assert len(beats) == 2

@@ -1,5 +1,6 @@
 """A night walks its steps, ends, fails, stops, is cancelled and resumes."""
 
+import threading
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Literal
@@ -190,6 +191,27 @@ def test_a_paused_worker_that_wakes_late_cannot_commit(db: Database, space: str)
     night = sleep_now(runner(db, sleepy), space)
     assert night.status == "done"
     assert "too late" not in texts(db)
+
+
+def test_a_batch_longer_than_its_lease_keeps_it_though_one_renewal_fails(
+    db: Database, space: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    renewed, renew = threading.Event(), leases.renew
+    trouble = iter([StoreBusy("the store is in use")])
+
+    def renewing(db: Database, lease: Lease, now: float) -> None:
+        for error in trouble:
+            raise error
+        renew(db, lease, now)
+        renewed.set()
+
+    def slow(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
+        assert renewed.wait(10)
+        return Changes()
+
+    monkeypatch.setattr(leases, "SECONDS", 0.04)
+    monkeypatch.setattr(leases, "renew", renewing)
+    assert sleep_now(runner(db, slow), space).status == "done"
 
 
 @pytest.mark.parametrize(("trigger", "seconds"), [("cron", 3 * 30.0), ("manual", 0.0)])

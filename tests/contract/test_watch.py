@@ -184,6 +184,36 @@ def test_spaces_that_fail_do_not_hide_one_that_was_asked_for(world: World, alice
     assert world.look() == [("manual", "done")]
 
 
+def test_spaces_that_back_off_do_not_hide_one_whose_time_has_come(world: World, alice: str) -> None:
+    world.say(alice, "tea")
+    assert world.look() == []
+    for n in range(110):
+        space = make_space(world.db, f"failing-{n}")
+        asked = request(world.db, space, SleepRequest("nap", "idle"), QUIET, NOW - 60, claim=False)
+        with world.db.write("memory") as tx:
+            nights.update(tx, asked.night.id, status="failed")
+            rhythm.failed(tx, space, NOW + 30)
+            rhythm.set_due(tx, space, NOW - 1, NOW)
+    assert world.look(after=60) == [("idle", "done")]
+
+
+def test_trouble_is_told_now_and_then_and_tried_again(world: World, alice: str) -> None:
+    told: list[Progress] = []
+    trouble = True
+
+    def settings(_: SpaceRecord) -> Sleeping:
+        return replace(QUIET, cron="nonsense") if trouble else QUIET
+
+    world.say(alice, *"abcde")
+    watch = Watch(replace(world.runner, tell=told.append), settings, "w")
+    for _ in range(3):
+        assert watch.once() == []
+    assert [p.status for p in told] == ["failed"]
+    trouble = False
+    world.now += 60
+    assert [night.status for night in watch.once()] == ["done"]
+
+
 def test_the_sleeper_outlives_a_store_that_is_busy(world: World, alice: str, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[Progress] = []
     looks = iter([StoreBusy("the store is in use"), RuntimeError("no such thing"), None])
@@ -235,6 +265,15 @@ def test_a_clock_that_is_set_back_keeps_nobody_awake(world: World, alice: str, t
     assert yield_seconds(Rhythm(last_turn_at=NOW + 365 * DAY), QUIET, NOW, 0.0) == 0.0
 
 
+def test_a_clock_that_is_set_back_loses_no_time_that_was_stored(world: World, alice: str) -> None:
+    world.now += 365 * DAY
+    world.say(alice, "tea")
+    assert world.look() == []
+    world.now = NOW
+    assert world.look() == [("idle", "done")]
+    assert rhythm.last_alive(world.db) == ("w", NOW)
+
+
 def test_a_time_that_has_come_to_nothing_is_not_looked_at_again(world: World, alice: str) -> None:
     world.settings = replace(QUIET, idle_seconds=0, cadence_turns=0)
     with world.db.write("memory") as tx:
@@ -276,6 +315,7 @@ def test_the_sleeper_says_that_it_lives(world: World, alice: str) -> None:
     world.look()
     assert sleeper_alive(world.db, NOW + 60)
     assert not sleeper_alive(world.db, NOW + 600)
+    assert not sleeper_alive(world.db, NOW - 600)  # the clock was set back since
 
 
 def test_a_sleeper_that_leaves_takes_its_sign_of_life_with_it_but_not_anothers(world: World) -> None:

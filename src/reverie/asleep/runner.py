@@ -9,8 +9,7 @@ from typing import Any
 
 from reverie.asleep.pipeline import steps_of
 from reverie.asleep.step import Minds, Step
-from reverie.errors import LeaseLost, NotFound, ReverieError, StoreBroken, StoreBusy
-from reverie.minds.meter import beating
+from reverie.errors import LeaseLost, NotFound, StoreBroken, StoreBusy, StoreError
 from reverie.model.base import Instant
 from reverie.model.changes import Applied, Changes
 from reverie.model.ledger import Purpose
@@ -57,10 +56,11 @@ class Runner:
     def run(self, night: Night, lease: Lease) -> Night:
         """Begins or resumes it, and answers how it ended; the lease is given back in any case."""
         try:
-            night = self._begin(night)
-            for step, at in self._plan(night):
-                self._step(night, lease, step, at)
-            return self._end(night)
+            with self._holding(lease):
+                night = self._begin(night)
+                for step, at in self._plan(night):
+                    self._step(night, lease, step, at)
+                return self._end(night)
         except Halt as halt:
             return self._halt(night, halt)
         except KeyboardInterrupt:
@@ -101,8 +101,7 @@ class Runner:
         try:
             self._batches(night, lease, step, at)
             if step.after is not None:
-                with self._holding(lease):
-                    step.after(self.db, night)
+                step.after(self.db, night)
         except (Halt, LeaseLost):
             raise
         except Exception as error:  # the edge of the loop: whatever a step raises ends the step, not the sleeper
@@ -114,13 +113,14 @@ class Runner:
 
     @contextmanager
     def _holding(self, lease: Lease) -> Iterator[None]:
-        """Upkeep may be one statement that takes minutes: the lease is renewed from beside it."""
+        """One call of a model, or one statement of upkeep, may take minutes: the lease is renewed from beside it."""
         done = threading.Event()
 
         def renew() -> None:
-            with suppress(ReverieError):  # the next commit says that it was lost
+            with suppress(LeaseLost):  # the next commit says so
                 while not done.wait(leases.SECONDS / 4):
-                    leases.renew(self.db, lease, self.clock())
+                    with suppress(StoreError):  # busy or full for a moment: there are three more tries
+                        leases.renew(self.db, lease, self.clock())
 
         threading.Thread(target=renew, daemon=True).start()
         try:
@@ -136,10 +136,10 @@ class Runner:
         while True:
             self._look_up(night)
             if calls_a_model and not awaited:
-                self._yield(night, lease)
+                self._yield(night)
             began = time.perf_counter()
             purpose = Purpose("asleep", night.space, night.id, step.name)
-            with self.minds.charged_to(purpose), beating(lambda: leases.renew(self.db, lease, self.clock())):
+            with self.minds.charged_to(purpose):
                 changes = step.run(night, reader, self.minds, cursor)
             ms = (time.perf_counter() - began) * 1000
             applied = self._commit(night, lease, Checkpoint(step.name, ms, self.minds.faults.take()), changes)
@@ -169,7 +169,7 @@ class Runner:
         if nights.by_id(self.db, night.space, night.id).status == "cancelled":
             raise Halt("cancelled", "cancelled by a person", attempt=True)
 
-    def _yield(self, night: Night, lease: Lease) -> None:
+    def _yield(self, night: Night) -> None:
         """Lets an active user go first, a bounded while."""
         settings, waited = Sleeping.of_night(night), 0.0
         while True:
@@ -180,7 +180,6 @@ class Runner:
                 self._say(night, "night", "waiting", why="the user is active")
             self.wait(pause)
             waited += pause
-            leases.renew(self.db, lease, self.clock())
 
     def _rest(self, night: Night, worked: float) -> None:
         """Steps back after a batch while the user is active."""

@@ -22,7 +22,6 @@ MAYBE_BILLED = frozenset({"timeout", "cut_off"})  # the provider may have worked
 NOBODY = Purpose()
 
 _purpose: ContextVar[Purpose] = ContextVar("purpose", default=NOBODY)
-_pulse: ContextVar[Callable[[], None] | None] = ContextVar("pulse", default=None)
 
 
 class Ledger(Protocol):
@@ -51,16 +50,6 @@ def charged_to(purpose: Purpose) -> Iterator[None]:
         _purpose.reset(token)
 
 
-@contextmanager
-def beating(pulse: Callable[[], None]) -> Iterator[None]:
-    """Within it, `pulse` is called before every wave of calls: a batch of many slow ones must not look dead."""
-    token = _pulse.set(pulse)
-    try:
-        yield
-    finally:
-        _pulse.reset(token)
-
-
 @dataclass(frozen=True, slots=True)
 class Meter:
     """A client that counts. Bookkeeping happens on the caller's thread, so a ledger needs no lock of its own."""
@@ -77,8 +66,6 @@ class Meter:
         return self.client.name
 
     def complete_all(self, calls: Sequence[Call]) -> list[Completion | Failure]:
-        if pulse := _pulse.get():
-            pulse()
         admitted = [self._admit(call) for call in calls]
         paid = [(call, entry) for call, entry in zip(calls, admitted, strict=True) if isinstance(entry, Entry)]
         answers = iter(self._asked(paid) if paid else [])

@@ -151,13 +151,9 @@ def due_at(db: Database, space: str) -> Instant | None:
     return found
 
 
-def due_spaces(db: Database, now: Instant, limit: int = 100) -> list[str]:
-    """Spaces whose stored time has come, longest waiting first."""
-    rows = db.rows(
-        "SELECT space FROM rhythm WHERE due_at IS NOT NULL AND due_at <= :now ORDER BY due_at, space LIMIT :limit",
-        now=now,
-        limit=limit,
-    )
+def due_spaces(db: Database, now: Instant) -> list[str]:
+    """Spaces whose stored time has come, longest waiting first. All: those that cannot run yet hide no other."""
+    rows = db.rows("SELECT space FROM rhythm WHERE due_at <= :now ORDER BY due_at, space", now=now)
     return [row["space"] for row in rows]
 
 

@@ -67,8 +67,9 @@ class SqliteConnection:
                 cached_statements=512,
             )
             self._db.row_factory = sqlite3.Row
+            if not self._db.execute("PRAGMA page_count").fetchone()[0]:
+                self._db.execute("PRAGMA auto_vacuum = INCREMENTAL")  # a write, and later ones change nothing
             for pragma in (
-                "auto_vacuum = INCREMENTAL",  # counts only before the first page is written, so it stands first
                 "journal_mode = WAL",
                 f"synchronous = {'FULL' if durable else 'NORMAL'}",
                 "secure_delete = ON",

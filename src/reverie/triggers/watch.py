@@ -38,8 +38,9 @@ class Watch:
     worker: str
     around: Callable[[SpaceRecord], Around] = lambda _: nullcontext(_tell_nobody)
     _seen: dict[str, tuple[int, int, int]] = field(default_factory=dict)
-    _not_before: dict[str, Instant] = field(default_factory=dict)  # spaces whose night failed and backs off
+    _not_before: dict[str, Instant] = field(default_factory=dict)  # spaces in trouble, or whose night backs off
     _said_alive: Instant = 0.0
+    _looked: Instant = 0.0
 
     def run(self, wait: Callable[[float], None] = time.sleep) -> None:
         """Until told to stop; then nobody is left to believe that somebody still watches."""
@@ -53,6 +54,7 @@ class Watch:
 
     def once(self) -> list[Night]:
         """One look, and one run for every space that may sleep, longest waiting first."""
+        self._mind_the_clock()
         self._say_alive()
         ended: list[Night] = []
         waiting = [self._unharmed(space, self._waiting) for space in self._candidates()]
@@ -69,7 +71,16 @@ class Watch:
         except Exception as error:  # the edge of the loop
             why = error.message if isinstance(error, ReverieError) else f"{type(error).__name__}: {error}"
             self.runner.tell(Progress("", space, "night", "failed", why=why))
+            self._not_before[space] = self.runner.clock() + RETRY
+            self._seen.pop(space, None)
             return None
+
+    def _mind_the_clock(self) -> None:
+        """A clock that was set back makes nonsense of all remembered times: every space is looked at anew."""
+        now = self.runner.clock()
+        if now < self._looked - rhythm.SKEW:
+            self._seen, self._not_before, self._said_alive = {}, {}, 0.0
+        self._looked = now
 
     def _say_alive(self) -> None:
         now = self.runner.clock()
@@ -81,9 +92,10 @@ class Watch:
     def _candidates(self) -> list[str]:
         db, now = self.runner.db, self.runner.clock()
         moved = rhythm.fresh_spaces(db, self._seen)
-        self._seen |= moved
-        unfinished = [s for s in nights.spaces_with_unfinished(db) if self._not_before.get(s, 0.0) <= now]
-        return list(dict.fromkeys((*unfinished, *rhythm.due_spaces(db, now), *moved)))
+        news = dict.fromkeys((*nights.spaces_with_unfinished(db), *rhythm.due_spaces(db, now), *moved))
+        ready = [space for space in news if self._not_before.get(space, 0.0) <= now]
+        self._seen |= {space: moved[space] for space in ready if space in moved}
+        return ready
 
     def _waiting(self, space: str) -> tuple[Instant, str] | None:
         """Since when the space waits for a run that may begin now; otherwise stores when to look again."""

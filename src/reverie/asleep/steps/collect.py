@@ -56,8 +56,8 @@ def _turns(night: Night, reader: Reader, minds: Minds, done: int) -> Changes:
     watermark = reader.record().watermark
     limit = min(BATCH, reader.sleeping().cap("collect") - done)
     turns = reader.turns_past(watermark, upto=night.upto, limit=limit) if limit > 0 else []
-    if not turns:
-        return Changes(cursor="given ")
+    if not turns:  # the last ones may have been forgotten: nothing waits there, and no trigger must think so
+        return Changes(watermark=night.upto if limit > 0 else None, cursor="given ")
     kept = [found for turn in turns if (found := _keep(turn)) is not None]
     episodes = tuple(_episode(night, found) for found in kept)
     reviews = tuple(quarantine(night, episode) for episode in episodes if episode.quarantined)
