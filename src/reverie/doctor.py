@@ -9,11 +9,10 @@ from reverie.config import Config
 from reverie.errors import ReverieError
 from reverie.minds.embed import by_name
 from reverie.minds.llm.spec import ModelSpec
-from reverie.minds.meter import day_start
 from reverie.model.base import DAY, Instant
 from reverie.model.ledger import Scope
 from reverie.policy.figures import counted, span
-from reverie.policy.spending import allows
+from reverie.policy.spending import allows, day_start
 from reverie.reverie import Reverie
 from reverie.store import backup, mend, pgtables, spaces
 from reverie.store.db import Database

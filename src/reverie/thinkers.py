@@ -7,7 +7,9 @@ from reverie.minds.budgets import Budgets
 from reverie.minds.llm.opening import Models, open_models
 from reverie.minds.llm.spec import ROLES, ModelRole, ModelSpec
 from reverie.minds.meter import Ledger
-from reverie.policy.spending import Budget
+from reverie.model.base import Instant
+from reverie.model.ledger import Scope
+from reverie.policy.spending import Budget, allows, day_start
 
 OWN_KEY = "REVERIE_MODEL_API_KEY"
 
@@ -22,6 +24,15 @@ def budgets_of(config: Config) -> Budgets:
         night=Budget(config["budget_night_tokens"], config["budget_night_cost"]),
         day=Budget(config["budget_day_tokens"], config["budget_day_cost"]),
     )
+
+
+def spent_today(config: Config, ledger: Ledger, now: Instant) -> str:
+    """Why nights may call no model until tomorrow; empty while they may, and where the rules alone think anyway."""
+    budget = budgets_of(config).day
+    if not config["sleeper_model"] or budget.rules_only:
+        return ""
+    decision = allows(budget, ledger.spent(Scope(regime="asleep"), day_start(now)))
+    return "" if decision else f"today: {decision.why}"
 
 
 def models_of(config: Config, ledger: Ledger) -> Models | None:

@@ -51,6 +51,7 @@ class Runner:
     stopping: Callable[[], bool] = lambda: False
     clock: Callable[[], Instant] = time.time
     wait: Callable[[float], None] = time.sleep
+    spent: Callable[[Instant], str] = lambda _: ""  # why the day's budget allows no model call; empty while it does
     steps_of: Callable[..., tuple[Step, ...]] = field(default=steps_of)
 
     def run(self, night: Night, lease: Lease) -> Night:

@@ -97,7 +97,7 @@ class Rhythm:
     failures: int = 0  # in a row
     failed_at: Instant | None = None
     paused: bool = False
-    spent: str = ""  # why the budget allows no model call; empty while it does
+    spent: str = ""  # why the day's budget allows no model call; empty while it does
     lease_holder: str | None = None
     lease_until: Instant = 0.0
 

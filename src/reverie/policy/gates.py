@@ -3,9 +3,10 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from reverie.model.base import HOUR, MINUTE, Instant
+from reverie.model.base import DAY, HOUR, MINUTE, Instant
 from reverie.model.rhythm import Gate, GateAnswer, Rhythm, Sleeping, SleepRequest
 from reverie.policy.figures import counted, span
+from reverie.policy.spending import day_start
 
 LONGEST_REST = 1.0  # seconds
 
@@ -150,7 +151,7 @@ def _budget(ask: _Asked) -> GateAnswer:
         return GateAnswer("budget", True, "within budget")
     if ask.settings.when_spent == "rules":
         return GateAnswer("budget", True, f"{ask.state.spent}: the rules do it")
-    return GateAnswer("budget", False, ask.state.spent, "budget_spent")
+    return GateAnswer("budget", False, ask.state.spent, "budget_spent", day_start(ask.now) + DAY)
 
 
 def _lease(ask: _Asked) -> GateAnswer:
