@@ -9,6 +9,7 @@ from reverie.model.base import JSON, Instant, Origin, Trust
 Kind = Literal["episode", "fact", "note", "insight", "profile", "summary"]
 KINDS: tuple[Kind, ...] = ("episode", "fact", "note", "insight", "profile", "summary")
 Tier = Literal["hot", "warm", "archive"]
+TIERS: tuple[Tier, ...] = ("hot", "warm", "archive")
 Relation = Literal["related", "same_source", "supports", "contradicts", "supersedes", "derived_from"]
 
 

@@ -1,12 +1,12 @@
 """The hot path's questions over HTTP: recall, context."""
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import BaseModel, Field, JsonValue
 
 from reverie.awake.context import DEFAULT_BUDGET
-from reverie.model.hits import Context, Hit
-from reverie.model.memories import Kind, Tier
+from reverie.model.hits import Context, Hit, HitKind, Mode
+from reverie.model.memories import Tier
 from reverie.server.rest.shared import Readable, Routes, Strict
 from reverie.server.rest.turns import Moment, Session
 from reverie.space import Space
@@ -24,13 +24,13 @@ class RecallIn(Strict):
     after: Moment | None = None
     before: Moment | None = None
     as_of: Moment | None = None
-    kinds: tuple[Kind | Literal["turn"], ...] = ()
+    kinds: tuple[HitKind, ...] = ()
     tags: tuple[str, ...] = ()
     metadata: dict[str, JsonValue] = Field(default_factory=dict)
     tiers: tuple[Tier, ...] = ()
     min_confidence: float = Field(0.0, ge=0.0, le=1.0, allow_inf_nan=False)
     include_stale: bool = False
-    mode: Literal["all", "raw"] = "all"
+    mode: Mode = "all"
     explain: bool = False
 
 
