@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -50,7 +51,7 @@ def test_a_settled_call_is_found_by_its_prompt_in_its_own_space_only(ledger: Led
 
 
 def test_a_day_whose_budget_is_spent_closes_the_gate_of_a_space_that_waits(location: str) -> None:
-    model = {"sleeper_model": "openai:m", "budget_day_tokens": 40}
+    model: dict[str, Any] = {"sleeper_model": "openai:m", "budget_day_tokens": 40}
     with Reverie.open(location, embedder="none", durable=False, clock=lambda: DAY + 100.0, **model) as memory:
         ann = memory.space("ann")
         ann.append("user", "hello")

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from reverie.errors import BadInput
 from reverie.mirror.folder import Folder, Unread, digest_of
 from reverie.mirror.pages import DREAMS, INDEX, MAX_INDEX, MAX_LINES, Topic, index_of
 from reverie.reverie import Reverie
@@ -202,7 +203,7 @@ def test_labels_that_look_like_paths_stay_inside(space: Space, written: Path, tm
 
 @pytest.mark.parametrize("name", ["../up.md", "/etc/passwd", "a/b.md", ".hidden.md", "no-ending", "x\x00.md"])
 def test_no_name_leads_out_of_the_folder(tmp_path: Path, name: str) -> None:
-    with Folder.open(tmp_path / "in") as folder, pytest.raises(Exception, match="no name for a mirrored file"):
+    with Folder.open(tmp_path / "in") as folder, pytest.raises(BadInput, match="cannot be the name of a mirrored file"):
         folder.replace({name: "x"}, {})
 
 
