@@ -167,7 +167,7 @@ def _nearest_facts(index: SpaceIndex, near: Sequence[tuple[str, float]]) -> dict
 
 def _mask(index: SpaceIndex, asking: Asking) -> Mask | None:
     """What cannot change is filtered before candidates are cut; the rest when they are read."""
-    if index.lexicon is None:
+    if not index.whole:
         return None
     return index.lexicon.mask(kinds=kinds(asking), session=asking.session, span=span(asking))
 

@@ -341,16 +341,14 @@ def test_the_doctor_names_a_model_that_cannot_be_used(cli: Cli, monkeypatch: pyt
 
 
 def test_repair_makes_a_lost_word_index_anew(cli: Cli, location: str) -> None:
-    cli("append", "hello heron")
-    log = file_of(Path(location), "log")
-    with closing(sqlite3.connect(log)) as connection:
-        connection.execute("INSERT INTO turn_words (turn_words) VALUES ('optimize')")
-        connection.execute("DELETE FROM turn_words_data WHERE id > 10")
-        connection.execute("DELETE FROM turn_words_idx")
+    cli("remember", "hello heron")
+    path = file_of(Path(location), "memory")
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("INSERT INTO document_words (document_words) VALUES ('optimize')")
+        connection.execute("DELETE FROM document_words_data WHERE id > 10")
+        connection.execute("DELETE FROM document_words_idx")
         connection.commit()
     assert cli("doctor", "--repair").code == 0
-    with closing(sqlite3.connect(log)) as connection:
-        word = index_terms(1, "heron")
-        assert connection.execute("SELECT count(*) FROM turn_words WHERE turn_words MATCH ?", (word,)).fetchone() == (
-            1,
-        )
+    found = "SELECT count(*) FROM document_words WHERE document_words MATCH ?"
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute(found, (index_terms(1, "heron"),)).fetchone() == (1,)

@@ -1,14 +1,13 @@
-"""Words are found on both backends: in documents, in the log's tail, by memory and by the database's own index."""
+"""Words are found on both backends: in the log's tail, and in documents, by memory or by the database's own index."""
 
 import pytest
 
 from reverie.model.memories import Document
-from reverie.policy.terms import query_terms
 from reverie.store import search, spaces
 from reverie.store.db import Database
 from reverie.store.indexes import Limits
 from tests.conftest import BACKENDS
-from tests.searching import NOW, Place
+from tests.searching import EMBEDDER, NOW, Place
 
 pytestmark = pytest.mark.parametrize("location", BACKENDS, indirect=True)
 FROM_DATABASE = Limits(lexicon=0)  # every space is too large to be held in memory
@@ -85,12 +84,32 @@ def test_spaces_do_not_see_each_other(alice: Place) -> None:
     assert alice.ids("tea") == []
 
 
-def test_the_log_can_be_searched_past_the_watermark_and_before_it(db: Database) -> None:
-    alice = Place(db)
-    old, new = alice.say("green tea"), alice.say("black tea", "two")
-    terms = query_terms(alice.record.num, "tea")
-    assert set(search.turn_candidates(db, terms, 10)) == {old, new}
-    assert search.turn_candidates(db, terms, 10, past=1) == [new]
+def test_a_turn_that_a_night_has_read_is_found_by_its_document_alone(alice: Place) -> None:
+    alice.say("green tea")
+    assert len(alice.ids("tea")) == 1
+    alice.night_reads(1)
+    new = alice.say("black tea", "two")
+    assert alice.ids("tea") == [new]
+
+
+def test_the_first_fresh_turn_keeps_what_was_said_before_it_as_context(alice: Place) -> None:
+    alice.say("I bought a kayak")
+    alice.night_reads(1)
+    fresh = alice.say("It is yellow")
+    assert alice.ids("kayak") == [fresh]
+
+
+def test_a_long_tail_that_was_read_is_let_go(alice: Place) -> None:
+    with alice.db.write("log"):
+        for n in range(1_100):
+            alice.say(f"tea number {n}")
+    assert alice.ids("tea", k=1)
+    alice.night_reads(1_099)
+    last = alice.say("tea at last", "two")
+    assert alice.ids("number 1099 tea", k=3)[0] != last
+    with alice.retriever.indexes.open(alice.id, EMBEDDER.id, EMBEDDER.dim) as index:
+        assert len(index.lexicon) == 2
+        assert not index.lexicon.worn
 
 
 def test_both_backends_score_alike(db: Database) -> None:

@@ -10,7 +10,8 @@ from reverie.model.base import JSON, ORIGINS, ROLES, TRUST_OF, Instant, Origin, 
 from reverie.model.spaces import SpaceRecord
 from reverie.model.turns import Appended, Turn
 from reverie.policy.redaction import redact
-from reverie.store import search, turns
+from reverie.policy.terms import turn_terms
+from reverie.store import turns
 from reverie.store.db import Database
 from reverie.store.rows import dumps
 
@@ -35,13 +36,9 @@ class Draft:
 def append(db: Database, space: SpaceRecord, draft: Draft) -> Appended:
     """Durable when it returns. The same key twice stores once."""
     turn = _turn(space.id, draft)
+    words, digest, weight = turn_terms(space.num, turn), _digest(draft), importance(turn)
     with db.write("log") as tx:
-        appended, row = turns.insert(
-            tx, turn, digest=_digest(draft), importance=importance(turn), for_update=db.for_update
-        )
-        if row:
-            search.index_turn(tx, space.num, row, turn)
-    return appended
+        return turns.insert(tx, turn, words=words, digest=digest, importance=weight, for_update=db.for_update)
 
 
 def importance(turn: Turn) -> float:

@@ -3,6 +3,7 @@
 from functools import lru_cache
 
 from reverie.model.base import DAY
+from reverie.model.turns import Turn
 from reverie.policy.words import date_words, terms
 
 # A turn of ten megabytes is stored whole and found by its beginning: an index row must stay small on every backend.
@@ -17,6 +18,11 @@ def index_terms(num: int, text: str) -> str:
     '7_anna 7_sister 7_move'
     """
     return " ".join(f"{num}_{term}" for term in terms(text[:MAX_CHARS])[:MAX_TERMS])
+
+
+def turn_terms(num: int, turn: Turn) -> str:
+    """What a turn itself is found by: its words, and who said them."""
+    return index_terms(num, f"{turn.speaker or turn.role}: {turn.text}")
 
 
 @lru_cache(maxsize=4_096)

@@ -1,5 +1,6 @@
 """Runs the server until it is told to stop, then lets what is being answered come to its end."""
 
+import logging
 import signal
 import socket
 from collections.abc import Callable, Iterator
@@ -20,6 +21,7 @@ from reverie.server.runtime import Server
 from reverie.server.serving import Serving
 
 DRAIN_SECONDS = 3
+MODEL_SECONDS = 2  # of them: then an answer comes from memory, in time to be sent
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,7 @@ class Listener(uvicorn.Server):
         return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        self._runtime.draining = True
+        self._runtime.drain(MODEL_SECONDS)
         self._hooks.stopping()
         super().handle_exit(sig, frame)
 
@@ -79,9 +81,16 @@ def serve(memory: Reverie | str | Path | None = None, *, config: Config | None =
         serving = Serving.of(reverie.config)
         check_start(reverie, serving)
         check_free(serving)
+        log_plainly(reverie.config["log_level"])
         reverie.warm()
         with _signals_are_heard_once():
             Listener(create_app(reverie, serving), serving, hooks).run()
+
+
+def log_plainly(level: str) -> None:
+    """One line an event, before the packages that we use choose a look of their own."""
+    logging.basicConfig(format="%(levelname)s %(message)s")
+    logging.getLogger("reverie").setLevel(level.upper())
 
 
 def check_free(serving: Serving) -> None:

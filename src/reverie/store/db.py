@@ -5,8 +5,8 @@ import threading
 import time
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from typing import Any, Literal, Protocol, TypeVar
+from contextlib import AbstractContextManager
+from typing import Any, Literal, Protocol, Self, TypeVar
 
 from reverie.errors import StoreError
 
@@ -60,15 +60,65 @@ class Handle:
         self.lock = threading.RLock()
         self.depth = 0
         self.writing = False
+        self.closed = False
         self.thread = weakref.ref(threading.current_thread())
+
+    def usable(self) -> Connection:
+        """Asked under the lock."""
+        if self.closed:
+            raise closed()
+        return self.connection
+
+    def close(self) -> None:
+        with self.lock:
+            self.closed = True
+            self.connection.close()
 
 
 class Transaction:
     """What runs inside `Database.write`. All of it happens, or nothing."""
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+    def __init__(self, handle: Handle, *, write: bool, durable: bool) -> None:
+        self._handle = handle
+        self._connection = handle.connection
+        self._write = write
+        self._durable = durable
+        self._began = 0.0
         self.held_ms = 0.0  # how long the write lock was held, once it has been let go
+
+    def __enter__(self) -> Self:
+        handle = self._handle
+        handle.lock.acquire()
+        try:
+            handle.usable()
+            if handle.depth == 0:
+                self._connection.begin(write=self._write, durable=self._durable)
+                handle.writing = self._write
+            elif self._write and not handle.writing:
+                raise StoreError("a write inside a snapshot", next_move="End the snapshot first.")
+        except BaseException:
+            handle.lock.release()
+            raise
+        handle.depth += 1
+        self._began = time.perf_counter()
+        return self
+
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
+        handle = self._handle
+        try:
+            handle.depth -= 1
+            if handle.depth == 0:
+                self._end(failed=error is not None)
+        finally:
+            handle.lock.release()
+
+    def _end(self, *, failed: bool) -> None:
+        if failed:
+            self._connection.rollback()
+            return
+        self._connection.commit()
+        self.held_ms = (time.perf_counter() - self._began) * 1000
+        self._connection.tidy()
 
     def rows(self, sql: str, **params: Any) -> Sequence[Row]:
         return self._connection.rows(sql, params)
@@ -114,7 +164,7 @@ class Database:
     def rows(self, sql: str, **params: Any) -> Sequence[Row]:
         handle = self._handle("memory")
         with handle.lock:
-            return self._usable(handle).rows(sql, params)
+            return handle.usable().rows(sql, params)
 
     def row(self, sql: str, **params: Any) -> Row | None:
         found = self.rows(sql, **params)
@@ -128,20 +178,16 @@ class Database:
         """Rows for many keys, a few hundred at a time: `sql` has `IN (:keys)`."""
         return _each(self.rows, sql, keys, params)
 
-    @contextmanager
-    def snapshot(self) -> Iterator[None]:
+    def snapshot(self) -> AbstractContextManager[object]:
         """Reads of this thread inside it see one moment."""
-        with self._transaction("memory", write=False):
-            yield
+        return self._transaction("memory", write=False)
 
-    @contextmanager
-    def write(self, side: Side, *, durable: bool = True) -> Iterator[Transaction]:
+    def write(self, side: Side, *, durable: bool = True) -> Transaction:
         """One short transaction. Nested on the same side it joins the outer one.
 
         Not `durable`: whole or not at all as ever, but power loss may take it back; for what can be done again.
         """
-        with self._transaction(side, write=True, durable=durable) as transaction:
-            yield transaction
+        return self._transaction(side, write=True, durable=durable)
 
     def alone(self, side: Side, sql: str) -> None:
         """One statement outside of any transaction: the database's own upkeep."""
@@ -149,7 +195,7 @@ class Database:
         with handle.lock:
             if handle.depth:
                 raise StoreError("no maintenance inside a transaction", next_move="End the transaction first.")
-            self._usable(handle).alone(sql)
+            handle.usable().alone(sql)
 
     def inside(self, side: Side) -> bool:
         """Whether this thread is in a transaction or a snapshot of that side."""
@@ -160,38 +206,10 @@ class Database:
             self._closed = True
             handles, self._handles = self._handles, []
         for handle in handles:
-            with handle.lock:
-                handle.connection.close()
+            handle.close()
 
-    @contextmanager
-    def _transaction(self, side: Side, *, write: bool, durable: bool = True) -> Iterator[Transaction]:
-        handle = self._handle(side)
-        with handle.lock:
-            connection = self._usable(handle)
-            if handle.depth == 0:
-                connection.begin(write=write, durable=durable)
-                handle.writing = write
-            elif write and not handle.writing:
-                raise StoreError("a write inside a snapshot", next_move="End the snapshot first.")
-            handle.depth += 1
-            transaction, began = Transaction(connection), time.perf_counter()
-            try:
-                yield transaction
-            except BaseException:
-                handle.depth -= 1
-                if handle.depth == 0:
-                    connection.rollback()
-                raise
-            handle.depth -= 1
-            if handle.depth == 0:
-                connection.commit()
-                transaction.held_ms = (time.perf_counter() - began) * 1000
-                connection.tidy()
-
-    def _usable(self, handle: Handle) -> Connection:
-        if self._closed:
-            raise StoreError("this store has been closed", next_move="Open it again with Reverie.open().")
-        return handle.connection
+    def _transaction(self, side: Side, *, write: bool, durable: bool = True) -> Transaction:
+        return Transaction(self._handle(side), write=write, durable=durable)
 
     def _handle(self, side: Side) -> Handle:
         handle: Handle | None = getattr(self._local, side, None)
@@ -201,7 +219,7 @@ class Database:
             if handle in self._handles:  # its server has gone away: whoever asks next gets a new one
                 self._handles.remove(handle)
             if self._closed:
-                raise StoreError("this store has been closed", next_move="Open it again with Reverie.open().")
+                raise closed()
             self._drop_dead()
             handle = Handle(self._open_side(side))
             self._handles.append(handle)
@@ -212,8 +230,11 @@ class Database:
         """Connections of threads that have ended are closed by the next thread that comes."""
         for handle in [h for h in self._handles if (t := h.thread()) is None or not t.is_alive()]:
             self._handles.remove(handle)
-            with handle.lock:
-                handle.connection.close()
+            handle.close()
+
+
+def closed() -> StoreError:
+    return StoreError("this store has been closed", next_move="Open it again with Reverie.open().")
 
 
 def batches(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:

@@ -55,14 +55,13 @@ def finish(db: Database, space: str | None = None) -> None:
     where = "" if space is None else " AND t.space = :space"
     params = {} if space is None else {"space": space}
     rows = db.rows(
-        f"SELECT t.row AS row, t.id AS id, t.space AS space FROM tombstones g JOIN turns t ON t.id = g.ref"
+        f"SELECT t.id AS id, t.space AS space FROM tombstones g JOIN turns t ON t.id = g.ref"
         f" WHERE g.what = 'turn'{where}",
         **params,
     )
     if not rows:
         return
     with db.write("log") as tx:
-        search.unindex_turns(tx, [row["row"] for row in rows])
         for row in rows:
             tx.run("DELETE FROM turns WHERE id = :id", id=row["id"])
             tx.run("DELETE FROM recall_events WHERE space = :space AND ref = :id", space=row["space"], id=row["id"])

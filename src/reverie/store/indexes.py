@@ -20,7 +20,7 @@ from reverie.store.pgvector import Pgvector, table_of
 from reverie.store.vectors import SCAN_LIMIT, Vectors
 
 MEGABYTE = 2**20
-LEXICON_LIMIT = 200_000  # documents and turns; a larger space is searched by the database's own full-text index
+LEXICON_LIMIT = 200_000  # documents; those of a larger space are searched by the database's own full-text index
 A_MOMENT = 1.0  # seconds: who is patient takes up what a running night changes no more often, a piece at a time
 PIECE = 200  # documents, and vectors
 Near = Matrix | HnswFile | Pgvector
@@ -57,7 +57,8 @@ class SpaceIndex:
         self._reset()
 
     def _reset(self) -> None:
-        self.lexicon: Lexicon | None = Lexicon()
+        self.lexicon = Lexicon()
+        self.whole = True  # or too large: the lexicon holds the tail alone, and the database searches documents
         self.near: Near = Matrix(self._dim)
         self._tail_vectors: set[str] = set()  # turns that were embedded before a night read them
         self._changes = -1
@@ -67,7 +68,7 @@ class SpaceIndex:
 
     @property
     def bytes(self) -> int:
-        return self.near.bytes + (self.lexicon.bytes if self.lexicon is not None else 0)
+        return self.near.bytes + self.lexicon.bytes
 
     def catch_up(self, db: Database, patient: bool = False) -> None:
         row = db.row("SELECT num, watermark, changes, settled FROM spaces WHERE id = :space", space=self.space)
@@ -77,10 +78,10 @@ class SpaceIndex:
         if row["changes"] < self._changes:
             return  # the caller's own snapshot is older than the index: what it finds is checked when it is read
         # A watermark goes back when a night is undone: the tail is longer again.
-        if row["watermark"] < self.watermark or (self.lexicon is not None and self.lexicon.worn):
+        if row["watermark"] < self.watermark or (self.whole and self.lexicon.worn):
             self._reset()
         if self._changes < 0:
-            self._measure(db, row["watermark"])
+            self._measure(db)
         upto = self._upto(db, row, patient)
         self._read_memory(db, upto)
         self._read_tail(db, row["watermark"] if upto == row["changes"] else self.watermark)
@@ -95,16 +96,15 @@ class SpaceIndex:
             return self._changes
         return min([int(row["changes"]), *search.change_after(db, self.space, self._changes, self._limits.piece)])
 
-    def _measure(self, db: Database, watermark: int) -> None:
-        if search.size(db, self.space, watermark) > self._limits.lexicon:
-            self.lexicon = None
+    def _measure(self, db: Database) -> None:
+        self.whole = search.size(db, self.space) < self._limits.lexicon
         if self._limits.folder and available() and vectors.count(db, self.space, self._embedder) > self._limits.scan:
             self.near = HnswFile(self._limits.folder, self.space, self._embedder, self._dim)
 
     def _read_memory(self, db: Database, changes: int) -> None:
         if changes <= self._changes:
             return
-        if self.lexicon is not None:
+        if self.whole:
             for entry in search.documents_between(db, self.space, self.num, self._changes, changes):
                 self.lexicon.put(entry)
         if self._dim:
@@ -143,43 +143,39 @@ class SpaceIndex:
         return Matrix(self._dim) if table is None else Pgvector(db, table)
 
     def _read_tail(self, db: Database, watermark: int) -> None:
-        if self.lexicon is not None:
-            if watermark > self.watermark:
-                self.lexicon.remove_turns(watermark)
-            for entry in search.tail_since(db, self.space, self.num, max(watermark, self._seq)):
-                self.lexicon.put_turn(entry)
-                self._seq = entry.seq
-            if watermark > self.watermark:
-                self._drop_read_turns(self.lexicon)
+        if watermark > self.watermark:
+            self.lexicon.remove_turns(watermark)
+            if not self.whole and self.lexicon.worn:
+                self.lexicon, self._seq = Lexicon(), watermark
+        for entry in search.tail_since(db, self.space, self.num, max(watermark, self._seq)):
+            self.lexicon.put_turn(entry)
+            self._seq = entry.seq
+        if watermark > self.watermark:
+            self._drop_read_turns()
         self.watermark = watermark
 
-    def _drop_read_turns(self, lexicon: Lexicon) -> None:
+    def _drop_read_turns(self) -> None:
         """A turn that was embedded in the tail has an episode with a vector of its own now."""
-        for ref in [ref for ref in self._tail_vectors if ref not in lexicon]:
+        for ref in [ref for ref in self._tail_vectors if ref not in self.lexicon]:
             self.near.leave(ref)
             self._tail_vectors.discard(ref)
 
     def lexical(self, db: Database, query: str, n: int, mask: Mask | None) -> list[list[str]]:
-        """Refs by words, best first: one list from memory, or two from the database, whose scores do not compare."""
+        """Refs by words, best first: one list, or two whose scores do not compare, the database's before our own."""
         terms = query_terms(self.num, query)
-        if self.lexicon is not None:
-            return [self.lexicon.search(terms, n, mask)]
-        return [
-            search.document_candidates(db, terms, n),
-            search.turn_candidates(db, terms, n, past=self.watermark),
-        ]
+        held = self.lexicon.search(terms, n, mask)
+        return [held] if self.whole else [search.document_candidates(db, terms, n), held]
 
     @property
     def drawn_from(self) -> Mapping[str, Sequence[str]]:
         """What is derived, with the episodes that it was drawn from, as far as it is known here."""
-        return {} if self.lexicon is None else self.lexicon.drawn_from
+        return self.lexicon.drawn_from
 
     def nearest(self, query: Vectors, n: int, mask: Mask | None) -> list[tuple[str, float]]:
         """Refs by meaning with their cosines, nearest first."""
-        lexicon = self.lexicon
-        if mask is None or lexicon is None:
+        if mask is None:
             return self.near.search(query, n)
-        return self.near.search(query, n, lambda ref: lexicon.allows(mask, ref))
+        return self.near.search(query, n, lambda ref: self.lexicon.allows(mask, ref))
 
 
 class Indexes:

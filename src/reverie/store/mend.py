@@ -5,9 +5,10 @@ from contextlib import closing
 from pathlib import Path
 
 from reverie.errors import StoreBroken
-from reverie.store.db import Database
-from reverie.store.search import WORDS
+from reverie.store.db import Database, Side
 from reverie.store.sqlite import BUSY_SECONDS, file_of, uri_of
+
+SIDES: tuple[Side, ...] = ("memory", "log")
 
 
 def version(db: Database) -> int:
@@ -17,11 +18,12 @@ def version(db: Database) -> int:
 
 def rebuild(home: Path) -> list[str]:
     """Makes every index of the embedded store anew; says what was done. No row of a table is touched."""
-    for side, words in WORDS.items():
+    for side in SIDES:
         try:
             with closing(sqlite3.connect(uri_of(file_of(home, side)), uri=True, timeout=BUSY_SECONDS)) as connection:
                 connection.execute("REINDEX")
-                connection.execute(f"INSERT INTO {words} ({words}) VALUES ('rebuild')")
+                if side == "memory":
+                    connection.execute("INSERT INTO document_words (document_words) VALUES ('rebuild')")
                 connection.commit()
         except sqlite3.Error as error:
             raise StoreBroken(
@@ -30,7 +32,7 @@ def rebuild(home: Path) -> list[str]:
     gone = sorted(path for path in (home / "indexes").glob("*") if path.is_file())
     for path in gone:
         path.unlink(missing_ok=True)
-    return [f"{side}.db indexed anew" for side in WORDS] + [f"{path.name} dropped, to be made anew" for path in gone]
+    return [f"{side}.db indexed anew" for side in SIDES] + [f"{path.name} dropped, to be made anew" for path in gone]
 
 
 def retry(db: Database, space: str) -> int:

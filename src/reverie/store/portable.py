@@ -9,6 +9,7 @@ from typing import Any
 from reverie.errors import BadInput, Conflict
 from reverie.model.base import Instant, derived_id
 from reverie.model.spaces import SpaceRecord
+from reverie.policy.terms import turn_terms
 from reverie.store import pgvector, search, spaces
 from reverie.store.db import Database, Row, Transaction, batches
 from reverie.store.rows import by_name, dumps, insertion, turn_of
@@ -54,7 +55,6 @@ def restore(db: Database, org: str, name: str, lines: Iterable[str], now: Instan
             with db.write(side) as tx:
                 for table, row in part:
                     _insert(tx, table, row)
-    _index_turns(db, space)
     with db.write("memory") as tx:
         tx.run(
             "UPDATE spaces SET watermark = :watermark, changes = :changes, settled = :changes WHERE id = :id",
@@ -68,8 +68,6 @@ def restore(db: Database, org: str, name: str, lines: Iterable[str], now: Instan
 def delete_space(db: Database, space: str) -> None:
     """Everything of a space, both sides, and blocks that no other space shares."""
     with db.write("log") as tx:
-        rows = tx.rows("SELECT row FROM turns WHERE space = :space", space=space)
-        search.unindex_turns(tx, [row["row"] for row in rows])
         for table in TABLES:
             if table.side == "log":
                 tx.run(f"DELETE FROM {table.name} WHERE {table.where}", space=space)
@@ -154,16 +152,10 @@ def _renewed(table: Table, line: str, names: _Names, org: str) -> dict[str, Any]
             values[column] = " ".join(f"{names.space.num}_{term}" for term in value.split())
         elif column == "org":
             values[column] = org
+    if table.name == "turns":
+        values["words"] = turn_terms(names.space.num, turn_of(values))
     return values
 
 
 def _insert(tx: Transaction, table: Table, row: dict[str, Any]) -> None:
     tx.run(f"{insertion(table.name, row)} ON CONFLICT DO NOTHING", **row)
-
-
-def _index_turns(db: Database, space: SpaceRecord) -> None:
-    rows = db.rows("SELECT * FROM turns WHERE space = :space ORDER BY seq", space=space.id)
-    for part in batches(rows, 500):
-        with db.write("log") as tx:
-            for row in part:
-                search.index_turn(tx, space.num, row["row"], turn_of(row))

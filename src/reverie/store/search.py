@@ -1,6 +1,8 @@
-"""The full-text index: documents for memories, words for the log's turns, and lexical candidates from both."""
+"""What texts are found by: documents for memories, with lexical candidates from them, and the words of fresh turns."""
 
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 from reverie.model.base import DAY
 from reverie.model.hits import RAW_KINDS
@@ -9,38 +11,11 @@ from reverie.model.turns import Turn, is_turn
 from reverie.policy.lexical import WEIGHTS
 from reverie.policy.terms import day_terms, index_terms
 from reverie.store import memories, turns
-from reverie.store.db import Database, Side, Transaction
+from reverie.store.db import Database, Transaction
 from reverie.store.lexicon import NOBODY, Entry
 from reverie.store.rows import turn_of
 
-WORDS: dict[Side, str] = {"log": "turn_words", "memory": "document_words"}  # SQLite's full-text index of each side
 NEIGHBOURS = 2  # turns before it, of the same session, that a turn is also found by
-
-
-def index_turn(tx: Transaction, num: int, row: int, turn: Turn) -> None:
-    """Makes a turn findable, in the transaction that stores it; `row` is its row in the log.
-
-    The turn itself with its speaker weighs 1; the turns before it and its date in words are context and weigh half.
-    """
-    before = tx.rows(
-        "SELECT w.body AS body FROM turns t JOIN turn_words w ON w.rowid = t.row"
-        " WHERE t.space = :space AND t.session = :session AND t.row < :row ORDER BY t.seq DESC LIMIT :n",
-        space=turn.space,
-        session=turn.session,
-        row=row,
-        n=NEIGHBOURS,
-    )
-    tx.run(
-        "INSERT INTO turn_words (rowid, body, context) VALUES (:row, :body, :context)",
-        row=row,
-        body=index_terms(num, f"{turn.speaker or turn.role}: {turn.text}"),
-        context=" ".join([*(found["body"] for found in before), day_terms(num, int(turn.at // DAY))]),
-    )
-
-
-def unindex_turns(tx: Transaction, rows: Iterable[int]) -> None:
-    """Takes turns out of the index, by their rows in the log."""
-    tx.many("DELETE FROM turn_words WHERE rowid = :row", [{"row": row} for row in rows])
 
 
 def put_documents(tx: Transaction, num: int, space: str, documents: Iterable[Document], changed: int) -> None:
@@ -71,9 +46,8 @@ def purge(db: Database) -> None:
     """Rewrites the full-text index, so that words of deleted rows are not left in its segments."""
     if db.name != "sqlite":
         return
-    for side, index in WORDS.items():
-        with db.write(side) as tx:
-            tx.run(f"INSERT INTO {index} ({index}) VALUES ('optimize')")
+    with db.write("memory") as tx:
+        tx.run("INSERT INTO document_words (document_words) VALUES ('optimize')")
 
 
 def change_after(db: Database, space: str, seen: int, most: int) -> list[int]:
@@ -136,35 +110,47 @@ def _drawn_from(db: Database, space: str, seen: int, upto: int) -> dict[str, lis
 
 
 def tail_since(db: Database, space: str, num: int, seq: int) -> Iterator[Entry]:
-    """Turns of the log past a place in its sequence, in order."""
+    """Turns of the log past a place in its sequence, in order.
+
+    The turn itself with its speaker weighs 1; the turns before it and its date in words are context and weigh half.
+    """
     rows = db.rows(
-        "SELECT t.id, t.seq, t.session, t.at, t.speaker, w.body, w.context"
-        " FROM turns t JOIN turn_words w ON w.rowid = t.row WHERE t.space = :space AND t.seq > :seq ORDER BY t.seq",
+        "SELECT id, seq, session, at, speaker, words FROM turns WHERE space = :space AND seq > :seq ORDER BY seq",
         space=space,
         seq=seq,
     )
+    before: dict[str, deque[list[str]]] = {}
     for row in rows:
+        session, words = row["session"], row["words"].split()
+        if session not in before:
+            before[session] = _words_before(db, space, session, row["seq"])
+        said = before[session]
         yield Entry(
             row["id"],
-            row["body"].split(),
-            row["context"].split(),
+            words,
+            [*chain.from_iterable(said), *day_terms(num, int(row["at"] // DAY)).split()],
             names=_names(num, row["speaker"]),
-            session=row["session"],
+            session=session,
             said_at=row["at"],
             seq=row["seq"],
         )
+        said.append(words)
 
 
-def size(db: Database, space: str, watermark: int) -> int:
-    """How many documents and turns of the tail a space has."""
-    return int(
-        db.value(
-            "SELECT (SELECT count(*) FROM documents WHERE space = :space)"
-            " + (SELECT count(*) FROM turns WHERE space = :space AND seq > :watermark) AS n",
-            space=space,
-            watermark=watermark,
-        )
+def _words_before(db: Database, space: str, session: str, seq: int) -> deque[list[str]]:
+    rows = db.rows(
+        "SELECT words FROM turns WHERE space = :space AND session = :session AND seq < :seq ORDER BY seq DESC LIMIT :n",
+        space=space,
+        session=session,
+        seq=seq,
+        n=NEIGHBOURS,
     )
+    return deque((row["words"].split() for row in reversed(rows)), maxlen=NEIGHBOURS)
+
+
+def size(db: Database, space: str) -> int:
+    """How many documents a space has."""
+    return int(db.value("SELECT count(*) AS n FROM documents WHERE space = :space", space=space))
 
 
 def document_candidates(db: Database, terms: Sequence[str], n: int) -> list[str]:
@@ -183,21 +169,6 @@ def document_candidates(db: Database, terms: Sequence[str], n: int) -> list[str]
             f" ORDER BY bm25(document_words, {WEIGHTS.body}, {WEIGHTS.context}, {WEIGHTS.extra}) LIMIT :n"
         )
     return [row["ref"] for row in db.rows(sql, match=_match(db, terms), n=n)] if terms else []
-
-
-def turn_candidates(db: Database, terms: Sequence[str], n: int, *, past: int = 0) -> list[str]:
-    """The `n` best turns of the log past a place in its sequence, by the database's own index."""
-    if db.name == "postgres":
-        sql = (
-            "SELECT t.id FROM turn_words w JOIN turns t ON t.row = w.rowid, cast(:match AS tsquery) AS asked"
-            " WHERE w.words @@ asked AND t.seq > :past ORDER BY ts_rank(w.words, asked, 1) DESC, t.id LIMIT :n"
-        )
-    else:
-        sql = (
-            "SELECT t.id FROM turn_words w JOIN turns t ON t.row = w.rowid WHERE turn_words MATCH :match"
-            f" AND t.seq > :past ORDER BY bm25(turn_words, {WEIGHTS.body}, {WEIGHTS.context}) LIMIT :n"
-        )
-    return [row["id"] for row in db.rows(sql, match=_match(db, terms), n=n, past=past)] if terms else []
 
 
 def standing(db: Database, space: str, refs: Sequence[str], watermark: int) -> dict[str, Memory | Turn]:

@@ -14,7 +14,7 @@ class Table:
     side: Side
     where: str = BY_SPACE
     order: str = "1"
-    left_out: tuple[str, ...] = ()  # columns that the database makes itself
+    left_out: tuple[str, ...] = ()  # columns that are made anew where the row goes
 
 
 # In an order that can be inserted as it stands; derived index rows last.
@@ -48,7 +48,7 @@ TABLES: tuple[Table, ...] = (
     Table("chores", "memory", order="memory, chore"),
     Table("mirror_files", "memory", order="path"),
     Table("tombstones", "memory", order="ref"),
-    Table("turns", "log", order="seq", left_out=("row",)),
+    Table("turns", "log", order="seq", left_out=("row", "words")),
     Table("activity", "log"),
     Table("sessions", "log", order="first_seq"),
     Table("recall_events", "log", order="row", left_out=("row",)),

@@ -13,16 +13,16 @@ from reverie.store.rows import by_name, dumps, turn_of
 
 
 def insert(
-    tx: Transaction, turn: Turn, *, digest: str, importance: float, for_update: str = ""
-) -> tuple[Appended, int]:
-    """Stores a turn and answers it with its row in the log (0 if its key had been stored before). `seq` is set here."""
+    tx: Transaction, turn: Turn, *, words: str, digest: str, importance: float, for_update: str = ""
+) -> Appended:
+    """Stores a turn with the terms it is found by; `seq` is set here. A key that is there already stores nothing."""
     if turn.key is not None and (known := _keyed(tx, turn, digest, for_update)):
-        return known, 0
+        return known
     seq = _next_seq(tx, turn, importance)
-    row = tx.row(
+    tx.run(
         "INSERT INTO turns (id, space, seq, session, role, text, at, origin, trust, speaker, metadata, key, digest,"
-        " redacted) VALUES (:id, :space, :seq, :session, :role, :text, :at, :origin, :trust, :speaker, :metadata, :key,"
-        " :digest, :redacted) RETURNING row",
+        " redacted, words) VALUES (:id, :space, :seq, :session, :role, :text, :at, :origin, :trust, :speaker,"
+        " :metadata, :key, :digest, :redacted, :words)",
         id=turn.id,
         space=turn.space,
         seq=seq,
@@ -37,10 +37,10 @@ def insert(
         key=turn.key,
         digest=digest if turn.key is not None else None,
         redacted=turn.redacted,
+        words=words,
     )
-    assert row is not None
     _touch_session(tx, turn, seq)
-    return Appended(turn.id, seq, redacted=turn.redacted), int(row["row"])
+    return Appended(turn.id, seq, redacted=turn.redacted)
 
 
 def _next_seq(tx: Transaction, turn: Turn, importance: float) -> int:

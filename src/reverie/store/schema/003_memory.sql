@@ -1,0 +1,1 @@
+-- Only the log has something to change here.
