@@ -1,5 +1,6 @@
 """Light sleep: turns become episodes, duplicates one, and everything gets tags."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +12,7 @@ from reverie.asleep.step import Minds
 from reverie.awake.remember import Passage, remember
 from reverie.minds.embed import FromFunction, NoEmbedder
 from reverie.model.base import DAY, Trust
-from reverie.model.night import Night
+from reverie.model.night import Night, Progress
 from reverie.model.rhythm import Sleeping, SleepRequest
 from reverie.model.turns import DEFERRED_BLOCK, OWN_OUTPUT, RecallEvent
 from reverie.policy import due
@@ -31,8 +32,11 @@ LIGHT = tuple(step for step in steps_of("nap") if step.name in ("collect", "dedu
 class LightLife(Life):
     """Sleeps no deeper than the first steps, without a thought, and no time passes meanwhile."""
 
+    tell: Callable[[Progress], None] = staticmethod(lambda _told: None)
+
     def sleep(self, kind: Any = "night", reprocess: tuple[str, ...] = (), **settings: Any) -> Night:
-        run = Runner(self.db, Minds(Silent(), self.embedder), clock=lambda: self.now, steps_of=lambda *_: LIGHT)
+        minds = Minds(Silent(), self.embedder)
+        run = Runner(self.db, minds, self.tell, clock=lambda: self.now, steps_of=lambda *_: LIGHT)
         want, chosen = SleepRequest(kind, "manual", "me", reprocess), replace(Sleeping(), **settings)
         asked = sleep(run, self.space, want, chosen)
         assert asked.night.status == "done", asked.night
@@ -126,6 +130,19 @@ def test_what_a_person_gave_is_news_once(life: LightLife) -> None:
     life.now += DAY
     assert life.sleep("nap").counts["given"] == 0
     assert life.db.rows("SELECT * FROM chores") == []
+
+
+def test_what_a_person_gave_while_a_night_worked_is_the_next_ones_to_read(life: LightLife) -> None:
+    def meanwhile(told: Progress) -> None:
+        if (told.what, told.step, told.status) == ("step", "collect", "done"):
+            space = spaces.by_id(life.db, life.space)
+            remember(life.db, space, NoEmbedder(), Passage("My bike is red and rather old"), life.now)
+
+    life.tell = meanwhile
+    life.say("I moved to Berlin last week")
+    assert life.sleep().counts["given"] == 0
+    life.now += DAY
+    assert life.sleep().counts["given"] == 1
 
 
 def test_said_twice_is_kept_once_with_both_sources(life: LightLife) -> None:
