@@ -8,7 +8,7 @@ from typing import Any
 from reverie.model.spaces import SpaceRecord
 from reverie.store import pgvector, search, spaces
 from reverie.store.db import Database, Row
-from reverie.store.rows import dumps
+from reverie.store.rows import by_name, dumps
 from reverie.store.tables import TABLES, Table
 
 FORMAT = 1
@@ -65,7 +65,7 @@ def delete_space(db: Database, space: str) -> None:
 
 def _plain(table: Table, row: Row) -> dict[str, Any]:
     """A row as JSON: bytes in base64, terms without the space's number."""
-    values = {name: row[name] for name in row.keys() if name not in table.left_out}  # noqa: SIM118
+    values = {name: value for name, value in by_name(row).items() if name not in table.left_out}
     for name, value in values.items():
         if isinstance(value, (bytes, memoryview)):
             values[name] = {"base64": base64.b64encode(bytes(value)).decode()}

@@ -21,7 +21,7 @@ from reverie.policy.terms import turn_terms
 from reverie.store import leases, spaces
 from reverie.store.db import Database, Transaction, batches
 from reverie.store.portable import FORMAT, WORDS, delete_space
-from reverie.store.rows import dumps, turn_of
+from reverie.store.rows import dumps, insertion, turn_of
 from reverie.store.tables import BY_BLOCK, BY_SPACE, TABLES, Table
 
 ID = re.compile(r"\b(turn|mem|block|con|rev|ans|night|agent)-(?:[0-9a-f]{32}|[0-9a-f-]{36})\b")
@@ -50,7 +50,7 @@ class Header:
             found = json.loads(line)
             version = found["reverie"]
         except (ValueError, KeyError, TypeError) as error:
-            raise BadInput("this is no Reverie export: its first line is not a header") from error
+            raise BadInput("this is not a Reverie export: its first line is not a header") from error
         if version != FORMAT:
             raise BadInput(
                 f"this export has format {version}, this Reverie reads {FORMAT}",
@@ -231,8 +231,7 @@ def _insert(tx: Transaction, lines: Sequence[Line], num: int) -> None:
             row = row | {name: _numbered(row[name], num) for name in WORDS}
         if table.name == "turns":
             row = row | {"words": turn_terms(num, turn_of(row))}
-        columns, values = ", ".join(row), ", ".join(f":{name}" for name in row)
-        tx.run(f"INSERT INTO {table.name} ({columns}) VALUES ({values}) ON CONFLICT DO NOTHING", **row)
+        tx.run(f"{insertion(table.name, row)} ON CONFLICT DO NOTHING", **row)
 
 
 def _numbered(terms: str, num: int) -> str:
