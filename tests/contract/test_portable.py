@@ -12,8 +12,10 @@ import pytest
 from reverie import Reverie
 from reverie.errors import BadInput, Conflict, NotFound
 from reverie.model.filters import Filter
+from reverie.model.night import Night
 from reverie.model.turns import Turn
 from reverie.policy.keys import episode_id
+from reverie.policy.terms import turn_terms
 from reverie.store import restoring
 from reverie.store.backup import check
 from tests.conftest import BACKENDS
@@ -157,12 +159,12 @@ def test_a_copy_goes_on_sleeping_where_the_space_stood(memory: Reverie, home: Pa
 
 @both
 def test_no_night_comes_in_while_a_space_is_restored(memory: Reverie, monkeypatch: pytest.MonkeyPatch) -> None:
-    lines, nap = filled(memory), []
-    terms = restoring.turn_terms
+    lines = filled(memory)
+    nap: list[Night] = []
 
     def indexing(num: int, turn: Turn) -> str:
         nap.extend(space.nap() for space in memory.spaces() if space.record.num == num)
-        return terms(num, turn)
+        return turn_terms(num, turn)
 
     monkeypatch.setattr(restoring, "turn_terms", indexing)
     copy = memory.import_space("copy", lines)
