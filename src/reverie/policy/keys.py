@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from reverie.model.base import derived_id
 from reverie.model.memories import Document
-from reverie.model.turns import Turn
+from reverie.model.turns import Turn, is_turn
 from reverie.policy.sentences import asks, sentences
 from reverie.policy.words import date_words
 
@@ -24,6 +24,11 @@ _NO_LENGTH = 1e-9
 def episode_id(space: str, turn: str) -> str:
     """The episode of a turn, whether or not it has been made yet."""
     return derived_id("mem", space, turn)
+
+
+def memory_id(space: str, ref: str) -> str:
+    """The memory that a recalled id stands for: of a turn, its episode."""
+    return episode_id(space, ref) if is_turn(ref) else ref
 
 
 def turn_document(
