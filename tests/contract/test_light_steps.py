@@ -46,7 +46,7 @@ class LightLife(Life):
     def vector(self, text: str) -> list[float]:
         row = self.db.row("SELECT vec FROM vectors WHERE ref = :ref", ref=self.memory(text).id)
         assert row is not None
-        return np.frombuffer(row["vec"], np.float32).tolist()
+        return [float(number) for number in np.frombuffer(row["vec"], np.float32)]
 
 
 @pytest.fixture
