@@ -143,7 +143,13 @@ class Parts:
             if tell is not None:
                 tell(told)
 
-        return Runner(self.db, self.minds, heard, clock=self.clock)
+        return Runner(self.db, self.minds, heard, clock=self.clock, spent=self.spent)
+
+    def spent(self, now: Instant) -> str:
+        """Why the day's budget allows nights no model call; empty while it does."""
+        from reverie.thinkers import spent_today
+
+        return spent_today(self.config, self.ledger, now)
 
     @cached_property
     def telemetry(self) -> "Telemetry":

@@ -17,7 +17,7 @@ from reverie import Reverie, __version__
 from reverie.cli.doctor import benchmarks
 from reverie.cli.main import loaded, run
 from reverie.policy.terms import index_terms
-from reverie.store import nights
+from reverie.store import nights, portable
 from reverie.store.sqlite import file_of
 
 
@@ -93,6 +93,14 @@ def test_a_first_day_from_append_to_undo(cli: Cli) -> None:
     assert cli("night", night["id"], "--diff").out.startswith(f"night {night['id']} done")
     assert cli("undo", night["id"]).out.startswith("undone: ")
     assert cli("blocks", "show", "human").out == "(empty)\n"
+
+
+def test_a_night_says_why_nothing_was_promoted(cli: Cli) -> None:
+    cli("append", "I live in Hamburg")
+    cli("sleep")
+    cli("recall", "where do I live?")
+    cli("sleep")
+    assert "promote: Nothing promoted: " in cli("night", "last").out
 
 
 def test_a_dry_run_says_what_would_be_known_and_writes_nothing(cli: Cli) -> None:
@@ -234,7 +242,7 @@ def test_a_terminal_takes_no_orders_from_what_was_said(
 
 def test_a_space_is_deleted_only_when_that_is_said_twice(cli: Cli) -> None:
     cli("append", "hello", "--space", "alice")
-    assert cli("spaces", "delete", "alice", "--json").json["error"]["next_move"] == "Say --yes to do it."
+    assert cli("spaces", "delete", "alice", "--json").json["error"]["next_move"] == "Add --yes to do it."
     assert cli("spaces", "delete", "alice", "--yes").out == "deleted\n"
     assert cli("spaces", "list", "--json").json == []
 
@@ -251,6 +259,22 @@ def test_a_space_goes_out_and_comes_back(cli: Cli, home: Path) -> None:
     assert cli("export", str(home / "all.jsonl")).code == 0
     assert cli("restore", str(home / "all.jsonl"), "copy").code == 0
     assert "Hamburg" in cli("recall", "Hamburg", "--space", "copy").out
+
+
+def test_an_export_replaces_no_file_unasked_and_leaves_no_half(
+    cli: Cli, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cli("append", "I moved to Hamburg")
+    cli("remember", "The heron nests at the mill")
+    (home / "kept.jsonl").write_text("another copy")
+    assert "--force" in cli("export", "kept.jsonl").err
+    with monkeypatch.context() as broken:
+        broken.setattr(portable, "PREFIX", None)  # it breaks off in the middle, at the first document
+        assert cli("export", "kept.jsonl", "--force").code == 1
+    assert (home / "kept.jsonl").read_text() == "another copy"
+    assert [path.name for path in home.iterdir() if "kept" in path.name] == ["kept.jsonl"]
+    assert cli("export", "kept.jsonl", "--force").code == 0
+    assert "Hamburg" in (home / "kept.jsonl").read_text()
 
 
 def test_a_backup_is_a_store(cli: Cli, home: Path) -> None:

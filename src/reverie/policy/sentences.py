@@ -12,9 +12,10 @@ _ENDS_UNLESS_NUMBER = frozenset(_COUNTERS.split())
 
 _STOP = re.compile(r"(?P<stop>[.!?…]+)(?P<close>[\"'”’»)\]*_]*)(?=\s)\s+|(?P<wide>[。！？]+[」』”]?)\s*")
 _NEAR = 64  # characters around a stop decide it, so that a long passage costs no more per stop than a short one
-_LAST_WORD = re.compile(r"[^\s(\[\"“']*$")
+_WORD_BEGINS = re.compile(r"[\s(\[\"“']")
 _LIST_MARK = re.compile(r"(?:[-*+•–]|#{1,6}|\(?\d{1,3}[.)]|\(?[a-z]\))\s+")
-_OPENS = re.compile(r"[\"'“‘«(\[*_]*")
+_AFTER_A_STOP = " \t\r\n\"'”’»)]}*_"
+_OPENS = "\"'“‘«([*_"
 
 
 def sentences(text: str) -> list[str]:
@@ -24,6 +25,15 @@ def sentences(text: str) -> list[str]:
     ['Dr. Lee paid 3.50 at example.com/a?b=1.', 'i was glad!', 'Were you?']
     """
     return [sentence for passage in _passages(text) for sentence in _split(passage)]
+
+
+def asks(text: str) -> bool:
+    """Whether a text ends in a question.
+
+    >>> asks('So I said: "Why?"'), asks("Why? Because."), asks("")
+    (True, False, False)
+    """
+    return text.rstrip(_AFTER_A_STOP).endswith("?")
 
 
 def _passages(text: str) -> list[str]:
@@ -52,14 +62,14 @@ def _is_end(passage: str, stop: re.Match[str]) -> bool:
     if stop["wide"] or stop.end() == len(passage):
         return True
     rest = passage[stop.end() : stop.end() + _NEAR]
-    following = rest[_OPENS.match(rest).end() :][:1]  # type: ignore[union-attr]  # matches the empty string too
+    following = rest.lstrip(_OPENS)[:1]
     if following.islower() and (stop["close"] or stop["stop"] in ("...", "…", "..")):
         return False  # "Really?" he asked; well... maybe
     return stop["stop"] != "." or not _abbreviated(passage[max(0, stop.start() - _NEAR) : stop.start()], following)
 
 
 def _abbreviated(before: str, following: str) -> bool:
-    word = _LAST_WORD.search(before).group()  # type: ignore[union-attr]  # matches the empty string too
+    word = _WORD_BEGINS.split(before)[-1]
     lower = word.lower()
     if lower in _ENDS_BEFORE_CAPITAL:
         return not following.isupper()

@@ -54,8 +54,8 @@ class Listener(uvicorn.Server):
         self._runtime: Server = app.state.server
         self._hooks = hooks
 
-    async def startup(self, sockets: list[object] | None = None) -> None:  # type: ignore[override]
-        await super().startup(sockets)  # type: ignore[arg-type]
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
         if self.started:
             self._hooks.ready(self.address)
 
@@ -71,22 +71,14 @@ class Listener(uvicorn.Server):
         super().handle_exit(sig, frame)
 
 
-def serve(
-    memory: Reverie | str | Path | None = None,
-    *,
-    host: str | None = None,
-    port: int | None = None,
-    config: Config | None = None,
-    hooks: Hooks = Hooks(),
-) -> None:
+def serve(memory: Reverie | str | Path | None = None, *, config: Config | None = None, hooks: Hooks = Hooks()) -> None:
     """Serves a store (opened here, unless it is open) until SIGINT or SIGTERM."""
-    given = {name: value for name, value in (("host", host), ("port", port)) if value is not None}
     with ExitStack() as stack:
         if isinstance(memory, Reverie):
             reverie = memory
         else:
             reverie = stack.enter_context(Reverie.open(memory, config=config or load()))
-        serving = Serving.of(reverie.config.with_values(**given))
+        serving = Serving.of(reverie.config)
         check_start(reverie, serving)
         check_free(serving)
         log_plainly(reverie.config["log_level"])

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from reverie.errors import NotFound
+from reverie.model.turns import is_turn
 from reverie.policy.terms import query_terms
 from reverie.store import search, vectors
 from reverie.store.db import Database, Row
@@ -127,7 +128,7 @@ class SpaceIndex:
             self.near.remove(ref)
         else:
             self.near.put(ref, vector)
-            if ref.startswith(search.TURN):
+            if is_turn(ref):
                 self._tail_vectors.add(ref)
 
     def _other_near(self, db: Database) -> Near | None:

@@ -6,10 +6,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from reverie.errors import StoreError
+from reverie.model.turns import TURN
 from reverie.store import vectors
 from reverie.store.db import Database, Transaction
 from reverie.store.pgvector import Table, written
-from reverie.store.search import TURN
 from reverie.store.vectors import SCAN_LIMIT
 
 OLDEST = (0, 7)  # the first pgvector with half precision

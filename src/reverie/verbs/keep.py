@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from reverie.errors import BadInput, NotFound
+from reverie.model.turns import is_turn
 from reverie.store import finding, forget, memories, portable, turns
 from reverie.store.hnsw import forget_files
 from reverie.verbs.base import Verbs
@@ -41,7 +42,7 @@ class KeepVerbs(Verbs):
 
     def export(self) -> Iterator[str]:
         """The whole space as JSON lines; `Reverie.import_space` reads them back without loss."""
-        return portable.export(self._db, self._fresh())
+        return portable.export(self._db, self.id)
 
     def _meant(
         self, ids: tuple[str, ...], query: str | None, session: str | None, person: str | None, everything: bool
@@ -65,4 +66,4 @@ class KeepVerbs(Verbs):
         for id in ids:
             if id not in here:
                 raise NotFound("memory", id)
-        return [id for id in ids if id.startswith("turn-")], [id for id in ids if not id.startswith("turn-")]
+        return [id for id in ids if is_turn(id)], [id for id in ids if not is_turn(id)]

@@ -33,8 +33,8 @@ def list_runs(
     caller: Asking,
     page: Cursor = cursor(100, "desc"),
     agent_id: str | None = None,
-    agent_ids: Names = [],  # noqa: B006
-    statuses: Names = [],  # noqa: B006
+    agent_ids: Names = [],
+    statuses: Names = [],
     active: bool = False,
 ) -> list[Shape]:
     caller.must("read")

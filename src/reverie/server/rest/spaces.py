@@ -16,6 +16,7 @@ from reverie.server.rest.shared import (
     Readable,
     ReadableOrg,
     Routes,
+    Strict,
     Writable,
     page,
 )
@@ -45,19 +46,15 @@ class SleepSettings(RootModel[Settings]):
     model_config = ConfigDict(json_schema_extra={"examples": [{"idle_seconds": 600, "cron": "0 4 * * *"}]})
 
 
-class SpaceIn(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class SpaceIn(Strict):
     name: Name
     settings: Settings = Field(default_factory=dict, description="Sleep settings that differ from the defaults.")
     metadata: dict[str, Any] = Field(default_factory=dict)
     default_blocks: bool = True
 
 
-class SpacePatch(BaseModel):
+class SpacePatch(Strict):
     """What is given is changed; null takes a setting back to its default."""
-
-    model_config = ConfigDict(extra="forbid")
 
     name: Name | None = None
     settings: Settings = Field(default_factory=dict, examples=[{"cadence_turns": 10}])
