@@ -10,7 +10,7 @@ from reverie.errors import BadInput, Conflict
 from reverie.model.base import Instant, derived_id
 from reverie.model.spaces import SpaceRecord
 from reverie.policy.terms import turn_terms
-from reverie.store import pgvector, search, spaces
+from reverie.store import near, search, spaces
 from reverie.store.db import Database, Row, Transaction, batches
 from reverie.store.rows import dumps, turn_of
 from reverie.store.tables import TABLES, Table
@@ -80,7 +80,7 @@ def delete_space(db: Database, space: str) -> None:
         for table in reversed(TABLES):
             if table.side == "memory":
                 tx.run(f"DELETE FROM {table.name} WHERE {table.where}", space=space)
-        pgvector.drop(db, tx, space)
+        near.drop(db, tx, space)
         tx.run("DELETE FROM leases WHERE space = :space", space=space)
         tx.run("DELETE FROM spaces WHERE id = :space", space=space)
     search.purge(db)

@@ -14,8 +14,8 @@ from reverie.store import memories, turns
 from reverie.store.db import Database, Transaction
 from reverie.store.lexicon import NOBODY, Entry
 from reverie.store.rows import turn_of
+from reverie.store.turns import TURN
 
-TURN = "turn-"  # a turn's id begins with it
 NEIGHBOURS = 2  # turns before it, of the same session, that a turn is also found by
 
 

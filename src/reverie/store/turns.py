@@ -11,6 +11,8 @@ from reverie.model.turns import Appended, Turn
 from reverie.store.db import Database, Transaction
 from reverie.store.rows import dumps, turn_of
 
+TURN = "turn-"  # a turn's id begins with it
+
 
 def insert(
     tx: Transaction, turn: Turn, *, words: str, digest: str, importance: float, for_update: str = ""
