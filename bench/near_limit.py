@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from random import Random
 
 from reverie.model.blocks import DEFAULT_LIMIT, NEAR_LIMIT
-from reverie.policy.limits import condensed_size, fits
+from reverie.policy.limits import condensed_size
 
 DAYS = 365
 THRESHOLDS = (0.6, 0.7, 0.8, 0.9, 1.0)
@@ -32,7 +32,7 @@ def simulate(threshold: float, appends_a_day: int, limit: int = DEFAULT_LIMIT, s
         for _ in range(random.randint(0, 2 * appends_a_day)):
             appends += 1
             line = random.randint(40, 200)
-            if fits("human", "x" * (size + line), limit):
+            if size + line <= limit:
                 size += line
             else:
                 deferred += 1

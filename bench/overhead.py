@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 ROOT = Path(__file__).parent.parent
 SERVE = (
     "from reverie.server.serve import Hooks, serve\n"
-    "serve(port=0, hooks=Hooks(ready=lambda address: print(address, flush=True)))"
+    "serve(hooks=Hooks(ready=lambda address: print(address, flush=True)))"
 )
 PARTS = re.compile(r"library;dur=([\d.]+), server;dur=([\d.]+)")
 GOAL_MS = 1.0
@@ -26,7 +26,13 @@ GOAL_MS = 1.0
 
 @contextmanager
 def server(home: str) -> Iterator[HTTPConnection]:
-    env = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "REVERIE_HOME": home, "REVERIE_SLEEP": "false"}
+    env = {
+        **os.environ,
+        "PYTHONPATH": str(ROOT / "src"),
+        "REVERIE_HOME": home,
+        "REVERIE_SLEEP": "false",
+        "REVERIE_PORT": "0",
+    }
     process = subprocess.Popen([sys.executable, "-c", SERVE], env=env, stdout=subprocess.PIPE, text=True)
     try:
         assert process.stdout is not None

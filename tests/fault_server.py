@@ -84,7 +84,9 @@ class FaultServer:
             case "cut_off":
                 self._cut(http, body)
             case "slow":
-                self._trickle(http)
+                self._trickle(http, 0.05)
+            case "held":
+                self._trickle(http, 30)
             case _:
                 self._complete(http, body, *self.write(body))
 
@@ -100,14 +102,14 @@ class FaultServer:
         self._send(http, 200, whole[: len(whole) // 2], kind, promised=len(whole))
         http.close_connection = True
 
-    def _trickle(self, http: BaseHTTPRequestHandler) -> None:
+    def _trickle(self, http: BaseHTTPRequestHandler, pause: float) -> None:
         """Word by word, as a person sees a model write."""
         http.send_response(200)
         http.send_header("content-type", "text/event-stream")
         http.end_headers()
         for event in events(TEXT, "stop"):
             http.wfile.write(event)
-            if self.stopping.wait(0.05):
+            if self.stopping.wait(pause):
                 return
 
     def _error(

@@ -55,6 +55,14 @@ def test_the_map_shows_everything_that_is_there() -> None:
     assert [name for name in sorted(names) if name not in text] == []
 
 
+def test_every_file_that_the_architecture_names_is_there() -> None:
+    named = re.findall(
+        r"`((?:[a-z_]+/)+[a-z_]+\.py|(?:[a-z_]+/)+)`", (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    )
+    assert len(named) > 50
+    assert [name for name in named if not ((ROOT / "src" / "reverie" / name).exists() or (ROOT / name).exists())] == []
+
+
 def test_every_step_of_the_night_is_in_the_readmes_picture() -> None:
     picture = README.split("## How it works")[1].split("Guides:")[0]
     assert [step.name for step in STEPS if step.name not in picture] == []

@@ -48,7 +48,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("model_base_url", "", "any OpenAI-compatible server (Ollama, vLLM, llama.cpp)"),
     Setting("model_api_key", "", "key for `model_base_url`; providers' own variables work too", secret=True),
     Setting("model_timeout", 60.0, "seconds until a model call is given up"),
-    Setting("model_concurrency", 4, "model calls of one night at the same time"),
+    Setting("model_concurrency", 4, "model calls that one night makes at the same time"),
     Setting("model_batch_tokens", 6_000, "tokens of data that a night puts into one call"),
     Setting("model_answer_tokens", 2_000, "tokens that a model may write in one call, its reasoning included"),
     Setting("context_tokens", 4_000, "tokens of blocks, memories and recent turns that the primary model is given"),
@@ -66,21 +66,21 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("timezone", "UTC", "time zone of `cron`"),
     Setting("night_after_hours", 24.0, "a night is due this long after the last, if enough sessions came"),
     Setting("night_after_sessions", 5, "how many sessions that takes"),
-    Setting("max_naps_per_hour", 12, "naps in an hour at most"),
-    Setting("min_hours_between_nights", 6.0, "hours between two nights at least"),
-    Setting("skip_steps", "", "steps that nights leave out, with commas"),
+    Setting("max_naps_per_hour", 12, "most naps in an hour"),
+    Setting("min_hours_between_nights", 6.0, "fewest hours between two nights"),
+    Setting("skip_steps", "", "steps that nights leave out, separated by commas"),
     Setting("keep_nights", 30, "how many nights can be undone"),
     # anticipation
     Setting("anticipate", 8, "questions to answer in advance each night; 0: off"),
-    Setting("max_wrong_hits", 0.02, "wrong answers among served ones at most; thresholds learn to keep it"),
-    Setting("answer_hours", 24.0, "how long a precomputed answer lives"),
+    Setting("max_wrong_hits", 0.02, "largest share of served answers that may be wrong; thresholds adapt to keep it"),
+    Setting("answer_hours", 24.0, "hours that a precomputed answer lives"),
     # files
     Setting("mirror", "", "directory that MEMORY.md, topic files and DREAMS.md are kept in"),
     # server
     Setting("host", "127.0.0.1", "address to serve on; other than loopback needs a key"),
     Setting("port", 8283, "port to serve on"),
     Setting("max_body_mb", 8.0, "largest request body"),
-    Setting("requests_per_minute", 6_000, "requests of one key in a minute"),
+    Setting("requests_per_minute", 6_000, "most requests with one key in a minute"),
     Setting("log_level", "info", "debug, info, warning or error"),
 )
 BY_NAME: Mapping[str, Setting] = {setting.name: setting for setting in SETTINGS}

@@ -9,10 +9,10 @@ from reverie.config import Config
 from reverie.errors import ReverieError
 from reverie.minds.embed import by_name
 from reverie.minds.llm.spec import ModelSpec
-from reverie.minds.meter import day_start
-from reverie.model.base import DAY, HOUR, MINUTE, Instant
+from reverie.model.base import DAY, Instant
 from reverie.model.ledger import Scope
-from reverie.policy.spending import allows
+from reverie.policy.figures import counted, span
+from reverie.policy.spending import allows, day_start
 from reverie.reverie import Reverie
 from reverie.store import backup, mend, near, pgtables, spaces
 from reverie.store.db import Database
@@ -66,7 +66,7 @@ def _files(home: Path, repair: bool) -> Iterator[Finding]:
 def _store(memory: Reverie, where: str) -> Iterator[Finding]:
     db = memory.parts.db
     shown = where if "://" not in where else db.name  # a URL may hold a password
-    yield Finding("store", "ok", f"{shown}: schema {mend.version(db)}, {_n(len(spaces.every(db)), 'space')}")
+    yield Finding("store", "ok", f"{shown}: schema {mend.version(db)}, {counted(len(spaces.every(db)), 'space')}")
     yield _pgvector(db) if db.name == "postgres" else _usearch(db)
 
 
@@ -75,14 +75,16 @@ def _pgvector(db: Database) -> Finding:
     found, waiting = pgtables.extension(db), near.unserved(db)
     if found.installed and found.usable:
         said = f"pgvector {found.installed}"
-        return Finding("vectors", "ok", said + (f"; the next night indexes: {_n(waiting, 'space')}" if waiting else ""))
+        return Finding(
+            "vectors", "ok", said + (f"; the next night indexes: {counted(waiting, 'space')}" if waiting else "")
+        )
     said = "no pgvector, so every search scans its space's vectors in memory"
     if not waiting:
         return Finding("vectors", "ok", f"{said}: none is large")
     move = (
         "Let an administrator run `CREATE EXTENSION vector`." if found.usable else "Install pgvector 0.7 on the server."
     )
-    return Finding("vectors", "warning", f"{said}; too large for that: {_n(waiting, 'space')}", move)
+    return Finding("vectors", "warning", f"{said}; too large for that: {counted(waiting, 'space')}", move)
 
 
 def _usearch(db: Database) -> Finding:
@@ -91,9 +93,9 @@ def _usearch(db: Database) -> Finding:
     if available() or not waiting:
         said = "searched by a scan, and large spaces by a file that nights keep"
         return Finding(
-            "vectors", "ok", said + (f"; the next night makes it: {_n(waiting, 'space')}" if waiting else "")
+            "vectors", "ok", said + (f"; the next night makes it: {counted(waiting, 'space')}" if waiting else "")
         )
-    said = f"every search scans its space's vectors in memory; too large for that: {_n(waiting, 'space')}"
+    said = f"every search scans its space's vectors in memory; too large for that: {counted(waiting, 'space')}"
     return Finding("vectors", "warning", said, "pip install 'reverie[index]'")
 
 
@@ -131,7 +133,7 @@ def _sleep(memory: Reverie, now: Instant, repair: bool) -> Iterator[Finding]:
     for name, state in states.items():
         if repair and state.aside:
             again = mend.retry(db, state.space)
-            yield Finding("repair", "ok", f"{name}: {_n(again, 'item')} set aside will be tried again")
+            yield Finding("repair", "ok", f"{name}: {counted(again, 'item')} set aside will be tried again")
             state = health(db, state.space, now)
         yield _space(name, state, now)
 
@@ -144,16 +146,18 @@ def _sleeper(alive: bool, wanted: bool, states: list[Health]) -> Finding:
     if not wanted:
         return Finding("sleeper", "warning", "the setting `sleep` is off: nights run only by hand", "reverie sleep")
     if any(state.last_done_at is None and state.backlog_age > DAY for state in states):
-        return Finding("sleeper", "wrong", f"nothing ever sleeps here; unread: {_n(waiting, 'turn')}", start)
+        return Finding("sleeper", "wrong", f"nothing ever sleeps here; unread: {counted(waiting, 'turn')}", start)
     if waiting:
-        return Finding("sleeper", "warning", f"no sleeper watches; unread: {_n(waiting, 'turn')}", start)
+        return Finding("sleeper", "warning", f"no sleeper watches; unread: {counted(waiting, 'turn')}", start)
     return Finding("sleeper", "ok", "no sleeper watches, and nothing waits for one")
 
 
 def _space(name: str, state: Health, now: Instant) -> Finding:
-    slept = "never slept" if state.last_done_at is None else f"last slept {_ago(now - state.last_done_at)} ago"
+    slept = "never slept" if state.last_done_at is None else f"last slept {span(now - state.last_done_at)} ago"
     waits = (
-        f"unread: {_n(state.backlog, 'turn')}, up to {_ago(state.backlog_age)} old" if state.backlog else "all is read"
+        f"unread: {counted(state.backlog, 'turn')}, up to {span(state.backlog_age)} old"
+        if state.backlog
+        else "all is read"
     )
     said = f"{name}: {slept}; {waits}"
     if not state.trouble:
@@ -173,18 +177,3 @@ def _money(memory: Reverie, now: Instant) -> Iterator[Finding]:
         yield Finding("budget", "ok", said)
     else:
         yield Finding("budget", "warning", f"{said}; {decision.why}", "Raise `budget_day_tokens` or `budget_day_cost`.")
-
-
-def _ago(seconds: float) -> str:
-    """A span of time in one word and a figure.
-
-    >>> _ago(90), _ago(7_200), _ago(200_000)
-    ('2 min', '2 h', '2 days')
-    """
-    if seconds < HOUR:
-        return f"{seconds / MINUTE:.0f} min"
-    return f"{seconds / HOUR:.0f} h" if seconds < 2 * DAY else f"{seconds / DAY:.0f} days"
-
-
-def _n(count: int, noun: str) -> str:
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"

@@ -129,7 +129,7 @@ class StoreError(ReverieError):
 
 class StoreBusy(StoreError):
     code = "store_busy"
-    next_move = "Try again; if it stays, another process holds the store: see `reverie doctor`."
+    next_move = "Try again; if it stays busy, another process holds the store: see `reverie doctor`."
 
 
 class StoreTooNew(StoreError):
@@ -142,7 +142,7 @@ class StoreTooNew(StoreError):
 
 class StoreBroken(StoreError):
     code = "store_broken"
-    next_move = "Nothing acknowledged is lost: free the disk or mend its permissions, and try again."
+    next_move = "Nothing acknowledged is lost: free some disk space or correct the permissions, and try again."
 
 
 class StoreDamaged(StoreBroken):

@@ -34,6 +34,7 @@ class Parts:
     clock: Callable[[], Instant]
     given_embedder: Embedder | None = None
     on_close: list[Callable[[], None]] = field(default_factory=list)
+    model_calls_ended: bool = False
 
     @cached_property
     def embedder(self) -> Embedder:
@@ -78,7 +79,15 @@ class Parts:
         models = models_of(self.config, self.ledger)
         if models is not None:
             self.on_close.append(models.close)
+            if self.model_calls_ended:
+                models.close()
         return models
+
+    def end_model_calls(self) -> None:
+        """Ends what is under way, for good: whoever waits for a model is told that it failed."""
+        self.model_calls_ended = True
+        if "models" in vars(self) and self.models is not None:  # never loads what was not used
+            self.models.close()
 
     @cached_property
     def reasoner(self) -> "Reasoner":
@@ -128,7 +137,13 @@ class Parts:
             if tell is not None:
                 tell(told)
 
-        return Runner(self.db, self.minds, heard, clock=self.clock)
+        return Runner(self.db, self.minds, heard, clock=self.clock, spent=self.spent)
+
+    def spent(self, now: Instant) -> str:
+        """Why the day's budget allows nights no model call; empty while it does."""
+        from reverie.thinkers import spent_today
+
+        return spent_today(self.config, self.ledger, now)
 
     @cached_property
     def telemetry(self) -> "Telemetry":

@@ -80,7 +80,7 @@ class Retriever:
 
     def _ordered(
         self, index: SpaceIndex, candidates: Candidates, asking: Asking, now: Instant, facts: Mapping[str, str]
-    ) -> "Ordered":
+    ) -> Ordered:
         moment = _moment(asking, now)
         lists = rankings(candidates, index.drawn_from)
         read = self._read(index, in_order(lists), asking)
@@ -98,7 +98,7 @@ class Retriever:
         return Ordered(_facts_first(ranked, read.found, moment), read.found)
 
     def _hits(
-        self, index: SpaceIndex, ordered: "Ordered", asking: Asking, now: Instant, asked_for: Sequence[Memory]
+        self, index: SpaceIndex, ordered: Ordered, asking: Asking, now: Instant, asked_for: Sequence[Memory]
     ) -> list[Hit]:
         """What was asked for by name stands before what was found."""
         found = ordered.found | {fact.id: fact for fact in asked_for}
@@ -107,7 +107,7 @@ class Retriever:
         disputed = self._disputed(index.space, [found[hit.id] for hit in chosen])
         return [_hit(hit, found[hit.id], asking, _moment(asking, now), hit.id in disputed) for hit in chosen]
 
-    def _read(self, index: SpaceIndex, refs: Sequence[str], asking: Asking) -> "Read":
+    def _read(self, index: SpaceIndex, refs: Sequence[str], asking: Asking) -> Read:
         """What the best candidates stand for, a part at a time until there is enough."""
         accepts = acceptance(asking)
         part = asking.k + max(10, asking.k // 2)  # what is known about a memory moves it, but not that far
@@ -232,19 +232,7 @@ def _once(ranked: Iterable[Ranked], found: dict[str, Found]) -> Iterable[Ranked]
 def _hit(ranked: Ranked, thing: Found, asking: Asking, moment: Instant, disputed: bool) -> Hit:
     parts = ranked.parts if asking.explain else {}
     if isinstance(thing, Turn):
-        return Hit(
-            id=thing.id,
-            kind="turn",
-            text=thing.text,
-            score=ranked.score,
-            relevance=ranked.relevance,
-            sources=(thing.id,),
-            said_at=thing.at,
-            trust=thing.trust,
-            speaker=thing.speaker or thing.role,
-            session=thing.session,
-            parts=parts,
-        )
+        return turn_hit(thing, ranked.score, ranked.relevance, parts)
     return Hit(
         id=thing.id,
         kind=thing.kind,
@@ -259,6 +247,22 @@ def _hit(ranked: Ranked, thing: Found, asking: Asking, moment: Instant, disputed
         speaker=thing.speaker,
         session=thing.session,
         flags=_flags(thing, moment, disputed),
+        parts=parts,
+    )
+
+
+def turn_hit(turn: Turn, score: float, relevance: float, parts: Mapping[str, float]) -> Hit:
+    return Hit(
+        id=turn.id,
+        kind="turn",
+        text=turn.text,
+        score=score,
+        relevance=relevance,
+        sources=(turn.id,),
+        said_at=turn.at,
+        trust=turn.trust,
+        speaker=turn.speaker or turn.role,
+        session=turn.session,
         parts=parts,
     )
 

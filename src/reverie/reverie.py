@@ -55,7 +55,7 @@ class Reverie:
         if "://" in where and not where.startswith(("postgresql://", "postgres://")):
             raise ConfigError(f"no store {shown(where)!r}", next_move="Give a directory, or a postgresql:// URL.")
         if not where:
-            raise ConfigError("`home` is empty", next_move="Give a directory, or leave it away for ./.reverie.")
+            raise ConfigError("`home` is empty", next_move="Give a directory, or leave it unset for ./.reverie.")
         if "://" in where:
             migrate_postgres(where)
             db = open_postgres(where)

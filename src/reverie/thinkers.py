@@ -5,9 +5,11 @@ import os
 from reverie.config import Config
 from reverie.minds.budgets import Budgets
 from reverie.minds.llm.opening import Models, open_models
-from reverie.minds.llm.spec import ROLES, ModelSpec
+from reverie.minds.llm.spec import ROLES, ModelRole, ModelSpec
 from reverie.minds.meter import Ledger
-from reverie.policy.spending import Budget
+from reverie.model.base import Instant
+from reverie.model.ledger import Scope
+from reverie.policy.spending import Budget, allows, day_start
 
 OWN_KEY = "REVERIE_MODEL_API_KEY"
 
@@ -24,6 +26,15 @@ def budgets_of(config: Config) -> Budgets:
     )
 
 
+def spent_today(config: Config, ledger: Ledger, now: Instant) -> str:
+    """Why nights may call no model until tomorrow; empty while they may, and where the rules alone think anyway."""
+    budget = budgets_of(config).day
+    if not config["sleeper_model"] or budget.rules_only:
+        return ""
+    decision = allows(budget, ledger.spent(Scope(regime="asleep"), day_start(now)))
+    return "" if decision else f"today: {decision.why}"
+
+
 def models_of(config: Config, ledger: Ledger) -> Models | None:
     specs = specs_of(config)
     return open_models(specs, ledger, budgets_of(config), environ=environ_of(config)) if specs else None
@@ -34,12 +45,12 @@ def environ_of(config: Config) -> dict[str, str]:
     return {**os.environ, **({OWN_KEY: config["model_api_key"]} if config["model_api_key"] else {})}
 
 
-def _spec(config: Config, role: str) -> ModelSpec:
+def _spec(config: Config, role: ModelRole) -> ModelSpec:
     name: str = config[f"{role}_model"]
     ours = bool(config["model_base_url"]) and name.startswith("openai:")
     return ModelSpec(
         name,
-        role=role,  # type: ignore[arg-type]
+        role=role,
         base_url=config["model_base_url"] if ours else None,
         api_key_env=OWN_KEY if ours else None,
         timeout=config["model_timeout"],

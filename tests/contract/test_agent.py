@@ -93,9 +93,6 @@ class Script:
     name: str = "openai:script"
     calls: list[Call] = field(default_factory=list)
 
-    def complete(self, call: Call) -> Completion:
-        raise NotImplementedError
-
     def complete_all(self, calls: Sequence[Call]) -> list[Completion | Failure]:
         raise NotImplementedError
 

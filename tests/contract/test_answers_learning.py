@@ -42,7 +42,7 @@ def napped(space: Space) -> list[str]:
     assert space.parts.events.flush()
     night = space.nap()
     assert night.status == "done", night.error
-    return [note for notes in night.counts.get("told", {}).values() for note in notes]
+    return [note for notes in night.told.values() for note in notes]
 
 
 def entry(space: Space) -> Answer:

@@ -95,6 +95,14 @@ def test_a_first_day_from_append_to_undo(cli: Cli) -> None:
     assert cli("blocks", "show", "human").out == "(empty)\n"
 
 
+def test_a_night_says_why_nothing_was_promoted(cli: Cli) -> None:
+    cli("append", "I live in Hamburg")
+    cli("sleep")
+    cli("recall", "where do I live?")
+    cli("sleep")
+    assert "promote: Nothing promoted: " in cli("night", "last").out
+
+
 def test_a_dry_run_says_what_would_be_known_and_writes_nothing(cli: Cli) -> None:
     cli("append", "I moved to Hamburg last week")
     assert "fact: The user lives in Hamburg" in cli("sleep", "--dry-run").out
@@ -234,7 +242,7 @@ def test_a_terminal_takes_no_orders_from_what_was_said(
 
 def test_a_space_is_deleted_only_when_that_is_said_twice(cli: Cli) -> None:
     cli("append", "hello", "--space", "alice")
-    assert cli("spaces", "delete", "alice", "--json").json["error"]["next_move"] == "Say --yes to do it."
+    assert cli("spaces", "delete", "alice", "--json").json["error"]["next_move"] == "Add --yes to do it."
     assert cli("spaces", "delete", "alice", "--yes").out == "deleted\n"
     assert cli("spaces", "list", "--json").json == []
 

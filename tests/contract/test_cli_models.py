@@ -79,8 +79,8 @@ def test_a_check_says_what_is_wrong_and_the_next_move(cli: Cli, model: str, what
     ("settings", "code", "words"),
     [
         ({"model_base_url": "http://127.0.0.1:9/v1"}, 5, ("no server answers there", "`model_base_url`")),
-        ({"model_base_url": "127.0.0.1:11434"}, 2, ("is no address", "http://127.0.0.1:11434/v1")),
-        ({"primary_model": "gpt-5"}, 2, ("'gpt-5' is no model name", "openai:gpt-5-mini")),
+        ({"model_base_url": "127.0.0.1:11434"}, 2, ("is not an address", "http://127.0.0.1:11434/v1")),
+        ({"primary_model": "gpt-5"}, 2, ("'gpt-5' is not a model name", "openai:gpt-5-mini")),
         ({"primary_model": "foo:bar"}, 5, ("foo:bar cannot be used", '"openai:NAME"')),
         ({"primary_model": "anthropic:claude-haiku-4-5"}, 5, ("needs a key. Set ANTHROPIC_API_KEY",)),
     ],

@@ -51,7 +51,7 @@ def test_the_last_batch_ends_the_step_and_counts_add_up(asleep: Sleeping) -> Non
     asleep.commit(Changes(counts={"considered": 3, "applied": 1}, notes=("nothing else",)))
     (step,) = nights.steps(asleep.db, asleep.night.id)
     assert (step.status, step.counts) == ("done", {"considered": 5, "applied": 1})
-    told = nights.by_id(asleep.db, asleep.space, asleep.night.id).counts["told"]
+    told = nights.by_id(asleep.db, asleep.space, asleep.night.id).told
     assert told == {"think": ["nothing else"]}
 
 

@@ -65,7 +65,7 @@ class TestReviews:
         space.sleep("nap")
         (review,) = space.reviews()
         space.reject(review.id)
-        with pytest.raises(Conflict, match="rejected before"):
+        with pytest.raises(Conflict, match="already been rejected"):
             space.approve(review.id)
 
     def test_a_newer_proposal_takes_the_place_of_the_older(self, space: Space) -> None:

@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
+from reverie import Reverie
 from reverie.minds.ledger import MemoryLedger
 from reverie.minds.meter import Ledger
 from reverie.model.base import DAY
@@ -46,6 +48,19 @@ def test_a_settled_call_is_found_by_its_prompt_in_its_own_space_only(ledger: Led
     assert found == done(CALL, tokens_in=20, tokens_cached=5, cost=0.25)
     assert ledger.find("hash-1", "ben") is None
     assert ledger.find("hash-2", "ann") is None
+
+
+def test_a_day_whose_budget_is_spent_closes_the_gate_of_a_space_that_waits(location: str) -> None:
+    model: dict[str, Any] = {"sleeper_model": "openai:m", "budget_day_tokens": 40}
+    with Reverie.open(location, embedder="none", durable=False, clock=lambda: DAY + 100.0, **model) as memory:
+        ann = memory.space("ann")
+        ann.append("user", "hello")
+        memory.parts.ledger.open(replace(CALL, at=100.0))  # yesterday's
+        assert ann.explain_sleep().answers[-2].why == "within budget"
+        memory.parts.ledger.open(replace(CALL, id="call-2", at=DAY + 1))
+        assert ann.explain_sleep().answers[-2].why == "today: 40 of 40 tokens spent: the rules do it"
+        ann.configure(when_spent="wait")
+        assert ann.request_sleep().why == "budget_spent: today: 40 of 40 tokens spent"
 
 
 def test_a_failed_call_is_not_found(ledger: Ledger) -> None:

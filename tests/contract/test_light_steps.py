@@ -1,5 +1,6 @@
 """Light sleep: turns become episodes, duplicates one, and everything gets tags."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +12,7 @@ from reverie.asleep.step import Minds
 from reverie.awake.remember import Passage, remember
 from reverie.minds.embed import FromFunction, NoEmbedder
 from reverie.model.base import DAY, Trust
-from reverie.model.night import Night
+from reverie.model.night import Night, Progress
 from reverie.model.rhythm import Sleeping, SleepRequest
 from reverie.model.turns import DEFERRED_BLOCK, OWN_OUTPUT, RecallEvent
 from reverie.policy import due
@@ -31,8 +32,11 @@ LIGHT = tuple(step for step in steps_of("nap") if step.name in ("collect", "dedu
 class LightLife(Life):
     """Sleeps no deeper than the first steps, without a thought, and no time passes meanwhile."""
 
+    tell: Callable[[Progress], None] = staticmethod(lambda _told: None)
+
     def sleep(self, kind: Any = "night", reprocess: tuple[str, ...] = (), **settings: Any) -> Night:
-        run = Runner(self.db, Minds(Silent(), self.embedder), clock=lambda: self.now, steps_of=lambda *_: LIGHT)
+        minds = Minds(Silent(), self.embedder)
+        run = Runner(self.db, minds, self.tell, clock=lambda: self.now, steps_of=lambda *_: LIGHT)
         want, chosen = SleepRequest(kind, "manual", "me", reprocess), replace(Sleeping(), **settings)
         asked = sleep(run, self.space, want, chosen)
         assert asked.night.status == "done", asked.night
@@ -128,6 +132,19 @@ def test_what_a_person_gave_is_news_once(life: LightLife) -> None:
     assert life.db.rows("SELECT * FROM chores") == []
 
 
+def test_what_a_person_gave_while_a_night_worked_is_the_next_ones_to_read(life: LightLife) -> None:
+    def meanwhile(told: Progress) -> None:
+        if (told.what, told.step, told.status) == ("step", "collect", "done"):
+            space = spaces.by_id(life.db, life.space)
+            remember(life.db, space, NoEmbedder(), Passage("My bike is red and rather old"), life.now)
+
+    life.tell = meanwhile
+    life.say("I moved to Berlin last week")
+    assert life.sleep().counts["given"] == 0
+    life.now += DAY
+    assert life.sleep().counts["given"] == 1
+
+
 def test_said_twice_is_kept_once_with_both_sources(life: LightLife) -> None:
     text = "My sister Clara lives in Lisbon with her two cats"
     turns = [life.say(text, session="monday"), life.say(text.upper() + "!", session="tuesday", at=NOW + 1)]
@@ -205,6 +222,16 @@ def test_real_recalls_move_a_memorys_clock(life: LightLife) -> None:
     assert (used.uses, used.last_used_at, round(used.decay, 6)) == (2, NOW + DAY, 0.02)
     assert used.version == episode.version
     assert len(nights.listed(life.db, life.space)) == 2
+
+
+def test_recalls_of_a_memory_with_an_importers_id_count_too(life: LightLife) -> None:
+    given = Passage("The cello is in the cellar", at=NOW, id="notes-7")
+    remember(life.db, spaces.by_id(life.db, life.space), NoEmbedder(), given, life.now)
+    life.sleep()
+    life.now += DAY
+    life.ask("notes-7", "where is the cello?")
+    life.sleep()
+    assert (life.memory(given.text).uses, life.memory(given.text).last_used_at) == (1, NOW + DAY)
 
 
 def test_a_cap_leaves_the_rest_for_the_next_run(life: LightLife) -> None:

@@ -10,7 +10,7 @@ import pytest
 from reverie.errors import BudgetSpent, ModelFault, ModelUnavailable
 from reverie.minds.budgets import Budgets
 from reverie.minds.ledger import MemoryLedger
-from reverie.minds.llm.client import Call, Message, Usage
+from reverie.minds.llm.client import Call, Message, Usage, complete
 from reverie.minds.llm.faults import Faults
 from reverie.minds.llm.ladder import Ladder
 from reverie.minds.llm.provider import ProviderClient
@@ -238,7 +238,7 @@ def test_an_error_shows_neither_the_key_nor_what_was_sent(server: FaultServer) -
 def test_anthropic_speaks_another_protocol_and_gives_the_same_values(server: FaultServer) -> None:
     spec = ModelSpec("anthropic:claude-haiku-4-5", base_url=server.url.removesuffix("/v1"), api_key_env="KEY")
     client = ProviderClient(spec, {"KEY": "sk-ant"})
-    completion = client.complete(Call((Message("user", "Where?"),), 50, "schema", CITY))
+    completion = complete(client, Call((Message("user", "Where?"),), 50, "schema", CITY))
     client.close()
     assert (completion.text, completion.thinking) == ('{"city": "Hamburg"}', "Let me see.")
     assert completion.usage == Usage(tokens_in=100, tokens_out=20, tokens_cached=10)

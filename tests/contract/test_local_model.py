@@ -9,7 +9,7 @@ from reverie.errors import ModelFault
 from reverie.minds.budgets import Budgets
 from reverie.minds.ledger import MemoryLedger
 from reverie.minds.llm.check import check
-from reverie.minds.llm.client import Call, Message
+from reverie.minds.llm.client import Call, Message, complete
 from reverie.minds.llm.opening import Models, open_models
 from reverie.minds.llm.spec import ModelSpec
 from reverie.minds.meter import charged_to
@@ -98,6 +98,6 @@ def test_a_call_that_takes_longer_than_its_timeout_is_a_fault(spec: ModelSpec, l
     client = slow.primary()
     assert client is not None
     with pytest.raises(ModelFault) as caught:
-        client.complete(replace(HELLO, max_tokens=500))
+        complete(client, replace(HELLO, max_tokens=500))
     slow.close()
     assert caught.value.kind == "timeout"

@@ -8,7 +8,7 @@ import pytest
 from reverie.errors import BudgetSpent, ModelFault
 from reverie.minds.budgets import Budgets
 from reverie.minds.ledger import MemoryLedger
-from reverie.minds.llm.client import Call, Completion, Delta, Failure, Message, Usage, settle
+from reverie.minds.llm.client import Call, Completion, Delta, Failure, Message, Usage, complete
 from reverie.minds.meter import Meter, charged_to
 from reverie.minds.prices import Price, Prices
 from reverie.model.base import DAY
@@ -28,15 +28,12 @@ class Echo:
     sent: list[str] = field(default_factory=list)
     fault: ModelFault | None = None
 
-    def complete(self, call: Call) -> Completion:
-        return settle(self.complete_all([call])[0])
-
     def complete_all(self, calls: Sequence[Call]) -> list[Completion | Failure]:
         self.sent += [call.messages[-1].text for call in calls]
         return [self.fault or Completion(call.messages[-1].text, self.usage) for call in calls]
 
     def stream(self, call: Call):  # type: ignore[no-untyped-def]
-        completion = self.complete(call)
+        completion = complete(self, call)
         yield Delta("text", completion.text)
         yield Delta("end", completion=completion)
 
@@ -54,7 +51,7 @@ def test_a_call_is_written_down_with_its_purpose_tokens_and_cost() -> None:
     prices = Prices({"openai:echo": Price(read=1.0, write=10.0, cached=0.0)})
     meter = Meter(Echo(), ledger, prices=prices, role="primary", clock=lambda: 5.0)
     with charged_to(CHAT):
-        meter.complete(question())
+        complete(meter, question())
     (entry,) = entries(ledger)
     assert entry.purpose == replace(CHAT, role="primary")
     assert (entry.tokens_in, entry.tokens_out, entry.tokens_cached) == (100, 20, 10)
@@ -64,7 +61,7 @@ def test_a_call_is_written_down_with_its_purpose_tokens_and_cost() -> None:
 
 def test_a_model_without_a_price_counts_tokens_only() -> None:
     ledger = MemoryLedger()
-    Meter(Echo(), ledger).complete(question())
+    complete(Meter(Echo(), ledger), question())
     (entry,) = entries(ledger)
     assert entry.cost is None
     assert entry.tokens == 120
@@ -74,16 +71,16 @@ def test_a_server_that_reports_no_usage_is_counted_by_our_own_estimate() -> None
     ledger = MemoryLedger()
     meter = Meter(Echo(usage=Usage()), ledger)
     with charged_to(CHAT):
-        meter.complete(question("hello there, how are you?"))
+        complete(meter, question("hello there, how are you?"))
         list(meter.stream(question("hello there, how are you?")))
     assert [(entry.tokens_in > 5, entry.tokens_out > 5) for entry in entries(ledger)] == [(True, True)] * 2
 
 
 def test_a_listed_model_is_priced_from_the_bundled_table_and_a_local_one_of_the_same_name_is_not() -> None:
     listed, local = MemoryLedger(), MemoryLedger()
-    Meter(Echo("openai:gpt-4o-mini"), listed).complete(question())
-    Meter(Echo("openai:gpt-4o-mini"), local, prices=Prices(local=frozenset({"openai:gpt-4o-mini"}))).complete(
-        question()
+    complete(Meter(Echo("openai:gpt-4o-mini"), listed), question())
+    complete(
+        Meter(Echo("openai:gpt-4o-mini"), local, prices=Prices(local=frozenset({"openai:gpt-4o-mini"}))), question()
     )
     assert entries(listed)[0].cost == pytest.approx(0.15e-6 * 90 + 0.075e-6 * 10 + 0.6e-6 * 20)
     assert entries(local)[0].cost is None
@@ -93,8 +90,8 @@ def test_a_resumed_night_pays_nothing_twice() -> None:
     ledger, client = MemoryLedger(), Echo()
     meter = Meter(client, ledger)
     with charged_to(NIGHT):
-        first = meter.complete(question())
-        again = meter.complete(question())
+        first = complete(meter, question())
+        again = complete(meter, question())
     assert client.sent == ["hello"]
     assert (first.text, again.text) == ("hello", "hello")
     assert again.replayed
@@ -105,9 +102,9 @@ def test_another_space_another_model_or_an_awake_question_is_never_replayed() ->
     ledger, client = MemoryLedger(), Echo()
     for purpose in (NIGHT, replace(NIGHT, space="ben"), CHAT, CHAT):
         with charged_to(purpose):
-            Meter(client, ledger).complete(question())
+            complete(Meter(client, ledger), question())
     with charged_to(NIGHT):
-        Meter(Echo("openai:other", sent=client.sent), ledger).complete(question())
+        complete(Meter(Echo("openai:other", sent=client.sent), ledger), question())
     assert len(client.sent) == 5
 
 
@@ -115,7 +112,7 @@ def test_within_a_wave_answers_keep_their_places() -> None:
     ledger, client = MemoryLedger(), Echo()
     meter = Meter(client, ledger, Budgets(night=Budget(tokens=250)))
     with charged_to(NIGHT):
-        meter.complete(question("b"))
+        complete(meter, question("b"))
         outcomes = meter.complete_all([question("a"), question("b"), question("c", max_tokens=500)])
     assert [o.text if isinstance(o, Completion) else type(o) for o in outcomes] == ["a", "b", BudgetSpent]
     assert client.sent == ["b", "a"]
@@ -138,7 +135,7 @@ def test_a_spent_budget_stops_the_next_call_and_is_named(budgets: Budgets, named
     meter = Meter(client, ledger, budgets, Prices({client.name: Price(1.0, 1.0)}))
     with charged_to(NIGHT), pytest.raises(BudgetSpent, match=f"^{named}: "):
         for n in range(10):
-            meter.complete(question(f"question {n}"))
+            complete(meter, question(f"question {n}"))
     assert len(client.sent) <= 1
 
 
@@ -163,20 +160,20 @@ def test_a_model_that_writes_more_than_it_may_passes_the_budget_by_one_call_at_m
 def test_a_person_who_asks_is_not_bound_by_what_nights_may_spend() -> None:
     budgets = Budgets(night=Budget(tokens=0), day=Budget(tokens=0))
     with charged_to(CHAT):
-        assert Meter(Echo(), MemoryLedger(), budgets).complete(question()).text == "hello"
+        assert complete(Meter(Echo(), MemoryLedger(), budgets), question()).text == "hello"
     with charged_to(CHAT), pytest.raises(BudgetSpent, match="this space"):
-        Meter(Echo(), MemoryLedger(), Budgets(space=Budget(tokens=0))).complete(question())
+        complete(Meter(Echo(), MemoryLedger(), Budgets(space=Budget(tokens=0))), question())
 
 
 def test_a_day_begins_anew_at_midnight() -> None:
     ledger, client = MemoryLedger(), Echo()
     now = [10 * DAY - 1]
     meter = Meter(client, ledger, Budgets(day=Budget(tokens=150)), clock=lambda: now[0])
-    meter.complete(question("one"))
+    complete(meter, question("one"))
     with pytest.raises(BudgetSpent):
-        meter.complete(question("two"))
+        complete(meter, question("two"))
     now[0] = 10 * DAY
-    assert meter.complete(question("two")).text == "two"
+    assert complete(meter, question("two")).text == "two"
 
 
 def test_a_call_under_way_counts_with_its_estimate_so_that_a_crash_leaves_a_cautious_figure() -> None:
@@ -188,7 +185,7 @@ def test_a_call_under_way_counts_with_its_estimate_so_that_a_crash_leaves_a_caut
             seen.append((entry.status, ledger.spent(Scope(), 0.0).tokens >= 70))
             return super().complete_all(calls)
 
-    Meter(Looks(), ledger).complete(question("hello", max_tokens=70))
+    complete(Meter(Looks(), ledger), question("hello", max_tokens=70))
     assert seen == [("open", True)]
 
 
@@ -196,7 +193,7 @@ def test_a_call_under_way_counts_with_its_estimate_so_that_a_crash_leaves_a_caut
 def test_a_failed_call_costs_nothing_unless_the_provider_may_have_worked(kind: str, charged: bool) -> None:
     ledger = MemoryLedger()
     with pytest.raises(ModelFault):
-        Meter(Echo(fault=ModelFault(kind, "no")), ledger).complete(question())
+        complete(Meter(Echo(fault=ModelFault(kind, "no")), ledger), question())
     (entry,) = entries(ledger)
     assert (entry.status, entry.fault, entry.tokens > 0) == ("failed", kind, charged)
 
@@ -218,9 +215,9 @@ def test_a_failed_call_is_not_replayed() -> None:
     ledger, client = MemoryLedger(), Echo(fault=ModelFault("server_error", "no"))
     with charged_to(NIGHT):
         with pytest.raises(ModelFault):
-            Meter(client, ledger).complete(question())
+            complete(Meter(client, ledger), question())
         client.fault = None
-        assert Meter(client, ledger).complete(question()).text == "hello"
+        assert complete(Meter(client, ledger), question()).text == "hello"
 
 
 def test_a_stream_is_settled_when_it_ends_and_when_its_reader_walks_away() -> None:

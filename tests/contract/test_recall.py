@@ -180,6 +180,9 @@ def test_queries_that_cannot_be_asked_are_refused(alice: Place) -> None:
         ("tea", Asking(k=10**7)),
         ("tea", Asking(min_confidence=2)),
         ("tea", Asking(after=2.0, before=1.0)),
+        ("tea", Asking(kinds=("facts",))),  # type: ignore[arg-type]
+        ("tea", Asking(tiers=("cold",))),  # type: ignore[arg-type]
+        ("tea", Asking(mode="words")),  # type: ignore[arg-type]
     ):
         with pytest.raises(BadInput):
             recaller.recall(alice.id, query, asking, NOW)

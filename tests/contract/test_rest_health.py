@@ -43,7 +43,7 @@ def test_turns_that_wait_too_long_are_said_to(memory: Reverie) -> None:
     with running(memory) as client:
         reply = client.get("/readyz")
         assert (reply.status_code, reply.json()["status"]) == (200, "degraded")
-        assert "does a sleeper run?" in reply.json()["why"]
+        assert "is a sleeper running?" in reply.json()["why"]
 
 
 def test_nights_that_keep_failing_are_said_to(memory: Reverie) -> None:

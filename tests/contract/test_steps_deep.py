@@ -95,7 +95,7 @@ def test_nothing_promoted_is_explained_with_the_nearest_miss(life: Life) -> None
     life.say("I live in Hamburg.")
     life.sleep()
     life.ask(life.fact("The user lives in Hamburg").id, "where do I live?")
-    notes = life.sleep().counts["told"]["promote"]
+    notes = life.sleep().told["promote"]
     assert notes[0].startswith("Nothing promoted: 1 considered; fell: ")
     assert "The user lives in Hamburg" in notes[1]
     assert "recalls 1, needs 3" in notes[1]
@@ -302,7 +302,7 @@ def test_memories_cool_are_archived_and_come_back_with_use(life: Life) -> None:
     small = len(bytes(row["packed"])) + len(bytes(vector["vec"]))
     assert small <= 0.4 * (len(text) + 4 * 384)
     assert (life.memory(text.strip()).tier, row["text"], vector["quantized"]) == ("archive", "", 1)
-    assert any("archive: " in note for note in night.counts["told"]["tier"])
+    assert any("archive: " in note for note in night.told["tier"])
     life.ask(memory.id, "the harbour?")
     life.next_day()
     life.sleep()

@@ -299,7 +299,7 @@ def test_a_night_is_not_undone_twice_nor_while_another_runs(
         undo(db, space, night.night.id, NOW)
     put_to_sleep(running)
     undo(db, space, night.night.id, NOW)
-    with pytest.raises(Conflict, match="undone before"):
+    with pytest.raises(Conflict, match="already been undone"):
         undo(db, space, night.night.id, NOW)
 
 

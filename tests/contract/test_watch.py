@@ -45,13 +45,21 @@ class World:
     now: float = NOW
     settings: Sleeping = QUIET
     stop: bool = False
+    spent: str = ""
     watches: dict[str, Watch] = field(default_factory=dict)
 
     @property
     def runner(self) -> Runner:
         steps = (Step("light", "reading", reading, naps=True),)
         minds = Minds(Silent(), NoEmbedder())
-        return Runner(self.db, minds, clock=lambda: self.now, stopping=lambda: self.stop, steps_of=lambda *_: steps)
+        return Runner(
+            self.db,
+            minds,
+            clock=lambda: self.now,
+            stopping=lambda: self.stop,
+            steps_of=lambda *_: steps,
+            spent=lambda _: self.spent,
+        )
 
     def look(self, worker: str = "w", **later: float) -> list[tuple[str, str]]:
         """(trigger, status) of the runs of one look, some time later."""
@@ -90,6 +98,15 @@ def test_every_fifth_turn_naps_and_a_cooldown_that_ends_in_silence_still_fires(w
     assert world.look() == []  # 20 s between naps
     assert rhythm.due_at(world.db, alice) == NOW + 20
     assert world.look(after=15) == [("cadence", "done")]
+
+
+def test_a_space_that_waits_for_a_budget_sleeps_when_the_next_day_begins(world: World, alice: str) -> None:
+    world.settings, world.spent = replace(QUIET, when_spent="wait"), "all of it"
+    world.say(alice, *"abcde")
+    assert world.look() == []
+    assert rhythm.due_at(world.db, alice) == NOW + DAY - NOW % DAY
+    world.spent = ""
+    assert world.look(after=DAY - NOW % DAY) == [("cadence", "done")]
 
 
 def test_a_new_watch_goes_by_the_stored_times(world: World, alice: str) -> None:
@@ -332,7 +349,7 @@ def test_health_names_what_nobody_reads(world: World, alice: str) -> None:
     world.say(alice, "hello")
     found = health(world.db, alice, NOW + 2 * DAY)
     assert (found.backlog, found.last_done_at) == (1, None)
-    assert "does a sleeper run" in found.trouble[0]
+    assert "is a sleeper running" in found.trouble[0]
 
 
 def test_if_due_runs_the_gates_once(world: World, alice: str) -> None:

@@ -263,7 +263,7 @@ def test_a_file_of_the_older_format_is_read(client: Letta) -> None:
     }
     [id] = client.agents.import_file(file=("v.af", json.dumps(older).encode())).agent_ids
     assert [message.content for message in client.agents.messages.list(id, order="asc")] == ["hi", "Hello Ada"]  # type: ignore[union-attr]
-    with pytest.raises(UnprocessableEntityError, match="no agent file"):
+    with pytest.raises(UnprocessableEntityError, match="not an agent file"):
         client.agents.import_file(file=("x.af", b"not JSON"))
 
 

@@ -35,7 +35,7 @@ def fact(**fields: Any) -> Memory:
         (Asking(metadata={"room": "hall"}), False),
     ],
 )
-def test_a_turn(asking: Asking, accepted: bool) -> None:
+def test_which_turns_a_recall_accepts(asking: Asking, accepted: bool) -> None:
     assert acceptance(asking)(TURN) is accepted
 
 
@@ -58,7 +58,7 @@ def test_a_turn(asking: Asking, accepted: bool) -> None:
         (fact(manual_tags=("x",)), Asking(tags=("x",)), True),
     ],
 )
-def test_a_memory(memory: Memory, asking: Asking, accepted: bool) -> None:
+def test_which_memories_a_recall_accepts(memory: Memory, asking: Asking, accepted: bool) -> None:
     assert acceptance(asking)(memory) is accepted
 
 

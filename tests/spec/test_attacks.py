@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from reverie.model.base import TRUST_OF
+from reverie.model.base import TRUST_OF, Origin
 from reverie.policy.taint import may_reach_core, needs_quarantine
 
 CORPORA = Path(__file__).parent.parent / "corpora"
@@ -23,7 +23,7 @@ OPEN, BLIND = "attacks.jsonl", "attacks-blind.jsonl"
 class Case:
     label: str
     family: str
-    origin: str
+    origin: Origin
     text: str
 
 

@@ -109,7 +109,7 @@ def test_settings_that_cannot_be_are_refused(settings: Sleeping) -> None:
         due.check(settings)
 
 
-def test_settings_that_can_be_pass() -> None:
+def test_a_far_time_zone_and_no_cron_are_allowed() -> None:
     due.check(Sleeping(timezone="Asia/Kathmandu"))
     due.check(Sleeping(cron=""))
 

@@ -53,7 +53,7 @@ def test_all_gates_answer_in_order_of_cost() -> None:
         (NAP, replace(NEW, recent_naps=_every_minute(12)), Sleeping(), "rate", "too_many", 48 * MINUTE),
         (NAP, NEW, Sleeping(max_naps_per_hour=0), "rate", "too_many", HOUR),
         # budget and lease
-        (NAP, replace(NEW, spent="all of it"), Sleeping(when_spent="wait"), "budget", "budget_spent", None),
+        (NAP, replace(NEW, spent="all of it"), Sleeping(when_spent="wait"), "budget", "budget_spent", DAY - NOW % DAY),
         (NAP, replace(NEW, lease_holder="me", lease_until=NOW + 9), Sleeping(), "lease", "active_run", 9),
         (NAP, replace(NEW, lease_holder="you", lease_until=NOW + 9), Sleeping(), "lease", "local_lock", 9),
     ],

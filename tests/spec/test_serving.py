@@ -44,7 +44,7 @@ OPEN = Guarded(ok=True, why="", parts={})
 
 
 def hit(score: float = 0.99, fresh: Decision = FRESH, guarded: Guarded = OPEN, **changes: Any) -> Hit:
-    close = Closeness(score=score, cosine=score, overlap=1.0, why="meaning")
+    close = Closeness(score, "meaning")
     return Hit(replace(ANSWER, **changes), close, guarded, fresh)
 
 

@@ -3,9 +3,8 @@
 import pytest
 
 from reverie.model.base import Trust
+from reverie.policy.instructions import hidden_text, looks_like_instruction
 from reverie.policy.taint import (
-    hidden_text,
-    looks_like_instruction,
     may_reach_core,
     min_trust,
     needs_quarantine,

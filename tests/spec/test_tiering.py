@@ -1,12 +1,13 @@
 """Tier rules as a table with their reasons; total, and stable when asked twice."""
 
 from dataclasses import replace
+from typing import get_args
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reverie.model.memories import TIERS
+from reverie.model.memories import Tier
 from reverie.policy.tiering import Standing, place
 
 COLD = Standing("warm", priority=0.1, decay=0.7, unused_days=35)
@@ -52,7 +53,7 @@ def test_where_a_memory_belongs_and_why(standing: Standing, tier: str, reason: s
 @given(
     st.builds(
         Standing,
-        tier=st.sampled_from(TIERS),
+        tier=st.sampled_from(get_args(Tier)),
         priority=st.floats(0, 1),
         decay=st.floats(0, 1),
         unused_days=st.floats(0, 100),
@@ -65,6 +66,6 @@ def test_where_a_memory_belongs_and_why(standing: Standing, tier: str, reason: s
 )
 def test_every_memory_has_a_place_and_a_second_night_moves_nothing(standing: Standing) -> None:
     placed = place(standing)
-    assert placed.tier in TIERS
+    assert placed.tier in get_args(Tier)
     again = place(replace(standing, tier=placed.tier))
     assert (again.tier, again.changed) == (placed.tier, False)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from reverie.errors import BadInput
 from reverie.mirror.folder import Folder, Unread, digest_of
 from reverie.mirror.pages import DREAMS, INDEX, MAX_INDEX, MAX_LINES, Topic, index_of
 from reverie.reverie import Reverie
@@ -52,7 +53,7 @@ def test_a_night_writes_an_index_topics_with_frontmatter_and_the_diary(space: Sp
     assert "The user lives in Hamburg." in body(written / HUMAN)
     assert f"- [human]({HUMAN}): " in (written / INDEX).read_text()
     assert space.diary()[0].text in (written / DREAMS).read_text()
-    assert f"wrote {HUMAN}" in space.nights()[0].counts["notes"]["mirror"]
+    assert f"wrote {HUMAN}" in space.nights()[0].told["mirror"]
 
 
 def test_a_persons_line_is_read_as_a_statement_once_and_stays_where_it_is(space: Space, written: Path) -> None:
@@ -185,7 +186,7 @@ def test_a_hostile_file_is_left_alone_and_named(space: Space, written: Path, tmp
     after = (written / HUMAN).lstat()
     assert (after.st_mode, after.st_size, after.st_ino) == (before.st_mode, before.st_size, before.st_ino)
     assert outside.read_text() == "precious\n"
-    assert any(note.startswith(f"{HUMAN} is left alone") for note in night.counts["notes"]["mirror"])
+    assert any(note.startswith(f"{HUMAN} is left alone") for note in night.told["mirror"])
     assert not list(space.turns("mirror"))
     assert "Acme" in space.blocks["human"].value
 
@@ -202,7 +203,7 @@ def test_labels_that_look_like_paths_stay_inside(space: Space, written: Path, tm
 
 @pytest.mark.parametrize("name", ["../up.md", "/etc/passwd", "a/b.md", ".hidden.md", "no-ending", "x\x00.md"])
 def test_no_name_leads_out_of_the_folder(tmp_path: Path, name: str) -> None:
-    with Folder.open(tmp_path / "in") as folder, pytest.raises(Exception, match="no name for a mirrored file"):
+    with Folder.open(tmp_path / "in") as folder, pytest.raises(BadInput, match="cannot be the name of a mirrored file"):
         folder.replace({name: "x"}, {})
 
 

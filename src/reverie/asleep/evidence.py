@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from reverie.model.base import Instant
 from reverie.model.memories import Memory
 from reverie.model.turns import RecallEvent
-from reverie.policy.decision import Decision
 from reverie.policy.placing import says_something
 from reverie.policy.promotion import Counted, Verdict, count, judge
 from reverie.policy.taint import may_reach_core
@@ -58,7 +57,7 @@ class Court:
         reach = says_something(memory, around.has_facts(memory), counted.relevance)
         if reach:
             reach = may_reach_core(memory.trust, around.origins(memory), memory.corroborations > 0)
-        verdict = judge(around.as_asked(memory), counted, Decision(bool(reach), reach.why), self.now)
+        verdict = judge(around.as_asked(memory), counted, reach, self.now)
         return Judged(memory, counted, verdict)
 
 

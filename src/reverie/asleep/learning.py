@@ -5,8 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from reverie.asleep.recalling import as_evidence, memories_for
 from reverie.asleep.step import Minds
-from reverie.asleep.switching import SPACE
-from reverie.model.answers import Answer, Serving, TrackRecord
+from reverie.model.answers import OF_SPACE, Answer, Serving, TrackRecord
 from reverie.model.base import Instant
 from reverie.model.changes import Changes
 from reverie.model.night import Night
@@ -55,7 +54,7 @@ class Lessons:
 
 def learn(night: Night, reader: Reader, minds: Minds) -> Changes:
     records = answers.records(reader.db, reader.space)
-    own = records.get(SPACE, TrackRecord(SPACE))
+    own = records.get(OF_SPACE, TrackRecord(OF_SPACE))
     servings = answers.servings(reader.db, reader.space, int(own.state.get("row", 0)))
     stale = _stale(reader, night)
     lessons = Lessons(dict(records), {}, outcomes_of(own))
@@ -70,7 +69,7 @@ def learn(night: Night, reader: Reader, minds: Minds) -> Changes:
     read_up_to = servings[-1].row if servings else int(own.state.get("row", 0))
     asked = int(own.state.get("asked", 0)) + len(servings)
     state = {**own.state, "row": read_up_to, "asked": asked, "outcomes": kept_outcomes(lessons.outcomes)}
-    lessons.records[SPACE] = replace(own, state=state)
+    lessons.records[OF_SPACE] = replace(own, state=state)
     kept = [_with_bar(a, lessons, minds) for a in lessons.entries.values() if a.id not in stale]
     wrong = {answer.id: "a probe found it wrong" for answer in kept if answer.threshold >= NEVER}
     return Changes(

@@ -51,6 +51,7 @@ class Runner:
     stopping: Callable[[], bool] = lambda: False
     clock: Callable[[], Instant] = time.time
     wait: Callable[[float], None] = time.sleep
+    spent: Callable[[Instant], str] = lambda _: ""  # why the day's budget allows no model call; empty while it does
     steps_of: Callable[..., tuple[Step, ...]] = field(default=steps_of)
 
     def run(self, night: Night, lease: Lease) -> Night:
@@ -81,7 +82,7 @@ class Runner:
         begun = replace(night, status="running", began_at=began, attempts=night.attempts + 1, error=None, ended_at=None)
         with self.db.write("memory") as tx:
             nights.plan(
-                tx, night.id, [step.name for step in self.steps_of(night.kind, self._sleeping(night).skip_steps)]
+                tx, night.id, [step.name for step in self.steps_of(night.kind, Sleeping.of_night(night).skip_steps)]
             )
             nights.update(
                 tx, night.id, status="running", began_at=began, attempts=begun.attempts, error=None, ended_at=None
@@ -171,7 +172,7 @@ class Runner:
 
     def _yield(self, night: Night) -> None:
         """Lets an active user go first, a bounded while."""
-        settings, waited = self._sleeping(night), 0.0
+        settings, waited = Sleeping.of_night(night), 0.0
         while True:
             pause = min(WAIT_STEP, yield_seconds(self._rhythm(night), settings, self.clock(), waited))
             if pause <= 0 or self.stopping():
@@ -183,7 +184,7 @@ class Runner:
 
     def _rest(self, night: Night, worked: float) -> None:
         """Steps back after a batch while the user is active."""
-        rest = rest_seconds(self._rhythm(night), self._sleeping(night), self.clock(), worked)
+        rest = rest_seconds(self._rhythm(night), Sleeping.of_night(night), self.clock(), worked)
         if rest > 0:
             self.wait(rest)
 
@@ -196,7 +197,7 @@ class Runner:
             raise NotFound("night", night.id, next_move="Its space was deleted while it ran.") from error
         why = redact(f"{type(error).__name__}: {error}").text[:500]  # a provider may quote the key it refuses
         with self.db.write("memory") as tx:
-            nights.mark_step(tx, night.id, step.name, "failed", error=why)
+            nights.fail_step(tx, night.id, step.name, why)
         self._say(night, "step", "failed", step=step.name, phase=step.phase, why=why)
         own = not isinstance(error, (StoreBusy, StoreBroken))  # a full disk is no fault of the step's
         if night.attempts < ATTEMPTS or not own:
@@ -229,9 +230,6 @@ class Runner:
         totals = {name: n for name, n in ended.counts.items() if isinstance(n, int)}
         self._say(night, "night", "done", counts=totals, duration_ms=ms)
         return ended
-
-    def _sleeping(self, night: Night) -> Sleeping:
-        return Sleeping.of(night.settings.get("sleeping", {}))
 
     def _say(self, night: Night, what: Any, status: str, **more: Any) -> None:
         self.tell(Progress(night.id, night.space, what, status, **more))

@@ -45,7 +45,6 @@ class Scene:
 
 
 def scenes(reader: Reader, episodes: Sequence[Memory]) -> list[Scene]:
-    """Recalled text in the turns around is left out, as it is in the episodes themselves."""
     turns = reader.turns([source for memory in episodes for source in memory.sources])
     found = []
     for memory in episodes:
@@ -54,9 +53,10 @@ def scenes(reader: Reader, episodes: Sequence[Memory]) -> list[Scene]:
             found.append(Scene(memory))
         else:
             before, after = reader.neighbours(turn, before=BEFORE, after=AFTER)
-            found.append(Scene(memory, turn, _clean(before), _clean(after)))
+            found.append(Scene(memory, turn, as_said(before), as_said(after)))
     return found
 
 
-def _clean(turns: Sequence[Turn]) -> tuple[Turn, ...]:
+def as_said(turns: Sequence[Turn]) -> tuple[Turn, ...]:
+    """The turns without what was recalled into them, which episodes leave out too."""
     return tuple(replace(turn, text=strip_recalled(turn.text)) for turn in turns)

@@ -3,14 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from reverie.model.answers import TrackRecord
+from reverie.model.answers import OF_SPACE, TrackRecord
 from reverie.model.base import JSON, Instant
 from reverie.policy.decision import Decision
 from reverie.policy.paying import WINDOW, Usage, pays
 from reverie.store import answers
 from reverie.store.reader import Reader
-
-SPACE = "_space"  # the record of the space itself: how far the log has been read, and whether anticipation is off
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +19,7 @@ class Judged:
 
 
 def judge(reader: Reader, records: Mapping[str, TrackRecord], now: Instant) -> Judged:
-    own = records.get(SPACE, TrackRecord(SPACE))
+    own = records.get(OF_SPACE, TrackRecord(OF_SPACE))
     totals = _totals(reader, records)
     window: Mapping[str, float] = own.state.get("window", {"at": now})
     since = {name: int(total - window.get(name, 0)) for name, total in totals.items()}
@@ -46,8 +44,8 @@ def _off(own: TrackRecord, verdict: Decision, now: Instant) -> Judged:
 
 def _totals(reader: Reader, records: Mapping[str, TrackRecord]) -> dict[str, int]:
     """All predictors of the space together, with what the step has spent on models."""
-    own = records.get(SPACE, TrackRecord(SPACE))
-    others = [record for name, record in records.items() if name != SPACE]
+    own = records.get(OF_SPACE, TrackRecord(OF_SPACE))
+    others = [record for name, record in records.items() if name != OF_SPACE]
     return {
         "made": sum(record.made for record in others),
         "asked": int(own.state.get("asked", 0)),

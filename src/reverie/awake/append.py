@@ -4,22 +4,19 @@ import hashlib
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import get_args
 
 from reverie.errors import BadInput
-from reverie.model.base import JSON, TRUST_OF, Instant, Origin, Role, new_id
+from reverie.model.base import JSON, ORIGINS, ROLES, TRUST_OF, Instant, Origin, Role, new_id
 from reverie.model.spaces import SpaceRecord
 from reverie.model.turns import Appended, Turn
-from reverie.policy.taint import redact
+from reverie.policy.redaction import redact
 from reverie.policy.terms import turn_terms
 from reverie.store import turns
 from reverie.store.db import Database
 from reverie.store.rows import dumps
 
-ROLES = get_args(Role)
-ORIGINS = get_args(Origin)
 MAX_TEXT = 1_000_000
-ORIGIN_OF: Mapping[str, Origin] = {"user": "user", "assistant": "assistant", "tool": "tool", "system": "unknown"}
+ORIGIN_OF: Mapping[Role, Origin] = {"user": "user", "assistant": "assistant", "tool": "tool", "system": "unknown"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +48,12 @@ def importance(turn: Turn) -> float:
 
 
 def _turn(space: str, draft: Draft) -> Turn:
-    if draft.role not in ROLES:
+    role = ROLES.get(draft.role)
+    if role is None:
         raise BadInput(f"role must be one of {', '.join(ROLES)}, not {draft.role!r}")
-    origin = draft.origin or ORIGIN_OF[draft.role]
-    if origin not in ORIGINS:
-        raise BadInput(f"origin must be one of {', '.join(ORIGINS)}, not {origin!r}")
+    origin = ORIGINS.get(draft.origin) if draft.origin else ORIGIN_OF[role]
+    if origin is None:
+        raise BadInput(f"origin must be one of {', '.join(ORIGINS)}, not {draft.origin!r}")
     if not draft.text.strip():
         raise BadInput("a turn needs text")
     if len(draft.text) > MAX_TEXT:
@@ -68,10 +66,10 @@ def _turn(space: str, draft: Draft) -> Turn:
         space=space,
         seq=0,
         session=draft.session,
-        role=draft.role,  # type: ignore[arg-type]
+        role=role,
         text=clean.text,
         at=time.time() if draft.at is None else draft.at,
-        origin=origin,  # type: ignore[arg-type]
+        origin=origin,
         trust=TRUST_OF[origin],
         speaker=draft.speaker,
         metadata=draft.metadata,

@@ -77,8 +77,8 @@ def check_fits(block: Block, value: str) -> str:
 
 
 def _answer(before: Block, after: Block) -> BlockWrite:
-    status = "unchanged" if after.version == before.version and after.value == before.value else "written"
-    return BlockWrite(after.label, status, after.version, after.value)  # type: ignore[arg-type]
+    unchanged = after.version == before.version and after.value == before.value
+    return BlockWrite(after.label, "unchanged" if unchanged else "written", after.version, after.value)
 
 
 def _origin(writer: Writer) -> str:

@@ -1,4 +1,4 @@
-"""Vectors for the log's fresh tail, a batch at a time: `reverie embed` and the sleeper call it, `append` never does."""
+"""Vectors for the log's fresh tail, before a nap makes them: the command line asks for it, `append` never does."""
 
 from reverie.minds.embed import Embedder
 from reverie.model.changes import Vector

@@ -7,8 +7,8 @@ question pays nothing either: the embedder remembers.
 from reverie.minds.embed import Embedder
 from reverie.model.base import Instant
 from reverie.model.hits import Asking, Hit
-from reverie.model.turns import Turn
 from reverie.policy.asking import acceptance
+from reverie.retrieve import turn_hit
 from reverie.store import spaces, turns
 from reverie.store.db import Database
 
@@ -26,20 +26,4 @@ def by_meaning(db: Database, embedder: Embedder, space: str, query: str, asking:
     vector = embedder.embed_one(query)
     near = ((float(embedder.embed_one(turn.text) @ vector), turn) for turn in fresh if accepts(turn))
     found = sorted(((c, turn) for c, turn in near if c >= LEAST_COSINE), key=lambda pair: (-pair[0], pair[1].seq))
-    return [_hit(turn, cosine) for cosine, turn in found[: asking.k]]
-
-
-def _hit(turn: Turn, cosine: float) -> Hit:
-    return Hit(
-        id=turn.id,
-        kind="turn",
-        text=turn.text,
-        score=cosine,
-        relevance=cosine,
-        sources=(turn.id,),
-        said_at=turn.at,
-        trust=turn.trust,
-        speaker=turn.speaker or turn.role,
-        session=turn.session,
-        parts={"meaning": cosine},
-    )
+    return [turn_hit(turn, cosine, cosine, {"meaning": cosine}) for cosine, turn in found[: asking.k]]

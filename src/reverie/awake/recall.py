@@ -1,13 +1,15 @@
 """Recall: what the space knows about a query, with a recall event left behind for the nights."""
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from reverie.awake.events import Events
 from reverie.awake.last_resort import by_meaning
 from reverie.errors import BadInput
 from reverie.model.base import Instant, day_of
-from reverie.model.hits import Asking, Hit
+from reverie.model.hits import HIT_KINDS, MODES, Asking, Hit
+from reverie.model.memories import TIERS
 from reverie.model.turns import RecallEvent
 from reverie.policy.words import normalised
 from reverie.retrieve import Retriever
@@ -48,6 +50,15 @@ def _check(query: str, asking: Asking) -> None:
         raise BadInput(f"min_confidence must be between 0 and 1, not {asking.min_confidence}")
     if asking.after is not None and asking.before is not None and asking.after >= asking.before:
         raise BadInput("`after` must be earlier than `before`", after=asking.after, before=asking.before)
+    _check_among("kinds", asking.kinds, HIT_KINDS)
+    _check_among("tiers", asking.tiers, TIERS)
+    _check_among("mode", (asking.mode,), MODES)
+
+
+def _check_among(option: str, given: Sequence[str], known: Sequence[str]) -> None:
+    """A slip of the pen is an error, not an empty answer."""
+    if unknown := [value for value in given if value not in known]:
+        raise BadInput(f"{option}: no {unknown[0]!r}; there are {', '.join(known)}")
 
 
 def _leave_evidence(tx: Transaction, space: str, query: str, hits: list[Hit], now: Instant) -> None:

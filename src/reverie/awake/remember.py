@@ -6,11 +6,11 @@ from typing import Any
 
 from reverie.errors import BadInput
 from reverie.minds.embed import Embedder
-from reverie.model.base import JSON, TRUST_OF, Instant, new_id
+from reverie.model.base import JSON, ORIGINS, TRUST_OF, Instant, new_id
 from reverie.model.changes import Vector
 from reverie.model.memories import Document, Memory
 from reverie.model.spaces import SpaceRecord
-from reverie.policy.taint import redact
+from reverie.policy.redaction import redact
 from reverie.policy.words import content_hash, date_words
 from reverie.store import memories, search, spaces, vectors
 from reverie.store.db import Database, Transaction
@@ -58,8 +58,9 @@ def set_metadata(db: Database, memory: Memory, metadata: Mapping[str, Any]) -> M
 
 
 def _episode(space: SpaceRecord, passage: Passage, now: Instant) -> Memory:
-    if passage.origin not in TRUST_OF:
-        raise BadInput(f"origin must be one of {', '.join(TRUST_OF)}, not {passage.origin!r}")
+    origin = ORIGINS.get(passage.origin)
+    if origin is None:
+        raise BadInput(f"origin must be one of {', '.join(ORIGINS)}, not {passage.origin!r}")
     text = clean(passage.text)
     id = passage.id or new_id("mem")
     return Memory(
@@ -73,11 +74,11 @@ def _episode(space: SpaceRecord, passage: Passage, now: Instant) -> Memory:
         importance=0.8,
         confidence=0.95,
         base_confidence=0.95,
-        asked=passage.origin == "user",
+        asked=origin == "user",
         manual_tags=tuple(dict.fromkeys(passage.tags)),
         metadata=passage.metadata,
-        origin=passage.origin,  # type: ignore[arg-type]
-        trust=TRUST_OF[passage.origin],
+        origin=origin,
+        trust=TRUST_OF[origin],
         session=passage.session,
         priority=0.8,
         hash=content_hash(text),

@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from typing import Annotated, Any, ClassVar
 
 import typer
@@ -12,6 +11,7 @@ from reverie.cli.encoding import mended
 from reverie.cli.output import Output
 from reverie.config import Config, load
 from reverie.errors import BadInput, NotFound
+from reverie.model.base import instant_of
 
 app = typer.Typer(
     name="reverie",
@@ -50,7 +50,7 @@ def options(
     store: Annotated[str | None, typer.Option(help="postgresql://… instead of a directory.")] = None,
     org: Annotated[str | None, typer.Option(help="The org.")] = None,
     embedder: Annotated[str | None, typer.Option(help="minilm, fastembed:NAME, openai:NAME or none.")] = None,
-    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Say it.")] = False,  # noqa: ARG001
+    _: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")] = False,
 ) -> None:
     """Global options come before the command."""
     Session.flags = {"home": home, "store": store, "org": org, "embedder": embedder}
@@ -81,11 +81,10 @@ def _unknown(space: str, known: list[str]) -> NotFound:
     return NotFound("space", space, next_move=f"{hint}`reverie spaces list` shows all; `reverie append` begins one.")
 
 
-KINDS = ("episode", "fact", "note", "insight", "profile", "summary")
-
-
 def kinds_of(given: list[str] | None, *more: str) -> tuple[Any, ...]:
     """What was given with `--kind`; a slip of the pen is an error, not an empty answer."""
+    from reverie.model.memories import KINDS
+
     for kind in given or ():
         if kind not in (*more, *KINDS):
             known = ", ".join((*more, *KINDS))
@@ -98,10 +97,9 @@ def moment_of(given: str | None) -> float | None:
     if given is None:
         return None
     try:
-        said = datetime.fromisoformat(given)
+        return instant_of(given)
     except ValueError as error:
-        raise BadInput(f"{given!r} is no date", next_move="Write 2026-05-01, or 2026-05-01T12:00+02:00.") from error
-    return (said if said.tzinfo else said.replace(tzinfo=UTC)).timestamp()
+        raise BadInput(f"{given!r} is not a date", next_move="Write 2026-05-01, or 2026-05-01T12:00+02:00.") from error
 
 
 def text_of(given: str) -> str:

@@ -40,7 +40,7 @@ def show(label: Label, space: SpaceOption = None, as_json: JsonFlag = False) -> 
 @group.command()
 def create(
     label: Label,
-    value: Annotated[str, typer.Argument(help="Its first text.")] = "",
+    value: Annotated[str, typer.Argument(help="Its initial text.")] = "",
     limit: Annotated[int, typer.Option(min=1, help="Characters it may hold.")] = 5_000,
     description: Annotated[str, typer.Option(help="Tells a model when to edit it.")] = "",
     read_only: Annotated[bool, typer.Option(help="No agent may change it.")] = False,
@@ -69,7 +69,7 @@ def append_line(
 def replace(
     label: Label,
     old: Annotated[str, typer.Argument(help="Text that occurs exactly once.")],
-    new: Annotated[str, typer.Argument(help="What comes instead.")],
+    new: Annotated[str, typer.Argument(help="The text to put in its place.")],
     space: SpaceOption = None,
     as_json: JsonFlag = False,
 ) -> None:

@@ -16,7 +16,7 @@ Id = Annotated[str, typer.Argument(help="The record's id.")]
 
 @group.command("list")
 def list_records(
-    status: Annotated[Status | None, typer.Option(help="Only these.")] = None,
+    status: Annotated[Status | None, typer.Option(help="Only those with this status.")] = None,
     limit: Annotated[int, typer.Option(min=1)] = 50,
     space: SpaceOption = None,
     as_json: JsonFlag = False,
@@ -61,7 +61,7 @@ def resolve(
 ) -> None:
     """Say which side holds. Nothing is deleted; `reopen` takes it back."""
     if holds not in ("older", "newer", "both"):
-        raise BadInput(f"say older, newer or both, not {holds!r}")
+        raise BadInput(f"answer older, newer or both, not {holds!r}")
     with opened(as_json, space) as (here, output):
         record = here.resolve(id, holds)
         output.value(record, f"{record.status}: {holds}")

@@ -10,6 +10,7 @@ from reverie.cli.app import app
 from reverie.cli.output import Output, when
 
 if TYPE_CHECKING:
+    from reverie.demo.story import Clock
     from reverie.model.memories import Memory
     from reverie.model.night import Night
     from reverie.space import Space
@@ -36,13 +37,13 @@ def demo(
             output.say(f"\nThe store is in {keep}: reverie --home {keep} recall -s mara 'where do I live?'")
 
 
-def _awake(output: Output, mara: "Space", clock: object) -> None:
+def _awake(output: Output, mara: "Space", clock: "Clock") -> None:
     from reverie.demo import story
 
     _head(output, "Awake: four weeks of conversation")
     times = []
     began = time.perf_counter()
-    for _ in story.tell(mara, clock):  # type: ignore[arg-type]
+    for _ in story.tell(mara, clock):
         now = time.perf_counter()
         times.append((now - began) * 1000)
         began = now
@@ -139,7 +140,7 @@ def _core(output: Output, mara: "Space") -> None:
 
 
 def _told(output: Output, night: "Night") -> None:
-    for step, lines in night.counts.get("told", {}).items():
+    for step, lines in night.told.items():
         if step in ("promote", "rethink"):
             for line in lines[:3]:
                 output.fold(f"{step}: {line}", "  ", "dim")

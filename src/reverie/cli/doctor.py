@@ -18,7 +18,9 @@ CHECKOUT = Path(__file__).parents[3]
 
 @app.command()
 def doctor(
-    repair: Annotated[bool, typer.Option("--repair", help="Mend what can be: indexes, items set aside.")] = False,
+    repair: Annotated[
+        bool, typer.Option("--repair", help="Rebuild the indexes, and retry what was set aside.")
+    ] = False,
     as_json: JsonFlag = False,
 ) -> None:
     """Look for what is wrong: files, sleeper, backlog, failures, embedder, models, budget. Exit 1 if something is."""
@@ -44,7 +46,7 @@ def doctor(
 @app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
 def bench(
     context: typer.Context,
-    name: Annotated[str | None, typer.Argument(help="Which; without it, all are listed.")] = None,
+    name: Annotated[str | None, typer.Argument(help="Which one; leave it out to list them all.")] = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Run a benchmark of the checkout; what follows NAME is passed on to it."""
@@ -70,7 +72,7 @@ def benchmarks() -> dict[str, str]:
     """Those that can be run, each with its first sentence."""
     folder = CHECKOUT / "bench"
     if not folder.is_dir():
-        raise UsageError("benchmarks are part of the source, not of the package", next_move="Run it from a checkout.")
+        raise UsageError("benchmarks come with the source, not with the package", next_move="Run it from a checkout.")
     found = {}
     for path in sorted(folder.glob("*.py")):
         text = path.read_text("utf-8")

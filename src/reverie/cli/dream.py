@@ -11,7 +11,7 @@ from reverie.cli.app import JsonFlag, SpaceOption, app, opened
 def dream(
     directory: Annotated[str, typer.Argument(help="The directory with MEMORY.md and topic files.")],
     transcripts: Annotated[str, typer.Option(help="Where the agent keeps its session files (*.jsonl).")],
-    force: Annotated[bool, typer.Option("--force", help="Past all gates but the lock.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Ignore every gate except the lock.")] = False,
     space: SpaceOption = None,
     as_json: JsonFlag = False,
 ) -> None:

@@ -12,12 +12,12 @@ from reverie.cli.output import noun
 @app.command("import")
 def import_history(
     source: Annotated[str, typer.Argument(help="chatgpt, claude-code, jsonl or mem0.")],
-    path: Annotated[Path, typer.Argument(help="The file or directory that it left.")],
+    path: Annotated[Path, typer.Argument(help="The file or directory to read.")],
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only count what is there.")] = False,
     space: SpaceOption = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Take in what was said to, or kept by, another product. Again adds only what is new."""
+    """Import conversations or memories from another product. Importing again adds only what is new."""
     from reverie.cli.progress import tracked
 
     with opened(as_json, space, begin=True) as (here, output):

@@ -15,7 +15,7 @@ settings = typer.Typer(help="Settings and where their values come from.", no_arg
 app.add_typer(settings, name="config")
 group = typer.Typer(help="The spaces of the org: list, delete.", no_args_is_help=True)
 app.add_typer(group, name="spaces")
-Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for confirmation.")]
 
 
 @group.command("list")
@@ -43,7 +43,7 @@ def delete_space(
 def confirm(what: str, as_json: bool) -> None:
     """Asks a person; a script has to say --yes."""
     if as_json or not sys.stdin.isatty():
-        raise BadInput(f"this would delete {what}", next_move="Say --yes to do it.")
+        raise BadInput(f"this would delete {what}", next_move="Add --yes to do it.")
     typer.confirm(f"Delete {what}? This cannot be undone.", abort=True)
 
 
@@ -101,7 +101,7 @@ def restore_space(
     name: Annotated[str, typer.Argument(help="The name of the new space.")],
     as_json: JsonFlag = False,
 ) -> None:
-    """Make a space of an export."""
+    """Make a space from an export."""
     if not path.is_file():
         raise BadInput(f"there is no file {path}")
     from reverie.cli.progress import tracked
@@ -110,7 +110,7 @@ def restore_space(
         try:
             made = memory.import_space(name, tracked(lines, "restoring", output.err, quiet=as_json))
         except UnicodeDecodeError as error:
-            raise BadInput(f"{path} is no Reverie export: it is not text") from error
+            raise BadInput(f"{path} is not a Reverie export: it is not text") from error
         output.value(made.record, f"{made.name}: {made.id}")
 
 

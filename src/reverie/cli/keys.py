@@ -16,10 +16,10 @@ app.add_typer(group, name="keys")
 
 @group.command()
 def create(
-    name: Annotated[str, typer.Argument(help="What you will know it by.")],
+    name: Annotated[str, typer.Argument(help="A name to know it by.")],
     scope: Annotated[str, typer.Option(help="read, write or admin.")] = "write",
     only: Annotated[str | None, typer.Option(help="For this space only (its name or id).")] = None,
-    days: Annotated[float | None, typer.Option(help="How long it lives; for ever if not given.")] = None,
+    days: Annotated[float | None, typer.Option(help="Days until it expires; by default it never does.")] = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Make a key. Its secret is shown this once."""

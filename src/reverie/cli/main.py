@@ -113,7 +113,7 @@ def _wrong(wrong: Exception, output: "Output") -> int:
     output.error(
         ReverieError(
             f"this should not have happened: {type(wrong).__name__}: {wrong}",
-            next_move="A bug of Reverie's. Run it again with REVERIE_LOG_LEVEL=debug, and report what it shows.",
+            next_move="This is a bug in Reverie. Run it again with REVERIE_LOG_LEVEL=debug and report what it shows.",
         )
     )
     return 1

@@ -32,7 +32,7 @@ def memories(
     kind: Annotated[list[str] | None, typer.Option(help="episode, fact, note, insight, profile or summary.")] = None,
     tag: Annotated[list[str] | None, typer.Option(help="Has this tag.")] = None,
     limit: Annotated[int, typer.Option(min=1)] = 50,
-    after: Annotated[str | None, typer.Option(help="Go on after this id.")] = None,
+    after: Annotated[str | None, typer.Option(help="Start after this id.")] = None,
     space: SpaceOption = None,
     as_json: JsonFlag = False,
 ) -> None:

@@ -17,7 +17,7 @@ LOOK_EVERY = 2.0  # seconds
 @app.command()
 def mirror(
     directory: Annotated[str | None, typer.Argument(help="The directory; default: the setting `mirror`.")] = None,
-    watch: Annotated[bool, typer.Option("--watch", help="Go on until Ctrl-C.")] = False,
+    watch: Annotated[bool, typer.Option("--watch", help="Keep going until Ctrl-C.")] = False,
     space: SpaceOption = None,
     as_json: JsonFlag = False,
 ) -> None:

@@ -46,14 +46,12 @@ def _tell(output: Output, results: "list[CheckResult]") -> None:
 
 def _spread(lines: "list[Line]", asked: int, each: float) -> str:
     """What a question has cost; where no price is known, dollars alone would look like a gift."""
+    from reverie.policy.figures import counted
+
     tokens = sum(line.tokens_in + line.tokens_out for line in lines) / asked
     unpriced = sum(line.unpriced for line in lines)
-    told = f"{_n(asked, 'question')} asked: {tokens:,.0f} tokens and ${each:.5f} for each, nights included"
-    return told + (f"; no price is known for {_n(unpriced, 'call')}" if unpriced else "")
-
-
-def _n(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"
+    told = f"{counted(asked, 'question')} asked: {tokens:,.0f} tokens and ${each:.5f} for each, nights included"
+    return told + (f"; no price is known for {counted(unpriced, 'call')}" if unpriced else "")
 
 
 @app.command()

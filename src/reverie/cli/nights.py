@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 NightId = Annotated[str, typer.Argument(help="The night's id, or `last`; `reverie nights` lists them.")]
 FAULT = "fault_"
+SHOWN = 5  # lines that one step says
 SAID = {"skipped": "skipped: ", "failed": "failed: ", "requested": "stopped: "}
 
 
@@ -24,7 +25,7 @@ def sleep(
     nap: Annotated[bool, typer.Option("--nap", help="Only what is new.")] = False,
     night: Annotated[bool, typer.Option("--night", help="Everything (the default).")] = False,
     if_due: Annotated[bool, typer.Option("--if-due", help="Ask the gates once; for cron and hooks.")] = False,
-    explain: Annotated[bool, typer.Option("--explain", help="Print every gate's answer and sleep not.")] = False,
+    explain: Annotated[bool, typer.Option("--explain", help="Show what every gate says, without sleeping.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the diff and write nothing.")] = False,
     reprocess: Annotated[list[str] | None, typer.Option(help="Redo a step over all memories.")] = None,
     space: SpaceOption = None,
@@ -32,7 +33,7 @@ def sleep(
 ) -> None:
     """Sleep now, here: consolidate, resolve, link, promote, anticipate."""
     if nap and night:
-        raise BadInput("say --nap or --night, not both")
+        raise BadInput("--nap and --night exclude each other")
     from reverie.cli.progress import NightProgress
 
     kind: NightKind = "nap" if nap else "night"
@@ -95,6 +96,7 @@ def night(
         def say() -> None:
             _tell_end(output, report.night)
             _tell_steps(output, report.steps)
+            _tell_notes(output, report.night)
             if diff:
                 _tell_diff(output, here, changes, "changed")
 
@@ -118,7 +120,7 @@ def redo(id: NightId, space: SpaceOption = None, as_json: JsonFlag = False) -> N
     """Let the next night think again about what an undo held back."""
     with opened(as_json, space) as (here, output):
         n = here.redo(_meant(here, id))
-        output.value({"redo": id, "released": n}, f"{n} sources may be thought about again")
+        output.value({"redo": id, "released": n}, f"{n} sources are free for the next night")
 
 
 @app.command()
@@ -126,12 +128,12 @@ def cancel(id: NightId, space: SpaceOption = None, as_json: JsonFlag = False) ->
     """Stop a running night at its next batch."""
     with opened(as_json, space) as (here, output):
         stopped = here.cancel(_meant(here, id))
-        output.value({"cancelled": stopped}, "cancelled" if stopped else "it had ended before")
+        output.value({"cancelled": stopped}, "cancelled" if stopped else "it had already ended")
 
 
 @app.command()
 def pause(space: SpaceOption = None, as_json: JsonFlag = False) -> None:
-    """No trigger fires until `reverie resume`; a person still may."""
+    """Stop sleeping by itself until `reverie resume`; `reverie sleep` still works."""
     with opened(as_json, space) as (here, output):
         here.pause()
         output.value({"paused": True}, "paused")
@@ -139,7 +141,7 @@ def pause(space: SpaceOption = None, as_json: JsonFlag = False) -> None:
 
 @app.command()
 def resume(space: SpaceOption = None, as_json: JsonFlag = False) -> None:
-    """Let triggers fire again."""
+    """Let the space sleep by itself again."""
     with opened(as_json, space) as (here, output):
         here.pause(False)
         output.value({"paused": False}, "resumed")
@@ -192,6 +194,14 @@ def _tell_steps(output: Output, steps: "tuple[NightStep, ...]") -> None:
     for step in steps:
         counts = ", ".join(f"{n} {noun(name, n)}" for name, n in step.counts.items() if n and name != "sequence")
         output.say(f"  {step.status:<8}{step.step:<12}{step.duration_ms:7.0f} ms  {step.error or counts}")
+
+
+def _tell_notes(output: Output, night: "Night") -> None:
+    for step, lines in night.told.items():
+        for line in lines[:SHOWN]:
+            output.fold(f"{step}: {line}", "  ", "dim")
+        if len(lines) > SHOWN:
+            output.say(f"  {step}: … and {len(lines) - SHOWN} more; --json has all", "dim")
 
 
 def _tell_diff(output: Output, here: "Space", changes: "list[Change]", what: str) -> None:

@@ -54,7 +54,7 @@ def recall(
 def context(
     query: Annotated[str | None, typer.Argument(help="What the next answer is about.")] = None,
     budget: Annotated[int, typer.Option(min=1, help="Tokens.")] = 4_000,
-    session: Annotated[str | None, typer.Option(help="The conversation it is for.")] = None,
+    session: Annotated[str | None, typer.Option(help="The conversation it is meant for.")] = None,
     space: SpaceOption = None,
     as_json: JsonFlag = False,
 ) -> None:

@@ -54,7 +54,7 @@ def show(id: ReviewId, space: SpaceOption = None, as_json: JsonFlag = False) -> 
 
 @group.command()
 def approve(id: ReviewId, space: SpaceOption = None, as_json: JsonFlag = False) -> None:
-    """Do it: write the block, or let a quarantined text be used."""
+    """Carry it out: write the block, or release a quarantined text."""
     with opened(as_json, space) as (here, output):
         tell(output, here.approve(id))
 

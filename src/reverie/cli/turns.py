@@ -30,7 +30,7 @@ def append(
 @app.command()
 def turns(
     session: Annotated[str | None, typer.Option(help="Only this conversation.")] = None,
-    limit: Annotated[int, typer.Option(min=1, help="The last so many.")] = 20,
+    limit: Annotated[int, typer.Option(min=1, help="How many of the latest.")] = 20,
     space: SpaceOption = None,
     as_json: JsonFlag = False,
 ) -> None:
@@ -55,7 +55,7 @@ def end_session(
     space: SpaceOption = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Say that a conversation is over: the space may sleep."""
+    """Mark a conversation as over, so that the space may sleep."""
     with opened(as_json, space) as (here, output):
         ended = here.end_session(session)
-        output.value({"ended": ended}, "ended" if ended else "it had ended before, or never began")
+        output.value({"ended": ended}, "ended" if ended else "it had already ended, or never began")

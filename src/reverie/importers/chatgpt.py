@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from reverie.errors import BadInput
-from reverie.importers.record import ROLES, Message, Record, instant_of, json_of
+from reverie.importers.record import ROLES, Message, Record, json_of, when
 
 
 def read(path: Path) -> Iterator[Record]:
@@ -38,4 +38,4 @@ def _message(message: Any, session: str) -> Record:
     text = "\n".join(part for part in content.get("parts") or () if isinstance(part, str)).strip()
     if role not in ("user", "assistant") or not text:
         return None
-    return Message(session, role, text, role, instant_of(message.get("create_time")), f"chatgpt:{message.get('id')}")
+    return Message(session, role, text, role, when(message.get("create_time")), f"chatgpt:{message.get('id')}")

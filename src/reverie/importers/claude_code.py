@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from reverie.importers.record import Message, instant_of
+from reverie.importers.record import Message, when
 from reverie.model.base import Instant
 
 MAX_LINE = 4_000_000  # characters; a longer one holds a picture or a dump, nothing that was said
@@ -55,7 +55,7 @@ def _spoken(record: Mapping[str, Any], path: Path, number: int) -> Iterator[Mess
             origin = {"user": "user", "assistant": "assistant"}.get(role, "tool")
             if role == "user" and record.get("isSidechain"):
                 origin = "assistant"  # a subagent's user is the agent that sent it
-            yield Message(session, role, clean, origin, instant_of(record.get("timestamp")), f"{key}:{place}")
+            yield Message(session, role, clean, origin, when(record.get("timestamp")), f"{key}:{place}")
 
 
 def _parts(role: str, content: Any) -> Iterator[tuple[str, str]]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from reverie.importers.record import ROLES, Kept, Message, Record, instant_of
+from reverie.importers.record import ROLES, Kept, Message, Record, when
 
 SAID = ("content", "text", "message")
 WHEN = ("at", "timestamp", "created_at", "create_time", "date")
@@ -27,7 +27,7 @@ def _record(line: str, place: str) -> Record:
     text = _first(found, (*SAID, "memory")) if isinstance(found, dict) else None
     if not isinstance(text, str) or not text.strip():
         return None
-    at, key = instant_of(_first(found, WHEN)), str(found.get("key") or found.get("id") or place)
+    at, key = when(_first(found, WHEN)), str(found.get("key") or found.get("id") or place)
     if "role" not in found:
         return Kept(text, key, at)
     role = ROLES.get(str(found["role"]))

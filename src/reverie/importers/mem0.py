@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from reverie.errors import BadInput
-from reverie.importers.record import Kept, Record, instant_of, json_of
+from reverie.importers.record import Kept, Record, json_of, when
 
 WHO = ("user_id", "agent_id", "run_id")
 
@@ -26,5 +26,5 @@ def _kept(record: Any) -> Record:
         return None
     metadata = {name: record[name] for name in WHO if record.get(name)} | (record.get("metadata") or {})
     tags = tuple(str(tag).lower() for tag in record.get("categories") or ())
-    at = instant_of(record.get("created_at"))
+    at = when(record.get("created_at"))
     return Kept(text, f"mem0:{record.get('id') or text}", at, tags, metadata)

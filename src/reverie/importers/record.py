@@ -3,12 +3,11 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from reverie.errors import BadInput
-from reverie.model.base import Instant
+from reverie.model.base import Instant, instant_of
 
 ROLES = {"user": "user", "human": "user", "assistant": "assistant", "ai": "assistant", "tool": "tool"}
 
@@ -41,19 +40,18 @@ class Kept:
 Record = Message | Kept | None  # None: something that is no speech, passed over and counted
 
 
-def instant_of(stamp: Any) -> Instant | None:
-    """Seconds, or any ISO date; one without a zone is UTC.
+def when(stamp: Any) -> Instant | None:
+    """Seconds, or any ISO date; None for anything else.
 
-    >>> instant_of("2026-05-01T12:00:00Z") == instant_of("2026-05-01T12:00:00") == instant_of(1777636800)
-    True
+    >>> when("2026-05-01T12:00:00Z") == when(1777636800), when("last week")
+    (True, None)
     """
     if isinstance(stamp, (int, float)) and not isinstance(stamp, bool):
         return float(stamp)
     try:
-        said = datetime.fromisoformat(str(stamp).replace("Z", "+00:00"))
+        return instant_of(str(stamp))
     except ValueError:
         return None
-    return (said if said.tzinfo else said.replace(tzinfo=UTC)).timestamp()
 
 
 def json_of(path: Path, meant: str) -> Any:

@@ -31,7 +31,7 @@ SOURCES: Mapping[str, Source] = {
 def records(source: str, path: Path) -> Iterator[Record]:
     """What a source holds, oldest first; nothing is written."""
     if source not in SOURCES:
-        raise BadInput(f"source must be one of {', '.join(SOURCES)}, not {source!r}", next_move="Take one of these.")
+        raise BadInput(f"source must be one of {', '.join(SOURCES)}, not {source!r}", next_move="Use one of these.")
     if not path.exists():
         raise BadInput(f"there is no {path}", next_move=f"Name {SOURCES[source].what}.")
     return SOURCES[source].read(path)

@@ -9,11 +9,11 @@ from typing import Protocol
 
 from reverie.errors import BudgetSpent, ModelFault
 from reverie.minds.budgets import Budgets
-from reverie.minds.llm.client import Call, Client, Completion, Delta, Failure, Usage, settle
+from reverie.minds.llm.client import Call, Client, Completion, Delta, Failure, Usage
 from reverie.minds.prices import Prices
-from reverie.model.base import DAY, Instant, new_id
+from reverie.model.base import Instant, new_id
 from reverie.model.ledger import Entry, Purpose, Scope
-from reverie.policy.spending import Budget, Spent, allowed_by_all
+from reverie.policy.spending import Budget, Spent, allowed_by_all, day_start
 from reverie.policy.words import token_count
 
 NO_LIMIT = Budget()
@@ -64,9 +64,6 @@ class Meter:
     @property
     def name(self) -> str:
         return self.client.name
-
-    def complete(self, call: Call) -> Completion:
-        return settle(self.complete_all([call])[0])
 
     def complete_all(self, calls: Sequence[Call]) -> list[Completion | Failure]:
         admitted = [self._admit(call) for call in calls]
@@ -156,7 +153,3 @@ def _failed(entry: Entry, failure: Failure, written: str) -> Entry:
     billed = kind in MAYBE_BILLED
     read, wrote = (entry.tokens_in, token_count(written)) if billed else (0, 0)
     return replace(entry, status="failed", fault=kind, tokens_in=read, tokens_out=wrote)
-
-
-def day_start(now: Instant) -> Instant:
-    return now - now % DAY

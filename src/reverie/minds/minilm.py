@@ -22,7 +22,7 @@ CACHED_QUERIES = 2_048
 class MiniLM:
     """A text's vector does not depend on its batch, so one query, one batch and a resumed night all agree.
 
-    One thread serves queries about as fast as two, and survives a fork; the sleeper embeds batches with two.
+    One thread serves queries about as fast as two, and survives a fork.
     """
 
     id = "minilm-l6-v2-int8-1"  # ends in the build's number: other vectors, other id
@@ -114,5 +114,6 @@ def _run(session: Any, ids: Sequence[Sequence[int]]) -> NDArray[np.float32]:
     for row, text in enumerate(ids):
         padded[row, : len(text)] = text
         mask[row, : len(text)] = 1
+    vectors: NDArray[np.float32]
     (vectors,) = session.run(["embedding"], {"input_ids": padded, "attention_mask": mask})
-    return vectors  # type: ignore[no-any-return]
+    return vectors

@@ -172,7 +172,7 @@ class Folder:
 
 def _check(name: str) -> None:
     if not NAME.fullmatch(name):
-        raise BadInput(f"{name!r} is no name for a mirrored file")
+        raise BadInput(f"{name!r} cannot be the name of a mirrored file")
 
 
 def _text(name: str, fd: int) -> str | Unread:

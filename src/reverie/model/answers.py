@@ -7,6 +7,7 @@ from typing import Literal
 from reverie.model.base import JSON, Instant, Trust
 
 BY_A_PERSON = "dropped by a person"
+OF_SPACE = "_space"  # the record of the space itself: how far its log has been read, whether anticipation is off
 
 
 @dataclass(frozen=True, slots=True)

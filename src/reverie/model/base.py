@@ -4,7 +4,7 @@ import hashlib
 import uuid
 from datetime import UTC, datetime
 from enum import IntEnum
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 Instant = float  # seconds since the epoch, UTC
 JSON = Any
@@ -16,6 +16,9 @@ WEEK = 7 * DAY
 
 Role = Literal["user", "assistant", "tool", "system"]
 Origin = Literal["user", "assistant", "tool", "web", "file", "unknown"]
+# By their names, as a caller writes them.
+ROLES: dict[str, Role] = {role: role for role in get_args(Role)}
+ORIGINS: dict[str, Origin] = {origin: origin for origin in get_args(Origin)}
 
 
 class Trust(IntEnum):
@@ -28,7 +31,7 @@ class Trust(IntEnum):
     USER = 4
 
 
-TRUST_OF: dict[str, Trust] = {
+TRUST_OF: dict[Origin, Trust] = {
     "user": Trust.USER,
     "assistant": Trust.ASSISTANT,
     "tool": Trust.TOOL,
@@ -45,6 +48,16 @@ def day_of(instant: Instant) -> str:
     '2026-11-09'
     """
     return datetime.fromtimestamp(instant, UTC).date().isoformat()
+
+
+def instant_of(written: str) -> Instant:
+    """A date or a moment in ISO form; without a zone it is UTC. Raises ValueError for anything else.
+
+    >>> instant_of("1970-01-02"), instant_of("1970-01-01T01:00Z"), instant_of("1970-01-01T01:00+01:00")
+    (86400.0, 3600.0, 0.0)
+    """
+    said = datetime.fromisoformat(written.strip())
+    return (said if said.tzinfo else said.replace(tzinfo=UTC)).timestamp()
 
 
 def derived_id(prefix: str, *parts: str) -> str:

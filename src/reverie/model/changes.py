@@ -5,7 +5,6 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from reverie.model.answers import Answer, TrackRecord
-from reverie.model.base import Instant
 from reverie.model.blocks import Review
 from reverie.model.memories import Contradiction, Document, Edge, Memory
 
@@ -47,6 +46,10 @@ class Failed:
     item: str
     error: str
 
+    @classmethod
+    def of(cls, item: str, error: Exception) -> "Failed":
+        return cls(item, f"{type(error).__name__}: {error}")
+
 
 @dataclass(frozen=True, slots=True)
 class Changes:
@@ -86,9 +89,6 @@ class Changes:
         return any(getattr(self, f.name) not in ((), {}, None) for f in fields(self) if f.name not in silent)
 
 
-NOTHING = Changes()
-
-
 @dataclass(frozen=True, slots=True)
 class Applied:
     """What a commit came to."""
@@ -97,4 +97,3 @@ class Applied:
     conflicts: int
     gone: int  # drafts whose sources a person had forgotten meanwhile
     held_ms: float  # how long the write lock was held
-    at: Instant

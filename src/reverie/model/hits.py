@@ -5,10 +5,13 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from reverie.model.base import JSON, Instant, Trust
-from reverie.model.memories import Kind, Tier
+from reverie.model.memories import KINDS, Tier
 
 HitKind = Literal["turn", "episode", "fact", "note", "insight", "profile", "summary"]
 Flag = Literal["conflict", "superseded", "stale"]
+HIT_KINDS: tuple[HitKind, ...] = ("turn", *KINDS)
+Mode = Literal["all", "raw"]
+MODES: tuple[Mode, ...] = ("all", "raw")
 RAW_KINDS: tuple[HitKind, ...] = ("turn", "episode")
 
 
@@ -21,13 +24,13 @@ class Asking:
     after: Instant | None = None
     before: Instant | None = None
     as_of: Instant | None = None
-    kinds: tuple[Kind | Literal["turn"], ...] = ()  # empty: all
+    kinds: tuple[HitKind, ...] = ()  # empty: all
     tags: tuple[str, ...] = ()  # all of them
     metadata: Mapping[str, JSON] = field(default_factory=dict)  # all of these pairs
     tiers: tuple[Tier, ...] = ()  # empty: hot and warm, and archive when they hold too little
     min_confidence: float = 0.0
     include_stale: bool = False  # stale and superseded memories too, marked and ranked low
-    mode: Literal["all", "raw"] = "all"  # raw: turns and episodes only, word for word
+    mode: Mode = "all"  # raw: turns and episodes only, word for word
     explain: bool = False
 
 

@@ -1,6 +1,6 @@
 """A night is one run of the sleep pipeline over one space; it is made of steps."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -9,6 +9,7 @@ from reverie.model.base import Instant
 NightKind = Literal["nap", "night"]
 Status = Literal["requested", "running", "done", "failed", "skipped", "cancelled", "undoing", "undone"]
 StepStatus = Literal["pending", "running", "done", "failed", "skipped"]
+TOLD = "told"  # among a night's counts: what its steps had to say; no count may have this name
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,12 @@ class Night:
     attempts: int = 0
     token: int = 0
     error: str | None = None
+
+    @property
+    def told(self) -> Mapping[str, Sequence[str]]:
+        """What its steps had to say: why nothing was promoted, what moved and why, which files were written."""
+        told: Mapping[str, Sequence[str]] = self.counts.get(TOLD, {})
+        return told
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, fields
 from typing import Literal
 
 from reverie.model.base import JSON, Instant
-from reverie.model.night import NightKind
+from reverie.model.night import Night, NightKind
 
 Trigger = Literal["idle", "cadence", "event", "interval", "cron", "sessions", "manual"]
 Gate = Literal["enabled", "backoff", "time", "scan", "material", "rate", "budget", "lease"]
@@ -65,6 +65,11 @@ class Sleeping:
             values["skip_steps"] = tuple(values["skip_steps"])
         return cls(**values)
 
+    @classmethod
+    def of_night(cls, night: Night) -> "Sleeping":
+        """Those that a night began with: a resumed one keeps them."""
+        return cls.of(night.settings.get("sleeping", {}))
+
     def changes(self) -> dict[str, JSON]:
         default = Sleeping()
         names = (f.name for f in fields(self))
@@ -92,7 +97,7 @@ class Rhythm:
     failures: int = 0  # in a row
     failed_at: Instant | None = None
     paused: bool = False
-    spent: str = ""  # why the budget allows no model call; empty while it does
+    spent: str = ""  # why the day's budget allows no model call; empty while it does
     lease_holder: str | None = None
     lease_until: Instant = 0.0
 

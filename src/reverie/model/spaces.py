@@ -47,12 +47,3 @@ class Activity:
     importance: float = 0.0
     ended_sessions: int = 0
     overflows: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """A slice of a list. `after` is the id of the last item of the page before."""
-
-    limit: int = 50
-    after: str | None = None
-    descending: bool = False

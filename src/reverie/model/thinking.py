@@ -7,6 +7,7 @@ from typing import Literal
 from reverie.model.base import Instant, Trust
 
 FactKind = Literal["statement", "preference", "plan", "decision", "request", "correction", "event"]
+ClashKind = Literal["none", "update", "conflict", "extends"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ class NoteDraft:
 class Clash:
     """How two facts of one subject and predicate stand to each other."""
 
-    kind: Literal["none", "update", "conflict", "extends"]
+    kind: ClashKind
     why: str
     confidence: float = 1.0
 

@@ -10,6 +10,14 @@ DEFERRED_BLOCK = "deferred_block"  # the key in a turn's metadata that says whic
 OWN_OUTPUT = "reverie_output"  # marks a turn that is our own output (a recalled or precomputed answer): never taken in
 
 
+TURN = "turn-"  # how a turn's id begins
+
+
+def is_turn(ref: str) -> bool:
+    """Whether an id names a turn; else it is a memory's."""
+    return ref.startswith(TURN)
+
+
 @dataclass(frozen=True, slots=True)
 class Turn:
     id: str

@@ -19,8 +19,6 @@ RELATED = 0.55  # below this cosine even the same few words are a chance
 @dataclass(frozen=True, slots=True)
 class Closeness:
     score: float
-    cosine: float
-    overlap: float
     why: str  # what settled it: "reading", "personal", "words", "meaning"
 
 
@@ -31,10 +29,7 @@ def closeness(asked: Question, cached: Question, cosine: float | None) -> Closen
     >>> closeness(read("Where do I live?"), read("What's my address again?"), 0.44).why
     'reading'
     """
-    shared = overlap(asked.content, cached.content)
-    meaning = cosine if cosine is not None else shared
-    score, why = _score(asked, cached, meaning)
-    return Closeness(score=score, cosine=meaning, overlap=shared, why=why)
+    return Closeness(*_score(asked, cached, overlap(asked.content, cached.content) if cosine is None else cosine))
 
 
 def _score(asked: Question, cached: Question, meaning: float) -> tuple[float, str]:

@@ -14,7 +14,7 @@ class Weights:
 WEIGHTS = Weights()
 
 
-def unified(before: str, after: str, *, context: int = 2) -> str:
+def unified(before: str, after: str) -> str:
     """A unified diff without file names; empty if nothing changed.
 
     >>> print(unified("tea\\nmilk", "tea\\ncoffee"))
@@ -23,7 +23,7 @@ def unified(before: str, after: str, *, context: int = 2) -> str:
     -milk
     +coffee
     """
-    lines = difflib.unified_diff(before.splitlines(), after.splitlines(), lineterm="", n=context)
+    lines = difflib.unified_diff(before.splitlines(), after.splitlines(), lineterm="", n=2)
     return "\n".join(line for line in lines if not line.startswith(("---", "+++")))
 
 

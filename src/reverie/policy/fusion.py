@@ -1,8 +1,8 @@
 """Which lists of candidates are fused: what was said comes first, and what was drawn from it speaks for it.
 
 A fact is a second way to find the turn that it was drawn from, so it lends that turn a part of its own place. It is a
-hit itself as well, a little below what was said (`asleep.md`: insights rank below what was said). Measured on LoCoMo
-after a night: with facts in one list with the turns, wrong ones push turns out of the first five.
+hit itself as well, a little below what was said. Measured on LoCoMo after a night: with facts in one list with the
+turns, wrong ones push turns out of the first five.
 """
 
 from collections.abc import Mapping, Sequence

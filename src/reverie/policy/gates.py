@@ -3,8 +3,10 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from reverie.model.base import HOUR, MINUTE, Instant
+from reverie.model.base import DAY, HOUR, MINUTE, Instant
 from reverie.model.rhythm import Gate, GateAnswer, Rhythm, Sleeping, SleepRequest
+from reverie.policy.figures import counted, span
+from reverie.policy.spending import day_start
 
 LONGEST_REST = 1.0  # seconds
 
@@ -94,7 +96,7 @@ def _backoff(ask: _Asked) -> GateAnswer:
     if ask.state.failures == 0 or ask.state.failed_at is None:
         return GateAnswer("backoff", True, "the last run did not fail")
     wait = backoff(ask.state.failures, ask.settings)
-    why = f"{_n(ask.state.failures, 'failure')} in a row, tries again after {_span(wait)}"
+    why = f"{counted(ask.state.failures, 'failure')} in a row, tries again after {span(wait)}"
     return _after("backoff", ask.state.failed_at + wait, ask.now, why)
 
 
@@ -107,14 +109,14 @@ def _time(ask: _Asked) -> GateAnswer:
             wait = max(wait, ask.settings.night_after_hours * HOUR)
     if last is None:
         return GateAnswer("time", True, "the first")
-    return _after("time", last + wait, ask.now, f"{_span(max(0.0, ask.now - last))} since {unit}, needs {_span(wait)}")
+    return _after("time", last + wait, ask.now, f"{span(max(0.0, ask.now - last))} since {unit}, needs {span(wait)}")
 
 
 def _scan(ask: _Asked) -> GateAnswer:
     if ask.request.trigger != "sessions" or ask.state.last_scan_at is None:
         return GateAnswer("scan", True, "no scan to throttle")
     wait = ask.settings.scan_throttle_minutes * MINUTE
-    why = f"{_span(max(0.0, ask.now - ask.state.last_scan_at))} since the last scan, needs {_span(wait)}"
+    why = f"{span(max(0.0, ask.now - ask.state.last_scan_at))} since the last scan, needs {span(wait)}"
     return _after("scan", ask.state.last_scan_at + wait, ask.now, why)
 
 
@@ -123,10 +125,11 @@ def _material(ask: _Asked) -> GateAnswer:
         ask.state.turns_since if ask.request.kind == "nap" else max(ask.state.turns_since, ask.state.turns_since_night)
     )
     if turns >= ask.settings.min_new_turns:
-        return GateAnswer("material", True, _n(turns, "new turn"))
+        return GateAnswer("material", True, counted(turns, "new turn"))
     if ask.state.edits_since:
-        return GateAnswer("material", True, _n(ask.state.edits_since, "edit"))
-    return GateAnswer("material", False, f"{_n(turns, 'new turn')}, needs {ask.settings.min_new_turns}", "nothing_new")
+        return GateAnswer("material", True, counted(ask.state.edits_since, "edit"))
+    why = f"{counted(turns, 'new turn')}, needs {ask.settings.min_new_turns}"
+    return GateAnswer("material", False, why, "nothing_new")
 
 
 def _rate(ask: _Asked) -> GateAnswer:
@@ -135,7 +138,7 @@ def _rate(ask: _Asked) -> GateAnswer:
             "rate", True, f"one night in {ask.settings.min_hours_between_nights:g} h, kept by the time gate"
         )
     naps = sorted(at for at in ask.state.recent_naps if ask.now - HOUR < at <= ask.now)
-    why = f"{_n(len(naps), 'nap')} in the last hour, at most {ask.settings.max_naps_per_hour}"
+    why = f"{counted(len(naps), 'nap')} in the last hour, at most {ask.settings.max_naps_per_hour}"
     if len(naps) < ask.settings.max_naps_per_hour:
         return GateAnswer("rate", True, why)
     # The nap whose leaving makes room: with none allowed at all, the newest.
@@ -148,7 +151,7 @@ def _budget(ask: _Asked) -> GateAnswer:
         return GateAnswer("budget", True, "within budget")
     if ask.settings.when_spent == "rules":
         return GateAnswer("budget", True, f"{ask.state.spent}: the rules do it")
-    return GateAnswer("budget", False, ask.state.spent, "budget_spent")
+    return GateAnswer("budget", False, ask.state.spent, "budget_spent", day_start(ask.now) + DAY)
 
 
 def _lease(ask: _Asked) -> GateAnswer:
@@ -176,18 +179,3 @@ def _after(gate: Gate, opens: Instant, now: Instant, why: str) -> GateAnswer:
     if now >= opens:
         return GateAnswer(gate, True, why)
     return GateAnswer(gate, False, why, "too_soon", opens)
-
-
-def _n(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"
-
-
-def _span(seconds: float) -> str:
-    """A duration in the unit a person would use.
-
-    >>> _span(45), _span(90), _span(5400)
-    ('45 s', '1.5 min', '1.5 h')
-    """
-    if seconds < MINUTE:
-        return f"{seconds:.0f} s"
-    return f"{seconds / MINUTE:.3g} min" if seconds < HOUR else f"{seconds / HOUR:.3g} h"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from reverie.model.base import derived_id
 from reverie.model.memories import Document
-from reverie.model.turns import Turn
+from reverie.model.turns import Turn, is_turn
 from reverie.policy.words import date_words, sentences
 
 BEFORE = 3  # turns of the same session; the two nearest are context, the third is only a hint
@@ -17,6 +17,11 @@ AFTER = 2  # the nearest is context, the second a hint
 def episode_id(space: str, turn: str) -> str:
     """The episode of a turn, whether or not it has been made yet."""
     return derived_id("mem", space, turn)
+
+
+def memory_id(space: str, ref: str) -> str:
+    """The memory that a recalled id stands for: of a turn, its episode."""
+    return episode_id(space, ref) if is_turn(ref) else ref
 
 
 def turn_document(

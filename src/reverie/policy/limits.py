@@ -1,8 +1,6 @@
-"""A block's limit holds: nothing is ever cut to fit."""
+"""A block one line longer, and how far a full one is condensed. Its limit holds: nothing is ever cut to fit."""
 
 from dataclasses import dataclass
-
-from reverie.policy.decision import Decision
 
 
 @dataclass(frozen=True, slots=True)
@@ -11,17 +9,6 @@ class Weights:
 
 
 WEIGHTS = Weights()
-
-
-def fits(label: str, value: str, limit: int) -> Decision:
-    """
-    >>> fits("human", "Anna, Hamburg", 10).why
-    "block 'human' would hold 13 characters, its limit is 10"
-    """
-    size = len(value)
-    if size <= limit:
-        return Decision(True, f"{size} of {limit} characters")
-    return Decision(False, f"block {label!r} would hold {size} characters, its limit is {limit}")
 
 
 def with_line(value: str, line: str) -> str:

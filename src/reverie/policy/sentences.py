@@ -12,9 +12,9 @@ _ENDS_UNLESS_NUMBER = frozenset(_COUNTERS.split())
 
 _STOP = re.compile(r"(?P<stop>[.!?…]+)(?P<close>[\"'”’»)\]*_]*)(?=\s)\s+|(?P<wide>[。！？]+[」』”]?)\s*")
 _NEAR = 64  # characters around a stop decide it, so that a long passage costs no more per stop than a short one
-_LAST_WORD = re.compile(r"[^\s(\[\"“']*$")
+_WORD_BEGINS = re.compile(r"[\s(\[\"“']")
 _LIST_MARK = re.compile(r"(?:[-*+•–]|#{1,6}|\(?\d{1,3}[.)]|\(?[a-z]\))\s+")
-_OPENS = re.compile(r"[\"'“‘«(\[*_]*")
+_OPENS = "\"'“‘«([*_"
 
 
 def sentences(text: str) -> list[str]:
@@ -52,14 +52,14 @@ def _is_end(passage: str, stop: re.Match[str]) -> bool:
     if stop["wide"] or stop.end() == len(passage):
         return True
     rest = passage[stop.end() : stop.end() + _NEAR]
-    following = rest[_OPENS.match(rest).end() :][:1]  # type: ignore[union-attr]  # matches the empty string too
+    following = rest.lstrip(_OPENS)[:1]
     if following.islower() and (stop["close"] or stop["stop"] in ("...", "…", "..")):
         return False  # "Really?" he asked; well... maybe
     return stop["stop"] != "." or not _abbreviated(passage[max(0, stop.start() - _NEAR) : stop.start()], following)
 
 
 def _abbreviated(before: str, following: str) -> bool:
-    word = _LAST_WORD.search(before).group()  # type: ignore[union-attr]  # matches the empty string too
+    word = _WORD_BEGINS.split(before)[-1]
     lower = word.lower()
     if lower in _ENDS_BEFORE_CAPITAL:
         return not following.isupper()

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from reverie.model.base import DAY, Instant
 from reverie.policy.decision import Decision
 
 
@@ -28,6 +29,11 @@ class Budget:
 
 
 NOTHING = Spent()
+
+
+def day_start(now: Instant) -> Instant:
+    """When the day of a day's budget began; it is UTC's."""
+    return now - now % DAY
 
 
 def allows(budget: Budget, spent: Spent, estimate: Spent = NOTHING) -> Decision:

@@ -1,7 +1,6 @@
-"""What may be taken in, and how far it may reach: trust flows down, recalled text does not flow round.
+"""How far a text may reach: trust flows down, recalled text does not flow round, a draft adds nothing to its sources.
 
-This is the door to the guards of the store: secrets (`redaction`), orders in disguise (`instructions`, `orders`), and
-here the trust of what is derived, the marks around recalled text, and what a draft may not add to its sources.
+Secrets are `redaction`'s, orders in disguise are found by `instructions` and `orders`.
 """
 
 import re
@@ -9,23 +8,7 @@ from collections.abc import Collection, Iterable
 
 from reverie.model.base import Trust
 from reverie.policy.decision import Decision
-from reverie.policy.instructions import hidden_text, looks_like_instruction
-from reverie.policy.redaction import Redacted, redact
-
-__all__ = [
-    "Decision",
-    "Redacted",
-    "hidden_text",
-    "looks_like_instruction",
-    "may_reach_core",
-    "min_trust",
-    "needs_quarantine",
-    "redact",
-    "strip_recalled",
-    "unsupported",
-    "unwrap_recalled",
-    "wrap_recalled",
-]
+from reverie.policy.instructions import looks_like_instruction
 
 _MARK = "reverie-memory"
 # The attribute is part of the mark: a person who merely talks about <reverie-memory> loses no word of it.

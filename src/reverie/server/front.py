@@ -1,5 +1,6 @@
 """What every request passes, in this order: place, key, rate, room, size; then the short way or the app."""
 
+import asyncio
 import logging
 from collections.abc import Mapping
 
@@ -8,12 +9,13 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from reverie.errors import ReverieError
 from reverie.server import hot, idempotency
 from reverie.server.auth import Caller, check_place
-from reverie.server.errors import UNEXPECTED, NoKey, problem_of
+from reverie.server.errors import UNEXPECTED, NoKey, Overloaded, problem_of
 from reverie.server.exchange import Exchange
 from reverie.server.limits import Gone, read_body
 from reverie.server.runtime import SERVER, STOPWATCH, Server
 
 log = logging.getLogger("reverie.server")
+STOPPING = 5  # seconds: another may listen here by then
 WITHOUT_BODY = ("GET", "HEAD", "OPTIONS", "TRACE")
 
 
@@ -41,6 +43,10 @@ class Front:
             await exchange.refuse(problem_of(error))
         except Gone:
             pass
+        except asyncio.CancelledError:  # the server stops, and this took longer than it waits
+            if exchange.started:
+                raise
+            await exchange.refuse(problem_of(Overloaded("the server is stopping", retry_after=STOPPING)))
         except Exception:
             log.exception("%s %s failed", scope["method"], scope["path"])
             if exchange.started:

@@ -7,14 +7,12 @@ from functools import partial
 from starlette.types import ASGIApp, Message, Receive, Scope
 
 from reverie.errors import BadInput, Conflict, KeyReused
-from reverie.model.base import DAY, HOUR
 from reverie.server.auth import Caller
 from reverie.server.exchange import Exchange
 from reverie.server.runtime import Server
 from reverie.store import replies
 
 GIVE_UP = 60.0  # seconds after which a request that never ended may be tried again
-KEPT = DAY
 REPLAYED = (b"idempotency-replayed", b"true")
 LONGEST = 200
 
@@ -59,9 +57,7 @@ async def once(server: Server, app: ASGIApp, request: Request, receive: Receive,
         else:
             await server.run(replies.release, *place)
     await kept.pass_on()
-    if now > server.next_sweep:
-        server.next_sweep = now + HOUR
-        await server.run(replies.forget, db, now - KEPT)
+    await server.run(server.sweep, now)
 
 
 def check(key: str) -> None:

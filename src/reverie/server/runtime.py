@@ -1,19 +1,21 @@
 """What a running server holds: the store, its own threads, and what it knows of callers."""
 
 import asyncio
+import threading
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, ParamSpec, TypeVar
 
 from fastapi import APIRouter
 from starlette.types import ASGIApp
 
 from reverie.errors import NotFound
-from reverie.model.base import Instant
+from reverie.model.base import DAY, HOUR, Instant, new_id
 from reverie.model.turns import Appended
 from reverie.reverie import Reverie
 from reverie.server.appends import Appends
@@ -23,12 +25,13 @@ from reverie.server.limits import InFlight, Rate
 from reverie.server.metrics import Metrics
 from reverie.server.serving import Serving
 from reverie.space import Space
-from reverie.store import gauges, spaces
+from reverie.store import gauges, replies, spaces
 from reverie.store.gauges import Gauges
 
 P = ParamSpec("P")
 T = TypeVar("T")
 GAUGES_FOR = 5.0  # seconds
+REPLIES_FOR = DAY
 
 
 @dataclass(frozen=True)
@@ -60,6 +63,7 @@ class Server:
     """Threads of its own, so that they end before the store is closed."""
 
     def __init__(self, reverie: Reverie, serving: Serving) -> None:
+        self.id = new_id("server")
         self.reverie = reverie
         self.serving = serving
         self.auth = Auth(reverie, serving)
@@ -70,19 +74,30 @@ class Server:
         self.surfaces: list[Surface] = []
         self.draining = False
         self.streams = 0
-        self.next_sweep = 0.0  # when old replies of idempotency keys are thrown away next
+        self._next_sweep = 0.0
         self._appends = Appends(reverie.parts.db)
         self._pool = ThreadPoolExecutor(serving.workers, thread_name_prefix="reverie-server")
+        self._talkers = ThreadPoolExecutor(serving.talks, thread_name_prefix="reverie-talk")
 
     async def run(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Calls the library in a worker thread: SQLite blocks, the loop must not."""
+        return await self._in(self._pool, partial(call, *args, **kwargs))
 
+    async def talk(self, call: Callable[[], T]) -> T:
+        """The same for what may wait for a model: it must not keep the workers from everybody else."""
+        return await self._in(self._talkers, call)
+
+    def talk_later(self, call: Callable[[], object]) -> None:
+        """For what nobody waits for any more."""
+        self._talkers.submit(call)
+
+    async def _in(self, pool: ThreadPoolExecutor, call: Callable[[], T]) -> T:
         def timed() -> tuple[T, float]:
             began = time.perf_counter()
-            result = call(*args, **kwargs)
+            result = call()
             return result, time.perf_counter() - began
 
-        result, took = await asyncio.get_running_loop().run_in_executor(self._pool, timed)
+        result, took = await asyncio.get_running_loop().run_in_executor(pool, timed)
         if (watch := STOPWATCH.get(None)) is not None:  # a session's own task has none
             watch.library += took
         return result
@@ -118,6 +133,12 @@ class Server:
             self._gauges = (gauges.read(self.reverie.parts.db, now), time.monotonic())
         return self._gauges[0], now
 
+    def sweep(self, now: Instant) -> None:
+        """Throws old replies away, once an hour."""
+        if now > self._next_sweep:
+            self._next_sweep = now + HOUR
+            replies.forget(self.reverie.parts.db, now - REPLIES_FOR)
+
     def is_public(self, path: str) -> bool:
         return any(path in surface.public for surface in self.surfaces)
 
@@ -128,7 +149,16 @@ class Server:
                 return surface.error_body(problem)
         return problem.body
 
+    def drain(self, seconds: float) -> None:
+        """The server is about to stop: who waits for a model longer than that gets an answer without it."""
+        self.draining = True
+        hurry = threading.Timer(seconds, self.reverie.parts.end_model_calls)
+        hurry.daemon = True
+        hurry.start()
+
     def close(self) -> None:
         """Waits for the threads; the store may be closed after it, not before."""
+        self.reverie.parts.end_model_calls()
+        self._talkers.shutdown(wait=True)
         self._appends.close()
         self._pool.shutdown(wait=True, cancel_futures=True)

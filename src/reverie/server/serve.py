@@ -1,5 +1,6 @@
 """Runs the server until it is told to stop, then lets what is being answered come to its end."""
 
+import logging
 import signal
 import socket
 from collections.abc import Callable, Iterator
@@ -20,6 +21,7 @@ from reverie.server.runtime import Server
 from reverie.server.serving import Serving
 
 DRAIN_SECONDS = 3
+MODEL_SECONDS = 2  # of them: then an answer comes from memory, in time to be sent
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +54,8 @@ class Listener(uvicorn.Server):
         self._runtime: Server = app.state.server
         self._hooks = hooks
 
-    async def startup(self, sockets: list[object] | None = None) -> None:  # type: ignore[override]
-        await super().startup(sockets)  # type: ignore[arg-type]
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
         if self.started:
             self._hooks.ready(self.address)
 
@@ -64,32 +66,31 @@ class Listener(uvicorn.Server):
         return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        self._runtime.draining = True
+        self._runtime.drain(MODEL_SECONDS)
         self._hooks.stopping()
         super().handle_exit(sig, frame)
 
 
-def serve(
-    memory: Reverie | str | Path | None = None,
-    *,
-    host: str | None = None,
-    port: int | None = None,
-    config: Config | None = None,
-    hooks: Hooks = Hooks(),
-) -> None:
+def serve(memory: Reverie | str | Path | None = None, *, config: Config | None = None, hooks: Hooks = Hooks()) -> None:
     """Serves a store (opened here, unless it is open) until SIGINT or SIGTERM."""
-    given = {name: value for name, value in (("host", host), ("port", port)) if value is not None}
     with ExitStack() as stack:
         if isinstance(memory, Reverie):
             reverie = memory
         else:
             reverie = stack.enter_context(Reverie.open(memory, config=config or load()))
-        serving = Serving.of(reverie.config.with_values(**given))
+        serving = Serving.of(reverie.config)
         check_start(reverie, serving)
         check_free(serving)
+        log_plainly(reverie.config["log_level"])
         reverie.warm()
         with _signals_are_heard_once():
             Listener(create_app(reverie, serving), serving, hooks).run()
+
+
+def log_plainly(level: str) -> None:
+    """One line an event, before the packages that we use choose a look of their own."""
+    logging.basicConfig(format="%(levelname)s %(message)s")
+    logging.getLogger("reverie").setLevel(level.upper())
 
 
 def check_free(serving: Serving) -> None:

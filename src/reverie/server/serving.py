@@ -16,6 +16,7 @@ class Serving:
     requests_per_minute: int = 6_000  # of one key
     max_in_flight: int = 256
     workers: int = 8  # threads that call the library
+    talks: int = 64  # exchanges that wait for a model at once
     require_key: bool = False  # on loopback too
     hot: bool = True  # the short way for append, recall and context
 

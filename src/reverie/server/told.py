@@ -5,7 +5,9 @@ from datetime import UTC, datetime
 from reverie.model.base import Instant
 from reverie.model.night import Night
 
-TOLD = ("turns", "episodes", "facts", "notes", "insights", "profiles", "links", "tagged", "promoted", "answers")
+# The counts that tell what a night came to, and how they are called here.
+ALIKE = ("turns", "episodes", "facts", "insights", "profiles", "links", "tagged", "promoted", "answers")
+TOLD = {"notes_written": "notes", **{name: name for name in ALIKE}}
 
 
 def iso(at: Instant) -> str:
@@ -19,9 +21,10 @@ def iso(at: Instant) -> str:
 def outcome(night: Night) -> str:
     """What a night came to, in one line.
 
-    >>> outcome(Night("n", "s", "nap", "idle", 0.0, 0.0, status="done", counts={"facts": 2, "links": 0, "turns": 6}))
-    '2 facts, 6 turns'
+    >>> counts = {"facts": 2, "links": 0, "notes_written": 1, "turns": 6, "told": {"mirror": ["wrote human.md"]}}
+    >>> outcome(Night("n", "s", "nap", "idle", 0.0, 0.0, status="done", counts=counts))
+    '2 facts, 1 notes, 6 turns'
     """
     if night.status != "done":
         return night.error or night.why
-    return ", ".join(f"{times} {what}" for what, times in sorted(night.counts.items()) if what in TOLD and times)
+    return ", ".join(f"{times} {TOLD[what]}" for what, times in sorted(night.counts.items()) if what in TOLD and times)

@@ -9,7 +9,7 @@ from reverie.errors import NotFound
 from reverie.model.answers import BY_A_PERSON, Answer, Serving, TrackRecord
 from reverie.model.base import Instant
 from reverie.store.db import Database, Row, Transaction
-from reverie.store.rows import answer_of, dumps
+from reverie.store.rows import answer_of, dumps, insertion
 from reverie.store.spaces import next_change
 
 
@@ -76,6 +76,12 @@ def drop(tx: Transaction, space: str, answer: str, why: str) -> bool:
             id=answer,
         )
     )
+
+
+def delete(tx: Transaction, ids: Iterable[str]) -> None:
+    for answer in ids:
+        tx.run("DELETE FROM answer_rests WHERE answer = :id", id=answer)
+        tx.run("DELETE FROM answers WHERE id = :id", id=answer)
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +214,7 @@ def put_record(tx: Transaction, space: str, record: TrackRecord) -> None:
         "state": dumps(dict(record.state)),
     }
     tx.run(
-        f"INSERT INTO predictors ({', '.join(values)}) VALUES ({', '.join(':' + name for name in values)})"
+        f"{insertion('predictors', values)}"
         " ON CONFLICT (space, predictor) DO UPDATE SET made = excluded.made, hits = excluded.hits,"
         " wrong = excluded.wrong, probes = excluded.probes, tokens = excluded.tokens, saved = excluded.saved,"
         " state = excluded.state",

@@ -5,6 +5,7 @@ from typing import Any
 from reverie.model.blocks import Review
 from reverie.model.changes import BlockChange
 from reverie.store.batch import Batch
+from reverie.store.blocks import Writer, keep_version
 from reverie.store.rows import review_row
 
 
@@ -56,23 +57,11 @@ def _write(batch: Batch, current: Any, change: BlockChange) -> None:
     if change.value != current["value"]:
         moved = {"value": change.value, "version": change.version + 1}
         batch.journal.update("blocks", current, moved, updated_at=batch.night.now)
-        _keep_version(batch, change)
+        writer = Writer("night", change.reason, batch.night.now, batch.night.id)
+        keep_version(batch.tx, change.block, change.version + 1, change.value, writer)
     _sentences(batch, change)
     for memory in change.merged:
         batch.keep(memory, {"block": None})
-
-
-def _keep_version(batch: Batch, change: BlockChange) -> None:
-    batch.tx.run(
-        "INSERT INTO block_versions (block, version, value, actor, reason, night, at)"
-        " VALUES (:block, :version, :value, 'night', :reason, :night, :at)",
-        block=change.block,
-        version=change.version + 1,
-        value=change.value,
-        reason=change.reason,
-        night=batch.night.id,
-        at=batch.night.now,
-    )
 
 
 def _sentences(batch: Batch, change: BlockChange) -> None:

@@ -8,7 +8,7 @@ from reverie.model.base import Instant
 from reverie.model.blocks import Block, BlockVersion
 from reverie.policy.diffs import unified
 from reverie.store.db import Database, Row, Transaction
-from reverie.store.rows import block_of, block_row, dumps
+from reverie.store.rows import block_of, block_row, dumps, insertion
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +27,8 @@ def create(tx: Transaction, block: Block, writer: Writer, *, attach_to: str | No
     if attach_to is not None and _labelled(tx, attach_to, block.label, block.session) is not None:
         raise Conflict(f"this space has a block {block.label!r} already", next_move="Edit it, or choose another label.")
     row = block_row(replace(block, created_at=writer.now, updated_at=writer.now))
-    tx.run(f"INSERT INTO blocks ({', '.join(row)}) VALUES ({', '.join(':' + c for c in row)})", **row)
-    _keep_version(tx, block, writer)
+    tx.run(insertion("blocks", row), **row)
+    keep_version(tx, block.id, block.version, block.value, writer)
     if attach_to is not None:
         attach(tx, attach_to, block.id)
     return block_of(_must(tx, block.id))
@@ -57,7 +57,7 @@ def write(
         id=block,
     )
     written = replace(current, value=value, version=current.version + 1, updated_at=writer.now)
-    _keep_version(tx, written, writer)
+    keep_version(tx, block, written.version, value, writer)
     _drop_sentences(tx, written)
     return written
 
@@ -115,20 +115,16 @@ def labelled(db: Database, space: str, label: str, session: str | None = None) -
     return max(found, key=lambda block: block.session is not None)
 
 
-def listed(
-    db: Database, org: str, *, label: str | None = None, limit: int = 50, after: str | None = None
-) -> list[Block]:
+def listed(db: Database, org: str, *, limit: int = 50, after: str | None = None) -> list[Block]:
     """All blocks of an org, oldest first."""
     start = db.row("SELECT created_at, id FROM blocks WHERE id = :id AND org = :org", id=after or "", org=org)
     rows = db.rows(
         "SELECT * FROM blocks WHERE org = :org AND (created_at > :at OR (created_at = :at AND id > :id))"
-        + (" AND label = :label" if label is not None else "")
-        + " ORDER BY created_at, id LIMIT :limit",
+        " ORDER BY created_at, id LIMIT :limit",
         org=org,
         at=start["created_at"] if start else -1.0,
         id=start["id"] if start else "",
         limit=limit,
-        **({"label": label} if label is not None else {}),
     )
     return [block_of(row) for row in rows]
 
@@ -207,13 +203,13 @@ def _must(tx: Transaction, block: str, for_update: str = "") -> Row:
     return row
 
 
-def _keep_version(tx: Transaction, block: Block, writer: Writer) -> None:
+def keep_version(tx: Transaction, block: str, version: int, value: str, writer: Writer) -> None:
     tx.run(
         "INSERT INTO block_versions (block, version, value, actor, reason, night, at)"
         " VALUES (:block, :version, :value, :actor, :reason, :night, :at)",
-        block=block.id,
-        version=block.version,
-        value=block.value,
+        block=block,
+        version=version,
+        value=value,
         actor=writer.actor,
         reason=writer.reason,
         night=writer.night,

@@ -16,6 +16,7 @@ from reverie.model.changes import Applied, Changes, Failed
 from reverie.model.night import Lease, Night
 from reverie.policy.redaction import redact
 from reverie.policy.terms import index_terms
+from reverie.store import nights
 from reverie.store.apply import apply
 from reverie.store.batch import Batch, Prepared, Tally
 from reverie.store.db import Database, Transaction
@@ -54,7 +55,7 @@ def commit(
         _failures(tx, night, at.step, changes.failed)
         written = journal.flush()
         _checkpoint(tx, night, lease, at, changes, tally)
-    return Applied(written, tally.conflicts, tally.gone, tx.held_ms, clock())
+    return Applied(written, tally.conflicts, tally.gone, tx.held_ms)
 
 
 def _documents(db: Database, space: str, changes: Changes) -> list[dict[str, Any]]:
@@ -129,8 +130,7 @@ def _checkpoint(tx: Transaction, night: Night, lease: Lease, at: Checkpoint, cha
         step=at.step,
     )
     tx.run("UPDATE nights SET token = :token WHERE id = :night", token=lease.token, night=night.id)
-    if changes.notes:
-        _notes(tx, night.id, at.step, changes.notes)
+    nights.tell(tx, night.id, at.step, changes.notes)
     if changes.cursor is None:  # whatever failed in earlier nights was tried again and did not fail
         tx.run(
             "DELETE FROM failures WHERE space = :space AND step = :step AND aside = 0 AND at < :now",
@@ -154,11 +154,3 @@ def _counts(changes: Changes, tally: Tally, at: Checkpoint) -> dict[str, int]:
 
 def _summed(a: dict[str, int], b: Mapping[str, int]) -> dict[str, int]:
     return {**a, **{name: a.get(name, 0) + times for name, times in b.items()}}
-
-
-def _notes(tx: Transaction, night: str, step: str, notes: tuple[str, ...]) -> None:
-    row = tx.row("SELECT counts FROM nights WHERE id = :night", night=night)
-    counts = json.loads(row["counts"]) if row else {}
-    told = counts.setdefault("told", {})  # no count may have this name
-    told[step] = [*told.get(step, []), *notes]
-    tx.run("UPDATE nights SET counts = :counts WHERE id = :night", counts=dumps(counts), night=night)

@@ -16,9 +16,11 @@ T = TypeVar("T")
 
 
 class Row(Protocol):
-    """Columns by name."""
+    """Columns by name; iterated, their values."""
 
     def __getitem__(self, column: str, /) -> Any: ...
+
+    def __iter__(self) -> Iterator[Any]: ...
 
     def keys(self) -> Iterable[str]: ...
 
@@ -126,6 +128,10 @@ class Transaction:
         found = self._connection.rows(sql, params)
         return found[0] if found else None
 
+    def each(self, sql: str, keys: Iterable[str], **params: Any) -> list[Row]:
+        """As `Database.each`."""
+        return _each(self.rows, sql, keys, params)
+
     def run(self, sql: str, **params: Any) -> int:
         """Runs one statement; answers how many rows it touched."""
         return self._connection.run(sql, params)
@@ -174,11 +180,7 @@ class Database:
 
     def each(self, sql: str, keys: Iterable[str], **params: Any) -> list[Row]:
         """Rows for many keys, a few hundred at a time: `sql` has `IN (:keys)`."""
-        found: list[Row] = []
-        for part in batches(list(dict.fromkeys(keys)), 400):
-            names = {f"k{i}": key for i, key in enumerate(part)}
-            found.extend(self.rows(sql.replace(":keys", ", ".join(f":{name}" for name in names)), **names, **params))
-        return found
+        return _each(self.rows, sql, keys, params)
 
     def snapshot(self) -> AbstractContextManager[object]:
         """Reads of this thread inside it see one moment."""
@@ -196,7 +198,7 @@ class Database:
         handle = self._handle(side)
         with handle.lock:
             if handle.depth:
-                raise StoreError("upkeep inside a transaction", next_move="End the transaction first.")
+                raise StoreError("no maintenance inside a transaction", next_move="End the transaction first.")
             handle.usable().alone(sql)
 
     def inside(self, side: Side) -> bool:
@@ -242,6 +244,14 @@ def closed() -> StoreError:
 def batches(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
     for start in range(0, len(items), size):
         yield items[start : start + size]
+
+
+def _each(read: Callable[..., Sequence[Row]], sql: str, keys: Iterable[str], params: Params) -> list[Row]:
+    found: list[Row] = []
+    for part in batches(list(dict.fromkeys(keys)), 400):
+        names = {f"k{i}": key for i, key in enumerate(part)}
+        found.extend(read(sql.replace(":keys", ", ".join(f":{name}" for name in names)), **names, **params))
+    return found
 
 
 _OPENED: "weakref.WeakSet[Database]" = weakref.WeakSet()

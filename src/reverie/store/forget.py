@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from reverie.model.base import Instant
+from reverie.model.turns import is_turn
 from reverie.store import near, reviving, search, spaces, traces, vectors
 from reverie.store.db import Database, Transaction, batches
 from reverie.store.rows import unpack
@@ -33,7 +34,8 @@ def forget(
 ) -> dict[str, int]:
     """Deletes memories and turns of one space, and whatever rests on them alone. Answers how many rows went."""
     gone = Forgotten()
-    wanted_turns = [row["id"] for row in _found(db, "turns", space, turns)]
+    here = db.each("SELECT id FROM turns WHERE space = :space AND id IN (:keys)", turns, space=space)
+    wanted_turns = [row["id"] for row in here]
     with db.write("memory") as tx:
         doomed = _closure(tx, space, [*memories, *wanted_turns])
         _bury(tx, space, [*doomed, *wanted_turns], now)
@@ -69,14 +71,9 @@ def finish(db: Database, space: str | None = None) -> None:
     search.purge(db)
 
 
-def _found(db: Database, relation: str, space: str, ids: Iterable[str]) -> Sequence[dict[str, str]]:
-    rows = db.each(f"SELECT id FROM {relation} WHERE space = :space AND id IN (:keys)", ids, space=space)
-    return [{"id": row["id"]} for row in rows]
-
-
 def _closure(tx: Transaction, space: str, start: Sequence[str]) -> list[str]:
     """The named memories and everything derived, except what other sources still say."""
-    doomed: dict[str, None] = {ref: None for ref in start if not ref.startswith("turn-")}
+    doomed: dict[str, None] = {ref: None for ref in start if not is_turn(ref)}
     edge = list(start)
     while edge:
         source = edge.pop()
@@ -116,10 +113,7 @@ def _bury(tx: Transaction, space: str, refs: Iterable[str], now: Instant) -> Non
     tx.many(
         "INSERT INTO tombstones (space, ref, what, at) VALUES (:space, :ref, :what, :at)"
         " ON CONFLICT (space, ref) DO NOTHING",
-        [
-            {"space": space, "ref": ref, "what": "turn" if ref.startswith("turn-") else "memory", "at": now}
-            for ref in refs
-        ],
+        [{"space": space, "ref": ref, "what": "turn" if is_turn(ref) else "memory", "at": now} for ref in refs],
     )
 
 

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from reverie.errors import NotFound
+from reverie.model.turns import is_turn
 from reverie.policy.terms import query_terms
 from reverie.store import near, search, vectors
 from reverie.store.db import Database, Row
@@ -17,7 +18,6 @@ from reverie.store.lexicon import Lexicon, Mask
 from reverie.store.matrix import Matrix
 from reverie.store.near import Made
 from reverie.store.pgvector import Pgvector
-from reverie.store.turns import TURN
 from reverie.store.vectors import SCAN_LIMIT, Vectors
 
 MEGABYTE = 2**20
@@ -121,7 +121,7 @@ class SpaceIndex:
             self.near.remove(ref)
         else:
             self.near.put(ref, vector)
-            if ref.startswith(TURN):
+            if is_turn(ref):
                 self._tail_vectors.add(ref)
 
     def _other_near(self, db: Database) -> Near | None:

@@ -8,7 +8,7 @@ from typing import Any
 from reverie.errors import StoreBroken
 from reverie.model.night import Change
 from reverie.store.db import Database, Row, Transaction
-from reverie.store.rows import dumps
+from reverie.store.rows import by_name, dumps, insertion
 
 # What names a row, in every relation that an undo puts back. New vectors, chores and statistics are made again.
 KEYS: Mapping[str, tuple[str, ...]] = {
@@ -46,21 +46,11 @@ class Journal:
     def insert_all(self, relation: str, rows: Sequence[Mapping[str, Any]]) -> None:
         """Rows that need no entry of their own: they follow from a text, or belong to a row of this night."""
         if rows:
-            names = ", ".join(rows[0])
-            self.tx.many(
-                f"INSERT INTO {relation} ({names}) VALUES ({', '.join(':' + name for name in rows[0])})"
-                f" ON CONFLICT ({', '.join(KEYS[relation])}) DO NOTHING",
-                rows,
-            )
+            self.tx.many(_unless_there(relation, rows[0]), rows)
 
     def insert(self, relation: str, row: Mapping[str, Any], *, quiet: bool = False) -> bool:
         """False if the row is there already. `quiet`: it belongs to a row of this night and goes with that one."""
-        names = ", ".join(row)
-        new = self.tx.run(
-            f"INSERT INTO {relation} ({names}) VALUES ({', '.join(':' + name for name in row)})"
-            f" ON CONFLICT ({', '.join(KEYS[relation])}) DO NOTHING",
-            **row,
-        )
+        new = self.tx.run(_unless_there(relation, row), **row)
         if new and not quiet:
             self._keep(relation, row, before=None, after={})
         return bool(new)
@@ -92,7 +82,7 @@ class Journal:
         if row is None:
             return False
         self.tx.run(f"DELETE FROM {relation} WHERE {_where(relation)}", **_key(relation, key))
-        kept = {name: row[name] for name in row.keys() if name not in GENERATED}  # noqa: SIM118 (a Row is no mapping)
+        kept = {name: value for name, value in by_name(row).items() if name not in GENERATED}
         self._keep(relation, row, before=kept, after=None)
         return True
 
@@ -182,6 +172,10 @@ def _same(a: Any, b: Any) -> bool:
     if isinstance(a, memoryview) or isinstance(b, memoryview):
         return bytes(a or b"") == bytes(b or b"")
     return bool(a == b)
+
+
+def _unless_there(relation: str, row: Mapping[str, Any]) -> str:
+    return f"{insertion(relation, row)} ON CONFLICT ({', '.join(KEYS[relation])}) DO NOTHING"
 
 
 def _key(relation: str, row: Any) -> dict[str, Any]:

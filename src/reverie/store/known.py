@@ -2,11 +2,10 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from reverie.model.changes import Changes
 from reverie.model.memories import Memory
-from reverie.store.db import Transaction, batches
+from reverie.store.db import Transaction
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,14 +31,14 @@ def look(tx: Transaction, space: str, changes: Changes) -> Known:
     refs = references(changes)
     nights: dict[str, str | None] = {
         row["id"]: row["night"]
-        for row in _each(tx, "SELECT id, night FROM memories WHERE space = :space AND id IN (:keys)", refs, space)
+        for row in tx.each("SELECT id, night FROM memories WHERE space = :space AND id IN (:keys)", refs, space=space)
     }
     others = [ref for ref in refs if ref not in nights]
-    rows = _each(tx, "SELECT id FROM turns WHERE space = :space AND id IN (:keys)", others, space)
+    rows = tx.each("SELECT id FROM turns WHERE space = :space AND id IN (:keys)", others, space=space)
     turns = frozenset(row["id"] for row in rows)
     forgotten = {
         row["ref"]
-        for row in _each(tx, "SELECT ref FROM tombstones WHERE space = :space AND ref IN (:keys)", others, space)
+        for row in tx.each("SELECT ref FROM tombstones WHERE space = :space AND ref IN (:keys)", others, space=space)
     }
     _admit(changes.memories, nights, turns, forgotten)
     held_back = tx.rows("SELECT ref FROM suppressed WHERE space = :space", space=space)
@@ -78,11 +77,3 @@ def references(changes: Changes) -> list[str]:
     )  # fmt: skip
     found.update(dict.fromkeys(named))
     return list(found)
-
-
-def _each(tx: Transaction, sql: str, keys: Sequence[str], space: str) -> list[Any]:
-    found: list[Any] = []
-    for part in batches(keys, 400):
-        names = {f"k{i}": key for i, key in enumerate(part)}
-        found.extend(tx.rows(sql.replace(":keys", ", ".join(f":{name}" for name in names)), space=space, **names))
-    return found

@@ -9,24 +9,24 @@ SECONDS = 120.0  # of silence, after which a holder is taken for dead
 FAR = 10 * SECONDS  # no lease ends so late: the clock was set back since, and its holder would block the space for good
 
 
-def acquire(db: Database, space: str, holder: str, now: Instant, seconds: float = SECONDS) -> Lease | None:
+def acquire(db: Database, space: str, holder: str, now: Instant) -> Lease | None:
     """None while somebody else holds it. Taking it over makes every older token worthless."""
     with db.write("memory") as tx:
-        return acquire_in(tx, space, holder, now, seconds)
+        return acquire_in(tx, space, holder, now)
 
 
-def acquire_in(tx: Transaction, space: str, holder: str, now: Instant, seconds: float = SECONDS) -> Lease | None:
+def acquire_in(tx: Transaction, space: str, holder: str, now: Instant) -> Lease | None:
     row = tx.row(
         "INSERT INTO leases (space, holder, token, expires_at) VALUES (:space, :holder, 1, :until)"
         " ON CONFLICT (space) DO UPDATE SET holder = excluded.holder, token = leases.token + 1,"
         " expires_at = excluded.expires_at WHERE leases.expires_at <= :now OR leases.expires_at > :far RETURNING token",
         space=space,
         holder=holder,
-        until=now + seconds,
+        until=now + SECONDS,
         now=now,
         far=now + FAR,
     )
-    return None if row is None else Lease(space, holder, row["token"], now + seconds)
+    return None if row is None else Lease(space, holder, row["token"], now + SECONDS)
 
 
 def held(db: Database, space: str, now: Instant) -> Lease | None:
@@ -40,18 +40,18 @@ def held(db: Database, space: str, now: Instant) -> Lease | None:
     return None if row is None else Lease(row["space"], row["holder"], row["token"], row["expires_at"])
 
 
-def renew(db: Database, lease: Lease, now: Instant, seconds: float = SECONDS) -> None:
+def renew(db: Database, lease: Lease, now: Instant) -> None:
     """The heartbeat. Raises LeaseLost when it came too late."""
     with db.write("memory") as tx:
-        fence(tx, lease, now, seconds)
+        fence(tx, lease, now)
 
 
-def fence(tx: Transaction, lease: Lease, now: Instant, seconds: float = SECONDS) -> None:
+def fence(tx: Transaction, lease: Lease, now: Instant) -> None:
     """Proves, inside the transaction that writes, that the lease is still held; and renews it on the way."""
     kept = tx.run(
         "UPDATE leases SET expires_at = :until WHERE space = :space AND holder = :holder AND token = :token"
         " AND expires_at > :now",
-        until=now + seconds,
+        until=now + SECONDS,
         space=lease.space,
         holder=lease.holder,
         token=lease.token,

@@ -5,11 +5,10 @@ from dataclasses import replace
 from typing import Any
 
 from reverie.errors import NotFound, StaleVersion
-from reverie.model.base import Instant
 from reverie.model.filters import Filter
 from reverie.model.memories import Contradiction, Edge, Memory
 from reverie.store.db import Database, Row, Transaction
-from reverie.store.rows import column, contradiction_of, edge_of, memory_of, memory_row
+from reverie.store.rows import column, contradiction_of, edge_of, insertion, memory_of, memory_row
 
 
 def by_id(db: Database, space: str, memory: str) -> Memory:
@@ -101,30 +100,26 @@ def _where(filter: Filter) -> tuple[str, dict[str, Any]]:
 def insert(tx: Transaction, memory: Memory) -> bool:
     """False if it is there already (ids follow from their sources)."""
     row = memory_row(memory)
-    new = tx.run(
-        f"INSERT INTO memories ({', '.join(row)}) VALUES ({', '.join(':' + name for name in row)})"
-        " ON CONFLICT (id) DO NOTHING",
-        **row,
-    )
+    new = tx.run(f"{insertion('memories', row)} ON CONFLICT (id) DO NOTHING", **row)
     if new:
-        add_sources(tx, memory.space, memory.id, memory.sources)
+        _add_sources(tx, memory.space, memory.id, memory.sources)
     return bool(new)
 
 
-def add_sources(tx: Transaction, space: str, memory: str, sources: Iterable[str], start: int = 0) -> None:
+def _add_sources(tx: Transaction, space: str, memory: str, sources: Iterable[str]) -> None:
     tx.many(
         "INSERT INTO sources (memory, source, space, position) VALUES (:memory, :source, :space, :position)"
         " ON CONFLICT (memory, source) DO NOTHING",
         [
-            {"memory": memory, "source": source, "space": space, "position": start + i}
+            {"memory": memory, "source": source, "space": space, "position": i}
             for i, source in enumerate(dict.fromkeys(sources))
         ],
     )
 
 
-def edit(tx: Transaction, memory: Memory, changed: Mapping[str, Any], *, expected: int | None = None) -> Memory:
+def edit(tx: Transaction, memory: Memory, changed: Mapping[str, Any]) -> Memory:
     """Some fields of one memory, if it is still at the version that was read."""
-    version = memory.version if expected is None else expected
+    version = memory.version
     names = {name: column(name, value) for name, value in changed.items()}
     done = tx.run(
         f"UPDATE memories SET {', '.join(f'{name} = :{name}' for name in names)}, version = version + 1"
@@ -146,24 +141,6 @@ def edit(tx: Transaction, memory: Memory, changed: Mapping[str, Any], *, expecte
 
 def _as_field(name: str, value: Any) -> Any:
     return tuple(value) if name in ("auto_tags", "manual_tags") else value
-
-
-def exists(tx: Transaction, space: str, refs: Iterable[str]) -> set[str]:
-    """Which of these memories and turns are (still) there."""
-    found: set[str] = set()
-    for ref in refs:
-        relation = "turns" if ref.startswith("turn-") else "memories"
-        if tx.rows(f"SELECT 1 AS yes FROM {relation} WHERE space = :space AND id = :ref", space=space, ref=ref):
-            found.add(ref)
-    return found
-
-
-def used(tx: Transaction, space: str, ids: Iterable[str], now: Instant) -> None:
-    """Real recalls move a memory's clock: nights call this from recall events, never the hot path."""
-    tx.many(
-        "UPDATE memories SET uses = uses + 1, last_used_at = :now WHERE space = :space AND id = :id",
-        [{"space": space, "id": memory, "now": now} for memory in ids],
-    )
 
 
 def count(db: Database, space: str) -> dict[str, int]:

@@ -1,7 +1,6 @@
 """What the mirror remembers of each file: its text as last seen, whose lines are whose, what a person struck out."""
 
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from reverie.model.base import Instant
@@ -38,15 +37,6 @@ def put(tx: Transaction, space: str, file: Mirrored, now: Instant) -> None:
     _put(tx, space, file.name, digest, file.content, now)
     lines = dumps({"own": file.own, "struck": file.struck})
     _put(tx, space, file.name + _LINES, OURS if file.ours else THEIRS, lines, now)
-
-
-def note(tx: Transaction, night: str, step: str, lines: Sequence[str]) -> None:
-    """Lines for a night's report that no step has written: the files that it touched."""
-    row = tx.row("SELECT counts FROM nights WHERE id = :night", night=night)
-    if row is not None and lines:
-        counts = json.loads(row["counts"])
-        counts.setdefault("notes", {})[step] = list(lines)
-        tx.run("UPDATE nights SET counts = :counts WHERE id = :night", counts=dumps(counts), night=night)
 
 
 def _put(tx: Transaction, space: str, path: str, digest: str, content: str, now: Instant) -> None:

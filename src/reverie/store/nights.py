@@ -6,17 +6,17 @@ from typing import Any
 
 from reverie.errors import NotFound
 from reverie.model.base import Instant
-from reverie.model.night import Night, NightStep
+from reverie.model.night import TOLD, Night, NightStep
 from reverie.store import spaces
 from reverie.store.db import Database, Transaction
-from reverie.store.rows import column, night_of, night_row, step_of
+from reverie.store.rows import column, dumps, insertion, night_of, night_row, step_of
 
 READ = "read"  # the chore of a memory that a night has yet to think about though it did not make it
 
 
 def insert(tx: Transaction, night: Night) -> None:
     row = night_row(night)
-    tx.run(f"INSERT INTO nights ({', '.join(row)}) VALUES ({', '.join(':' + name for name in row)})", **row)
+    tx.run(insertion("nights", row), **row)
 
 
 def update(tx: Transaction, night: str, **columns: Any) -> None:
@@ -90,15 +90,10 @@ def plan(tx: Transaction, night: str, names: Sequence[str]) -> None:
     )
 
 
-def mark_step(
-    tx: Transaction, night: str, step: str, status: str, *, error: str | None = None, duration_ms: float = 0.0
-) -> None:
+def fail_step(tx: Transaction, night: str, step: str, error: str) -> None:
     tx.run(
-        "UPDATE night_steps SET status = :status, error = :error, duration_ms = duration_ms + :ms"
-        " WHERE night = :night AND step = :step",
-        status=status,
+        "UPDATE night_steps SET status = 'failed', error = :error WHERE night = :night AND step = :step",
         error=error,
-        ms=duration_ms,
         night=night,
         step=step,
     )
@@ -138,8 +133,18 @@ def hand_over(tx: Transaction, night: Night) -> None:
     )
 
 
+def tell(tx: Transaction, night: str, step: str, lines: Sequence[str]) -> None:
+    """Adds lines to a night's report: why nothing was promoted, which files were written."""
+    row = tx.row("SELECT counts FROM nights WHERE id = :night", night=night)
+    if row is not None and lines:
+        counts = json.loads(row["counts"])
+        told = counts.setdefault(TOLD, {})
+        told[step] = [*told.get(step, []), *lines]
+        tx.run("UPDATE nights SET counts = :counts WHERE id = :night", counts=dumps(counts), night=night)
+
+
 def cancel(tx: Transaction, space: str, night: str, now: Instant) -> bool:
-    """A running night stops at its next batch boundary. False if it had ended before."""
+    """A running night stops at its next batch boundary. False if it had already ended."""
     return bool(
         tx.run(
             "UPDATE nights SET status = 'cancelled', ended_at = :now WHERE space = :space AND id = :night"

@@ -12,7 +12,7 @@ from reverie.model.spaces import SpaceRecord
 from reverie.policy.terms import turn_terms
 from reverie.store import near, search, spaces
 from reverie.store.db import Database, Row, Transaction, batches
-from reverie.store.rows import dumps, turn_of
+from reverie.store.rows import by_name, dumps, insertion, turn_of
 from reverie.store.tables import TABLES, Table
 
 FORMAT = 1
@@ -107,7 +107,7 @@ def _header(line: str) -> dict[str, Any]:
         header: dict[str, Any] = json.loads(line)
         version = header["reverie"]
     except (ValueError, KeyError, TypeError) as error:
-        raise BadInput("this is no Reverie export: its first line is not a header") from error
+        raise BadInput("this is not a Reverie export: its first line is not a header") from error
     if version != FORMAT:
         raise BadInput(
             f"this export has format {version}, this Reverie reads {FORMAT}",
@@ -125,7 +125,7 @@ def _is_free(db: Database, space: str) -> bool:
 
 def _plain(table: Table, row: Row) -> dict[str, Any]:
     """A row as JSON: bytes in base64, terms without the space's number."""
-    values = {name: row[name] for name in row.keys() if name not in table.left_out}  # noqa: SIM118
+    values = {name: value for name, value in by_name(row).items() if name not in table.left_out}
     for name, value in values.items():
         if isinstance(value, (bytes, memoryview)):
             values[name] = {"base64": base64.b64encode(bytes(value)).decode()}
@@ -158,5 +158,4 @@ def _renewed(table: Table, line: str, names: _Names, org: str) -> dict[str, Any]
 
 
 def _insert(tx: Transaction, table: Table, row: dict[str, Any]) -> None:
-    columns, values = ", ".join(row), ", ".join(f":{name}" for name in row)
-    tx.run(f"INSERT INTO {table.name} ({columns}) VALUES ({values}) ON CONFLICT DO NOTHING", **row)
+    tx.run(f"{insertion(table.name, row)} ON CONFLICT DO NOTHING", **row)

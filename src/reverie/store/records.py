@@ -7,7 +7,7 @@ from reverie.model.base import Instant
 from reverie.model.blocks import Review
 from reverie.model.memories import Contradiction, Edge
 from reverie.store.db import Database, Row, Transaction
-from reverie.store.rows import contradiction_of, contradiction_row, edge_row, review_of, review_row
+from reverie.store.rows import contradiction_of, contradiction_row, edge_row, insertion, review_of, review_row
 
 
 def put_contradiction(tx: Transaction, record: Contradiction) -> bool:
@@ -23,9 +23,7 @@ def put_edge(tx: Transaction, edge: Edge) -> bool:
 
 
 def _put(tx: Transaction, relation: str, row: dict[str, object], key: str) -> bool:
-    names = ", ".join(row)
-    values = ", ".join(f":{name}" for name in row)
-    return bool(tx.run(f"INSERT INTO {relation} ({names}) VALUES ({values}) ON CONFLICT ({key}) DO NOTHING", **row))
+    return bool(tx.run(f"{insertion(relation, row)} ON CONFLICT ({key}) DO NOTHING", **row))
 
 
 def contradiction(db: Database, space: str, id: str) -> Contradiction:

@@ -1,9 +1,13 @@
-"""What POSTs with an idempotency key came to: the same key gives the same reply, and the work is done once."""
+"""What POSTs with an idempotency key came to: the same key gives the same reply, and the work is done once.
 
+Runs that are answered later are kept here too, each under its id.
+"""
+
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from reverie.model.base import Instant
-from reverie.store.db import Database
+from reverie.store.db import Database, Row
 
 RUNNING = 0  # the status of a reply whose request has begun and not ended
 
@@ -13,12 +17,14 @@ class Reply:
     """What a POST with an idempotency key came to."""
 
     status: int
-    digest: str  # of the request's body: the same key with another body is a mistake
+    digest: str  # of the request's body: the same key with another body is a mistake; of a run: whose it is
     body: str
     at: Instant
 
 
-def claim(db: Database, org: str, key: str, route: str, digest: str, now: Instant, *, give_up: float) -> Reply | None:
+def claim(
+    db: Database, org: str, key: str, route: str, digest: str, now: Instant, *, give_up: float, body: str = ""
+) -> Reply | None:
     """None: the caller may go on, and must `settle` or `release`. Otherwise the reply that is there.
 
     A claim whose holder died is taken over after `give_up` seconds.
@@ -35,12 +41,13 @@ def claim(db: Database, org: str, key: str, route: str, digest: str, now: Instan
         )
         new = tx.run(
             "INSERT INTO replies (org, key, route, digest, status, body, at)"
-            " VALUES (:org, :key, :route, :digest, :running, '', :now) ON CONFLICT (org, key, route) DO NOTHING",
+            " VALUES (:org, :key, :route, :digest, :running, :body, :now) ON CONFLICT (org, key, route) DO NOTHING",
             org=org,
             key=key,
             route=route,
             digest=digest,
             running=RUNNING,
+            body=body,
             now=now,
         )
         if new:
@@ -52,6 +59,30 @@ def claim(db: Database, org: str, key: str, route: str, digest: str, now: Instan
             route=route,
         )
     assert row is not None
+    return _reply(row)
+
+
+def kept(db: Database, org: str, key: str, route: str) -> Reply | None:
+    row = db.row(
+        "SELECT status, digest, body, at FROM replies WHERE org = :org AND key = :key AND route = :route",
+        org=org,
+        key=key,
+        route=route,
+    )
+    return None if row is None else _reply(row)
+
+
+def under(db: Database, org: str, route: str) -> Iterator[Reply]:
+    """All of one route, oldest first."""
+    rows = db.rows(
+        "SELECT status, digest, body, at FROM replies WHERE org = :org AND route = :route ORDER BY at, key",
+        org=org,
+        route=route,
+    )
+    return map(_reply, rows)
+
+
+def _reply(row: Row) -> Reply:
     return Reply(row["status"], row["digest"], row["body"], row["at"])
 
 

@@ -54,7 +54,9 @@ class Resting:
             f"{self._night} cannot be undone: {'; '.join(whys[:3])}{' …' if len(whys) > 3 else ''}",
             nights=later,
             reasons=whys,
-            next_move=f"Undo {later[-1]} first." if later else "Forget or change back what a person did since, first.",
+            next_move=f"Undo {later[-1]} first."
+            if later
+            else "First forget or revert what a person has changed since.",
         )
 
     def later(self, row: Moved, column: str) -> list[Change]:

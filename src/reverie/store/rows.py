@@ -4,7 +4,7 @@ import json
 import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
-from typing import Any, cast
+from typing import Any
 
 from reverie.model.answers import Answer
 from reverie.model.base import JSON, Trust
@@ -50,6 +50,16 @@ def _mapping(text: str) -> dict[str, Any]:
     return {} if text == "{}" else json.loads(text)
 
 
+def insertion(relation: str, columns: Iterable[str]) -> str:
+    """An INSERT of these columns, each from the parameter of its name.
+
+    >>> insertion("sources", ("memory", "source"))
+    'INSERT INTO sources (memory, source) VALUES (:memory, :source)'
+    """
+    names = list(columns)
+    return f"INSERT INTO {relation} ({', '.join(names)}) VALUES ({', '.join(f':{name}' for name in names)})"
+
+
 def column(name: str, value: Any) -> Any:
     """A field's value as its column holds it."""
     if name in BOOLEANS:
@@ -67,14 +77,14 @@ def memory_row(memory: Memory) -> dict[str, Any]:
     return {name: column(name, getattr(memory, name)) for name in MEMORY_COLUMNS}
 
 
-def _by_name(row: Row) -> Row:
+def by_name(row: Row) -> dict[str, Any]:
     """SQLite's own row looks through all its columns for each name, and a memory has fifty."""
-    return row if isinstance(row, dict) else dict(zip(row.keys(), cast(Iterable[Any], row), strict=True))
+    return row if isinstance(row, dict) else dict(zip(row.keys(), row, strict=True))
 
 
-def memory_of(row: Row, sources: tuple[str, ...] = ()) -> Memory:
-    """`row` has all columns of `memories`; an archived text is unpacked."""
-    row = _by_name(row)
+def memory_of(found: Row, sources: tuple[str, ...] = ()) -> Memory:
+    """`found` has all columns of `memories`; an archived text is unpacked."""
+    row = by_name(found)
     text = unpack(row["packed"]) if row["packed"] is not None else row["text"]
     return Memory(
         id=row["id"],

@@ -7,14 +7,13 @@ from itertools import chain
 from reverie.model.base import DAY
 from reverie.model.hits import RAW_KINDS
 from reverie.model.memories import Document, Memory
-from reverie.model.turns import Turn
+from reverie.model.turns import Turn, is_turn
 from reverie.policy.lexical import WEIGHTS
 from reverie.policy.terms import day_terms, index_terms
 from reverie.store import memories, turns
 from reverie.store.db import Database, Transaction
 from reverie.store.lexicon import NOBODY, Entry
 from reverie.store.rows import turn_of
-from reverie.store.turns import TURN
 
 NEIGHBOURS = 2  # turns before it, of the same session, that a turn is also found by
 
@@ -178,8 +177,8 @@ def standing(db: Database, space: str, refs: Sequence[str], watermark: int) -> d
     A memory is found by its document; a turn by being in the log's tail, or by a document of its own.
     """
     found: dict[str, Memory | Turn] = {}
-    found.update(memories.findable(db, space, (ref for ref in refs if not ref.startswith(TURN))))
-    said = turns.by_ids(db, space, [ref for ref in refs if ref.startswith(TURN)])
+    found.update(memories.findable(db, space, (ref for ref in refs if not is_turn(ref))))
+    said = turns.by_ids(db, space, [ref for ref in refs if is_turn(ref)])
     read = [ref for ref, turn in said.items() if turn.seq <= watermark]
     kept = {row["ref"] for row in db.each("SELECT ref FROM documents WHERE ref IN (:keys)", read)}
     found.update({ref: turn for ref, turn in said.items() if turn.seq > watermark or ref in kept})

@@ -7,9 +7,11 @@ from typing import Any
 from reverie.model.base import Instant
 from reverie.model.night import Change
 from reverie.store import search, vectors
+from reverie.store.blocks import Writer, keep_version
 from reverie.store.db import Transaction
 from reverie.store.journal import encode, key_of
 from reverie.store.resting import Moved, Resting, current_row, overtaken
+from reverie.store.rows import by_name, insertion
 
 OF_A_MEMORY = ("sources", "mentions", "keywords", "bands", "chores")
 
@@ -74,9 +76,7 @@ def _put_back(work: Undoing, entry: Change) -> None:
     row = dict(entry.before or {})
     if "changed" in row:
         row["changed"] = work.changed
-    names = ", ".join(row)
-    values = ", ".join(f":{name}" for name in row)
-    if work.tx.run(f"INSERT INTO {entry.relation} ({names}) VALUES ({values}) ON CONFLICT DO NOTHING", **row):
+    if work.tx.run(f"{insertion(entry.relation, row)} ON CONFLICT DO NOTHING", **row):
         work.count(entry.relation)
 
 
@@ -119,7 +119,7 @@ def _rebase(work: Undoing, row: Moved, columns: set[str]) -> None:
 
 def _stamps(work: Undoing, row: Moved, current: Any, moved: Mapping[str, Any]) -> dict[str, Any]:
     """Versions only grow; what rested on the row as it was before the night rests on it again."""
-    if "changed" in current.keys():  # noqa: SIM118 (a Row is no mapping)
+    if "changed" in by_name(current):
         return {"changed": work.changed}
     if "version" not in row.before:
         return {}
@@ -133,17 +133,5 @@ def _stamps(work: Undoing, row: Moved, current: Any, moved: Mapping[str, Any]) -
         )
     if row.relation != "blocks":
         return {"version": version}
-    _keep_version(work, row.key, version, moved["value"])
+    keep_version(work.tx, row.key, version, moved["value"], Writer("person", f"undo of {work.night}", work.now))
     return {"version": version, "updated_at": work.now}
-
-
-def _keep_version(work: Undoing, block: str, version: int, value: str) -> None:
-    work.tx.run(
-        "INSERT INTO block_versions (block, version, value, actor, reason, night, at)"
-        " VALUES (:block, :version, :value, 'person', :reason, NULL, :at)",
-        block=block,
-        version=version,
-        value=value,
-        reason=f"undo of {work.night}",
-        at=work.now,
-    )

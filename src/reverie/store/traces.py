@@ -12,7 +12,8 @@ from typing import Any
 
 from reverie.model.base import Instant
 from reverie.policy.sentences import sentences
-from reverie.store import spaces
+from reverie.store import answers, spaces
+from reverie.store.blocks import Writer, keep_version
 from reverie.store.db import Transaction
 
 Count = Callable[[str, int], None]
@@ -101,9 +102,7 @@ def _answers(tx: Transaction, space: str, gone: Gone) -> int:
     said = tx.rows("SELECT id, question, answer FROM answers WHERE space = :space", space=space)
     quoting = gone.among([(row["id"], f"{row['question']}\n{row['answer']}") for row in said])
     ids = dict.fromkeys((*resting, *quoting))
-    for answer in ids:
-        tx.run("DELETE FROM answer_rests WHERE answer = :id", id=answer)
-        tx.run("DELETE FROM answers WHERE id = :id", id=answer)
+    answers.delete(tx, ids)
     if ids:
         spaces.next_change(tx, space)
     return len(ids)
@@ -170,14 +169,7 @@ def _take_out(tx: Transaction, block: str, sentence: str) -> None:
 
 def _new_version(tx: Transaction, block: str, value: str, version: int, at: Instant) -> None:
     tx.run("UPDATE blocks SET value = :value, version = :v WHERE id = :id", value=value, v=version, id=block)
-    tx.run(
-        "INSERT INTO block_versions (block, version, value, actor, reason, night, at)"
-        " VALUES (:block, :version, :value, 'person', 'forgotten', NULL, :at)",
-        block=block,
-        version=version,
-        value=value,
-        at=at,
-    )
+    keep_version(tx, block, version, value, Writer("person", "forgotten", at))
 
 
 def without(text: str, sentence: str) -> str:

@@ -9,9 +9,7 @@ from reverie.model.base import Instant
 from reverie.model.spaces import Activity
 from reverie.model.turns import Appended, Turn
 from reverie.store.db import Database, Transaction
-from reverie.store.rows import dumps, turn_of
-
-TURN = "turn-"  # a turn's id begins with it
+from reverie.store.rows import by_name, dumps, turn_of
 
 
 def insert(
@@ -172,7 +170,7 @@ def sessions(db: Database, space: str, *, limit: int = 50, after: int = 0) -> li
         after=after,
         limit=limit,
     )
-    return [{key: row[key] for key in row.keys()} for row in rows]  # noqa: SIM118
+    return [by_name(row) for row in rows]
 
 
 def sessions_since(db: Database, space: str, seq: int) -> int:

@@ -25,7 +25,7 @@ PART = 32  # rows a transaction: the write lock is free again after some ten mil
 def undo(db: Database, space: str, night: str, now: Instant, worker: str = "undo") -> dict[str, int]:
     """Restores what a night changed; answers how many rows of each relation. Raises RestsOn where later things rest."""
     if nights.by_id(db, space, night).status == "undone":
-        raise Conflict(f"{night} has been undone before", next_move="Nothing to do.")
+        raise Conflict(f"{night} has already been undone", next_move="Nothing to do.")
     lease = leases.acquire(db, space, worker, now)
     if lease is None:
         raise Conflict("a night is running over this space", next_move="Wait for it, or cancel it first.")

@@ -7,7 +7,7 @@ import json
 
 from reverie.model.answers import BY_A_PERSON
 from reverie.model.base import DAY, Instant
-from reverie.store import hnswfiles, pgtables, spaces
+from reverie.store import answers, hnswfiles, pgtables, spaces
 from reverie.store.db import Database, Side, Transaction
 from reverie.store.rows import dumps
 from reverie.store.vectors import SCAN_LIMIT
@@ -112,9 +112,7 @@ def drop_answers(db: Database, space: str, now: Instant) -> int:
     ids = {row["id"] for row in (*expired, *many)}
     if ids:
         with db.write("memory") as tx:
-            for id in sorted(ids):
-                tx.run("DELETE FROM answer_rests WHERE answer = :id", id=id)
-                tx.run("DELETE FROM answers WHERE id = :id", id=id)
+            answers.delete(tx, sorted(ids))
             spaces.next_change(tx, space)
     return len(ids)
 

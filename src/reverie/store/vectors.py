@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reverie.model.changes import Vector
+from reverie.model.turns import TURN
 from reverie.policy.quantize import dequantize
 from reverie.store.db import Database, Row, Transaction
-from reverie.store.turns import TURN
 
 Vectors = NDArray[np.float32]
 SCAN_LIMIT = 50_000  # in one space; a larger one is not scanned in memory
@@ -63,7 +63,7 @@ def changed_between(
 def usable(rows: Iterable[Row], embedder: str) -> Iterator[tuple[str, Vectors | None]]:
     for row in rows:
         found = row["vec"] is not None and row["embedder"] == embedder
-        yield row["ref"], _values(row["vec"], row["quantized"]) if found else None
+        yield row["ref"], values(row) if found else None
 
 
 def of_tail(db: Database, space: str, embedder: str) -> Iterator[tuple[str, Vectors | None]]:
@@ -105,8 +105,9 @@ def dim(db: Database, space: str, embedder: str) -> int | None:
         space=space,
         embedder=embedder,
     )
-    return None if row is None else len(_values(row["vec"], row["quantized"]))
+    return None if row is None else len(values(row))
 
 
-def _values(vec: bytes, packed: int) -> Vectors:
-    return dequantize(bytes(vec)) if packed else np.frombuffer(vec, np.float32)
+def values(row: Row) -> Vectors:
+    """The numbers of a row's `vec`, as it is or quantized."""
+    return dequantize(bytes(row["vec"])) if row["quantized"] else np.frombuffer(row["vec"], np.float32)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from reverie.model.base import DAY, Instant
+from reverie.policy.figures import counted, span
 from reverie.store import nights, rhythm, spaces, turns
 from reverie.store.db import Database
 
@@ -38,10 +39,10 @@ def health(db: Database, space: str, now: Instant) -> Health:
     failures = rhythm.failures(db, space)
     trouble = []
     if age > DAY:
-        trouble.append(f"{backlog} turns wait, the oldest for {age / DAY:.1f} days: does a sleeper run?")
+        trouble.append(f"{counted(backlog, 'turn')} unread, the oldest for {span(age)}: is a sleeper running?")
     if failures >= FAILING:
-        trouble.append(f"{failures} runs in a row have failed")
+        trouble.append(f"the last {failures} runs failed")
     if aside:
-        trouble.append(f"{aside} items were set aside after three failures")
+        trouble.append(f"{counted(aside, 'item')} set aside after three failures")
     ended = done[0].ended_at if done else None
     return Health(space, backlog, age, ended, failures, aside, tuple(trouble))

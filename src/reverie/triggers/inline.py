@@ -15,7 +15,8 @@ def sleep(runner: Runner, space: str, want: SleepRequest, settings: Sleeping) ->
     left = resume(runner, space, want.worker)
     if left and left[-1].status not in ("done", "undone"):
         return Asked(left[-1])
-    asked = request(runner.db, space, want, settings, runner.clock())
+    now = runner.clock()
+    asked = request(runner.db, space, want, settings, now, spent=runner.spent(now))
     if asked.lease is None:
         return asked
     return replace(asked, night=runner.run(asked.night, asked.lease))

@@ -1,6 +1,6 @@
 """Asking for a night: gates once, cheapest first; the answer is in the history either way."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from reverie.model.base import Instant, new_id
@@ -20,10 +20,6 @@ class Asked:
     lease: Lease | None = None
     answers: list[GateAnswer] = field(default_factory=list)
 
-    @property
-    def skipped(self) -> bool:
-        return self.night.status == "skipped"
-
 
 @dataclass(frozen=True, slots=True)
 class Explained:
@@ -36,14 +32,22 @@ class Explained:
 
 
 def request(
-    db: Database, space: str, want: SleepRequest, settings: Sleeping, now: Instant, *, claim: bool = True
+    db: Database,
+    space: str,
+    want: SleepRequest,
+    settings: Sleeping,
+    now: Instant,
+    *,
+    spent: str = "",
+    claim: bool = True,
 ) -> Asked:
     """Asks all gates and writes the night down, as one decision: of a hundred at once, one gets it.
 
+    `spent` is why the day's budget allows no model call; empty while it does.
     `claim`: the caller will run it itself and gets the lease; otherwise it waits for a sleeper.
     """
     with db.write("memory") as tx:
-        asking = _Asking(db, spaces.locked(tx, space, db.for_update), want, settings, now)
+        asking = _Asking(db, spaces.locked(tx, space, db.for_update), want, settings, now, spent)
         answers = asking.answers()
         closed = gates.first_closed(answers)
         if closed is not None:
@@ -56,13 +60,13 @@ def request(
         return Asked(night, lease, answers)
 
 
-def explain(db: Database, space: str, settings: Sleeping, now: Instant, worker: str = "") -> Explained:
+def explain(db: Database, space: str, settings: Sleeping, now: Instant, *, spent: str = "") -> Explained:
     """Every gate's answer for what is due, or for a nap if nothing is. Writes nothing."""
     record = spaces.by_id(db, space)
     state = rhythm.read(db, record, settings, now)
     found = due.decide(state, settings, now)
-    want = SleepRequest(found.kind, found.trigger, worker) if found else SleepRequest("nap", "idle", worker)
-    answers = _Asking(db, record, want, settings, now).answers()
+    want = SleepRequest(found.kind, found.trigger) if found else SleepRequest("nap", "idle")
+    answers = _Asking(db, record, want, settings, now, spent).answers()
     return Explained(found, due.next_due(state, settings, now), answers, gates.opens_at(answers))
 
 
@@ -75,6 +79,7 @@ class _Asking:
     want: SleepRequest
     settings: Sleeping
     now: Instant
+    spent: str
 
     def answers(self) -> list[GateAnswer]:
         answers = gates.decide(self.want, self._state(), self.settings, self.now)
@@ -99,4 +104,4 @@ class _Asking:
         return Night(new_id("night"), space, want.kind, want.trigger, self.now, self.now, upto=upto, **more)
 
     def _state(self) -> Rhythm:
-        return rhythm.read(self.db, self.record, self.settings, self.now)
+        return replace(rhythm.read(self.db, self.record, self.settings, self.now), spent=self.spent)

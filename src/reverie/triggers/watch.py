@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from reverie.asleep.runner import Runner
@@ -107,6 +107,7 @@ class Watch:
             return self._to_resume(unfinished[0], state, settings, now)
         found = due.decide(state, settings, now)
         if found is not None:
+            state = replace(state, spent=self.runner.spent(now))
             answers = gates.decide(SleepRequest(found.kind, found.trigger, self.worker), state, settings, now)
             if gates.first_closed(answers) is None:
                 return found.due_at, space

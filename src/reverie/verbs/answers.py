@@ -3,11 +3,9 @@
 from dataclasses import dataclass
 
 from reverie.errors import NotFound
-from reverie.model.answers import BY_A_PERSON, Answer, Answered, TrackRecord
+from reverie.model.answers import BY_A_PERSON, OF_SPACE, Answer, Answered, TrackRecord
 from reverie.store import answers
 from reverie.verbs.base import Verbs
-
-SPACE = "_space"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +63,7 @@ class AnswerVerbs(Verbs):
     def answers_report(self) -> AnswersReport:
         """Hit rate and wrong-hit rate, tokens asleep and saved, per predictor."""
         records = answers.records(self._db, self.id)
-        own = records.pop(SPACE, TrackRecord(SPACE))
+        own = records.pop(OF_SPACE, TrackRecord(OF_SPACE))
         found = tuple(records.values())
         new = answers.outcomes_since(self._db, self.id, int(own.state.get("row", 0)))
         tokens, cost = answers.spent_asleep(self._db, self.id)

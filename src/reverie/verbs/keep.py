@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from reverie.errors import BadInput, NotFound
+from reverie.model.turns import is_turn
 from reverie.store import finding, forget, memories, portable, turns
 from reverie.verbs.base import Verbs
 from reverie.verbs.mirror import refreshed
@@ -63,4 +64,4 @@ class KeepVerbs(Verbs):
         for id in ids:
             if id not in here:
                 raise NotFound("memory", id)
-        return [id for id in ids if id.startswith("turn-")], [id for id in ids if not id.startswith("turn-")]
+        return [id for id in ids if is_turn(id)], [id for id in ids if not is_turn(id)]

@@ -9,6 +9,7 @@ from reverie.awake.remember import Passage
 from reverie.model.base import Instant
 from reverie.model.filters import Filter
 from reverie.model.memories import Edge, Memory
+from reverie.model.turns import is_turn
 from reverie.store import memories, turns
 from reverie.verbs.base import Verbs
 
@@ -43,7 +44,7 @@ class MemoryVerbs(Verbs):
 
     def correct(self, id: str, text: str) -> Memory:
         """Says what is true instead of a memory or turn. The correction wins; the old one stays, superseded."""
-        wrong = turns.by_id(self._db, self.id, id) if id.startswith("turn-") else self.memory(id)
+        wrong = turns.by_id(self._db, self.id, id) if is_turn(id) else self.memory(id)
         return correct(self._db, self.record, self.parts.embedder, wrong, text, self._now())
 
     def pin(self, id: str) -> Memory:

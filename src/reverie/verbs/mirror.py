@@ -3,12 +3,14 @@
 import contextlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reverie.awake.append import Draft, append
 from reverie.errors import BadInput, Conflict
 from reverie.model.base import derived_id
+from reverie.model.blocks import Block
 from reverie.model.night import Night
 from reverie.model.spaces import SpaceRecord
 from reverie.parts import Parts
@@ -62,14 +64,14 @@ def mirrored(parts: Parts, record: SpaceRecord) -> Iterator[Callable[[Night], No
 
 
 def _written(parts: Parts, mirror: "Mirror", night: Night) -> None:
-    from reverie.store import mirrors
+    from reverie.store import nights
 
     if night.status != "done":
         return
     with contextlib.suppress(Conflict):
         done = mirror.sync(parts.clock())
         with parts.db.write("memory") as tx:
-            mirrors.note(tx, night.id, "mirror", [*(f"wrote {name}" for name in done.files), *done.warnings])
+            nights.tell(tx, night.id, "mirror", [*(f"wrote {name}" for name in done.files), *done.warnings])
 
 
 def refreshed(parts: Parts, record: SpaceRecord) -> "Synced | None":
@@ -97,8 +99,8 @@ def keep(parts: Parts, record: SpaceRecord, taken: "Taken") -> None:
         if gone and not block.read_only:
             writer = Writer("person", f"struck out in {file_of(block.label)}", parts.clock())
             with parts.db.write("memory") as tx:
-                blocks.write(tx, block.id, lambda now, gone=gone: _without(now.value, gone), writer)  # type: ignore[misc]
+                blocks.write(tx, block.id, partial(_without, gone), writer)
 
 
-def _without(value: str, gone: set[str]) -> str:
-    return "\n".join(line for line in value.splitlines() if line not in gone)
+def _without(gone: set[str], block: Block) -> str:
+    return "\n".join(line for line in block.value.splitlines() if line not in gone)

@@ -1,12 +1,13 @@
 """The hot path's questions: recall, context. No model is called, no maintenance runs."""
 
-from collections.abc import Mapping
-from typing import Any, Literal
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from reverie.awake.context import DEFAULT_BUDGET
 from reverie.awake.embed import embed_tail
 from reverie.model.base import Instant
-from reverie.model.hits import Asking, Context, Hit
+from reverie.model.hits import Asking, Context, Hit, HitKind, Mode
+from reverie.model.memories import Tier
 from reverie.store import turns
 from reverie.verbs.base import Verbs
 
@@ -21,13 +22,13 @@ class RecallVerbs(Verbs):
         after: Instant | None = None,
         before: Instant | None = None,
         as_of: Instant | None = None,
-        kinds: tuple[str, ...] = (),
+        kinds: Sequence[HitKind] = (),
         tags: tuple[str, ...] = (),
         metadata: Mapping[str, Any] | None = None,
-        tiers: tuple[str, ...] = (),
+        tiers: Sequence[Tier] = (),
         min_confidence: float = 0.0,
         include_stale: bool = False,
-        mode: Literal["all", "raw"] = "all",
+        mode: Mode = "all",
         explain: bool = False,
     ) -> list[Hit]:
         """What the space knows about a query, best first, each hit with its sources, dates and score.
@@ -40,10 +41,10 @@ class RecallVerbs(Verbs):
             after=after,
             before=before,
             as_of=as_of,
-            kinds=tuple(kinds),  # type: ignore[arg-type]
+            kinds=tuple(kinds),
             tags=tuple(tags),
             metadata=metadata or {},
-            tiers=tuple(tiers),  # type: ignore[arg-type]
+            tiers=tuple(tiers),
             min_confidence=min_confidence,
             include_stale=include_stale,
             mode=mode,
@@ -65,7 +66,7 @@ class RecallVerbs(Verbs):
         )
 
     def embed(self, limit: int = 1_000_000) -> int:
-        """Embeds fresh turns now, which the sleeper otherwise does; answers how many."""
+        """Embeds fresh turns now, which the next nap otherwise does; answers how many."""
         return embed_tail(self._db, self.parts.embedder, self.id, limit)
 
     def overflowed(self) -> None:

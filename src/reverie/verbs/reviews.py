@@ -36,5 +36,5 @@ class ReviewVerbs(Verbs):
     def _open(self, id: str) -> Review:
         review = self.review(id)
         if review.status != "open":
-            raise Conflict(f"{id} has been {review.status} before", next_move="Nothing to do.", status=review.status)
+            raise Conflict(f"{id} has already been {review.status}", next_move="Nothing to do.", status=review.status)
         return review

@@ -22,7 +22,7 @@ Tell = Callable[[Progress], None]
 
 @dataclass(frozen=True, slots=True)
 class NightReport:
-    """One night with its steps and what it changed."""
+    """One night with its steps; `night_diff` has what it changed."""
 
     night: Night
     steps: tuple[NightStep, ...]
@@ -61,7 +61,8 @@ class SleepVerbs(Verbs):
         from reverie.triggers.request import request
 
         want = SleepRequest(kind, "manual")
-        return request(self._db, self.id, want, self.sleeping, self._now(), claim=False).night
+        now = self._now()
+        return request(self._db, self.id, want, self.sleeping, now, spent=self.parts.spent(now), claim=False).night
 
     def dry_run(self, kind: NightKind = "night") -> "Dry":
         """The night as it would be, with its diff; nothing is written."""
@@ -74,7 +75,8 @@ class SleepVerbs(Verbs):
         """Why it sleeps or does not: every gate's answer."""
         from reverie.triggers.request import explain
 
-        return explain(self._db, self.id, self.sleeping, self._now())
+        now = self._now()
+        return explain(self._db, self.id, self.sleeping, now, spent=self.parts.spent(now))
 
     def nights(self, *, limit: int = 20, after: str | None = None, statuses: tuple[str, ...] = ()) -> list[Night]:
         """Newest first, skipped ones too; `after` is the id of the last one seen."""

@@ -10,8 +10,7 @@ from reverie.asleep import learning, switching
 from reverie.asleep.objecting import Past, answer_id
 from reverie.asleep.recalling import as_evidence, memories_for
 from reverie.asleep.step import Minds
-from reverie.asleep.switching import SPACE
-from reverie.model.answers import Answer, TrackRecord
+from reverie.model.answers import OF_SPACE, Answer, TrackRecord
 from reverie.model.base import DAY, HOUR
 from reverie.model.changes import Changes
 from reverie.model.night import Night
@@ -135,5 +134,5 @@ def _grown(records: Mapping[str, TrackRecord], made: Sequence[Answer]) -> list[T
 
 
 def _distrusted(records: Mapping[str, TrackRecord]) -> list[str]:
-    judged = ((name, predicting.dropped(record)) for name, record in sorted(records.items()) if name != SPACE)
+    judged = ((name, predicting.dropped(record)) for name, record in sorted(records.items()) if name != OF_SPACE)
     return [f"predictor {name} makes no more questions: {verdict.why}" for name, verdict in judged if not verdict]

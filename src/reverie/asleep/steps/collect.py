@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from reverie.asleep.making import embedded, quarantine
+from reverie.asleep.scenes import as_said
 from reverie.asleep.step import BATCH, Minds
 from reverie.model.base import DAY
 from reverie.model.changes import Changes, Revision
@@ -12,7 +13,7 @@ from reverie.model.memories import Document, Memory
 from reverie.model.night import Night
 from reverie.model.turns import DEFERRED_BLOCK, OWN_OUTPUT, Turn
 from reverie.policy.decay import decay, exemption, priority, starting_confidence
-from reverie.policy.keys import AFTER, BEFORE, episode_id, turn_document, vector_text
+from reverie.policy.keys import AFTER, BEFORE, episode_id, memory_id, turn_document, vector_text
 from reverie.policy.tagging import WEIGHTS as TAGGING
 from reverie.policy.taint import needs_quarantine, strip_recalled
 from reverie.policy.words import content_hash
@@ -21,7 +22,6 @@ from reverie.store.reader import Reader
 
 RECENT_USE = 30 * DAY  # uses that count for priority
 IMPORTANCE = {"user": 0.5, "assistant": 0.4, "tool": 0.3, "system": 0.5}
-REF = "mem"
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,16 +123,12 @@ def _document(reader: Reader, turn: Turn, text: str) -> Document:
     """Its own words with the question it answers, the talk around it, its date: see `policy/keys.py`."""
     before, after = reader.neighbours(turn, before=BEFORE, after=AFTER)
     said = replace(turn, text=text)
-    return turn_document(episode_id(turn.space, turn.id), said, _clean(before), _clean(after))
-
-
-def _clean(turns: Sequence[Turn]) -> list[Turn]:
-    return [replace(turn, text=strip_recalled(turn.text)) for turn in turns]
+    return turn_document(episode_id(turn.space, turn.id), said, as_said(before), as_said(after))
 
 
 def _meaning(reader: Reader, kept: Kept) -> str:
     before, _ = reader.neighbours(kept.turn, before=1, after=0)
-    return vector_text(replace(kept.turn, text=kept.text), _clean(before))
+    return vector_text(replace(kept.turn, text=kept.text), as_said(before))
 
 
 def _late_neighbours(reader: Reader, kept: Sequence[Kept], watermark: int) -> list[Document]:
@@ -169,10 +165,9 @@ def _after_given(night: Night) -> str | None:
 def _used(night: Night, reader: Reader, after: str) -> Changes:
     """Real recalls since the last night move a memory's clock."""
     refs = reader.recalled_since(night.settings.get("since", 0.0), after=after, limit=BATCH)
-    names = {ref if ref.startswith(REF) else episode_id(night.space, ref): ref for ref in refs}
-    revisions = [_scored(night, reader, memory) for memory in reader.memories(names).values()]
+    used = reader.memories(memory_id(night.space, ref) for ref in refs)
     return Changes(
-        revisions=tuple(revision for revision in revisions if revision is not None),
+        revisions=tuple(_scored(night, reader, memory) for memory in used.values()),
         counts={"recalled": len(refs)},
         cursor=f"used {refs[-1]}" if len(refs) == BATCH else "care 0",
     )
@@ -182,15 +177,14 @@ def _neglected(night: Night, reader: Reader, done: int) -> Changes:
     """Memories that no night has looked at for a week; the tag step gives them new tags, and with them a new date."""
     cap = reader.sleeping().cap("care")
     old = reader.tagged_before(night.now - TAGGING.old_after_days * DAY, limit=cap)[done : done + BATCH]
-    revisions = [_scored(night, reader, memory) for memory in old]
     return Changes(
-        revisions=tuple(revision for revision in revisions if revision is not None),
+        revisions=tuple(_scored(night, reader, memory) for memory in old),
         counts={"cared_for": len(old)},
         cursor=f"care {done + len(old)}" if len(old) == BATCH else None,
     )
 
 
-def _scored(night: Night, reader: Reader, memory: Memory) -> Revision | None:
+def _scored(night: Night, reader: Reader, memory: Memory) -> Revision:
     usage = reader.usage((memory.id, *memory.sources), night.now - RECENT_USE)
     used_at = max(memory.used_at, usage.last_at) if usage else memory.used_at
     fading = decay(night.now, used_at, exempt=exemption(memory) is not None)

@@ -22,7 +22,6 @@ EARLIER = 8  # earlier episodes that a rare word brings in
 IMPORTANCE = 0.9
 CONFIDENCE = 0.85
 NOTED = 0.4  # the importance of an episode that a note speaks for
-STEP = "consolidate"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +47,7 @@ def consolidate(night: Night, reader: Reader, minds: Minds, cursor: str | None) 
         try:
             made = _noted(night, reader, minds, episodes, notes)
         except Exception as error:
-            failed.append(Failed(group[0], f"{type(error).__name__}: {error}"))
+            failed.append(Failed.of(group[0], error))
             continue
         if made is not None:
             noted.append(made)

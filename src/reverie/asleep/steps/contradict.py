@@ -8,7 +8,7 @@ from reverie.asleep.step import BATCH, Minds
 from reverie.minds.rules.clash import rivals
 from reverie.model.base import derived_id
 from reverie.model.changes import Changes, Revision
-from reverie.model.memories import Contradiction, Edge, Memory
+from reverie.model.memories import Contradiction, Edge, Memory, Relation
 from reverie.model.night import Night
 from reverie.model.thinking import Clash
 from reverie.policy.contradiction import Resolution, resolve
@@ -138,8 +138,8 @@ def _record(night: Night, older: Memory, newer: Memory, clash: Clash, verdict: R
 def _edge(night: Night, older: Memory, newer: Memory, clash: Clash, verdict: Resolution) -> Edge:
     if verdict.loser is not None and verdict.winner is not None:
         return Edge(night.space, verdict.winner, verdict.loser, "supersedes", 1.0, night.now, night.id, verdict.why)
-    relation = "supports" if clash.kind == "extends" else "contradicts"
-    return Edge(night.space, newer.id, older.id, relation, 1.0, night.now, night.id, verdict.why)  # type: ignore[arg-type]
+    relation: Relation = "supports" if clash.kind == "extends" else "contradicts"
+    return Edge(night.space, newer.id, older.id, relation, 1.0, night.now, night.id, verdict.why)
 
 
 def _consequences(reader: Reader, trial: Trial) -> None:

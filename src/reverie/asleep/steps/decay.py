@@ -17,7 +17,7 @@ A_NIGHT = 1_000
 PRECISION = 1e-9
 
 
-def decay(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:  # noqa: ARG001 (nobody thinks)
+def decay(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
     """The cursor: how many memories there were when the step began, and how many have been looked at."""
     total, done = (int(part) for part in cursor.split()) if cursor else (_count(reader), 0)
     size = min(BATCH * 4, A_NIGHT - done, total - done)

@@ -36,7 +36,7 @@ class Found:
         self.sessions.setdefault(kept.id, set()).add(gone.session)
 
 
-def dedupe(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:  # noqa: ARG001 (nobody thinks)
+def dedupe(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
     batch, rest = reader.news(("episode",), cursor=cursor, limit=BATCH)
     new = [memory for memory in batch if not memory.stale and len(tokens(memory.text)) >= MIN_WORDS]
     keys = {memory.id: bands(memory.text) for memory in new}

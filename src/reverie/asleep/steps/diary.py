@@ -31,7 +31,7 @@ TOLD: Mapping[str, Sequence[tuple[str, str]]] = {
 }
 
 
-def diary(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:  # noqa: ARG001 (one batch)
+def diary(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
     story = _story(night, reader)
     text = minds.reasoner.diary(story).strip()
     if not plain.LEAST <= len(text.split()) <= plain.MOST:

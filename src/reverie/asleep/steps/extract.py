@@ -91,7 +91,7 @@ def _one_by_one(reasoner: Reasoner, told: Sequence[Scene]) -> tuple[list[FactDra
         try:
             drafts += reasoner.facts([scene.episode])
         except Exception as error:
-            failed.append(Failed(scene.memory.id, f"{type(error).__name__}: {error}"))
+            failed.append(Failed.of(scene.memory.id, error))
     return drafts, failed
 
 

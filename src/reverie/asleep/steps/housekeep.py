@@ -57,4 +57,4 @@ def _figures(reader: Reader) -> Changes:
 
 def sweep(db: Database, night: Night) -> dict[str, int]:
     """After the step: short transactions of their own, each of which may happen twice without harm."""
-    return tidy(db, night.space, night.now, Sleeping.of(night.settings.get("sleeping", {})).keep_nights)
+    return tidy(db, night.space, night.now, Sleeping.of_night(night).keep_nights)

@@ -8,6 +8,7 @@ from reverie.asleep.step import BATCH, Minds
 from reverie.model.changes import Changes, Revision
 from reverie.model.memories import Edge, Kind, Memory
 from reverie.model.night import Night
+from reverie.model.turns import is_turn
 from reverie.policy.linking import Link, Linkable, best_links, link
 from reverie.store.reader import Reader
 
@@ -61,7 +62,7 @@ def _nearest(reader: Reader, minds: Minds, ids: Sequence[str]) -> dict[str, set[
     found = {}
     for id, vector in own.items():
         order = np.argsort(-(matrix @ vector), kind="stable")[: BY_MEANING + 1]
-        found[id] = {refs[place] for place in order if refs[place] != id and not refs[place].startswith("turn-")}
+        found[id] = {refs[place] for place in order if refs[place] != id and not is_turn(refs[place])}
     return found
 
 

@@ -35,7 +35,7 @@ def profile(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> C
         try:
             made = _profile(night, minds, subject, facts, current.get(subject), in_prose=subject in prose)
         except Exception as error:
-            failed.append(Failed(subject, f"{type(error).__name__}: {error}"))
+            failed.append(Failed.of(subject, error))
             continue
         if made is not None:
             new.append(made)

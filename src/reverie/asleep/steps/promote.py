@@ -12,7 +12,7 @@ from reverie.model.base import Instant
 from reverie.model.changes import Changes, Revision
 from reverie.model.memories import Memory
 from reverie.model.night import Night
-from reverie.policy.keys import episode_id
+from reverie.policy.keys import memory_id
 from reverie.policy.promotion import fallen, nearest_misses
 from reverie.store.deciding import CORE
 from reverie.store.reader import Reader
@@ -23,7 +23,7 @@ TRUE_ENOUGH = 0.6  # from which REM calls something a candidate truth
 SHOWN = 60  # characters of a near miss in the night's report
 
 
-def promote(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:  # noqa: ARG001 (nobody thinks)
+def promote(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
     """All in one batch: many are judged, few are written."""
     candidates = _candidates(night, reader)
     judged = Court(reader.db, reader.space, night.now).judge(candidates)
@@ -64,8 +64,7 @@ def _candidates(night: Night, reader: Reader) -> list[Memory]:
 
 
 def _recalled(night: Night, reader: Reader, since: Instant) -> list[str]:
-    refs = reader.most_recalled(since, MOST)
-    return [ref if ref.startswith("mem-") else episode_id(night.space, ref) for ref in refs]
+    return [memory_id(night.space, ref) for ref in reader.most_recalled(since, MOST)]
 
 
 def _facts_of(reader: Reader, ids: Iterable[str]) -> list[str]:

@@ -33,7 +33,7 @@ def reason(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Ch
     try:
         drafts = minds.reasoner.infer(list(facts.values()))
     except Exception as error:
-        return Changes(failed=(Failed(subjects[place], f"{type(error).__name__}: {error}"),), cursor=following)
+        return Changes(failed=(Failed.of(subjects[place], error),), cursor=following)
     sound = [draft for draft in drafts if _sound(draft, facts)]
     known = reader.same_text(content_hash(draft.text) for draft in sound)
     again = {old.id: draft.premises for draft in sound if (old := _standing(known, draft)) is not None}

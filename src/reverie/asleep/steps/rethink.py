@@ -9,13 +9,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from reverie.asleep.core import Rewriting, drafted
+from reverie.asleep.recalling import as_evidence
 from reverie.asleep.step import Minds
-from reverie.model.base import derived_id
+from reverie.model.base import Instant, derived_id
 from reverie.model.blocks import Block, Review
 from reverie.model.changes import BlockChange, Changes
 from reverie.model.memories import Memory
 from reverie.model.night import Night
-from reverie.model.thinking import Evidence, ProposedChange
+from reverie.model.thinking import ProposedChange
 from reverie.policy.diffs import needs_review, unified
 from reverie.policy.placing import block_for
 from reverie.policy.weaving import Line, compared, condensed, lines_of, text_of
@@ -49,10 +50,10 @@ class Waiting:
             return None
         lines = lines_of(block.value, reader.sentence_sources(block.id))
         cited = reader.memories(source for line in lines for source in line.sources)
-        over = {s for line in lines for s in line.sources if s not in cited or is_over(cited[s], night.now)}
+        over = {s for line in lines for s in line.sources if s not in cited or _lapsed(cited[s], night.now)}
         refused, proposed = _reviewed(block, reader)
         deferred = [m for m in self.deferred.get(block.label, ()) if m.id not in refused]
-        again = [m for m in reader.memories(proposed).values() if m.block is None and not is_over(m, night.now)]
+        again = [m for m in reader.memories(proposed).values() if m.block is None and not _lapsed(m, night.now)]
         new = {m.id: m for m in (*again, *self.by_label.get(block.label, ())) if m.id not in refused | cited.keys()}
         if proposed and proposed >= {*new, *over, *(m.id for m in deferred)}:
             return None  # all of it waits for a person
@@ -69,7 +70,8 @@ def _reviewed(block: Block, reader: Reader) -> tuple[set[str], set[str]]:
     return refused, {id for review in waiting for id in review.evidence}
 
 
-def is_over(memory: Memory, now: float) -> bool:
+def _lapsed(memory: Memory, now: Instant) -> bool:
+    """Nothing for core: stale, set aside, or ended."""
     return memory.stale or memory.quarantined or (memory.valid_until is not None and memory.valid_until <= now)
 
 
@@ -79,7 +81,7 @@ def _waiting(night: Night, reader: Reader) -> Waiting:
     waiting = Waiting()
     for memory in reader.memories(reader.chores(CORE, MOST)).values():
         label = block_for(memory, labels)
-        if label is not None and not is_over(memory, night.now) and memory.id not in held_back:
+        if label is not None and not _lapsed(memory, night.now) and memory.id not in held_back:
             waiting.by_label.setdefault(label, []).append(memory)
     for memory in reader.deferred():
         if memory.id not in held_back and held_back.isdisjoint(memory.sources):
@@ -92,7 +94,7 @@ def _settled(reader: Reader) -> Changes:
     queued = reader.chores(CORE, MOST)
     known = reader.memories(queued)
     held = reader.held_in_core(queued)
-    done = [id for id in queued if id in held or id not in known or is_over(known[id], reader.night.now)]
+    done = [id for id in queued if id in held or id not in known or _lapsed(known[id], reader.night.now)]
     return Changes(done_chores=tuple((id, CORE) for id in done), counts={"waiting": len(queued) - len(done)})
 
 
@@ -111,7 +113,7 @@ def _rewritten(night: Night, minds: Minds, work: Rewriting) -> Changes:
     review = _review(night, block, value, why, [memory.id for memory in evidence])
     if not (block.protected and minds.second_opinion):
         return Changes(reviews=(review,), counts={"reviews": 1})
-    verdict = minds.reasoner.review(ProposedChange(block.label, block.value, value, tuple(map(_as_evidence, evidence))))
+    verdict = minds.reasoner.review(ProposedChange(block.label, block.value, value, tuple(as_evidence(evidence))))
     if not verdict.approve:
         return Changes(reviews=(replace(review, why=f"{why}; the reviewer: {verdict.why}"),), counts={"reviews": 1})
     passed = replace(review, status="approved", decided_at=night.now, decided_by="reviewer", why=verdict.why)
@@ -180,13 +182,6 @@ def _evidence(work: Rewriting, lines: Iterable[Line], merged: Sequence[Memory]) 
     ended = (source for line in work.ended for source in line.sources)
     known = {**work.cited, **{memory.id: memory for memory in (*work.new, *merged)}}
     return [known[id] for id in dict.fromkeys((*fresh, *ended, *(memory.id for memory in merged))) if id in known]
-
-
-def _as_evidence(memory: Memory) -> Evidence:
-    return Evidence(
-        memory.id, memory.text, memory.said_at, memory.speaker or "", trust=memory.trust, kind=memory.kind,
-        subject=memory.subject, predicate=memory.predicate, value=memory.value,
-    )  # fmt: skip
 
 
 def _review(night: Night, block: Block, value: str, why: str, evidence: Sequence[str]) -> Review:

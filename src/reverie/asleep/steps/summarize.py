@@ -24,7 +24,7 @@ A_NIGHT = 500
 CHORES: tuple[Tier, ...] = ("archive", "warm", "hot")
 
 
-def summarize(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:  # noqa: ARG001
+def summarize(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
     """The cursor counts what this night has done: each batch takes what is then most urgent."""
     done = int(cursor or 0)
     aside = reader.aside(STEP)
@@ -56,7 +56,7 @@ def _summaries(minds: Minds, work: Sequence[Memory]) -> tuple[dict[str, str | No
         try:
             found[memory.id] = _summary(minds.reasoner.summary, memory)
         except Exception as error:  # the edge of the loop: one bad text does not hold up the others
-            failed.append(Failed(memory.id, f"{type(error).__name__}: {error}"))
+            failed.append(Failed.of(memory.id, error))
     return found, failed
 
 

@@ -11,7 +11,7 @@ from reverie.policy.tagging import WEIGHTS, Frequencies, auto_tags, words_of
 from reverie.store.reader import Reader
 
 
-def tag(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:  # noqa: ARG001 (nobody thinks)
+def tag(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
     """First what has no tags, then what a night tagged too long ago. The cursor: part, memories in the space, place."""
     part, total, place = (cursor or f"new {reader.count()} ").split(" ", 2)
     if part == "new":

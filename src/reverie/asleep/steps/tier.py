@@ -26,7 +26,7 @@ FOLLOW_UPS: Mapping[str, float] = {"archive": 0.9, "warm": 0.7, "hot": 0.55}  # 
 SHOWN = 20  # moves that the night's report names
 
 
-def tier(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:  # noqa: ARG001 (nobody thinks)
+def tier(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
     """Three parts: what has crossed a line, then a stretch of the hot, then one of the warm."""
     part, done, last = (cursor or "crossed 0 ").split(" ", 2)
     if part == "hot":

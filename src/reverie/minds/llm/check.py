@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from reverie.errors import ModelError, ModelFault
-from reverie.minds.llm.client import Call, Client, Completion, Message, Mode, Usage, settle
+from reverie.minds.llm.client import Call, Client, Completion, Message, Mode, Usage, complete
 from reverie.minds.llm.data import Sheet, prompt
 from reverie.minds.llm.ladder import RUNGS, declined
 from reverie.minds.llm.provider import ProviderClient
@@ -82,7 +82,7 @@ def _try(client: Client, mode: Mode, tokens: int) -> Completion | ModelFault:
     data = Sheet().add("records", [{"id": "r1", "text": "The user lives in Hamburg."}])
     call = Call((Message("system", text), Message("user", data.text)), tokens, mode, CITY)
     try:
-        completion = settle(client.complete_all([call])[0])
+        completion = complete(client, call)
         if declined(completion):
             raise ModelFault("refused", "the model declined")
         found, _ = read_json(completion.text)

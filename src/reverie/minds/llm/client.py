@@ -106,21 +106,18 @@ class Client(Protocol):
         """ "provider:model" """
         ...
 
-    def complete(self, call: Call) -> Completion:
-        """Raises ModelFault or BudgetSpent."""
-        ...
-
     def complete_all(self, calls: Sequence[Call]) -> list[Completion | Failure]:
         """All at once, answers in the order of the calls; a failure takes its call's place and spares the others."""
         ...
 
     def stream(self, call: Call) -> Iterator[Delta]:
-        """Raises like `complete`; also midway, when the stream is cut."""
+        """Raises ModelFault or BudgetSpent; also midway, when the stream is cut."""
         ...
 
 
-def settle(outcome: Completion | Failure) -> Completion:
-    """The completion, or its failure raised."""
+def complete(client: Client, call: Call) -> Completion:
+    """One call: its completion, or its failure raised."""
+    (outcome,) = client.complete_all([call])
     if isinstance(outcome, Completion):
         return outcome
     raise outcome

@@ -24,9 +24,6 @@ class Absent:
     name: str
     why: ModelUnavailable
 
-    def complete(self, call: Call) -> Completion:  # noqa: ARG002
-        raise self.why
-
     def complete_all(self, calls: Sequence[Call]) -> list[Completion | Failure]:
         return [self.why for _ in calls]
 

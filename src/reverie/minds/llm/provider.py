@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from reverie.errors import ModelFault, ModelUnavailable
 from reverie.minds.llm import loop
-from reverie.minds.llm.client import Call, Completion, Delta, Failure, settle
+from reverie.minds.llm.client import Call, Completion, Delta, Failure
 from reverie.minds.llm.spec import ModelSpec
 
 if TYPE_CHECKING:
@@ -35,9 +35,6 @@ class ProviderClient:
         self._model, http = _open_model(spec, environ)
         self._close = weakref.finalize(self, _close_http, http)
         self._close.atexit = False  # the loop is gone by then, and the sockets go with the process
-
-    def complete(self, call: Call) -> Completion:
-        return settle(self.complete_all([call])[0])
 
     def complete_all(self, calls: Sequence[Call]) -> list[Completion | Failure]:
         under_way = [loop.submit(self._request(call)) for call in calls]

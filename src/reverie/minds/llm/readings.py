@@ -4,13 +4,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from reverie.errors import ModelFault
-from reverie.minds.llm.shapes import FACT_KINDS
+from reverie.minds.llm.shapes import CLASH_KINDS, FACT_KINDS
 from reverie.minds.llm.validate import Given, Reading, as_bool, as_instant, as_list, as_share, one_of, sift
 from reverie.minds.rules.predicates import PREDICATES
 from reverie.model.thinking import (
     AnswerDraft,
     BlockDraft,
     Clash,
+    ClashKind,
     FactDraft,
     InsightDraft,
     NoteDraft,
@@ -65,9 +66,9 @@ def note(found: Found, given: Given) -> Reading[NoteDraft | None]:
 
 
 def clash(found: Found, given: Given) -> Reading[Clash]:
-    kind = one_of(found.get("kind"), ("none", "update", "conflict", "extends"))
+    kind: ClashKind = one_of(found.get("kind"), CLASH_KINDS)
     confidence = as_share(found.get("confidence"))
-    return Reading(Clash(kind, given.text(found.get("why"), 3, 400), confidence))  # type: ignore[arg-type]
+    return Reading(Clash(kind, given.text(found.get("why"), 3, 400), confidence))
 
 
 def profile(found: Found, given: Given) -> Reading[ProfileDraft | None]:

@@ -3,9 +3,10 @@
 from typing import Any, get_args
 
 from reverie.minds.llm.client import Schema
-from reverie.model.thinking import FactKind
+from reverie.model.thinking import ClashKind, FactKind
 
 FACT_KINDS: tuple[FactKind, ...] = get_args(FactKind)
+CLASH_KINDS: tuple[ClashKind, ...] = get_args(ClashKind)
 
 _TEXT: dict[str, Any] = {"type": "string"}
 _YES_NO: dict[str, Any] = {"type": "boolean"}
@@ -38,7 +39,7 @@ _INSIGHT = _object(text=_TEXT, kind=_choice("deduction", "induction"), premises=
 
 FACTS: Schema = _object(facts=_list(_FACT))
 NOTE: Schema = _object(title=_TEXT, text=_TEXT, sources=_IDS)
-CLASH: Schema = _object(kind=_choice("none", "update", "conflict", "extends"), why=_TEXT, confidence=_SHARE)
+CLASH: Schema = _object(kind=_choice(*CLASH_KINDS), why=_TEXT, confidence=_SHARE)
 PROFILE: Schema = _object(text=_TEXT, sources=_IDS)
 INSIGHTS: Schema = _object(insights=_list(_INSIGHT))
 TEXT: Schema = _object(text=_TEXT)

@@ -36,11 +36,11 @@ class ModelSpec:
         provider, colon, model = self.name.partition(":")
         if not (provider and colon and model):
             raise ConfigError(
-                f"{self.name!r} is no model name", next_move='Write "provider:model", like "openai:gpt-5-mini".'
+                f"{self.name!r} is not a model name", next_move='Write "provider:model", like "openai:gpt-5-mini".'
             )
         if self.base_url is not None and not self.base_url.startswith(("http://", "https://")):
             raise ConfigError(
-                f"model_base_url {self.base_url!r} is no address",
+                f"model_base_url {self.base_url!r} is not an address",
                 next_move='Write it whole, like "http://127.0.0.1:11434/v1".',
             )
 

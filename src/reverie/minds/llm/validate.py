@@ -3,11 +3,10 @@
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any, Generic, TypeVar
 
 from reverie.errors import ModelFault
-from reverie.model.base import Instant
+from reverie.model.base import Instant, instant_of
 from reverie.policy.instructions import looks_like_instruction
 
 T = TypeVar("T")
@@ -102,10 +101,9 @@ def as_instant(raw: Any) -> Instant | None:
     (86400.0, None)
     """
     try:
-        found = datetime.fromisoformat(str(raw).strip())
+        return instant_of(str(raw))
     except ValueError:
         return None
-    return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()
 
 
 def sift(items: Iterable[Any], build: Callable[[Mapping[str, Any]], T], at_most: int) -> Reading[list[T]]:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any
 
 from pydantic_ai import exceptions as failed
 from pydantic_ai.messages import (
@@ -135,8 +135,8 @@ def fault(error: Exception, model: str) -> ModelFault:
     """The error's kind, without its body: bodies may hold what was sent, and what was sent may be private."""
     if isinstance(error, ModelFault):
         return error
-    status = cast("int | None", getattr(error, "status_code", None))
-    after = cast("float | None", getattr(error, "retry_after", None))
+    status: int | None = getattr(error, "status_code", None)
+    after: float | None = getattr(error, "retry_after", None)
     said = f"HTTP {status}" if status else type(error).__name__
     return ModelFault(_kind(error), f"{model}: {said}", retry_after=after, status=status)
 

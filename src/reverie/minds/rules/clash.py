@@ -183,8 +183,7 @@ def _across(older: Memory, newer: Memory) -> Clash:
     if pair <= {"spouse", "partner"}:
         if same_value(older.value or "", newer.value or ""):
             return Clash("extends", f"the same person, now {newer.predicate}")
-        kind = "update" if _cue(newer) in ("now", "actually") else "conflict"
-        return Clash(kind, _arrow(older, newer), 0.7)  # type: ignore[arg-type]
+        return Clash("update" if _cue(newer) in ("now", "actually") else "conflict", _arrow(older, newer), 0.7)
     return Clash("none", "different predicates")
 
 
@@ -242,8 +241,7 @@ def _exclusive(older: Memory, newer: Memory) -> Clash:
     if predicate == "lives_in" and is_region(a) != is_region(b) and cue not in ("moved", "no longer"):
         return Clash("extends", f"a place within a region: {_arrow(older, newer)}", 0.7)
     if predicate in _FIXED:
-        kind = "update" if cue == "actually" else "conflict"
-        return Clash(kind, f"cannot both be: {_arrow(older, newer)}", 0.8)  # type: ignore[arg-type]
+        return Clash("update" if cue == "actually" else "conflict", f"cannot both be: {_arrow(older, newer)}", 0.8)
     if gap < 0:
         return Clash("conflict", f"said out of order: {_arrow(older, newer)}", 0.5)
     if cue:

@@ -127,7 +127,7 @@ def list_agents(
     caller: Asking,
     page: Cursor = cursor(50, "desc"),
     name: str | None = None,
-    tags: Annotated[list[Tag], Query()] = [],  # noqa: B006
+    tags: Annotated[list[Tag], Query()] = [],
     match_all_tags: bool = False,
     query_text: str | None = None,
 ) -> list[Shape]:

@@ -123,9 +123,9 @@ def parsed(content: bytes) -> AgentFile:
         return read(json.loads(content))
     except ValidationError as error:
         fault = error.errors(include_url=False, include_input=False)[0]
-        raise BadInput(f"this is no agent file: {'.'.join(map(str, fault['loc']))}: {fault['msg']}") from error
+        raise BadInput(f"this is not an agent file: {'.'.join(map(str, fault['loc']))}: {fault['msg']}") from error
     except (ValueError, RecursionError) as error:
-        raise BadInput("this is no agent file: it is not JSON") from error
+        raise BadInput("this is not an agent file: it is not JSON") from error
 
 
 def _made(org: Reverie, found: AgentFile, name: str | None, suffix: str) -> Sequence[tuple[Space, FileAgent]]:

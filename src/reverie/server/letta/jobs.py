@@ -1,22 +1,31 @@
-"""Exchanges that nobody waits for: begun here, asked for later under a run's id. They end with the server."""
+"""Exchanges that nobody waits for: begun here, asked for later under a run's id, by any server of this store.
 
-import asyncio
-from collections import OrderedDict
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from weakref import WeakKeyDictionary
+A run is kept as the reply to a request is, for a day. What was said is in the log, whatever becomes of the run.
+"""
 
+import json
+import logging
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, field, replace
+
+from reverie.agent.primary import MAX_CALLS
 from reverie.errors import ReverieError
-from reverie.model.base import Instant, new_id
+from reverie.model.base import MINUTE, Instant, new_id
+from reverie.server.errors import UNEXPECTED
 from reverie.server.letta.shared import Shape
 from reverie.server.letta.talking import Exchange
 from reverie.server.runtime import Server
 from reverie.server.told import iso
+from reverie.store import replies
+from reverie.store.replies import Reply
 
-KEPT = 1_000
+log = logging.getLogger("reverie.server")
+ROUTE = "run"
+DONE = 200
+LOST = "the server ended before it had answered; what you sent is in the log: send it again"
 
 
-@dataclass
+@dataclass(frozen=True, slots=True)
 class Job:
     space: str
     began: Instant
@@ -26,6 +35,9 @@ class Job:
     error: str | None = None
     messages: Sequence[Shape] = ()
     usage: Shape = field(default_factory=dict)
+
+    def saved(self) -> str:
+        return json.dumps(asdict(self))
 
     def shape(self) -> Shape:
         return {
@@ -40,42 +52,50 @@ class Job:
         }
 
 
-class Jobs:
-    """The last thousand; who asks for one must be able to see its agent."""
+def start(exchange: Exchange) -> Job:
+    """It is known before anything is done for it."""
+    server, org = exchange.server, exchange.space.record.org
+    job = Job(exchange.space.id, exchange.now())
+    place = (server.reverie.parts.db, org, job.id, ROUTE)
+    replies.claim(*place, server.id, job.began, give_up=0.0, body=job.saved())
 
-    def __init__(self) -> None:
-        self._known: OrderedDict[str, Job] = OrderedDict()
-        self._tasks: set[asyncio.Task[None]] = set()
+    def answer() -> None:
+        replies.settle(*place, DONE, _ended(job, exchange).saved())
 
-    def start(self, exchange: Exchange) -> Job:
-        job = Job(exchange.space.id, exchange.now())
-        self._known[job.id] = job
-        while len(self._known) > KEPT:
-            self._known.popitem(last=False)
-        task = asyncio.create_task(_run(job, exchange))
-        self._tasks.add(task)  # the loop itself holds tasks weakly
-        task.add_done_callback(self._tasks.discard)
-        return job
-
-    def get(self, id: str) -> Job | None:
-        return self._known.get(id)
-
-    def all(self) -> list[Job]:
-        return list(self._known.values())
+    server.talk_later(answer)
+    server.sweep(job.began)
+    return job
 
 
-async def _run(job: Job, exchange: Exchange) -> None:
+def _ended(job: Job, exchange: Exchange) -> Job:
     try:
-        answer = await exchange.server.run(exchange.whole)
+        answer = exchange.whole()
     except ReverieError as error:
-        job.status, job.error = "failed", error.message
-    else:
-        job.status, job.messages, job.usage = "completed", answer["messages"], answer["usage"]
-    job.ended = exchange.now()
+        return replace(job, status="failed", error=error.message, ended=exchange.now())
+    except Exception:  # the edge: nobody else hears of it
+        log.exception("%s failed", job.id)
+        return replace(job, status="failed", error=UNEXPECTED.message, ended=exchange.now())
+    return replace(job, status="completed", messages=answer["messages"], usage=answer["usage"], ended=exchange.now())
 
 
-_JOBS: WeakKeyDictionary[Server, Jobs] = WeakKeyDictionary()
+def known(server: Server, org: str, id: str) -> Job | None:
+    found = replies.kept(server.reverie.parts.db, org, id, ROUTE)
+    return None if found is None else _told(server, found)
 
 
-def jobs_of(server: Server) -> Jobs:
-    return _JOBS.setdefault(server, Jobs())
+def every(server: Server, org: str) -> Iterator[Job]:
+    """Oldest first."""
+    return (_told(server, reply) for reply in replies.under(server.reverie.parts.db, org, ROUTE))
+
+
+def _told(server: Server, reply: Reply) -> Job:
+    job = Job(**json.loads(reply.body))
+    if reply.status != replies.RUNNING or reply.digest == server.id:
+        return job
+    dead = job.began + longest(server) < server.reverie.parts.clock()
+    return replace(job, status="failed", error=LOST) if dead else job
+
+
+def longest(server: Server) -> float:
+    """What another server has not answered by then, it never will."""
+    return MAX_CALLS * float(server.reverie.config["model_timeout"]) + MINUTE

@@ -10,8 +10,8 @@ from pydantic import Field
 
 from reverie.errors import NotFound
 from reverie.model.turns import Turn
+from reverie.server.letta import jobs
 from reverie.server.letta.ids import night_id, run_id, turn_id
-from reverie.server.letta.jobs import jobs_of
 from reverie.server.letta.paging import Cursor, cursor
 from reverie.server.letta.shapes import agent_shape, turn_shape
 from reverie.server.letta.shared import Body, ReadableAgent, Shape, TheServer, WritableAgent
@@ -36,7 +36,7 @@ async def send(server: TheServer, agent: WritableAgent, body: TalkIn) -> Any:
     """The answer, or with `streaming` the answer as it comes."""
     if body.streaming:
         return await stream(server, agent, body)
-    return await server.run(Exchange(server, agent, body).whole)
+    return await server.talk(Exchange(server, agent, body).whole)
 
 
 @routes.post("/messages/stream", response_model=None)
@@ -48,9 +48,9 @@ async def stream(server: TheServer, agent: WritableAgent, body: TalkIn) -> Strea
 
 @routes.post("/messages/async")
 async def send_async(server: TheServer, agent: WritableAgent, body: TalkIn) -> Shape:
-    """Answers at once with a run to ask for later. It lives as long as this server."""
+    """Answers at once with a run to ask for later: it is kept for a day."""
     body.said()
-    return jobs_of(server).start(Exchange(server, agent, body)).shape()
+    return (await server.run(jobs.start, Exchange(server, agent, body))).shape()
 
 
 @routes.get("/messages")

@@ -156,7 +156,7 @@ def search_passages(
     server: TheServer,
     agent: ReadableAgent,
     query: str,
-    tags: Annotated[list[Tag], Query()] = [],  # noqa: B006
+    tags: Annotated[list[Tag], Query()] = [],
     tag_match_mode: Match = "any",
     top_k: Annotated[int | None, Query(ge=1)] = None,
     start_datetime: Annotated[Moment | None, Query()] = None,

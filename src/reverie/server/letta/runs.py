@@ -9,11 +9,12 @@ from fastapi import Query
 from reverie.errors import NotFound
 from reverie.model.night import Night
 from reverie.server.auth import Caller
+from reverie.server.letta import jobs
 from reverie.server.letta.ids import message_id, night_id
-from reverie.server.letta.jobs import Job, jobs_of
+from reverie.server.letta.jobs import Job
 from reverie.server.letta.paging import Cursor, cursor, sliced
 from reverie.server.letta.shapes import STATUS, message_shape, run_shape, step_shape
-from reverie.server.letta.shared import Shape, TheServer, the_agent, the_space, visible_agents
+from reverie.server.letta.shared import Shape, TheServer, the_agent, visible_agents
 from reverie.server.rest.shared import Asking, Id, Routes
 from reverie.server.runtime import Server
 from reverie.server.told import outcome
@@ -32,23 +33,23 @@ def list_runs(
     caller: Asking,
     page: Cursor = cursor(100, "desc"),
     agent_id: str | None = None,
-    agent_ids: Names = [],  # noqa: B006
-    statuses: Names = [],  # noqa: B006
+    agent_ids: Names = [],
+    statuses: Names = [],
     active: bool = False,
 ) -> list[Shape]:
     caller.must("read")
     named = [*agent_ids, *([agent_id] if agent_id else [])]
     agents = [the_agent(server, caller, id) for id in named] if named else list(visible_agents(server, caller))
     wanted = {"created", "running"} if active else set(statuses) or {*STATUS.values(), "cancelled"}
-    found = (run for run in oldest_first(server, agents) if run["status"] in wanted)
+    found = (run for run in oldest_first(server, caller.org, agents) if run["status"] in wanted)
     return list(sliced(found, page, lambda run: str(run["id"])))
 
 
-def oldest_first(server: Server, agents: Iterable[Space]) -> Iterator[Shape]:
+def oldest_first(server: Server, org: str, agents: Iterable[Space]) -> Iterator[Shape]:
     known = {agent.id: agent for agent in agents}
-    jobs = [job.shape() for job in jobs_of(server).all() if job.space in known]
+    talked = (job.shape() for job in jobs.every(server, org) if job.space in known)
     slept = [[run_shape(night) for night in every(agent)][::-1] for agent in known.values()]
-    return heapq.merge(jobs, *slept, key=lambda run: run["created_at"])
+    return heapq.merge(talked, *slept, key=lambda run: run["created_at"])
 
 
 def every(agent: Space) -> Iterator[Night]:
@@ -61,11 +62,12 @@ def every(agent: Space) -> Iterator[Night]:
 
 def the_run(server: Server, caller: Caller, id: str) -> tuple[Space, Night] | Job:
     caller.must("read")
-    job = jobs_of(server).get(id)
-    if job is not None:
-        the_space(server, caller, job.space, "agent")
-        return job
-    return the_night(server, caller, id)
+    job = jobs.known(server, caller.org, id)
+    if job is None:
+        return the_night(server, caller, id)
+    if caller.space not in (None, job.space):
+        raise NotFound("run", id)
+    return job
 
 
 def the_night(server: Server, caller: Caller, id: str) -> tuple[Space, Night]:

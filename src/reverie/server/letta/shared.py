@@ -1,14 +1,14 @@
 """What all Letta routes share: an agent is a space, and bodies may say more than we read."""
 
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Annotated, Any
 
 from fastapi import Depends, Path, Request
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from reverie.errors import NotFound
-from reverie.model.base import Instant
+from reverie.model.base import Instant, instant_of
 from reverie.model.spaces import Scope
 from reverie.server.auth import Caller
 from reverie.server.letta.profile import Profile
@@ -29,11 +29,7 @@ class Body(BaseModel):
 
 
 def _instant(given: Any) -> Any:
-    if isinstance(given, str):
-        given = datetime.fromisoformat(given.replace("Z", "+00:00"))
-    if isinstance(given, datetime):
-        return (given if given.tzinfo else given.replace(tzinfo=UTC)).timestamp()
-    return given
+    return instant_of(str(given)) if isinstance(given, (str, datetime)) else given
 
 
 Moment = Annotated[Instant, BeforeValidator(_instant), Field(ge=0, le=1e11, allow_inf_nan=False)]

@@ -1,6 +1,7 @@
 """An exchange as server-sent events: whole messages, or the answer as it comes."""
 
 import json
+import threading
 from collections.abc import AsyncIterator, Generator
 
 from reverie.agent.primary import Event
@@ -14,17 +15,33 @@ CHUNKS = {"text": ("assistant_message", "content"), "thinking": ("reasoning_mess
 
 
 async def told(exchange: Exchange) -> AsyncIterator[str]:
-    """Each piece is made in a worker thread: the loop waits for no model and no disk."""
-    server = exchange.server
-    pieces = shapes(exchange)
+    """Each piece is made in a thread of its own: the loop waits for no model and no disk."""
+    server, pieces = exchange.server, Pieces(shapes(exchange))
     server.streams += 1
     try:
-        while (piece := await server.run(next, pieces, None)) is not None:
+        while (piece := await server.talk(pieces.next)) is not None:
             yield data(piece)
         yield "data: [DONE]\n\n"
     finally:
         server.streams -= 1
-        pieces.close()
+        server.talk_later(pieces.close)
+
+
+class Pieces:
+    """A generator that is closed by one thread while another may still wait in it: after its next piece."""
+
+    def __init__(self, made: Generator[Shape, None, None]) -> None:
+        self._made = made
+        self._lock = threading.Lock()
+
+    def next(self) -> Shape | None:
+        with self._lock:
+            return next(self._made, None)
+
+    def close(self) -> None:
+        """What has been shown by then is in the log."""
+        with self._lock:
+            self._made.close()
 
 
 def shapes(exchange: Exchange) -> Generator[Shape, None, None]:

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from reverie import __version__
 from reverie.errors import NotFound
+from reverie.model.turns import is_turn
 from reverie.server.mcp.access import Access
 from reverie.server.mcp.views import (
     Added,
@@ -85,7 +86,7 @@ def _reading(server: MCPServer[Any], access: Access) -> None:
     ) -> MemoryView:
         """One memory or turn, whole, with where it comes from."""
         return await access.call(
-            ctx, "read", space, lambda here: memory_view(here.turn(id) if id.startswith("turn-") else here.memory(id))
+            ctx, "read", space, lambda here: memory_view(here.turn(id) if is_turn(id) else here.memory(id))
         )
 
     @server.tool(title="Load context", annotations=READS)

@@ -2,20 +2,18 @@
 
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from reverie.model.answers import Answer, Answered
 from reverie.model.base import Instant
-from reverie.server.rest.shared import After, Id, Limit, Page, Readable, Routes, Writable, page
+from reverie.server.rest.shared import After, Id, Limit, Page, Readable, Routes, Strict, Writable, page
 from reverie.space import Space
 from reverie.verbs.answers import AnswersReport
 
 routes = Routes(prefix="/v1/spaces/{space}", tags=["answers"])
 
 
-class AnswerIn(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class AnswerIn(Strict):
     query: Annotated[str, Field(min_length=1, max_length=10_000, examples=["where do I live?"])]
     explain: bool = Field(default=False, description="Only says what would be answered and why; leaves no trace.")
 

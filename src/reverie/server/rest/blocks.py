@@ -3,11 +3,11 @@
 from typing import Annotated
 
 from fastapi import Header, Query
-from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from pydantic import BaseModel, Field, JsonValue
 
 from reverie.errors import BadInput, NotAllowed
 from reverie.model.blocks import DEFAULT_LIMIT, Block, BlockVersion, BlockWrite
-from reverie.server.rest.shared import Asking, Id, Page, Readable, Routes, Writable
+from reverie.server.rest.shared import Asking, Id, Page, Readable, Routes, Strict, Writable
 from reverie.space import Space
 from reverie.verbs.blocks import BlockHandle
 
@@ -17,10 +17,6 @@ Size = Annotated[int, Field(ge=1, le=1_000_000)]
 Version = Annotated[int, Field(ge=1, le=2**31)]
 SessionName = Annotated[str | None, Query(max_length=200, description="The session whose own blocks count too.")]
 IfMatch = Annotated[str | None, Header(max_length=30, description="The version that was read; a stale one conflicts.")]
-
-
-class Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid")
 
 
 class BlockIn(Strict):

@@ -47,5 +47,5 @@ def troubles(found: Gauges, now: Instant) -> list[str]:
     if found.failing_spaces:
         said.append(f"the nights of {found.failing_spaces} spaces keep failing")
     if found.oldest_unread_at is not None and now - found.oldest_unread_at > DAY:
-        said.append(f"{found.unread_turns} turns wait, the oldest for over a day: does a sleeper run?")
+        said.append(f"{found.unread_turns} turns wait, the oldest for over a day: is a sleeper running?")
     return said

@@ -4,10 +4,20 @@ from typing import Annotated
 
 from fastapi import Query, Request
 from fastapi.responses import Response
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import ConfigDict, Field
 
 from reverie.errors import BadInput
-from reverie.server.rest.shared import Administered, AdministeredOrg, Asking, Id, Readable, Routes, Writable, the_server
+from reverie.server.rest.shared import (
+    Administered,
+    AdministeredOrg,
+    Asking,
+    Id,
+    Readable,
+    Routes,
+    Strict,
+    Writable,
+    the_server,
+)
 from reverie.server.rest.spaces import NAME, SpaceOut, shown
 from reverie.verbs.keep import Forgetting
 
@@ -16,10 +26,10 @@ LINES = "application/x-ndjson"
 TEXT = {"schema": {"type": "string"}}
 
 
-class ForgetIn(BaseModel):
+class ForgetIn(Strict):
     """Exactly one of ids, query, session, person or everything."""
 
-    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"session": "s1", "dry_run": True}]})
+    model_config = ConfigDict(json_schema_extra={"examples": [{"session": "s1", "dry_run": True}]})
 
     ids: tuple[str, ...] = Field((), max_length=1_000)
     query: str | None = Field(None, max_length=1_000)

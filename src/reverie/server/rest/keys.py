@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from fastapi import Request
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from reverie.errors import NotFound
 from reverie.model.spaces import ApiKey, Scope
@@ -17,6 +17,7 @@ from reverie.server.rest.shared import (
     Limit,
     Page,
     Routes,
+    Strict,
     page,
     the_server,
 )
@@ -26,12 +27,10 @@ routes = Routes(tags=["keys"])
 Days = Annotated[float, Field(gt=0, lt=36_500, allow_inf_nan=False)]
 
 
-class KeyIn(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class KeyIn(Strict):
     name: str = Field(min_length=1, max_length=200, pattern=r"\S", examples=["laptop"])
     scope: Scope = "write"
-    days: Days | None = Field(None, description="How long it lives; for ever if not given.")
+    days: Days | None = Field(None, description="Days until it expires; by default it never does.")
 
 
 class KeyMade(BaseModel):

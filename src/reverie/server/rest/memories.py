@@ -3,22 +3,19 @@
 from typing import Annotated
 
 from fastapi import Query
-from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from pydantic import Field, JsonValue
 
 from reverie.model.base import Origin
 from reverie.model.filters import Filter
 from reverie.model.memories import Edge, Kind, Memory, Tier
-from reverie.server.rest.shared import After, Id, Limit, Page, Readable, Routes, Writable, page
+from reverie.model.turns import is_turn
+from reverie.server.rest.shared import After, Id, Limit, Page, Readable, Routes, Strict, Writable, page
 from reverie.server.rest.turns import Moment, Session
 from reverie.verbs.explain import Explanation
 
 routes = Routes(prefix="/v1/spaces/{space}/memories", tags=["memories"])
 Tag = Annotated[str, Field(min_length=1, max_length=100)]
 Time = Annotated[float | None, Query(ge=0, le=1e11, allow_inf_nan=False)]
-
-
-class Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid")
 
 
 class MemoryIn(Strict):
@@ -53,9 +50,9 @@ def remember(space: Writable, body: MemoryIn) -> Memory:
 @routes.get("")
 def list_memories(
     space: Readable,
-    kind: Annotated[list[Kind], Query()] = [],  # noqa: B006
-    tag: Annotated[list[str], Query()] = [],  # noqa: B006
-    tier: Annotated[list[Tier], Query()] = [],  # noqa: B006
+    kind: Annotated[list[Kind], Query()] = [],
+    tag: Annotated[list[str], Query()] = [],
+    tier: Annotated[list[Tier], Query()] = [],
     session: Annotated[str | None, Query(max_length=200)] = None,
     subject: Annotated[str | None, Query(max_length=200)] = None,
     said_after: Time = None,
@@ -132,5 +129,5 @@ def links(space: Readable, memory: Id) -> Page[Edge]:
 @routes.get("/{memory}/derived")
 def derived(space: Readable, memory: Id) -> Page[Memory]:
     """What was made of a turn or memory."""
-    _ = space.turn(memory) if memory.startswith("turn-") else space.memory(memory)
+    _ = space.turn(memory) if is_turn(memory) else space.memory(memory)
     return Page(items=space.derived(memory))

@@ -6,22 +6,20 @@ from typing import Annotated, Any
 
 from fastapi import Query, Request
 from fastapi.responses import StreamingResponse
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from reverie.model.base import Instant
 from reverie.model.night import Change, Night, NightKind, NightStep, Status
 from reverie.model.rhythm import Due, GateAnswer
 from reverie.server.rest.events import check_room, follow
-from reverie.server.rest.shared import After, Id, Limit, Page, Readable, Routes, Writable, page, the_server
+from reverie.server.rest.shared import After, Id, Limit, Page, Readable, Routes, Strict, Writable, page, the_server
 
 routes = Routes(prefix="/v1/spaces/{space}", tags=["nights"])
 EVENTS = "text/event-stream"
 NO_SLEEPER = "it waits for a sleeper: start `reverie worker`, or serve with `reverie up`"
 
 
-class SleepIn(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class SleepIn(Strict):
     kind: NightKind = Field(default="night", description="A nap reads only what is new.")
 
 
@@ -55,12 +53,10 @@ class Released(BaseModel):
 
 
 class Cancelled(BaseModel):
-    cancelled: bool = Field(description="False: it had ended before.")
+    cancelled: bool = Field(description="False: it had already ended.")
 
 
-class Pause(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class Pause(Strict):
     paused: bool = True
 
 
@@ -95,7 +91,7 @@ def pause(space: Writable, body: Pause) -> Pause:
 @routes.get("/nights")
 def list_nights(
     space: Readable,
-    status: Annotated[list[Status], Query()] = [],  # noqa: B006
+    status: Annotated[list[Status], Query()] = [],
     limit: Limit = 20,
     after: After = None,
 ) -> Page[Night]:

@@ -1,13 +1,13 @@
 """The hot path's questions over HTTP: recall, context."""
 
-from typing import Annotated, Literal
+from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from pydantic import BaseModel, Field, JsonValue
 
 from reverie.awake.context import DEFAULT_BUDGET
-from reverie.model.hits import Context, Hit
-from reverie.model.memories import Kind, Tier
-from reverie.server.rest.shared import Readable, Routes
+from reverie.model.hits import Context, Hit, HitKind, Mode
+from reverie.model.memories import Tier
+from reverie.server.rest.shared import Readable, Routes, Strict
 from reverie.server.rest.turns import Moment, Session
 from reverie.space import Space
 
@@ -15,10 +15,8 @@ routes = Routes(prefix="/v1/spaces/{space}", tags=["recall"])
 Query = Annotated[str, Field(min_length=1, max_length=100_000, examples=["where does she live?"])]
 
 
-class RecallIn(BaseModel):
+class RecallIn(Strict):
     """What to look for. Times bound what was said; `as_of` asks what was believed at that moment."""
-
-    model_config = ConfigDict(extra="forbid")
 
     query: Query
     k: int = Field(10, ge=1, le=1_000)
@@ -26,13 +24,13 @@ class RecallIn(BaseModel):
     after: Moment | None = None
     before: Moment | None = None
     as_of: Moment | None = None
-    kinds: tuple[Kind | Literal["turn"], ...] = ()
+    kinds: tuple[HitKind, ...] = ()
     tags: tuple[str, ...] = ()
     metadata: dict[str, JsonValue] = Field(default_factory=dict)
     tiers: tuple[Tier, ...] = ()
     min_confidence: float = Field(0.0, ge=0.0, le=1.0, allow_inf_nan=False)
     include_stale: bool = False
-    mode: Literal["all", "raw"] = "all"
+    mode: Mode = "all"
     explain: bool = False
 
 
@@ -40,9 +38,7 @@ class Hits(BaseModel):
     hits: list[Hit]
 
 
-class ContextIn(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class ContextIn(Strict):
     query: str | None = Field(None, max_length=100_000, examples=["plan my commute"])
     budget: int = Field(DEFAULT_BUDGET, ge=1, le=1_000_000, description="Tokens.")
     session: Session | None = None

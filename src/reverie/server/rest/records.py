@@ -3,12 +3,12 @@
 from typing import Annotated, Literal
 
 from fastapi import Query
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from reverie.errors import NotFound
 from reverie.model.blocks import Review
 from reverie.model.memories import Contradiction, Memory
-from reverie.server.rest.shared import After, Id, Limit, Page, Readable, Routes, Writable, page
+from reverie.server.rest.shared import After, Id, Limit, Page, Readable, Routes, Strict, Writable, page
 from reverie.space import Space
 from reverie.verbs.contradictions import Side
 from reverie.verbs.diary import DiaryEntry
@@ -22,9 +22,7 @@ class ContradictionOut(BaseModel):
     sides: list[Memory] = Field(description="Older first; a forgotten one is not there.")
 
 
-class Word(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class Word(Strict):
     holds: Side = Field(description="Which side is true, or both.", examples=["newer"])
 
 

@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 
 from reverie.errors import NotFound
 from reverie.model.base import DAY, Instant
-from reverie.model.night import Night, Status
+from reverie.model.night import Night
 from reverie.reverie import Reverie
 from reverie.server.auth import Caller
 from reverie.server.rest.nights import NO_SLEEPER
@@ -19,7 +19,7 @@ from reverie.store import journal, nights, rhythm, spaces
 from reverie.triggers.health import sleeper_alive
 
 routes = Routes(tags=["sleep agent"])
-NAMES: dict[Status, str] = {"done": "completed", "requested": "queued"}  # the others are called alike
+NAMES = {"done": "completed", "requested": "queued"}  # the others are called alike
 MOST_SPACES = 1_000
 OrgId = Annotated[str | None, Query(alias="orgId", max_length=300)]
 OrgHeader = Annotated[str | None, Header(alias="x-org-id", max_length=300)]
@@ -98,7 +98,7 @@ def scheduler_metrics(org: ReadableOrg, caller: Asking) -> Scheduler:
     ended: dict[str, int] = {}
     for space in own:
         for status, times in nights.counted(db, space.id, now - DAY).items():
-            name = NAMES.get(status, status)  # type: ignore[call-overload]
+            name = NAMES.get(status, status)
             ended[name] = ended.get(name, 0) + times
     due = [at for space in own if (at := rhythm.due_at(db, space.id)) is not None]
     return Scheduler(

@@ -6,7 +6,7 @@ from functools import wraps
 from typing import Annotated, Any, Generic, TypeVar
 
 from fastapi import APIRouter, Depends, Path, Query, Request
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict
 
 from reverie.model.spaces import Scope
 from reverie.reverie import Reverie
@@ -31,6 +31,12 @@ def in_worker(call: Callable[..., Any]) -> Callable[..., Any]:
         return await SERVER.get().run(call, *args, **kwargs)
 
     return called
+
+
+class Strict(BaseModel):
+    """A request body: a field that is not known is a mistake, and told."""
+
+    model_config = ConfigDict(extra="forbid")
 
 
 class Page(BaseModel, Generic[T]):

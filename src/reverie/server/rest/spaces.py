@@ -16,6 +16,7 @@ from reverie.server.rest.shared import (
     Readable,
     ReadableOrg,
     Routes,
+    Strict,
     Writable,
     page,
 )
@@ -33,19 +34,15 @@ class SleepSettings(RootModel[Settings]):
     model_config = ConfigDict(json_schema_extra={"examples": [{"idle_seconds": 600, "cron": "0 4 * * *"}]})
 
 
-class SpaceIn(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class SpaceIn(Strict):
     name: str = Field(min_length=1, max_length=200, pattern=NAME, examples=["alice"])
     settings: Settings = Field(default_factory=dict, description="Sleep settings that differ from the defaults.")
     metadata: dict[str, Any] = Field(default_factory=dict)
     default_blocks: bool = True
 
 
-class SpacePatch(BaseModel):
+class SpacePatch(Strict):
     """What is given is changed; null takes a setting back to its default."""
-
-    model_config = ConfigDict(extra="forbid")
 
     name: str | None = Field(None, min_length=1, max_length=200, pattern=NAME)
     settings: Settings = Field(default_factory=dict, examples=[{"cadence_turns": 10}])

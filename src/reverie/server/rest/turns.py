@@ -3,11 +3,11 @@
 from typing import Annotated, Any
 
 from fastapi import Header, Query
-from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from pydantic import BaseModel, Field, JsonValue
 
 from reverie.model.base import Instant, Origin, Role
 from reverie.model.turns import Appended, Turn
-from reverie.server.rest.shared import After, Id, Limit, Page, Readable, Routes, Writable, page
+from reverie.server.rest.shared import After, Id, Limit, Page, Readable, Routes, Strict, Writable, page
 from reverie.space import Space
 
 routes = Routes(prefix="/v1/spaces/{space}", tags=["turns"])
@@ -16,10 +16,8 @@ Key = Annotated[str, Field(min_length=1, max_length=200)]
 Moment = Annotated[Instant, Field(ge=0, le=1e11, allow_inf_nan=False, description="Seconds since the epoch, UTC.")]
 
 
-class TurnIn(BaseModel):
+class TurnIn(Strict):
     """One message of a conversation."""
-
-    model_config = ConfigDict(extra="forbid")
 
     role: Role = Field(examples=["user"])
     text: str = Field(min_length=1, examples=["I moved to Hamburg last week"])
@@ -31,9 +29,7 @@ class TurnIn(BaseModel):
     metadata: dict[str, JsonValue] = Field(default_factory=dict)
 
 
-class TurnsIn(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class TurnsIn(Strict):
     turns: list[TurnIn] = Field(min_length=1, max_length=1_000)
 
 
@@ -52,7 +48,7 @@ class SessionOut(BaseModel):
 
 
 class Ended(BaseModel):
-    ended: bool = Field(description="False: there is no such session, or it had ended before.")
+    ended: bool = Field(description="False: there is no such session, or it had already ended.")
 
 
 def append(space: Space, turn: TurnIn) -> Appended:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from reverie.model.base import Instant
 from reverie.model.memories import Memory
 from reverie.store.db import Database
+from reverie.store.nights import READ
 from reverie.store.reading.base import Reading
 
 
@@ -45,11 +46,16 @@ class CareReads(Reading):
         return self.in_order([row["id"] for row in rows])
 
     def untagged(self, *, after: str, limit: int) -> list[Memory]:
-        """Memories that no night has tagged yet, by id."""
+        """Memories that no night has tagged yet, by id; not what a person gave since this night looked.
+
+        Tagged, that would pass for read, and no night would ever think about it.
+        """
         rows = self.db.rows(
             "SELECT id FROM memories WHERE space = :space AND last_tagged_at IS NULL AND id > :after"
+            " AND (night IS NOT NULL OR id IN (SELECT memory FROM chores WHERE space = :space AND chore = :chore))"
             " ORDER BY id LIMIT :limit",
             space=self.space,
+            chore=READ,
             after=after,
             limit=limit,
         )

@@ -2,18 +2,13 @@
 
 from collections.abc import Iterable, Sequence
 
-import numpy as np
-from numpy.typing import NDArray
-
 from reverie.model.base import Instant
 from reverie.model.memories import Kind, Memory
-from reverie.policy.quantize import dequantize
 from reverie.store import memories
-from reverie.store.db import Row
 from reverie.store.nights import READ
 from reverie.store.reading.base import Reading
+from reverie.store.vectors import Vectors, values
 
-Vectors = NDArray[np.float32]
 SOUND = "kind = 'fact' AND stale = 0 AND quarantined = 0"
 
 
@@ -133,7 +128,7 @@ class FactReads(Reading):
             space=self.space,
             embedder=embedder,
         )
-        return {row["ref"]: _values(row) for row in rows}
+        return {row["ref"]: values(row) for row in rows}
 
     def latest_vectors(self, embedder: str, limit: int) -> dict[str, Vectors]:
         """The vectors that were written last."""
@@ -144,7 +139,7 @@ class FactReads(Reading):
             embedder=embedder,
             limit=limit,
         )
-        return {row["ref"]: _values(row) for row in rows}
+        return {row["ref"]: values(row) for row in rows}
 
     def entities(self, ids: Iterable[str]) -> dict[str, frozenset[str]]:
         """Whom each of these memories mentions."""
@@ -161,7 +156,3 @@ class FactReads(Reading):
             entity: [row["memory"] for row in self.db.rows(sql, space=self.space, entity=entity, limit=limit)]
             for entity in dict.fromkeys(entities)
         }
-
-
-def _values(row: Row) -> Vectors:
-    return dequantize(bytes(row["vec"])) if row["quantized"] else np.frombuffer(row["vec"], np.float32)

@@ -34,7 +34,7 @@ class WorkReads(Reading):
 
     def sleeping(self) -> Sleeping:
         """The settings that this night began with."""
-        return Sleeping.of(self.night.settings.get("sleeping", {}))
+        return Sleeping.of_night(self.night)
 
     def _next(
         self, among: str, of: str | float, kinds: Sequence[Kind], cursor: str | None, limit: int, echoes: bool = False
