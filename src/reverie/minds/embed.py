@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from reverie.errors import ConfigError, ModelError, ModelUnavailable
-from reverie.minds.minilm import CACHED_QUERIES, MiniLM, keep_runtime_silent
+from reverie.minds.minilm import CACHED_QUERIES, MiniLM
+from reverie.native import keep_runtime_silent
 
 __all__ = ["Embedder", "FromFunction", "MiniLM", "NoEmbedder", "Vectors", "by_name"]
 

@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from reverie.native import usearch
+
 Vectors = NDArray[np.float32]
 SAVE_AFTER = 5_000  # changes that a process may have to read again after a restart
 BATCH = 1_000  # vectors that are added in one call: the graph then grows on all cores
@@ -29,13 +31,11 @@ class HnswFile:
     """The same searches as `Matrix`, approximate. The file and its refs are written together, refs last."""
 
     def __init__(self, folder: Path, space: str, embedder: str, dim: int) -> None:
-        from usearch.index import Index
-
         name = hashlib.blake2b(f"{space}\x1f{embedder}".encode(), digest_size=12).hexdigest()
         self._path = folder / f"{space}.{name}.usearch"
         self._dim = dim
         # Half precision: the graph's own error is larger than what it costs.
-        self._index: Any = Index(
+        self._index: Any = usearch().Index(
             ndim=dim, metric="ip", dtype="f16", expansion_add=ADD_EXPANSION, expansion_search=SEARCH_EXPANSION
         )
         self._key: dict[str, int] = {}
