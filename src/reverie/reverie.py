@@ -14,7 +14,7 @@ from reverie.model.blocks import Block
 from reverie.model.spaces import SpaceRecord
 from reverie.parts import Parts
 from reverie.space import Space
-from reverie.store import backup, blocks, forget, portable, spaces
+from reverie.store import backup, blocks, forget, portable, restoring, spaces
 from reverie.store.blocks import Writer
 from reverie.store.hnsw import forget_files
 from reverie.store.migrate import migrate_postgres, migrate_sqlite
@@ -125,7 +125,7 @@ class Reverie:
 
     def import_space(self, name: str, lines: Iterable[str]) -> Space:
         """A new space from what `Space.export` wrote."""
-        return self._wrap(portable.restore(self.parts.db, self.org, name, lines, self.parts.clock()))
+        return self._wrap(restoring.restore(self.parts.db, self.org, name, lines, self.parts.clock()))
 
     def backup(self, target: str | Path) -> list[Path]:
         """Copies the live embedded store into a new directory."""

@@ -17,7 +17,7 @@ from reverie import Reverie, __version__
 from reverie.cli.doctor import benchmarks
 from reverie.cli.main import loaded, run
 from reverie.policy.terms import index_terms
-from reverie.store import nights
+from reverie.store import nights, portable
 from reverie.store.sqlite import file_of
 
 
@@ -259,6 +259,22 @@ def test_a_space_goes_out_and_comes_back(cli: Cli, home: Path) -> None:
     assert cli("export", str(home / "all.jsonl")).code == 0
     assert cli("restore", str(home / "all.jsonl"), "copy").code == 0
     assert "Hamburg" in cli("recall", "Hamburg", "--space", "copy").out
+
+
+def test_an_export_replaces_no_file_unasked_and_leaves_no_half(
+    cli: Cli, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cli("append", "I moved to Hamburg")
+    cli("remember", "The heron nests at the mill")
+    (home / "kept.jsonl").write_text("another copy")
+    assert "--force" in cli("export", "kept.jsonl").err
+    with monkeypatch.context() as broken:
+        broken.setattr(portable, "PREFIX", None)  # it breaks off in the middle, at the first document
+        assert cli("export", "kept.jsonl", "--force").code == 1
+    assert (home / "kept.jsonl").read_text() == "another copy"
+    assert [path.name for path in home.iterdir() if "kept" in path.name] == ["kept.jsonl"]
+    assert cli("export", "kept.jsonl", "--force").code == 0
+    assert "Hamburg" in (home / "kept.jsonl").read_text()
 
 
 def test_a_backup_is_a_store(cli: Cli, home: Path) -> None:

@@ -1,18 +1,27 @@
 """A space leaves and comes back whole, in any store."""
 
+import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
 
 from reverie import Reverie
 from reverie.errors import BadInput, Conflict, NotFound
+from reverie.model.filters import Filter
+from reverie.model.night import Night
+from reverie.model.turns import Turn
+from reverie.policy.keys import episode_id
+from reverie.policy.terms import turn_terms
+from reverie.store import restoring
 from reverie.store.backup import check
 from tests.conftest import BACKENDS
 
 Keep = Callable[[Any], Any]
+EPISODES = Filter(kinds=("episode",))
 both = pytest.mark.parametrize("location", BACKENDS, indirect=True)
 
 
@@ -71,6 +80,104 @@ def test_a_file_that_is_no_export_is_refused_and_makes_nothing(memory: Reverie) 
     memory.space("alice")
     with pytest.raises(Conflict):
         memory.import_space("alice", filled(memory))
+
+
+def _row(line: str, **changed: Any) -> str:
+    ((table, row),) = json.loads(line).items()
+    return json.dumps({table: row | changed})
+
+
+def _of(lines: list[str], table: str) -> str:
+    return next(line for line in lines if line.startswith(f'{{"{table}"'))
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda lines: lines[:-1],  # cut off
+        lambda lines: [*lines[:-1], lines[-1][:-20]],
+        lambda lines: [json.dumps({"reverie": 1}), *lines[1:]],
+        lambda lines: [lines[0], *lines[2:], '{"memories": 3}'],
+        lambda lines: [lines[0], *lines[2:], _row(_of(lines, "memories"), nonsense=1)],
+        lambda lines: [lines[0], *lines[2:], '{"memories": {"id": "mem-1"}}'],
+        lambda lines: [lines[0], *lines[2:], '{"diary": {"night, space, text, at) SELECT 1, 2, 3, 4 --": 1}}'],
+        lambda lines: [lines[0], *lines[2:], '{"vectors": {"vec": {"base64": "?"}}}'],
+        lambda lines: [lines[0], *lines[2:], '{"orgs": {"id": "org-1", "name": "mine", "created_at": 0}}'],
+    ],
+)  # fmt: skip
+def test_a_damaged_export_is_told_and_makes_nothing(memory: Reverie, damage: Callable[[list[str]], list[str]]) -> None:
+    lines = filled(memory)
+    with pytest.raises(BadInput):
+        memory.import_space("copy", damage(lines))
+    assert [space.name for space in memory.spaces()] == ["alice"]
+    assert memory.import_space("copy", lines).turns() != []
+
+
+@both
+def test_an_export_writes_nothing_into_another_space(memory: Reverie) -> None:
+    lines = filled(memory)
+    victim = memory.in_org("theirs").space("victim")
+    secret = victim.blocks.create("plans", "nobody else's")
+    kept = victim.remember("The safe is behind the mirror")
+    forged = [
+        lines[0].replace(memory.space("alice").id, f"agent-{'0' * 32}").replace('"rows"', '"was"'),
+        _row(_of(lines, "memories"), id=f"mem-{'1' * 32}", space=victim.id, text="planted"),
+        _row(_of(lines, "memories"), id=f"mem-{'2' * 32}", text="a stranger's fact").replace("mem-", "\\u006dem-"),
+        json.dumps({"sources": {"memory": kept.id, "source": "x", "space": victim.id, "position": 9}}),
+        _row(_of(lines, "attachments"), block=secret.id),
+        json.dumps({"block_versions": {"block": secret.id, "version": 9, "value": "!", "actor": "person", "at": 0}}),
+    ]
+    copy = memory.import_space("copy", forged)
+    assert {m.text for m in copy.all()} == {"planted", "a stranger's fact"}
+    assert "plans" not in [block.label for block in copy.blocks]
+    assert [m.text for m in victim.all()] == ["The safe is behind the mirror"]
+    assert victim.memory(kept.id).sources == kept.sources
+    assert len(victim.blocks["plans"].history()) == 1
+
+
+@both
+def test_a_copy_goes_on_sleeping_where_the_space_stood(memory: Reverie, home: Path, opened: Keep) -> None:
+    alice = memory.space("alice")
+    for text in ("I bought a boat in Porto", "It leaks at the bow", "A carpenter will mend it on Friday"):
+        alice.append("user", text)
+    alice.nap()
+    lines = alice.export()
+    exported = [next(lines)]
+    alice.append("user", "He mended it")
+    thread = Thread(target=alice.nap)  # a night beside the export
+    thread.start()
+    thread.join()
+    exported += lines
+    other = opened(Reverie.open(home / "other", embedder="none", durable=False))
+    for copy in (memory.import_space("copy", exported), other.import_space("alice", exported)):
+        assert len(copy.all(EPISODES)) == 3
+        copy.append("user", "And painted it green")
+        copy.nap()
+        episodes = {m.id for m in copy.all(EPISODES)}
+        assert episodes == {episode_id(copy.id, turn.id) for turn in copy.turns()}
+
+
+@both
+def test_no_night_comes_in_while_a_space_is_restored(memory: Reverie, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = filled(memory)
+    nap: list[Night] = []
+
+    def indexing(num: int, turn: Turn) -> str:
+        nap.extend(space.nap() for space in memory.spaces() if space.record.num == num)
+        return turn_terms(num, turn)
+
+    monkeypatch.setattr(restoring, "turn_terms", indexing)
+    copy = memory.import_space("copy", lines)
+    assert [night.why.split(":")[0] for night in nap] == ["local_lock"]
+    assert copy.nap().status == "done"
+
+
+def test_what_a_killed_restore_left_goes_when_it_is_tried_again(memory: Reverie) -> None:
+    lines = filled(memory)
+    memory.space("copy (restoring)").append("user", "half of it")
+    copy = memory.import_space("copy", lines)
+    assert [turn.text for turn in copy.turns()] == ["I moved to Hamburg"]
+    assert [space.name for space in memory.spaces()] == ["alice", "copy"]
 
 
 def test_a_live_store_is_backed_up_and_the_copy_opens(memory: Reverie, location: str, home: Path) -> None:

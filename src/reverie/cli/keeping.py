@@ -1,6 +1,8 @@
 """A person's rights over a space: spaces, forget, export, import, backup, settings."""
 
+import os
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
@@ -9,7 +11,7 @@ import typer
 from reverie.cli.app import JsonFlag, Session, SpaceOption, app, opened
 from reverie.cli.output import Output, noun, when
 from reverie.config import SETTINGS, Config, Setting, shown
-from reverie.errors import BadInput
+from reverie.errors import BadInput, Conflict, StoreBroken
 
 settings = typer.Typer(help="Settings and where their values come from.", no_args_is_help=True)
 app.add_typer(settings, name="config")
@@ -79,20 +81,36 @@ def forget(
 
 @app.command("export")
 def export_space(
-    path: Annotated[Path | None, typer.Argument(help="A file; default: stdout.")] = None, space: SpaceOption = None
+    path: Annotated[Path | None, typer.Argument(help="A file; default: stdout.")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace the file if it is there.")] = False,
+    space: SpaceOption = None,
 ) -> None:
     """Write a whole space as JSON lines, without loss."""
     from reverie.cli.progress import tracked
 
+    if path is not None and path.is_file() and not force:
+        raise Conflict(f"{path} is there already", next_move="Choose another name, or say --force to replace it.")
     with opened(False, space) as (here, output):
         if path is None:
-            for line in here.export():
-                sys.stdout.write(line + "\n")
-            return
-        with path.open("w", encoding="utf-8") as file:
-            for line in tracked(here.export(), "exporting", output.err):
-                file.write(line + "\n")
-        output.say(f"{path}")
+            sys.stdout.writelines(line + "\n" for line in here.export())
+        else:
+            _write_whole(path, (line + "\n" for line in tracked(here.export(), "exporting", output.err)))
+            output.say(f"{path}")
+
+
+def _write_whole(path: Path, lines: Iterable[str]) -> None:
+    """The file is all of it or as it was: whatever stops us, no half of a copy passes for one."""
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with beside.open("w", encoding="utf-8") as file:
+            file.writelines(lines)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(path)
+    except OSError as error:
+        raise StoreBroken(f"{path} cannot be written: {error.strerror}") from error
+    finally:
+        beside.unlink(missing_ok=True)
 
 
 @app.command("restore")

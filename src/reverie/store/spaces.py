@@ -52,15 +52,21 @@ def locked(tx: Transaction, space: str, for_update: str = "") -> SpaceRecord:
     return record(row)
 
 
-def create(db: Database, org: str, name: str, now: Instant, **more: Mapping[str, Any]) -> SpaceRecord:
-    """Answers the one that is there if somebody made it meanwhile."""
+def check_name(name: str) -> None:
     if not name or len(name) > 200:
         raise BadInput("a space's name has 1 to 200 characters", name=name)
+
+
+def create(
+    db: Database, org: str, name: str, now: Instant, *, id: str | None = None, **more: Mapping[str, Any]
+) -> SpaceRecord:
+    """Answers the one that is there if somebody made it meanwhile."""
+    check_name(name)
     with db.write("memory") as tx:
         tx.run(
             "INSERT INTO spaces (id, org, name, settings, metadata, created_at)"
             " VALUES (:id, :org, :name, :settings, :metadata, :now) ON CONFLICT (org, name) DO NOTHING",
-            id=new_id("agent"),  # the id that letta-client expects of an agent, which a space is to it
+            id=id or new_id("agent"),  # the id that letta-client expects of an agent, which a space is to it
             org=org,
             name=name,
             settings=dumps(more.get("settings", {})),

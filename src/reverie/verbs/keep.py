@@ -42,7 +42,7 @@ class KeepVerbs(Verbs):
 
     def export(self) -> Iterator[str]:
         """The whole space as JSON lines; `Reverie.import_space` reads them back without loss."""
-        return portable.export(self._db, self._fresh())
+        return portable.export(self._db, self.id)
 
     def _meant(
         self, ids: tuple[str, ...], query: str | None, session: str | None, person: str | None, everything: bool
