@@ -9,6 +9,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from reverie.native import usearch
 from reverie.store.layered import Layered
 from reverie.store.near import Made
 from reverie.store.vectors import Vectors
@@ -46,10 +47,8 @@ class HnswFile(Layered):
     @classmethod
     def open(cls, folder: Path, made: Made) -> Self | None:
         """None if it is gone: a person has forgotten something, or the store was restored from a backup."""
-        from usearch.index import Index
-
         try:
-            graph = Index.restore(str(graph_file(folder, made.relation)), view=True)
+            graph = usearch().Index.restore(str(graph_file(folder, made.relation)), view=True)
             refs: Refs = np.load(refs_file(folder, made.relation), mmap_mode="r")
         except (OSError, ValueError, RuntimeError):
             return None

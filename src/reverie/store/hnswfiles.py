@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from reverie.native import usearch
 from reverie.store import near, vectors
 from reverie.store.db import Database, Transaction
 from reverie.store.hnsw import Refs, available, graph_file, refs_file
@@ -23,10 +24,8 @@ class Graph:
     """What a file will hold."""
 
     def __init__(self, dim: int) -> None:
-        from usearch.index import Index
-
         # Half precision: the graph's own error is larger than what it costs.
-        self.index: Any = Index(ndim=dim, metric="ip", dtype="f16", expansion_add=ADD_EXPANSION)
+        self.index: Any = usearch().Index(ndim=dim, metric="ip", dtype="f16", expansion_add=ADD_EXPANSION)
         self.refs: list[str] = []
         self._key: dict[str, int] = {}
 
