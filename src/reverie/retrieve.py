@@ -16,6 +16,7 @@ from reverie.policy.fusion import Candidates, in_order, rankings, too_little
 from reverie.policy.guards import reading
 from reverie.policy.precedence import facts_first
 from reverie.policy.ranking import Links, Ranked, Ranking, Traits, holds, rank
+from reverie.policy.sentences import asks
 from reverie.store import memories, search
 from reverie.store.db import Database
 from reverie.store.indexes import Indexes, SpaceIndex
@@ -186,7 +187,7 @@ def _in_archive(thing: Found) -> bool:
 
 def _traits(thing: Found) -> Traits:
     if isinstance(thing, Turn):
-        return Traits(used_at=thing.at)
+        return Traits(used_at=thing.at, asks=asks(thing.text))
     return Traits(
         thing.importance,
         thing.confidence,
@@ -195,6 +196,7 @@ def _traits(thing: Found) -> Traits:
         thing.stale,
         thing.valid_from,
         thing.valid_until,
+        thing.kind == "episode" and asks(thing.text),
     )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from reverie.asleep.pipeline import steps_of
@@ -41,6 +42,11 @@ class LightLife(Life):
         asked = sleep(run, self.space, want, chosen)
         assert asked.night.status == "done", asked.night
         return asked.night
+
+    def vector(self, text: str) -> list[float]:
+        row = self.db.row("SELECT vec FROM vectors WHERE ref = :ref", ref=self.memory(text).id)
+        assert row is not None
+        return [float(number) for number in np.frombuffer(row["vec"], np.float32)]
 
 
 @pytest.fixture
@@ -120,6 +126,41 @@ def test_episodes_get_vectors(life: LightLife) -> None:
     row = life.db.row("SELECT ref, embedder, length(vec) AS bytes FROM vectors")
     assert row is not None
     assert (row["ref"], row["embedder"], row["bytes"]) == (life.memories()[0].id, "length", 8)
+
+
+def test_a_turn_is_also_found_by_what_its_reply_means(life: LightLife) -> None:
+    """Three directions of meaning: boats, tea, and everything else."""
+    life.embedder = FromFunction(
+        lambda texts: [
+            [float("boat" in t), float("tea" in t), float("boat" not in t and "tea" not in t)] for t in texts
+        ],
+        "topics",
+        3,
+    )
+    life.say("We have one at last")
+    life.say("A boat!", "assistant")
+    life.say("Never mind", session="tuesday")
+    life.sleep()
+    assert life.vector("We have one at last") == pytest.approx([0.5**0.5, 0, 0.5**0.5])  # (0, 0, 1) and (1, 0, 0)
+    assert life.vector("A boat!") == pytest.approx([1, 0, 0])
+    life.say("Or some tea", session="tuesday")
+    life.sleep()
+    assert life.vector("Never mind") == pytest.approx([0, 0.5**0.5, 0.5**0.5])  # its reply came a night later
+    assert life.vector("A boat!") == pytest.approx([1, 0, 0])  # another session's turn is no reply
+
+
+def test_a_late_reply_brings_nothing_back_that_was_merged_away(life: LightLife) -> None:
+    life.embedder = FromFunction(lambda texts: [[1.0, 0.0] for _ in texts], "same", 2)
+    life.say("My brother Tom moved to Hamburg in May")
+    life.say("My brother Tom moved to Hamburg in May", session="tuesday")
+    life.sleep()
+    merged = [memory for memory in life.memories() if memory.stale]
+    life.say("How nice for him", "assistant")
+    life.say("How nice for him", "assistant", session="tuesday")
+    life.sleep()
+    assert len(merged) == 1
+    found = life.db.rows("SELECT ref FROM vectors WHERE vec IS NOT NULL AND ref = :ref", ref=merged[0].id)
+    assert [*found, *life.db.rows("SELECT ref FROM documents WHERE ref = :ref", ref=merged[0].id)] == []
 
 
 def test_what_a_person_gave_is_news_once(life: LightLife) -> None:

@@ -11,7 +11,7 @@ from reverie.policy.ranking import Ranking, Traits, best_possible, fuse, rank
 
 NOW = 1_000 * DAY
 TWO = [Ranking("text", ["a", "b", "c"]), Ranking("meaning", ["b", "d"], 0.5)]
-FACTORS = {"importance", "confidence", "recency", "tier", "stale", "validity", "links"}
+FACTORS = {"importance", "confidence", "recency", "tier", "stale", "validity", "asks", "links"}
 
 
 def test_relevance_is_the_fused_score_over_the_best_possible() -> None:
@@ -82,6 +82,12 @@ def test_a_neighbour_of_a_good_hit_is_raised_and_a_stranger_is_not() -> None:
     assert set(hits) == {"a", "b", "c"}
 
 
+def test_a_question_gives_way_to_what_is_said_just_as_well() -> None:
+    hits = rank([Ranking("text", ["question", "statement"])], {"question": Traits(asks=True)}, NOW)
+    assert [hit.id for hit in hits] == ["statement", "question"]  # 1 * 0.85 against 11 / 12
+    assert hits[1].parts["asks"] == 0.85
+
+
 def test_equal_scores_are_ordered_by_id() -> None:
     hits = rank([Ranking("text", ["b"]), Ranking("meaning", ["a"])], {}, NOW)
     assert [hit.id for hit in hits] == ["a", "b"]
@@ -96,6 +102,7 @@ TRAITS = st.builds(
     tier=st.sampled_from(["hot", "warm", "archive"]),
     stale=st.booleans(),
     valid_until=st.none() | st.floats(0, 2 * NOW),
+    asks=st.booleans(),
 )
 
 

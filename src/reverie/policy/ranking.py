@@ -23,6 +23,7 @@ class Weights:
     archive: float = 0.98
     stale: float = 0.5
     invalid: float = 0.5
+    asks: float = 0.85  # a question is near to every question like it, and states nothing
     links: float = 0.05
 
 
@@ -48,6 +49,7 @@ class Traits(NamedTuple):
     stale: bool = False
     valid_from: Instant | None = None
     valid_until: Instant | None = None
+    asks: bool = False
 
 
 class Ranked(NamedTuple):
@@ -121,7 +123,7 @@ def rank(
 def _weigh(id_: str, parts: dict[str, float], known: Traits, now: Instant, w: Weights) -> Ranked:
     """Only what moves the score is named in its parts: a factor of 1 explains nothing. (A hot loop, so unrolled.)"""
     relevance = score = sum(parts.values())
-    importance, confidence, used_at, tier, stale, valid_from, valid_until = known
+    importance, confidence, used_at, tier, stale, valid_from, valid_until, asking = known
     if importance != 0.5:
         parts["importance"] = factor = 1.0 + w.importance * (importance - 0.5) * 2
         score *= factor
@@ -141,6 +143,9 @@ def _weigh(id_: str, parts: dict[str, float], known: Traits, now: Instant, w: We
     if not holds(valid_from, valid_until, now):
         parts["validity"] = w.invalid
         score *= w.invalid
+    if asking:
+        parts["asks"] = w.asks
+        score *= w.asks
     return Ranked(id_, score, relevance, parts)
 
 

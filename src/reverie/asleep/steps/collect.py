@@ -1,19 +1,19 @@
 """Light sleep begins: new turns become episodes, what a person gave is taken over, used and neglected memories get
 their scores. Decay and priority are functions of timestamps, so that many short nights and one long one agree."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from reverie.asleep.making import embedded, quarantine
+from reverie.asleep.making import embedded, quarantine, values
 from reverie.asleep.scenes import as_said
 from reverie.asleep.step import BATCH, Minds
 from reverie.model.base import DAY
-from reverie.model.changes import Changes, Revision
+from reverie.model.changes import Changes, Revision, Vector
 from reverie.model.memories import Document, Memory
 from reverie.model.night import Night
 from reverie.model.turns import DEFERRED_BLOCK, OWN_OUTPUT, Turn
 from reverie.policy.decay import decay, exemption, priority, starting_confidence
-from reverie.policy.keys import AFTER, BEFORE, episode_id, memory_id, turn_document, vector_text
+from reverie.policy.keys import AFTER, BEFORE, episode_id, memory_id, turn_document, vector_text, with_reply
 from reverie.policy.tagging import WEIGHTS as TAGGING
 from reverie.policy.taint import needs_quarantine, strip_recalled
 from reverie.policy.words import content_hash
@@ -58,16 +58,17 @@ def _turns(night: Night, reader: Reader, minds: Minds, done: int) -> Changes:
     turns = reader.turns_past(watermark, upto=night.upto, limit=limit) if limit > 0 else []
     if not turns:  # the last ones may have been forgotten: nothing waits there, and no trigger must think so
         return Changes(watermark=night.upto if limit > 0 else None, cursor="given ")
-    kept = [found for turn in turns if (found := _keep(turn)) is not None]
+    kept = _kept(turns)
+    earlier = _earlier(reader, kept, watermark)
     episodes = tuple(_episode(night, found) for found in kept)
     reviews = tuple(quarantine(night, episode) for episode in episodes if episode.quarantined)
     return Changes(
         memories=episodes,
         documents=(
             *(_document(reader, found.turn, found.text) for found in kept),
-            *_late_neighbours(reader, kept, watermark),
+            *_late_context(reader, earlier),
         ),
-        vectors=embedded(minds, [(found.episode, _meaning(reader, found)) for found in kept]),
+        vectors=_vectors(reader, minds, [*kept, *_kept(earlier)]),
         reviews=reviews,
         watermark=turns[-1].seq,
         counts={
@@ -78,6 +79,10 @@ def _turns(night: Night, reader: Reader, minds: Minds, done: int) -> Changes:
         },
         cursor=f"turns {done + len(turns)}",
     )
+
+
+def _kept(turns: Iterable[Turn]) -> list[Kept]:
+    return [found for turn in turns if (found := _keep(turn)) is not None]
 
 
 def _keep(turn: Turn) -> Kept | None:
@@ -126,18 +131,38 @@ def _document(reader: Reader, turn: Turn, text: str) -> Document:
     return turn_document(episode_id(turn.space, turn.id), said, as_said(before), as_said(after))
 
 
+def _vectors(reader: Reader, minds: Minds, kept: Sequence[Kept]) -> tuple[Vector, ...]:
+    """Each turn as it was said, after what it replies to, and as it comes again in its own reply."""
+    replies = {found.episode: reply for found in kept if (reply := _reply(reader, found)) is not None}
+    said = {found.episode: found for found in (*kept, *replies.values())}
+    made = embedded(minds, [(ref, _meaning(reader, found)) for ref, found in said.items()])
+    rows = {vector.ref: values(vector) for vector in made}
+    whole = {ref: with_reply(row, rows[replies[ref].episode] if ref in replies else None) for ref, row in rows.items()}
+    wanted = {found.episode for found in kept}
+    return tuple(replace(vector, vec=whole[vector.ref].tobytes()) for vector in made if vector.ref in wanted)
+
+
 def _meaning(reader: Reader, kept: Kept) -> str:
     before, _ = reader.neighbours(kept.turn, before=1, after=0)
     return vector_text(replace(kept.turn, text=kept.text), as_said(before))
 
 
-def _late_neighbours(reader: Reader, kept: Sequence[Kept], watermark: int) -> list[Document]:
-    """The last turn of an earlier batch or night had no turn after it; now it has one."""
-    earlier: dict[str, Turn] = {}
-    for found in kept:
-        before, _ = reader.neighbours(found.turn, before=1, after=0)
-        earlier |= {turn.id: turn for turn in before if turn.seq <= watermark}
-    keys = [_document(reader, turn, strip_recalled(turn.text)) for turn in earlier.values()]
+def _reply(reader: Reader, kept: Kept) -> Kept | None:
+    _, after = reader.neighbours(kept.turn, before=0, after=1)
+    return _keep(after[0]) if after else None
+
+
+def _earlier(reader: Reader, kept: Sequence[Kept], watermark: int) -> list[Turn]:
+    """The last turns of an earlier batch or night had no turn after them; now they have one."""
+    found: dict[str, Turn] = {}
+    for one in kept:
+        before, _ = reader.neighbours(one.turn, before=1, after=0)
+        found |= {episode_id(turn.space, turn.id): turn for turn in before if turn.seq <= watermark}
+    return [found[episode] for episode, memory in reader.memories(found).items() if not memory.stale]
+
+
+def _late_context(reader: Reader, earlier: Sequence[Turn]) -> list[Document]:
+    keys = [_document(reader, turn, strip_recalled(turn.text)) for turn in earlier]
     return [Document(key.ref, "", key.context) for key in keys]
 
 
