@@ -147,8 +147,10 @@ class Lexicon:
                 self.remove(ref)
 
     def search(self, terms: Iterable[str], n: int, mask: Mask | None = None) -> list[str]:
-        """The `n` best refs, best first. What was said is, where it scores the same, in the order of the talk: where only
-        a name tells, people say first who they are. Other equals are in the order of their refs, as in every process.
+        """The `n` best refs, best first.
+
+        What was said is, where it scores the same, in the order of the talk: where only a name tells, people say first
+        who they are. Other equals are in the order of their refs, the same in every process.
         """
         scores = self._scores(terms)
         if mask is not None:
