@@ -22,7 +22,7 @@ from reverie.model.memories import Document, Memory
 from reverie.policy.words import content_hash
 from reverie.reverie import Reverie
 from reverie.space import Space
-from reverie.store import memories, search, spaces, vectors
+from reverie.store import memories, search, spaces, upkeep, vectors
 from reverie.store.db import batches
 
 Timings = dict[str, list[float]]  # what -> seconds
@@ -45,6 +45,7 @@ def fill(space: Space, made: Corpus) -> None:
             search.put_documents(tx, space.record.num, space.id, documents, changed)
             rows = [Vector(id, "synthetic", made.vectors[n].tobytes()) for id, (n, _) in zip(ids, part, strict=True)]
             vectors.put_vectors(tx, space.id, rows, changed)
+    upkeep.index_vectors(db, space.id)
 
 
 @contextmanager

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from reverie.model.base import Instant, derived_id
+from reverie.model.blocks import Review
 from reverie.model.changes import Applied, Changes
 from reverie.model.memories import Memory
 from reverie.model.night import Lease, Night
@@ -12,8 +13,16 @@ from reverie.store import leases, nights, spaces
 from reverie.store.commit import Checkpoint, commit
 from reverie.store.db import Database
 from reverie.store.reader import Reader
+from reverie.store.rows import insertion, review_row
 
 NOW: Instant = 1_794_182_400.0  # Monday 9 November 2026, midnight UTC
+
+
+def put_review(db: Database, review: Review) -> None:
+    """A proposal as a night would leave it."""
+    row = review_row(review)
+    with db.write("memory") as tx:
+        tx.run(insertion("reviews", row), **row)
 
 
 @dataclass(frozen=True)

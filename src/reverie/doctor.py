@@ -14,8 +14,9 @@ from reverie.model.ledger import Scope
 from reverie.policy.figures import counted, span
 from reverie.policy.spending import allows, day_start
 from reverie.reverie import Reverie
-from reverie.store import backup, mend, pgtables, spaces
+from reverie.store import backup, mend, near, pgtables, spaces
 from reverie.store.db import Database
+from reverie.store.hnsw import available
 from reverie.store.sqlite import file_of
 from reverie.thinkers import budgets_of, environ_of, specs_of
 from reverie.triggers.health import Health, health, sleeper_alive
@@ -66,13 +67,12 @@ def _store(memory: Reverie, where: str) -> Iterator[Finding]:
     db = memory.parts.db
     shown = where if "://" not in where else db.name  # a URL may hold a password
     yield Finding("store", "ok", f"{shown}: schema {mend.version(db)}, {counted(len(spaces.every(db)), 'space')}")
-    if db.name == "postgres":
-        yield _pgvector(db)
+    yield _pgvector(db) if db.name == "postgres" else _usearch(db)
 
 
 def _pgvector(db: Database) -> Finding:
     """Whether large spaces are searched by pgvector; without it they are scanned, which is exact but slower."""
-    found, waiting = pgtables.extension(db), pgtables.unserved(db)
+    found, waiting = pgtables.extension(db), near.unserved(db)
     if found.installed and found.usable:
         said = f"pgvector {found.installed}"
         return Finding(
@@ -85,6 +85,18 @@ def _pgvector(db: Database) -> Finding:
         "Let an administrator run `CREATE EXTENSION vector`." if found.usable else "Install pgvector 0.7 on the server."
     )
     return Finding("vectors", "warning", f"{said}; too large for that: {counted(waiting, 'space')}", move)
+
+
+def _usearch(db: Database) -> Finding:
+    """Whether large spaces are searched by a file of their own."""
+    waiting = near.unserved(db)
+    if available() or not waiting:
+        said = "searched by a scan, and large spaces by a file that nights keep"
+        return Finding(
+            "vectors", "ok", said + (f"; the next night makes it: {counted(waiting, 'space')}" if waiting else "")
+        )
+    said = f"every search scans its space's vectors in memory; too large for that: {counted(waiting, 'space')}"
+    return Finding("vectors", "warning", said, "pip install 'reverie[index]'")
 
 
 def _thinking(config: Config) -> Iterator[Finding]:

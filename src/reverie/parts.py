@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reverie.awake.events import Events
@@ -41,17 +40,12 @@ class Parts:
     def embedder(self) -> Embedder:
         return self.given_embedder or by_name(self.config["embedder"])
 
-    @property
-    def index_folder(self) -> Path | None:
-        """Where the index files of large spaces lie; on Postgres, pgvector has them."""
-        return None if self.db.name == "postgres" else Path(self.location).expanduser() / "indexes"
-
     @cached_property
     def retriever(self) -> "Retriever":
         from reverie.retrieve import Retriever
         from reverie.store import indexes
 
-        limits = indexes.Limits(bytes=self.config["vector_cache_mb"] * 2**20, folder=self.index_folder)
+        limits = indexes.Limits(bytes=self.config["vector_cache_mb"] * 2**20)
         return Retriever(self.db, indexes.Indexes(self.db, limits), self.embedder, patient=True)
 
     @cached_property

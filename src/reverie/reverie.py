@@ -16,7 +16,6 @@ from reverie.parts import Parts
 from reverie.space import Space
 from reverie.store import backup, blocks, forget, portable, restoring, spaces
 from reverie.store.blocks import Writer
-from reverie.store.hnsw import forget_files
 from reverie.store.migrate import migrate_postgres, migrate_sqlite
 from reverie.store.postgres import open_postgres
 from reverie.store.sqlite import open_sqlite
@@ -120,7 +119,6 @@ class Reverie:
         if record is None:
             raise NotFound("space", name)
         portable.delete_space(self.parts.db, record.id)
-        forget_files(self.parts.index_folder, record.id)
         self._spaces.pop(name, None)
 
     def import_space(self, name: str, lines: Iterable[str]) -> Space:

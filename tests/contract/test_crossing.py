@@ -21,6 +21,7 @@ from reverie.store import records
 from reverie.store.rows import answer_row
 from tests.contract.letta_cases import LETTA_BODIES, LETTA_NAMES, letta_things
 from tests.contract.serving import HERE, bearer
+from tests.nights import put_review
 
 SECRET = "Marzipan"
 
@@ -170,19 +171,18 @@ def things(memory: Reverie, name: str) -> dict[str, str]:
         "memory": kept,
         "block": block.id,
         "contradiction": records.contradictions(memory.parts.db, space.id)[0].id,
-        "review": put_review(memory, space, block),
+        "review": proposed(memory, space, block),
         "answer": put_answer(memory, space),
         "key": create_key(memory, f"{SECRET} key").key.id,
     }
     return found | letta_things(memory, space, SECRET, found)
 
 
-def put_review(memory: Reverie, space: Space, block: Block) -> str:
+def proposed(memory: Reverie, space: Space, block: Block) -> str:
     review = Review(
         new_id("rev"), space.id, "block", block.id, block.label, SECRET, SECRET, "a test", (), "open", 1, 0.0
     )
-    with memory.parts.db.write("memory") as tx:
-        records.put_review(tx, review)
+    put_review(memory.parts.db, review)
     return review.id
 
 

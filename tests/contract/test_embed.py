@@ -7,6 +7,7 @@ import sys
 import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -128,6 +129,18 @@ def test_a_forked_process_embeds_and_exits() -> None:
     assert done.stdout.strip() == "0", done.stderr
 
 
+def test_an_index_of_a_large_space_may_be_opened_before_the_embedder(tmp_path: Path) -> None:
+    """Which of the two native libraries a process needs first is chance; loaded in the wrong order they end it."""
+    pytest.importorskip("usearch")
+    code = (
+        "import sys; from pathlib import Path\n"
+        "from reverie.minds.embed import MiniLM; from reverie.store.hnsw import HnswFile\n"
+        "HnswFile(Path(sys.argv[1]), 'space', 'embedder', 4); print(len(MiniLM().embed_one('after')))"
+    )
+    done = subprocess.run([sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout.strip()) == (0, "384"), done.stderr
+
+
 @pytest.mark.parametrize(
     ("vectors", "complaint"),
     [([[1.0, 2.0]], "array of"), ([[1.0], [float("nan")]], "not finite"), ([1.0, 2.0], "array of")],
@@ -209,16 +222,24 @@ class TestOpenAI:
     def _package(self) -> None:
         pytest.importorskip("openai")
 
-    def test_rows_come_back_in_order_over_several_requests(self, server: str) -> None:
-        embedder = by_name("openai:small", base_url=server, api_key="none")
+    @pytest.fixture
+    def compatible(self, server: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Another server with the same protocol, set as the guide says."""
+        monkeypatch.setenv("OPENAI_BASE_URL", server)
+        monkeypatch.setenv("OPENAI_API_KEY", "none")
+
+    @pytest.mark.usefixtures("compatible")
+    def test_rows_come_back_in_order_over_several_requests(self) -> None:
+        embedder = by_name("openai:small")
         vectors = embedder.embed(["x" * size for size in range(300)])
         lengths = np.rint(vectors[:, 0] / vectors[:, 1]) - 1
         assert (embedder.id, embedder.dim, len(vectors)) == ("openai:small", 2, 300)
         assert list(lengths) == [1, *range(1, 300)], "an empty text is sent as a space"
 
-    def test_a_refusal_is_a_model_error(self, server: str) -> None:
+    @pytest.mark.usefixtures("compatible")
+    def test_a_refusal_is_a_model_error(self) -> None:
         with pytest.raises(ModelError, match="no such model"):
-            by_name("openai:unknown", base_url=server, api_key="none").embed(["a"])
+            by_name("openai:unknown").embed(["a"])
 
     def test_a_missing_key_is_a_configuration_error(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv("OPENAI_API_KEY", raising=False)

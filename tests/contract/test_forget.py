@@ -118,17 +118,12 @@ def test_a_forget_that_was_cut_off_is_finished_at_the_next_open(location: str, m
 
 
 @both
-def test_a_turn_takes_its_vector_and_its_spaces_index_file_with_it(location: str, opened: Callable[[Any], Any]) -> None:
+def test_a_turn_takes_its_vector_with_it(location: str, opened: Callable[[Any], Any]) -> None:
     space = opened(Reverie.open(location, embedder=EMBEDDER, durable=False)).space("alice")
     turn = space.append("user", SECRET)
     assert space.embed() == 1
-    folder = space.parts.index_folder
-    if folder is not None:
-        folder.mkdir()
-        (folder / f"{space.id}.0.usearch").touch()
     space.forget(turn.id)
     assert space.parts.db.value("SELECT count(*) AS n FROM vectors WHERE vec IS NOT NULL") == 0
-    assert folder is None or list(folder.iterdir()) == []
 
 
 @both

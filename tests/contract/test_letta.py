@@ -13,6 +13,7 @@ from reverie import Reverie
 from reverie.server.letta.ids import archive_id
 from tests.conftest import BACKENDS
 from tests.contract.serving import bearer, running
+from tests.waiting import until
 
 SECRET = "Marzipan"
 
@@ -152,6 +153,35 @@ def test_a_file_of_two_agents_shares_their_block_again(world: World) -> None:
     shown = [world.client.get(f"/v1/agents/{id}/core-memory/blocks").json()[0]["id"] for id in ids]
     assert len(ids) == 2
     assert shown[0] == shown[1]
+
+
+def test_an_agent_that_cannot_be_filled_is_not_left_half_made(world: World) -> None:
+    def names() -> list[str]:
+        return [agent["name"] for agent in world.client.get("/v1/agents/").json()]
+
+    before = names()
+    messages = [{"role": "user", "content": "Hello"}, {"role": "user"}]
+    assert world.post("/v1/agents/", {"name": "half", "initial_message_sequence": messages}).status_code == 422
+    file = {"agents": [{"id": "a", "name": "half"}], "reverie": {"passages": [{"text": "Hello"}, {"text": " "}]}}
+    assert world.client.post("/v1/agents/import", files={"file": json.dumps(file).encode()}).status_code == 422
+    assert names() == before
+
+
+def test_what_is_no_night_is_not_cancelled(world: World) -> None:
+    reply = world.post(f"/v1/agents/{world.alice}/messages/cancel", {"run_ids": ["run-1"]})
+    assert reply.json() == {"run-1": "failed"}
+
+
+def test_nothing_is_kept_of_an_agent_that_is_deleted(world: World) -> None:
+    agent = world.post("/v1/agents/", {"name": "eve"}).json()["id"]
+    key = {"idempotency-key": "k"}
+    world.post(f"/v1/agents/{agent}/archival-memory", {"text": SECRET}, headers=key)
+    world.post("/v1/spaces/eve/memories", {"text": SECRET}, headers=key)
+    run = world.post(f"/v1/agents/{agent}/messages/async", {"input": SECRET}).json()["id"]
+    until(lambda: world.client.get(f"/v1/runs/{run}").json()["status"] == "completed")
+    world.client.delete(f"/v1/agents/{agent}")
+    assert world.client.get(f"/v1/runs/{run}").status_code == 404
+    assert world.memory.parts.db.rows("SELECT key FROM replies") == []
 
 
 @pytest.mark.parametrize("location", BACKENDS, indirect=True)

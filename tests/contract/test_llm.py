@@ -196,13 +196,6 @@ def test_after_four_outages_in_a_row_nobody_is_asked_until_a_minute_has_passed(s
     assert rig.reasoner.faults["fallback"] == 5
 
 
-def test_calls_start_no_faster_than_the_rate_limit(server: FaultServer) -> None:
-    rig = Rig(server, "good", batch_tokens=1, per_minute=2)
-    episodes = [Episode(f"mem-{n}", f"I live in house number {n}.", NOW) for n in range(5)]
-    assert len(rig.reasoner.facts(episodes)) == 5
-    assert rig.waits == [60.0, 60.0]
-
-
 def test_a_spent_budget_leaves_the_work_to_the_rules_and_says_so(server: FaultServer) -> None:
     rig = Rig(server, "good", Budgets(total=Budget(tokens=0)))
     before = server.asked("good")

@@ -141,7 +141,8 @@ def test_a_page_that_rebinds_its_name_to_loopback_is_refused(memory: Reverie, ho
 
 
 @pytest.mark.parametrize(
-    ("origin", "status"), [("https://evil.example", 403), ("null", 403), ("http://localhost:8283", 200)]
+    ("origin", "status"),
+    [("https://evil.example", 403), ("null", 403), ("http://[", 403), ("", 403), ("http://localhost:8283", 200)],
 )
 def test_pages_of_other_sites_may_not_call(memory: Reverie, origin: str, status: int) -> None:
     with running(memory) as client:

@@ -42,6 +42,17 @@ def test_a_name_that_is_taken_conflicts_and_names_the_space(client: TestClient) 
     assert error_of(reply)["data"]["id"] == client.get(A).json()["id"]
 
 
+def test_a_name_that_looks_like_an_id_is_a_name(client: TestClient) -> None:
+    made = client.post("/v1/spaces", json={"name": "agent-smith"}).json()
+    assert client.get("/v1/spaces/agent-smith").json() == made
+
+
+@pytest.mark.parametrize("name", ["", " ", ".", "..", "a/b", "a\nb"])
+def test_a_name_that_fits_into_no_path_is_refused(client: TestClient, name: str) -> None:
+    assert client.post("/v1/spaces", json={"name": name}).status_code == 422
+    assert client.patch(A, json={"name": name}).status_code == 422
+
+
 @pytest.mark.parametrize("settings", [{"cadence": 3}, {"cadence_turns": "many"}, {"caps": 7}, {"cron": "x y z"}])
 def test_settings_that_cannot_be_are_refused(client: TestClient, settings: Any) -> None:
     assert client.patch(f"{A}/settings", json=settings).status_code == 422

@@ -12,8 +12,8 @@ from reverie import Reverie
 from reverie.model.base import new_id
 from reverie.model.blocks import Review
 from reverie.server.rest.events import changed
-from reverie.store import records
 from tests.contract.serving import bearer, error_of, running
+from tests.nights import put_review
 
 A = "/v1/spaces/alice"
 
@@ -192,8 +192,7 @@ def test_a_review_is_decided_once(memory: Reverie, client: TestClient) -> None:
     proposed = Review(
         new_id("rev"), alice.id, "block", persona.id, "persona", "Is kind.", "+Is kind.", "", (), "open", 1, 0.0
     )
-    with memory.parts.db.write("memory") as tx:
-        records.put_review(tx, proposed)
+    put_review(memory.parts.db, proposed)
     [open_one] = client.get(f"{A}/reviews?status=open").json()["items"]
     assert client.post(f"{A}/reviews/{open_one['id']}/approve").json()["status"] == "approved"
     assert client.get(f"{A}/blocks/persona").json()["value"] == "Is kind."

@@ -1,7 +1,5 @@
 """Vectors in memory follow the table: new ones, changed ones, gone ones, within one byte cap."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -9,7 +7,6 @@ from reverie.model.changes import Vector
 from reverie.policy.quantize import quantize
 from reverie.store import spaces, vectors
 from reverie.store.db import Database
-from reverie.store.hnsw import HnswFile, forget_files
 from reverie.store.indexes import Indexes, Limits
 from reverie.store.matrix import Matrix
 from tests.conftest import BACKENDS
@@ -94,46 +91,3 @@ def test_a_filtered_scan_still_answers_as_many_as_asked() -> None:
     found = matrix.search(AXES[3], 5, lambda ref: int(ref[4:]) % 2 == 0)
     assert len(found) == 5
     assert all(int(ref[4:]) % 2 == 0 for ref, _ in found)
-
-
-def test_a_large_space_is_searched_by_its_index_file(db: Database, tmp_path: Path) -> None:
-    alice = Place(db)
-    for axis in range(6):
-        put(db, alice.id, f"mem-{axis}", axis)
-    large = Limits(scan=5, folder=tmp_path)
-    indexes = Indexes(db, large)
-    assert nearest(indexes, alice.id, 3) == ["mem-3"]
-    with indexes.open(alice.id, "bag", DIM) as index:
-        assert isinstance(index.near, HnswFile)
-        index.near.save()
-    put(db, alice.id, "mem-new", 7)
-    again = Indexes(db, large)
-    assert nearest(again, alice.id, 3) == ["mem-3"]
-    assert nearest(again, alice.id, 7) == ["mem-new"]
-
-
-def test_a_broken_index_file_is_made_again_from_the_table(db: Database, tmp_path: Path) -> None:
-    alice = Place(db)
-    for axis in range(6):
-        put(db, alice.id, f"mem-{axis}", axis)
-    large = Limits(scan=5, folder=tmp_path)
-    with Indexes(db, large).open(alice.id, "bag", DIM) as index:
-        assert isinstance(index.near, HnswFile)
-        index.near.save()
-    for path in tmp_path.glob("*.usearch"):
-        path.write_bytes(b"torn")
-    assert nearest(Indexes(db, large), alice.id, 3) == ["mem-3"]
-
-
-def test_a_forgotten_vector_leaves_the_index_file_too(db: Database, tmp_path: Path) -> None:
-    index = HnswFile(tmp_path, "space", "bag", DIM)
-    index.put("mem-1", AXES[1])
-    index.put("mem-2", AXES[2])
-    index.save()
-    assert list(tmp_path.iterdir())
-    index.remove("mem-1")
-    assert list(tmp_path.iterdir()) == []
-    assert [ref for ref, _ in index.search(AXES[1], 5)] == ["mem-2"]
-    index.save()
-    forget_files(tmp_path, "space")
-    assert list(tmp_path.iterdir()) == []

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from reverie.errors import ConfigError, ModelError, ModelUnavailable
-from reverie.minds.minilm import CACHED_QUERIES, MiniLM, keep_runtime_silent
+from reverie.minds.minilm import CACHED_QUERIES, MiniLM
+from reverie.native import keep_runtime_silent
 
 __all__ = ["Embedder", "FromFunction", "MiniLM", "NoEmbedder", "Vectors", "by_name"]
 
@@ -87,17 +88,17 @@ class FromFunction:
             raise ModelError(f"embedder {self.id!r} gave a vector that is not finite")
 
 
-def by_name(name: str, *, threads: int = 1, base_url: str | None = None, api_key: str | None = None) -> Embedder:
-    """`minilm`, `none`, `fastembed:MODEL` or `openai:MODEL` (with `base_url`: any server that speaks the same)."""
+def by_name(name: str) -> Embedder:
+    """`minilm`, `none`, `fastembed:MODEL` or `openai:MODEL` (`OPENAI_BASE_URL`: any server that speaks the same)."""
     kind, _, model = name.partition(":")
     if name == "minilm":
-        return MiniLM(threads)
+        return MiniLM()
     if name == "none":
         return NoEmbedder()
     if kind == "fastembed" and model:
-        return _fastembed(model, threads)
+        return _fastembed(model)
     if kind == "openai" and model:
-        return _openai(model, base_url, api_key)
+        return _openai(model)
     raise ConfigError(
         f"no embedder {name!r}",
         next_move="Set it to minilm, none, fastembed:MODEL or openai:MODEL.",
@@ -105,20 +106,20 @@ def by_name(name: str, *, threads: int = 1, base_url: str | None = None, api_key
     )
 
 
-def _fastembed(model: str, threads: int) -> Embedder:
+def _fastembed(model: str) -> Embedder:
     keep_runtime_silent()
     package = _package("fastembed", "fastembed")
     try:
-        engine = package.TextEmbedding(model, threads=threads)
+        engine = package.TextEmbedding(model, threads=1)
     except ValueError as error:
         raise ConfigError(f"fastembed has no model {model!r}: {error}", embedder=model) from error
     return FromFunction(lambda texts: list(engine.embed(list(texts))), f"fastembed:{model}")
 
 
-def _openai(model: str, base_url: str | None, api_key: str | None) -> Embedder:
+def _openai(model: str) -> Embedder:
     package = _package("openai", "llm")
     try:
-        client = package.OpenAI(base_url=base_url, api_key=api_key, timeout=REQUEST_SECONDS)
+        client = package.OpenAI(timeout=REQUEST_SECONDS)
     except package.OpenAIError as error:
         raise ConfigError(f"embedder openai:{model}: {error}", next_move="Set OPENAI_API_KEY.") from error
 

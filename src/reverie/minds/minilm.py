@@ -1,6 +1,5 @@
 """The embedder inside the wheel: all-MiniLM-L6-v2 as int8 ONNX, nothing downloaded, nothing loaded before first use."""
 
-import os
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from importlib import import_module
@@ -10,6 +9,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from reverie.native import onnxruntime
 
 MODEL = Path(__file__).parent / "model"
 DIM = 384
@@ -65,17 +66,8 @@ class MiniLM:
             return self._loaded
 
 
-def keep_runtime_silent() -> None:
-    """Before onnxruntime is imported: since 1.29 it reports its use to its maker unless told not to.
-
-    A memory sends nothing anywhere. And the reporting thread makes a forked process hang when it exits.
-    """
-    os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
-
-
 def _session(threads: int) -> Any:
-    keep_runtime_silent()
-    runtime: Any = import_module("onnxruntime")
+    runtime = onnxruntime()
     options = runtime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1

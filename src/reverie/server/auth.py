@@ -120,15 +120,20 @@ def check_place(headers: Mapping[str, str], serving: Serving) -> None:
     if serving.loopback and not is_loopback(_name(host)):
         raise WrongPlace(f"this server does not answer to the host {_name(host)!r}")
     origin = headers.get("origin")
-    if origin is not None and urlsplit(origin).netloc != host and not _both_local(origin, serving):
+    if origin is not None and not _is_ours(origin, host, serving):
         raise WrongPlace("pages of other sites may not call this server")
 
 
-def _both_local(origin: str, serving: Serving) -> bool:
-    return serving.loopback and is_loopback(urlsplit(origin).hostname or "")
+def _is_ours(origin: str, host: str, serving: Serving) -> bool:
+    _, _, place = origin.partition("://")
+    return place == host or (serving.loopback and is_loopback(_name(place)))
 
 
 def _name(host: str) -> str:
+    """
+    >>> _name("[::1]:8283"), _name("[::1"), _name("")
+    ('::1', '', '')
+    """
     try:
         return urlsplit(f"//{host}").hostname or ""
     except ValueError:

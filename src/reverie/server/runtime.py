@@ -5,7 +5,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import partial
@@ -16,6 +16,7 @@ from starlette.types import ASGIApp
 
 from reverie.errors import NotFound
 from reverie.model.base import DAY, HOUR, Instant, new_id
+from reverie.model.spaces import SpaceRecord
 from reverie.model.turns import Appended
 from reverie.reverie import Reverie
 from reverie.server.appends import Appends
@@ -114,17 +115,17 @@ class Server:
 
     def space(self, caller: Caller, id: str) -> Space:
         """By id or by name. What the caller may not see is not there."""
-        db = self.reverie.parts.db
-        if id.startswith("agent-"):
-            record = spaces.by_id(db, id)
-        else:
-            found = spaces.named(db, caller.org, id)
-            if found is None:
-                raise NotFound("space", id)
-            record = found
-        if record.org != caller.org or caller.space not in (None, record.id):
+        record = self._record(caller.org, id)
+        if record is None or record.org != caller.org or caller.space not in (None, record.id):
             raise NotFound("space", id)
         return Space(self.reverie.parts, record)
+
+    def _record(self, org: str, id: str) -> SpaceRecord | None:
+        db = self.reverie.parts.db
+        if id.startswith("agent-"):  # a name may look like an id
+            with suppress(NotFound):
+                return spaces.by_id(db, id)
+        return spaces.named(db, org, id)
 
     def gauges(self) -> tuple[Gauges, Instant]:
         """The store's figures, at most some seconds old: health is asked for often, and by anybody."""

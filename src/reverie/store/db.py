@@ -6,6 +6,7 @@ import time
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
+from pathlib import Path
 from typing import Any, Literal, Protocol, Self, TypeVar
 
 from reverie.errors import StoreError
@@ -143,8 +144,11 @@ class Transaction:
 class Database:
     """Connections per thread and side. `name` is the dialect: "sqlite" or "postgres"."""
 
-    def __init__(self, name: str, open_side: Callable[[Side], Connection], *, for_update: str = "") -> None:
+    def __init__(
+        self, name: str, open_side: Callable[[Side], Connection], *, for_update: str = "", folder: Path | None = None
+    ) -> None:
         self.name = name
+        self.folder = folder  # for files that are made again from the tables at any time
         self.for_update = for_update  # appended to a SELECT that locks the rows it reads
         self._open_side = open_side
         self._local = threading.local()

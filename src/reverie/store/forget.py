@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from reverie.model.base import Instant
 from reverie.model.turns import is_turn
-from reverie.store import pgvector, reviving, search, spaces, traces, vectors
+from reverie.store import near, reviving, search, spaces, traces, vectors
 from reverie.store.db import Database, Transaction, batches
 from reverie.store.rows import unpack
 
@@ -43,7 +43,7 @@ def forget(
         gone.count("memories that hold again", reviving.revive(tx, space, set(doomed), now))
         _delete_memories(tx, space, doomed, gone)
         vectors.drop_vectors(tx, space, [*doomed, *wanted_turns], spaces.next_change(tx, space))
-        pgvector.forget(db, tx, space, doomed)
+        near.forget(db, tx, space, doomed)
         traces.remove(tx, space, traces.Gone((*doomed, *wanted_turns), gone.texts), gone.count)
     finish(db, space)
     gone.count("turns", len(wanted_turns))

@@ -6,39 +6,36 @@ from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 
 from reverie.errors import NotFound
 from reverie.model.turns import is_turn
 from reverie.policy.terms import query_terms
-from reverie.store import search, vectors
+from reverie.store import near, search, vectors
 from reverie.store.db import Database, Row
 from reverie.store.hnsw import HnswFile, available
+from reverie.store.layered import Layered
 from reverie.store.lexicon import Lexicon, Mask
 from reverie.store.matrix import Matrix
-from reverie.store.pgvector import Pgvector, table_of
+from reverie.store.near import Made
+from reverie.store.pgvector import Pgvector
 from reverie.store.vectors import SCAN_LIMIT, Vectors
 
 MEGABYTE = 2**20
 LEXICON_LIMIT = 200_000  # documents; those of a larger space are searched by the database's own full-text index
 A_MOMENT = 1.0  # seconds: who is patient takes up what a running night changes no more often, a piece at a time
 PIECE = 200  # documents, and vectors
-Near = Matrix | HnswFile | Pgvector
+Near = Matrix | Layered
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much is kept in memory, and how fast it follows a running night.
-
-    `folder` is where HNSW files may lie (None: large spaces are scanned).
-    """
+    """How much is kept in memory, and how fast it follows a running night."""
 
     bytes: int = 512 * MEGABYTE
     lexicon: int = LEXICON_LIMIT
     scan: int = SCAN_LIMIT
     moment: float = A_MOMENT
     piece: int = PIECE
-    folder: Path | None = None
 
 
 class SpaceIndex:
@@ -60,6 +57,7 @@ class SpaceIndex:
         self.lexicon = Lexicon()
         self.whole = True  # or too large: the lexicon holds the tail alone, and the database searches documents
         self.near: Near = Matrix(self._dim)
+        self._made: Made | None = None  # what `near` was opened from
         self._tail_vectors: set[str] = set()  # turns that were embedded before a night read them
         self._changes = -1
         self._read_at = 0.0
@@ -81,7 +79,7 @@ class SpaceIndex:
         if row["watermark"] < self.watermark or (self.whole and self.lexicon.worn):
             self._reset()
         if self._changes < 0:
-            self._measure(db)
+            self.whole = search.size(db, self.space) < self._limits.lexicon
         upto = self._upto(db, row, patient)
         self._read_memory(db, upto)
         self._read_tail(db, row["watermark"] if upto == row["changes"] else self.watermark)
@@ -95,11 +93,6 @@ class SpaceIndex:
         if row["changes"] == self._changes or time.monotonic() - self._read_at < self._limits.moment:
             return self._changes
         return min([int(row["changes"]), *search.change_after(db, self.space, self._changes, self._limits.piece)])
-
-    def _measure(self, db: Database) -> None:
-        self.whole = search.size(db, self.space) < self._limits.lexicon
-        if self._limits.folder and available() and vectors.count(db, self.space, self._embedder) > self._limits.scan:
-            self.near = HnswFile(self._limits.folder, self.space, self._embedder, self._dim)
 
     def _read_memory(self, db: Database, changes: int) -> None:
         if changes <= self._changes:
@@ -132,15 +125,14 @@ class SpaceIndex:
                 self._tail_vectors.add(ref)
 
     def _other_near(self, db: Database) -> Near | None:
-        """On Postgres a night may have given a large space a table of its own, or brought it up to date."""
-        new = self._changes < 0
-        if db.name != "postgres" or (isinstance(self.near, Matrix) and not new and len(self.near) <= self._limits.scan):
+        """A night may have made an index of a large space, or brought it up to date; a forget may have dropped it."""
+        if self._changes >= 0 and isinstance(self.near, Matrix) and len(self.near) <= self._limits.scan:
             return None
-        held = self.near.table if isinstance(self.near, Pgvector) else None
-        table = table_of(db, self.space, self._embedder)
-        if table == held:
+        made = near.made_for(db, self.space).get(self._embedder)
+        if made == self._made:
             return None
-        return Matrix(self._dim) if table is None else Pgvector(db, table)
+        self._made = made
+        return _opened(db, made) or Matrix(self._dim)
 
     def _read_tail(self, db: Database, watermark: int) -> None:
         if watermark > self.watermark:
@@ -157,7 +149,7 @@ class SpaceIndex:
     def _drop_read_turns(self) -> None:
         """A turn that was embedded in the tail has an episode with a vector of its own now."""
         for ref in [ref for ref in self._tail_vectors if ref not in self.lexicon]:
-            self.near.leave(ref)
+            self.near.remove(ref)
             self._tail_vectors.discard(ref)
 
     def lexical(self, db: Database, query: str, n: int, mask: Mask | None) -> list[list[str]]:
@@ -176,6 +168,14 @@ class SpaceIndex:
         if mask is None:
             return self.near.search(query, n)
         return self.near.search(query, n, lambda ref: self.lexicon.allows(mask, ref))
+
+
+def _opened(db: Database, made: Made | None) -> Near | None:
+    if made is None:
+        return None
+    if db.name == "postgres":
+        return Pgvector(db, made)
+    return HnswFile.open(db.folder, made) if db.folder is not None and available() else None
 
 
 class Indexes:

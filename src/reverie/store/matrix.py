@@ -50,8 +50,6 @@ class Matrix:
             self._place[last] = place
             self._rows[place] = self._rows[len(self._refs)]
 
-    leave = remove
-
     def search(self, query: Vectors, n: int, allowed: Callable[[str], bool] | None = None) -> list[tuple[str, float]]:
         """The `n` nearest refs with their cosines, nearest first."""
         size = len(self._refs)

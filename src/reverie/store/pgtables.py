@@ -6,10 +6,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from reverie.errors import StoreError
-from reverie.model.turns import TURN
-from reverie.store import vectors
+from reverie.store import near, vectors
 from reverie.store.db import Database, Transaction
-from reverie.store.pgvector import Table, written
+from reverie.store.near import Made
+from reverie.store.pgvector import written
 from reverie.store.vectors import SCAN_LIMIT
 
 OLDEST = (0, 7)  # the first pgvector with half precision
@@ -36,24 +36,6 @@ def extension(db: Database) -> Extension:
     return Extension(None, None) if row is None else Extension(row["installed_version"], row["default_version"])
 
 
-def large(db: Database, limit: int = SCAN_LIMIT, space: str | None = None) -> list[tuple[str, str]]:
-    """Spaces, with the embedder, that have more vectors of memories than are scanned."""
-    rows = db.rows(
-        "SELECT space, embedder FROM vectors WHERE vec IS NOT NULL AND ref NOT LIKE :turns"
-        f"{' AND space = :space' if space else ''} GROUP BY space, embedder HAVING count(*) > :limit",
-        turns=f"{TURN}%",
-        limit=limit,
-        **({"space": space} if space else {}),
-    )
-    return [(row["space"], row["embedder"]) for row in rows]
-
-
-def unserved(db: Database, limit: int = SCAN_LIMIT) -> int:
-    """How many large spaces have no table yet."""
-    served = {(row["space"], row["embedder"]) for row in db.rows("SELECT space, embedder FROM near")}
-    return len({*large(db, limit)} - served)
-
-
 def tend(db: Database, space: str, limit: int = SCAN_LIMIT) -> int:
     """Makes the table of a space that has become large and catches up those that there are; answers how many rows.
 
@@ -62,19 +44,14 @@ def tend(db: Database, space: str, limit: int = SCAN_LIMIT) -> int:
     if db.name != "postgres" or db.inside("memory"):
         return 0
     made = 0
-    known = _known(db, space)
+    known = near.made_for(db, space)
     for embedder, table in known.items():
         made += _catch_up(db, space, embedder, table)
-    for _, embedder in large(db, limit, space):
+    for _, embedder in near.large(db, limit, space):
         if embedder not in known and extension(db).usable:
             with suppress(StoreError):  # no right to, no room: the scan goes on, and `reverie doctor` names it
                 made += _make(db, space, embedder)
     return made
-
-
-def _known(db: Database, space: str) -> dict[str, Table]:
-    rows = db.rows("SELECT embedder, relation, dim, seen FROM near WHERE space = :space", space=space)
-    return {row["embedder"]: Table(row["relation"], row["dim"], row["seen"]) for row in rows}
 
 
 def _make(db: Database, space: str, embedder: str) -> int:
@@ -89,27 +66,21 @@ def _make(db: Database, space: str, embedder: str) -> int:
         # Under the space's lock nothing can change between the last look and the mark.
         tx.rows("SELECT changes FROM spaces WHERE id = :space FOR UPDATE", space=space)
         table, last = _follow(db, space, embedder, table)
-        tx.run(
-            "INSERT INTO near (space, embedder, relation, dim, seen)"
-            " VALUES (:space, :embedder, :relation, :dim, :seen)",
-            space=space,
-            embedder=embedder,
-            **table._asdict(),
-        )
+        near.mark(tx, space, embedder, table)
     return copied + since + last
 
 
-def _empty(db: Database, space: str, embedder: str, dim: int) -> Table:
+def _empty(db: Database, space: str, embedder: str, dim: int) -> Made:
     num = db.value("SELECT num FROM spaces WHERE id = :space", space=space)
     relation = f"near_{num}_{hashlib.blake2b(embedder.encode(), digest_size=6).hexdigest()}"
     with db.write("memory") as tx:
         tx.run("CREATE EXTENSION IF NOT EXISTS vector")
         tx.run(f"DROP TABLE IF EXISTS {relation}")
         tx.run(f"CREATE TABLE {relation} (ref TEXT PRIMARY KEY, vec vector({dim}) NOT NULL)")
-    return Table(relation, dim, -1)
+    return Made(relation, dim, -1)
 
 
-def _index(db: Database, table: Table) -> None:
+def _index(db: Database, table: Made) -> None:
     with db.write("memory", durable=False) as tx:
         # One worker: the others would need as much shared memory as the graph, which containers do not have.
         tx.rows(
@@ -121,36 +92,27 @@ def _index(db: Database, table: Table) -> None:
         tx.run(f"ANALYZE {table.relation}")
 
 
-def _catch_up(db: Database, space: str, embedder: str, table: Table) -> int:
+def _catch_up(db: Database, space: str, embedder: str, table: Made) -> int:
     table, copied = _follow(db, space, embedder, table)
     with db.write("memory") as tx:
-        tx.run("UPDATE near SET seen = :seen WHERE relation = :relation", seen=table.seen, relation=table.relation)
+        near.mark(tx, space, embedder, table)
     return copied
 
 
-def _follow(db: Database, space: str, embedder: str, table: Table) -> tuple[Table, int]:
+def _follow(db: Database, space: str, embedder: str, table: Made) -> tuple[Made, int]:
     """The table as it has caught up, and by how many rows."""
     changes = int(db.value("SELECT changes FROM spaces WHERE id = :space", space=space))
     copied = _copy(db, space, embedder, table)
     return table._replace(seen=changes), copied
 
 
-def _copy(db: Database, space: str, embedder: str, table: Table) -> int:
+def _copy(db: Database, space: str, embedder: str, table: Made) -> int:
     """Brings over what has changed, a short transaction at a time. Turns stay out: they are soon episodes."""
     done, place = 0, (table.seen + 1, "")
     while True:
         with db.write("memory", durable=False) as tx:
             # Locked, so that a vector cannot be forgotten between being read here and being written there.
-            rows = tx.rows(
-                "SELECT ref, embedder, vec, quantized, changed FROM vectors"
-                " WHERE space = :space AND ref NOT LIKE :turns AND (changed, ref) > (:changed, :ref)"
-                " ORDER BY changed, ref LIMIT :n FOR SHARE",
-                space=space,
-                changed=place[0],
-                ref=place[1],
-                turns=f"{TURN}%",
-                n=BATCH,
-            )
+            rows = vectors.after(tx, space, place, BATCH, lock=" FOR SHARE")
             _write(tx, table.relation, list(vectors.usable(rows, embedder)))
         if not rows:
             return done

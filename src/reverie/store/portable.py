@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from reverie.model.spaces import SpaceRecord
-from reverie.store import pgvector, search, spaces
+from reverie.store import near, replies, search, spaces
 from reverie.store.db import Database, Row
 from reverie.store.rows import by_name, dumps
 from reverie.store.tables import TABLES, Table
@@ -57,8 +57,9 @@ def delete_space(db: Database, space: str) -> None:
         for table in reversed(TABLES):
             if table.side == "memory":
                 tx.run(f"DELETE FROM {table.name} WHERE {table.where}", space=space)
-        pgvector.drop(db, tx, space)
+        near.drop(db, tx, space)
         tx.run("DELETE FROM leases WHERE space = :space", space=space)
+        replies.forget_space(tx, space)
         tx.run("DELETE FROM spaces WHERE id = :space", space=space)
     search.purge(db)
 

@@ -7,15 +7,11 @@ from reverie.model.base import Instant
 from reverie.model.blocks import Review
 from reverie.model.memories import Contradiction, Edge
 from reverie.store.db import Database, Row, Transaction
-from reverie.store.rows import contradiction_of, contradiction_row, edge_row, insertion, review_of, review_row
+from reverie.store.rows import contradiction_of, contradiction_row, edge_row, insertion, review_of
 
 
 def put_contradiction(tx: Transaction, record: Contradiction) -> bool:
     return _put(tx, "contradictions", contradiction_row(record), "id")
-
-
-def put_review(tx: Transaction, review: Review) -> bool:
-    return _put(tx, "reviews", review_row(review), "id")
 
 
 def put_edge(tx: Transaction, edge: Edge) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from reverie.model.base import Instant
-from reverie.store.db import Database, Row
+from reverie.store.db import Database, Row, Transaction
 
 RUNNING = 0  # the status of a reply whose request has begun and not ended
 
@@ -102,6 +102,16 @@ def release(db: Database, org: str, key: str, route: str) -> None:
     """Nothing came of it: the same key may be tried again."""
     with db.write("memory") as tx:
         tx.run("DELETE FROM replies WHERE org = :org AND key = :key AND route = :route", org=org, key=key, route=route)
+
+
+def forget_space(tx: Transaction, space: str) -> None:
+    """Every reply that was asked of a space, by its id or its name, or that tells of it."""
+    tx.run(
+        "DELETE FROM replies WHERE org = (SELECT org FROM spaces WHERE id = :space) AND (body LIKE :id"
+        " OR route LIKE :id OR route LIKE (SELECT '%/spaces/' || name || '/%' FROM spaces WHERE id = :space))",
+        space=space,
+        id=f"%{space}%",
+    )
 
 
 def forget(db: Database, before: Instant) -> None:

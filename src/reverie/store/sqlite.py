@@ -20,7 +20,7 @@ IN_USE = re.compile(r"locked|busy", re.I)
 
 
 def open_sqlite(home: Path, *, durable: bool = True) -> Database:
-    return Database("sqlite", lambda side: SqliteConnection(home, side, durable=durable))
+    return Database("sqlite", lambda side: SqliteConnection(home, side, durable=durable), folder=home / "indexes")
 
 
 def file_of(home: Path, side: Side) -> Path:

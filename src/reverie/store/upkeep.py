@@ -7,9 +7,10 @@ import json
 
 from reverie.model.answers import BY_A_PERSON
 from reverie.model.base import DAY, Instant
-from reverie.store import answers, pgtables, spaces
+from reverie.store import answers, hnswfiles, pgtables, spaces
 from reverie.store.db import Database, Side, Transaction
 from reverie.store.rows import dumps
+from reverie.store.vectors import SCAN_LIMIT
 
 EVENT_DAYS = 45  # recall events younger than this are kept one by one: recency and recent use are counted from them
 ASKED_DAYS = 90  # questions, and what serving them came to
@@ -31,7 +32,7 @@ def tidy(db: Database, space: str, now: Instant, keep_nights: int) -> dict[str, 
         "servings": _old(db, "servings", "at", space, now - ASKED_DAYS * DAY),
         "answers": drop_answers(db, space, now),
         "journal entries": forget_nights(db, space, keep_nights),
-        "vectors indexed": pgtables.tend(db, space),
+        "vectors indexed": index_vectors(db, space),
         "gone vectors": purge_vectors(db, space, now),
         "pages": give_back(db),
     }
@@ -163,6 +164,13 @@ def purge_vectors(db: Database, space: str, now: Instant) -> int:
         return tx.run(
             "DELETE FROM vectors WHERE space = :space AND vec IS NULL AND changed <= :seen", space=space, seen=seen
         )
+
+
+def index_vectors(db: Database, space: str, limit: int = SCAN_LIMIT) -> int:
+    """Keeps the index of a space with more vectors than are scanned; answers how many it has taken up."""
+    if db.name == "postgres":
+        return pgtables.tend(db, space, limit)
+    return hnswfiles.tend(db, space, limit)
 
 
 def give_back(db: Database) -> int:

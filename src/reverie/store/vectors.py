@@ -1,16 +1,18 @@
 """Vectors by what they stand for: BLOBs in an ordinary table."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from reverie.model.changes import Vector
+from reverie.model.turns import TURN
 from reverie.policy.quantize import dequantize
 from reverie.store.db import Database, Row, Transaction
 
 Vectors = NDArray[np.float32]
 SCAN_LIMIT = 50_000  # in one space; a larger one is not scanned in memory
+TURNS = f"{TURN}%"  # refs of turns: no index holds them, they are soon episodes
 
 
 def put_vectors(tx: Transaction, space: str, vectors: Iterable[Vector], changed: int) -> None:
@@ -74,6 +76,27 @@ def of_tail(db: Database, space: str, embedder: str) -> Iterator[tuple[str, Vect
     return usable(rows, embedder)
 
 
+def after(rows: Database | Transaction, space: str, place: tuple[int, str], n: int, lock: str = "") -> Sequence[Row]:
+    """Memories' vectors past a place, (change, ref), in the order in which they changed; also those that are gone."""
+    return rows.rows(
+        "SELECT ref, embedder, vec, quantized, changed FROM vectors"
+        " WHERE space = :space AND ref NOT LIKE :turns AND (changed, ref) > (:changed, :ref)"
+        f" ORDER BY changed, ref LIMIT :n{lock}",
+        space=space,
+        changed=place[0],
+        ref=place[1],
+        turns=TURNS,
+        n=n,
+    )
+
+
+def changed_since(db: Database, space: str, seen: int) -> int:
+    """How many were written after a place of the change sequence."""
+    return int(
+        db.value("SELECT count(*) AS n FROM vectors WHERE space = :space AND changed > :seen", space=space, seen=seen)
+    )
+
+
 def dim(db: Database, space: str, embedder: str) -> int | None:
     """How many numbers a vector of this embedder has here."""
     row = db.row(
@@ -83,16 +106,6 @@ def dim(db: Database, space: str, embedder: str) -> int | None:
         embedder=embedder,
     )
     return None if row is None else len(values(row))
-
-
-def count(db: Database, space: str, embedder: str) -> int:
-    return int(
-        db.value(
-            "SELECT count(*) AS n FROM vectors WHERE space = :space AND embedder = :embedder AND vec IS NOT NULL",
-            space=space,
-            embedder=embedder,
-        )
-    )
 
 
 def values(row: Row) -> Vectors:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from reverie.errors import BadInput, NotFound
 from reverie.model.turns import is_turn
 from reverie.store import finding, forget, memories, portable, turns
-from reverie.store.hnsw import forget_files
 from reverie.verbs.base import Verbs
 from reverie.verbs.mirror import refreshed
 
@@ -36,7 +35,6 @@ class KeepVerbs(Verbs):
         if dry_run:
             return Forgetting(tuple(found_turns), tuple(found_memories), {})
         counts = forget.forget(self._db, self.id, memories=found_memories, turns=found_turns, now=self._now())
-        forget_files(self.parts.index_folder, self.id)
         refreshed(self.parts, self.record)
         return Forgetting(tuple(found_turns), tuple(found_memories), counts)
 

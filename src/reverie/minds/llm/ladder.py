@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar
 from reverie.errors import ModelFault
 from reverie.minds.llm.client import Call, Client, Completion, Failure, Message, Mode, Schema
 from reverie.minds.llm.faults import FINAL, OUTAGES, PASSING, Faults
-from reverie.minds.llm.patience import Breaker, Pacer, wait_before
+from reverie.minds.llm.patience import Breaker, wait_before
 from reverie.minds.llm.repair import read_json
 from reverie.minds.llm.spec import ModelSpec
 from reverie.minds.llm.validate import Reading
@@ -86,7 +86,6 @@ class Ladder:
         self._clock = clock
         self._sleep = sleep
         self._breaker = Breaker()
-        self._pacer = Pacer(spec.per_minute)
 
     @property
     def mode(self) -> Mode:
@@ -104,12 +103,10 @@ class Ladder:
         if not self._breaker.allows(now):
             return [(task, ModelFault("circuit_open", f"{self.client.name} is given a rest")) for task in waiting]
         ready = [task for task in waiting if task.due <= now]
-        pause = max(self._pacer.wait(now), 0.0 if ready else min(task.due for task in waiting) - now)
-        if pause > 0:
-            self._sleep(pause)
+        if not ready:
+            self._sleep(min(task.due for task in waiting) - now)
             return []
-        wave = ready[: self._pacer.room(now, self._breaker.room(self.spec.concurrency))]
-        self._pacer.start(now, len(wave))
+        wave = ready[: self._breaker.room(self.spec.concurrency)]
         return zip(wave, self.client.complete_all([task.call() for task in wave]), strict=True)
 
     def _take(self, task: Task[T], outcome: Completion | Failure) -> None:

@@ -7,7 +7,6 @@ from typing import Literal, get_args
 from reverie.errors import ConfigError
 
 ModelRole = Literal["sleeper", "primary", "reviewer"]
-Effort = Literal["minimal", "low", "medium", "high"]
 ROLES: tuple[ModelRole, ...] = get_args(ModelRole)
 KEY_OF = {"openai": "OPENAI_API_KEY", "anthropic": "ANTHROPIC_API_KEY"}
 
@@ -25,10 +24,8 @@ class ModelSpec:
     api_key_env: str | None = None
     timeout: float = 60.0  # seconds for one whole call
     concurrency: int = 4  # calls under way at once
-    per_minute: int = 0  # requests started in any minute; 0: no limit
     batch_tokens: int = 6_000  # of data in one call
     answer_tokens: int = 2_000  # the most that one call may write, native reasoning included
-    thinking: Effort | None = None  # how much native reasoning to ask for; None: as the model does by itself
     retries: int = 2  # after a fault that may pass
     max_wait: float = 30.0  # a longer retry-after is not waited for: the rules go on
 

@@ -81,8 +81,6 @@ def settings(call: Call, spec: ModelSpec, model: Model[Any]) -> ModelSettings:
     )
     if not any(model.profile.get(trait) for trait in NO_TEMPERATURE):
         wanted["temperature"] = call.temperature
-    if spec.thinking is not None:
-        wanted["thinking"] = spec.thinking
     return wanted
 
 

@@ -1,7 +1,8 @@
 """Agents are spaces: made, listed, changed, taken away."""
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Annotated, Any
 
@@ -99,8 +100,20 @@ def create_agent(org: AdministeredOrg, caller: Asking, body: AgentIn) -> Shape:
             make(org, block, agent)
         for id in body.block_ids or ():
             attach(org, agent, id)
-    agent.add(body.initial_message_sequence or ())
+    with or_none(org, [agent]):
+        agent.add(body.initial_message_sequence or ())
     return agent_shape(agent)
+
+
+@contextmanager
+def or_none(org: Reverie, agents: Sequence[Space]) -> Iterator[None]:
+    """New agents that cannot be filled are taken away again: the log is no part of the transaction that made them."""
+    try:
+        yield
+    except BaseException:
+        for agent in agents:
+            org.delete_space(agent.name)
+        raise
 
 
 def new_space(org: Reverie, profile: Profile, metadata: Metadata) -> Space:

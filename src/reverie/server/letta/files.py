@@ -17,7 +17,7 @@ from reverie.model.turns import Turn
 from reverie.policy.taint import unwrap_recalled
 from reverie.reverie import Reverie
 from reverie.server.letta.afile import AgentFile, FileAgent, FileBlock, FileMessage, read
-from reverie.server.letta.agents import new_space
+from reverie.server.letta.agents import new_space, or_none
 from reverie.server.letta.blocks import LIMIT, make
 from reverie.server.letta.ids import message_id
 from reverie.server.letta.passages import insert, walk
@@ -110,11 +110,12 @@ def import_agents(
     found = parsed(file.file.read())
     suffix = "_copy" if append_copy_suffix else ""
     agents = _made(org, found, name or override_name, suffix)
-    for agent, told in agents:
-        if not strip_messages:
-            _fill(agent, told.messages)
-        for passage in found.passages_of(told.id):
-            insert(agent, passage)
+    with or_none(org, [agent for agent, _ in agents]):
+        for agent, told in agents:
+            if not strip_messages:
+                _fill(agent, told.messages)
+            for passage in found.passages_of(told.id):
+                insert(agent, passage)
     return {"agent_ids": [agent.id for agent, _ in agents]}
 
 

@@ -1,6 +1,7 @@
 """Messages are turns: sent, answered, listed."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import islice
 from typing import Annotated, Any
 
@@ -97,7 +98,14 @@ def cancel(agent: WritableAgent, body: CancelIn | None = None) -> Shape:
     named = (body or CancelIn()).run_ids
     under_way = agent.nights(limit=100, statuses=("requested", "running"))
     ids = [night_id(run) for run in named] if named else [night.id for night in under_way]
-    return {run_id(id): "cancelled" if agent.cancel(id) else "failed" for id in ids}
+    return {run_id(id): "cancelled" if _cancelled(agent, id) else "failed" for id in ids}
+
+
+def _cancelled(agent: Space, night: str) -> bool:
+    """False for a run that is over, or that is an exchange: that is answered in a moment."""
+    with suppress(NotFound):
+        return agent.cancel(night)
+    return False
 
 
 @routes.patch("/reset-messages")

@@ -18,7 +18,7 @@ from reverie.server.rest.shared import (
     Writable,
     the_server,
 )
-from reverie.server.rest.spaces import NAME, SpaceOut, shown
+from reverie.server.rest.spaces import Name, SpaceOut, shown
 from reverie.verbs.keep import Forgetting
 
 routes = Routes(prefix="/v1/spaces", tags=["keeping"])
@@ -71,7 +71,7 @@ async def import_space(
     org: AdministeredOrg,
     caller: Asking,
     request: Request,
-    name: Annotated[str, Query(min_length=1, max_length=200, pattern=NAME)],
+    name: Annotated[Name, Query()],
 ) -> SpaceOut:
     """A new space from what export gave."""
     caller.must_see_all()

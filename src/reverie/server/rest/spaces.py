@@ -1,8 +1,8 @@
 """Spaces: made, listed, configured, taken away."""
 
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, RootModel
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, RootModel
 
 from reverie.errors import Conflict
 from reverie.model.base import Instant
@@ -25,7 +25,19 @@ from reverie.store import spaces
 
 routes = Routes(prefix="/v1/spaces", tags=["spaces"])
 Settings = dict[str, Any]
-NAME = r"^[^/\x00-\x1f]+$"  # it must fit into a path
+
+
+def _fits_a_path(name: str) -> str:
+    if not name.strip(" ."):
+        raise ValueError("a name of dots and blanks cannot stand in a path")
+    return name
+
+
+Name = Annotated[
+    str,
+    Field(min_length=1, max_length=200, pattern=r"^[^/\x00-\x1f]+$", examples=["alice"]),
+    AfterValidator(_fits_a_path),
+]
 
 
 class SleepSettings(RootModel[Settings]):
@@ -35,7 +47,7 @@ class SleepSettings(RootModel[Settings]):
 
 
 class SpaceIn(Strict):
-    name: str = Field(min_length=1, max_length=200, pattern=NAME, examples=["alice"])
+    name: Name
     settings: Settings = Field(default_factory=dict, description="Sleep settings that differ from the defaults.")
     metadata: dict[str, Any] = Field(default_factory=dict)
     default_blocks: bool = True
@@ -44,7 +56,7 @@ class SpaceIn(Strict):
 class SpacePatch(Strict):
     """What is given is changed; null takes a setting back to its default."""
 
-    name: str | None = Field(None, min_length=1, max_length=200, pattern=NAME)
+    name: Name | None = None
     settings: Settings = Field(default_factory=dict, examples=[{"cadence_turns": 10}])
     metadata: dict[str, Any] = Field(default_factory=dict)
 
@@ -74,14 +86,15 @@ def shown(space: Space) -> SpaceOut:
 def create_space(org: AdministeredOrg, caller: Asking, body: SpaceIn) -> SpaceOut:
     """Makes a space with its default blocks."""
     caller.must_see_all()
-    taken = spaces.named(org.parts.db, org.org, body.name)
-    if taken is not None:
-        raise Conflict(
-            f"there is a space named {body.name!r} already", next_move="Use it, or another name.", id=taken.id
-        )
     check_settings(body.settings)
-    made = org.create_space(body.name, default_blocks=body.default_blocks, metadata=body.metadata)
-    made.configure(**body.settings)
+    with org.parts.db.write("memory"):  # two who want one name do not both get it
+        taken = spaces.named(org.parts.db, org.org, body.name)
+        if taken is not None:
+            raise Conflict(
+                f"there is a space named {body.name!r} already", next_move="Use it, or another name.", id=taken.id
+            )
+        made = org.create_space(body.name, default_blocks=body.default_blocks, metadata=body.metadata)
+        made.configure(**body.settings)
     return shown(made)
 
 

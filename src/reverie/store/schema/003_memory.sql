@@ -1,1 +1,1 @@
--- Only the log has something to change here.
+-- Only SQLite has something to change here.

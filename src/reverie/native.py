@@ -1,0 +1,26 @@
+"""Native libraries that want care when they are loaded: in which order, and without their reporting."""
+
+import os
+from contextlib import suppress
+from importlib import import_module
+from typing import Any
+
+
+def keep_runtime_silent() -> None:
+    """Before onnxruntime is imported: since 1.29 it reports its use to its maker unless told not to.
+
+    A memory sends nothing anywhere. And the reporting thread makes a forked process hang when it exits.
+    """
+    os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
+
+
+def onnxruntime() -> Any:
+    keep_runtime_silent()
+    return import_module("onnxruntime")
+
+
+def usearch() -> Any:
+    """Always behind onnxruntime: in the other order the import of onnxruntime ends the process (2.26 and 1.31)."""
+    with suppress(ImportError):
+        onnxruntime()
+    return import_module("usearch.index")

@@ -1,0 +1,104 @@
+"""The files of large spaces: whole or not there, made again by the next night, and without what was forgotten."""
+
+from pathlib import Path
+
+import pytest
+
+from reverie.config import load
+from reverie.doctor import examine
+from reverie.store import hnswfiles, near
+from reverie.store.db import Database
+from reverie.store.hnsw import HnswFile
+from reverie.store.indexes import Indexes
+from reverie.store.matrix import Matrix
+from tests.large import ASKED, LARGE, MADE, SIZE, drop, large_space, near_of, nearest, put, tend
+from tests.searching import NOW, Place
+
+
+@pytest.fixture
+def alice(db: Database) -> Place:
+    return large_space(db)
+
+
+def files(place: Place) -> list[Path]:
+    assert place.db.folder is not None
+    return sorted(place.db.folder.iterdir()) if place.db.folder.exists() else []
+
+
+def test_a_search_makes_and_changes_no_file(alice: Place) -> None:
+    large = Indexes(alice.db, LARGE)
+    assert nearest(large, alice, MADE[3])[0][0] == "mem-3"
+    assert files(alice) == []
+    tend(alice)
+    made = {path: path.stat().st_mtime_ns for path in files(alice)}
+    put(alice, ["mem-new"], ASKED[:1])
+    assert nearest(Indexes(alice.db, LARGE), alice, ASKED[0])[0][0] == "mem-new"
+    assert {path: path.stat().st_mtime_ns for path in files(alice)} == made
+
+
+@pytest.mark.parametrize("loss", ["gone", "torn"])
+def test_a_lost_file_is_scanned_for_and_made_again(alice: Place, loss: str) -> None:
+    tend(alice)
+    for path in files(alice):
+        path.unlink() if loss == "gone" else path.write_bytes(b"torn")
+    reader = Indexes(alice.db, LARGE)
+    assert nearest(reader, alice, MADE[3])[0][0] == "mem-3"
+    put(alice, ["mem-new"], ASKED[:1])
+    held = near_of(reader, alice)
+    assert isinstance(held, Matrix)
+    put(alice, ["mem-newer"], ASKED[1:2])
+    assert near_of(reader, alice) is held  # it is not read anew at every change
+    assert tend(alice) == SIZE + 2
+    assert isinstance(near_of(Indexes(alice.db, LARGE), alice), HnswFile)
+
+
+def test_an_older_file_goes_when_a_new_one_is_there(alice: Place) -> None:
+    tend(alice)
+    before = files(alice)
+    put(alice, [f"mem-{n}" for n in range(40)], ASKED)
+    tend(alice)
+    assert len(files(alice)) == len(before) == 2
+    assert not set(files(alice)) & set(before)
+
+
+def test_a_file_that_is_mostly_gone_is_made_from_nothing(alice: Place) -> None:
+    tend(alice)
+    drop(alice, [f"mem-{n}" for n in range(SIZE // 2)])
+    tend(alice)
+    reader = Indexes(alice.db, LARGE)
+    assert len(nearest(reader, alice, ASKED[0], SIZE)) == SIZE // 2
+    held = near_of(reader, alice)
+    assert isinstance(held, HnswFile)
+    assert len(held) == SIZE // 2
+
+
+def test_what_is_forgotten_while_a_file_is_made_does_not_come_back(
+    alice: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    saved = hnswfiles.Graph.save
+
+    def forgotten_meanwhile(graph: hnswfiles.Graph, folder: Path, relation: str) -> None:
+        drop(alice, ["mem-3"])
+        saved(graph, folder, relation)
+
+    monkeypatch.setattr(hnswfiles.Graph, "save", forgotten_meanwhile)
+    tend(alice)
+    assert files(alice) == []
+    assert near.made_for(alice.db, alice.id) == {}
+    monkeypatch.undo()
+    put(alice, ["mem-new"], ASKED[:1])
+    assert tend(alice)
+    assert len(files(alice)) == 2
+
+
+def test_without_usearch_the_scan_goes_on_and_the_doctor_says_so(
+    alice: Place, location: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hnswfiles, "available", lambda: False)
+    assert tend(alice) == 0
+    assert nearest(Indexes(alice.db, LARGE), alice, MADE[3])[0][0] == "mem-3"
+    monkeypatch.setattr("reverie.doctor.available", lambda: False)
+    monkeypatch.setattr(near, "unserved", lambda _: 1)
+    found = examine(load(env={}).with_values(store=location, embedder="none"), NOW)
+    said = next(finding for finding in found if finding.check == "vectors")
+    assert (said.status, "reverie[index]" in said.next_move) == ("warning", True)
