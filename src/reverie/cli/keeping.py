@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -63,8 +64,10 @@ def forget(
 ) -> None:
     """Delete for good, with everything derived. This cannot be undone."""
     with opened(as_json, space) as (here, output):
-        meant = {"query": query, "session": session, "person": person, "everything": everything}
-        plan = here.forget(*(ids or ()), **meant, dry_run=True)
+        forgetting = partial(
+            here.forget, *(ids or ()), query=query, session=session, person=person, everything=everything
+        )
+        plan = forgetting(dry_run=True)
         turns, memories = len(plan.turns), len(plan.memories)
         what = f"{turns} {noun('turns', turns)}, {memories} {noun('memories', memories)}, and what rests on them alone"
         if dry_run:
@@ -73,7 +76,7 @@ def forget(
         if not yes:
             confirm(what, as_json)
         with output.waiting("forgetting"):
-            done = here.forget(*(ids or ()), **meant)
+            done = forgetting()
         output.value(
             done, "forgotten: " + (", ".join(f"{n} {noun(name, n)}" for name, n in done.counts.items()) or "nothing")
         )
