@@ -3,12 +3,13 @@
 import os
 import sys
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from reverie.cli.app import JsonFlag, Session, SpaceOption, app, opened
+from reverie.cli.app import JsonFlag, SpaceOption, app, configuration, opened, opened_store
 from reverie.cli.output import Output, noun, when
 from reverie.config import SETTINGS, Config, Setting, shown
 from reverie.errors import BadInput, Conflict, StoreBroken
@@ -23,7 +24,7 @@ Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for confirmat
 @group.command("list")
 def list_spaces(as_json: JsonFlag = False) -> None:
     """List the spaces of the org, in the order they were made."""
-    with opened(as_json, "") as (memory, output):
+    with opened_store(as_json) as (memory, output):
         columns = {"name": lambda s: s.name, "id": lambda s: s.id, "when": lambda s: when(s.created_at)}
         found = [space.record for space in memory.spaces(limit=1_000)]
         output.rows(found, columns, empty='No spaces yet. Try: reverie append "hello"')
@@ -34,7 +35,7 @@ def delete_space(
     name: Annotated[str, typer.Argument(help="The space's name.")], yes: Yes = False, as_json: JsonFlag = False
 ) -> None:
     """Delete a space with all it holds. This cannot be undone; `reverie export` keeps a copy."""
-    with opened(as_json, "") as (memory, output):
+    with opened_store(as_json) as (memory, output):
         if not yes:
             confirm(f"the space {name!r} with all it holds", as_json)
         with output.waiting("deleting"):
@@ -63,8 +64,10 @@ def forget(
 ) -> None:
     """Delete for good, with everything derived. This cannot be undone."""
     with opened(as_json, space) as (here, output):
-        meant = {"query": query, "session": session, "person": person, "everything": everything}
-        plan = here.forget(*(ids or ()), **meant, dry_run=True)
+        forgetting = partial(
+            here.forget, *(ids or ()), query=query, session=session, person=person, everything=everything
+        )
+        plan = forgetting(dry_run=True)
         turns, memories = len(plan.turns), len(plan.memories)
         what = f"{turns} {noun('turns', turns)}, {memories} {noun('memories', memories)}, and what rests on them alone"
         if dry_run:
@@ -73,7 +76,7 @@ def forget(
         if not yes:
             confirm(what, as_json)
         with output.waiting("forgetting"):
-            done = here.forget(*(ids or ()), **meant)
+            done = forgetting()
         output.value(
             done, "forgotten: " + (", ".join(f"{n} {noun(name, n)}" for name, n in done.counts.items()) or "nothing")
         )
@@ -124,7 +127,7 @@ def restore_space(
         raise BadInput(f"there is no file {path}")
     from reverie.cli.progress import tracked
 
-    with opened(as_json, "") as (memory, output), path.open(encoding="utf-8") as lines:
+    with opened_store(as_json) as (memory, output), path.open(encoding="utf-8") as lines:
         try:
             made = memory.import_space(name, tracked(lines, "restoring", output.err, quiet=as_json))
         except UnicodeDecodeError as error:
@@ -138,7 +141,7 @@ def backup(
     as_json: JsonFlag = False,
 ) -> None:
     """Copy the live store."""
-    with opened(as_json, "") as (memory, output):
+    with opened_store(as_json) as (memory, output):
         with output.waiting("copying"):
             made = [str(path) for path in memory.backup(target)]
         output.value(made, "\n".join(made))
@@ -150,7 +153,7 @@ def show_config(
     as_json: JsonFlag = False,
 ) -> None:
     """Every setting with its value and meaning."""
-    config = Session.config()
+    config = configuration()
     output = Output(as_json=as_json)
     items = [
         {
