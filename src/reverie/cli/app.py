@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import typer
 
@@ -11,6 +11,10 @@ from reverie.cli.encoding import mended
 from reverie.cli.output import Output
 from reverie.config import Config, load
 from reverie.errors import BadInput, NotFound
+
+if TYPE_CHECKING:
+    from reverie.reverie import Reverie
+    from reverie.space import Space
 from reverie.model.base import instant_of
 
 app = typer.Typer(
@@ -57,20 +61,24 @@ def options(
 
 
 @contextmanager
-def opened(
-    as_json: bool = False, space: str | None = None, *, begin: bool = False, **settings: Any
-) -> Iterator[tuple[Any, Output]]:
-    """A space (or, with `space=""`, the whole Reverie) and the output; closed at the end.
+def opened_store(as_json: bool = False, **settings: Any) -> "Iterator[tuple[Reverie, Output]]":
+    """The whole store and the output; closed at the end."""
+    from reverie.reverie import Reverie
+
+    with Reverie.open(config=Session.config(), **settings) as memory:
+        yield memory, Output(as_json=as_json)
+
+
+@contextmanager
+def opened(as_json: bool = False, space: str | None = None, *, begin: bool = False) -> "Iterator[tuple[Space, Output]]":
+    """One space and the output.
 
     A space that is named and not there is a slip of the pen, unless the command may `begin` one.
     """
-    from reverie.reverie import Reverie
-
-    output = Output(as_json=as_json)
-    with Reverie.open(config=Session.config(), **settings) as memory:
+    with opened_store(as_json) as (memory, output):
         if space and not begin and not memory.has_space(space):
             raise _unknown(space, [known.name for known in memory.spaces(limit=1_000)])
-        yield (memory if space == "" else memory.space(space)), output
+        yield memory.space(space), output
 
 
 def _unknown(space: str, known: list[str]) -> NotFound:

@@ -1,12 +1,15 @@
 """Two memories that cannot both hold: list, show, resolve, reopen."""
 
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, cast
 
 import typer
 
 from reverie.cli.app import JsonFlag, SpaceOption, app, opened
 from reverie.cli.output import when
 from reverie.errors import BadInput
+
+if TYPE_CHECKING:
+    from reverie.verbs.contradictions import Side
 
 group = typer.Typer(help="Two memories that cannot both hold.", no_args_is_help=True)
 app.add_typer(group, name="contradictions")
@@ -63,7 +66,7 @@ def resolve(
     if holds not in ("older", "newer", "both"):
         raise BadInput(f"answer older, newer or both, not {holds!r}")
     with opened(as_json, space) as (here, output):
-        record = here.resolve(id, holds)
+        record = here.resolve(id, cast("Side", holds))
         output.value(record, f"{record.status}: {holds}")
 
 

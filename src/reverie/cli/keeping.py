@@ -4,11 +4,11 @@ import os
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from reverie.cli.app import JsonFlag, Session, SpaceOption, app, opened
+from reverie.cli.app import JsonFlag, Session, SpaceOption, app, opened, opened_store
 from reverie.cli.output import Output, noun, when
 from reverie.config import SETTINGS, Config, Setting, shown
 from reverie.errors import BadInput, Conflict, StoreBroken
@@ -23,7 +23,7 @@ Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for confirmat
 @group.command("list")
 def list_spaces(as_json: JsonFlag = False) -> None:
     """List the spaces of the org, in the order they were made."""
-    with opened(as_json, "") as (memory, output):
+    with opened_store(as_json) as (memory, output):
         columns = {"name": lambda s: s.name, "id": lambda s: s.id, "when": lambda s: when(s.created_at)}
         found = [space.record for space in memory.spaces(limit=1_000)]
         output.rows(found, columns, empty='No spaces yet. Try: reverie append "hello"')
@@ -34,7 +34,7 @@ def delete_space(
     name: Annotated[str, typer.Argument(help="The space's name.")], yes: Yes = False, as_json: JsonFlag = False
 ) -> None:
     """Delete a space with all it holds. This cannot be undone; `reverie export` keeps a copy."""
-    with opened(as_json, "") as (memory, output):
+    with opened_store(as_json) as (memory, output):
         if not yes:
             confirm(f"the space {name!r} with all it holds", as_json)
         with output.waiting("deleting"):
@@ -63,7 +63,7 @@ def forget(
 ) -> None:
     """Delete for good, with everything derived. This cannot be undone."""
     with opened(as_json, space) as (here, output):
-        meant = {"query": query, "session": session, "person": person, "everything": everything}
+        meant: dict[str, Any] = {"query": query, "session": session, "person": person, "everything": everything}
         plan = here.forget(*(ids or ()), **meant, dry_run=True)
         turns, memories = len(plan.turns), len(plan.memories)
         what = f"{turns} {noun('turns', turns)}, {memories} {noun('memories', memories)}, and what rests on them alone"
@@ -124,7 +124,7 @@ def restore_space(
         raise BadInput(f"there is no file {path}")
     from reverie.cli.progress import tracked
 
-    with opened(as_json, "") as (memory, output), path.open(encoding="utf-8") as lines:
+    with opened_store(as_json) as (memory, output), path.open(encoding="utf-8") as lines:
         try:
             made = memory.import_space(name, tracked(lines, "restoring", output.err, quiet=as_json))
         except UnicodeDecodeError as error:
@@ -138,7 +138,7 @@ def backup(
     as_json: JsonFlag = False,
 ) -> None:
     """Copy the live store."""
-    with opened(as_json, "") as (memory, output):
+    with opened_store(as_json) as (memory, output):
         with output.waiting("copying"):
             made = [str(path) for path in memory.backup(target)]
         output.value(made, "\n".join(made))

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from reverie.cli.app import JsonFlag, app, opened
+from reverie.cli.app import JsonFlag, app, opened_store
 from reverie.cli.output import when
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def create(
     """Make a key. Its secret is shown this once."""
     from reverie.server.keys import create_key
 
-    with opened(as_json, "") as (memory, output):
+    with opened_store(as_json) as (memory, output):
         made = create_key(memory, name, cast("Scope", scope), space=only, days=days)
 
         def say() -> None:
@@ -40,7 +40,7 @@ def list_all(limit: Annotated[int, typer.Option(min=1)] = 50, as_json: JsonFlag 
     """All keys, without their secrets."""
     from reverie.server.keys import list_keys
 
-    with opened(as_json, "") as (memory, output):
+    with opened_store(as_json) as (memory, output):
         columns = {
             "id": lambda key: key.id,
             "name": lambda key: key.name,
@@ -59,6 +59,6 @@ def revoke(id: Annotated[str, typer.Argument(help="The key's id.")], as_json: Js
     """End a key: at once in a new request, within two seconds in a running server."""
     from reverie.server.keys import revoke_key
 
-    with opened(as_json, "") as (memory, output):
+    with opened_store(as_json) as (memory, output):
         revoke_key(memory, id)
         output.value({"revoked": id}, "revoked")

@@ -1,6 +1,6 @@
 """For coding agents: mcp."""
 
-from reverie.cli.app import app, opened
+from reverie.cli.app import app, opened_store
 from reverie.errors import UsageError
 
 
@@ -13,6 +13,6 @@ def mcp() -> None:
         raise UsageError(
             f"MCP needs the package {missing.name}", next_move="pip install 'reverie[mcp,server]'"
         ) from missing
-    with opened(False, "") as (memory, _output):
+    with opened_store() as (memory, _output):
         memory.warm()
         serve_stdio(memory)

@@ -1,6 +1,6 @@
 """The sleeper's process: worker."""
 
-from reverie.cli.app import app, opened
+from reverie.cli.app import app, opened_store
 
 
 @app.command()
@@ -8,6 +8,6 @@ def worker() -> None:
     """Sleep for all spaces of a store, in this process, until Ctrl-C. Many may run on one Postgres."""
     from reverie.worker import work
 
-    with opened(False, "") as (memory, output):
+    with opened_store() as (memory, output):
         output.err.print("The sleeper watches. Ctrl-C stops it at the next batch, a second one at once.", style="dim")
         work(memory)
