@@ -16,6 +16,7 @@ from typing import Any
 if __name__ == "__main__":  # run as a file: its neighbours are found from the project's folder
     sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from reverie.cli.help import EXAMPLES
 from scripts import json_keys
 
 FOLDER = Path(__file__).parents[1] / "docs" / "reference"
@@ -53,7 +54,7 @@ def cli_page() -> str:
         parts += [f"## `{words}`", inspect.cleandoc(command.help or ""), ""]
         lines = [f"- `{_spelling(p)}`: {_help(p)}" for p in command.params if p.name not in ("as_json", "space")]
         parts += [*lines, ""] if lines else []
-        parts += ["```sh", *(command.epilog or "").split("\n\n")[1:], "```", ""]
+        parts += ["```sh", *EXAMPLES[" ".join(path)], "```", ""]
     return _joined(parts)
 
 
