@@ -81,6 +81,7 @@ def test_without_a_command_the_help_is_shown(cli: Cli) -> None:
     assert "Begin with `reverie demo`" in said.out
     group = cli("blocks")
     assert (group.code, group.err) == (2, "")
+    assert group.out.startswith("Usage: reverie blocks")
 
 
 def test_a_locale_that_knows_less_than_utf8_loses_no_text(tmp_path: Path) -> None:
