@@ -17,6 +17,7 @@ from reverie.model.rhythm import Sleeping, SleepRequest
 from reverie.store import blocks, nights, spaces
 from reverie.store.blocks import Writer
 from reverie.store.db import Database
+from reverie.store.rows import by_name
 from reverie.store.sqlite import open_sqlite
 from reverie.triggers.request import request
 from tests.nights import make_space
@@ -115,7 +116,7 @@ def everything(home: Path) -> dict[str, list[str]]:
 def _rows(db: Database, relation: str) -> list[str]:
     hidden = VOLATILE.get(relation, set())
     found: list[dict[str, Any]] = [
-        {name: _plain(row[name]) for name in row.keys() if name not in hidden}  # noqa: SIM118
+        {name: _plain(value) for name, value in by_name(row).items() if name not in hidden}
         for row in db.rows(f"SELECT * FROM {relation}")
     ]
     return sorted(json.dumps(row, sort_keys=True) for row in found)

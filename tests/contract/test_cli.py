@@ -133,7 +133,7 @@ def test_without_a_model_memory_does_not_quote_its_own_answers(cli: Cli) -> None
         (("night", "night-none"), 3, "not_found"),
         (("spaces", "delete", "nobody", "--yes"), 3, "not_found"),
         (("bench", "nothing"), 3, "not_found"),
-        (("contradictions", "resolve", "x", "left"), 2, "bad_input"),
+        (("contradictions", "resolve", "x", "left"), 2, "usage"),
         (("sleep", "--nap", "--night"), 2, "bad_input"),
         (("blocks", "set", "human", "x" * 9_000), 4, "block_too_long"),
         (("--store", "bogus://x", "turns"), 2, "bad_config"),

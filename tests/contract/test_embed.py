@@ -7,7 +7,6 @@ import sys
 import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -129,15 +128,14 @@ def test_a_forked_process_embeds_and_exits() -> None:
     assert done.stdout.strip() == "0", done.stderr
 
 
-def test_an_index_of_a_large_space_may_be_opened_before_the_embedder(tmp_path: Path) -> None:
+def test_an_index_of_a_large_space_may_be_opened_before_the_embedder() -> None:
     """Which of the two native libraries a process needs first is chance; loaded in the wrong order they end it."""
     pytest.importorskip("usearch")
     code = (
-        "import sys; from pathlib import Path\n"
-        "from reverie.minds.embed import MiniLM; from reverie.store.hnsw import HnswFile\n"
-        "HnswFile(Path(sys.argv[1]), 'space', 'embedder', 4); print(len(MiniLM().embed_one('after')))"
+        "from reverie.minds.embed import MiniLM; from reverie.store.hnswfiles import Graph\n"
+        "Graph(4); print(len(MiniLM().embed_one('after')))"
     )
-    done = subprocess.run([sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stdout.strip()) == (0, "384"), done.stderr
 
 

@@ -12,6 +12,7 @@ from reverie.asleep.step import Minds, Step
 from reverie.awake.append import Draft, append
 from reverie.errors import NotFound, StoreBroken, StoreBusy
 from reverie.minds.embed import NoEmbedder
+from reverie.model.base import DAY
 from reverie.model.changes import Changes, Failed
 from reverie.model.night import Lease, Night, Progress
 from reverie.model.rhythm import Sleeping, SleepRequest
@@ -105,6 +106,63 @@ def test_a_step_that_always_fails_cannot_block_every_night_to_come(db: Database,
     for _ in range(ATTEMPTS - 1):
         (night,) = resume(run, space, "me")
     assert (night.status, night.counts["steps_failed"], night.counts["made"]) == ("done", 1, 3)
+    assert night.counts["failures"] == ATTEMPTS
+
+
+def test_a_step_is_left_out_for_its_own_failures_alone(db: Database, space: str) -> None:
+    """Neither those of the step before it count, nor that its worker was killed."""
+    fails = {"first": ATTEMPTS - 1, "second": 1}
+
+    def failing(step: str) -> Think:
+        def think(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
+            if fails[step]:
+                fails[step] -= 1
+                raise ValueError(step)
+            return Changes(counts={step: 1})
+
+        think.__name__ = step
+        return think
+
+    run = runner(db, failing("first"), failing("second"))
+    night = sleep_now(run, space)
+    with db.write("memory") as tx:
+        nights.update(tx, night.id, status="running", attempts=9)  # as kills leave it
+    while night.status != "done":
+        (night,) = resume(run, space, "me")
+    assert (night.counts["steps_failed"], night.counts["first"], night.counts["second"]) == (0, 1, 1)
+
+
+def test_what_a_step_missed_is_news_to_the_next_three_runs(db: Database, space: str) -> None:
+    broken, read = [True], []
+
+    def hopeless(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
+        if broken:
+            raise ValueError("never")
+        news, _ = reader.news(("fact",), cursor=None, limit=9)
+        read.append([memory.text for memory in news])
+        return Changes()
+
+    def sleeps(n: int) -> None:
+        def making(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
+            return Changes(memories=(drafted(night, f"of night {n}"),))
+
+        now = NOW + n * DAY
+        run = runner(db, making, hopeless, clock=lambda: now)
+        night = sleep_now(run, space)
+        while night.status != "done":
+            (night,) = resume(run, space, "me")
+
+    sleeps(0)
+    broken.clear()
+    sleeps(1)
+    sleeps(2)
+    assert read == [["of night 0", "of night 1"], ["of night 2"]]
+    broken.append(True)
+    for n in range(3, 8):
+        sleeps(n)
+    broken.clear()
+    sleeps(8)
+    assert read[-1] == ["of night 5", "of night 6", "of night 7", "of night 8"]
 
 
 @pytest.mark.parametrize("trouble", [StoreBroken("the disk is full"), StoreBusy("the store is in use")])

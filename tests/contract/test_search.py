@@ -2,6 +2,7 @@
 
 import pytest
 
+from reverie.model.base import DAY
 from reverie.model.memories import Document
 from reverie.store import search, spaces
 from reverie.store.db import Database
@@ -26,9 +27,38 @@ def test_what_was_said_a_moment_ago_is_found_at_once(alice: Place) -> None:
 
 
 def test_the_turns_before_are_context_that_weighs_less(alice: Place) -> None:
-    asked = alice.say("Have you been to the aquarium?", speaker="Tom")
-    answered = alice.say("Yes, last week", speaker="Ann")
-    assert alice.ids("aquarium") == [asked, answered]
+    told = alice.say("You should see the aquarium", speaker="Tom")
+    answered = alice.say("Perhaps next week", speaker="Ann")
+    assert alice.ids("aquarium") == [told, answered]
+
+
+def test_the_words_of_a_question_are_words_of_the_others_answer(alice: Place) -> None:
+    alice.say("The aquarium has a new shark", "one", speaker="Tom")
+    remark = alice.say("Lovely creatures", "one", speaker="Ann")
+    alice.say("Has the aquarium a new shark? ", "two", speaker="Tom")
+    answer = alice.say("Lovely creatures", "two", speaker="Ann")
+    more = alice.say("Lovely creatures", "two", speaker="Ann")
+    found = alice.ids("aquarium shark")
+    assert found.index(answer) < found.index(remark)
+    assert found.index(answer) < found.index(more)  # nobody had asked just before it
+
+
+def test_who_goes_on_after_a_question_of_their_own_does_not_answer_it(alice: Place) -> None:
+    for session, second in (("one", "Ann"), ("two", "Tom")):
+        alice.say("Has the aquarium a shark?", session, speaker="Tom")
+        alice.say(f"Lovely, said {second}", session, speaker=second)
+    found = [hit.text for hit in alice.hits("aquarium shark") if not hit.text.endswith("?")]
+    assert found == ["Lovely, said Ann", "Lovely, said Tom"]
+
+
+def test_what_is_found_equally_well_is_in_the_order_in_which_it_was_said(alice: Place) -> None:
+    """Also where the list is cut among equals."""
+    fruits = [*["plum"] * 7, "kiwi", *["plum"] * 4]
+    said = [alice.say(fruit, f"{n}", speaker="Ann", at=NOW + (n - 900) * DAY) for n, fruit in enumerate(fruits)]
+    with alice.retriever.indexes.open(alice.id, EMBEDDER.id, EMBEDDER.dim) as index:
+        assert index.lexical(alice.db, "What about Ann?", 50, None)[-1] == said
+        assert index.lexical(alice.db, "Ann and a kiwi?", 3, None)[-1] == [said[7], said[0], said[1]]
+        assert index.lexical(alice.db, "What about Ann?", 0, None)[-1] == []
 
 
 def test_another_session_is_no_context(alice: Place) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from reverie.asleep.pipeline import STEPS
 from reverie.awake.correct import correct
+from reverie.awake.embed import embed_tail
 from reverie.awake.remember import Passage, remember
 from reverie.errors import Conflict
 from reverie.minds.embed import FromFunction, NoEmbedder
@@ -15,7 +16,8 @@ from reverie.minds.rules.reasoner import RulesReasoner
 from reverie.model.hits import Asking
 from reverie.model.memories import Edge, Memory
 from reverie.model.thinking import BlockDraft, ProposedChange, Sentence, Verdict
-from reverie.model.turns import DEFERRED_BLOCK
+from reverie.model.turns import DEFERRED_BLOCK, is_turn
+from reverie.policy.keys import episode_id
 from reverie.retrieve import Retriever
 from reverie.store import blocks, memories, nights, records, spaces
 from reverie.store.blocks import Writer
@@ -368,6 +370,25 @@ def test_vectors_of_an_old_embedder_are_redone(life: Life) -> None:
     rows = life.db.rows("SELECT embedder, vec FROM vectors")
     assert {row["embedder"] for row in rows} == {"new"}
     assert np.frombuffer(bytes(rows[0]["vec"]), np.float32).tolist() == [0.0, 1.0]
+
+
+def test_a_read_turn_leaves_its_vector_to_its_episode_and_gets_one_again_after_an_undo(life: Life) -> None:
+    life.embedder = FromFunction(lambda texts: [[1.0, 0.0] for _ in texts], "two", 2)
+    turn = life.say("I live in Hamburg.")
+    assert embed_tail(life.db, life.embedder, life.space) == 1
+    night = life.sleep()
+    fresh = life.say("It rains a lot.")
+    assert embed_tail(life.db, life.embedder, life.space) == 1
+    assert tidy(life.db, life.space, life.now, keep_nights=30) == {}  # what no night has read keeps its own
+
+    def held() -> set[str]:
+        return {row["ref"] for row in life.db.rows("SELECT ref FROM vectors WHERE vec IS NOT NULL")}
+
+    assert {ref for ref in held() if is_turn(ref)} == {fresh}
+    assert episode_id(life.space, turn) in held()
+    undo(life.db, life.space, night.id, life.now)
+    assert embed_tail(life.db, life.embedder, life.space) == 1
+    assert {turn, fresh} <= held()
 
 
 def test_a_full_night_takes_away_edges_that_lead_nowhere(life: Life) -> None:

@@ -103,9 +103,10 @@ def test_an_echo_in_the_same_session_is_no_second_witness(life: Life) -> None:
 
 
 def test_what_a_page_says_is_not_what_the_user_said(life: Life) -> None:
-    life.say("Anna lives in Kiel.", role="tool", origin="web")
+    life.say("Anna lives in Kiel.", origin="web")  # pasted by the user
+    life.say("Tom lives in Ulm.", role="tool", origin="web")
     life.sleep()
-    assert all(fact.trust <= Trust.CONTENT for fact in kinds(life, "fact"))
+    assert [(fact.text, fact.trust) for fact in kinds(life, "fact")] == [("Anna lives in Kiel", Trust.CONTENT)]
 
 
 def test_an_instruction_from_a_page_waits_for_a_review(life: Life) -> None:

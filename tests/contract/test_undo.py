@@ -18,6 +18,7 @@ from reverie.store import undo as undoing
 from reverie.store.blocks import Writer
 from reverie.store.db import Database
 from reverie.store.forget import forget
+from reverie.store.rows import by_name
 from reverie.store.taking_back import Undoing, take_back
 from reverie.store.undo import redo, undo
 from tests.conftest import BACKENDS
@@ -36,7 +37,7 @@ MARKS = {"version", "changed", "updated_at", "row", "words"}  # grow with every 
 def content(db: Database) -> dict[str, list[dict[str, Any]]]:
     return {
         relation: [
-            {name: _plain(row[name]) for name in row.keys() if name not in MARKS}  # noqa: SIM118
+            {name: _plain(value) for name, value in by_name(row).items() if name not in MARKS}
             for row in db.rows(f"SELECT * FROM {relation} ORDER BY {order}")
         ]
         for relation, order in CONTENT.items()

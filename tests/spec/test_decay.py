@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from reverie.model.base import DAY, WEEK, Trust
 from reverie.model.memories import Memory
-from reverie.policy.decay import confidence_at, decay, demoted, exemption, priority, starting_confidence
+from reverie.policy.decay import confidence_at, decay, exemption, gone_stale, priority, starting_confidence
 
 SAID = Memory("m", "s", "fact", "The user drinks tea", ("turn-1",), created_at=DAY, said_at=DAY)
 
@@ -111,6 +111,8 @@ def test_a_fact_starts_as_sure_as_its_source(trust: Trust, correction: bool, der
 
 
 def test_going_stale_demotes_once() -> None:
-    once = demoted(0.8, already_stale=False)
-    assert once == pytest.approx(0.24)
-    assert demoted(once, already_stale=True) == once
+    said = replace(SAID, importance=0.8)
+    once = replace(said, **gone_stale(said))
+    assert once.stale
+    assert once.importance == pytest.approx(0.24)
+    assert replace(once, **gone_stale(once)) == once

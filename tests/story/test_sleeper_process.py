@@ -40,5 +40,5 @@ def test_a_sleeper_that_waits_for_a_slow_model_is_stopped_within_its_grace_and_l
             (line,) = alice.costs()
             assert leases.held(memory.parts.db, alice.id, time.time()) is None
             assert not alice.sleeper_alive()
-    assert (night.status, night.attempts) == ("requested", 0)  # to go on with; being stopped is no failure
+    assert night.status == "requested"  # to go on with; being stopped is no failure
     assert (line.calls, line.failed, line.tokens_out) == (1, 1, 0)

@@ -17,6 +17,7 @@ from reverie.model.night import Night
 from reverie.model.rhythm import Sleeping, SleepRequest
 from reverie.store import spaces
 from reverie.store.db import Database
+from reverie.store.rows import by_name
 from reverie.store.undo import undo
 from reverie.triggers.inline import resume, sleep
 from tests.killing import store_before_a_night
@@ -40,7 +41,7 @@ def content(db: Database) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for relation in CONTENT:
         rows: list[dict[str, Any]] = [
-            {name: str(row[name]) for name in row.keys() if name not in MARKS}  # noqa: SIM118
+            {name: str(value) for name, value in by_name(row).items() if name not in MARKS}
             for row in db.rows(f"SELECT * FROM {relation}")
         ]
         found[relation] = sorted(json.dumps(row, sort_keys=True) for row in rows)

@@ -22,19 +22,18 @@ from reverie.store.commit import Checkpoint, commit
 from reverie.store.db import Database
 from reverie.store.reader import Reader
 
-ATTEMPTS = 3  # runs that a failing step may end; after that it is left out, so that it cannot block every night to come
+ATTEMPTS = 3  # failures of a step; then it is left out, so that it cannot block every night, and the next one tries
 BUSY_TRIES = 3
 WAIT_STEP = 1.0  # seconds between two looks at whether the user is still active
 
 
 class Halt(Exception):
-    """The night ends here for now, at a batch boundary. `attempt`: it counts as one of those that a step may end."""
+    """The night ends here for now, at a batch boundary."""
 
-    def __init__(self, status: str, why: str, *, attempt: bool = False) -> None:
+    def __init__(self, status: str, why: str) -> None:
         super().__init__(why)
         self.status = status
         self.why = why
-        self.attempt = attempt
 
 
 def tell_nobody(_: Progress) -> None:
@@ -168,7 +167,7 @@ class Runner:
         if self.stopping():
             raise Halt("requested", "stopped at a batch boundary; the next run goes on from here")
         if nights.by_id(self.db, night.space, night.id).status == "cancelled":
-            raise Halt("cancelled", "cancelled by a person", attempt=True)
+            raise Halt("cancelled", "cancelled by a person")
 
     def _yield(self, night: Night) -> None:
         """Lets an active user go first, a bounded while."""
@@ -196,18 +195,16 @@ class Runner:
         if nights.anywhere(self.db, night.id) is None:
             raise NotFound("night", night.id, next_move="Its space was deleted while it ran.") from error
         why = redact(f"{type(error).__name__}: {error}").text[:500]  # a provider may quote the key it refuses
-        with self.db.write("memory") as tx:
-            nights.fail_step(tx, night.id, step.name, why)
-        self._say(night, "step", "failed", step=step.name, phase=step.phase, why=why)
         own = not isinstance(error, (StoreBusy, StoreBroken))  # a full disk is no fault of the step's
-        if night.attempts < ATTEMPTS or not own:
-            raise Halt("failed", f"{step.name}: {why}", attempt=own)
+        with self.db.write("memory") as tx:
+            times = nights.fail_step(tx, night.id, step.name, why, own=own)
+        self._say(night, "step", "failed", step=step.name, phase=step.phase, why=why)
+        if times < ATTEMPTS or not own:
+            raise Halt("failed", f"{step.name}: {why}")
 
     def _halt(self, night: Night, halt: Halt) -> Night:
         now = self.clock()
         ended: dict[str, Any] = {} if halt.status == "requested" else {"ended_at": now}
-        if not halt.attempt:
-            ended["attempts"] = max(0, night.attempts - 1)  # one that was stopped before it began has none
         with self.db.write("memory") as tx:
             nights.update(
                 tx, night.id, status=halt.status, error=halt.why if halt.status == "failed" else None, **ended

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 from reverie.awake.remember import clean, index
 from reverie.minds.embed import Embedder
@@ -13,7 +12,7 @@ from reverie.model.memories import Contradiction, Edge, Memory
 from reverie.model.spaces import SpaceRecord
 from reverie.model.thinking import Episode, FactDraft
 from reverie.model.turns import Turn
-from reverie.policy.decay import demoted
+from reverie.policy.decay import gone_stale
 from reverie.policy.keys import episode_id
 from reverie.policy.statements import over_since
 from reverie.policy.words import content_hash
@@ -35,13 +34,13 @@ def correct(
     resting = {memory.id: memory for id in mistakes for memory in memories.made_of(db, space.id, id)}
     with db.write("memory") as tx:
         for mistake in mistakes.values():
-            memories.edit(tx, mistake, {"valid_until": now, **_stale(mistake)})
+            memories.edit(tx, mistake, {"valid_until": now, **gone_stale(mistake)})
             _overtaken(tx, space, mistake, right, now)
         for episode in emptied:
             memories.edit(tx, episode, {"valid_until": now})
         for memory in resting.values():
             if memory.kind in PROSE and not memory.stale:
-                memories.edit(tx, memory, _stale(memory))
+                memories.edit(tx, memory, gone_stale(memory))
         _out_of_core(tx, mistakes, right, now, db.for_update)
         memories.insert(tx, right)
         index(tx, space, embedder, right)
@@ -70,10 +69,6 @@ def _emptied(db: Database, space: str, mistakes: Mapping[str, Memory], now: Inst
         as_known = [replace(fact, valid_until=now) if fact.id in mistakes else fact for fact in facts]
         if over_since(episode, as_known, now) is not None:
             yield episode
-
-
-def _stale(memory: Memory) -> dict[str, Any]:
-    return {"stale": True, "importance": demoted(memory.importance, memory.stale)}
 
 
 def _right(space: SpaceRecord, wrong: Memory | Turn, mistakes: Mapping[str, Memory], text: str, now: Instant) -> Memory:

@@ -3,7 +3,8 @@
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -12,11 +13,11 @@ from reverie.cli.output import Output
 from reverie.cli.panels import Panelled
 from reverie.config import Config, load
 from reverie.errors import BadInput, NotFound
+from reverie.model.base import instant_of
 
 if TYPE_CHECKING:
     from reverie.reverie import Reverie
     from reverie.space import Space
-from reverie.model.base import instant_of
 
 app = typer.Typer(
     name="reverie",
@@ -31,16 +32,12 @@ app = typer.Typer(
 
 JsonFlag = Annotated[bool, typer.Option("--json", help="One JSON value on stdout.")]
 SpaceOption = Annotated[str | None, typer.Option("--space", "-s", help="The space; default: the setting `space`.")]
+_GIVEN: ContextVar[dict[str, Any]] = ContextVar("given")  # the global options of this invocation
 
 
-class Session:
-    """What one invocation has: configuration, output, and a store that is opened when first needed."""
-
-    flags: ClassVar[dict[str, Any]] = {}
-
-    @classmethod
-    def config(cls) -> Config:
-        return load(cls.flags)
+def configuration() -> Config:
+    """All settings, those first that were given before the command."""
+    return load(_GIVEN.get())
 
 
 def _version(asked: bool) -> None:
@@ -60,21 +57,21 @@ def options(
     _: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")] = False,
 ) -> None:
     """Global options come before the command."""
-    Session.flags = {"home": home, "store": store, "org": org, "embedder": embedder}
+    _GIVEN.set({"home": home, "store": store, "org": org, "embedder": embedder})
 
 
 @contextmanager
-def opened_store(as_json: bool = False, **settings: Any) -> "Iterator[tuple[Reverie, Output]]":
+def opened_store(as_json: bool = False, **settings: Any) -> Iterator[tuple["Reverie", Output]]:
     """The whole store and the output; closed at the end."""
     from reverie.reverie import Reverie
 
-    with Reverie.open(config=Session.config(), **settings) as memory:
+    with Reverie.open(config=configuration(), **settings) as memory:
         yield memory, Output(as_json=as_json)
 
 
 @contextmanager
-def opened(as_json: bool = False, space: str | None = None, *, begin: bool = False) -> "Iterator[tuple[Space, Output]]":
-    """One space and the output.
+def opened(as_json: bool, space: str | None, *, begin: bool = False) -> Iterator[tuple["Space", Output]]:
+    """A space and the output; closed at the end.
 
     A space that is named and not there is a slip of the pen, unless the command may `begin` one.
     """

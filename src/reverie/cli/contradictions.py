@@ -6,7 +6,6 @@ import typer
 
 from reverie.cli.app import JsonFlag, SpaceOption, app, opened
 from reverie.cli.output import when
-from reverie.errors import BadInput
 
 if TYPE_CHECKING:
     from reverie.verbs.contradictions import Side
@@ -14,6 +13,7 @@ if TYPE_CHECKING:
 group = typer.Typer(help="Two memories that cannot both hold.", no_args_is_help=True)
 app.add_typer(group, name="contradictions")
 Status = Literal["open", "auto", "resolved", "dismissed"]
+Side = Literal["older", "newer", "both"]
 Id = Annotated[str, typer.Argument(help="The record's id.")]
 
 
@@ -58,13 +58,11 @@ def show(id: Id, space: SpaceOption = None, as_json: JsonFlag = False) -> None:
 @group.command()
 def resolve(
     id: Id,
-    holds: Annotated[str, typer.Argument(help="older, newer or both.")],
+    holds: Annotated[Side, typer.Argument(help="older, newer or both.")],
     space: SpaceOption = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Say which side holds. Nothing is deleted; `reopen` takes it back."""
-    if holds not in ("older", "newer", "both"):
-        raise BadInput(f"answer older, newer or both, not {holds!r}")
     with opened(as_json, space) as (here, output):
         record = here.resolve(id, cast("Side", holds))
         output.value(record, f"{record.status}: {holds}")

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from reverie.cli.app import JsonFlag, Session, app
+from reverie.cli.app import JsonFlag, app, configuration
 from reverie.cli.output import Output
 from reverie.errors import NotFound, UsageError
 
@@ -28,7 +28,7 @@ def doctor(
 
     output = Output(as_json=as_json)
     with output.waiting("looking"):
-        found = examine(Session.config(), time.time(), repair=repair)
+        found = examine(configuration(), time.time(), repair=repair)
     well = all(finding.status != "wrong" for finding in found)
 
     def say() -> None:

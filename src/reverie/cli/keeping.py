@@ -3,12 +3,13 @@
 import os
 import sys
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from reverie.cli.app import JsonFlag, Session, SpaceOption, app, opened, opened_store
+from reverie.cli.app import JsonFlag, SpaceOption, app, configuration, opened, opened_store
 from reverie.cli.output import Output, noun, when
 from reverie.config import SETTINGS, Config, Setting, shown
 from reverie.errors import BadInput, Conflict, StoreBroken
@@ -63,8 +64,10 @@ def forget(
 ) -> None:
     """Delete for good, with everything derived. This cannot be undone."""
     with opened(as_json, space) as (here, output):
-        meant: dict[str, Any] = {"query": query, "session": session, "person": person, "everything": everything}
-        plan = here.forget(*(ids or ()), **meant, dry_run=True)
+        forgetting = partial(
+            here.forget, *(ids or ()), query=query, session=session, person=person, everything=everything
+        )
+        plan = forgetting(dry_run=True)
         turns, memories = len(plan.turns), len(plan.memories)
         what = f"{turns} {noun('turns', turns)}, {memories} {noun('memories', memories)}, and what rests on them alone"
         if dry_run:
@@ -73,7 +76,7 @@ def forget(
         if not yes:
             confirm(what, as_json)
         with output.waiting("forgetting"):
-            done = here.forget(*(ids or ()), **meant)
+            done = forgetting()
         output.value(
             done, "forgotten: " + (", ".join(f"{n} {noun(name, n)}" for name, n in done.counts.items()) or "nothing")
         )
@@ -150,7 +153,7 @@ def show_config(
     as_json: JsonFlag = False,
 ) -> None:
     """Every setting with its value and meaning."""
-    config = Session.config()
+    config = configuration()
     output = Output(as_json=as_json)
     items = [
         {

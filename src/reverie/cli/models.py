@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from reverie.cli.app import JsonFlag, Session, SpaceOption, app, opened
+from reverie.cli.app import JsonFlag, SpaceOption, app, configuration, opened
 from reverie.cli.output import Output
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def check(as_json: JsonFlag = False) -> None:
     from reverie.minds.llm.check import check as check_model
     from reverie.thinkers import environ_of, specs_of
 
-    config = Session.config()
+    config = configuration()
     results = [check_model(spec, environ=environ_of(config)) for spec in specs_of(config)]
     output = Output(as_json=as_json)
     output.value(results, lambda: _tell(output, results))

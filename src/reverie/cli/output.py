@@ -176,9 +176,15 @@ def plain(value: Any) -> Any:
 def noun(name: str, n: int) -> str:
     """A count's name as a person reads it: `notes_written` of one is a "note written".
 
-    >>> noun("notes_written", 1), noun("facts", 2), noun("memories", 1)
-    ('note written', 'facts', 'memory')
+    >>> noun("notes_written", 1), noun("facts", 2), noun("memories", 1), noun("block_sentences", 1)
+    ('note written', 'facts', 'memory', 'block sentence')
     """
-    first, *more = name.split("_")
-    one = f"{first[:-3]}y" if first.endswith("ies") else first.removesuffix("s")
-    return " ".join([one if n == 1 else first, *more])
+    words = name.split("_")
+    counted = 1 if len(words) == 2 and not words[0].endswith("s") else 0
+    if n == 1:
+        words[counted] = _one(words[counted])
+    return " ".join(words)
+
+
+def _one(nouns: str) -> str:
+    return f"{nouns[:-3]}y" if nouns.endswith("ies") else nouns.removesuffix("s")

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from reverie.cli.app import Session, app
+from reverie.cli.app import app, configuration
 from reverie.cli.output import Output
 from reverie.config import Config
 from reverie.errors import UsageError
@@ -37,7 +37,7 @@ def up(host: Host = None, port: Port = None) -> None:
 
 def _config(host: str | None, port: int | None) -> Config:
     given = {name: value for name, value in (("host", host), ("port", port)) if value is not None}
-    return Session.config().with_values(**given)
+    return configuration().with_values(**given)
 
 
 def _say(address: str) -> None:

@@ -4,6 +4,7 @@ Nothing here is an increment. A night that runs twice, or three hundred times in
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 from reverie.model.base import DAY, WEEK, Instant, Trust
 from reverie.model.memories import Memory
@@ -115,13 +116,9 @@ def starting_confidence(
     return min(said, w.derived) if derived else said
 
 
-def demoted(importance: float, already_stale: bool, w: Weights = WEIGHTS) -> float:
-    """The importance of a memory that goes stale: once, however many nights find it stale again.
-
-    >>> round(demoted(0.5, already_stale=False), 2), demoted(0.15, already_stale=True)
-    (0.15, 0.15)
-    """
-    return importance if already_stale else importance * w.stale
+def gone_stale(memory: Memory, w: Weights = WEIGHTS) -> dict[str, Any]:
+    """What moves when a memory goes stale: it weighs less, once, however many nights find it stale again."""
+    return {"stale": True, "importance": memory.importance if memory.stale else memory.importance * w.stale}
 
 
 def _clamp(value: float) -> float:

@@ -14,7 +14,7 @@ _STOP = re.compile(r"(?P<stop>[.!?…]+)(?P<close>[\"'”’»)\]*_]*)(?=\s)\s+|
 _NEAR = 64  # characters around a stop decide it, so that a long passage costs no more per stop than a short one
 _WORD_BEGINS = re.compile(r"[\s(\[\"“']")
 _LIST_MARK = re.compile(r"(?:[-*+•–]|#{1,6}|\(?\d{1,3}[.)]|\(?[a-z]\))\s+")
-_AFTER_A_STOP = " \t\r\n\"'”’»)]}*_"
+AFTER_A_STOP = " \t\r\n\"'”’»)]}*_"
 _OPENS = "\"'“‘«([*_"
 
 
@@ -33,7 +33,7 @@ def asks(text: str) -> bool:
     >>> asks('So I said: "Why?"'), asks("Why? Because."), asks("")
     (True, False, False)
     """
-    return text.rstrip(_AFTER_A_STOP).endswith("?")
+    return text.rstrip(AFTER_A_STOP).endswith("?")
 
 
 def _passages(text: str) -> list[str]:

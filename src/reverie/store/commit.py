@@ -26,8 +26,6 @@ from reverie.store.leases import fence
 from reverie.store.rows import dumps, memory_row
 from reverie.store.spaces import next_change
 
-SET_ASIDE_AFTER = 3
-
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
@@ -107,7 +105,7 @@ def _failures(tx: Transaction, night: Night, step: str, failed: tuple[Failed, ..
                 "item": item.item,
                 "error": redact(item.error).text[:500],
                 "at": night.now,
-                "limit": SET_ASIDE_AFTER,
+                "limit": nights.SET_ASIDE_AFTER,
             }
             for item in failed
         ],

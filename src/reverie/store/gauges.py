@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from reverie.model.base import Instant
 from reverie.store.db import Database
-from reverie.store.rhythm import SLEEPER
+from reverie.store.rhythm import FAILING, SLEEPER
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +16,7 @@ class Gauges:
     nights: dict[str, int]  # by status
     step_seconds: dict[str, float]
     leases: int
-    failing_spaces: int  # whose last runs have failed, three or more in a row
+    failing_spaces: int  # whose last runs have all failed, `FAILING` or more
     tokens: dict[str, int]  # by regime
     cost: dict[str, float]
     answers_asked: int
@@ -24,7 +24,7 @@ class Gauges:
     sleeper_seen_at: Instant | None
 
 
-def read(db: Database, now: Instant, *, failing: int = 3) -> Gauges:
+def read(db: Database, now: Instant) -> Gauges:
     states = {row["space"]: json.loads(row["state"]) for row in db.rows("SELECT space, state FROM rhythm")}
     sleeper = states.pop(SLEEPER, {})
     unread = db.row(
@@ -45,7 +45,7 @@ def read(db: Database, now: Instant, *, failing: int = 3) -> Gauges:
             for step, ms in _by(db, "SELECT step AS k, sum(duration_ms) AS v FROM night_steps GROUP BY step").items()
         },
         leases=int(db.value("SELECT count(*) AS n FROM leases WHERE expires_at > :now", now=now)),
-        failing_spaces=sum(state.get("failures", 0) >= failing for state in states.values()),
+        failing_spaces=sum(state.get("failures", 0) >= FAILING for state in states.values()),
         tokens={
             "asleep": int(db.value("SELECT coalesce(sum(tokens_in + tokens_out), 0) AS n FROM ledger")),
             "awake": int(db.value("SELECT coalesce(sum(tokens_in + tokens_out), 0) AS n FROM awake_ledger")),

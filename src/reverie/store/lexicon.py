@@ -9,10 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reverie.model.base import Instant
+from reverie.model.hits import RAW_KINDS
 from reverie.policy.lexical import WEIGHTS, name_rarity, rarity, saturated
 
 Scores = NDArray[np.float64]
 Mask = NDArray[np.bool_]
+Slots = NDArray[np.intp]
 
 POSTING_BYTES = 4
 TERM_BYTES = 200  # the key, its array, their slack
@@ -51,6 +53,18 @@ def frequencies(postings: "array[int]", size: int) -> Scores:
     marks = np.array(postings)  # a copy: a view of the array's memory would forbid it to grow
     weights = (marks & (1 << WEIGHT_BITS) - 1) / QUARTERS
     return np.bincount(marks >> WEIGHT_BITS, weights, size).astype(np.float64, copy=False)
+
+
+def _first(slots: Slots, scores: Scores, said_at: Scores, n: int) -> Slots:
+    """The `n` best of more slots than that, in no order; of the last equal ones, those that were said first."""
+    if not n:
+        return slots[:0]
+    own = scores[slots]
+    least = np.partition(own, len(own) - n)[len(own) - n]
+    better, equal = slots[own > least], slots[own == least]
+    room = n - len(better)
+    earliest = np.argpartition(said_at[equal], room - 1)[:room]
+    return np.concatenate([better, equal[earliest]])
 
 
 def _no_postings() -> "array[int]":
@@ -133,18 +147,26 @@ class Lexicon:
                 self.remove(ref)
 
     def search(self, terms: Iterable[str], n: int, mask: Mask | None = None) -> list[str]:
-        """The `n` best refs, best first; equal scores are in the order of their refs, the same in every process."""
+        """The `n` best refs, best first.
+
+        What was said is, where it scores the same, in the order of the talk: where only a name tells, people say first
+        who they are. Other equals are in the order of their refs, the same in every process.
+        """
         scores = self._scores(terms)
         if mask is not None:
             scores = scores * mask
         found = np.flatnonzero(scores)
+        said_at = np.nan_to_num(np.array(self._said_at), nan=np.inf)
         if len(found) > n:
-            found = found[np.argpartition(scores[found], len(found) - n)[len(found) - n :]]
-        entries = self._entries
+            found = _first(found, scores, said_at, n)
+        entries = (self._entries[slot] for slot in found.tolist())
         best = [
-            (score, entries[slot][0]) for score, slot in zip((-scores[found]).tolist(), found.tolist(), strict=True)
+            (score, at if kind in RAW_KINDS else np.inf, ref)
+            for score, at, (ref, kind, _) in zip(
+                (-scores[found]).tolist(), said_at[found].tolist(), entries, strict=True
+            )
         ]
-        return [ref for _, ref in sorted(best)]
+        return [ref for _, _, ref in sorted(best)]
 
     def mask(
         self, *, kinds: Sequence[str] = (), session: str | None = None, span: tuple[float, float] | None = None

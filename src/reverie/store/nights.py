@@ -11,6 +11,7 @@ from reverie.store import spaces
 from reverie.store.db import Database, Transaction
 from reverie.store.rows import column, dumps, insertion, night_of, night_row, step_of
 
+SET_ASIDE_AFTER = 3  # failures of an item
 READ = "read"  # the chore of a memory that a night has yet to think about though it did not make it
 
 
@@ -90,17 +91,29 @@ def plan(tx: Transaction, night: str, names: Sequence[str]) -> None:
     )
 
 
-def fail_step(tx: Transaction, night: str, step: str, error: str) -> None:
+def fail_step(tx: Transaction, night: str, step: str, error: str, *, own: bool) -> int:
+    """Answers how often the step has failed in this night by its `own` fault."""
+    here = "night = :night AND step = :step"
+    row = tx.row(f"SELECT counts FROM night_steps WHERE {here}", night=night, step=step)
+    counts: dict[str, int] = json.loads(row["counts"]) if row else {}
+    times = counts.get("failures", 0) + own
+    if own:
+        counts["failures"] = times
     tx.run(
-        "UPDATE night_steps SET status = 'failed', error = :error WHERE night = :night AND step = :step",
+        f"UPDATE night_steps SET status = 'failed', error = :error, counts = :counts WHERE {here}",
         error=error,
+        counts=dumps(counts),
         night=night,
         step=step,
     )
+    return times
 
 
 def finish(tx: Transaction, night: Night, now: Instant, *, tokens: int, cost: float) -> None:
-    """Ends a night that walked all its steps: adds up what they counted, and lets go of what it had taken over."""
+    """Ends a night that walked all its steps: adds up what they counted, and lets go of what it had taken over.
+
+    Where a step had to be left out, the next runs read it all again: three of them, then it is let go.
+    """
     row = tx.row("SELECT counts FROM nights WHERE id = :night", night=night.id)
     counts: dict[str, Any] = json.loads(row["counts"]) if row else {}
     done = failed = 0
@@ -114,16 +127,29 @@ def finish(tx: Transaction, night: Night, now: Instant, *, tokens: int, cost: fl
     counts |= {"steps_done": done, "steps_failed": failed}
     update(tx, night.id, status="done", ended_at=now, counts=counts, tokens=tokens, cost=cost)
     spaces.settle(tx, night.space)
+    if failed:
+        hand_over(tx, night)
     tx.run(
-        "DELETE FROM chores WHERE space = :space AND chore = :chore AND created_at <= :now",
+        "DELETE FROM chores WHERE space = :space AND chore = :chore AND created_at <= :upto",
         space=night.space,
         chore=READ,
-        now=night.now,
+        upto=_tried_enough(tx, night.space) if failed else night.now,
     )
 
 
+def _tried_enough(tx: Transaction, space: str) -> Instant:
+    """What is this old has been news to as many runs as an item may fail at."""
+    row = tx.row(
+        "SELECT now FROM nights WHERE space = :space AND status = 'done' ORDER BY requested_at DESC, id DESC"
+        " LIMIT 1 OFFSET :runs",
+        space=space,
+        runs=SET_ASIDE_AFTER,
+    )
+    return float("-inf") if row is None else float(row["now"])
+
+
 def hand_over(tx: Transaction, night: Night) -> None:
-    """What a cancelled night made and may not have thought about is the next one's to read."""
+    """What a night made and has not thought about to the end is the next one's to read."""
     tx.run(
         "INSERT INTO chores (space, memory, chore, priority, created_at)"
         " SELECT space, id, CAST(:chore AS TEXT), 0.5, created_at FROM memories WHERE night = :night"

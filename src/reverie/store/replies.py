@@ -10,6 +10,7 @@ from reverie.model.base import Instant
 from reverie.store.db import Database, Row, Transaction
 
 RUNNING = 0  # the status of a reply whose request has begun and not ended
+_KEPT = "SELECT status, digest, body, at FROM replies WHERE org = :org AND key = :key AND route = :route"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,23 +53,13 @@ def claim(
         )
         if new:
             return None
-        row = tx.row(
-            "SELECT status, digest, body, at FROM replies WHERE org = :org AND key = :key AND route = :route",
-            org=org,
-            key=key,
-            route=route,
-        )
+        row = tx.row(_KEPT, org=org, key=key, route=route)
     assert row is not None
     return _reply(row)
 
 
 def kept(db: Database, org: str, key: str, route: str) -> Reply | None:
-    row = db.row(
-        "SELECT status, digest, body, at FROM replies WHERE org = :org AND key = :key AND route = :route",
-        org=org,
-        key=key,
-        route=route,
-    )
+    row = db.row(_KEPT, org=org, key=key, route=route)
     return None if row is None else _reply(row)
 
 

@@ -14,6 +14,7 @@ from reverie.store.db import Database, Transaction
 from reverie.store.rows import dumps
 
 SLEEPER = "*sleeper"
+FAILING = 3  # failures in a row after which a person should look
 SKEW = MINUTE  # between the clocks of two machines
 INSTANTS = ("last_nap_at", "last_night_at", "last_full_at", "last_scan_at", "failed_at")
 

@@ -2,16 +2,17 @@
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
+from typing import NamedTuple
 
 from reverie.model.base import DAY
 from reverie.model.hits import RAW_KINDS
 from reverie.model.memories import Document, Memory
 from reverie.model.turns import Turn, is_turn
 from reverie.policy.lexical import WEIGHTS
+from reverie.policy.sentences import AFTER_A_STOP
 from reverie.policy.terms import day_terms, index_terms
 from reverie.store import memories, turns
-from reverie.store.db import Database, Transaction
+from reverie.store.db import Database, Row, Transaction
 from reverie.store.lexicon import NOBODY, Entry
 from reverie.store.rows import turn_of
 
@@ -109,43 +110,71 @@ def _drawn_from(db: Database, space: str, seen: int, upto: int) -> dict[str, lis
     return found
 
 
+class _Said(NamedTuple):
+    """What the turn after it needs of a turn."""
+
+    words: Sequence[str]
+    who: str
+    asks: bool
+
+
+SAID = "words, coalesce(speaker, role) AS who, rtrim(text, :closing) LIKE :question AS asks"
+ASKS = {"closing": AFTER_A_STOP, "question": "%?"}
+
+
 def tail_since(db: Database, space: str, num: int, seq: int) -> Iterator[Entry]:
     """Turns of the log past a place in its sequence, in order.
 
     The turn itself with its speaker weighs 1; the turns before it and its date in words are context and weigh half.
     """
     rows = db.rows(
-        "SELECT id, seq, session, at, speaker, words FROM turns WHERE space = :space AND seq > :seq ORDER BY seq",
+        f"SELECT id, seq, session, at, speaker, {SAID} FROM turns WHERE space = :space AND seq > :seq ORDER BY seq",
         space=space,
         seq=seq,
+        **ASKS,
     )
-    before: dict[str, deque[list[str]]] = {}
+    before: dict[str, deque[_Said]] = {}
     for row in rows:
-        session, words = row["session"], row["words"].split()
+        session, said = row["session"], _said(row)
         if session not in before:
-            before[session] = _words_before(db, space, session, row["seq"])
-        said = before[session]
+            before[session] = _said_before(db, space, session, row["seq"])
         yield Entry(
             row["id"],
-            words,
-            [*chain.from_iterable(said), *day_terms(num, int(row["at"] // DAY)).split()],
+            said.words,
+            [*_context(said, before[session]), *day_terms(num, int(row["at"] // DAY)).split()],
             names=_names(num, row["speaker"]),
             session=session,
             said_at=row["at"],
             seq=row["seq"],
         )
-        said.append(words)
+        before[session].append(said)
 
 
-def _words_before(db: Database, space: str, session: str, seq: int) -> deque[list[str]]:
+def _context(said: _Said, before: Sequence[_Said]) -> Iterator[str]:
+    """The words of the turns before. What the other has just asked counts twice, so as much as the answer's own words:
+    a night does the same, for the question alone (`policy/keys.py`).
+    """
+    for one in before:
+        yield from one.words
+    if before and before[-1].asks and before[-1].who != said.who:
+        yield from before[-1].words
+
+
+def _said_before(db: Database, space: str, session: str, seq: int) -> deque[_Said]:
     rows = db.rows(
-        "SELECT words FROM turns WHERE space = :space AND session = :session AND seq < :seq ORDER BY seq DESC LIMIT :n",
+        f"SELECT {SAID} FROM turns WHERE space = :space AND session = :session AND seq < :seq"
+        " ORDER BY seq DESC LIMIT :n",
         space=space,
         session=session,
         seq=seq,
         n=NEIGHBOURS,
+        **ASKS,
     )
-    return deque((row["words"].split() for row in reversed(rows)), maxlen=NEIGHBOURS)
+    return deque(map(_said, reversed(rows)), maxlen=NEIGHBOURS)
+
+
+def _said(row: Row) -> _Said:
+    return _Said(row["words"].split(), row["who"], bool(row["asks"]))
 
 
 def size(db: Database, space: str) -> int:

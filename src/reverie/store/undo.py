@@ -19,14 +19,15 @@ from reverie.store.journal import key_of
 from reverie.store.resting import Resting
 from reverie.store.taking_back import Undoing, restore, take_back
 
+HOLDER = "undo"  # of the lease, so that no night runs meanwhile
 PART = 32  # rows a transaction: the write lock is free again after some ten milliseconds
 
 
-def undo(db: Database, space: str, night: str, now: Instant, worker: str = "undo") -> dict[str, int]:
+def undo(db: Database, space: str, night: str, now: Instant) -> dict[str, int]:
     """Restores what a night changed; answers how many rows of each relation. Raises RestsOn where later things rest."""
     if nights.by_id(db, space, night).status == "undone":
         raise Conflict(f"{night} has already been undone", next_move="Nothing to do.")
-    lease = leases.acquire(db, space, worker, now)
+    lease = leases.acquire(db, space, HOLDER, now)
     if lease is None:
         raise Conflict("a night is running over this space", next_move="Wait for it, or cancel it first.")
     try:

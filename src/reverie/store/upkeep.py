@@ -7,7 +7,8 @@ import json
 
 from reverie.model.answers import BY_A_PERSON
 from reverie.model.base import DAY, Instant
-from reverie.store import answers, hnswfiles, pgtables, spaces
+from reverie.model.turns import TURN
+from reverie.store import answers, hnswfiles, pgtables, spaces, vectors
 from reverie.store.db import Database, Side, Transaction
 from reverie.store.rows import dumps
 from reverie.store.vectors import SCAN_LIMIT
@@ -32,6 +33,7 @@ def tidy(db: Database, space: str, now: Instant, keep_nights: int) -> dict[str, 
         "servings": _old(db, "servings", "at", space, now - ASKED_DAYS * DAY),
         "answers": drop_answers(db, space, now),
         "journal entries": forget_nights(db, space, keep_nights),
+        "vectors of turns": drop_read_turns(db, space),
         "vectors indexed": index_vectors(db, space),
         "gone vectors": purge_vectors(db, space, now),
         "pages": give_back(db),
@@ -148,6 +150,22 @@ def _delete_journal(db: Database, among: str, space: str, oldest: Instant) -> in
             [{"night": row["night"], "n": row["n"]} for row in rows],
         )
     return len(rows)
+
+
+def drop_read_turns(db: Database, space: str) -> int:
+    """Vectors of turns whose episodes have their own by now; after an undo they are made again, as for any tail."""
+    gone = 0
+    while rows := db.rows(
+        "SELECT v.ref AS ref FROM vectors v JOIN turns t ON t.id = v.ref JOIN spaces s ON s.id = v.space"
+        " WHERE v.space = :space AND v.ref LIKE :turns AND v.vec IS NOT NULL AND t.seq <= s.watermark LIMIT :part",
+        space=space,
+        turns=f"{TURN}%",
+        part=PART,
+    ):
+        with db.write("memory") as tx:
+            vectors.drop_vectors(tx, space, [row["ref"] for row in rows], spaces.next_change(tx, space))
+        gone += len(rows)
+    return gone
 
 
 def purge_vectors(db: Database, space: str, now: Instant) -> int:

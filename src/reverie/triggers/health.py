@@ -7,7 +7,6 @@ from reverie.policy.figures import counted, span
 from reverie.store import nights, rhythm, spaces, turns
 from reverie.store.db import Database
 
-FAILING = 3  # failures in a row
 SILENT = 120.0  # seconds without a sign of life
 
 
@@ -40,7 +39,7 @@ def health(db: Database, space: str, now: Instant) -> Health:
     trouble = []
     if age > DAY:
         trouble.append(f"{counted(backlog, 'turn')} unread, the oldest for {span(age)}: is a sleeper running?")
-    if failures >= FAILING:
+    if failures >= rhythm.FAILING:
         trouble.append(f"the last {failures} runs failed")
     if aside:
         trouble.append(f"{counted(aside, 'item')} set aside after three failures")

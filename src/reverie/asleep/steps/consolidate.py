@@ -11,7 +11,7 @@ from reverie.model.changes import Changes, Failed, Revision
 from reverie.model.memories import Edge, Memory
 from reverie.model.night import Night
 from reverie.model.thinking import NoteDraft
-from reverie.policy.decay import demoted
+from reverie.policy.decay import gone_stale
 from reverie.policy.grouping import WEIGHTS, Topical, groups
 from reverie.policy.words import stem
 from reverie.store.reader import Reader
@@ -135,14 +135,7 @@ def _demoted(noted: Sequence[Noted]) -> list[Revision]:
 
 def _retired(night: Night, noted: Sequence[Noted]) -> list[Revision]:
     old = {note.id: note for one in noted for note in one.replaced}
-    return [
-        Revision(
-            note.id,
-            note.version,
-            {"stale": True, "importance": demoted(note.importance, False), "valid_until": night.now},
-        )
-        for note in old.values()
-    ]
+    return [Revision(note.id, note.version, gone_stale(note) | {"valid_until": night.now}) for note in old.values()]
 
 
 def _edges(night: Night, one: Noted) -> list[Edge]:

@@ -12,7 +12,7 @@ from reverie.model.memories import Contradiction, Edge, Memory, Relation
 from reverie.model.night import Night
 from reverie.model.thinking import Clash
 from reverie.policy.contradiction import Resolution, resolve
-from reverie.policy.decay import demoted
+from reverie.policy.decay import gone_stale
 from reverie.policy.rivalry import came_back, in_order, worth_asking
 from reverie.policy.statements import is_over, over_since
 from reverie.store.reader import Reader
@@ -150,7 +150,7 @@ def _consequences(reader: Reader, trial: Trial) -> None:
     for insights in reader.made_of_each(ended, "insight").values():
         for insight in insights:
             if not insight.stale:
-                trial.revise(insight, stale=True, importance=demoted(insight.importance, already_stale=False))
+                trial.revise(insight, **gone_stale(insight))
                 trial.count("insights_stale")
     sources = reader.memories(source for id in ended for source in trial.facts[id].sources)
     # What was said again in the same words is one episode with several turns, and each may have given a fact.

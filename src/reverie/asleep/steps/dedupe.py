@@ -1,13 +1,12 @@
 """What was said twice is kept once: the survivor keeps all sources and counts, the other leaves the index."""
 
 from dataclasses import dataclass, field
-from typing import Any
 
 from reverie.asleep.step import BATCH, Minds
 from reverie.model.changes import Changes, Revision
 from reverie.model.memories import Memory
 from reverie.model.night import Night
-from reverie.policy.decay import demoted
+from reverie.policy.decay import gone_stale
 from reverie.policy.dedupe import bands, near, survivor
 from reverie.policy.words import tokens
 from reverie.store.reader import Reader
@@ -96,8 +95,7 @@ def _comparable(a: Memory, b: Memory) -> bool:
 
 
 def _retired(gone: Memory) -> Revision:
-    moved: dict[str, Any] = {"stale": True, "importance": demoted(gone.importance, gone.stale)}
-    return Revision(gone.id, gone.version, moved)
+    return Revision(gone.id, gone.version, gone_stale(gone))
 
 
 def _heard_again(found: Found) -> list[Revision]:

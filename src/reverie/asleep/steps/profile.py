@@ -9,7 +9,7 @@ from reverie.model.changes import Changes, Failed, Revision
 from reverie.model.memories import Memory
 from reverie.model.night import Night
 from reverie.model.thinking import ProfileDraft
-from reverie.policy.decay import demoted
+from reverie.policy.decay import gone_stale
 from reverie.policy.statements import is_over, plan_until
 from reverie.store.reader import Reader
 
@@ -104,5 +104,4 @@ def _list(facts: Sequence[Memory]) -> ProfileDraft:
 
 def _retired(night: Night, old: Memory) -> Revision:
     until = night.now if old.valid_until is None else min(night.now, old.valid_until)
-    changed = {"stale": True, "importance": demoted(old.importance, already_stale=False), "valid_until": until}
-    return Revision(old.id, old.version, changed)
+    return Revision(old.id, old.version, gone_stale(old) | {"valid_until": until})

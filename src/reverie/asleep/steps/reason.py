@@ -10,7 +10,7 @@ from reverie.model.changes import Changes, Failed, Revision
 from reverie.model.memories import Memory
 from reverie.model.night import Night
 from reverie.model.thinking import InsightDraft
-from reverie.policy.decay import demoted
+from reverie.policy.decay import gone_stale
 from reverie.policy.words import content_hash
 from reverie.store.reader import Reader
 
@@ -61,10 +61,7 @@ def reason(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Ch
 def _shaken(reader: Reader) -> Changes:
     shaken = reader.shaken(BATCH)
     return Changes(
-        revisions=tuple(
-            Revision(m.id, m.version, {"stale": True, "importance": demoted(m.importance, already_stale=False)})
-            for m in shaken
-        ),
+        revisions=tuple(Revision(memory.id, memory.version, gone_stale(memory)) for memory in shaken),
         counts={"insights_stale": len(shaken)},
         cursor="0",
     )
