@@ -1,14 +1,11 @@
 """Two memories that cannot both hold: list, show, resolve, reopen."""
 
-from typing import TYPE_CHECKING, Annotated, Literal, cast
+from typing import Annotated, Literal
 
 import typer
 
 from reverie.cli.app import JsonFlag, SpaceOption, app, opened
 from reverie.cli.output import when
-
-if TYPE_CHECKING:
-    from reverie.verbs.contradictions import Side
 
 group = typer.Typer(help="Two memories that cannot both hold.", no_args_is_help=True)
 app.add_typer(group, name="contradictions")
@@ -64,7 +61,7 @@ def resolve(
 ) -> None:
     """Say which side holds. Nothing is deleted; `reopen` takes it back."""
     with opened(as_json, space) as (here, output):
-        record = here.resolve(id, cast("Side", holds))
+        record = here.resolve(id, holds)
         output.value(record, f"{record.status}: {holds}")
 
 
