@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 
 from reverie import Reverie
-from reverie.errors import BadInput, NotFound
+from reverie.errors import BadInput, NotFound, StoreBroken
 from reverie.model.memories import Memory
 from reverie.model.turns import Turn
 from reverie.space import Space
-from reverie.store import memories
+from reverie.store import forget, memories
+from reverie.store.db import Database, Side
 from tests.clock import Clock
 from tests.conftest import BACKENDS
 from tests.searching import EMBEDDER
@@ -115,6 +116,38 @@ def test_a_forget_that_was_cut_off_is_finished_at_the_next_open(location: str, m
     with Reverie.open(location, embedder="none", durable=False) as again:
         found: list[Turn] = again.space("alice").turns()
     assert found == []
+
+
+@both
+def test_turns_leave_the_log_a_few_at_a_time_and_the_rest_at_the_next_open(
+    alice: Space, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for n in range(5):
+        alice.append("user", f"{SECRET}, part {n}")
+    db, write, parts = alice.parts.db, Database.write, iter(range(9))
+
+    def cut_off(self: Database, side: Side, **more: Any) -> Any:
+        if side == "log" and next(parts) == 1:
+            raise StoreBroken("the disk is full")
+        return write(self, side, **more)
+
+    monkeypatch.setattr(forget, "PART", 2)
+    with monkeypatch.context() as broken:
+        broken.setattr(Database, "write", cut_off)
+        with pytest.raises(StoreBroken):
+            alice.forget(everything=True)
+    assert len(alice.turns()) == 3
+    forget.finish(db)
+    assert alice.turns() == []
+
+
+@both
+def test_a_block_says_it_no_longer_however_it_was_capitalized(alice: Space) -> None:
+    turn = alice.append("user", SECRET.lower())
+    alice.blocks["human"].set(f"Likes tea.\n{SECRET}.")
+    alice.forget(turn.id)
+    assert alice.blocks["human"].value == "Likes tea."
+    assert not any(SECRET in version.value for version in alice.blocks["human"].history())
 
 
 @both

@@ -14,6 +14,7 @@ from reverie.store.rows import unpack
 
 # A fact or an episode that another source says too stands on; prose made of several is made anew by the next night.
 RESTS_ON_OTHERS = ("episode", "fact")
+PART = 100  # turns a transaction of the log: an append waits for no more than that
 BY_MEMORY = ("mentions", "keywords", "bands", "chores")
 
 
@@ -61,20 +62,21 @@ def finish(db: Database, space: str | None = None) -> None:
     )
     if not rows:
         return
-    with db.write("log") as tx:
-        for row in rows:
-            tx.run("DELETE FROM turns WHERE id = :id", id=row["id"])
-            tx.run("DELETE FROM recall_events WHERE space = :space AND ref = :id", space=row["space"], id=row["id"])
-        for gone in {row["space"] for row in rows}:
-            tx.run("DELETE FROM asked WHERE space = :space", space=gone)
-            tx.run("DELETE FROM servings WHERE space = :space", space=gone)
+    for part in batches(rows, PART):
+        with db.write("log") as tx:
+            for gone in {row["space"] for row in part}:
+                tx.run("DELETE FROM asked WHERE space = :space", space=gone)
+                tx.run("DELETE FROM servings WHERE space = :space", space=gone)
+            for row in part:
+                tx.run("DELETE FROM recall_events WHERE space = :space AND ref = :id", space=row["space"], id=row["id"])
+                tx.run("DELETE FROM turns WHERE id = :id", id=row["id"])
     search.purge(db)
 
 
 def _closure(tx: Transaction, space: str, start: Sequence[str]) -> list[str]:
     """The named memories and everything derived, except what other sources still say."""
     doomed: dict[str, None] = {ref: None for ref in start if not is_turn(ref)}
-    edge = list(start)
+    lost, edge = set(start), list(start)
     while edge:
         source = edge.pop()
         rows = tx.rows(
@@ -86,19 +88,20 @@ def _closure(tx: Transaction, space: str, start: Sequence[str]) -> list[str]:
         for row in rows:
             if row["id"] in doomed:
                 continue
-            if row["kind"] in RESTS_ON_OTHERS and _others(tx, row["id"], {*doomed, *start}):
+            if row["kind"] in RESTS_ON_OTHERS and _others(tx, row["id"], lost):
                 tx.run("DELETE FROM sources WHERE memory = :m AND source = :s", m=row["id"], s=source)
                 _look_again(tx, row["id"])
             else:
                 doomed[row["id"]] = None
+                lost.add(row["id"])
                 edge.append(row["id"])
     here = "SELECT 1 AS yes FROM memories WHERE id = :id AND space = :space"
     return [ref for ref in doomed if tx.rows(here, id=ref, space=space)]
 
 
-def _others(tx: Transaction, memory: str, doomed: set[str]) -> bool:
+def _others(tx: Transaction, memory: str, lost: set[str]) -> bool:
     rows = tx.rows("SELECT source FROM sources WHERE memory = :memory", memory=memory)
-    return any(row["source"] not in doomed and row["source"] != memory for row in rows)
+    return any(row["source"] not in lost and row["source"] != memory for row in rows)
 
 
 def _look_again(tx: Transaction, memory: str) -> None:
@@ -123,23 +126,23 @@ def _texts_of_turns(tx: Transaction, turns: Iterable[str], gone: Forgotten) -> N
 
 
 def _delete_memories(tx: Transaction, space: str, doomed: Sequence[str], gone: Forgotten) -> None:
-    for part in batches(doomed, 200):
-        for memory in part:
-            rows = tx.rows("SELECT text, packed FROM memories WHERE id = :id", id=memory)
-            gone.texts.extend(row["text"] if row["packed"] is None else unpack(row["packed"]) for row in rows)
-            _remaining_sources(tx, memory, set(doomed))
-            for relation in BY_MEMORY:
-                tx.run(f"DELETE FROM {relation} WHERE memory = :id", id=memory)
-            tx.run("DELETE FROM sources WHERE memory = :id OR source = :id", id=memory)
-            gone.count("edges", tx.run("DELETE FROM edges WHERE a = :id OR b = :id", id=memory))
-            gone.count("contradictions", tx.run("DELETE FROM contradictions WHERE older=:id OR newer=:id", id=memory))
-            tx.run("DELETE FROM recall_days WHERE space = :space AND ref = :id", space=space, id=memory)
-            gone.count("memories", tx.run("DELETE FROM memories WHERE id = :id", id=memory))
+    lost = set(doomed)
+    for memory in doomed:
+        rows = tx.rows("SELECT text, packed FROM memories WHERE id = :id", id=memory)
+        gone.texts.extend(row["text"] if row["packed"] is None else unpack(row["packed"]) for row in rows)
+        _remaining_sources(tx, memory, lost)
+        for relation in BY_MEMORY:
+            tx.run(f"DELETE FROM {relation} WHERE memory = :id", id=memory)
+        tx.run("DELETE FROM sources WHERE memory = :id OR source = :id", id=memory)
+        gone.count("edges", tx.run("DELETE FROM edges WHERE a = :id OR b = :id", id=memory))
+        gone.count("contradictions", tx.run("DELETE FROM contradictions WHERE older=:id OR newer=:id", id=memory))
+        tx.run("DELETE FROM recall_days WHERE space = :space AND ref = :id", space=space, id=memory)
+        gone.count("memories", tx.run("DELETE FROM memories WHERE id = :id", id=memory))
     search.drop_documents(tx, space, doomed)
 
 
-def _remaining_sources(tx: Transaction, memory: str, doomed: set[str]) -> None:
+def _remaining_sources(tx: Transaction, memory: str, lost: set[str]) -> None:
     """What prose also rested on is looked at again, so that the next night makes it anew without the forgotten part."""
     for row in tx.rows("SELECT source FROM sources WHERE memory = :id", id=memory):
-        if row["source"] not in doomed and row["source"] != memory:
+        if row["source"] not in lost and row["source"] != memory:
             _look_again(tx, row["source"])

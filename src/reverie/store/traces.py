@@ -72,6 +72,11 @@ class Gone:
             if self._cited(text) or any(part in folded for part in parts)
         ]
 
+    def quoted_in(self, text: str) -> list[str]:
+        """Those of its texts and sentences that occur there, in whatever case."""
+        folded = text.casefold()
+        return [part for part in self.quotes if part.casefold() in folded]
+
     def _cited(self, text: str) -> bool:
         return not self.refs.keys().isdisjoint(ID.findall(text)) or any(ref in text for ref in self._odd)
 
@@ -118,9 +123,8 @@ def _versions(tx: Transaction, space: str, gone: Gone) -> int:
     blocks = dict.fromkeys(gone.among([(row["block"], row["value"]) for row in rows]))
     for block in blocks:
         held = "\n".join(row["value"] for row in rows if row["block"] == block)
-        for sentence in gone.quotes:
-            if sentence in held:
-                _take_out(tx, block, sentence)
+        for sentence in gone.quoted_in(held):
+            _take_out(tx, block, sentence)
     return len(blocks)
 
 
@@ -130,7 +134,7 @@ def _diary(tx: Transaction, space: str, gone: Gone) -> int:
     found = gone.among(list(told.items()))
     for night in found:
         text = told[night]
-        for part in gone.quotes:
+        for part in gone.quoted_in(text):
             text = re.sub(re.escape(part), "[…]", text, flags=re.IGNORECASE)
         tx.run("UPDATE diary SET text = :text WHERE night = :night", text=text, night=night)
     return len(found)
@@ -173,14 +177,15 @@ def _new_version(tx: Transaction, block: str, value: str, version: int, at: Inst
 
 
 def without(text: str, sentence: str) -> str:
-    """The text without a sentence, and without the hole it would leave.
+    """The text without a sentence, however it is capitalized there, and without the hole it would leave.
 
-    >>> without("Likes tea.\\nLives in Lisbon.\\nHas a dog.", "Lives in Lisbon.")
+    >>> without("Likes tea.\\nLives in Lisbon.\\nHas a dog.", "lives in Lisbon.")
     'Likes tea.\\nHas a dog.'
     """
-    if sentence not in text:
+    said = re.compile(re.escape(sentence), re.IGNORECASE)
+    if not said.search(text):
         return text
-    lines = (line.replace(sentence, "").strip() if sentence in line else line for line in text.splitlines())
+    lines = (said.sub("", line).strip() if said.search(line) else line for line in text.splitlines())
     return "\n".join(line for line in lines if any(map(str.isalnum, line)))
 
 
