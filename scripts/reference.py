@@ -7,10 +7,17 @@
 
 import inspect
 import re
+import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+if __name__ == "__main__":  # run as a file: its neighbours are found from the project's folder
+    sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from reverie.cli.help import EXAMPLES
+from scripts import json_keys
 
 FOLDER = Path(__file__).parents[1] / "docs" / "reference"
 NOTE = "Made by `python scripts/reference.py` from the program itself; do not edit.\n"
@@ -29,6 +36,10 @@ that work on one space take `--space NAME`, by default the setting `space`.
 | 5 | a model could not be reached or made no sense |
 | 6 | the budget is spent |
 """
+JSON = """The keys of what each command writes with `--json`, found by running the examples of its help. Keys are
+added, never renamed or taken away, without a line in the changelog. An error is
+`{"error": {code, message, next_move, data}}`.
+"""
 SETTINGS_NOTE = """The first of these that names a setting wins: a flag (`--home`), the environment variable
 (`REVERIE_HOME`), `reverie.toml` in the working directory, `~/.config/reverie/config.toml`, the default. A TOML file has
 one `name = value` a line. An unknown name is an error. `reverie config show --origin` says where each value comes from.
@@ -43,7 +54,7 @@ def cli_page() -> str:
         parts += [f"## `{words}`", inspect.cleandoc(command.help or ""), ""]
         lines = [f"- `{_spelling(p)}`: {_help(p)}" for p in command.params if p.name not in ("as_json", "space")]
         parts += [*lines, ""] if lines else []
-        parts += ["```sh", *(command.epilog or "").split("\n\n")[1:], "```", ""]
+        parts += ["```sh", *EXAMPLES[" ".join(path)], "```", ""]
     return _joined(parts)
 
 
@@ -74,14 +85,22 @@ def settings_page() -> str:
 
 
 def rest_page() -> str:
-    rows = [f"| `{method} {path}` | {summary} |" for path, method, summary in routes()]
+    told = (
+        (path, method, _first_sentence(_described(operation)), answers) for path, method, operation, answers in routes()
+    )
+    rows = [f"| `{method} {path}` | {summary} | {answers} |" for path, method, summary, answers in told]
     intro = "[The server](../guides/server.md) tells how to use them; the whole of it is at `/openapi.json`.\n"
-    return _joined(["# Routes", NOTE, intro, "| route | does |\n|---|---|", *rows])
+    return _joined(["# Routes", NOTE, intro, "| route | does | answers with |\n|---|---|---|", *rows])
+
+
+def json_page() -> str:
+    rows = [f"| `reverie {name} --json` | {keys} |" for name, keys in sorted(json_keys.of_commands().items())]
+    return _joined(["# JSON", NOTE, JSON, "| command | writes |\n|---|---|", *rows])
 
 
 @cache
-def routes() -> list[tuple[str, str, str]]:
-    """(path, method, what it does) of every documented route."""
+def routes() -> list[tuple[str, str, dict[str, Any], str]]:
+    """(path, method, operation, keys of the answer) of every documented route."""
     import tempfile
 
     from reverie.reverie import Reverie
@@ -90,10 +109,14 @@ def routes() -> list[tuple[str, str, str]]:
     with tempfile.TemporaryDirectory() as home, Reverie.open(home, embedder="none", store="") as memory:
         schema = create_app(memory).openapi()
     return [
-        (path, method.upper(), _first_sentence(operation.get("description") or operation.get("summary", "")))
+        (path, method.upper(), operation, json_keys.of_route(schema, operation))
         for path, operations in schema["paths"].items()
         for method, operation in operations.items()
     ]
+
+
+def _described(operation: dict[str, Any]) -> str:
+    return str(operation.get("description") or operation.get("summary", ""))
 
 
 def _argument(parameter: Any) -> str:
@@ -124,7 +147,7 @@ def _joined(parts: list[str]) -> str:
     return re.sub(r"\n{3,}", "\n\n", "\n".join(parts)).rstrip() + "\n"
 
 
-PAGES = {"cli.md": cli_page, "settings.md": settings_page, "rest.md": rest_page}
+PAGES = {"cli.md": cli_page, "json.md": json_page, "settings.md": settings_page, "rest.md": rest_page}
 
 
 def main() -> None:

@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,11 +15,10 @@ import typer
 
 from reverie.cli import main
 from reverie.cli.help import EXAMPLES, PANELS
-from tests.contract.test_cli import COMMANDS, PRINT_NO_VALUE, Cli, cli
+from scripts.json_keys import runnable
+from tests.contract.test_cli import COMMANDS, Cli, cli
 
 __all__ = ["cli"]
-# They go on until they are stopped, need a checkout, or have tests of their own.
-NOT_RUN = {"up", "serve", "worker", "mcp", "bench", "demo", "dream", "import"}
 
 
 def test_every_command_has_a_file_a_panel_and_examples() -> None:
@@ -42,30 +40,21 @@ def test_a_command_is_in_the_file_that_is_said_to_have_it() -> None:
             assert inner.callback.__module__ == f"reverie.cli.{file}", word
 
 
-@pytest.mark.parametrize("as_json", [False, True], ids=["said", "json"])
-def test_the_examples_of_the_help_run(cli: Cli, monkeypatch: pytest.MonkeyPatch, as_json: bool) -> None:
+def test_the_examples_of_the_help_run(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With --json they are run for the reference, which `tests/test_docs.py` holds."""
     monkeypatch.setenv("REVERIE_SPACE", "alice")
-    for name, example in _runnable():
-        flag = ["--json"] if as_json and (name,) not in PRINT_NO_VALUE else []
-        said = cli(*shlex.split(example)[1:], *flag)
-        assert said.code == 0, (example, said.err)
-        if flag:
-            json.loads(said.out)
-
-
-def _runnable() -> Iterator[tuple[str, str]]:
-    """In the order of the panels, which is a first day's. One needs no id, no pipe, no end by hand."""
-    for name in (name for words in PANELS.values() for word in words for name in EXAMPLES if name.split()[0] == word):
-        for example in EXAMPLES[name] if name.split()[0] not in NOT_RUN else ():
-            if not re.search(r"-ID|\||--watch|^reverie chat$", example):
-                yield name, example
+    for _, example in runnable():
+        if "-ID" not in example:
+            said = cli(*shlex.split(example)[1:])
+            assert said.code == 0, (example, said.err)
 
 
 def test_help_loads_neither_the_store_nor_numpy() -> None:
     code = (
         "import sys, contextlib, io\nfrom reverie.cli.main import run\n"
         "with contextlib.suppress(SystemExit), contextlib.redirect_stdout(io.StringIO()): run(['--help'])\n"
-        "print([name for name in ('numpy', 'pydantic', 'onnxruntime', 'reverie.reverie') if name in sys.modules])"
+        "heavy = ('numpy', 'pydantic', 'rich', 'onnxruntime', 'reverie.reverie')\n"
+        "print([name for name in heavy if name in sys.modules])"
     )
     assert _python(code) == "[]\n"
 
@@ -92,6 +81,7 @@ def test_without_a_command_the_help_is_shown(cli: Cli) -> None:
     assert "Begin with `reverie demo`" in said.out
     group = cli("blocks")
     assert (group.code, group.err) == (2, "")
+    assert group.out.startswith("Usage: reverie blocks")
 
 
 def test_a_locale_that_knows_less_than_utf8_loses_no_text(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """Nights over HTTP: asked for, followed, read, taken back; and the sleep agent's own routes."""
 
+import asyncio
 import json
 import threading
 from collections.abc import Callable, Iterator
@@ -11,7 +12,7 @@ from starlette.testclient import TestClient
 from reverie import Reverie
 from reverie.model.base import new_id
 from reverie.model.blocks import Review
-from reverie.server.rest.events import changed
+from reverie.server.rest.events import changed, follow
 from tests.contract.serving import bearer, error_of, running
 from tests.nights import put_review
 
@@ -219,6 +220,20 @@ def test_the_diary_is_paged_newest_first(memory: Reverie, client: TestClient) ->
     rest = client.get(f"{A}/diary?limit=2&after={first['next']}").json()
     assert [entry["text"] for entry in (*first["items"], *rest["items"])] == ["Night 2.", "Night 1.", "Night 0."]
     assert rest["next"] is None
+
+
+def test_a_stream_ends_when_its_space_is_deleted(memory: Reverie, client: TestClient) -> None:
+    space = memory.space("gone")
+    night = space.request_sleep("night").id
+
+    async def followed() -> list[str]:
+        told = []
+        async for event in follow(client.app.state.server, lambda: space.night(night)):  # type: ignore[attr-defined]
+            told.append(event.partition("\n")[0])
+            memory.delete_space("gone")
+        return told
+
+    assert asyncio.run(followed())[:1] == ["event: night"]
 
 
 def test_a_stream_ends_when_the_server_is_told_to_stop(client: TestClient) -> None:

@@ -47,6 +47,8 @@ async def every_tool(client: Client) -> None:
     right = await call(client, "memory_update", id=added["id"], text="The user lives in Bremen.")
     assert (await call(client, "memory_forget", ids=[right["id"]], dry_run=True))["done"] is False
     assert (await call(client, "memory_forget", ids=[right["id"]]))["memories"] == 1
+    elsewhere = [await client.call_tool("memory_search", {"query": "tea", "space": "typo"}) for _ in range(2)]
+    assert all(one.is_error and "no space 'typo'" in str(one.content) for one in elsewhere)  # asking makes none
     wrong = await client.call_tool("memory_get", {"id": right["id"]})
     assert wrong.is_error
     assert "no memory" in str(wrong.content)

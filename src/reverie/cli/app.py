@@ -10,6 +10,7 @@ import typer
 
 from reverie.cli.encoding import mended
 from reverie.cli.output import Output
+from reverie.cli.panels import Panelled
 from reverie.config import Config, load
 from reverie.errors import BadInput, NotFound
 from reverie.model.base import instant_of
@@ -22,8 +23,10 @@ app = typer.Typer(
     name="reverie",
     help="Sleep-time compute for AI agents: a memory that gets better while nobody is waiting.",
     epilog='Begin with `reverie demo`, or: reverie append "I moved to Hamburg"; reverie recall "where do I live?"',
+    cls=Panelled,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
+    rich_markup_mode=None,  # drawn boxes would triple the time until help is there
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 

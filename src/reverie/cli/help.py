@@ -105,7 +105,7 @@ def dressed(app: Any) -> Any:
         info.rich_help_panel = place[_word(info)]
     app.registered_commands.sort(key=lambda info: order.index(_word(info)))
     for name, info in _commands(app):
-        info.epilog = "\n\n".join(("Examples:", *EXAMPLES[name]))
+        info.epilog = "\n".join(("\b", "Examples:", *(f"  {example}" for example in EXAMPLES[name])))  # \b: not wrapped
     return app
 
 

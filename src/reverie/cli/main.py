@@ -98,11 +98,13 @@ def _wrong(wrong: Exception, output: "Output") -> int:
     told = getattr(wrong, "format_message", None)  # typer carries click inside, under a private name
     if type(wrong).__name__ == "Abort":
         return INTERRUPTED
+    if type(wrong).__name__ == "NoArgsIsHelpError":  # a group without a command
+        sys.stdout.write(f"{wrong}\n")
+        return 2
     if told is not None:
         context = getattr(wrong, "ctx", None)
         path = context.command_path if context is not None else "reverie"
-        if told():  # a group without a command has shown its help instead
-            output.error(UsageError(told(), next_move=f"See `{path} --help`."))
+        output.error(UsageError(told(), next_move=f"See `{path} --help`."))
         return 2
     if isinstance(wrong, OSError):
         said = f"{wrong.filename}: {wrong.strerror}" if wrong.filename else str(wrong)

@@ -34,8 +34,13 @@ class LocalAccess:
 
     async def call(self, context: Ctx, scope: Scope, space: str | None, do: Callable[[Space], T]) -> T:  # noqa: ARG002
         return await _told(
-            asyncio.get_running_loop().run_in_executor(self._pool, lambda: do(self._memory.space(space)))
+            asyncio.get_running_loop().run_in_executor(self._pool, lambda: do(self._space(scope, space)))
         )
+
+    def _space(self, scope: Scope, name: str | None) -> Space:
+        if name and scope == "read" and not self._memory.has_space(name):
+            raise unknown(name)
+        return self._memory.space(name)
 
     def close(self) -> None:
         self._pool.shutdown(wait=True, cancel_futures=True)
@@ -60,7 +65,14 @@ class RemoteAccess:
         except NotFound:
             if caller.space is not None or wanted.startswith("agent-") or not caller.may("write"):
                 raise
+            if name and scope == "read":
+                raise unknown(name) from None
             return self._server.org(caller).space(wanted)
+
+
+def unknown(space: str) -> NotFound:
+    """Who only reads makes no space: a name that is not there is a slip of the pen."""
+    return NotFound("space", space, next_move="Leave `space` out for the default one; memory_add begins a new one.")
 
 
 def _caller(context: Ctx) -> Caller:

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Callable
 from dataclasses import asdict
 from typing import Any
 
+from reverie.errors import NotFound
 from reverie.model.night import Night, NightStep
 from reverie.server.errors import Overloaded
 from reverie.server.runtime import Server
@@ -36,7 +37,10 @@ async def _told(server: Server, read: Callable[[], NightReport]) -> AsyncIterato
     told: dict[str, Any] = {}
     silent = 0.0
     while not server.draining:
-        report = await server.run(read)
+        try:
+            report = await server.run(read)
+        except NotFound:  # its space was deleted meanwhile: there is nothing more to tell
+            return
         for name, value in changed(told, report):
             silent = 0.0
             yield event(name, value)
