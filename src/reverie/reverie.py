@@ -64,6 +64,7 @@ class Reverie:
             migrate_sqlite(home)
             db = open_sqlite(home, durable=chosen["durable"])
         forget.finish(db)
+        portable.finish_deleting(db)
         parts = Parts(db, chosen, where, clock, embedder)
         memory = cls(parts, spaces.org_named(db, chosen["org"], clock()))
         if sleeper:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from reverie import Reverie
-from reverie.errors import BadInput, Conflict, NotFound
+from reverie.errors import BadInput, Conflict, NotFound, StoreBroken
 from reverie.model.filters import Filter
 from reverie.model.night import Night
 from reverie.model.turns import Turn
@@ -18,6 +18,7 @@ from reverie.policy.keys import episode_id
 from reverie.policy.terms import turn_terms
 from reverie.store import restoring
 from reverie.store.backup import check
+from reverie.store.db import Database, Side
 from tests.conftest import BACKENDS
 
 Keep = Callable[[Any], Any]
@@ -72,6 +73,31 @@ def test_a_deleted_space_is_gone_and_its_shared_blocks_stay(memory: Reverie) -> 
     assert memory.space("alice").turns() == []
     with pytest.raises(NotFound):
         memory.delete_space("nobody")
+
+
+@both
+@pytest.mark.parametrize("cut", range(3))
+def test_a_deletion_that_was_cut_off_leaves_a_whole_space_or_none(
+    memory: Reverie, location: str, opened: Keep, monkeypatch: pytest.MonkeyPatch, cut: int
+) -> None:
+    filled(memory)
+    write, writes = Database.write, iter(range(9))
+
+    def cut_off(self: Database, side: Side, **more: Any) -> Any:
+        if next(writes) == cut:
+            raise StoreBroken("the disk is full")
+        return write(self, side, **more)
+
+    with monkeypatch.context() as broken:
+        broken.setattr(Database, "write", cut_off)
+        with pytest.raises(StoreBroken):
+            memory.delete_space("alice")
+    again = opened(Reverie.open(location, embedder="none", durable=False))
+    alice = again.space("alice")
+    assert len(alice.turns()) == len(alice.all()) / 2 == (0 if cut else 1)
+    assert again.parts.db.value("SELECT count(*) AS n FROM turns") == (0 if cut else 1)
+    alice.append("user", "The bakery opens at six")
+    assert alice.recall("bakery")
 
 
 def test_a_file_that_is_no_export_is_refused_and_makes_nothing(memory: Reverie) -> None:

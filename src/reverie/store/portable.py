@@ -12,6 +12,7 @@ from reverie.store.rows import by_name, dumps
 from reverie.store.tables import TABLES, Table
 
 FORMAT = 1
+GONE = "space"  # the tombstone of one that is not out of the log yet
 PREFIX = re.compile(r"(?<!\S)\d+_")
 WORDS = ("body", "context", "extra")  # columns whose terms carry the space's number
 
@@ -43,11 +44,8 @@ def _header(db: Database, space: SpaceRecord) -> str:
 
 
 def delete_space(db: Database, space: str) -> None:
-    """Everything of a space, both sides, and blocks that no other space shares."""
-    with db.write("log") as tx:
-        for table in TABLES:
-            if table.side == "log":
-                tx.run(f"DELETE FROM {table.name} WHERE {table.where}", space=space)
+    """Everything of a space, both sides, and blocks that no other space shares. Memory first: a space that lost its
+    turns and stayed would give new ones places that it believes to have read."""
     with db.write("memory") as tx:
         tx.run(
             "UPDATE blocks SET owner = NULL WHERE owner = :space AND id IN"
@@ -61,7 +59,22 @@ def delete_space(db: Database, space: str) -> None:
         tx.run("DELETE FROM leases WHERE space = :space", space=space)
         replies.forget_space(tx, space)
         tx.run("DELETE FROM spaces WHERE id = :space", space=space)
-    search.purge(db)
+        tx.run(f"INSERT INTO tombstones (space, ref, what, at) VALUES (:space, :space, '{GONE}', 0)", space=space)
+    finish_deleting(db)
+
+
+def finish_deleting(db: Database) -> None:
+    """Takes deleted spaces out of the log: the second half of a deletion, also after a crash."""
+    gone = [row["ref"] for row in db.rows(f"SELECT ref FROM tombstones WHERE what = '{GONE}'")]
+    for space in gone:
+        with db.write("log") as tx:
+            for table in TABLES:
+                if table.side == "log":
+                    tx.run(f"DELETE FROM {table.name} WHERE {table.where}", space=space)
+        with db.write("memory") as tx:
+            tx.run("DELETE FROM tombstones WHERE space = :space", space=space)
+    if gone:
+        search.purge(db)
 
 
 def _plain(table: Table, row: Row) -> dict[str, Any]:
