@@ -10,6 +10,7 @@ from reverie.errors import BadInput
 from reverie.model.base import Instant, instant_of
 
 T = TypeVar("T")
+Other = TypeVar("Other")
 LATEST = 1e11  # seconds: as a moment that is some thousand years from now, as milliseconds it was 1973
 ROLES = {"user": "user", "human": "user", "assistant": "assistant", "ai": "assistant", "tool": "tool"}
 
@@ -42,7 +43,7 @@ class Kept:
 Record = Message | Kept | None  # None: something that is no speech, passed over and counted
 
 
-def attempted(read: Callable[[], T], otherwise: T) -> T:
+def attempted(read: Callable[[], T], otherwise: Other) -> T | Other:
     """What is of another shape than we know is passed over: it must not end an import halfway."""
     try:
         return read()
