@@ -224,3 +224,66 @@ def test_a_quote_in_a_text_hides_no_trace_of_it(alice: Space) -> None:
             response=json.dumps({"read": alice.turn(turn.id).text}),
         )
     assert alice.forget(turn.id).counts["model responses"] == 1
+
+
+def _talk(space: Space, *, secret: bool) -> str:
+    """A talk with or without the secret in its middle; answers the secret's turn."""
+    for text in ("Good morning", "How is the garden?"):
+        space.append("user", text, "talk", speaker="Ann")
+    said = space.append("user", f"Where is it? {SECRET}", "talk", speaker="Tom").id if secret else ""
+    for text in ("Thanks for telling me", "Lunch at noon", "Soup again", "Good night"):
+        space.append("user", text, "talk", speaker="Ann")
+    return said
+
+
+@both
+def test_what_stood_around_it_no_longer_holds_its_words(location: str, opened: Callable[[Any], Any]) -> None:
+    space = opened(Reverie.open(location, embedder="none", durable=False)).space("alice")
+    said = _talk(space, secret=True)
+    night = space.sleep()
+    assert space.recall("heron Willowbrook")
+    space.forget(said)
+    assert space.recall("heron Willowbrook") == []
+    columns = {"documents": "body || context || extra", "journal": "coalesce(before, '') || coalesce(after, '')"}
+    for relation, held in columns.items():
+        assert space.parts.db.value(f"SELECT count(*) AS n FROM {relation} WHERE {held} LIKE '%willowbrook%'") == 0
+    space.undo(night.id)
+    assert space.recall("heron Willowbrook") == []
+
+
+@both
+def test_vectors_around_it_are_made_anew_without_it(location: str, opened: Callable[[Any], Any]) -> None:
+    memory = opened(Reverie.open(location, embedder=EMBEDDER, durable=False))
+    alice, never = memory.space("alice"), memory.space("never")
+    said = _talk(alice, secret=True)
+    _talk(never, secret=False)
+    for space in (alice, never):
+        space.sleep()
+    alice.forget(said)
+    alice.sleep()
+    texts = "SELECT m.text AS text, v.vec AS vec FROM memories m JOIN vectors v ON v.ref = m.id WHERE m.space = :space"
+    held = [
+        {row["text"]: bytes(row["vec"]) for row in memory.parts.db.rows(texts, space=space.id) if row["vec"]}
+        for space in (alice, never)
+    ]
+    assert held[0] == held[1]
+    assert len(held[0]) == 6
+
+
+def test_a_very_long_turn_leaves_its_neighbours_keys(location: str, memory: Reverie, alice: Space) -> None:
+    alice.append("user", "Before it", "talk")
+    said = alice.append("user", f"{SECRET}. " + "Chapter of a long book about boats. " * 2_000, "talk")
+    alice.append("user", "Swans swim there", "talk")
+    alice.sleep()
+    alice.forget(said.id)
+    held = "body || context || extra"
+    assert memory.parts.db.value(f"SELECT count(*) AS n FROM documents WHERE {held} LIKE '%boat%'") == 0
+    assert [hit.text for hit in alice.recall("swans")] == ["Swans swim there"]
+
+
+def test_no_byte_is_left_after_nights_have_read_it(location: str, memory: Reverie, alice: Space) -> None:
+    said = _talk(alice, secret=True)
+    alice.sleep()
+    alice.forget(said)
+    left = [path.name for path in Path(location).iterdir() if path.is_file() and b"illowbrook" in path.read_bytes()]
+    assert left == []

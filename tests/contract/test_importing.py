@@ -112,6 +112,44 @@ def test_what_is_not_what_it_should_be_is_said(ada: Space, tmp_path: Path, sourc
     assert wrong.value.next_move
 
 
+GOOD = "I moved to Hamburg last week"
+NODE = {"id": "m", "author": {"role": "user"}, "content": {"parts": [GOOD]}}
+ODD: dict[str, list[Any]] = {
+    "chatgpt": [
+        5,
+        {"mapping": [], "current_node": "a"},
+        {"mapping": {"a": None}, "current_node": "a"},
+        {"mapping": {"a": {}}, "current_node": []},
+        {"mapping": {"a": {"message": {"author": "me", "content": "x"}}}, "current_node": "a"},
+        {"mapping": {"a": {"message": NODE}}, "current_node": "a"},
+    ],
+    "mem0": [5, {"memory": "x", "metadata": "y"}, {"memory": "x", "categories": 7}, {"memory": GOOD, "id": 1}],
+    "jsonl": [
+        5,
+        {"text": "half a \ud800"},
+        {"role": "user", "content": "x" * 1_000_001},
+        {"role": "user", "content": GOOD},
+    ],
+    "claude-code": [
+        {"type": "user", "message": {"content": [{"type": "tool_result", "content": 7}]}},
+        {"type": "user", "message": {"content": GOOD}},
+    ],
+}
+
+
+@pytest.mark.parametrize("source", ODD)
+def test_what_is_of_another_shape_does_not_end_an_import(ada: Space, tmp_path: Path, source: str) -> None:
+    lines = source in ("jsonl", "claude-code")
+    text = "\n".join(map(json.dumps, ODD[source])) if lines else json.dumps(ODD[source])
+    (tmp_path / "file").write_text(text, "utf-8")
+    done = ada.import_from(source, tmp_path / "file")
+    assert (done.turns + done.memories, [*map(text_of, (*ada.turns(), *ada.all()))]) == (1, [GOOD])
+
+
+def text_of(told: Any) -> str:
+    return str(told.text)
+
+
 def test_at_the_terminal(cli: Cli, files: Path) -> None:
     said = cli("import", "chatgpt", str(files / "conversations.json"), "-s", "ada")
     assert said.out == "took in 2 turns, 0 memories; 0 known already, 2 passed over\n"

@@ -13,6 +13,7 @@ import pytest
 from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 from mcp.client.streamable_http import streamable_http_client
+from mcp.shared.exceptions import MCPError
 
 from reverie import Reverie
 from reverie.server.app import create_app
@@ -54,6 +55,9 @@ async def every_tool(client: Client) -> None:
     assert "no memory" in str(wrong.content)
     assert (await client.read_resource("reverie://blocks/human")).contents
     assert (await client.read_resource("reverie://nights/5")).contents
+    for uri, why in (("blocks/nope", "no block 'nope'"), ("diary/²", "Give a number from 1 to 100")):
+        with pytest.raises(MCPError, match=why):
+            await client.read_resource(f"reverie://{uri}")
     assert "What is known" in str((await client.get_prompt("load_context", {"query": "home"})).messages)
 
 

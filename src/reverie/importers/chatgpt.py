@@ -1,11 +1,12 @@
 """ChatGPT's export: `conversations.json`. A conversation is a tree; what counts is the branch that was last shown."""
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from reverie.errors import BadInput
-from reverie.importers.record import ROLES, Message, Record, json_of, when
+from reverie.importers.record import ROLES, Message, Record, attempted, json_of, when
 
 
 def read(path: Path) -> Iterator[Record]:
@@ -13,10 +14,10 @@ def read(path: Path) -> Iterator[Record]:
     if not isinstance(found, list):
         raise BadInput(f"{path} holds no list of conversations", next_move="Unzip the export; name conversations.json.")
     for conversation in found:
-        yield from _branch(conversation) if isinstance(conversation, dict) else (None,)
+        yield from attempted(partial(_branch, conversation), [None])
 
 
-def _branch(conversation: Mapping[str, Any]) -> Iterator[Record]:
+def _branch(conversation: Mapping[str, Any]) -> list[Record]:
     """From the last message shown up to the root, then told in order."""
     nodes: Mapping[str, Any] = conversation.get("mapping") or {}
     session = str(conversation.get("conversation_id") or conversation.get("id") or conversation.get("title"))
@@ -25,9 +26,9 @@ def _branch(conversation: Mapping[str, Any]) -> Iterator[Record]:
     seen: set[str] = set()
     while at in nodes and at not in seen:
         seen.add(at)
-        told.append(_message(nodes[at].get("message"), session))
+        told.append(attempted(partial(_message, nodes[at].get("message"), session), None))
         at = nodes[at].get("parent")
-    yield from reversed(told)
+    return told[::-1]
 
 
 def _message(message: Any, session: str) -> Record:

@@ -3,10 +3,11 @@
 import json
 import re
 from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from reverie.importers.record import Message, when
+from reverie.importers.record import Message, attempted, when
 from reverie.model.base import Instant
 
 MAX_LINE = 4_000_000  # characters; a longer one holds a picture or a dump, nothing that was said
@@ -28,7 +29,7 @@ def messages(path: Path) -> Iterator[Message]:
         for number, line in enumerate(file):
             record = _record(line)
             if record is not None:
-                yield from _spoken(record, path, number)
+                yield from attempted(partial(_spoken, record, path, number), [])
 
 
 def _record(line: str) -> Mapping[str, Any] | None:
@@ -36,7 +37,7 @@ def _record(line: str) -> Mapping[str, Any] | None:
         return None
     try:
         record = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     if not isinstance(record, dict) or record.get("type") not in ("user", "assistant"):
         return None
@@ -44,18 +45,20 @@ def _record(line: str) -> Mapping[str, Any] | None:
     return None if record.get("isCompactSummary") or record.get("isMeta") else record
 
 
-def _spoken(record: Mapping[str, Any], path: Path, number: int) -> Iterator[Message]:
+def _spoken(record: Mapping[str, Any], path: Path, number: int) -> list[Message]:
     message = record.get("message")
     content = message.get("content") if isinstance(message, dict) else None
     session = str(record.get("sessionId") or path.stem)
     key = f"claude-code:{record.get('uuid') or f'{path.stem}:{number}'}"
+    told = []
     for place, (role, text) in enumerate(_parts(record["type"], content)):
         clean = _HARNESS.sub("", text).strip()[:MAX_TEXT]
         if clean:
             origin = {"user": "user", "assistant": "assistant"}.get(role, "tool")
             if role == "user" and record.get("isSidechain"):
                 origin = "assistant"  # a subagent's user is the agent that sent it
-            yield Message(session, role, clean, origin, when(record.get("timestamp")), f"{key}:{place}")
+            told.append(Message(session, role, clean, origin, when(record.get("timestamp")), f"{key}:{place}"))
+    return told
 
 
 def _parts(role: str, content: Any) -> Iterator[tuple[str, str]]:

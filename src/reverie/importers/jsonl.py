@@ -2,10 +2,11 @@
 
 import json
 from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from reverie.importers.record import ROLES, Kept, Message, Record, when
+from reverie.importers.record import ROLES, Kept, Message, Record, attempted, when
 
 SAID = ("content", "text", "message")
 WHEN = ("at", "timestamp", "created_at", "create_time", "date")
@@ -16,14 +17,11 @@ def read(path: Path) -> Iterator[Record]:
     with path.open(encoding="utf-8", errors="replace") as lines:
         for number, line in enumerate(lines):
             if line.strip():
-                yield _record(line, f"jsonl:{path.stem}:{number}")
+                yield attempted(partial(_record, line, f"jsonl:{path.stem}:{number}"), None)
 
 
 def _record(line: str, place: str) -> Record:
-    try:
-        found = json.loads(line)
-    except ValueError:
-        return None
+    found = json.loads(line)
     text = _first(found, (*SAID, "memory")) if isinstance(found, dict) else None
     if not isinstance(text, str) or not text.strip():
         return None
@@ -34,7 +32,8 @@ def _record(line: str, place: str) -> Record:
     if role is None:
         return None
     session = str(found.get("session") or found.get("conversation_id") or place.rpartition(":")[0])
-    return Message(session, role, text, role, at, key, found.get("speaker") or found.get("name"))
+    speaker = found.get("speaker") or found.get("name")
+    return Message(session, role, text, role, at, key, str(speaker) if speaker else None)
 
 
 def _first(found: Mapping[str, Any], names: tuple[str, ...]) -> Any:

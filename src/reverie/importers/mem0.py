@@ -1,11 +1,12 @@
 """mem0: what `Memory.get_all()` answers, saved as JSON."""
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from reverie.errors import BadInput
-from reverie.importers.record import Kept, Record, json_of, when
+from reverie.importers.record import Kept, Record, attempted, json_of, when
 
 WHO = ("user_id", "agent_id", "run_id")
 
@@ -17,7 +18,7 @@ def read(path: Path) -> Iterator[Record]:
     if not isinstance(records, list):
         raise BadInput(f"{path} holds no list of memories", next_move="Save what `Memory.get_all()` answers as JSON.")
     for record in records:
-        yield _kept(record)
+        yield attempted(partial(_kept, record), None)
 
 
 def _kept(record: Any) -> Record:
@@ -25,6 +26,7 @@ def _kept(record: Any) -> Record:
     if not isinstance(text, str) or not text.strip():
         return None
     metadata = {name: record[name] for name in WHO if record.get(name)} | (record.get("metadata") or {})
-    tags = tuple(str(tag).lower() for tag in record.get("categories") or ())
+    named = record.get("categories") or ()
+    tags = tuple(str(tag).lower() for tag in ([named] if isinstance(named, str) else named))
     at = when(record.get("created_at"))
     return Kept(text, f"mem0:{record.get('id') or text}", at, tags, metadata)

@@ -1,14 +1,17 @@
 """What every source is read into: a message that was said, or a text that another memory kept."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from reverie.errors import BadInput
 from reverie.model.base import Instant, instant_of
 
+T = TypeVar("T")
+Other = TypeVar("Other")
+LATEST = 1e11  # seconds: as a moment that is some thousand years from now, as milliseconds it was 1973
 ROLES = {"user": "user", "human": "user", "assistant": "assistant", "ai": "assistant", "tool": "tool"}
 
 
@@ -40,14 +43,23 @@ class Kept:
 Record = Message | Kept | None  # None: something that is no speech, passed over and counted
 
 
-def when(stamp: Any) -> Instant | None:
-    """Seconds, or any ISO date; None for anything else.
+def attempted(read: Callable[[], T], otherwise: Other) -> T | Other:
+    """What is of another shape than we know is passed over: it must not end an import halfway."""
+    try:
+        return read()
+    except (AttributeError, KeyError, TypeError, ValueError, RecursionError):
+        return otherwise
 
-    >>> when("2026-05-01T12:00:00Z") == when(1777636800), when("last week")
-    (True, None)
+
+def when(stamp: Any) -> Instant | None:
+    """Seconds, milliseconds, or any ISO date; None for anything else.
+
+    >>> when("2026-05-01T12:00:00Z") == when(1777636800) == when(1777636800000), when("last week"), when(-1)
+    (True, None, None)
     """
     if isinstance(stamp, (int, float)) and not isinstance(stamp, bool):
-        return float(stamp)
+        seconds = stamp / 1000 if stamp > LATEST else stamp
+        return float(seconds) if 0 <= seconds <= LATEST else None
     try:
         return instant_of(str(stamp))
     except ValueError:
@@ -57,5 +69,5 @@ def when(stamp: Any) -> Instant | None:
 def json_of(path: Path, meant: str) -> Any:
     try:
         return json.loads(path.read_text("utf-8"))
-    except (ValueError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:
         raise BadInput(f"{path} is not {meant}: {error}") from error

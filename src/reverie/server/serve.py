@@ -89,7 +89,7 @@ def serve(memory: Reverie | str | Path | None = None, *, config: Config | None =
 
 def log_plainly(level: str) -> None:
     """One line an event, before the packages that we use choose a look of their own."""
-    logging.basicConfig(format="%(levelname)s %(message)s")
+    logging.basicConfig(format="%(message)s")
     logging.getLogger("reverie").setLevel(level.upper())
 
 

@@ -12,6 +12,7 @@ from typing import Any, Literal, Protocol, Self, TypeVar
 from reverie.errors import StoreError
 
 Side = Literal["log", "memory"]
+SIDES: tuple[Side, ...] = ("memory", "log")
 T = TypeVar("T")
 
 

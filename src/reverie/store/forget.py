@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from reverie.model.base import Instant
 from reverie.model.turns import is_turn
-from reverie.store import near, reviving, search, spaces, traces, vectors
+from reverie.store import around, near, reviving, search, spaces, traces, vectors
 from reverie.store.db import Database, Transaction, batches
 from reverie.store.rows import unpack
 
@@ -43,16 +43,25 @@ def forget(
         _texts_of_turns(tx, wanted_turns, gone)
         gone.count("memories that hold again", reviving.revive(tx, space, set(doomed), now))
         _delete_memories(tx, space, doomed, gone)
-        vectors.drop_vectors(tx, space, [*doomed, *wanted_turns], spaces.next_change(tx, space))
-        near.forget(db, tx, space, doomed)
+        changed = spaces.next_change(tx, space)
+        vectors.drop_vectors(tx, space, [*doomed, *wanted_turns], changed)
+        stale = around.clean(tx, space, wanted_turns, changed, now)
+        near.forget(db, tx, space, [*doomed, *stale])
         traces.remove(tx, space, traces.Gone((*doomed, *wanted_turns), gone.texts), gone.count)
-    finish(db, space)
+    _take_out(db, space)
+    search.purge(db)
     gone.count("turns", len(wanted_turns))
     return gone.counts
 
 
-def finish(db: Database, space: str | None = None) -> None:
-    """Takes out of the log every turn that has a tombstone: the second half of a forget, also after a crash."""
+def finish(db: Database) -> None:
+    """After a crash: the second half of every forget that was cut off."""
+    if _take_out(db):
+        search.purge(db)
+
+
+def _take_out(db: Database, space: str | None = None) -> bool:
+    """Takes every turn that has a tombstone out of the log; False if there is none."""
     where = "" if space is None else " AND t.space = :space"
     params = {} if space is None else {"space": space}
     rows = db.rows(
@@ -60,8 +69,6 @@ def finish(db: Database, space: str | None = None) -> None:
         f" WHERE g.what = 'turn'{where}",
         **params,
     )
-    if not rows:
-        return
     for part in batches(rows, PART):
         with db.write("log") as tx:
             for gone in {row["space"] for row in part}:
@@ -70,7 +77,7 @@ def finish(db: Database, space: str | None = None) -> None:
             for row in part:
                 tx.run("DELETE FROM recall_events WHERE space = :space AND ref = :id", space=row["space"], id=row["id"])
                 tx.run("DELETE FROM turns WHERE id = :id", id=row["id"])
-    search.purge(db)
+    return bool(rows)
 
 
 def _closure(tx: Transaction, space: str, start: Sequence[str]) -> list[str]:

@@ -5,10 +5,8 @@ from contextlib import closing
 from pathlib import Path
 
 from reverie.errors import StoreBroken
-from reverie.store.db import Database, Side
+from reverie.store.db import SIDES, Database
 from reverie.store.sqlite import BUSY_SECONDS, file_of, uri_of
-
-SIDES: tuple[Side, ...] = ("memory", "log")
 
 
 def version(db: Database) -> int:

@@ -12,10 +12,12 @@ from reverie.policy.lexical import WEIGHTS
 from reverie.policy.sentences import AFTER_A_STOP
 from reverie.policy.terms import day_terms, index_terms
 from reverie.store import memories, turns
-from reverie.store.db import Database, Row, Transaction
+from reverie.store.db import SIDES, Database, Row, Transaction
 from reverie.store.lexicon import NOBODY, Entry
 from reverie.store.rows import turn_of
 
+# Whoever reads just now is waited for only briefly: a later checkpoint, or the end of the process, empties it then.
+EMPTY_WAL = "PRAGMA busy_timeout = 200; PRAGMA main.wal_checkpoint(TRUNCATE); PRAGMA busy_timeout = 10000"
 NEIGHBOURS = 2  # turns before it, of the same session, that a turn is also found by
 
 
@@ -44,11 +46,13 @@ def drop_documents(tx: Transaction, space: str, refs: Iterable[str]) -> None:
 
 
 def purge(db: Database) -> None:
-    """Rewrites the full-text index, so that words of deleted rows are not left in its segments."""
+    """Rewrites the full-text index and empties the WALs, so that words of deleted rows lie in neither."""
     if db.name != "sqlite":
         return
     with db.write("memory") as tx:
         tx.run("INSERT INTO document_words (document_words) VALUES ('optimize')")
+    for side in SIDES:
+        db.alone(side, EMPTY_WAL)
 
 
 def change_after(db: Database, space: str, seen: int, most: int) -> list[int]:

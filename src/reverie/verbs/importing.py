@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from reverie.errors import BadInput
 from reverie.model.base import derived_id
 from reverie.verbs.memories import MemoryVerbs
 from reverie.verbs.turns import TurnVerbs
@@ -22,7 +23,7 @@ class Imported:
     turns: int = 0
     memories: int = 0
     known: int = 0
-    passed_over: int = 0  # no speech: pictures, calls, settings
+    passed_over: int = 0  # no speech (pictures, calls, settings), or of a shape that cannot be kept
     redacted: int = 0  # secrets taken out on the way
 
 
@@ -41,12 +42,15 @@ class ImportVerbs(TurnVerbs, MemoryVerbs):
         done = Imported()
         found: Iterable[Record] = records(source, Path(path).expanduser())
         for record in through(found) if through else found:
-            if record is None:
+            try:
+                if record is None:
+                    done.passed_over += 1
+                elif isinstance(record, Kept):
+                    self._keep(record, done, dry_run)
+                else:
+                    self._hear(record, done, dry_run)
+            except BadInput:  # half a character, a text without end: the rest is still worth having
                 done.passed_over += 1
-            elif isinstance(record, Kept):
-                self._keep(record, done, dry_run)
-            else:
-                self._hear(record, done, dry_run)
         return done
 
     def _hear(self, message: "Message", done: Imported, dry_run: bool) -> None:

@@ -1,19 +1,20 @@
 """Light sleep begins: new turns become episodes, what a person gave is taken over, used and neglected memories get
 their scores. Decay and priority are functions of timestamps, so that many short nights and one long one agree."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 
-from reverie.asleep.making import embedded, quarantine, values
+from reverie.asleep.kept import Kept, vectors, worth_keeping
+from reverie.asleep.making import quarantine
 from reverie.asleep.scenes import as_said
 from reverie.asleep.step import BATCH, Minds
 from reverie.model.base import DAY
-from reverie.model.changes import Changes, Revision, Vector
+from reverie.model.changes import Changes, Revision
 from reverie.model.memories import Document, Memory
 from reverie.model.night import Night
-from reverie.model.turns import DEFERRED_BLOCK, OWN_OUTPUT, Turn
+from reverie.model.turns import DEFERRED_BLOCK, Turn
 from reverie.policy.decay import decay, exemption, priority, starting_confidence
-from reverie.policy.keys import AFTER, BEFORE, episode_id, memory_id, turn_document, vector_text, with_reply
+from reverie.policy.keys import AFTER, BEFORE, episode_id, memory_id, turn_document
 from reverie.policy.tagging import WEIGHTS as TAGGING
 from reverie.policy.taint import needs_quarantine, strip_recalled
 from reverie.policy.words import content_hash
@@ -22,22 +23,6 @@ from reverie.store.reader import Reader
 
 RECENT_USE = 30 * DAY  # uses that count for priority
 IMPORTANCE = {"user": 0.5, "assistant": 0.4, "tool": 0.3, "system": 0.5}
-
-
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """A turn with what an episode takes over of it."""
-
-    turn: Turn
-    text: str
-
-    @property
-    def episode(self) -> str:
-        return episode_id(self.turn.space, self.turn.id)
-
-    @property
-    def speaker(self) -> str:
-        return self.turn.speaker or self.turn.role
 
 
 def collect(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
@@ -58,7 +43,7 @@ def _turns(night: Night, reader: Reader, minds: Minds, done: int) -> Changes:
     turns = reader.turns_past(watermark, upto=night.upto, limit=limit) if limit > 0 else []
     if not turns:  # the last ones may have been forgotten: nothing waits there, and no trigger must think so
         return Changes(watermark=night.upto if limit > 0 else None, cursor="given ")
-    kept = _kept(turns)
+    kept = worth_keeping(turns)
     earlier = _earlier(reader, kept, watermark)
     episodes = tuple(_episode(night, found) for found in kept)
     reviews = tuple(quarantine(night, episode) for episode in episodes if episode.quarantined)
@@ -68,7 +53,7 @@ def _turns(night: Night, reader: Reader, minds: Minds, done: int) -> Changes:
             *(_document(reader, found.turn, found.text) for found in kept),
             *_late_context(reader, earlier),
         ),
-        vectors=_vectors(reader, minds, [*kept, *_kept(earlier)]),
+        vectors=vectors(reader, minds, [*kept, *worth_keeping(earlier)]),
         reviews=reviews,
         watermark=turns[-1].seq,
         counts={
@@ -79,19 +64,6 @@ def _turns(night: Night, reader: Reader, minds: Minds, done: int) -> Changes:
         },
         cursor=f"turns {done + len(turns)}",
     )
-
-
-def _kept(turns: Iterable[Turn]) -> list[Kept]:
-    return [found for turn in turns if (found := _keep(turn)) is not None]
-
-
-def _keep(turn: Turn) -> Kept | None:
-    """None for what is not worth an episode: system prompts, our own output, and recalled text that came back."""
-    deferred = DEFERRED_BLOCK in turn.metadata
-    if turn.metadata.get(OWN_OUTPUT) or (turn.role == "system" and not deferred):
-        return None
-    text = strip_recalled(turn.text)
-    return Kept(turn, text) if text else None
 
 
 def _episode(night: Night, kept: Kept) -> Memory:
@@ -129,27 +101,6 @@ def _document(reader: Reader, turn: Turn, text: str) -> Document:
     before, after = reader.neighbours(turn, before=BEFORE, after=AFTER)
     said = replace(turn, text=text)
     return turn_document(episode_id(turn.space, turn.id), said, as_said(before), as_said(after))
-
-
-def _vectors(reader: Reader, minds: Minds, kept: Sequence[Kept]) -> tuple[Vector, ...]:
-    """Each turn as it was said, after what it replies to, and as it comes again in its own reply."""
-    replies = {found.episode: reply for found in kept if (reply := _reply(reader, found)) is not None}
-    said = {found.episode: found for found in (*kept, *replies.values())}
-    made = embedded(minds, [(ref, _meaning(reader, found)) for ref, found in said.items()])
-    rows = {vector.ref: values(vector) for vector in made}
-    whole = {ref: with_reply(row, rows[replies[ref].episode] if ref in replies else None) for ref, row in rows.items()}
-    wanted = {found.episode for found in kept}
-    return tuple(replace(vector, vec=whole[vector.ref].tobytes()) for vector in made if vector.ref in wanted)
-
-
-def _meaning(reader: Reader, kept: Kept) -> str:
-    before, _ = reader.neighbours(kept.turn, before=1, after=0)
-    return vector_text(replace(kept.turn, text=kept.text), as_said(before))
-
-
-def _reply(reader: Reader, kept: Kept) -> Kept | None:
-    _, after = reader.neighbours(kept.turn, before=0, after=1)
-    return _keep(after[0]) if after else None
 
 
 def _earlier(reader: Reader, kept: Sequence[Kept], watermark: int) -> list[Turn]:

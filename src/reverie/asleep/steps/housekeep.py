@@ -4,11 +4,12 @@ What needs no undo (old events, journals, expired answers, free pages) is swept 
 `store/upkeep.py`.
 """
 
-from reverie.asleep.making import embedded
+from reverie.asleep.kept import vectors_of
 from reverie.asleep.step import BATCH, Minds
 from reverie.model.changes import Changes
 from reverie.model.night import Night
 from reverie.model.rhythm import Sleeping
+from reverie.store.around import EMBED
 from reverie.store.db import Database
 from reverie.store.reader import Reader
 from reverie.store.upkeep import tidy
@@ -18,13 +19,15 @@ SEQUENCE = "sequence"  # the space's change sequence as this night saw it: what 
 
 
 def housekeep(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
-    """Three parts: orphans (on full nights: all edges are read for it), vectors, figures.
+    """Four parts: orphans (on full nights: all edges are read for it), vectors that are missing, old ones, figures.
 
     The cursor says which, how many, and where.
     """
     part, done, place = (cursor or "orphans 0 ").split(" ", 2)
     if part == "orphans":
-        return _orphans(reader) if night.settings.get("full") else Changes(cursor="vectors 0 ")
+        return _orphans(reader) if night.settings.get("full") else Changes(cursor="missing 0 ")
+    if part == "missing":
+        return _missing(reader, minds)
     if part == "vectors":
         return _vectors(reader, minds, int(done), place)
     return _figures(reader)
@@ -32,8 +35,20 @@ def housekeep(night: Night, reader: Reader, minds: Minds, cursor: str | None) ->
 
 def _orphans(reader: Reader) -> Changes:
     found = tuple(reader.orphan_edges(EDGES))
-    following = "orphans 0 " if len(found) == EDGES else "vectors 0 "
+    following = "orphans 0 " if len(found) == EDGES else "missing 0 "
     return Changes(gone_edges=found, counts={"orphans": len(found)}, cursor=following)
+
+
+def _missing(reader: Reader, minds: Minds) -> Changes:
+    """Whatever stood beside something forgotten lost its vector."""
+    waiting = reader.chores(EMBED, BATCH)
+    made = vectors_of(reader, minds, list(reader.memories(waiting).values())) if minds.embedder.dim else ()
+    return Changes(
+        vectors=made,
+        done_chores=tuple((memory, EMBED) for memory in waiting),
+        counts={"embedded": len(made)},
+        cursor="missing 0 " if len(waiting) == BATCH else "vectors 0 ",
+    )
 
 
 def _vectors(reader: Reader, minds: Minds, done: int, place: str) -> Changes:
@@ -44,7 +59,7 @@ def _vectors(reader: Reader, minds: Minds, done: int, place: str) -> Changes:
     )
     if not old:
         return Changes(cursor="figures 0 ")
-    made = embedded(minds, [(memory.id, memory.text) for memory in old])
+    made = vectors_of(reader, minds, old)
     return Changes(vectors=made, counts={"embedded": len(made)}, cursor=f"vectors {done + len(old)} {old[-1].id}")
 
 

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Protocol, TypeVar
 
 from mcp.server.mcpserver import Context
-from mcp.server.mcpserver.exceptions import ToolError
+from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError
 
 from reverie.errors import NotFound, ReverieError
 from reverie.model.spaces import Scope
@@ -21,7 +21,7 @@ Ctx = Context[Any, Any]
 
 class Access(Protocol):
     async def call(self, context: Ctx, scope: Scope, space: str | None, do: Callable[[Space], T]) -> T:
-        """Runs `do` on the space in a worker thread; every error becomes a tool error with its next move."""
+        """Runs `do` on the space in a worker thread; every error reaches the client with its next move."""
         ...
 
 
@@ -85,4 +85,5 @@ async def _told(work: Awaitable[T]) -> T:
     try:
         return await work
     except ReverieError as error:
-        raise ToolError(f"{error.message} ({error.code}). {error.next_move}") from error
+        kind = ResourceNotFoundError if isinstance(error, NotFound) else ResourceError  # of a tool both count alike
+        raise kind(f"{error.message} ({error.code}). {error.next_move}") from error

@@ -202,6 +202,6 @@ def _nights(here: Space, count: int) -> str:
 
 
 def _number(text: str) -> int:
-    if not text.isdigit() or not 1 <= int(text) <= 100:
+    if not text.isdecimal() or not 1 <= int(text) <= 100:
         raise NotFound("page", text, next_move="Give a number from 1 to 100.")
     return int(text)

@@ -1,0 +1,74 @@
+"""Turns as episodes take them over, and the vectors that are made of them."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from reverie.asleep.making import embedded, values
+from reverie.asleep.scenes import as_said
+from reverie.asleep.step import Minds
+from reverie.model.changes import Vector
+from reverie.model.memories import Memory
+from reverie.model.turns import DEFERRED_BLOCK, OWN_OUTPUT, Turn
+from reverie.policy.keys import episode_id, vector_text, with_reply
+from reverie.policy.taint import strip_recalled
+from reverie.store.reader import Reader
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A turn with what an episode takes over of it."""
+
+    turn: Turn
+    text: str
+
+    @property
+    def episode(self) -> str:
+        return episode_id(self.turn.space, self.turn.id)
+
+    @property
+    def speaker(self) -> str:
+        return self.turn.speaker or self.turn.role
+
+
+def worth_keeping(turns: Iterable[Turn]) -> list[Kept]:
+    return [found for turn in turns if (found := _kept(turn)) is not None]
+
+
+def _kept(turn: Turn) -> Kept | None:
+    """None for what is not worth an episode: system prompts, our own output, and recalled text that came back."""
+    deferred = DEFERRED_BLOCK in turn.metadata
+    if turn.metadata.get(OWN_OUTPUT) or (turn.role == "system" and not deferred):
+        return None
+    text = strip_recalled(turn.text)
+    return Kept(turn, text) if text else None
+
+
+def vectors(reader: Reader, minds: Minds, kept: Sequence[Kept]) -> tuple[Vector, ...]:
+    """Each turn as it was said, after what it replies to, and as it comes again in its own reply."""
+    replies = {found.episode: reply for found in kept if (reply := _reply(reader, found)) is not None}
+    said = {found.episode: found for found in (*kept, *replies.values())}
+    made = embedded(minds, [(ref, _meaning(reader, found)) for ref, found in said.items()])
+    rows = {vector.ref: values(vector) for vector in made}
+    whole = {ref: with_reply(row, rows[replies[ref].episode] if ref in replies else None) for ref, row in rows.items()}
+    wanted = {found.episode for found in kept}
+    return tuple(replace(vector, vec=whole[vector.ref].tobytes()) for vector in made if vector.ref in wanted)
+
+
+def _meaning(reader: Reader, kept: Kept) -> str:
+    before, _ = reader.neighbours(kept.turn, before=1, after=0)
+    return vector_text(replace(kept.turn, text=kept.text), as_said(before))
+
+
+def _reply(reader: Reader, kept: Kept) -> Kept | None:
+    _, after = reader.neighbours(kept.turn, before=0, after=1)
+    return _kept(after[0]) if after else None
+
+
+def vectors_of(reader: Reader, minds: Minds, memories: Sequence[Memory]) -> tuple[Vector, ...]:
+    """The same for memories that are there already: an episode as it was said, the rest by its text."""
+    turns = reader.turns([source for memory in memories if memory.kind == "episode" for source in memory.sources])
+    wanted = {memory.id for memory in memories}
+    heard = [found for found in worth_keeping(turns.values()) if found.episode in wanted]
+    rest = wanted - {found.episode for found in heard}
+    alone = embedded(minds, [(memory.id, memory.text) for memory in memories if memory.id in rest])
+    return (*vectors(reader, minds, heard), *alone)
