@@ -207,10 +207,8 @@ def test_calls_start_no_faster_than_the_rate_limit(server: FaultServer) -> None:
 
 
 def test_roles_of_one_model_share_its_rate(server: FaultServer) -> None:
-    specs = [
-        ModelSpec(f"openai:{model}", role, server.url, calls_per_minute=1)
-        for role, model in (("sleeper", "good"), ("primary", "good"), ("reviewer", "other"))
-    ]
+    sleeper = ModelSpec("openai:good", base_url=server.url, calls_per_minute=1)
+    specs = [sleeper, replace(sleeper, role="primary"), replace(sleeper, name="openai:other", role="reviewer")]
     models = open_models(specs, MemoryLedger(), environ={})
     pacers = [ladder._pacer for ladder in models.ladders(Faults()).values()]
     models.close()
