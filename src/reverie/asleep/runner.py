@@ -14,7 +14,7 @@ from reverie.model.base import Instant
 from reverie.model.changes import Applied, Changes
 from reverie.model.ledger import Purpose
 from reverie.model.night import Lease, Night, NightStep, Progress
-from reverie.model.rhythm import Rhythm, Sleeping
+from reverie.model.rhythm import Exhausted, Rhythm, Sleeping
 from reverie.policy.gates import rest_seconds, yield_seconds
 from reverie.policy.redaction import redact
 from reverie.store import leases, nights, rhythm, turns
@@ -50,7 +50,7 @@ class Runner:
     stopping: Callable[[], bool] = lambda: False
     clock: Callable[[], Instant] = time.time
     wait: Callable[[float], None] = time.sleep
-    spent: Callable[[Instant], str] = lambda _: ""  # why the day's budget allows no model call; empty while it does
+    spent: Callable[[str, Instant], Exhausted | None] = lambda *_: None  # a space's budget that allows no model call
     steps_of: Callable[..., tuple[Step, ...]] = field(default=steps_of)
 
     def run(self, night: Night, lease: Lease) -> Night:
