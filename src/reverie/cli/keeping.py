@@ -167,7 +167,7 @@ def show_config(
 
     def say() -> None:
         for item in items:
-            output.say(f"{item['name']} = {item['value']}" + (f"  ({item['origin']})" if origin else ""))
+            output.say(f"{item['name']} = {_said(item['value'])}" + (f"  ({item['origin']})" if origin else ""))
             output.fold(str(item["help"]), "    ", "dim")
 
     output.value(items, say)
@@ -178,3 +178,7 @@ def _visible(setting: Setting, config: Config) -> object:
     if setting.secret:
         return "(set)" if value else value
     return shown(value) if setting.name == "store" else value
+
+
+def _said(value: object) -> object:
+    return "none" if value is None else value

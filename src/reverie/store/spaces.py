@@ -44,6 +44,12 @@ def by_id(db: Database, space: str) -> SpaceRecord:
     return record(row)
 
 
+def settings(db: Database, space: str) -> Mapping[str, Any]:
+    """A space's own; none where there is no such space."""
+    found = db.value("SELECT settings FROM spaces WHERE id = :space", space=space)
+    return {} if found is None else dict(json.loads(found))
+
+
 def locked(tx: Transaction, space: str, for_update: str = "") -> SpaceRecord:
     """The space, its row held until the transaction ends: whoever asks next sees what came of it."""
     row = tx.row(f"SELECT {COLUMNS} FROM spaces WHERE id = :space{for_update}", space=space)
