@@ -18,7 +18,7 @@ from reverie.model.rhythm import Exhausted, Rhythm, Sleeping
 from reverie.policy.gates import rest_seconds, yield_seconds
 from reverie.policy.redaction import redact
 from reverie.store import leases, nights, rhythm, turns
-from reverie.store.commit import Checkpoint, commit
+from reverie.store.commit import Checkpoint, ReadAgain, commit, forgotten
 from reverie.store.db import Database
 from reverie.store.reader import Reader
 
@@ -137,12 +137,15 @@ class Runner:
             self._look_up(night)
             if calls_a_model and not awaited:
                 self._yield(night)
-            began = time.perf_counter()
+            began, past = time.perf_counter(), forgotten(self.db, night.space)
             purpose = Purpose("asleep", night.space, night.id, step.name)
             with self.minds.charged_to(purpose):
                 changes = step.run(night, reader, self.minds, cursor)
             ms = (time.perf_counter() - began) * 1000
-            applied = self._commit(night, lease, Checkpoint(step.name, ms, self.minds.faults.take()), changes)
+            try:
+                applied = self._commit(night, lease, Checkpoint(step.name, ms, self.minds.faults.take(), past), changes)
+            except ReadAgain:
+                continue
             batch += 1
             self._say(
                 night, "batch", "done", step=step.name, phase=step.phase, batch=batch, counts=changes.counts,
