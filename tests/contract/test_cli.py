@@ -95,6 +95,15 @@ def test_a_first_day_from_append_to_undo(cli: Cli) -> None:
     assert cli("blocks", "show", "human").out == "(empty)\n"
 
 
+def test_an_answer_is_shown_as_json_without_what_only_the_guards_read(cli: Cli) -> None:
+    cli("append", "I live in Hamburg")
+    cli("sleep")
+    (listed,) = [one for one in cli("answers", "list", "--json").json if one["answer"] == "You live in Hamburg."]
+    assert cli("answers", "show", listed["id"], "--json").json == listed
+    assert listed["rests_on"]
+    assert not {"vec", "parsed"} & listed.keys()
+
+
 def test_a_night_says_why_nothing_was_promoted(cli: Cli) -> None:
     cli("append", "I live in Hamburg")
     cli("sleep")

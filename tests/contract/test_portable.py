@@ -128,6 +128,9 @@ def _of(lines: list[str], table: str) -> str:
         lambda lines: [lines[0], *lines[2:], '{"memories": {"id": "mem-1"}}'],
         lambda lines: [lines[0], *lines[2:], '{"diary": {"night, space, text, at) SELECT 1, 2, 3, 4 --": 1}}'],
         lambda lines: [lines[0], *lines[2:], '{"vectors": {"vec": {"base64": "?"}}}'],
+        lambda lines: [line.replace('"metadata":{}', '"metadata":{"x":NaN}', 1) for line in lines],
+        lambda lines: [lines[0], *lines[2:], _row(_of(lines, "memories"), metadata='{"x":-Infinity}')],
+        lambda lines: [lines[0], *lines[2:], _row(_of(lines, "memories"), confidence=float("nan"))],
         lambda lines: [lines[0], *lines[2:], '{"orgs": {"id": "org-1", "name": "mine", "created_at": 0}}'],
     ],
 )  # fmt: skip
