@@ -58,7 +58,9 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("model_api_key", "", "key for `model_base_url`; providers' own variables work too", secret=True),
     Setting("model_timeout", 60.0, "seconds until a model call is given up"),
     Setting("model_concurrency", 4, "model calls that one night makes at the same time", own_kind=AT_LEAST_ONE),
-    Setting("model_calls_per_minute", 0, "calls of one model that nights start in a minute; 0: any", own_kind=COUNT),
+    Setting(
+        "model_calls_per_minute", 0, "most calls of a model that nights start in a minute; 0: no limit", own_kind=COUNT
+    ),
     Setting("model_batch_tokens", 6_000, "tokens of data that a night puts into one call"),
     Setting("model_answer_tokens", 2_000, "tokens that a model may write in one call, its reasoning included"),
     Setting("context_tokens", 4_000, "tokens of blocks, memories and recent turns that the primary model is given"),
