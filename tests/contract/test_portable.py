@@ -64,6 +64,30 @@ def test_a_copy_in_the_same_store_gets_ids_of_its_own(memory: Reverie) -> None:
 
 
 @both
+def test_a_shared_block_goes_along_and_is_shared_again_where_the_org_has_it(
+    memory: Reverie, home: Path, opened: Keep
+) -> None:
+    team = memory.space("bob").blocks.create("team", "We meet on Fridays")
+    memory.space("bob").blocks["team"].set("We meet on Mondays")
+    alice = memory.space("alice")
+    alice.blocks.attach(team.id)
+    lines = list(alice.export())
+    assert "Fridays" not in "".join(lines)  # its past is bob's
+    elsewhere = opened(Reverie.open(home / "other", embedder="none", durable=False))
+    copy = elsewhere.import_space("alice", lines)
+    assert copy.blocks["team"].value == "We meet on Mondays"
+    assert "We meet on Mondays" in copy.context().text
+    copy.blocks["team"].append("At nine.")
+    assert [version.value for version in copy.blocks["team"].history()][-1].endswith("At nine.")
+    here = memory.import_space("alice again", lines)
+    assert [block.id for block in here.blocks if block.label == "team"] == [team.id]
+    memory.space("bob").blocks["team"].set("We meet on Tuesdays")
+    assert here.blocks["team"].value == "We meet on Tuesdays"
+    theirs = memory.in_org("theirs").import_space("alice", lines)
+    assert theirs.blocks["team"].value == "We meet on Mondays"
+
+
+@both
 def test_a_deleted_space_is_gone_and_its_shared_blocks_stay(memory: Reverie) -> None:
     filled(memory)
     alice, bob = memory.space("alice"), memory.space("bob")

@@ -24,14 +24,16 @@ def export(db: Database, space: str) -> Iterator[str]:
     with db.snapshot():
         yield _header(db, spaces.by_id(db, space))
         for table in TABLES:
-            for row in db.rows(f"SELECT * FROM {table.name} WHERE {table.where} ORDER BY {table.order}", space=space):
+            for row in db.rows(
+                f"SELECT * FROM {table.name} WHERE {table.exported} ORDER BY {table.order}", space=space
+            ):
                 yield dumps({table.name: _plain(table, row)})
 
 
 def _header(db: Database, space: SpaceRecord) -> str:
     """With how many rows follow, so that a file that was cut off is known by it."""
     counts = (
-        db.value(f"SELECT count(*) AS n FROM {table.name} WHERE {table.where}", space=space.id) for table in TABLES
+        db.value(f"SELECT count(*) AS n FROM {table.name} WHERE {table.exported}", space=space.id) for table in TABLES
     )
     return dumps({
         "reverie": FORMAT,

@@ -141,14 +141,17 @@ def _fill(db: Database, made: _Making, names: "_Names", rows: Sequence[Line], he
 
 
 class _Names:
-    """Old ids to new ones, or the same where all are free. Blocks that the space only shared are others' and stay."""
+    """Old ids to new ones, or the same where all are free.
+
+    A block that the space only shared is shared again where the org has it; elsewhere it becomes the space's own.
+    """
 
     def __init__(self, db: Database, org: str, old: str, read: Sequence[Line]) -> None:
-        own = {values.get("id") for table, values in read if table.name == "blocks"}
+        owners = {values.get("id"): values.get("owner") for table, values in read if table.name == "blocks"}
         attached = [str(values.get("block")) for table, values in read if table.name == "attachments"]
         found = db.each("SELECT id FROM blocks WHERE org = :org AND id IN (:keys)", attached, org=org)
-        self._own = own
-        self._shared = {row["id"] for row in found} - own
+        self._shared = {row["id"] for row in found if owners.get(row["id"]) != old}
+        self._own = owners.keys() - self._shared
         self._org = org
         ids = {match[0] for _, values in read for match in ID.finditer(dumps(values))} - self._shared
         self._keep = ID.fullmatch(old) is not None and _are_free(db, {*ids, old})
@@ -161,6 +164,8 @@ class _Names:
         """Whether a row speaks of what the file itself holds, or attaches a block that the org shares."""
         if table.name == "attachments":
             return values.get("block") in self._own | self._shared
+        if table.name == "blocks":
+            return values.get("id") in self._own
         return table.where != BY_BLOCK or values.get("block") in self._own
 
     def renewed(self, table: Table, values: dict[str, Any]) -> dict[str, Any]:
