@@ -6,8 +6,9 @@ async with await aio.Reverie.open() as memory:
 """
 
 import asyncio
+import threading
 from collections.abc import Awaitable, Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -16,10 +17,39 @@ from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 from reverie import reverie as sync
 from reverie.model.blocks import BlockWrite
 from reverie.space import Space as SyncSpace
+from reverie.store.db import closed
 
 P = ParamSpec("P")
 T = TypeVar("T")
 THREADS = 4
+
+
+class _Threads:
+    """The threads that a store and its spaces share. A call that is cancelled before it began is never made."""
+
+    def __init__(self) -> None:
+        self.pool = ThreadPoolExecutor(THREADS, "reverie")
+        self.ended = False
+        self._ending = threading.Lock()
+
+    async def run(self, call: Callable[[], T]) -> T:
+        if self.ended:
+            raise closed()
+        return await asyncio.get_running_loop().run_in_executor(self.pool, _contained, call)
+
+    def end(self, then: Callable[[], None]) -> None:
+        """What is under way is finished first; twice does no harm."""
+        with self._ending:
+            self.pool.shutdown()
+            then()
+
+
+def _contained(call: Callable[[], T]) -> T:
+    """No future can carry a StopIteration: whoever awaits it would wait for ever."""
+    try:
+        return call()
+    except StopIteration as error:
+        raise RuntimeError("the call raised StopIteration") from error
 
 
 def _awaitable(
@@ -38,12 +68,15 @@ def _awaitable(
 class Space:
     """`sync` is the space itself, for what is not awaited; `run` awaits any call."""
 
-    def __init__(self, space: SyncSpace, pool: ThreadPoolExecutor) -> None:
+    def __init__(self, space: SyncSpace, threads: _Threads) -> None:
         self.sync = space
-        self._pool = pool
+        self._threads = threads
+
+    def __repr__(self) -> str:
+        return f"aio.{self.sync!r}"
 
     async def run(self, call: Callable[[], T]) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._pool, call)
+        return await self._threads.run(call)
 
     @property
     def id(self) -> str:
@@ -141,24 +174,36 @@ class Space:
 class Reverie:
     """`sync` is the opened store itself; a space that this one gives shares its threads."""
 
-    def __init__(self, memory: sync.Reverie, pool: ThreadPoolExecutor) -> None:
+    def __init__(self, memory: sync.Reverie, threads: _Threads) -> None:
         self.sync = memory
-        self._pool = pool
+        self._threads = threads
 
     @classmethod
     async def open(cls, *args: Any, **kwargs: Any) -> Self:
-        """As `reverie.Reverie.open`."""
-        pool = ThreadPoolExecutor(THREADS, "reverie")
-        loop = asyncio.get_running_loop()
-        return cls(await loop.run_in_executor(pool, partial(sync.Reverie.open, *args, **kwargs)), pool)
+        """As `reverie.Reverie.open`. Cancelled meanwhile, it closes what has been opened."""
+        threads = _Threads()
+        opening = threads.pool.submit(sync.Reverie.open, *args, **kwargs)
+        try:
+            return cls(await asyncio.wrap_future(opening), threads)
+        except asyncio.CancelledError:
+            opening.add_done_callback(_close_unwanted)
+            raise
 
     async def space(self, name: str | None = None) -> Space:
         """The space of that name, made if it is not there yet."""
-        return Space(await self.run(lambda: self.sync.space(name)), self._pool)
+        return Space(await self.run(lambda: self.sync.space(name)), self._threads)
+
+    async def create_space(self, name: str, *, default_blocks: bool = True, **more: Any) -> Space:
+        """As `reverie.Reverie.create_space`."""
+        make = partial(self.sync.create_space, name, default_blocks=default_blocks, **more)
+        return Space(await self.run(make), self._threads)
+
+    async def space_by_id(self, id: str) -> Space:
+        return Space(await self.run(lambda: self.sync.space_by_id(id)), self._threads)
 
     async def spaces(self, *, limit: int = 50, after: str | None = None) -> list[Space]:
         found = await self.run(lambda: self.sync.spaces(limit=limit, after=after))
-        return [Space(space, self._pool) for space in found]
+        return [Space(space, self._threads) for space in found]
 
     async def has_space(self, name: str) -> bool:
         return await self.run(lambda: self.sync.has_space(name))
@@ -167,7 +212,7 @@ class Reverie:
         await self.run(lambda: self.sync.delete_space(name))
 
     async def import_space(self, name: str, lines: Iterable[str]) -> Space:
-        return Space(await self.run(lambda: self.sync.import_space(name, lines)), self._pool)
+        return Space(await self.run(lambda: self.sync.import_space(name, lines)), self._threads)
 
     async def backup(self, target: str | Path) -> list[Path]:
         return await self.run(lambda: self.sync.backup(target))
@@ -177,12 +222,13 @@ class Reverie:
 
     async def run(self, call: Callable[[], T]) -> T:
         """Any call, awaited."""
-        return await asyncio.get_running_loop().run_in_executor(self._pool, call)
+        return await self._threads.run(call)
 
     async def close(self) -> None:
-        """Waits for calls that are under way, then closes the store."""
-        await asyncio.get_running_loop().run_in_executor(None, self._pool.shutdown)
-        self.sync.close()
+        """Waits for calls that are under way, then closes the store, also if nobody waits for that any more."""
+        self._threads.ended = True
+        end = partial(self._threads.end, self.sync.close)
+        await asyncio.shield(asyncio.get_running_loop().run_in_executor(None, end))
 
     async def __aenter__(self) -> Self:
         return self
@@ -191,3 +237,8 @@ class Reverie:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         await self.close()
+
+
+def _close_unwanted(opening: "Future[sync.Reverie]") -> None:
+    if not opening.cancelled() and opening.exception() is None:
+        opening.result().close()

@@ -66,7 +66,7 @@ def test_every_public_verb_says_what_it_does(kind: type) -> None:
 def test_every_verb_can_be_awaited() -> None:
     others = {"blocks", "agent", "settings", "sleeping"}  # not awaited: `space.sync` has them
     assert public(Space) - public(aio.Space) - others == set()
-    made = {"config", "create_space", "in_org", "space_by_id", "start_sleeper"}
+    made = {"config", "in_org", "start_sleeper"}
     assert public(Reverie) - public(aio.Reverie) - made == set()
 
 
