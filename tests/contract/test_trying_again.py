@@ -1,16 +1,26 @@
 """One rule for every step that works item by item: recorded, tried again by later nights, set aside after three."""
 
+import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
 
+from reverie import Reverie
+from reverie.asleep.runner import Runner
+from reverie.asleep.step import BATCH, Minds
+from reverie.asleep.trying import Trying
+from reverie.errors import StoreBusy
+from reverie.minds.embed import NoEmbedder
 from reverie.minds.rules.reasoner import RulesReasoner
 from reverie.model.memories import Memory
-from reverie.store import mend, nights, records
+from reverie.model.night import Progress
+from reverie.model.rhythm import Sleeping, SleepRequest
+from reverie.store import forget, mend, nights, records
 from reverie.store.db import Database
 from reverie.triggers.health import health
+from reverie.triggers.inline import resume, sleep
 from tests.conftest import BACKENDS
 from tests.living import Life
 
@@ -143,3 +153,104 @@ def test_after_three_nights_it_is_set_aside_and_told_and_has_another_chance_when
     life.sleep()
     assert case.came(life)
     assert failed_items(life) == []
+
+
+def test_the_report_names_what_failed_why_and_what_becomes_of_it(db: Database) -> None:
+    life, _ = CASES[3].begin(db)
+    said = [life.sleep().told["profile"] for _ in range(3)]
+    assert said[0] == ["user failed 1 time, to be tried again: ValueError: no idea"]
+    assert said[2] == ["user failed 3 times, set aside: ValueError: no idea"]
+    assert health(db, life.space, life.now).trouble == (
+        "1 item set aside after three failures (profile user: ValueError: no idea)",
+    )
+
+
+def test_the_others_go_on_and_their_success_is_not_taken_for_its_own(db: Database) -> None:
+    life = Life.in_new_space(db)
+    life.reasoner = Stumbling("profile", word="Anna")
+    life.say("My sister Anna lives in Kiel. Anna works at Siemens. Anna loves tea.")
+    life.say("I live in Hamburg. I work at Bosch. I love hiking.")
+    life.sleep()
+    failing = [row["item"] for row in nights.failures(db, life.space) if row["step"] == "profile"]
+    assert "Anna" in failing
+    life.say("Tom lives in Ulm. Tom works at Bosch. Tom loves coffee.", session="b")
+    life.sleep()
+    assert "Tom" in {profile.subject for profile in _of(life, "profile")}
+    assert ("profile", 2, False) in failed_items(life)
+
+
+def test_more_items_than_a_batch_holds_are_each_tried_once_a_night(db: Database) -> None:
+    life = Life.in_new_space(db)
+    life.reasoner = stumbling = Stumbling("facts", word="live")
+    for n in range(2 * BATCH + 1):
+        life.say(f"I live in house number {n} of the town.", session=f"s{n}")
+    for times in (1, 2):
+        life.sleep()
+        assert failed_items(life) == [("extract", times, False)] * (2 * BATCH + 1)
+    stumbling.well = True
+    life.sleep()
+    assert failed_items(life) == []
+
+
+def test_a_night_that_stops_between_two_tries_goes_on_with_the_next_item(db: Database) -> None:
+    life = Life.in_new_space(db)
+    life.reasoner = Stumbling("facts", word="live")
+    for n in range(BATCH + 1):
+        life.say(f"I live in house number {n} of the town.", session=f"s{n}")
+    life.sleep()
+    told: list[Progress] = []
+    run = Runner(db, Minds(life.reasoner, NoEmbedder()), told.append, clock=lambda: life.now)
+    twice = Runner(db, run.minds, told.append, lambda: _batches(told, "extract") == 2, lambda: life.now)
+    assert sleep(twice, life.space, SleepRequest("night", "manual", "me"), Sleeping()).night.status == "requested"
+    assert sorted(times for _, times, _ in failed_items(life)) == [1] + [2] * BATCH
+    assert [night.status for night in resume(run, life.space, "me")] == ["done"]
+    assert {times for _, times, _ in failed_items(life)} == {2}
+
+
+def _batches(told: list[Progress], step: str) -> int:
+    return sum((one.what, one.step) == ("batch", step) for one in told)
+
+
+def test_what_there_is_nothing_left_to_do_for_leaves_no_record(db: Database) -> None:
+    life, stumbling = CASES[3].begin(db)
+    life.sleep()
+    forget.forget(db, life.space, memories=[fact.id for fact in _of(life, "fact")], now=life.now)
+    tried = stumbling.stumbles
+    life.sleep()
+    assert (failed_items(life), stumbling.stumbles) == ([], tried)
+
+
+def test_a_topic_that_failed_is_the_same_item_when_it_has_grown(db: Database) -> None:
+    life, _ = CASES[1].begin(db)
+    life.sleep()
+    life.next_day(-1)
+    life.say("The pottery teacher sold the kiln and the glaze.", session="c")  # said before the others
+    life.next_day(1)
+    life.sleep()
+    assert failed_items(life) == [("consolidate", 2, False)]
+
+
+def test_a_busy_store_is_no_item_s_fault(location: str) -> None:
+    trying = Trying()
+    with pytest.raises(StoreBusy), trying.item(location):
+        raise StoreBusy("locked")
+    assert trying.failed == ()
+
+
+def test_a_question_that_could_not_be_answered_is_tried_by_the_next_nap(
+    location: str, opened: Callable[[Any], Any]
+) -> None:
+    memory: Reverie = opened(Reverie.open(location, embedder="none", durable=False))
+    stumbling = Stumbling("answer", word="Where do I live?")
+    memory.parts.minds = replace(memory.parts.minds, reasoner=stumbling)
+    space = memory.space("alice")
+    space.append("user", "I live in Hamburg and I work at Siemens.", session="a")
+    assert space.sleep().status == "done"
+    assert "Where do I live?" not in {answer.question for answer in space.answers(limit=100)}
+    assert [row["step"] for row in nights.failures(memory.parts.db, space.id)] == ["anticipate"]
+    assert space.answers(limit=100), "the other questions have their answers"
+    assert health(memory.parts.db, space.id, time.time()).failing == 1
+    stumbling.well = True
+    assert space.nap().status == "done"
+    assert "Where do I live?" in {answer.question for answer in space.answers(limit=100)}
+    assert nights.failures(memory.parts.db, space.id) == []

@@ -53,7 +53,8 @@ def commit(
         apply(Batch(journal, night, changes, known, tally, changed, prepared))
         _watermark(journal, changes.watermark)
         _diary(tx, night, changes.diary)
-        _succeeded(tx, night, at.step, changes)
+        if changes.tried:
+            _succeeded(tx, night, at.step, changes)
         _failures(tx, night, at.step, changes.failed)
         written = journal.flush()
         _checkpoint(tx, night, lease, at, changes, tally)

@@ -35,7 +35,8 @@ def extract(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> C
 
 
 def extract_again(night: Night, reader: Reader, minds: Minds, items: Sequence[str]) -> Changes:
-    return replace(_read(night, reader, minds, list(reader.memories(items).values())), tried=tuple(items))
+    standing = [memory for memory in reader.memories(items).values() if not memory.quarantined]
+    return replace(_read(night, reader, minds, standing), tried=tuple(items))
 
 
 def _read(night: Night, reader: Reader, minds: Minds, batch: Sequence[Memory]) -> Changes:
