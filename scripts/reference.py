@@ -43,7 +43,8 @@ added, never renamed or taken away, without a line in the changelog. An error is
 SETTINGS_NOTE = """The first of these that names a setting wins: a flag (`--home`), the environment variable
 (`REVERIE_HOME`), `reverie.toml` in the working directory, `~/.config/reverie/config.toml`, the default. A TOML file has
 one `name = value` a line. An unknown name is an error. `reverie config show --origin` says where each value comes from.
-`Reverie.open(…)` takes the same names as arguments, and `space.configure(…)` sets when one space sleeps.
+`Reverie.open(…)` takes the same names as arguments, and `space.configure(…)` sets when one space sleeps and what
+it may spend.
 """
 
 
@@ -75,13 +76,14 @@ def commands(group: Any = None, path: tuple[str, ...] = ()) -> Iterator[tuple[tu
 def settings_page() -> str:
     from reverie.config import SETTINGS
 
-    rows = [
-        f"| `{s.name}` | {f'`{s.default}`' if s.default != '' else '(empty)'} | `{s.env}` | {s.help} |"
-        for s in SETTINGS
-    ]
+    rows = [f"| `{s.name}` | {_default(s.default)} | `{s.env}` | {s.help} |" for s in SETTINGS]
     return _joined(
         ["# Settings", NOTE, SETTINGS_NOTE, "| setting | default | variable | meaning |\n|---|---|---|---|", *rows]
     )
+
+
+def _default(value: Any) -> str:
+    return "(empty)" if value == "" else "`none`" if value is None else f"`{value}`"
 
 
 def rest_page() -> str:

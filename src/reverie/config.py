@@ -3,12 +3,13 @@
 import os
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reverie.errors import ConfigError
+from reverie.kinds import AT_LEAST_ONE, BY_TYPE, COUNT, DOLLARS, PRICES, TOKENS, Kind
 
 if TYPE_CHECKING:
     from reverie.model.rhythm import Sleeping
@@ -22,14 +23,22 @@ class Setting:
     default: Any
     help: str
     secret: bool = False
+    own_kind: Kind | None = None  # where the default's type does not say it all
 
     @property
     def env(self) -> str:
         return "REVERIE_" + self.name.upper()
 
     @property
-    def kind(self) -> type:
-        return type(self.default)
+    def kind(self) -> Kind:
+        return self.own_kind or BY_TYPE[type(self.default)]
+
+
+def _budget(span: str, tokens: int | None, dollars: float | None, whose: str) -> tuple[Setting, Setting]:
+    return (
+        Setting(f"budget_{span}_tokens", tokens, f"tokens {whose}; 0: rules only; none: no limit", own_kind=TOKENS),
+        Setting(f"budget_{span}_cost", dollars, f"dollars {whose}; 0: rules only; none: no limit", own_kind=DOLLARS),
+    )
 
 
 SETTINGS: tuple[Setting, ...] = (
@@ -48,15 +57,19 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("model_base_url", "", "any OpenAI-compatible server (Ollama, vLLM, llama.cpp)"),
     Setting("model_api_key", "", "key for `model_base_url`; providers' own variables work too", secret=True),
     Setting("model_timeout", 60.0, "seconds until a model call is given up"),
-    Setting("model_concurrency", 4, "model calls that one night makes at the same time"),
+    Setting("model_concurrency", 4, "model calls that one night makes at the same time", own_kind=AT_LEAST_ONE),
+    Setting(
+        "model_calls_per_minute", 0, "most calls of a model that nights start in a minute; 0: no limit", own_kind=COUNT
+    ),
     Setting("model_batch_tokens", 6_000, "tokens of data that a night puts into one call"),
     Setting("model_answer_tokens", 2_000, "tokens that a model may write in one call, its reasoning included"),
     Setting("context_tokens", 4_000, "tokens of blocks, memories and recent turns that the primary model is given"),
     # money
-    Setting("budget_night_tokens", 200_000, "tokens a night may spend; 0: rules only"),
-    Setting("budget_night_cost", 0.5, "dollars a night may spend; 0: rules only"),
-    Setting("budget_day_tokens", 2_000_000, "tokens all nights of a day may spend"),
-    Setting("budget_day_cost", 5.0, "dollars all nights of a day may spend"),
+    *_budget("night", 200_000, 0.5, "a night may spend"),
+    *_budget("day", 2_000_000, 5.0, "all nights of a day may spend"),
+    *_budget("space", None, None, "a space may spend in all its time, nights and chat"),
+    *_budget("total", None, None, "all spaces together may ever spend, nights and chat"),
+    Setting("model_prices", "", "prices of yours, in dollars for a million tokens: openai:m=0.2/0.6", own_kind=PRICES),
     # sleep
     Setting("sleep", True, "whether spaces sleep by themselves"),
     Setting("idle_seconds", 60.0, "a nap is due after this long without a turn"),
@@ -156,25 +169,12 @@ def shown(location: str) -> str:
     return re.sub(r"(://[^:/@]*):.*@", r"\1:…@", location)
 
 
-TRUE, FALSE = {"1", "true", "yes", "on"}, {"0", "false", "no", "off"}
-
-
-def _boolean(value: Any) -> bool:
-    said = str(value).lower()
-    if said in TRUE | FALSE:
-        return said in TRUE
-    raise ValueError(value)
-
-
-PARSERS: Mapping[type, Callable[[Any], Any]] = {bool: _boolean, int: int, float: float, str: str}
-
-
 def _parsed(setting: Setting, value: Any, origin: str) -> Any:
     try:
-        return PARSERS[setting.kind](value)
-    except (TypeError, ValueError) as error:
+        return setting.kind.parse(value)
+    except (TypeError, ValueError, OverflowError) as error:
         raise ConfigError(
-            f"{setting.name} ({origin}) must be {setting.kind.__name__}, not {value!r}",
+            f"{setting.name} ({origin}) must be {setting.kind.wants}, not {value!r}",
             next_move=f"{setting.name}: {setting.help}.",
         ) from error
 
@@ -190,6 +190,8 @@ SLEEPING = (
     "max_naps_per_hour",
     "min_hours_between_nights",
     "keep_nights",
+    "budget_space_tokens",
+    "budget_space_cost",
 )
 
 

@@ -12,13 +12,13 @@ from reverie.minds.llm.spec import ModelSpec
 from reverie.model.base import DAY, Instant
 from reverie.model.ledger import Scope
 from reverie.policy.figures import counted, span
-from reverie.policy.spending import allows, day_start
+from reverie.policy.spending import NOTHING, Budget, Spent, allows, day_start
 from reverie.reverie import Reverie
 from reverie.store import backup, mend, near, pgtables, spaces
 from reverie.store.db import Database
 from reverie.store.hnsw import available
 from reverie.store.sqlite import file_of
-from reverie.thinkers import budgets_of, environ_of, specs_of
+from reverie.thinkers import budgets_of, environ_of, specs_of, unpriced
 from reverie.triggers.health import Health, health, sleeper_alive
 
 Status = Literal["ok", "warning", "wrong"]
@@ -169,12 +169,31 @@ def _space(name: str, state: Health, now: Instant) -> Finding:
 
 
 def _money(memory: Reverie, now: Instant) -> Iterator[Finding]:
+    """What nights have spent today; and of every other budget, whether it is spent or cannot hold."""
     if not specs_of(memory.config):
         return
-    spent = memory.parts.ledger.spent(Scope(regime="asleep"), day_start(now))
-    decision = allows(budgets_of(memory.config).day, spent)
-    said = f"asleep today: {spent.tokens:,} tokens, ${spent.money:.4f}"
-    if decision:
-        yield Finding("budget", "ok", said)
-    else:
-        yield Finding("budget", "warning", f"{said}; {decision.why}", "Raise `budget_day_tokens` or `budget_day_cost`.")
+    parts, blind = memory.parts, unpriced(memory.config)
+    budgets, ledger = budgets_of(memory.config, parts.settings_of), parts.ledger
+    yield _budget("asleep today", "day", budgets.day, ledger.spent(Scope(regime="asleep"), day_start(now)), blind)
+    others = [
+        _budget("each night", "night", budgets.night, NOTHING, blind),
+        _budget("in all", "total", budgets.total, ledger.spent(Scope(), 0.0), blind),
+    ]
+    for record in spaces.every(parts.db):
+        own = budgets.own(record.id) or budgets.space
+        others.append(_budget(record.name, "space", own, ledger.spent(Scope(space=record.id), 0.0), blind))
+    yield from (finding for finding in others if finding.status != "ok")
+
+
+def _budget(who: str, span: str, budget: Budget, spent: Spent, blind: list[str]) -> Finding:
+    said = f"{who}: {spent.tokens:,} tokens, ${spent.money:.4f}"
+    tokens, cost = f"`budget_{span}_tokens`", f"`budget_{span}_cost`"
+    if budget.rules_only:
+        return Finding("budget", "ok", f"{said}; the budget is zero: rules only")
+    decision = allows(budget, spent)
+    if not decision:
+        return Finding("budget", "warning", f"{said}; {decision.why}", f"Raise {tokens} or {cost}.")
+    if blind and budget.money_only:
+        why = f"{said}; {cost} cannot hold {', '.join(blind)}: no price is known"
+        return Finding("budget", "warning", why, f"Set {tokens}, or a price in `model_prices`.")
+    return Finding("budget", "ok", said)

@@ -177,4 +177,4 @@ class ModelFault(ModelError):
 
 class BudgetSpent(ReverieError):
     code = "budget_spent"
-    next_move = "Raise the budget, or wait until tomorrow; the rules go on without a model."
+    next_move = "Raise the budget, or wait until tomorrow if it is today's; the rules go on without a model."

@@ -1,6 +1,6 @@
 """The parts that a Reverie is wired from, each loaded and made when first needed, handed to every space."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from reverie.awake.events import Events
 from reverie.config import Config
 from reverie.minds.embed import Embedder, by_name
-from reverie.model.base import Instant
+from reverie.model.base import JSON, Instant
 from reverie.store.db import Database
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from reverie.minds.reasoner import Reasoner
     from reverie.model.answers import Anticipating
     from reverie.model.night import Progress
+    from reverie.model.rhythm import Exhausted
     from reverie.retrieve import Retriever
     from reverie.store.ledger import StoreLedger
     from reverie.telemetry import Telemetry
@@ -76,7 +77,7 @@ class Parts:
     def models(self) -> "Models | None":
         from reverie.thinkers import models_of
 
-        models = models_of(self.config, self.ledger)
+        models = models_of(self.config, self.ledger, self.settings_of)
         if models is not None:
             self.on_close.append(models.close)
             if self.model_calls_ended:
@@ -139,11 +140,17 @@ class Parts:
 
         return Runner(self.db, self.minds, heard, clock=self.clock, spent=self.spent)
 
-    def spent(self, now: Instant) -> str:
-        """Why the day's budget allows nights no model call; empty while it does."""
-        from reverie.thinkers import spent_today
+    def spent(self, space: str, now: Instant) -> "Exhausted | None":
+        """The budget that allows nights of a space no model call; None while all do."""
+        from reverie.thinkers import exhausted
 
-        return spent_today(self.config, self.ledger, now)
+        return exhausted(self.config, self.ledger, self.settings_of, space, now)
+
+    def settings_of(self, space: str) -> Mapping[str, JSON]:
+        """A space's own settings, by its id."""
+        from reverie.store.spaces import settings
+
+        return settings(self.db, space)
 
     @cached_property
     def telemetry(self) -> "Telemetry":

@@ -71,7 +71,7 @@ class OneSpace:
     log: list[tuple[str, str]] = field(default_factory=list)
     kept: list[tuple[str, str]] = field(default_factory=list)
 
-    def append(self, role: str, text: str, session: str = "default") -> Appended:
+    def append(self, role: str, text: str, session: str = "default", key: str | None = None) -> Appended:
         self.log.append((role, text))
         return Appended(f"turn-{len(self.log)}", len(self.log))
 

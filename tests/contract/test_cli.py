@@ -95,6 +95,15 @@ def test_a_first_day_from_append_to_undo(cli: Cli) -> None:
     assert cli("blocks", "show", "human").out == "(empty)\n"
 
 
+def test_an_answer_is_shown_as_json_without_what_only_the_guards_read(cli: Cli) -> None:
+    cli("append", "I live in Hamburg")
+    cli("sleep")
+    (listed,) = [one for one in cli("answers", "list", "--json").json if one["answer"] == "You live in Hamburg."]
+    assert cli("answers", "show", listed["id"], "--json").json == listed
+    assert listed["rests_on"]
+    assert not {"vec", "parsed"} & listed.keys()
+
+
 def test_a_night_says_why_nothing_was_promoted(cli: Cli) -> None:
     cli("append", "I live in Hamburg")
     cli("sleep")
@@ -162,6 +171,38 @@ def test_a_setting_of_the_wrong_kind_is_refused(cli: Cli, monkeypatch: pytest.Mo
     monkeypatch.setenv("REVERIE_PORT", "many")
     said = cli("config", "show", "--json")
     assert (said.code, said.json["error"]["code"]) == (2, "bad_config")
+
+
+def test_a_space_is_configured_shown_and_taken_back_to_the_configuration(cli: Cli) -> None:
+    cli("append", "hello", "--space", "alice")
+    shown = cli(
+        "spaces", "configure", "alice", "budget_space_cost=2", "cron=0 4 * * *", 'skip_steps=["reason"]', "--json"
+    )
+    assert shown.json == {
+        "space": "alice",
+        "settings": {"budget_space_cost": 2, "cron": "0 4 * * *", "skip_steps": ["reason"]},
+    }
+    cli("spaces", "configure", "alice", "skip_steps=", "cron=")
+    assert cli("spaces", "configure", "alice").out == "budget_space_cost = 2\n"
+    cli("spaces", "configure", "alice", "budget_space_cost=")
+    assert cli("spaces", "configure", "alice").out.startswith("Nothing of its own")
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "code", "why"),
+    [
+        ("alice", "budget_space_cost", 2, "'budget_space_cost' sets nothing"),
+        ("alice", "budget_space_cost=-2", 2, "budget_space_cost must be a number, 0 or more, not -2"),
+        ("alice", "budget=2", 2, "no sleep setting budget"),
+        ("alise", "budget_space_cost=2", 3, "no space 'alise'"),
+    ],
+)
+def test_what_a_space_cannot_have_is_told(cli: Cli, name: str, change: str, code: int, why: str) -> None:
+    cli("append", "hello", "--space", "alice")
+    said = cli("spaces", "configure", name, change)
+    assert said.code == code
+    assert why in said.err
+    assert "alise" not in cli("spaces", "list").out
 
 
 def test_config_show_tells_where_a_value_comes_from(cli: Cli) -> None:

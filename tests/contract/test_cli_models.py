@@ -108,6 +108,23 @@ def test_a_model_that_works_is_said_to_and_that_its_price_is_not_known(cli: Cli)
     assert "schema: rejected" in said.out
 
 
+def test_a_check_says_that_dollars_alone_cannot_hold_a_model_without_a_price(cli: Cli) -> None:
+    settings = {"primary_model": "openai:friend", "budget_total_cost": 5}
+    blind = " ".join(cli("models", "check", **settings).out.split())
+    assert "`budget_total_cost` cannot hold it: set tokens beside, or its `model_prices`." in blind
+    priced = cli("models", "check", **settings, model_prices="openai:friend=2/10").out
+    assert "cannot hold" not in priced
+    assert "$3.00 for a million tokens read and 100,000 written" in priced
+
+
+def test_a_bad_price_is_told_before_anything_is_asked(cli: Cli, server: FaultServer) -> None:
+    before = server.asked("friend")
+    said = cli("chat", "Hello?", primary_model="openai:friend", model_prices="openai:friend=cheap")
+    assert said.code == 2
+    assert "model_prices (environment) must be PROVIDER:MODEL=READ/WRITE" in " ".join(said.err.split())
+    assert server.asked("friend") == before
+
+
 def test_chat_says_why_the_model_did_not_answer_and_what_to_do(cli: Cli) -> None:
     cli("append", "My dog is called Biscuit")
     said = cli("chat", "What is my dog called?", primary_model="openai:bad_key")

@@ -123,7 +123,13 @@ ODD: dict[str, list[Any]] = {
         {"mapping": {"a": {"message": {"author": "me", "content": "x"}}}, "current_node": "a"},
         {"mapping": {"a": {"message": NODE}}, "current_node": "a"},
     ],
-    "mem0": [5, {"memory": "x", "metadata": "y"}, {"memory": "x", "categories": 7}, {"memory": GOOD, "id": 1}],
+    "mem0": [
+        5,
+        {"memory": "x", "metadata": "y"},
+        {"memory": "x", "metadata": {"weight": float("nan")}},
+        {"memory": "x", "categories": 7},
+        {"memory": GOOD, "id": 1},
+    ],
     "jsonl": [
         5,
         {"text": "half a \ud800"},

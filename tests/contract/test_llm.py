@@ -13,6 +13,7 @@ from reverie.minds.ledger import MemoryLedger
 from reverie.minds.llm.client import Call, Message, Usage, complete
 from reverie.minds.llm.faults import Faults
 from reverie.minds.llm.ladder import Ladder
+from reverie.minds.llm.opening import open_models
 from reverie.minds.llm.provider import ProviderClient
 from reverie.minds.llm.reasoner import LlmReasoner
 from reverie.minds.llm.shapes import CITY
@@ -194,6 +195,25 @@ def test_after_four_outages_in_a_row_nobody_is_asked_until_a_minute_has_passed(s
     rig.ask("summary")
     assert server.asked("server_error") == before + 5  # one call tries, and the rest goes on
     assert rig.reasoner.faults["fallback"] == 5
+
+
+def test_calls_start_no_faster_than_the_rate_limit(server: FaultServer) -> None:
+    rig = Rig(server, "good", batch_tokens=1, calls_per_minute=2)
+    episodes = [Episode(f"mem-{n}", f"I live in house number {n}.", NOW) for n in range(5)]
+    assert len(rig.reasoner.facts(episodes)) == 5
+    assert rig.waits == [60.0, 60.0]
+    assert len(rig.reasoner.facts(episodes)) == 5
+    assert rig.waits == [60.0, 60.0]  # what is replayed reaches no server
+
+
+def test_roles_of_one_model_share_its_rate(server: FaultServer) -> None:
+    sleeper = ModelSpec("openai:good", base_url=server.url, calls_per_minute=1)
+    specs = [sleeper, replace(sleeper, role="primary"), replace(sleeper, name="openai:other", role="reviewer")]
+    models = open_models(specs, MemoryLedger(), environ={})
+    pacers = [ladder._pacer for ladder in models.ladders(Faults()).values()]
+    models.close()
+    assert pacers[0] is pacers[1]
+    assert pacers[0] is not pacers[2]
 
 
 def test_a_spent_budget_leaves_the_work_to_the_rules_and_says_so(server: FaultServer) -> None:

@@ -1,5 +1,6 @@
 """Memories by hand: remembered, corrected, filtered, pinned, tagged."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -8,6 +9,7 @@ from reverie import Filter, Reverie
 from reverie.errors import BadInput, NotFound
 from reverie.model.memories import Memory
 from reverie.space import Space
+from reverie.store import spaces
 from tests.conftest import BACKENDS
 
 pytestmark = pytest.mark.parametrize("location", BACKENDS, indirect=True)
@@ -34,6 +36,28 @@ def test_a_correction_wins_and_the_old_one_stays_superseded(alice: Space) -> Non
     assert old.valid_until is not None
     assert old.stale
     assert [(e.a, e.b, e.relation) for e in alice.links(wrong.id)] == [(right.id, wrong.id, "supersedes")]
+
+
+@pytest.mark.parametrize("value", [float("nan"), [float("-inf")], {"deep": float("inf")}, object()])
+def test_metadata_that_would_not_come_back_is_refused_wherever_it_is_given(
+    alice: Space, memory: Reverie, value: Any
+) -> None:
+    kept = alice.remember("The heron nests at the mill", metadata={"x": 1.5})
+    giving: list[Callable[[], object]] = [
+        lambda: alice.remember("The mill is old", metadata={"x": value}),
+        lambda: alice.set_metadata(kept.id, x=value),
+        lambda: alice.append("user", "hello", metadata={"x": value}),
+        lambda: alice.append("user", "hello", key="k", metadata={"x": value}),
+        lambda: alice.blocks.create("task", "mend the mill", metadata={"x": value}),
+        lambda: alice.blocks["human"].describe(metadata={"x": value}),
+        lambda: memory.create_space("bob", metadata={"x": value}),
+        lambda: spaces.update(memory.parts.db, alice.id, metadata={"x": value}),
+    ]
+    for give in giving:
+        with pytest.raises(BadInput, match="metadata"):
+            give()
+    assert [memory.metadata for memory in alice.all()] == [{"x": 1.5}]
+    assert (alice.turns(), memory.has_space("bob")) == ([], False)
 
 
 def told(alice: Space) -> dict[str, Memory]:

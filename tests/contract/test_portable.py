@@ -16,9 +16,10 @@ from reverie.model.night import Night
 from reverie.model.turns import Turn
 from reverie.policy.keys import episode_id
 from reverie.policy.terms import turn_terms
-from reverie.store import restoring
+from reverie.store import portable, restoring
 from reverie.store.backup import check
 from reverie.store.db import Database, Side
+from reverie.store.tables import TABLES
 from tests.conftest import BACKENDS
 
 Keep = Callable[[Any], Any]
@@ -100,6 +101,36 @@ def test_a_deletion_that_was_cut_off_leaves_a_whole_space_or_none(
     assert alice.recall("bakery")
 
 
+@both
+@pytest.mark.parametrize("cut", [2, 3, 5])
+def test_a_long_log_goes_in_parts_and_the_next_open_goes_on_with_it(
+    memory: Reverie, location: str, opened: Keep, monkeypatch: pytest.MonkeyPatch, cut: int
+) -> None:
+    filled(memory)
+    alice, bob = memory.space("alice"), memory.space("bob")
+    for n in range(9):
+        alice.append("user", f"turn {n}", session=f"s{n}")
+    bob.append("user", "mine")
+    monkeypatch.setattr(portable, "PART", 4)
+    write, left = Database.write, []
+
+    def cut_off(self: Database, side: Side, **more: Any) -> Any:
+        left.append(self.value("SELECT count(*) AS n FROM turns WHERE space = :space", space=alice.id))
+        if len(left) > cut:
+            raise StoreBroken("the disk is full")
+        return write(self, side, **more)
+
+    with monkeypatch.context() as broken:
+        broken.setattr(Database, "write", cut_off)
+        with pytest.raises(StoreBroken):
+            memory.delete_space("alice")
+    assert left == [10, 10, 6, 2, 0, 0][: cut + 1]
+    again = opened(Reverie.open(location, embedder="none", durable=False))
+    for table in TABLES:
+        assert again.parts.db.rows(f"SELECT 1 AS n FROM {table.name} WHERE {table.where}", space=alice.id) == []
+    assert [turn.text for turn in again.space("bob").turns()] == ["mine"]
+
+
 def test_a_file_that_is_no_export_is_refused_and_makes_nothing(memory: Reverie) -> None:
     with pytest.raises(BadInput):
         memory.import_space("x", ["hello"])
@@ -128,6 +159,9 @@ def _of(lines: list[str], table: str) -> str:
         lambda lines: [lines[0], *lines[2:], '{"memories": {"id": "mem-1"}}'],
         lambda lines: [lines[0], *lines[2:], '{"diary": {"night, space, text, at) SELECT 1, 2, 3, 4 --": 1}}'],
         lambda lines: [lines[0], *lines[2:], '{"vectors": {"vec": {"base64": "?"}}}'],
+        lambda lines: [line.replace('"metadata":{}', '"metadata":{"x":NaN}', 1) for line in lines],
+        lambda lines: [lines[0], *lines[2:], _row(_of(lines, "memories"), metadata='{"x":-Infinity}')],
+        lambda lines: [lines[0], *lines[2:], _row(_of(lines, "memories"), confidence=float("nan"))],
         lambda lines: [lines[0], *lines[2:], '{"orgs": {"id": "org-1", "name": "mine", "created_at": 0}}'],
     ],
 )  # fmt: skip

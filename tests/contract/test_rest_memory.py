@@ -36,6 +36,23 @@ def test_a_space_is_made_read_changed_and_listed(client: TestClient) -> None:
     assert [space["name"] for space in client.get("/v1/spaces").json()["items"]] == ["alice", "ben"]
 
 
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity"])
+def test_metadata_that_is_no_json_is_refused_and_nothing_is_stored(client: TestClient, number: str) -> None:
+    metadata = f'"metadata": {{"x": {number}}}'
+    for path, body in (
+        ("/v1/spaces", f'{{"name": "bob", {metadata}}}'),
+        (f"{A}/turns", f'{{"role": "user", "text": "hello", {metadata}}}'),
+        (f"{A}/memories", f'{{"text": "hello", {metadata}}}'),
+        (f"{A}/blocks", f'{{"label": "task", {metadata}}}'),
+    ):
+        reply = client.post(path, content=body, headers={"content-type": "application/json"})
+        assert (reply.status_code, error_of(reply)["code"]) == (422, "bad_input"), path
+    changed = client.patch(A, content=f"{{{metadata}}}", headers={"content-type": "application/json"})
+    assert changed.status_code == 422
+    assert client.get("/v1/spaces/bob").status_code == 404
+    assert client.get(f"{A}/turns").json()["items"] == client.get(f"{A}/memories").json()["items"] == []
+
+
 def test_a_name_that_is_taken_conflicts_and_names_the_space(client: TestClient) -> None:
     reply = client.post("/v1/spaces", json={"name": "alice"})
     assert reply.status_code == 409

@@ -17,7 +17,7 @@ from reverie.model.changes import Changes, Failed
 from reverie.model.night import Lease, Night, Progress
 from reverie.model.rhythm import Sleeping, SleepRequest
 from reverie.policy.gates import LONGEST_REST
-from reverie.store import leases, nights, rhythm, spaces
+from reverie.store import forget, leases, nights, rhythm, spaces
 from reverie.store.db import Database
 from reverie.store.portable import delete_space
 from reverie.store.reader import Reader
@@ -304,6 +304,22 @@ def test_items_that_fail_do_not_fail_the_night(db: Database, space: str) -> None
 
     night = sleep_now(runner(db, picky), space)
     assert (night.status, night.counts["failed"]) == ("done", 1)
+
+
+def test_a_batch_that_read_what_was_forgotten_meanwhile_is_made_again(db: Database, space: str) -> None:
+    turn = append(db, spaces.by_id(db, space), Draft("user", "The heron nests behind the mill")).id
+    tries: list[str] = []
+
+    def overhearing(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
+        heard = " ".join(said.text for said in reader.turns_past(0, upto=night.upto, limit=9))
+        tries.append(heard)
+        if len(tries) == 1:
+            forget.forget(db, space, turns=[turn], now=NOW)
+        return Changes(memories=(drafted(night, f"I heard: {heard}"),))
+
+    assert sleep_now(runner(db, overhearing), space).status == "done"
+    assert [bool(heard) for heard in tries] == [True, False]
+    assert texts(db) == ["I heard: "]
 
 
 def test_a_second_request_while_one_waits_or_runs_is_skipped_and_in_the_history(db: Database, space: str) -> None:

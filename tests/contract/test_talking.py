@@ -133,6 +133,48 @@ def test_a_run_whose_server_was_killed_is_told_to_have_failed(
         now += jobs.longest(server) + 1
         found = client.get(f"/v1/runs/{run}").json()
         assert (found["status"], found["metadata"]["error"]) == ("failed", jobs.LOST)
+        assert [turn.text for turn in memory.space("ada").turns()] == ["Hello"]  # as it says
+
+
+def test_what_was_sent_to_a_server_that_was_killed_is_in_the_log_of_the_next_once(
+    memory: Reverie, monkeypatch: pytest.MonkeyPatch, model: FaultServer
+) -> None:
+    model.stopping.set()
+    later: list[Callable[[], object]] = []
+    said = [
+        {"role": "user", "content": "I live in Hamburg", "name": "Ada"},
+        {"role": "user", "content": "My key is sk-proj-a1B2c3D4e5F6g7H8i9J0k1L2m3N4"},
+    ]
+    with running(memory) as client:
+        monkeypatch.setattr(the_server(client), "talk_later", later.append)  # killed before it began
+        run = client.post(f"/v1/agents/{agent_of(client)}/messages/async", json={"messages": said}).json()["id"]
+        kept = memory.parts.db.rows("SELECT body FROM replies WHERE key = :run", run=run)
+        assert "a1B2c3D4" not in kept[0]["body"]
+    space = memory.space("ada")
+    for _ in range(2):
+        with running(memory) as client:
+            first, second = space.turns()
+            assert (first.text, first.speaker) == ("I live in Hamburg", "Ada")
+            assert "a1B2c3D4" not in second.text
+    space.forget(first.id)
+    with running(memory):
+        assert [turn.id for turn in space.turns()] == [second.id]
+
+
+def test_a_run_that_was_taken_for_dead_stores_nothing_twice(
+    memory: Reverie, monkeypatch: pytest.MonkeyPatch, model: FaultServer
+) -> None:
+    model.stopping.set()
+    later: list[Callable[[], object]] = []
+    with running(memory) as client:
+        monkeypatch.setattr(the_server(client), "talk_later", later.append)
+        said = {"messages": [{"role": "user", "content": "Hello", "name": "Ada"}]}
+        run = client.post(f"/v1/agents/{agent_of(client)}/messages/async", json=said).json()["id"]
+        with running(memory):
+            pass  # another server starts meanwhile
+        later[0]()
+        assert client.get(f"/v1/runs/{run}").json()["status"] == "completed"
+    assert [turn.role for turn in memory.space("ada").turns()] == ["user", "assistant"]
 
 
 def test_a_run_that_breaks_does_not_stay_running(

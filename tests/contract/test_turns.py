@@ -66,6 +66,15 @@ def test_bad_input_is_refused_and_stores_nothing(memory: Reverie, role: str, tex
     assert alice.turns() == []
 
 
+@pytest.mark.parametrize("at", [float("nan"), float("inf"), 1_800_000_000_000.0])
+def test_a_moment_that_no_calendar_has_is_refused_and_recall_goes_on(memory: Reverie, at: float) -> None:
+    alice = memory.space("alice")
+    for verb in (lambda: alice.append("user", "a heron", at=at), lambda: alice.remember("a heron", at=at)):
+        with pytest.raises(BadInput, match="not a moment"):
+            verb()
+    assert (alice.turns(), alice.recall("heron")) == ([], [])
+
+
 def test_chat_messages_are_added_at_once(memory: Reverie) -> None:
     alice = memory.space("alice")
     parts = [{"type": "text", "text": "one"}, {"type": "text", "text": "two"}]

@@ -13,7 +13,7 @@ from reverie.minds.embed import NoEmbedder
 from reverie.model.base import DAY, HOUR
 from reverie.model.changes import Changes
 from reverie.model.night import Night, Progress
-from reverie.model.rhythm import Rhythm, Sleeping, SleepRequest
+from reverie.model.rhythm import Exhausted, Rhythm, Sleeping, SleepRequest
 from reverie.model.spaces import SpaceRecord
 from reverie.policy.gates import yield_seconds
 from reverie.store import leases, nights, rhythm, spaces
@@ -45,7 +45,7 @@ class World:
     now: float = NOW
     settings: Sleeping = QUIET
     stop: bool = False
-    spent: str = ""
+    spent: Exhausted | None = None
     watches: dict[str, Watch] = field(default_factory=dict)
 
     @property
@@ -58,7 +58,7 @@ class World:
             clock=lambda: self.now,
             stopping=lambda: self.stop,
             steps_of=lambda *_: steps,
-            spent=lambda _: self.spent,
+            spent=lambda *_: self.spent,
         )
 
     def look(self, worker: str = "w", **later: float) -> list[tuple[str, str]]:
@@ -101,12 +101,21 @@ def test_every_fifth_turn_naps_and_a_cooldown_that_ends_in_silence_still_fires(w
 
 
 def test_a_space_that_waits_for_a_budget_sleeps_when_the_next_day_begins(world: World, alice: str) -> None:
-    world.settings, world.spent = replace(QUIET, when_spent="wait"), "all of it"
+    tomorrow = NOW + DAY - NOW % DAY
+    world.settings, world.spent = replace(QUIET, when_spent="wait"), Exhausted("all of it", until=tomorrow)
     world.say(alice, *"abcde")
     assert world.look() == []
-    assert rhythm.due_at(world.db, alice) == NOW + DAY - NOW % DAY
-    world.spent = ""
-    assert world.look(after=DAY - NOW % DAY) == [("cadence", "done")]
+    assert rhythm.due_at(world.db, alice) == tomorrow
+    world.spent = None
+    assert world.look(after=tomorrow - NOW) == [("cadence", "done")]
+
+
+def test_a_space_whose_own_budget_is_spent_is_looked_at_again_soon_after_it_is_raised(world: World, alice: str) -> None:
+    world.settings, world.spent = replace(QUIET, when_spent="wait"), Exhausted("this space: all of it")
+    world.say(alice, *"abcde")
+    assert world.look() == []
+    world.spent = None
+    assert world.look(after=60) == [("cadence", "done")]
 
 
 def test_a_new_watch_goes_by_the_stored_times(world: World, alice: str) -> None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from reverie.model.base import DAY, HOUR, MINUTE
-from reverie.model.rhythm import Rhythm, Sleeping, SleepRequest
+from reverie.model.rhythm import Exhausted, Rhythm, Sleeping, SleepRequest
 from reverie.policy.gates import decide, first_closed, opens_at, rest_seconds, yield_seconds
 
 NOW = 1_000 * DAY
@@ -14,6 +14,8 @@ NAP = SleepRequest("nap", "cadence", worker="me")
 CRON = SleepRequest("night", "cron", worker="me")
 SCAN = SleepRequest("night", "sessions", worker="me")
 MANUAL = SleepRequest("night", "manual", worker="me")
+TODAY = Exhausted("all of it", until=NOW + DAY - NOW % DAY)
+FOR_GOOD = Exhausted("all of it")
 
 
 def _every_minute(naps: int) -> tuple[float, ...]:
@@ -53,7 +55,8 @@ def test_all_gates_answer_in_order_of_cost() -> None:
         (NAP, replace(NEW, recent_naps=_every_minute(12)), Sleeping(), "rate", "too_many", 48 * MINUTE),
         (NAP, NEW, Sleeping(max_naps_per_hour=0), "rate", "too_many", HOUR),
         # budget and lease
-        (NAP, replace(NEW, spent="all of it"), Sleeping(when_spent="wait"), "budget", "budget_spent", DAY - NOW % DAY),
+        (NAP, replace(NEW, spent=TODAY), Sleeping(when_spent="wait"), "budget", "budget_spent", DAY - NOW % DAY),
+        (NAP, replace(NEW, spent=FOR_GOOD), Sleeping(when_spent="wait"), "budget", "budget_spent", None),
         (NAP, replace(NEW, lease_holder="me", lease_until=NOW + 9), Sleeping(), "lease", "active_run", 9),
         (NAP, replace(NEW, lease_holder="you", lease_until=NOW + 9), Sleeping(), "lease", "local_lock", 9),
     ],
@@ -82,7 +85,7 @@ def test_what_closes_a_gate(
         (NAP, Rhythm(edits_since=1), Sleeping()),
         (NAP, replace(NEW, recent_naps=_every_minute(11)), Sleeping()),
         (NAP, replace(NEW, recent_naps=(NOW - HOUR,) * 12), Sleeping()),
-        (NAP, replace(NEW, spent="all of it"), Sleeping()),  # the rules do it
+        (NAP, replace(NEW, spent=TODAY), Sleeping()),  # the rules do it
         (NAP, replace(NEW, lease_holder="you", lease_until=NOW), Sleeping()),  # expired
     ],
 )
@@ -93,7 +96,7 @@ def test_what_leaves_the_gates_open(request_: SleepRequest, state: Rhythm, setti
 def test_a_person_passes_every_gate_but_budget_and_lease() -> None:
     shut = Rhythm(paused=True, failures=5, failed_at=NOW, last_night_at=NOW, last_scan_at=NOW, recent_naps=(NOW,) * 20)
     assert first_closed(decide(MANUAL, shut, Sleeping(enabled=False), NOW)) is None
-    broke = decide(MANUAL, replace(shut, spent="all of it"), Sleeping(when_spent="wait"), NOW)
+    broke = decide(MANUAL, replace(shut, spent=TODAY), Sleeping(when_spent="wait"), NOW)
     held = decide(MANUAL, replace(shut, lease_holder="you", lease_until=NOW + 1), Sleeping(), NOW)
     assert [a.gate for a in (*broke, *held) if not a.open] == ["budget", "lease"]
 

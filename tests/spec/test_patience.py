@@ -2,7 +2,7 @@
 
 import pytest
 
-from reverie.minds.llm.patience import Breaker, wait_before
+from reverie.minds.llm.patience import Breaker, Pacer, wait_before
 
 
 @pytest.mark.parametrize(
@@ -43,3 +43,21 @@ def test_a_long_retry_after_opens_the_breaker_for_just_that_long() -> None:
     breaker.failed(now=100, rest=3_600)
     assert not breaker.allows(now=3_699)
     assert breaker.allows(now=3_700)
+
+
+def test_no_more_than_the_rate_start_in_any_minute() -> None:
+    pacer = Pacer(per_minute=3)
+    assert pacer.room(0, 8) == 3
+    pacer.start(0, 2)
+    pacer.start(10, 1)
+    assert (pacer.wait(10), pacer.wait(59), pacer.wait(60)) == (50, 1, 0)
+    assert pacer.room(60, 8) == 2
+    assert pacer.room(70, 8) == 3
+
+
+def test_without_a_rate_nothing_is_counted() -> None:
+    pacer = Pacer()
+    pacer.start(0, 1_000)
+    assert pacer.wait(0) == 0
+    assert pacer.room(0, 8) == 8
+    assert not pacer.started

@@ -88,16 +88,19 @@ class PrimaryAgent:
         assert last.reply is not None
         return last.reply
 
-    def stream(self, text: str, session: str = "default") -> Generator[Event, None, None]:
-        """One turn as it comes. Both sides of it are in the log when it ends; what the user said, before that."""
+    def stream(self, text: str, session: str = "default", key: str | None = None) -> Generator[Event, None, None]:
+        """One turn as it comes. Both sides of it are in the log when it ends; what the user said, before that.
+
+        `key` is the idempotency key of what the user said.
+        """
         ready = self.precomputed(text) if self.precomputed else None
         if ready is not None and ready.text is not None:
-            self.space.append("user", text, session)
+            self.space.append("user", text, session, key)
             yield Event("text", ready.text)
             yield self._end(Reply(ready.text, "precomputed", ready.why, memories=ready.sources), session)
             return
         context = self.space.context(text, self.context_tokens, session=session)
-        self.space.append("user", text, session)  # after the context, which would else show it twice
+        self.space.append("user", text, session, key)  # after the context, which would else show it twice
         told = (prompt("agent"), self.instructions, context.text)
         system = "\n\n".join(part for part in told if part)
         turn = _Turn(session, [Message("system", system), Message("user", text)], context)

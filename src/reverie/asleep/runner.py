@@ -14,11 +14,11 @@ from reverie.model.base import Instant
 from reverie.model.changes import Applied, Changes
 from reverie.model.ledger import Purpose
 from reverie.model.night import Lease, Night, NightStep, Progress
-from reverie.model.rhythm import Rhythm, Sleeping
+from reverie.model.rhythm import Exhausted, Rhythm, Sleeping
 from reverie.policy.gates import rest_seconds, yield_seconds
 from reverie.policy.redaction import redact
 from reverie.store import leases, nights, rhythm, turns
-from reverie.store.commit import Checkpoint, commit
+from reverie.store.commit import Checkpoint, ReadAgain, commit, forgotten
 from reverie.store.db import Database
 from reverie.store.reader import Reader
 
@@ -50,7 +50,7 @@ class Runner:
     stopping: Callable[[], bool] = lambda: False
     clock: Callable[[], Instant] = time.time
     wait: Callable[[float], None] = time.sleep
-    spent: Callable[[Instant], str] = lambda _: ""  # why the day's budget allows no model call; empty while it does
+    spent: Callable[[str, Instant], Exhausted | None] = lambda *_: None  # a space's budget that allows no model call
     steps_of: Callable[..., tuple[Step, ...]] = field(default=steps_of)
 
     def run(self, night: Night, lease: Lease) -> Night:
@@ -137,12 +137,15 @@ class Runner:
             self._look_up(night)
             if calls_a_model and not awaited:
                 self._yield(night)
-            began = time.perf_counter()
+            began, past = time.perf_counter(), forgotten(self.db, night.space)
             purpose = Purpose("asleep", night.space, night.id, step.name)
             with self.minds.charged_to(purpose):
                 changes = step.batch(night, reader, self.minds, cursor)
             ms = (time.perf_counter() - began) * 1000
-            applied = self._commit(night, lease, Checkpoint(step.name, ms, self.minds.faults.take()), changes)
+            try:
+                applied = self._commit(night, lease, Checkpoint(step.name, ms, self.minds.faults.take(), past), changes)
+            except ReadAgain:
+                continue
             batch += 1
             self._say(
                 night, "batch", "done", step=step.name, phase=step.phase, batch=batch, counts=changes.counts,

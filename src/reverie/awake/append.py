@@ -5,6 +5,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from reverie.awake.moments import checked
 from reverie.errors import BadInput
 from reverie.model.base import JSON, ORIGINS, ROLES, TRUST_OF, Instant, Origin, Role, new_id
 from reverie.model.spaces import SpaceRecord
@@ -13,7 +14,7 @@ from reverie.policy.redaction import redact
 from reverie.policy.terms import turn_terms
 from reverie.store import turns
 from reverie.store.db import Database
-from reverie.store.rows import dumps
+from reverie.store.rows import dumps_given
 
 MAX_TEXT = 1_000_000
 ORIGIN_OF: Mapping[Role, Origin] = {"user": "user", "assistant": "assistant", "tool": "tool", "system": "unknown"}
@@ -68,7 +69,7 @@ def _turn(space: str, draft: Draft) -> Turn:
         session=draft.session,
         role=role,
         text=clean.text,
-        at=time.time() if draft.at is None else draft.at,
+        at=time.time() if draft.at is None else checked(draft.at),
         origin=origin,
         trust=TRUST_OF[origin],
         speaker=draft.speaker,
@@ -81,5 +82,5 @@ def _turn(space: str, draft: Draft) -> Turn:
 def _digest(draft: Draft) -> str:
     if draft.key is None:
         return ""
-    said = dumps([draft.role, draft.text, draft.session, draft.origin, draft.speaker, dict(draft.metadata)])
+    said = dumps_given([draft.role, draft.text, draft.session, draft.origin, draft.speaker, dict(draft.metadata)])
     return hashlib.blake2b(said.encode(), digest_size=16).hexdigest()

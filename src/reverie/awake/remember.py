@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from reverie.awake.moments import checked
 from reverie.errors import BadInput
 from reverie.minds.embed import Embedder
 from reverie.model.base import JSON, ORIGINS, TRUST_OF, Instant, new_id
@@ -70,7 +71,7 @@ def _episode(space: SpaceRecord, passage: Passage, now: Instant) -> Memory:
         text=text,
         sources=(id,),
         created_at=now,
-        said_at=passage.at if passage.at is not None else now,
+        said_at=now if passage.at is None else checked(passage.at),
         importance=0.8,
         confidence=0.95,
         base_confidence=0.95,

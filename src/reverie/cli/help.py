@@ -81,6 +81,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "backup": ("reverie backup backups/monday",),
     "mirror": ("reverie mirror notes", "reverie mirror notes --watch"),
     "spaces list": ("reverie spaces list",),
+    "spaces configure": ("reverie spaces configure alice budget_space_cost=2 idle_seconds=600",),
     "spaces delete": ("reverie spaces delete alice-again --yes",),
     "up": ("reverie up", "reverie up --port 9000"),
     "serve": ("reverie serve --port 9000",),

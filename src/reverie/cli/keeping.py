@@ -1,5 +1,6 @@
 """A person's rights over a space: spaces, forget, export, import, backup, settings."""
 
+import json
 import os
 import sys
 from collections.abc import Iterable
@@ -16,7 +17,7 @@ from reverie.errors import BadInput, Conflict, StoreBroken
 
 settings = typer.Typer(help="Settings and where their values come from.", no_args_is_help=True)
 app.add_typer(settings, name="config")
-group = typer.Typer(help="The spaces of the org: list, delete.", no_args_is_help=True)
+group = typer.Typer(help="The spaces of the org: list, configure, delete.", no_args_is_help=True)
 app.add_typer(group, name="spaces")
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for confirmation.")]
 
@@ -28,6 +29,33 @@ def list_spaces(as_json: JsonFlag = False) -> None:
         columns = {"name": lambda s: s.name, "id": lambda s: s.id, "when": lambda s: when(s.created_at)}
         found = [space.record for space in memory.spaces(limit=1_000)]
         output.rows(found, columns, empty='No spaces yet. Try: reverie append "hello"')
+
+
+@group.command("configure")
+def configure_space(
+    name: Annotated[str, typer.Argument(help="The space's name.")],
+    changes: Annotated[
+        list[str] | None, typer.Argument(help="SETTING=VALUE; without a value the configuration's holds again.")
+    ] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Say when one space sleeps and what it may spend, where that differs from the configuration."""
+    with opened(as_json, name) as (here, output):
+        here.configure(**dict(map(_change, changes or ())))
+        own = [f"{each} = {value}" for each, value in sorted(here.settings.items())]
+        told = "\n".join(own) or "Nothing of its own: the configuration holds (reverie config show)."
+        output.value({"space": here.name, "settings": here.settings}, told)
+
+
+def _change(text: str) -> tuple[str, object]:
+    """JSON where it is JSON (numbers, true, lists), else the text as it is."""
+    name, equals, value = text.partition("=")
+    if not (name and equals):
+        raise BadInput(f"{text!r} sets nothing", next_move="Write SETTING=VALUE, like budget_space_cost=2.")
+    try:
+        return name, json.loads(value) if value else None
+    except ValueError:
+        return name, value
 
 
 @group.command("delete")
@@ -167,7 +195,7 @@ def show_config(
 
     def say() -> None:
         for item in items:
-            output.say(f"{item['name']} = {item['value']}" + (f"  ({item['origin']})" if origin else ""))
+            output.say(f"{item['name']} = {_said(item['value'])}" + (f"  ({item['origin']})" if origin else ""))
             output.fold(str(item["help"]), "    ", "dim")
 
     output.value(items, say)
@@ -178,3 +206,7 @@ def _visible(setting: Setting, config: Config) -> object:
     if setting.secret:
         return "(set)" if value else value
     return shown(value) if setting.name == "store" else value
+
+
+def _said(value: object) -> object:
+    return "none" if value is None else value

@@ -9,6 +9,7 @@ from reverie.cli.app import JsonFlag, SpaceOption, app, configuration, opened
 from reverie.cli.output import Output
 
 if TYPE_CHECKING:
+    from reverie.config import Config
     from reverie.minds.llm.check import CheckResult
     from reverie.model.ledger import Line
 
@@ -20,17 +21,21 @@ app.add_typer(group, name="models")
 def check(as_json: JsonFlag = False) -> None:
     """Ask each role's model one small question: which modes work, how fast, at what price."""
     from reverie.minds.llm.check import check as check_model
+    from reverie.minds.prices import written
     from reverie.thinkers import environ_of, specs_of
 
     config = configuration()
-    results = [check_model(spec, environ=environ_of(config)) for spec in specs_of(config)]
+    prices = written(config["model_prices"])
+    results = [check_model(spec, prices, environ_of(config)) for spec in specs_of(config)]
     output = Output(as_json=as_json)
-    output.value(results, lambda: _tell(output, results))
+    output.value(results, lambda: _tell(output, results, config))
     if not all(result.works for result in results):
         raise typer.Exit(5)
 
 
-def _tell(output: Output, results: "list[CheckResult]") -> None:
+def _tell(output: Output, results: "list[CheckResult]", config: "Config") -> None:
+    from reverie.thinkers import money_only
+
     if not results:
         output.say("No model is set: the rules do the thinking, and nothing is paid.")
     for result in results:
@@ -42,6 +47,8 @@ def _tell(output: Output, results: "list[CheckResult]") -> None:
             output.say(f"  first answer after {result.seconds:.1f} s, {result.tokens_per_second:.0f} tokens/s")
         if result.price is not None:
             output.say(f"  ${result.price:.2f} for a million tokens read and 100,000 written")
+        elif blind := money_only(config):
+            output.fold(f"{' and '.join(blind)} cannot hold it: set tokens beside, or its `model_prices`.", "  ", "red")
 
 
 def _spread(lines: "list[Line]", asked: int, each: float) -> str:

@@ -13,10 +13,9 @@ from reverie.minds.llm.client import Call, Client, Completion, Delta, Failure, U
 from reverie.minds.prices import Prices
 from reverie.model.base import Instant, new_id
 from reverie.model.ledger import Entry, Purpose, Scope
-from reverie.policy.spending import Budget, Spent, allowed_by_all, day_start
+from reverie.policy.spending import NO_LIMIT, Spent, allowed_by_all, day_start
 from reverie.policy.words import token_count
 
-NO_LIMIT = Budget()
 MAYBE_BILLED = frozenset({"timeout", "cut_off"})  # the provider may have worked, and charged, all the same
 
 NOBODY = Purpose()

@@ -1,5 +1,6 @@
 """What a call costs, by genai-prices' bundled table or the user's own; a model without a price is said to have none."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -35,6 +36,24 @@ class Price:
         cached = self.read if self.cached is None else self.cached
         fresh = used.tokens_in - used.tokens_cached
         return round((fresh * self.read + used.tokens_cached * cached + used.tokens_out * self.write) / MILLION, 9)
+
+
+def written(text: str) -> dict[str, Price]:
+    """Prices as the setting `model_prices` has them: a model, then dollars to read, to write and, if less, from cache.
+
+    >>> written("openai:m=0.2/0.6, anthropic:claude-haiku-4-5=1/5/0.1")["openai:m"]
+    Price(read=0.2, write=0.6, cached=None)
+    """
+    return dict(_one(part.strip()) for part in text.split(",") if part.strip())
+
+
+def _one(part: str) -> tuple[str, Price]:
+    model, _, figures = part.rpartition("=")
+    dollars = [float(figure) for figure in figures.split("/")]
+    provider, _, name = model.strip().partition(":")
+    if not (provider and name and len(dollars) in (2, 3) and all(0 <= each < math.inf for each in dollars)):
+        raise ValueError(f"{part!r} is no price")
+    return model.strip(), Price(*dollars)
 
 
 @dataclass(frozen=True, slots=True)

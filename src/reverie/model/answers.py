@@ -25,8 +25,8 @@ class Answer:
     trust: Trust
     created_at: Instant
     expires_at: Instant
-    parsed: JSON = field(default_factory=dict)  # the question as the guards read it
-    vec: bytes = b""
+    parsed: JSON = field(default_factory=dict, repr=False)  # the question as the guards read it
+    vec: bytes = field(default=b"", repr=False)
     tokens: int = 0
     model: str = "rules"
     dropped: str | None = None

@@ -47,6 +47,8 @@ class Sleeping:
     active_seconds: float = 10.0  # a user who spoke so recently is active: model-using steps yield
     max_yield_seconds: float = 30.0
     rest_factor: float = 9.0  # meanwhile other steps rest after each batch, so many times as long as it took
+    budget_space_tokens: int | None = None  # that models may cost this space in all its time; None: no limit
+    budget_space_cost: float | None = None
     skip_steps: tuple[str, ...] = ()
     keep_nights: int = 30  # that can be undone
     caps: Mapping[str, int] = field(default_factory=dict)
@@ -77,6 +79,14 @@ class Sleeping:
 
 
 @dataclass(frozen=True, slots=True)
+class Exhausted:
+    """A budget that allows nights no model call."""
+
+    why: str
+    until: Instant | None = None  # when time alone fills it again; None: not before somebody raises it
+
+
+@dataclass(frozen=True, slots=True)
 class Rhythm:
     """What has been counted for one space. `since` is since a run last read the log; a night resets its own."""
 
@@ -97,7 +107,7 @@ class Rhythm:
     failures: int = 0  # in a row
     failed_at: Instant | None = None
     paused: bool = False
-    spent: str = ""  # why the day's budget allows no model call; empty while it does
+    spent: Exhausted | None = None  # the budget that allows no model call; None while all do
     lease_holder: str | None = None
     lease_until: Instant = 0.0
 

@@ -3,10 +3,9 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from reverie.model.base import DAY, HOUR, MINUTE, Instant
+from reverie.model.base import HOUR, MINUTE, Instant
 from reverie.model.rhythm import Gate, GateAnswer, Rhythm, Sleeping, SleepRequest
 from reverie.policy.figures import counted, span
-from reverie.policy.spending import day_start
 
 LONGEST_REST = 1.0  # seconds
 
@@ -147,11 +146,12 @@ def _rate(ask: _Asked) -> GateAnswer:
 
 
 def _budget(ask: _Asked) -> GateAnswer:
-    if not ask.state.spent:
+    spent = ask.state.spent
+    if spent is None:
         return GateAnswer("budget", True, "within budget")
     if ask.settings.when_spent == "rules":
-        return GateAnswer("budget", True, f"{ask.state.spent}: the rules do it")
-    return GateAnswer("budget", False, ask.state.spent, "budget_spent", day_start(ask.now) + DAY)
+        return GateAnswer("budget", True, f"{spent.why}: the rules do it")
+    return GateAnswer("budget", False, spent.why, "budget_spent", spent.until)
 
 
 def _lease(ask: _Asked) -> GateAnswer:

@@ -26,6 +26,7 @@ KINDS: Mapping[type, tuple[Callable[[Any], bool], str]] = {
     float: (_number, "a number, 0 or more"),
     str: (lambda value: isinstance(value, str), "a text"),
 }
+NO_DEFAULT: Mapping[str, type] = {"budget_space_tokens": int, "budget_space_cost": float}
 
 
 def checked(given: Mapping[str, JSON], steps: Collection[str]) -> Sleeping:
@@ -55,7 +56,7 @@ def _check(name: str, value: Any, default: Any, steps: Collection[str]) -> None:
     elif name == "when_spent":
         _among(name, [value], ("rules", "wait"))
     else:
-        fits, words = KINDS[type(default)]
+        fits, words = KINDS[NO_DEFAULT.get(name, type(default))]
         if not fits(value):
             raise BadInput(f"{name} must be {words}, not {value!r}")
 

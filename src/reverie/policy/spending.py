@@ -27,8 +27,13 @@ class Budget:
     def rules_only(self) -> bool:
         return self.tokens == 0 or self.money == 0
 
+    @property
+    def money_only(self) -> bool:
+        """Then a model without a known price passes it unseen."""
+        return self.tokens is None and bool(self.money)
 
-NOTHING = Spent()
+
+NOTHING, NO_LIMIT = Spent(), Budget()
 
 
 def day_start(now: Instant) -> Instant:

@@ -41,9 +41,8 @@ def clean(tx: Transaction, space: str, turns: Sequence[str], changed: int, now: 
 
 
 def _drop_vectors(tx: Transaction, space: str, memories: Sequence[str], changed: int, now: Instant) -> list[str]:
-    held = [
-        id for id in memories if tx.rows("SELECT 1 AS yes FROM vectors WHERE ref = :ref AND vec IS NOT NULL", ref=id)
-    ]
+    here = "SELECT 1 AS yes FROM vectors WHERE space = :space AND ref = :ref AND vec IS NOT NULL"
+    held = [id for id in memories if tx.rows(here, space=space, ref=id)]
     vectors.drop_vectors(tx, space, held, changed)
     tx.many(
         "INSERT INTO chores (space, memory, chore, priority, created_at)"
@@ -97,11 +96,15 @@ def _clean_key(tx: Transaction, space: str, ref: str, hidden: _Hidden, changed: 
             changed=changed,
             **kept,
         )
-    _clean_journal(tx, ref, hidden)
+    _clean_journal(tx, space, ref, hidden)
 
 
-def _clean_journal(tx: Transaction, ref: str, hidden: _Hidden) -> None:
-    rows = tx.rows("SELECT night, n, before, after FROM journal WHERE relation = 'documents' AND key = :ref", ref=ref)
+def _clean_journal(tx: Transaction, space: str, ref: str, hidden: _Hidden) -> None:
+    rows = tx.rows(
+        "SELECT night, n, before, after FROM journal WHERE space = :space AND relation = 'documents' AND key = :ref",
+        space=space,
+        ref=ref,
+    )
     for row in rows:
         if hidden.long:
             tx.run("DELETE FROM journal WHERE night = :night AND n = :n", night=row["night"], n=row["n"])

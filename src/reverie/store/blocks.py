@@ -8,7 +8,7 @@ from reverie.model.base import Instant
 from reverie.model.blocks import Block, BlockVersion
 from reverie.policy.diffs import unified
 from reverie.store.db import Database, Row, Transaction
-from reverie.store.rows import block_of, block_row, dumps, insertion
+from reverie.store.rows import block_of, block_row, dumps_given, insertion
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ def describe(tx: Transaction, block: str, *, now: Instant, **columns: object) ->
     for name, given in columns.items():
         column, value = ("size_limit", given) if name == "limit" else (name, given)
         if name in ("tags", "metadata"):
-            value = dumps(given)
+            value = dumps_given(given)
         elif isinstance(given, bool):
             value = int(given)
         tx.run(f"UPDATE blocks SET {column} = :value, updated_at = :now WHERE id = :id", value=value, now=now, id=block)

@@ -37,16 +37,23 @@ class Checkpoint:
     step: str
     duration_ms: float = 0.0
     faults: Mapping[str, int] | None = None
+    forgotten: int | None = None  # how much had been when the batch was begun
+
+
+class ReadAgain(Exception):
+    """A person has forgotten something since the batch was begun: what it read may be in all that it wants to write."""
 
 
 def commit(
     db: Database, lease: Lease, night: Night, at: Checkpoint, changes: Changes, clock: Callable[[], Instant] = time.time
 ) -> Applied:
-    """Raises LeaseLost, with nothing written, when another worker has taken over."""
+    """Raises LeaseLost when another worker has taken over, and ReadAgain after a forget, with nothing written."""
     prepared = Prepared([memory_row(memory) for memory in changes.memories], _documents(db, night.space, changes))
     tally = Tally()
     with db.write("memory", durable=False) as tx:  # a night that power loss takes back is simply run again
         fence(tx, lease, clock())
+        if at.forgotten is not None and at.forgotten != forgotten(tx, night.space):
+            raise ReadAgain
         journal = Journal(tx, space=night.space, night=night.id, step=at.step, for_update=db.for_update)
         known = look(tx, night.space, changes)
         changed = next_change(tx, night.space, settled=False) if changes else 0
@@ -59,6 +66,11 @@ def commit(
         written = journal.flush()
         _checkpoint(tx, night, lease, at, changes, tally)
     return Applied(written, tally.conflicts, tally.gone, tx.held_ms)
+
+
+def forgotten(rows: Database | Transaction, space: str) -> int:
+    """How many turns and memories of a space were forgotten so far."""
+    return int(rows.rows("SELECT count(*) AS n FROM tombstones WHERE space = :space", space=space)[0]["n"])
 
 
 def _documents(db: Database, space: str, changes: Changes) -> list[dict[str, Any]]:

@@ -2,6 +2,7 @@
 
 import base64
 import re
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,6 +13,7 @@ from reverie.store.rows import by_name, dumps
 from reverie.store.tables import TABLES, Table
 
 FORMAT = 1
+PART = 200  # rows of the log a transaction
 GONE = "space"  # the tombstone of one that is not out of the log yet
 PREFIX = re.compile(r"(?<!\S)\d+_")
 WORDS = ("body", "context", "extra")  # columns whose terms carry the space's number
@@ -67,14 +69,23 @@ def finish_deleting(db: Database) -> None:
     """Takes deleted spaces out of the log: the second half of a deletion, also after a crash."""
     gone = [row["ref"] for row in db.rows(f"SELECT ref FROM tombstones WHERE what = '{GONE}'")]
     for space in gone:
-        with db.write("log") as tx:
-            for table in TABLES:
-                if table.side == "log":
-                    tx.run(f"DELETE FROM {table.name} WHERE {table.where}", space=space)
+        for table in TABLES:
+            if table.side == "log":
+                _take_out(db, table, space)
         with db.write("memory") as tx:
             tx.run("DELETE FROM tombstones WHERE space = :space", space=space)
     if gone:
         search.purge(db)
+
+
+def _take_out(db: Database, table: Table, space: str) -> None:
+    """A part a transaction: an append to another space waits for no more than that."""
+    part = f"SELECT {table.key} FROM {table.name} WHERE {table.where} LIMIT {PART}"
+    taken = PART
+    while taken >= PART:  # an `asked` hash may stand for several days
+        with db.write("log") as tx:
+            taken = tx.run(f"DELETE FROM {table.name} WHERE {table.where} AND {table.key} IN ({part})", space=space)
+        time.sleep(tx.held_ms / 1000)  # as long as it was held, the lock is free for whoever waits
 
 
 def _plain(table: Table, row: Row) -> dict[str, Any]:

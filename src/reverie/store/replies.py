@@ -73,6 +73,29 @@ def under(db: Database, org: str, route: str) -> Iterator[Reply]:
     return map(_reply, rows)
 
 
+def unanswered(db: Database, route: str) -> list[Reply]:
+    """What has begun and not ended, of all orgs: for the server itself, never for a caller."""
+    rows = db.rows(
+        "SELECT status, digest, body, at FROM replies WHERE route = :route AND status = :running ORDER BY at, key",
+        route=route,
+        running=RUNNING,
+    )
+    return list(map(_reply, rows))
+
+
+def note(db: Database, org: str, key: str, route: str, body: str) -> None:
+    """Another body for what has not ended; what has stays as it is."""
+    with db.write("memory") as tx:
+        tx.run(
+            "UPDATE replies SET body = :body WHERE org = :org AND key = :key AND route = :route AND status = :running",
+            body=body,
+            org=org,
+            key=key,
+            route=route,
+            running=RUNNING,
+        )
+
+
 def _reply(row: Row) -> Reply:
     return Reply(row["status"], row["digest"], row["body"], row["at"])
 

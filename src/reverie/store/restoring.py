@@ -198,14 +198,19 @@ def _are_free(db: Database, ids: set[str]) -> bool:
 def _read(line: str, number: int) -> Line:
     """The table that a line belongs to, and its row; one that cannot be read is told before anything is made."""
     try:
-        ((name, values),) = json.loads(line).items()
+        ((name, values),) = json.loads(line, parse_constant=_no_number).items()
+        json.loads(values.get("metadata") or "{}", parse_constant=_no_number)
         sound = all(COLUMN.fullmatch(column) and _plain(value) for column, value in values.items())
         table = KNOWN[name]
     except (ValueError, AttributeError, KeyError, TypeError) as error:
-        raise BadInput(f"line {number} of the export cannot be read", line=number) from error
+        raise BadInput(f"line {number} of the export cannot be read: {error}", line=number) from error
     if not sound:
         raise BadInput(f"line {number} of the export cannot be read", line=number)
     return table, values
+
+
+def _no_number(word: str) -> Any:
+    raise ValueError(f"{word} is no number")
 
 
 def _plain(value: Any) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from typing import Any
 
+from reverie.errors import BadInput
 from reverie.model.answers import Answer
 from reverie.model.base import JSON, Trust
 from reverie.model.blocks import Block, Review
@@ -16,7 +17,7 @@ from reverie.store.db import Row
 
 BOOLEANS = {"pinned", "stale", "correction", "asked", "quarantined", "read_only", "protected"}
 LISTS = {"auto_tags", "manual_tags", "tags"}
-MAPPINGS = {"metadata", "settings", "counts"}
+MAPPINGS = {"settings", "counts"}
 
 # Columns of `memories` that a Memory does not hold itself, or that are kept in a table of their own.
 MEMORY_COLUMNS: tuple[str, ...] = tuple(f.name for f in fields(Memory) if f.name != "sources")
@@ -24,6 +25,19 @@ MEMORY_COLUMNS: tuple[str, ...] = tuple(f.name for f in fields(Memory) if f.name
 
 def dumps(value: JSON) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True, default=_plain)
+
+
+def dumps_given(value: JSON) -> str:
+    """The same of what a caller gave: refused, if it would not come back as it is."""
+    try:
+        return json.dumps(
+            value, ensure_ascii=False, separators=(",", ":"), sort_keys=True, default=_plain, allow_nan=False
+        )
+    except (TypeError, ValueError, RecursionError) as error:
+        raise BadInput(
+            f"metadata that JSON has no word for: {error}",
+            next_move="Give texts, finite numbers, true, false, null, lists and objects; NaN and Infinity are none.",
+        ) from error
 
 
 def _plain(value: Any) -> Any:
@@ -66,6 +80,8 @@ def column(name: str, value: Any) -> Any:
         return int(bool(value))
     if name in LISTS:
         return dumps(list(value))
+    if name == "metadata":
+        return dumps_given(dict(value))
     if name in MAPPINGS:
         return dumps(dict(value))
     if name == "trust":
@@ -164,7 +180,7 @@ def block_row(block: Block) -> dict[str, Any]:
         "read_only": int(block.read_only),
         "protected": int(block.protected),
         "tags": dumps(list(block.tags)),
-        "metadata": dumps(dict(block.metadata)),
+        "metadata": dumps_given(dict(block.metadata)),
         "version": block.version,
         "owner": block.owner,
         "session": block.session,

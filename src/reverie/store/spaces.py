@@ -8,7 +8,7 @@ from reverie.errors import BadInput, Conflict, NotFound
 from reverie.model.base import Instant, new_id
 from reverie.model.spaces import SpaceRecord
 from reverie.store.db import Database, Row, Transaction
-from reverie.store.rows import dumps
+from reverie.store.rows import dumps, dumps_given
 
 COLUMNS = "id, num, org, name, settings, metadata, watermark, changes, created_at"
 
@@ -44,6 +44,12 @@ def by_id(db: Database, space: str) -> SpaceRecord:
     return record(row)
 
 
+def settings(db: Database, space: str) -> Mapping[str, Any]:
+    """A space's own; none where there is no such space."""
+    found = db.value("SELECT settings FROM spaces WHERE id = :space", space=space)
+    return {} if found is None else dict(json.loads(found))
+
+
 def locked(tx: Transaction, space: str, for_update: str = "") -> SpaceRecord:
     """The space, its row held until the transaction ends: whoever asks next sees what came of it."""
     row = tx.row(f"SELECT {COLUMNS} FROM spaces WHERE id = :space{for_update}", space=space)
@@ -70,7 +76,7 @@ def create(
             org=org,
             name=name,
             settings=dumps(more.get("settings", {})),
-            metadata=dumps(more.get("metadata", {})),
+            metadata=dumps_given(more.get("metadata", {})),
             now=now,
         )
     made = named(db, org, name)
@@ -109,7 +115,7 @@ def update(db: Database, space: str, *, name: str | None = None, **columns: Mapp
         for column, given in columns.items():
             merged = {**json.loads(row[column]), **given}
             kept = {key: value for key, value in merged.items() if value is not None}
-            tx.run(f"UPDATE spaces SET {column} = :value WHERE id = :space", value=dumps(kept), space=space)
+            tx.run(f"UPDATE spaces SET {column} = :value WHERE id = :space", value=dumps_given(kept), space=space)
 
 
 def next_change(tx: Transaction, space: str, *, settled: bool = True) -> int:

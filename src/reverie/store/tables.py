@@ -15,6 +15,7 @@ class Table:
     where: str = BY_SPACE
     order: str = "1"
     left_out: tuple[str, ...] = ()  # columns that are made anew where the row goes
+    key: str = ""  # of the log's: a column that tells a space's rows apart, so that they can go in parts
 
 
 # In an order that can be inserted as it stands; derived index rows last.
@@ -48,11 +49,11 @@ TABLES: tuple[Table, ...] = (
     Table("chores", "memory", order="memory, chore"),
     Table("mirror_files", "memory", order="path"),
     Table("tombstones", "memory", order="ref"),
-    Table("turns", "log", order="seq", left_out=("row", "words")),
-    Table("activity", "log"),
-    Table("sessions", "log", order="first_seq"),
-    Table("recall_events", "log", order="row", left_out=("row",)),
-    Table("asked", "log", order="day, hash"),
-    Table("servings", "log", order="row", left_out=("row",)),
-    Table("awake_ledger", "log", order="id"),
+    Table("turns", "log", order="seq", left_out=("row", "words"), key="seq"),
+    Table("activity", "log", key="space"),
+    Table("sessions", "log", order="first_seq", key="session"),
+    Table("recall_events", "log", order="row", left_out=("row",), key="row"),
+    Table("asked", "log", order="day, hash", key="hash"),
+    Table("servings", "log", order="row", left_out=("row",), key="row"),
+    Table("awake_ledger", "log", order="id", key="id"),
 )

@@ -9,7 +9,7 @@ from reverie.model.base import Instant
 from reverie.model.spaces import Activity
 from reverie.model.turns import Appended, Turn
 from reverie.store.db import Database, Transaction
-from reverie.store.rows import by_name, dumps, turn_of
+from reverie.store.rows import by_name, dumps, dumps_given, turn_of
 
 
 def insert(
@@ -33,7 +33,7 @@ def insert(
         origin=turn.origin,
         trust=int(turn.trust),
         speaker=turn.speaker,
-        metadata=dumps(dict(turn.metadata)) if turn.metadata else "{}",
+        metadata=dumps_given(dict(turn.metadata)) if turn.metadata else "{}",
         key=turn.key,
         digest=digest if turn.key is not None else None,
         redacted=turn.redacted,

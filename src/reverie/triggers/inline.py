@@ -16,7 +16,7 @@ def sleep(runner: Runner, space: str, want: SleepRequest, settings: Sleeping) ->
     if left and left[-1].status not in ("done", "undone"):
         return Asked(left[-1])
     now = runner.clock()
-    asked = request(runner.db, space, want, settings, now, spent=runner.spent(now))
+    asked = request(runner.db, space, want, settings, now, spent=runner.spent(space, now))
     if asked.lease is None:
         return asked
     return replace(asked, night=runner.run(asked.night, asked.lease))

@@ -5,7 +5,7 @@ from typing import Any
 
 from reverie.model.base import Instant, new_id
 from reverie.model.night import Lease, Night
-from reverie.model.rhythm import Due, GateAnswer, Rhythm, Sleeping, SleepRequest
+from reverie.model.rhythm import Due, Exhausted, GateAnswer, Rhythm, Sleeping, SleepRequest
 from reverie.model.spaces import SpaceRecord
 from reverie.policy import due, gates
 from reverie.store import leases, nights, rhythm, spaces
@@ -38,12 +38,12 @@ def request(
     settings: Sleeping,
     now: Instant,
     *,
-    spent: str = "",
+    spent: Exhausted | None = None,
     claim: bool = True,
 ) -> Asked:
     """Asks all gates and writes the night down, as one decision: of a hundred at once, one gets it.
 
-    `spent` is why the day's budget allows no model call; empty while it does.
+    `spent` is the budget that allows no model call; None while all do.
     `claim`: the caller will run it itself and gets the lease; otherwise it waits for a sleeper.
     """
     with db.write("memory") as tx:
@@ -60,7 +60,7 @@ def request(
         return Asked(night, lease, answers)
 
 
-def explain(db: Database, space: str, settings: Sleeping, now: Instant, *, spent: str = "") -> Explained:
+def explain(db: Database, space: str, settings: Sleeping, now: Instant, *, spent: Exhausted | None = None) -> Explained:
     """Every gate's answer for what is due, or for a nap if nothing is. Writes nothing."""
     record = spaces.by_id(db, space)
     state = rhythm.read(db, record, settings, now)
@@ -79,7 +79,7 @@ class _Asking:
     want: SleepRequest
     settings: Sleeping
     now: Instant
-    spent: str
+    spent: Exhausted | None
 
     def answers(self) -> list[GateAnswer]:
         answers = gates.decide(self.want, self._state(), self.settings, self.now)

@@ -107,7 +107,7 @@ class Watch:
             return self._to_resume(unfinished[0], state, settings, now)
         found = due.decide(state, settings, now)
         if found is not None:
-            state = replace(state, spent=self.runner.spent(now))
+            state = replace(state, spent=self.runner.spent(space, now))
             answers = gates.decide(SleepRequest(found.kind, found.trigger, self.worker), state, settings, now)
             if gates.first_closed(answers) is None:
                 return found.due_at, space

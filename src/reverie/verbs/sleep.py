@@ -62,7 +62,9 @@ class SleepVerbs(Verbs):
 
         want = SleepRequest(kind, "manual")
         now = self._now()
-        return request(self._db, self.id, want, self.sleeping, now, spent=self.parts.spent(now), claim=False).night
+        return request(
+            self._db, self.id, want, self.sleeping, now, spent=self.parts.spent(self.id, now), claim=False
+        ).night
 
     def dry_run(self, kind: NightKind = "night") -> "Dry":
         """The night as it would be, with its diff; nothing is written."""
@@ -76,7 +78,7 @@ class SleepVerbs(Verbs):
         from reverie.triggers.request import explain
 
         now = self._now()
-        return explain(self._db, self.id, self.sleeping, now, spent=self.parts.spent(now))
+        return explain(self._db, self.id, self.sleeping, now, spent=self.parts.spent(self.id, now))
 
     def nights(self, *, limit: int = 20, after: str | None = None, statuses: tuple[str, ...] = ()) -> list[Night]:
         """Newest first, skipped ones too; `after` is the id of the last one seen."""

@@ -9,12 +9,13 @@ from reverie.errors import ModelError, ModelFault
 from reverie.minds.llm.client import Call, Client, Completion, Message, Mode, Usage, complete
 from reverie.minds.llm.data import Sheet, prompt
 from reverie.minds.llm.ladder import RUNGS, declined
+from reverie.minds.llm.opening import prices_for
 from reverie.minds.llm.provider import ProviderClient
 from reverie.minds.llm.repair import read_json
 from reverie.minds.llm.shapes import CITY
 from reverie.minds.llm.spec import ModelSpec
 from reverie.minds.llm.telling import told
-from reverie.minds.prices import Prices
+from reverie.minds.prices import Price, Prices
 
 TYPICAL = Usage(tokens_in=1_000_000, tokens_out=100_000)  # a night reads about ten times what it writes
 
@@ -34,14 +35,16 @@ class CheckResult:
     price: float | None = None  # US dollars for a million tokens read and 100,000 written; None: not known
 
 
-def check(spec: ModelSpec, prices: Prices | None = None, environ: Mapping[str, str] = os.environ) -> CheckResult:
+def check(
+    spec: ModelSpec, prices: Mapping[str, Price] | None = None, environ: Mapping[str, str] = os.environ
+) -> CheckResult:
     """Costs three short calls. Never raises for what a model or its server does wrong."""
     try:
         client = ProviderClient(spec, environ)
     except ModelError as missing:
         return CheckResult(spec, False, told(missing))
     try:
-        return examine(client, spec, prices or Prices())
+        return examine(client, spec, prices_for([spec], prices or {}))
     finally:
         client.close()
 
@@ -49,7 +52,7 @@ def check(spec: ModelSpec, prices: Prices | None = None, environ: Mapping[str, s
 def examine(client: Client, spec: ModelSpec, prices: Prices) -> CheckResult:
     tried = _tried(client, min(spec.answer_tokens, LONGEST))
     modes: dict[Mode, str] = {mode: _said(tried.get(mode)) for mode in RUNGS}
-    price = None if spec.base_url else prices.cost(spec.name, TYPICAL)
+    price = prices.cost(spec.name, TYPICAL)
     answered = {mode: outcome for mode, outcome in tried.items() if isinstance(outcome, Completion)}
     if not answered:
         last = list(tried.values())[-1]

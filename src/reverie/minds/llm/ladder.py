@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar
 from reverie.errors import ModelFault
 from reverie.minds.llm.client import Call, Client, Completion, Failure, Message, Mode, Schema
 from reverie.minds.llm.faults import FINAL, OUTAGES, PASSING, Faults
-from reverie.minds.llm.patience import Breaker, wait_before
+from reverie.minds.llm.patience import Breaker, Pacer, wait_before
 from reverie.minds.llm.repair import read_json
 from reverie.minds.llm.spec import ModelSpec
 from reverie.minds.llm.validate import Reading
@@ -78,6 +78,7 @@ class Ladder:
         faults: Faults,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
+        pacer: Pacer | None = None,
     ) -> None:
         self.client = client
         self.spec = spec
@@ -86,6 +87,7 @@ class Ladder:
         self._clock = clock
         self._sleep = sleep
         self._breaker = Breaker()
+        self._pacer = pacer or Pacer(spec.calls_per_minute)
 
     @property
     def mode(self) -> Mode:
@@ -103,11 +105,14 @@ class Ladder:
         if not self._breaker.allows(now):
             return [(task, ModelFault("circuit_open", f"{self.client.name} is given a rest")) for task in waiting]
         ready = [task for task in waiting if task.due <= now]
-        if not ready:
-            self._sleep(min(task.due for task in waiting) - now)
+        pause = max(self._pacer.wait(now), 0.0 if ready else min(task.due for task in waiting) - now)
+        if pause > 0:
+            self._sleep(pause)
             return []
-        wave = ready[: self._breaker.room(self.spec.concurrency)]
-        return zip(wave, self.client.complete_all([task.call() for task in wave]), strict=True)
+        wave = ready[: self._pacer.room(now, self._breaker.room(self.spec.concurrency))]
+        outcomes = self.client.complete_all([task.call() for task in wave])
+        self._pacer.start(now, sum(map(_was_sent, outcomes)))
+        return zip(wave, outcomes, strict=True)
 
     def _take(self, task: Task[T], outcome: Completion | Failure) -> None:
         if not isinstance(outcome, Completion):
@@ -164,6 +169,11 @@ class Ladder:
         task.strikes += 1
         task.why = fault.message
         task.rung = min(task.rung + 1, len(RUNGS) - 1)
+
+
+def _was_sent(outcome: Completion | Failure) -> bool:
+    """What is replayed from the ledger, or not paid for, reaches no server."""
+    return not outcome.replayed if isinstance(outcome, Completion) else isinstance(outcome, ModelFault)
 
 
 def declined(answer: Completion) -> bool:

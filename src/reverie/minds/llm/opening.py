@@ -9,6 +9,7 @@ from reverie.minds.budgets import Budgets
 from reverie.minds.llm.client import Call, Client, Completion, Delta, Failure
 from reverie.minds.llm.faults import Faults
 from reverie.minds.llm.ladder import Ladder
+from reverie.minds.llm.patience import Pacer
 from reverie.minds.llm.provider import ProviderClient
 from reverie.minds.llm.reasoner import LlmReasoner
 from reverie.minds.llm.spec import ModelRole, ModelSpec
@@ -44,11 +45,17 @@ class Models:
 
     def reasoner(self, fallback: Reasoner | None) -> LlmReasoner | None:
         """Who thinks in nights; None when no sleeper is set. The roles share one count of faults."""
-        faults = Faults()
-        ladders = {role: Ladder(self.meters[role], self.specs[role], faults) for role in self.meters}
+        ladders = self.ladders(Faults())
         if "sleeper" not in ladders:
             return None
         return LlmReasoner(ladders["sleeper"], fallback, ladders.get("primary"), ladders.get("reviewer"))
+
+    def ladders(self, faults: Faults) -> dict[ModelRole, Ladder]:
+        """A ladder for each role; those of one model share its rate, because a server counts by model."""
+        pacers = {spec.name: Pacer(spec.calls_per_minute) for spec in self.specs.values()}
+        return {
+            role: Ladder(self.meters[role], spec, faults, pacer=pacers[spec.name]) for role, spec in self.specs.items()
+        }
 
     def primary(self) -> Client | None:
         """Whom `chat` talks through; None: it answers from memory alone."""
@@ -67,13 +74,17 @@ def open_models(
     environ: Mapping[str, str] = os.environ,
 ) -> Models:
     """A missing key or package raises nothing here: each call says so, and `check` names it beforehand."""
-    known = Prices(prices or {}, frozenset(spec.name for spec in specs if spec.base_url))
+    known = prices_for(specs, prices or {})
     clients = {spec.role: _open(spec, environ) for spec in specs}
     meters: dict[ModelRole, Client] = {
         role: client if isinstance(client, Absent) else Meter(client, ledger, budgets or Budgets(), known, role)
         for role, client in clients.items()
     }
     return Models(meters, {spec.role: spec for spec in specs}, tuple(clients.values()))
+
+
+def prices_for(specs: Sequence[ModelSpec], own: Mapping[str, Price]) -> Prices:
+    return Prices(own, frozenset(spec.name for spec in specs if spec.base_url))
 
 
 def _open(spec: ModelSpec, environ: Mapping[str, str]) -> ProviderClient | Absent:

@@ -1,8 +1,10 @@
 """How long to wait for a model, and when to stop asking. Decisions only: `now` is an argument."""
 
-from dataclasses import dataclass
+from collections import deque
+from dataclasses import dataclass, field
 
 FIRST_WAIT = 0.5  # seconds; doubles with every attempt
+MINUTE = 60.0
 
 
 def wait_before(attempt: int, retry_after: float | None) -> float:
@@ -38,3 +40,30 @@ class Breaker:
         self.failures += 1
         if self.failures >= self.threshold or rest is not None:
             self.open_until = max(self.open_until, now + (self.rest if rest is None else rest))
+
+
+@dataclass(slots=True)
+class Pacer:
+    """At most `per_minute` calls start in any minute; 0 means no limit."""
+
+    per_minute: int = 0
+    started: deque[float] = field(default_factory=deque)
+
+    def wait(self, now: float) -> float:
+        """Seconds until one more call may start."""
+        while self.started and self.started[0] <= now - MINUTE:
+            self.started.popleft()
+        if not self.per_minute or len(self.started) < self.per_minute:
+            return 0.0
+        return self.started[0] + MINUTE - now
+
+    def room(self, now: float, at_most: int) -> int:
+        """How many may start now."""
+        if not self.per_minute:
+            return at_most
+        self.wait(now)
+        return min(at_most, self.per_minute - len(self.started))
+
+    def start(self, now: float, calls: int) -> None:
+        if self.per_minute:
+            self.started.extend([now] * calls)

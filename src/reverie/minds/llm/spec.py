@@ -24,6 +24,7 @@ class ModelSpec:
     api_key_env: str | None = None
     timeout: float = 60.0  # seconds for one whole call
     concurrency: int = 4  # calls under way at once
+    calls_per_minute: int = 0  # that start in any minute; 0: no limit
     batch_tokens: int = 6_000  # of data in one call
     answer_tokens: int = 2_000  # the most that one call may write, native reasoning included
     retries: int = 2  # after a fault that may pass

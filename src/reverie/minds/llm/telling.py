@@ -12,7 +12,10 @@ LATER = "Try again later; until then the rules do the thinking."
 
 TOLD: Mapping[str, tuple[str, str]] = {
     "timeout": ("it did not answer in time", "Raise `model_timeout`, or choose a faster model."),
-    "rate_limited": ("it is asked more often than it allows", "Wait a little, or lower `model_concurrency`."),
+    "rate_limited": (
+        "it is asked more often than it allows",
+        "Wait, lower `model_concurrency`, or set `model_calls_per_minute`.",
+    ),
     "server_error": ("its server failed", LATER),
     "unreachable": ("no server answers there", "Check `model_base_url`, the network, and that the server runs."),
     "cut_off": ("the connection ended before the answer did", LATER),

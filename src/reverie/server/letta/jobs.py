@@ -1,22 +1,26 @@
 """Exchanges that nobody waits for: begun here, asked for later under a run's id, by any server of this store.
 
-A run is kept as the reply to a request is, for a day. What was said is in the log, whatever becomes of the run.
+A run is kept as the reply to a request is, for a day, and with it what was sent until that is answered. What a killed
+server leaves so goes to the log when the next one starts, or when the run is asked for.
 """
 
 import json
 import logging
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 
 from reverie.agent.primary import MAX_CALLS
-from reverie.errors import ReverieError
+from reverie.errors import KeyReused, NotFound, ReverieError
 from reverie.model.base import MINUTE, Instant, new_id
+from reverie.policy.redaction import redact
 from reverie.server.errors import UNEXPECTED
 from reverie.server.letta.shared import Shape
 from reverie.server.letta.talking import Exchange
 from reverie.server.runtime import Server
 from reverie.server.told import iso
-from reverie.store import replies
+from reverie.space import Space
+from reverie.store import replies, spaces
 from reverie.store.replies import Reply
 
 log = logging.getLogger("reverie.server")
@@ -35,6 +39,7 @@ class Job:
     error: str | None = None
     messages: Sequence[Shape] = ()
     usage: Shape = field(default_factory=dict)
+    sent: Sequence[Shape] = ()  # not yet known to be in the log
 
     def saved(self) -> str:
         return json.dumps(asdict(self))
@@ -56,6 +61,8 @@ def start(exchange: Exchange) -> Job:
     """It is known before anything is done for it."""
     server, org = exchange.server, exchange.space.record.org
     job = Job(exchange.space.id, exchange.now())
+    exchange = replace(exchange, run=job.id)
+    job = replace(job, sent=[one | {"text": redact(one["text"]).text} for one in exchange.sent()])
     place = (server.reverie.parts.db, org, job.id, ROUTE)
     replies.claim(*place, server.id, job.began, give_up=0.0, body=job.saved())
 
@@ -68,6 +75,7 @@ def start(exchange: Exchange) -> Job:
 
 
 def _ended(job: Job, exchange: Exchange) -> Job:
+    job = replace(job, sent=())
     try:
         answer = exchange.whole()
     except ReverieError as error:
@@ -93,7 +101,28 @@ def _told(server: Server, reply: Reply) -> Job:
     if reply.status != replies.RUNNING or reply.digest == server.id:
         return job
     dead = job.began + longest(server) < server.reverie.parts.clock()
-    return replace(job, status="failed", error=LOST) if dead else job
+    return replace(_kept(server, job), status="failed", error=LOST) if dead else job
+
+
+def keep_sent(server: Server) -> None:
+    """What was sent to servers that were killed goes to the log."""
+    for reply in replies.unanswered(server.reverie.parts.db, ROUTE):
+        _kept(server, Job(**json.loads(reply.body)))
+
+
+def _kept(server: Server, job: Job) -> Job:
+    """The run once what was sent is in the log; that its server is at it after all does no harm: a key stores once."""
+    if not job.sent:
+        return job
+    db = server.reverie.parts.db
+    done = replace(job, sent=())
+    with suppress(NotFound):  # its space is gone, and the run with it
+        space = Space(server.reverie.parts, spaces.by_id(db, job.space))
+        for turn in job.sent:
+            with suppress(KeyReused):  # it came there itself, before its secrets were taken out
+                space.append(**turn, at=job.began)
+        replies.note(db, space.record.org, job.id, ROUTE, done.saved())
+    return done
 
 
 def longest(server: Server) -> float:

@@ -3,6 +3,9 @@
 The routes are not in our OpenAPI document: their contract is letta-client's own, and its strict mode tests them.
 """
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
 from fastapi import APIRouter
 
 from reverie.server.letta import (
@@ -11,6 +14,7 @@ from reverie.server.letta import (
     block_routes,
     catalogue,
     files,
+    jobs,
     messages,
     passages,
     runs,
@@ -28,5 +32,10 @@ for noun in (catalogue, files, agents, block_routes, passages, messages, runs, a
     router.include_router(noun.routes)
 
 
-def surface(_server: Server) -> Surface:
-    return Surface(router=router, public=("/v1/health/",), owns=OWNED, error_body=detail)
+def surface(server: Server) -> Surface:
+    @asynccontextmanager
+    async def lifespan() -> AsyncIterator[None]:
+        await server.run(jobs.keep_sent, server)
+        yield
+
+    return Surface(router=router, public=("/v1/health/",), owns=OWNED, error_body=detail, lifespan=lifespan)

@@ -72,16 +72,32 @@ class Exchange:
     server: Server
     space: Space
     given: TalkIn
+    run: str | None = None  # under which it is asked for later: what it stores is then stored once
 
     def events(self) -> Iterator[Event]:
         """What precedes the last thing that the user says is kept; that is answered."""
-        said = self.given.said()
-        last = max((n for n, one in enumerate(said) if one.role == "user"), default=None)
-        for n, one in enumerate(said):
+        sent = self.sent()
+        last = last_of_user(self.given.said())
+        for n, one in enumerate(sent):
             if n != last:
-                self.space.append(one.role, one.text, SESSION, speaker=one.name)
+                self.space.append(**one)
         if last is not None:
-            yield from self._agent().stream(said[last].text, SESSION)
+            yield from self._agent().stream(sent[last]["text"], SESSION, sent[last]["key"])
+
+    def sent(self) -> list[Shape]:
+        """What was sent, each as the log takes it."""
+        said = self.given.said()
+        last = last_of_user(said)
+        return [
+            {
+                "role": one.role,
+                "text": one.text,
+                "session": SESSION,
+                "speaker": None if n == last else one.name,
+                "key": self.run and f"{self.run}:{n}",
+            }
+            for n, one in enumerate(said)
+        ]
 
     def whole(self) -> Shape:
         """A LettaResponse."""
@@ -109,6 +125,10 @@ class Exchange:
     def _agent(self) -> PrimaryAgent:
         system = self.given.override_system or Profile.of(self.space.record).system
         return replace(self.space.agent(), precomputed=self.space.answer, instructions=system, tools=LETTA_DECLARED)
+
+
+def last_of_user(said: Sequence[Said]) -> int | None:
+    return max((n for n, one in enumerate(said) if one.role == "user"), default=None)
 
 
 def messages_of(reply: Reply | None, now: Instant) -> Sequence[Shape]:

@@ -25,6 +25,7 @@ from reverie.store import spaces
 
 routes = Routes(prefix="/v1/spaces", tags=["spaces"])
 Settings = dict[str, Any]
+MONEY = ("budget_space_tokens", "budget_space_cost")
 
 
 def _fits_a_path(name: str) -> str:
@@ -129,7 +130,9 @@ def read_settings(space: Readable) -> SleepSettings:
 
 
 @routes.patch("/{space}/settings")
-def change_settings(space: Writable, body: SleepSettings) -> SleepSettings:
-    """Merges sleep settings; null takes one back to the configuration's value."""
+def change_settings(space: Writable, caller: Asking, body: SleepSettings) -> SleepSettings:
+    """Merges sleep settings; null takes one back to the configuration's value. A budget is for an admin to set."""
+    if any(name in MONEY for name in body.root):
+        caller.must("admin")
     space.configure(**body.root)
     return SleepSettings(space.settings)
