@@ -14,6 +14,7 @@ from reverie.asleep.trying import Trying
 from reverie.errors import StoreBusy
 from reverie.minds.embed import NoEmbedder
 from reverie.minds.rules.reasoner import RulesReasoner
+from reverie.model.answers import Anticipating
 from reverie.model.memories import Memory
 from reverie.model.night import Progress
 from reverie.model.rhythm import Sleeping, SleepRequest
@@ -254,3 +255,35 @@ def test_a_question_that_could_not_be_answered_is_tried_by_the_next_nap(
     assert space.nap().status == "done"
     assert "Where do I live?" in {answer.question for answer in space.answers(limit=100)}
     assert nights.failures(memory.parts.db, space.id) == []
+
+
+def test_a_probe_that_cannot_be_made_is_counted_and_the_nap_goes_on(
+    location: str, opened: Callable[[Any], Any]
+) -> None:
+    memory: Reverie = opened(Reverie.open(location, embedder="none", durable=False))
+    stumbling = Stumbling("answer", well=True)
+    looking_ahead = Anticipating(probed=1.0)
+    memory.parts.minds = replace(memory.parts.minds, reasoner=stumbling, anticipating=looking_ahead)
+    space = memory.space("alice")
+    space.append("user", "I live in Hamburg.", session="a")
+    space.sleep()
+    assert space.answer("Where do I live?")
+    assert space.parts.events.flush()
+    stumbling.well = False
+    nap = space.nap()
+    assert (nap.status, nap.counts["hits"], nap.counts["probes_failed"]) == ("done", 1, 1)
+
+
+def test_a_block_that_a_full_night_could_not_think_over_is_thought_over_by_the_next(db: Database) -> None:
+    life, stumbling = CASES[5].begin(db)
+    stumbling.well = True
+    life.sleep()
+    stumbling.well = False
+    life.next_day(8)
+    life.sleep()
+    assert failed_items(life) == [("rethink", 1, False)], "once a week every block is thought over"
+    life.sleep()
+    assert failed_items(life) == [("rethink", 2, False)], "though nothing new waits for it"
+    stumbling.well = True
+    life.sleep()
+    assert failed_items(life) == []
