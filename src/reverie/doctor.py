@@ -159,7 +159,8 @@ def _space(name: str, state: Health, now: Instant) -> Finding:
         if state.backlog
         else "all is read"
     )
-    said = f"{name}: {slept}; {waits}"
+    again = f"; {counted(state.failing, 'item')} failed, to be tried again by the next nights" if state.failing else ""
+    said = f"{name}: {slept}; {waits}{again}"
     if not state.trouble:
         return Finding("space", "ok", said)
     move = f"See `reverie nights -s {name}`; `reverie sleep -s {name}` runs one now"

@@ -372,10 +372,12 @@ def test_the_doctor_lets_what_was_set_aside_be_tried_again(cli: Cli, location: s
                 " VALUES (:space, 'tag', 'mem-1', 3, 'odd', 1, 0)",
                 space=space,
             )
-    assert cli("doctor").code == 1
-    assert cli("doctor", "--repair").code == 0
+    sick, mended = cli("doctor"), cli("doctor", "--repair")
+    assert (sick.code, mended.code) == (1, 0)
+    assert "1 item set aside after three failures (tag mem-1: odd)" in sick.out
+    assert "1 item failed, to be tried again by the next nights" in mended.out
     with Reverie.open(location) as memory:
-        assert nights.failures(memory.parts.db, space) == []
+        assert [(row["times"], row["aside"]) for row in nights.failures(memory.parts.db, space)] == [(0, 0)]
 
 
 def test_the_doctor_sees_a_broken_file_and_says_what_to_do(cli: Cli, location: str) -> None:

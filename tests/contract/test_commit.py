@@ -162,7 +162,11 @@ def test_an_item_that_succeeds_at_last_is_no_longer_counted(db: Database) -> Non
     fall_asleep(db, space).commit(Changes(failed=(Failed("mem-bad", "no sense"),)))
     later = fall_asleep(db, space, at=NOW + 1)
     assert later.reader.failed_before("think") == ["mem-bad"]
-    later.commit(Changes())
+    later.commit(Changes(tried=("mem-good",)))
+    assert [row["item"] for row in nights.failures(db, space)] == ["mem-bad"], (
+        "a step that ends without it says nothing"
+    )
+    fall_asleep(db, space, at=NOW + 2).commit(Changes(tried=("mem-bad",)))
     assert nights.failures(db, space) == []
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from reverie.asleep.recalling import as_evidence, memories_for
 from reverie.asleep.step import Minds
+from reverie.errors import StoreError
 from reverie.model.answers import OF_SPACE, Answer, Serving, TrackRecord
 from reverie.model.base import Instant
 from reverie.model.changes import Changes
@@ -33,6 +34,7 @@ class Lessons:
     entries: dict[str, Answer]
     outcomes: dict[str, list[Outcome]] = field(default_factory=dict)
     probes: int = 0
+    probes_failed: int = 0
 
     def hit(self, answer: Answer, serving: Serving) -> None:
         self.entries[answer.id] = replace(answer, hits=answer.hits + 1, last_hit_at=serving.at)
@@ -76,7 +78,12 @@ def learn(night: Night, reader: Reader, minds: Minds) -> Changes:
         answers=tuple(answer for answer in kept if answer.id not in wrong),
         dropped_answers={**stale, **wrong},
         records=tuple(lessons.records[name] for name in sorted(lessons.records)),
-        counts={"hits": len(served), "probes": lessons.probes, "dropped": len(stale) + len(wrong)},
+        counts={
+            "hits": len(served),
+            "probes": lessons.probes,
+            "probes_failed": lessons.probes_failed,
+            "dropped": len(stale) + len(wrong),
+        },
     )
 
 
@@ -84,7 +91,13 @@ def _probe(night: Night, reader: Reader, minds: Minds, lessons: Lessons, answer:
     """For a share of the hits: does the question that was really asked get the same answer from scratch?"""
     if not probed(f"{reader.space}-{serving.row}", minds.anticipating.probed):
         return
-    again = _again(night, reader, minds, serving.asked)
+    try:
+        again = _again(night, reader, minds, serving.asked)
+    except StoreError:
+        raise
+    except Exception:  # a probe is a sample: another hit serves as well, and nothing waits for this one
+        lessons.probes_failed += 1
+        return
     if again is not None:
         lessons.probe(answer, serving.similarity, same(answer.answer, again), night.now)
 

@@ -5,39 +5,40 @@ from collections.abc import Collection
 from reverie.asleep.step import Step
 from reverie.asleep.steps.anticipate import anticipate
 from reverie.asleep.steps.collect import collect
-from reverie.asleep.steps.consolidate import consolidate
-from reverie.asleep.steps.contradict import contradict
+from reverie.asleep.steps.consolidate import consolidate, consolidate_again
+from reverie.asleep.steps.contradict import contradict, contradict_again
 from reverie.asleep.steps.decay import decay
 from reverie.asleep.steps.dedupe import dedupe
 from reverie.asleep.steps.diary import diary
-from reverie.asleep.steps.extract import extract
+from reverie.asleep.steps.extract import extract, extract_again
 from reverie.asleep.steps.housekeep import housekeep, sweep
 from reverie.asleep.steps.link import link_memories
-from reverie.asleep.steps.profile import profile
+from reverie.asleep.steps.profile import profile, profile_again
 from reverie.asleep.steps.promote import promote
-from reverie.asleep.steps.reason import reason
-from reverie.asleep.steps.rethink import rethink
-from reverie.asleep.steps.summarize import summarize
+from reverie.asleep.steps.reason import reason, reason_again
+from reverie.asleep.steps.rethink import rethink, rethink_again
+from reverie.asleep.steps.summarize import summarize, summarize_again
 from reverie.asleep.steps.tag import tag
 from reverie.asleep.steps.tier import tier
+from reverie.asleep.trying import let_go
 from reverie.model.night import NightKind
 
 STEPS: tuple[Step, ...] = (
     Step("light", "collect", collect, naps=True),
     Step("light", "dedupe", dedupe, naps=True),
     Step("light", "tag", tag, naps=True),
-    Step("light", "extract", extract, naps=True, thinks=True),
-    Step("rem", "consolidate", consolidate, thinks=True),
-    Step("rem", "contradict", contradict, naps=True, thinks=True),
+    Step("light", "extract", extract, naps=True, thinks=True, again=extract_again),
+    Step("rem", "consolidate", consolidate, thinks=True, again=consolidate_again),
+    Step("rem", "contradict", contradict, naps=True, thinks=True, again=contradict_again),
     Step("rem", "decay", decay),
-    Step("rem", "profile", profile, thinks=True),
-    Step("rem", "reason", reason, thinks=True),
+    Step("rem", "profile", profile, thinks=True, again=profile_again),
+    Step("rem", "reason", reason, thinks=True, again=reason_again, at_once=1),
     Step("rem", "link", link_memories),
     Step("deep", "promote", promote, naps=True),
-    Step("deep", "rethink", rethink, naps=True, thinks=True),
+    Step("deep", "rethink", rethink, naps=True, thinks=True, again=rethink_again, at_once=1),
     Step("deep", "tier", tier),
-    Step("deep", "summarize", summarize, thinks=True),
-    Step("dream", "anticipate", anticipate, naps=True, thinks=True),
+    Step("deep", "summarize", summarize, thinks=True, again=summarize_again),
+    Step("dream", "anticipate", anticipate, naps=True, thinks=True, again=let_go),
     Step("morning", "housekeep", housekeep, after=sweep),
     Step("morning", "diary", diary, thinks=True),
 )

@@ -140,7 +140,7 @@ class Runner:
             began, past = time.perf_counter(), forgotten(self.db, night.space)
             purpose = Purpose("asleep", night.space, night.id, step.name)
             with self.minds.charged_to(purpose):
-                changes = step.run(night, reader, self.minds, cursor)
+                changes = step.batch(night, reader, self.minds, cursor)
             ms = (time.perf_counter() - began) * 1000
             try:
                 applied = self._commit(night, lease, Checkpoint(step.name, ms, self.minds.faults.take(), past), changes)

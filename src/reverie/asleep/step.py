@@ -7,13 +7,14 @@ How steps work together (a new one is one function here in `steps/` and one line
 * The same store, night and cursor give the same Changes: ids by `derived_id`, times from `night.now`, no clock, no
   random. A night that was killed and resumed is then equal to an unbroken one, row by row.
 * What it wants a later step to see, it hands over through the store.
-* An item that cannot be done goes to `Changes.failed` and the batch goes on without it; `reader.aside(step)` names the
-  items that have failed three times.
+* What it does item by item, it does under `Trying`: an item that cannot be done is recorded with its error, and the
+  batch goes on. Later nights hand such items to the step's `again`, news or not; `reader.aside(step)` names those that
+  have failed three times, which the step leaves out. A record goes when its item was tried and did not fail.
 * `reader.suppressed()` names the sources of undone nights. The commit refuses what rests on them; a step that skips
   them saves the work.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from typing import Literal, Protocol
@@ -71,6 +72,8 @@ class Minds:
 
 
 StepFunction = Callable[[Night, Reader, Minds, str | None], Changes]
+AgainFunction = Callable[[Night, Reader, Minds, Sequence[str]], Changes]
+AGAIN = "again:"  # how the cursor of a batch of items begins that failed in earlier nights; the last of them follows
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,3 +84,22 @@ class Step:
     naps: bool = False  # a nap runs it too
     thinks: bool = False  # it may call a model: it yields while the user is active
     after: Callable[[Database, Night], object] | None = None  # upkeep outside of transactions; may run twice
+    again: AgainFunction | None = None  # tries items that failed in earlier nights; in its Changes they are `tried`
+    at_once: int = BATCH  # of those in one batch
+
+    def batch(self, night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
+        """First what the step finds by itself; then what failed in earlier nights and was not among that."""
+        if cursor is not None and cursor.startswith(AGAIN):
+            return self._again(night, reader, minds, cursor.removeprefix(AGAIN))
+        changes = self.run(night, reader, minds, cursor)
+        if changes.cursor is None and self.again is not None:
+            left = set(reader.failed_before(self.name)) - set(changes.tried)
+            return replace(changes, cursor=AGAIN if left else None)
+        return changes
+
+    def _again(self, night: Night, reader: Reader, minds: Minds, after: str) -> Changes:
+        items = reader.failed_before(self.name, after=after, limit=self.at_once)
+        if not items or self.again is None:
+            return Changes()
+        changes = self.again(night, reader, minds, items)
+        return replace(changes, cursor=AGAIN + items[-1] if len(items) == self.at_once else None)

@@ -78,6 +78,9 @@ class Changes:
     done_chores: tuple[tuple[str, str], ...] = ()
     diary: str | None = None
     watermark: int | None = None
+    tried: tuple[
+        str, ...
+    ] = ()  # items that it worked at: earlier failures of those that did not fail now are forgotten
     failed: tuple[Failed, ...] = ()
     counts: Mapping[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()  # lines for the night's report: why nothing was promoted, what came nearest
@@ -85,7 +88,7 @@ class Changes:
 
     def __bool__(self) -> bool:
         """Whether anything would be written."""
-        silent = {"counts", "notes", "cursor"}
+        silent = {"counts", "notes", "cursor", "tried"}
         return any(getattr(self, f.name) not in ((), {}, None) for f in fields(self) if f.name not in silent)
 
 

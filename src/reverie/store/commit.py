@@ -14,6 +14,7 @@ from reverie.errors import NotFound
 from reverie.model.base import Instant
 from reverie.model.changes import Applied, Changes, Failed
 from reverie.model.night import Lease, Night
+from reverie.policy.figures import counted
 from reverie.policy.redaction import redact
 from reverie.policy.terms import index_terms
 from reverie.store import nights
@@ -25,6 +26,8 @@ from reverie.store.known import look
 from reverie.store.leases import fence
 from reverie.store.rows import dumps, memory_row
 from reverie.store.spaces import next_change
+
+NAMED = 3  # failed items of a batch that the report names
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +60,8 @@ def commit(
         apply(Batch(journal, night, changes, known, tally, changed, prepared))
         _watermark(journal, changes.watermark)
         _diary(tx, night, changes.diary)
+        if changes.tried:
+            _succeeded(tx, night, at.step, changes)
         _failures(tx, night, at.step, changes.failed)
         written = journal.flush()
         _checkpoint(tx, night, lease, at, changes, tally)
@@ -104,6 +109,16 @@ def _diary(tx: Transaction, night: Night, text: str | None) -> None:
         )
 
 
+def _succeeded(tx: Transaction, night: Night, step: str, changes: Changes) -> None:
+    """What failed in earlier nights and did not now is no longer counted."""
+    done = {*changes.tried} - {item.item for item in changes.failed}
+    known = tx.rows("SELECT item FROM failures WHERE space = :space AND step = :step", space=night.space, step=step)
+    tx.many(
+        "DELETE FROM failures WHERE space = :space AND step = :step AND item = :item",
+        [{"space": night.space, "step": step, "item": row["item"]} for row in known if row["item"] in done],
+    )
+
+
 def _failures(tx: Transaction, night: Night, step: str, failed: tuple[Failed, ...]) -> None:
     tx.many(
         "INSERT INTO failures (space, step, item, times, error, aside, at)"
@@ -140,14 +155,22 @@ def _checkpoint(tx: Transaction, night: Night, lease: Lease, at: Checkpoint, cha
         step=at.step,
     )
     tx.run("UPDATE nights SET token = :token WHERE id = :night", token=lease.token, night=night.id)
-    nights.tell(tx, night.id, at.step, changes.notes)
-    if changes.cursor is None:  # whatever failed in earlier nights was tried again and did not fail
-        tx.run(
-            "DELETE FROM failures WHERE space = :space AND step = :step AND aside = 0 AND at < :now",
-            space=night.space,
-            step=at.step,
-            now=night.now,
+    nights.tell(tx, night.id, at.step, (*changes.notes, *_stumbled(tx, night, at.step, changes.failed)))
+
+
+def _stumbled(tx: Transaction, night: Night, step: str, failed: tuple[Failed, ...]) -> list[str]:
+    """For the night's report: which items failed, why, and what becomes of them."""
+    here = "space = :space AND step = :step AND item = :item"
+    lines = []
+    for item in failed[:NAMED]:
+        row = tx.row(
+            f"SELECT times, aside, error FROM failures WHERE {here}", space=night.space, step=step, item=item.item
         )
+        if row is not None:
+            fate = "set aside" if row["aside"] else "to be tried again"
+            lines.append(f"{item.item} failed {counted(row['times'], 'time')}, {fate}: {row['error']}")
+    more = len(failed) - NAMED
+    return [*lines, f"{counted(more, 'more item')} failed"] if more > 0 else lines
 
 
 def _counts(changes: Changes, tally: Tally, at: Checkpoint) -> dict[str, int]:

@@ -36,4 +36,4 @@ def rebuild(home: Path) -> list[str]:
 def retry(db: Database, space: str) -> int:
     """Lets the next night try again what was set aside; answers how many items."""
     with db.write("memory") as tx:
-        return tx.run("DELETE FROM failures WHERE space = :space AND aside = 1", space=space)
+        return tx.run("UPDATE failures SET aside = 0, times = 0 WHERE space = :space AND aside = 1", space=space)

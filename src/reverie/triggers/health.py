@@ -20,6 +20,7 @@ class Health:
     last_done_at: Instant | None
     failures: int
     aside: int  # items set aside after three failures
+    failing: int  # items that failed and will be tried again
     trouble: tuple[str, ...] = ()
 
 
@@ -34,7 +35,8 @@ def health(db: Database, space: str, now: Instant) -> Health:
     backlog = turns.activity(db, space).last_seq - record.watermark if waiting else 0
     age = now - waiting[0].at if waiting else 0.0
     done = nights.listed(db, space, limit=1, statuses=("done",))
-    aside = len(nights.failures(db, space, aside=True))
+    items = nights.failures(db, space)
+    aside = [item for item in items if item["aside"]]
     failures = rhythm.failures(db, space)
     trouble = []
     if age > DAY:
@@ -42,6 +44,7 @@ def health(db: Database, space: str, now: Instant) -> Health:
     if failures >= rhythm.FAILING:
         trouble.append(f"the last {failures} runs failed")
     if aside:
-        trouble.append(f"{counted(aside, 'item')} set aside after three failures")
+        first = f"{aside[0]['step']} {aside[0]['item']}: {aside[0]['error']}"
+        trouble.append(f"{counted(len(aside), 'item')} set aside after three failures ({first})")
     ended = done[0].ended_at if done else None
-    return Health(space, backlog, age, ended, failures, aside, tuple(trouble))
+    return Health(space, backlog, age, ended, failures, len(aside), len(items) - len(aside), tuple(trouble))

@@ -10,6 +10,7 @@ from reverie.asleep import learning, switching
 from reverie.asleep.objecting import Past, answer_id
 from reverie.asleep.recalling import as_evidence, memories_for
 from reverie.asleep.step import Minds
+from reverie.asleep.trying import Trying
 from reverie.model.answers import OF_SPACE, Answer, TrackRecord
 from reverie.model.base import DAY, HOUR
 from reverie.model.changes import Changes
@@ -26,6 +27,7 @@ from reverie.store.reader import Reader
 
 REMEMBERED = 30 * DAY  # of past questions
 RECENT_FACTS, RECENT_TURNS = 40, 12
+STEP = "anticipate"
 ASK = "ask"
 
 
@@ -40,17 +42,31 @@ def anticipate(night: Night, reader: Reader, minds: Minds, cursor: str | None) -
         return Changes(records=(judged.record,), notes=judged.notes)
     chosen = _chosen(night, reader, minds, records)
     past = Past.of(reader, judged.record, [one.candidate.question for one in chosen])
-    made = [answer for one in chosen if (answer := _answer(night, reader, minds, one, past)) is not None]
-    counts = {"considered": len(chosen), "answers": len(made), "unanswerable": len(chosen) - len(made)}
+    trying, made = Trying(), list[Answer]()
+    for one in chosen:
+        with trying.item(answer_id(reader.space, one.candidate.question)):
+            answer = _answer(night, reader, minds, one, past)
+            made += [answer] if answer is not None else []
+    unanswerable = len(chosen) - len(made) - len(trying.failed)
+    counts = {"considered": len(chosen), "answers": len(made), "unanswerable": unanswerable}
     own = past.without_outcomes_of(judged.record, made)
     notes = (*judged.notes, *_distrusted(records), *(f"ready for: {answer.question}" for answer in made))
-    return Changes(answers=tuple(made), records=(own, *_grown(records, made)), counts=counts, notes=notes)
+    return Changes(
+        answers=tuple(made),
+        records=(own, *_grown(records, made)),
+        tried=trying.tried,
+        failed=trying.failed,
+        counts=counts,
+        notes=notes,
+    )
 
 
 def _chosen(night: Night, reader: Reader, minds: Minds, records: Mapping[str, TrackRecord]) -> list[Chosen]:
     live = answers.listed(reader.db, reader.space, limit=1_000)
     held = [a.question for a in live if a.expires_at > night.now + minds.anticipating.hours * HOUR / 2]
-    candidates = [*_recurring(night, reader, minds), *_open_and_new(reader, minds)]
+    aside = reader.aside(STEP)
+    guessed = [*_recurring(night, reader, minds), *_open_and_new(reader, minds)]
+    candidates = [one for one in guessed if answer_id(reader.space, one.question) not in aside]
     return predicting.choose(candidates, records, minds.anticipating.questions, held)
 
 

@@ -1,13 +1,14 @@
 """REM gathers what belongs together: two or more episodes on one topic become a note that cites them."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from reverie.asleep import making
 from reverie.asleep.scenes import Scene, scenes
 from reverie.asleep.step import Minds
+from reverie.asleep.trying import Trying
 from reverie.model.base import derived_id
-from reverie.model.changes import Changes, Failed, Revision
+from reverie.model.changes import Changes, Revision
 from reverie.model.memories import Edge, Memory
 from reverie.model.night import Night
 from reverie.model.thinking import NoteDraft
@@ -17,6 +18,7 @@ from reverie.policy.words import stem
 from reverie.store.reader import Reader
 
 NOTES = 10  # of one batch
+STEP = "consolidate"
 MOST_NEW = 1_000  # episodes of one night
 EARLIER = 8  # earlier episodes that a rare word brings in
 IMPORTANCE = 0.9
@@ -35,22 +37,31 @@ class Noted:
 
 def consolidate(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
     """The cursor is the last group that has been looked at: groups are in the order of their first episode."""
-    found = _groups(reader)
+    new, _ = reader.recent(("episode",), cursor=None, limit=MOST_NEW)
+    found = _groups(reader, new)
     done = int(cursor or 0)
-    part = found[done : done + NOTES]
+    made = _written(night, reader, minds, found[done : done + NOTES])
+    return replace(made, cursor=str(done + NOTES) if done + NOTES < len(found) else None)
+
+
+def consolidate_again(night: Night, reader: Reader, minds: Minds, items: Sequence[str]) -> Changes:
+    """A group that failed is known by one of its episodes, and found anew around it."""
+    standing = [memory for memory in reader.memories(items).values() if not memory.stale and not memory.quarantined]
+    made = _written(night, reader, minds, _groups(reader, standing))
+    return replace(made, tried=(*made.tried, *items))
+
+
+def _written(night: Night, reader: Reader, minds: Minds, part: Sequence[tuple[str, ...]]) -> Changes:
     known = reader.memories(id for group in part for id in group)
     notes = reader.made_of_each(known, "note")
+    before = set(reader.failed_before(STEP))
     noted: list[Noted] = []
-    failed: list[Failed] = []
+    trying = Trying()
     for group in part:
         episodes = [known[id] for id in group if id in known and not known[id].stale]
-        try:
+        with trying.item(*([id for id in group if id in before] or group[:1])):
             made = _noted(night, reader, minds, episodes, notes)
-        except Exception as error:
-            failed.append(Failed.of(group[0], error))
-            continue
-        if made is not None:
-            noted.append(made)
+            noted += [made] if made is not None else []
     new = [one.note for one in noted]
     return Changes(
         memories=tuple(new),
@@ -59,20 +70,20 @@ def consolidate(night: Night, reader: Reader, minds: Minds, cursor: str | None) 
         revisions=(*_demoted(noted), *_retired(night, noted)),
         gone_documents=tuple(old.id for one in noted for old in one.replaced),
         edges=tuple(edge for one in noted for edge in _edges(night, one)),
-        failed=tuple(failed),
+        tried=trying.tried,
+        failed=trying.failed,
         counts={"groups": len(part), "notes_written": len(new), "replaced": sum(len(one.replaced) for one in noted)},
-        cursor=str(done + NOTES) if done + NOTES < len(found) else None,
     )
 
 
-def _groups(reader: Reader) -> list[tuple[str, ...]]:
-    """Tonight's episodes and the earlier ones that share a rare word with them, in groups."""
-    new, _ = reader.recent(("episode",), cursor=None, limit=MOST_NEW)
+def _groups(reader: Reader, new: Sequence[Memory]) -> list[tuple[str, ...]]:
+    """New episodes and the earlier ones that share a rare word with them, in groups."""
+    aside = reader.aside(STEP)
     seen = reader.occurrences((word for episode in new for word in _words(episode)), most=WEIGHTS.common + 1)
     rare = [word for word, n in seen.items() if 2 <= n <= WEIGHTS.common]
     earlier = {id for ids in reader.sharing(rare, EARLIER).values() for id in ids} - {episode.id for episode in new}
     old = [m for m in reader.memories(earlier).values() if m.kind == "episode" and not m.stale and not m.quarantined]
-    topical = [_topical(episode) for episode in (*new, *old) if episode.block is None]
+    topical = [_topical(episode) for episode in (*new, *old) if episode.block is None and episode.id not in aside]
     return groups(topical, seen, {episode.id for episode in new})
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from reverie.asleep.step import BATCH, Minds
+from reverie.asleep.trying import Trying
 from reverie.minds.rules.clash import rivals
 from reverie.model.base import derived_id
 from reverie.model.changes import Changes, Revision
@@ -17,6 +18,7 @@ from reverie.policy.rivalry import came_back, in_order, worth_asking
 from reverie.policy.statements import is_over, over_since
 from reverie.store.reader import Reader
 
+STEP = "contradict"
 LATER = "contradict"  # the chore of a new fact that this night had no room for
 MOST_RIVALS = 50
 ASKED_FOR_ONE = 5  # questions to the reasoner for each contradiction that a night may record
@@ -33,6 +35,7 @@ class Trial:
     edges: list[Edge] = field(default_factory=list)
     moved: dict[str, dict[str, Any]] = field(default_factory=dict)  # memory -> its new fields
     asked: int = 0
+    trying: Trying = field(default_factory=Trying)
     counts: dict[str, int] = field(default_factory=dict)
 
     @property
@@ -56,17 +59,31 @@ def contradict(night: Night, reader: Reader, minds: Minds, cursor: str | None) -
     waiting = reader.chores(LATER, BATCH) if cursor is None else []
     here = {fact.id for fact in batch}
     earlier = [fact for fact in reader.memories(waiting).values() if fact.id not in here and not fact.stale]
-    trial = Trial(night, reader.sleeping().cap("contradict") - reader.recorded())
-    left = _examine(reader, minds, trial, [*earlier, *batch])
+    found = _tried(night, reader, minds, [*earlier, *batch])
+    left = {id for id, _, _ in found.chores}
+    return replace(found, done_chores=tuple((id, LATER) for id in waiting if id not in left), cursor=rest)
+
+
+def contradict_again(night: Night, reader: Reader, minds: Minds, items: Sequence[str]) -> Changes:
+    facts = [fact for fact in reader.memories(items).values() if not fact.stale and not fact.quarantined]
+    found = _tried(night, reader, minds, facts)
+    left = {id for id, _, _ in found.chores}
+    return replace(found, tried=tuple(id for id in items if id not in left))
+
+
+def _tried(night: Night, reader: Reader, minds: Minds, facts: Sequence[Memory]) -> Changes:
+    trial = Trial(night, reader.sleeping().cap(STEP) - reader.recorded())
+    aside = reader.aside(STEP)
+    left = _examine(reader, minds, trial, [fact for fact in facts if fact.id not in aside])
     _consequences(reader, trial)
     return Changes(
         revisions=tuple(Revision(id, trial.facts[id].version, changed) for id, changed in trial.moved.items()),
         contradictions=tuple(trial.records),
         edges=tuple(trial.edges),
         chores=tuple((fact.id, LATER, fact.importance) for fact in left),
-        done_chores=tuple((id, LATER) for id in waiting if id not in {fact.id for fact in left}),
-        counts={"considered": len(earlier) + len(batch), "asked": trial.asked, **trial.counts, "left": len(left)},
-        cursor=rest,
+        tried=trial.trying.tried,
+        failed=trial.trying.failed,
+        counts={"considered": len(facts), "asked": trial.asked, **trial.counts, "left": len(left)},
     )
 
 
@@ -76,13 +93,18 @@ def _examine(reader: Reader, minds: Minds, trial: Trial, facts: Sequence[Memory]
     for place, fact in enumerate(facts):
         if trial.full:
             return list(facts[place:])
-        stated = _stated(reader, fact)
-        for other in stated:
-            pair = frozenset((fact.id, other.id))
-            if pair not in known and not trial.full and worth_asking(*in_order(fact, other)):
-                known.add(pair)
-                _judge(minds, trial, *in_order(trial.as_known(fact), trial.as_known(other)), [fact, *stated])
+        with trial.trying.item(fact.id):
+            _compare(reader, minds, trial, fact, known)
     return []
+
+
+def _compare(reader: Reader, minds: Minds, trial: Trial, fact: Memory, known: set[frozenset[str]]) -> None:
+    stated = _stated(reader, fact)
+    for other in stated:
+        pair = frozenset((fact.id, other.id))
+        if pair not in known and not trial.full and worth_asking(*in_order(fact, other)):
+            known.add(pair)
+            _judge(minds, trial, *in_order(trial.as_known(fact), trial.as_known(other)), [fact, *stated])
 
 
 def _stated(reader: Reader, fact: Memory) -> list[Memory]:

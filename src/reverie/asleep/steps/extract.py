@@ -4,15 +4,17 @@ The episodes' search keys gain what was drawn from them, so that a question in o
 """
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from reverie.asleep import making
 from reverie.asleep.said import Said
 from reverie.asleep.scenes import Scene, scenes
 from reverie.asleep.step import BATCH, Minds
+from reverie.asleep.trying import Trying
 from reverie.minds.reasoner import Reasoner
 from reverie.model.base import Trust, derived_id
-from reverie.model.changes import Changes, Failed, Vector
+from reverie.model.changes import Changes, Vector
 from reverie.model.memories import Document, Memory
 from reverie.model.night import Night
 from reverie.model.thinking import FactDraft
@@ -29,10 +31,18 @@ STEP = "extract"
 
 def extract(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
     batch, rest = reader.news(("episode",), cursor=cursor, limit=BATCH, echoes=True)
-    if cursor is None:
-        batch = [*batch, *_failed_before(reader, batch)]
+    return replace(_read(night, reader, minds, batch), cursor=rest)
+
+
+def extract_again(night: Night, reader: Reader, minds: Minds, items: Sequence[str]) -> Changes:
+    standing = [memory for memory in reader.memories(items).values() if not memory.quarantined]
+    return replace(_read(night, reader, minds, standing), tried=tuple(items))
+
+
+def _read(night: Night, reader: Reader, minds: Minds, batch: Sequence[Memory]) -> Changes:
     told = {scene.memory.id: scene for scene in scenes(reader, _readable(reader, batch))}
-    drafts, failed = _drafts(minds.reasoner, list(told.values()))
+    trying = Trying()
+    drafts = _drafts(minds.reasoner, list(told.values()), trying)
     sound = [draft for draft in drafts if draft.source in told and LEAST <= len(draft.text) <= MOST]
     said = Said.of(reader, night.now, [_fact(night, told[draft.source].memory, draft) for draft in sound])
     facts, vectors = _weighed(reader, minds, _tagged(night, reader, said.new))
@@ -46,7 +56,8 @@ def extract(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> C
         mentions=_mentions(said.ids, sound),
         keywords={fact.id: words_of(fact.text) for fact in facts},
         reviews=reviews,
-        failed=tuple(failed),
+        tried=tuple(told),
+        failed=trying.failed,
         counts={
             "considered": len(batch),
             "drafts": len(drafts),
@@ -55,13 +66,7 @@ def extract(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> C
             "said_again": said.again,
             "quarantined": len(reviews),
         },
-        cursor=rest,
     )
-
-
-def _failed_before(reader: Reader, batch: Sequence[Memory]) -> list[Memory]:
-    here = {memory.id for memory in batch}
-    return [memory for id, memory in reader.memories(reader.failed_before(STEP)).items() if id not in here]
 
 
 def _readable(reader: Reader, batch: Sequence[Memory]) -> list[Memory]:
@@ -74,25 +79,16 @@ def _readable(reader: Reader, batch: Sequence[Memory]) -> list[Memory]:
     ]
 
 
-def _drafts(reasoner: Reasoner, told: Sequence[Scene]) -> tuple[list[FactDraft], list[Failed]]:
+def _drafts(reasoner: Reasoner, told: Sequence[Scene], trying: Trying) -> list[FactDraft]:
     """The whole batch at once; if that fails, one by one, so that a single episode cannot hold up the rest."""
-    if not told:
-        return [], []
-    try:
-        return reasoner.facts([scene.episode for scene in told]), []
-    except Exception:
-        return _one_by_one(reasoner, told)
-
-
-def _one_by_one(reasoner: Reasoner, told: Sequence[Scene]) -> tuple[list[FactDraft], list[Failed]]:
+    if len(told) > 1:
+        with suppress(Exception):
+            return reasoner.facts([scene.episode for scene in told])
     drafts: list[FactDraft] = []
-    failed: list[Failed] = []
     for scene in told:
-        try:
+        with trying.item(scene.memory.id):
             drafts += reasoner.facts([scene.episode])
-        except Exception as error:
-            failed.append(Failed.of(scene.memory.id, error))
-    return drafts, failed
+    return drafts
 
 
 def _fact(night: Night, episode: Memory, draft: FactDraft) -> Memory:

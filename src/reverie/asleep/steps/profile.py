@@ -1,11 +1,13 @@
 """REM writes who somebody is, from the facts that hold now: prose for those who matter most, a list for the rest."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from reverie.asleep import making
 from reverie.asleep.step import Minds
+from reverie.asleep.trying import Trying
 from reverie.model.base import derived_id
-from reverie.model.changes import Changes, Failed, Revision
+from reverie.model.changes import Changes, Revision
 from reverie.model.memories import Memory
 from reverie.model.night import Night
 from reverie.model.thinking import ProfileDraft
@@ -13,6 +15,7 @@ from reverie.policy.decay import gone_stale
 from reverie.policy.statements import is_over, plan_until
 from reverie.store.reader import Reader
 
+STEP = "profile"
 ENOUGH = 3  # facts
 MOST_FACTS = 60
 PROFILES = 10  # of one batch
@@ -25,20 +28,25 @@ CONFIDENCE = 0.80
 def profile(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
     subjects = _subjects(night, reader)
     done = int(cursor or 0)
-    part = subjects[done : done + PROFILES]
-    prose = set(subjects[: reader.sleeping().cap("profile")])
+    prose = subjects[: reader.sleeping().cap("profile")]
+    made = _written(night, reader, minds, subjects[done : done + PROFILES], prose)
+    return replace(made, cursor=str(done + PROFILES) if done + PROFILES < len(subjects) else None)
+
+
+def profile_again(night: Night, reader: Reader, minds: Minds, items: Sequence[str]) -> Changes:
+    """In prose: a list cannot fail."""
+    return _written(night, reader, minds, items, items)
+
+
+def _written(night: Night, reader: Reader, minds: Minds, part: Sequence[str], prose: Collection[str]) -> Changes:
     current = {memory.subject: memory for memory in reader.profiles(part)}
     new: list[Memory] = []
-    failed: list[Failed] = []
+    trying = Trying()
     for subject in part:
         facts = known_facts(night, reader, subject)
-        try:
+        with trying.item(subject):
             made = _profile(night, minds, subject, facts, current.get(subject), in_prose=subject in prose)
-        except Exception as error:
-            failed.append(Failed.of(subject, error))
-            continue
-        if made is not None:
-            new.append(made)
+            new += [made] if made is not None else []
     replaced = [old for memory in new if (old := current.get(memory.subject)) is not None]
     return Changes(
         memories=tuple(new),
@@ -46,9 +54,9 @@ def profile(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> C
         vectors=making.vectors(minds, new),
         revisions=tuple(_retired(night, old) for old in replaced),
         gone_documents=tuple(old.id for old in replaced),
-        failed=tuple(failed),
+        tried=trying.tried,
+        failed=trying.failed,
         counts={"considered": len(part), "profiles": len(new), "replaced": len(replaced)},
-        cursor=str(done + PROFILES) if done + PROFILES < len(subjects) else None,
     )
 
 
@@ -66,7 +74,8 @@ def known_facts(night: Night, reader: Reader, subject: str) -> list[Memory]:
 def _subjects(night: Night, reader: Reader) -> list[str]:
     """Those of whom something has changed, the most first; the order is the same for every batch of the night."""
     moved = dict.fromkeys((*reader.subjects_that_moved(since(night)), *reader.outdated_profiles()))
-    return list(moved)[:MOST_PROFILES]
+    aside = reader.aside(STEP)
+    return [subject for subject in moved if subject not in aside][:MOST_PROFILES]
 
 
 def _profile(

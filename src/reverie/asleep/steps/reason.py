@@ -1,12 +1,14 @@
 """REM draws conclusions: deductions from two premises, inductions from three points. None is ever a premise."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from reverie.asleep import making
 from reverie.asleep.step import BATCH, Minds
 from reverie.asleep.steps.profile import ENOUGH, known_facts, since
+from reverie.asleep.trying import Trying
 from reverie.model.base import derived_id
-from reverie.model.changes import Changes, Failed, Revision
+from reverie.model.changes import Changes, Revision
 from reverie.model.memories import Memory
 from reverie.model.night import Night
 from reverie.model.thinking import InsightDraft
@@ -14,6 +16,7 @@ from reverie.policy.decay import gone_stale
 from reverie.policy.words import content_hash
 from reverie.store.reader import Reader
 
+STEP = "reason"
 LEAST_PREMISES = {"deduction": 2, "induction": 3}
 CONFIDENCE = {"deduction": (0.80, 0.90), "induction": (0.60, 0.75)}
 IMPORTANCE = 0.4  # below what was said
@@ -28,12 +31,23 @@ def reason(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Ch
     place = int(cursor)
     if place >= len(subjects):
         return Changes()
-    facts = _premises(night, reader, subjects[place])
     following = str(place + 1) if place + 1 < len(subjects) else None
-    try:
+    return replace(_concluded(night, reader, minds, subjects[place]), cursor=following)
+
+
+def reason_again(night: Night, reader: Reader, minds: Minds, items: Sequence[str]) -> Changes:
+    """One entity a batch here too."""
+    (subject,) = items
+    if len(reader.about(subject, limit=ENOUGH)) < ENOUGH:
+        return Changes(tried=(subject,))
+    return _concluded(night, reader, minds, subject)
+
+
+def _concluded(night: Night, reader: Reader, minds: Minds, subject: str) -> Changes:
+    facts = _premises(night, reader, subject)
+    trying, drafts = Trying(), list[InsightDraft]()
+    with trying.item(subject):
         drafts = minds.reasoner.infer(list(facts.values()))
-    except Exception as error:
-        return Changes(failed=(Failed.of(subjects[place], error),), cursor=following)
     sound = [draft for draft in drafts if _sound(draft, facts)]
     known = reader.same_text(content_hash(draft.text) for draft in sound)
     again = {old.id: draft.premises for draft in sound if (old := _standing(known, draft)) is not None}
@@ -46,6 +60,8 @@ def reason(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Ch
         documents=tuple(map(making.document, new)),
         vectors=making.vectors(minds, new),
         sources=again,
+        tried=trying.tried,
+        failed=trying.failed,
         counts={
             "considered": 1,
             "drafts": len(drafts),
@@ -54,7 +70,6 @@ def reason(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Ch
             "confirmed": len(again),
             "revived": len(before),
         },
-        cursor=following,
     )
 
 
@@ -70,11 +85,11 @@ def _shaken(reader: Reader) -> Changes:
 def _subjects(night: Night, reader: Reader) -> list[str]:
     """The entities of which most has changed, if enough is known of them."""
     found: list[str] = []
-    cap = reader.sleeping().cap("reason")
+    cap, aside = reader.sleeping().cap(STEP), reader.aside(STEP)
     for subject in reader.subjects_that_moved(since(night)):
         if len(found) == cap:
             break
-        if len(reader.about(subject, limit=ENOUGH)) >= ENOUGH:
+        if subject not in aside and len(reader.about(subject, limit=ENOUGH)) >= ENOUGH:
             found.append(subject)
     return found
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from reverie.asleep.core import Rewriting, drafted
 from reverie.asleep.recalling import as_evidence
 from reverie.asleep.step import Minds
+from reverie.asleep.trying import Trying
 from reverie.model.base import Instant, derived_id
 from reverie.model.blocks import Block, Review
 from reverie.model.changes import BlockChange, Changes
@@ -24,17 +25,32 @@ from reverie.policy.words import content_hash
 from reverie.store.deciding import CORE
 from reverie.store.reader import Reader
 
+STEP = "rethink"
 MOST = 200  # promoted memories that one night writes
 
 
 def rethink(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
-    waiting = _waiting(night, reader)
+    waiting, aside = _waiting(night, reader), reader.aside(STEP)
     for block in reader.blocks():
-        if block.id > (cursor or ""):
+        if block.id > (cursor or "") and block.id not in aside:
             work = waiting.work_for(block, night, reader)
             if work is not None:
-                return replace(_rewritten(night, minds, work), cursor=block.id)
+                return replace(_tried(night, minds, work), cursor=block.id)
     return _settled(reader)
+
+
+def rethink_again(night: Night, reader: Reader, minds: Minds, items: Sequence[str]) -> Changes:
+    """What waits for a block is found by itself; here, one a batch, those that a full night could not think over."""
+    block = next((block for block in reader.blocks() if block.id in items), None)
+    work = None if block is None else _waiting(night, reader).work_for(block, night, reader, anew=True)
+    return Changes(tried=tuple(items)) if work is None else _tried(night, minds, work)
+
+
+def _tried(night: Night, minds: Minds, work: Rewriting) -> Changes:
+    trying, changes = Trying(), Changes()
+    with trying.item(work.block.id):
+        changes = _rewritten(night, minds, work)
+    return replace(changes, tried=trying.tried, failed=trying.failed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +60,7 @@ class Waiting:
     by_label: dict[str, list[Memory]] = field(default_factory=dict)
     deferred: dict[str, list[Memory]] = field(default_factory=dict)
 
-    def work_for(self, block: Block, night: Night, reader: Reader) -> Rewriting | None:
+    def work_for(self, block: Block, night: Night, reader: Reader, *, anew: bool = False) -> Rewriting | None:
         """What there is to do for one block; None if nothing is, or if nobody but its owner may."""
         if block.read_only:
             return None
@@ -57,7 +73,7 @@ class Waiting:
         new = {m.id: m for m in (*again, *self.by_label.get(block.label, ())) if m.id not in refused | cited.keys()}
         if proposed and proposed >= {*new, *over, *(m.id for m in deferred)}:
             return None  # all of it waits for a person
-        full = bool(night.settings.get("full"))
+        full = anew or bool(night.settings.get("full"))
         work = Rewriting(block, lines, cited, frozenset(over - refused), list(new.values()), deferred, full)
         return work if work.any else None
 

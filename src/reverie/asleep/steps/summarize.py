@@ -9,8 +9,9 @@ import numpy as np
 
 from reverie.asleep.making import embedded
 from reverie.asleep.step import BATCH, Minds
+from reverie.asleep.trying import Trying
 from reverie.model.base import Instant
-from reverie.model.changes import Changes, Failed, Revision, Vector
+from reverie.model.changes import Changes, Revision, Vector
 from reverie.model.memories import Memory, Tier
 from reverie.model.night import Night
 from reverie.policy.quantize import quantize
@@ -33,31 +34,47 @@ def summarize(night: Night, reader: Reader, minds: Minds, cursor: str | None) ->
     known = reader.memories(memory for memory, _ in queue)
     # A memory that has moved on since has a newer chore of its own.
     work = [known[memory] for memory, chore in queue if memory in known and known[memory].tier == chore]
-    summaries, failed = _summaries(minds, work)
+    trying = Trying()
+    summaries = _summaries(minds, work, trying)
     rested = [memory for memory in work if memory.tier == "archive"]
     woken = [memory for memory in work if memory.tier != "archive"]
     packed = {memory.id: blob for memory in rested if (blob := _packed(memory.text)) is not None}
     return Changes(
-        revisions=tuple(Revision(m.id, m.version, {"summary": summaries[m.id]}) for m in work if m.id in summaries),
+        revisions=_revisions(work, summaries),
         packed=packed,
         unpacked={memory.id: memory.text for memory in woken},
         vectors=(*_quantized(reader, minds, rested), *_refreshed(reader, minds, woken)),
         done_chores=tuple(queue),
-        failed=tuple(failed),
+        tried=trying.tried,
+        failed=trying.failed,
         counts={"summaries": sum(text is not None for text in summaries.values()), "packed": len(packed)},
         cursor=str(done + len(queue)) if len(queue) == BATCH and done + len(queue) < A_NIGHT else None,
     )
 
 
-def _summaries(minds: Minds, work: Sequence[Memory]) -> tuple[dict[str, str | None], list[Failed]]:
+def summarize_again(night: Night, reader: Reader, minds: Minds, items: Sequence[str]) -> Changes:
+    """Only the summary can fail: the rest of the follow-up work is done."""
+    work = list(reader.memories(items).values())
+    trying = Trying()
+    summaries = _summaries(minds, work, trying)
+    return Changes(
+        revisions=_revisions(work, summaries),
+        tried=tuple(items),
+        failed=trying.failed,
+        counts={"summaries": sum(text is not None for text in summaries.values())},
+    )
+
+
+def _summaries(minds: Minds, work: Sequence[Memory], trying: Trying) -> dict[str, str | None]:
     found: dict[str, str | None] = {}
-    failed = []
     for memory in work:
-        try:
+        with trying.item(memory.id):
             found[memory.id] = _summary(minds.reasoner.summary, memory)
-        except Exception as error:  # the edge of the loop: one bad text does not hold up the others
-            failed.append(Failed.of(memory.id, error))
-    return found, failed
+    return found
+
+
+def _revisions(work: Sequence[Memory], summaries: Mapping[str, str | None]) -> tuple[Revision, ...]:
+    return tuple(Revision(m.id, m.version, {"summary": summaries[m.id]}) for m in work if m.id in summaries)
 
 
 def _summary(summary: Callable[[str, int], str], memory: Memory) -> str | None:

@@ -64,19 +64,25 @@ class WorkReads(Reading):
         return frozenset(row["ref"] for row in rows)
 
     def aside(self, step: str) -> frozenset[str]:
-        """Items that failed three times at this step."""
+        """Items that failed three times at this step: the same ones from a night's beginning to its end."""
         rows = self.db.rows(
-            "SELECT item FROM failures WHERE space = :space AND step = :step AND aside = 1", space=self.space, step=step
-        )
-        return frozenset(row["item"] for row in rows)
-
-    def failed_before(self, step: str) -> list[str]:
-        """Items that failed at this step in earlier nights and are to be tried again."""
-        rows = self.db.rows(
-            "SELECT item FROM failures WHERE space = :space AND step = :step AND aside = 0 AND at < :now ORDER BY item",
+            "SELECT item FROM failures WHERE space = :space AND step = :step AND aside = 1 AND at < :now",
             space=self.space,
             step=step,
             now=self.night.now,
+        )
+        return frozenset(row["item"] for row in rows)
+
+    def failed_before(self, step: str, *, after: str = "", limit: int = 1_000) -> list[str]:
+        """Items that failed at this step in earlier nights and have not been tried in this one."""
+        rows = self.db.rows(
+            "SELECT item FROM failures WHERE space = :space AND step = :step AND aside = 0 AND at < :now"
+            " AND item > :after ORDER BY item LIMIT :limit",
+            space=self.space,
+            step=step,
+            now=self.night.now,
+            after=after,
+            limit=limit,
         )
         return [row["item"] for row in rows]
 
