@@ -3,6 +3,7 @@
 Memory first, then the log; tombstones say which turns must go, so that a crash in between is finished at the next open.
 """
 
+import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -77,6 +78,8 @@ def _take_out(db: Database, space: str | None = None) -> bool:
             for row in part:
                 tx.run("DELETE FROM recall_events WHERE space = :space AND ref = :id", space=row["space"], id=row["id"])
                 tx.run("DELETE FROM turns WHERE id = :id", id=row["id"])
+        if len(part) == PART:
+            time.sleep(tx.held_ms / 1000)  # as long as it was held, the lock is free for whoever waits
     return bool(rows)
 
 
