@@ -46,7 +46,7 @@ class Sleeping:
     when_spent: Literal["rules", "wait"] = "rules"  # without budget: go on by the rules, or wait for more
     active_seconds: float = 10.0  # a user who spoke so recently is active: model-using steps yield
     max_yield_seconds: float = 30.0
-    rest_factor: float = 9.0  # meanwhile other steps rest after each batch, so many times as long as it took
+    rest_factor: float = 29.0  # meanwhile other steps rest after each batch, so many times as long as it took
     budget_space_tokens: int | None = None  # that models may cost this space in all its time; None: no limit
     budget_space_cost: float | None = None
     skip_steps: tuple[str, ...] = ()

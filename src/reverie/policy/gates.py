@@ -7,7 +7,7 @@ from reverie.model.base import HOUR, MINUTE, Instant
 from reverie.model.rhythm import Gate, GateAnswer, Rhythm, Sleeping, SleepRequest
 from reverie.policy.figures import counted, span
 
-LONGEST_REST = 1.0  # seconds
+LONGEST_REST = 3.0  # seconds
 
 
 @dataclass(frozen=True, slots=True)

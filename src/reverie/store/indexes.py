@@ -22,7 +22,7 @@ from reverie.store.vectors import SCAN_LIMIT, Vectors
 
 MEGABYTE = 2**20
 LEXICON_LIMIT = 200_000  # documents; those of a larger space are searched by the database's own full-text index
-A_MOMENT = 1.0  # seconds: who is patient takes up what a running night changes no more often, a piece at a time
+A_MOMENT = 3.0  # seconds: who is patient takes up what a running night changes no more often, a piece at a time
 PIECE = 200  # documents, and vectors
 Near = Matrix | Layered
 
