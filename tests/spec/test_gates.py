@@ -120,14 +120,14 @@ def test_steps_yield_while_the_user_is_active(last_turn: float | None, waited: f
     [
         (None, 0.1, 0),
         (NOW - 10, 0.1, 0),  # quiet for long enough
-        (NOW - 4, 0.1, 0.9),
-        (NOW, 5.0, 1.0),  # a second at most: the night must get on
+        (NOW - 4, 0.05, 1.45),
+        (NOW, 5.0, 3.0),  # so long at most: the night must get on
     ],
 )
 def test_a_night_rests_after_each_batch_while_the_user_is_active(
     last_turn: float | None, worked: float, expected: float
 ) -> None:
-    assert rest_seconds(Rhythm(last_turn_at=last_turn), Sleeping(), NOW, worked) == expected
+    assert rest_seconds(Rhythm(last_turn_at=last_turn), Sleeping(), NOW, worked) == pytest.approx(expected)
     assert rest_seconds(Rhythm(last_turn_at=last_turn), Sleeping(rest_factor=0), NOW, worked) == 0
 
 
