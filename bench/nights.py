@@ -17,7 +17,7 @@ from reverie.policy.dedupe import bands
 from reverie.policy.keys import episode_id
 from reverie.policy.tagging import words_of
 from reverie.policy.words import content_hash, date_words
-from reverie.store import leases, nights, spaces
+from reverie.store import leases, nights, spaces, upkeep
 from reverie.store.commit import Checkpoint, commit
 from reverie.store.db import Database, batches
 from reverie.store.migrate import migrate_sqlite
@@ -80,6 +80,7 @@ def make_store(home: Path, memories: int, now: Instant) -> tuple[Database, str]:
         nights.update(tx, night.id, status="done", ended_at=now - DAY)
         tx.run("DELETE FROM journal")
     leases.release(db, lease)
+    upkeep.index_vectors(db, space)
     return db, space
 
 

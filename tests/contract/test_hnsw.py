@@ -55,7 +55,7 @@ def test_a_lost_file_is_scanned_for_and_made_again(alice: Place, loss: str) -> N
 def test_an_older_file_goes_when_a_new_one_is_there(alice: Place) -> None:
     tend(alice)
     before = files(alice)
-    put(alice, [f"mem-{n}" for n in range(40)], ASKED)
+    put(alice, [f"mem-{n}" for n in range(150)], -MADE[:150])
     tend(alice)
     assert len(files(alice)) == len(before) == 2
     assert not set(files(alice)) & set(before)

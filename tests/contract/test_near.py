@@ -55,13 +55,13 @@ def test_much_that_changed_is_indexed_anew(alice: Place) -> None:
     tend(alice)
     reader = Indexes(alice.db, LARGE)
     before = near_of(reader, alice)
-    put(alice, [f"mem-{n}" for n in range(30)], ASKED[:30])
-    drop(alice, ["mem-31"])
-    assert tend(alice) == 31
+    put(alice, [f"mem-{n}" for n in range(150)], -MADE[:150])
+    drop(alice, ["mem-151"])
+    assert tend(alice) == 151
     put(alice, ["mem-new"], ASKED[30:31])
     assert near_of(reader, alice) is not before
     for indexes in (reader, Indexes(alice.db, LARGE)):
-        assert nearest(indexes, alice, ASKED[7])[0][0] == "mem-7"
+        assert nearest(indexes, alice, -MADE[7])[0][0] == "mem-7"
         assert nearest(indexes, alice, ASKED[30])[0][0] == "mem-new"
         assert len(nearest(indexes, alice, ASKED[0], SIZE * 2)) == SIZE
 

@@ -16,7 +16,7 @@ from reverie.store.vectors import SCAN_LIMIT, Vectors
 
 ADD_EXPANSION = 64  # neighbours that a new vector looks at; with 128 making the graph takes twice as long
 BATCH = 1_000  # vectors that are read and added at a time
-WORTH_IT = 50  # a file is written again once a fiftieth of it has changed: until then that is held in memory
+WORTH_IT = 10  # a file is written again once a tenth of it has changed: until then that is held in memory
 WORN = 4  # and made from nothing once a quarter of it is gone
 
 
