@@ -10,7 +10,7 @@ import numpy as np
 from reverie.native import usearch
 from reverie.store import near, vectors
 from reverie.store.db import Database, Transaction
-from reverie.store.hnsw import Refs, available, graph_file, refs_file
+from reverie.store.hnsw import HnswFile, Refs, available, graph_file, refs_file
 from reverie.store.near import Made
 from reverie.store.vectors import SCAN_LIMIT, Vectors
 
@@ -97,10 +97,10 @@ def _tend(db: Database, folder: Path, space: str, embedder: str, made: Made | No
     dim = vectors.dim(db, space, embedder)
     if dim is None:
         return 0
+    if made is not None and vectors.changed_since(db, space, made.seen) * WORTH_IT < _size(folder, made):
+        return 0
     graph, seen = Graph(dim), -1
     if made is not None and made.dim == dim and graph.load(folder, made):
-        if vectors.changed_since(db, space, made.seen) * WORTH_IT < len(graph):
-            return 0
         seen = made.seen
     changes = _changes(db, space)
     taken = _follow(db, space, embedder, graph, seen)
@@ -112,6 +112,12 @@ def _tend(db: Database, folder: Path, space: str, embedder: str, made: Made | No
     now = near.made_for(db, space).get(embedder)
     near.unlink(folder, prefix, keep=now and now.relation)
     return taken
+
+
+def _size(folder: Path, made: Made) -> int:
+    """Of the file, without reading it; 0 if a part of it is missing or torn."""
+    opened = HnswFile.open(folder, made)
+    return 0 if opened is None else len(opened)
 
 
 def _follow(db: Database, space: str, embedder: str, graph: Graph, seen: int) -> int:
