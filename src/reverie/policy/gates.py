@@ -67,8 +67,8 @@ def rest_seconds(state: Rhythm, settings: Sleeping, now: Instant, worked: float)
 
     A busy core slows the one beside it, however low its priority.
 
-    >>> rest_seconds(Rhythm(last_turn_at=96.0), Sleeping(), now=100.0, worked=0.1)
-    0.9
+    >>> rest_seconds(Rhythm(last_turn_at=96.0), Sleeping(), now=100.0, worked=0.0625)
+    1.8125
     """
     active = yield_seconds(state, settings, now, waited=0.0) > 0
     return min(worked * settings.rest_factor, LONGEST_REST) if active else 0.0
