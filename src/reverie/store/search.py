@@ -15,9 +15,8 @@ from reverie.store import memories, turns
 from reverie.store.db import SIDES, Database, Row, Transaction
 from reverie.store.lexicon import NOBODY, Entry
 from reverie.store.rows import turn_of
+from reverie.store.sqlite import EMPTY_WAL
 
-# Whoever reads just now is waited for only briefly: a later checkpoint, or the end of the process, empties it then.
-EMPTY_WAL = "PRAGMA busy_timeout = 200; PRAGMA main.wal_checkpoint(TRUNCATE); PRAGMA busy_timeout = 10000"
 NEIGHBOURS = 2  # turns before it, of the same session, that a turn is also found by
 
 

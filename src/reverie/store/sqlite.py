@@ -11,6 +11,10 @@ from reverie.errors import BadInput, StoreBroken, StoreBusy, StoreDamaged, Store
 from reverie.store.db import Database, Params, Row, Side
 
 BUSY_SECONDS = 10.0
+# Whoever reads just now is waited for only briefly: a later checkpoint, or the end of the process, empties it then.
+EMPTY_WAL = (
+    f"PRAGMA busy_timeout = 200; PRAGMA main.wal_checkpoint(TRUNCATE); PRAGMA busy_timeout = {int(BUSY_SECONDS * 1000)}"
+)
 OTHER: dict[Side, Side] = {"log": "memory", "memory": "log"}
 WORDS = {"SERIAL": "INTEGER PRIMARY KEY AUTOINCREMENT", "BLOB": "BLOB"}
 RIGHTS = "Nothing is lost. Reverie needs the right to write in the store's directory: `ls -la` there shows whose it is."
