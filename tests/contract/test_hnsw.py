@@ -6,7 +6,7 @@ import pytest
 
 from reverie.config import load
 from reverie.doctor import examine
-from reverie.store import hnswfiles, near
+from reverie.store import hnswfiles, near, portable
 from reverie.store.db import Database
 from reverie.store.hnsw import HnswFile
 from reverie.store.indexes import Indexes
@@ -89,6 +89,21 @@ def test_what_is_forgotten_while_a_file_is_made_does_not_come_back(
     put(alice, ["mem-new"], ASKED[:1])
     assert tend(alice)
     assert len(files(alice)) == 2
+
+
+def test_a_space_that_is_deleted_while_its_file_is_made_leaves_none(
+    alice: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    saved = hnswfiles.Graph.save
+
+    def deleted_meanwhile(graph: hnswfiles.Graph, folder: Path, relation: str) -> None:
+        portable.delete_space(alice.db, alice.id)
+        saved(graph, folder, relation)
+
+    monkeypatch.setattr(hnswfiles.Graph, "save", deleted_meanwhile)
+    tend(alice)
+    assert files(alice) == []
+    assert near.made_for(alice.db, alice.id) == {}
 
 
 def test_without_usearch_the_scan_goes_on_and_the_doctor_says_so(

@@ -130,10 +130,11 @@ def _follow(db: Database, space: str, embedder: str, graph: Graph, seen: int) ->
 
 
 def _publish(db: Database, folder: Path, space: str, embedder: str, graph: Graph, made: Made) -> None:
-    """Unless a vector that it holds has gone since: what was forgotten must not come back in a file."""
+    """Unless a vector that it holds, or the space, has gone since: what was forgotten must not come back in a file."""
     graph.save(folder, made.relation)
     with db.write("memory") as tx:
-        if not any(ref in graph for ref in _gone_since(tx, space, made.seen)):
+        there = tx.rows("SELECT 1 AS yes FROM spaces WHERE id = :space", space=space)
+        if there and not any(ref in graph for ref in _gone_since(tx, space, made.seen)):
             near.mark(tx, space, embedder, made)
 
 
