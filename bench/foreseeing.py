@@ -24,7 +24,7 @@ from reverie.model.base import HOUR
 from reverie.policy.words import token_count
 from reverie.reverie import Reverie
 from reverie.space import Space
-from reverie.store import memories
+from reverie.store.tables import memories
 
 PER_CONTEXT = (1, 2, 5, 10, 50)
 BUDGET = 4_000

@@ -22,8 +22,10 @@ from reverie.model.memories import Document, Memory
 from reverie.policy.words import content_hash
 from reverie.reverie import Reverie
 from reverie.space import Space
-from reverie.store import memories, search, spaces, upkeep, vectors
+from reverie.store import upkeep
 from reverie.store.db import batches
+from reverie.store.search import documents as search
+from reverie.store.tables import memories, spaces, vectors
 
 Timings = dict[str, list[float]]  # what -> seconds
 NOW = 1_790_000_000.0

@@ -33,8 +33,8 @@ from reverie.model.base import DAY
 from reverie.model.rhythm import Sleeping, SleepRequest, Trigger
 from reverie.reverie import Reverie
 from reverie.space import Space
-from reverie.store import spaces
-from reverie.store.sqlite import open_sqlite
+from reverie.store.dialect.sqlite import open_sqlite
+from reverie.store.tables import spaces
 from reverie.triggers.inline import sleep
 from reverie.triggers.sleeper import NICENESS, settle_in
 

@@ -10,9 +10,9 @@ import numpy as np
 from bench import report
 from bench.synthetic import DIM, Vectors, unit
 from reverie.retrieve import DEPTH
-from reverie.store.hnsw import HnswFile
-from reverie.store.hnswfiles import BATCH, Graph
-from reverie.store.near import Made
+from reverie.store.search.hnsw import HnswFile
+from reverie.store.search.hnsw_build import BATCH, Graph
+from reverie.store.search.large_spaces import Made
 
 TOPICS = 64  # embeddings of talk lie near a plane of few dimensions; evenly spread ones have no neighbours to find
 NEAREST = 10

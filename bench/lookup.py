@@ -26,10 +26,10 @@ from reverie.model.night import Night
 from reverie.policy.guards.reading import pack, read
 from reverie.reverie import Reverie
 from reverie.space import Space
-from reverie.store import spaces
 from reverie.store.db import batches
 from reverie.store.reader import Reader
 from reverie.store.rows import answer_row
+from reverie.store.tables import spaces
 
 NOW = 1_790_000_000.0
 TAIL = 100  # turns that no night has read

@@ -17,11 +17,12 @@ from reverie.policy.dedupe import bands
 from reverie.policy.keys import episode_id
 from reverie.policy.tagging import words_of
 from reverie.policy.words import content_hash, date_words
-from reverie.store import leases, nights, spaces, upkeep
-from reverie.store.commit import Checkpoint, commit
+from reverie.store import upkeep
+from reverie.store.commit.commit import Checkpoint, commit
 from reverie.store.db import Database, batches
-from reverie.store.migrate import migrate_sqlite
-from reverie.store.sqlite import open_sqlite
+from reverie.store.dialect.migrate import migrate_sqlite
+from reverie.store.dialect.sqlite import open_sqlite
+from reverie.store.tables import leases, nights, spaces
 
 NAMES = "Anna Tom Clara Mia Jonas Priya Omar Elena Kenji Lucia Noah Sofia Ivan Grace Hugo Leila Marta Finn Ada"
 PLACES = "Berlin Lisbon Porto Vienna Oslo Kyoto Lyon Graz Ghent Turin Leeds Malmo Split Tartu Cadiz Bergen"

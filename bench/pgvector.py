@@ -15,10 +15,11 @@ from bench.synthetic import DIM, Vectors
 from reverie.model.changes import Vector
 from reverie.retrieve import DEPTH
 from reverie.reverie import Reverie
-from reverie.store import pgtables, spaces
 from reverie.store.db import Database, batches
-from reverie.store.indexes import Indexes
-from reverie.store.vectors import put_vectors
+from reverie.store.search import pgvector_build
+from reverie.store.search.index import Indexes
+from reverie.store.tables import spaces
+from reverie.store.tables.vectors import put_vectors
 
 EMBEDDER = "synthetic"
 Found = tuple[dict[str, Any], list[list[str]]]  # figures, and what each question found
@@ -55,7 +56,7 @@ def measure(location: str, size: int, queries: int) -> dict[str, Any]:
         fill(db, space, made[:size])
         scan, exact = ask(db, space, made[size:])
         began = time.perf_counter()
-        pgtables.tend(db, space, limit=size - 1)
+        pgvector_build.tend(db, space, limit=size - 1)
         built = time.perf_counter() - began
         index, near = ask(db, space, made[size:])
     shared = [len(set(a) & set(b)) / NEAREST for a, b in zip(exact, near, strict=True)]

@@ -20,7 +20,7 @@ from reverie.model.hits import Asking, Hit
 from reverie.retrieve import Retriever
 from reverie.reverie import Reverie
 from reverie.space import Space
-from reverie.store.indexes import Indexes
+from reverie.store.search.index import Indexes
 
 KS = (5, 10, 25, 50)
 Recalls = dict[str, list[float]]  # "all" or a category -> recall at each of KS, in percent

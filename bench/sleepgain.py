@@ -20,7 +20,7 @@ from reverie.model.hits import Asking, Hit
 from reverie.policy.words import date_words, token_count
 from reverie.retrieve import Retriever
 from reverie.reverie import Reverie
-from reverie.store.indexes import Indexes
+from reverie.store.search.index import Indexes
 
 BUDGETS = (128, 256, 512, 1_024, 2_048)
 DEPTH = 100

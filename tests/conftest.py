@@ -14,9 +14,9 @@ import pytest
 
 from reverie import Reverie, Space
 from reverie.store.db import Database
-from reverie.store.migrate import migrate_postgres, migrate_sqlite
-from reverie.store.postgres import open_postgres
-from reverie.store.sqlite import open_sqlite
+from reverie.store.dialect.migrate import migrate_postgres, migrate_sqlite
+from reverie.store.dialect.postgres import open_postgres
+from reverie.store.dialect.sqlite import open_sqlite
 
 BACKENDS = ("sqlite", "postgres")
 

@@ -14,11 +14,11 @@ from reverie.awake.append import Draft, append
 from reverie.model.base import DAY
 from reverie.model.blocks import Block
 from reverie.model.rhythm import Sleeping, SleepRequest
-from reverie.store import blocks, nights, spaces
-from reverie.store.blocks import Writer
 from reverie.store.db import Database
+from reverie.store.dialect.sqlite import open_sqlite
 from reverie.store.rows import by_name
-from reverie.store.sqlite import open_sqlite
+from reverie.store.tables import blocks, nights, spaces
+from reverie.store.tables.blocks import Writer
 from reverie.triggers.request import request
 from tests.nights import make_space
 

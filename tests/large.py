@@ -5,13 +5,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from reverie.model.changes import Vector
-from reverie.store import spaces, upkeep, vectors
+from reverie.store import upkeep
 from reverie.store.db import Database
-from reverie.store.indexes import Indexes, Limits, Near
+from reverie.store.search.index import Indexes, IndexLimits, Near
+from reverie.store.tables import spaces, vectors
 from tests.searching import DIM, EMBEDDER, Place
 
 SIZE = 1_200
-LARGE = Limits(scan=SIZE - 1)
+LARGE = IndexLimits(scan=SIZE - 1)
 RANDOM = np.random.default_rng(7)
 MADE: vectors.Vectors = RANDOM.standard_normal((SIZE + 40, DIM), np.float32)
 MADE /= np.linalg.norm(MADE, axis=1, keepdims=True)

@@ -16,9 +16,9 @@ from reverie.model.memories import Memory
 from reverie.model.night import Night
 from reverie.model.rhythm import Sleeping, SleepRequest
 from reverie.model.turns import RecallEvent
-from reverie.store import blocks, memories, nights, recalls, spaces
-from reverie.store.blocks import Writer
 from reverie.store.db import Database
+from reverie.store.tables import blocks, memories, nights, recalls, spaces
+from reverie.store.tables.blocks import Writer
 from reverie.triggers.inline import sleep
 from tests.nights import NOW, make_space
 

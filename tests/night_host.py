@@ -19,10 +19,10 @@ from reverie.minds.embed import FromFunction, Vectors
 from reverie.minds.rules.reasoner import RulesReasoner
 from reverie.model.night import Progress
 from reverie.retrieve import Retriever
-from reverie.store import leases
 from reverie.store.db import Database
-from reverie.store.indexes import Indexes
-from reverie.store.sqlite import open_sqlite
+from reverie.store.dialect.sqlite import open_sqlite
+from reverie.store.search.index import Indexes
+from reverie.store.tables import leases
 from reverie.triggers.inline import resume
 
 

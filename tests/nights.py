@@ -9,11 +9,11 @@ from reverie.model.changes import Applied, Changes
 from reverie.model.memories import Memory
 from reverie.model.night import Lease, Night
 from reverie.policy.words import content_hash
-from reverie.store import leases, nights, spaces
-from reverie.store.commit import Checkpoint, commit
+from reverie.store.commit.commit import Checkpoint, commit
 from reverie.store.db import Database
 from reverie.store.reader import Reader
 from reverie.store.rows import insertion, review_row
+from reverie.store.tables import leases, nights, spaces
 
 NOW: Instant = 1_794_182_400.0  # Monday 9 November 2026, midnight UTC
 

@@ -16,9 +16,10 @@ from reverie.model.memories import Document, Memory
 from reverie.model.spaces import SpaceRecord
 from reverie.policy.words import content_hash, terms
 from reverie.retrieve import Retriever
-from reverie.store import memories, search, spaces, vectors
 from reverie.store.db import Database
-from reverie.store.indexes import Indexes, Limits
+from reverie.store.search import documents
+from reverie.store.search.index import Indexes, IndexLimits
+from reverie.store.tables import memories, spaces, vectors
 
 NOW = 1_790_000_000.0
 DIM = 32
@@ -38,7 +39,9 @@ EMBEDDER = FromFunction(bag, "bag", DIM)
 class Place:
     """One space of a database, written by hand."""
 
-    def __init__(self, db: Database, name: str = "alice", limits: Limits | None = None, patient: bool = False) -> None:
+    def __init__(
+        self, db: Database, name: str = "alice", limits: IndexLimits | None = None, patient: bool = False
+    ) -> None:
         self.db = db
         self.record: SpaceRecord = spaces.create(db, spaces.org_named(db, "org", NOW), name, NOW)
         self.retriever = Retriever(db, Indexes(db, limits), EMBEDDER, patient)
@@ -56,7 +59,7 @@ class Place:
         with self.db.write("memory") as tx:
             changed = spaces.next_change(tx, self.id)
             memories.insert(tx, memory)
-            search.put_documents(tx, self.record.num, self.id, [Document(id, text, context)], changed)
+            documents.put_documents(tx, self.record.num, self.id, [Document(id, text, context)], changed)
             if vector:
                 made = [Vector(id, EMBEDDER.id, EMBEDDER.embed([text])[0].tobytes())]
                 vectors.put_vectors(tx, self.id, made, changed)

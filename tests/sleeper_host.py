@@ -8,7 +8,7 @@ from reverie.asleep.runner import Runner
 from reverie.asleep.step import Minds
 from reverie.minds.embed import NoEmbedder
 from reverie.model.rhythm import Sleeping
-from reverie.store.sqlite import open_sqlite
+from reverie.store.dialect.sqlite import open_sqlite
 from reverie.triggers.sleeper import Stop, sleeper
 from reverie.triggers.watch import Watch
 from tests.minds import Silent

@@ -15,7 +15,7 @@ from reverie.errors import RestsOn
 from reverie.model.answers import Answered
 from reverie.model.rhythm import SleepRequest
 from reverie.space import Space
-from reverie.store import answers
+from reverie.store.tables import answers
 from reverie.triggers import inline
 from tests.conftest import in_memory
 

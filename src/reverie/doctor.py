@@ -14,10 +14,13 @@ from reverie.model.ledger import Scope
 from reverie.policy.figures import counted, span
 from reverie.policy.spending import NOTHING, Budget, Spent, allows, day_start
 from reverie.reverie import Reverie
-from reverie.store import backup, mend, near, pgtables, spaces
 from reverie.store.db import Database
-from reverie.store.hnsw import available
-from reverie.store.sqlite import file_of
+from reverie.store.dialect import backup
+from reverie.store.dialect import repair as mend
+from reverie.store.dialect.sqlite import file_of
+from reverie.store.search import large_spaces, pgvector_build
+from reverie.store.search.hnsw import available
+from reverie.store.tables import spaces
 from reverie.thinkers import budgets_of, environ_of, specs_of, unpriced
 from reverie.triggers.health import Health, health, sleeper_alive
 
@@ -72,7 +75,7 @@ def _store(memory: Reverie, where: str) -> Iterator[Finding]:
 
 def _pgvector(db: Database) -> Finding:
     """Whether large spaces are searched by pgvector; without it they are scanned, which is exact but slower."""
-    found, waiting = pgtables.extension(db), near.unserved(db)
+    found, waiting = pgvector_build.extension(db), large_spaces.unserved(db)
     if found.installed and found.usable:
         said = f"pgvector {found.installed}"
         return Finding(
@@ -89,7 +92,7 @@ def _pgvector(db: Database) -> Finding:
 
 def _usearch(db: Database) -> Finding:
     """Whether large spaces are searched by a file of their own."""
-    waiting = near.unserved(db)
+    waiting = large_spaces.unserved(db)
     if available() or not waiting:
         said = "searched by a scan, and large spaces by a file that nights keep"
         return Finding(

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from reverie.model.night import Progress
     from reverie.model.rhythm import Exhausted
     from reverie.retrieve import Retriever
-    from reverie.store.ledger import StoreLedger
+    from reverie.store.tables.ledger import StoreLedger
     from reverie.telemetry import Telemetry
 
 
@@ -44,10 +44,10 @@ class Parts:
     @cached_property
     def retriever(self) -> "Retriever":
         from reverie.retrieve import Retriever
-        from reverie.store import indexes
+        from reverie.store.search import index
 
-        limits = indexes.Limits(bytes=self.config["vector_cache_mb"] * 2**20)
-        return Retriever(self.db, indexes.Indexes(self.db, limits), self.embedder, patient=True)
+        limits = index.IndexLimits(bytes=self.config["vector_cache_mb"] * 2**20)
+        return Retriever(self.db, index.Indexes(self.db, limits), self.embedder, patient=True)
 
     @cached_property
     def events(self) -> Events:
@@ -69,7 +69,7 @@ class Parts:
 
     @cached_property
     def ledger(self) -> "StoreLedger":
-        from reverie.store.ledger import StoreLedger
+        from reverie.store.tables.ledger import StoreLedger
 
         return StoreLedger(self.db)
 
@@ -148,7 +148,7 @@ class Parts:
 
     def settings_of(self, space: str) -> Mapping[str, JSON]:
         """A space's own settings, by its id."""
-        from reverie.store.spaces import settings
+        from reverie.store.tables.spaces import settings
 
         return settings(self.db, space)
 

@@ -17,10 +17,11 @@ from reverie.policy.guards import reading
 from reverie.policy.precedence import facts_first
 from reverie.policy.ranking import Links, Ranked, Ranking, Traits, holds, rank
 from reverie.policy.sentences import asks
-from reverie.store import memories, search
 from reverie.store.db import Database
-from reverie.store.indexes import Indexes, SpaceIndex
-from reverie.store.lexicon import Mask
+from reverie.store.search import documents
+from reverie.store.search.index import Indexes, SpaceIndex
+from reverie.store.search.lexicon import Mask
+from reverie.store.tables import memories
 
 Found = Memory | Turn
 
@@ -115,7 +116,7 @@ class Retriever:
         read = Read()
         for start in range(0, len(refs), part):
             asked = refs[start : start + part]
-            standing = search.standing(self.db, index.space, asked, index.watermark)
+            standing = documents.standing(self.db, index.space, asked, index.watermark)
             shown = {ref: thing for ref, thing in standing.items() if accepts(thing)}
             read.rejected.update(set(asked) - shown.keys())
             for ref, thing in shown.items():

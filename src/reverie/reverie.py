@@ -14,11 +14,14 @@ from reverie.model.blocks import Block
 from reverie.model.spaces import SpaceRecord
 from reverie.parts import Parts
 from reverie.space import Space
-from reverie.store import backup, blocks, forget, portable, restoring, spaces
-from reverie.store.blocks import Writer
-from reverie.store.migrate import migrate_postgres, migrate_sqlite
-from reverie.store.postgres import open_postgres
-from reverie.store.sqlite import open_sqlite
+from reverie.store.dialect import backup
+from reverie.store.dialect.migrate import migrate_postgres, migrate_sqlite
+from reverie.store.dialect.postgres import open_postgres
+from reverie.store.dialect.sqlite import open_sqlite
+from reverie.store.forget import forget
+from reverie.store.tables import blocks, spaces
+from reverie.store.tables.blocks import Writer
+from reverie.store.transfer import export, restore
 from reverie.verbs.blocks import DEFAULT_BLOCKS, PROTECTED_LABELS
 
 if TYPE_CHECKING:
@@ -64,7 +67,7 @@ class Reverie:
             migrate_sqlite(home)
             db = open_sqlite(home, durable=chosen["durable"])
         forget.finish(db)
-        portable.finish_deleting(db)
+        export.finish_deleting(db)
         parts = Parts(db, chosen, where, clock, embedder)
         memory = cls(parts, spaces.org_named(db, chosen["org"], clock()))
         if sleeper:
@@ -119,12 +122,12 @@ class Reverie:
         record = spaces.named(self.parts.db, self.org, name)
         if record is None:
             raise NotFound("space", name)
-        portable.delete_space(self.parts.db, record.id)
+        export.delete_space(self.parts.db, record.id)
         self._spaces.pop(name, None)
 
     def import_space(self, name: str, lines: Iterable[str]) -> Space:
         """A new space from what `Space.export` wrote."""
-        return self._wrap(restoring.restore(self.parts.db, self.org, name, lines, self.parts.clock()))
+        return self._wrap(restore.restore(self.parts.db, self.org, name, lines, self.parts.clock()))
 
     def backup(self, target: str | Path) -> list[Path]:
         """Copies the live embedded store into a new directory."""

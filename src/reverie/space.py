@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from reverie.errors import UsageError
-from reverie.store import spaces
+from reverie.store.tables import spaces
 from reverie.verbs.answers import AnswerVerbs
 from reverie.verbs.blocks import BlockVerbs
 from reverie.verbs.contradictions import ContradictionVerbs

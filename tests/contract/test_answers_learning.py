@@ -12,7 +12,8 @@ from reverie.model.answers import Answer, Anticipating, Serving, TrackRecord
 from reverie.model.base import DAY, HOUR
 from reverie.policy.serving import starting_bar
 from reverie.space import Space
-from reverie.store import answers, upkeep
+from reverie.store import upkeep
+from reverie.store.tables import answers
 from tests.clock import Clock
 from tests.conftest import BACKENDS
 from tests.truth import woken_after

@@ -4,19 +4,19 @@ import pytest
 
 from reverie.model.changes import Changes
 from reverie.model.memories import Document, Memory
-from reverie.store import nights
 from reverie.store.db import Database
-from reverie.store.indexes import Limits
+from reverie.store.search.index import IndexLimits
+from reverie.store.tables import nights
 from tests.conftest import BACKENDS
 from tests.nights import NOW, Sleeping, fall_asleep
 from tests.searching import Place
 
 pytestmark = pytest.mark.parametrize("location", BACKENDS, indirect=True)
-PATIENT = Limits(moment=3_600.0)
-AT_ONCE_IN_PIECES = Limits(moment=0.0, piece=2)
+PATIENT = IndexLimits(moment=3_600.0)
+AT_ONCE_IN_PIECES = IndexLimits(moment=0.0, piece=2)
 
 
-def awake(db: Database, limits: Limits) -> Place:
+def awake(db: Database, limits: IndexLimits) -> Place:
     """A place whose index has been made."""
     place = Place(db, limits=limits, patient=True)
     place.ids("anything")

@@ -17,8 +17,9 @@ from reverie import Reverie, __version__
 from reverie.cli.doctor import benchmarks
 from reverie.cli.main import loaded, run
 from reverie.policy.terms import index_terms
-from reverie.store import nights, portable
-from reverie.store.sqlite import file_of
+from reverie.store.dialect.sqlite import file_of
+from reverie.store.tables import nights
+from reverie.store.transfer import export
 
 
 @dataclass(frozen=True)
@@ -310,7 +311,7 @@ def test_an_export_replaces_no_file_unasked_and_leaves_no_half(
     (home / "kept.jsonl").write_text("another copy")
     assert "--force" in cli("export", "kept.jsonl").err
     with monkeypatch.context() as broken:
-        broken.setattr(portable, "PREFIX", None)  # it breaks off in the middle, at the first document
+        broken.setattr(export, "PREFIX", None)  # it breaks off in the middle, at the first document
         assert cli("export", "kept.jsonl", "--force").code == 1
     assert (home / "kept.jsonl").read_text() == "another copy"
     assert [path.name for path in home.iterdir() if "kept" in path.name] == ["kept.jsonl"]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from reverie import Reverie, errors
-from reverie.store.sqlite import file_of
+from reverie.store.dialect.sqlite import file_of
 from tests.contract.test_cli import Cli, cli, findings
 
 __all__ = ["cli"]

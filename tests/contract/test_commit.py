@@ -10,10 +10,11 @@ from reverie.model.base import Trust
 from reverie.model.blocks import Block, Review
 from reverie.model.changes import BlockChange, Changes, Failed, Revision, Vector
 from reverie.model.memories import Contradiction, Document, Edge
-from reverie.store import blocks, journal, leases, memories, nights, spaces
-from reverie.store.blocks import Writer
-from reverie.store.commit import Checkpoint, commit
+from reverie.store.commit import journal
+from reverie.store.commit.commit import Checkpoint, commit
 from reverie.store.db import Database
+from reverie.store.tables import blocks, leases, memories, nights, spaces
+from reverie.store.tables.blocks import Writer
 from tests.conftest import BACKENDS
 from tests.nights import NOW, Sleeping, fall_asleep, make_space
 

@@ -11,9 +11,9 @@ from reverie.errors import BadInput
 from reverie.model.blocks import Block
 from reverie.model.hits import Asking, Context
 from reverie.policy.taint import strip_recalled
-from reverie.store import blocks
-from reverie.store.blocks import Writer
 from reverie.store.db import Database
+from reverie.store.tables import blocks
+from reverie.store.tables.blocks import Writer
 from tests.conftest import BACKENDS
 from tests.searching import NOW, Place
 

@@ -17,8 +17,8 @@ from reverie.server.app import create_app
 from reverie.server.keys import create_key
 from reverie.server.serving import Serving
 from reverie.space import Space
-from reverie.store import records
 from reverie.store.rows import answer_row
+from reverie.store.tables import records
 from tests.contract.letta_cases import LETTA_BODIES, LETTA_NAMES, letta_things
 from tests.contract.serving import HERE, bearer
 from tests.nights import put_review

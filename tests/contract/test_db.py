@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from reverie.errors import StoreBroken, StoreError, StoreTooNew
-from reverie.store import sqlite
 from reverie.store.db import Database
-from reverie.store.migrate import migrate_sqlite
-from reverie.store.sqlite import SqliteConnection
+from reverie.store.dialect import sqlite
+from reverie.store.dialect.migrate import migrate_sqlite
+from reverie.store.dialect.sqlite import SqliteConnection
 from tests.conftest import BACKENDS
 
 both = pytest.mark.parametrize("location", BACKENDS, indirect=True)

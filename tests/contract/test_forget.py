@@ -13,8 +13,9 @@ from reverie.errors import BadInput, NotFound, StoreBroken
 from reverie.model.memories import Memory
 from reverie.model.turns import Turn
 from reverie.space import Space
-from reverie.store import forget, memories
 from reverie.store.db import Database, Side
+from reverie.store.forget import forget
+from reverie.store.tables import memories
 from tests.clock import Clock
 from tests.conftest import BACKENDS
 from tests.searching import EMBEDDER

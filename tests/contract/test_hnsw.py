@@ -6,11 +6,12 @@ import pytest
 
 from reverie.config import load
 from reverie.doctor import examine
-from reverie.store import hnswfiles, near, portable
 from reverie.store.db import Database
-from reverie.store.hnsw import HnswFile
-from reverie.store.indexes import Indexes
-from reverie.store.matrix import Matrix
+from reverie.store.search import hnsw_build, large_spaces
+from reverie.store.search.hnsw import HnswFile
+from reverie.store.search.index import Indexes
+from reverie.store.search.matrix import Matrix
+from reverie.store.transfer import export
 from tests.large import ASKED, LARGE, MADE, SIZE, drop, large_space, near_of, nearest, put, tend
 from tests.searching import NOW, Place
 
@@ -75,16 +76,16 @@ def test_a_file_that_is_mostly_gone_is_made_from_nothing(alice: Place) -> None:
 def test_what_is_forgotten_while_a_file_is_made_does_not_come_back(
     alice: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    saved = hnswfiles.Graph.save
+    saved = hnsw_build.Graph.save
 
-    def forgotten_meanwhile(graph: hnswfiles.Graph, folder: Path, relation: str) -> None:
+    def forgotten_meanwhile(graph: hnsw_build.Graph, folder: Path, relation: str) -> None:
         drop(alice, ["mem-3"])
         saved(graph, folder, relation)
 
-    monkeypatch.setattr(hnswfiles.Graph, "save", forgotten_meanwhile)
+    monkeypatch.setattr(hnsw_build.Graph, "save", forgotten_meanwhile)
     tend(alice)
     assert files(alice) == []
-    assert near.made_for(alice.db, alice.id) == {}
+    assert large_spaces.made_for(alice.db, alice.id) == {}
     monkeypatch.undo()
     put(alice, ["mem-new"], ASKED[:1])
     assert tend(alice)
@@ -94,26 +95,26 @@ def test_what_is_forgotten_while_a_file_is_made_does_not_come_back(
 def test_a_space_that_is_deleted_while_its_file_is_made_leaves_none(
     alice: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    saved = hnswfiles.Graph.save
+    saved = hnsw_build.Graph.save
 
-    def deleted_meanwhile(graph: hnswfiles.Graph, folder: Path, relation: str) -> None:
-        portable.delete_space(alice.db, alice.id)
+    def deleted_meanwhile(graph: hnsw_build.Graph, folder: Path, relation: str) -> None:
+        export.delete_space(alice.db, alice.id)
         saved(graph, folder, relation)
 
-    monkeypatch.setattr(hnswfiles.Graph, "save", deleted_meanwhile)
+    monkeypatch.setattr(hnsw_build.Graph, "save", deleted_meanwhile)
     tend(alice)
     assert files(alice) == []
-    assert near.made_for(alice.db, alice.id) == {}
+    assert large_spaces.made_for(alice.db, alice.id) == {}
 
 
 def test_without_usearch_the_scan_goes_on_and_the_doctor_says_so(
     alice: Place, location: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hnswfiles, "available", lambda: False)
+    monkeypatch.setattr(hnsw_build, "available", lambda: False)
     assert tend(alice) == 0
     assert nearest(Indexes(alice.db, LARGE), alice, MADE[3])[0][0] == "mem-3"
     monkeypatch.setattr("reverie.doctor.available", lambda: False)
-    monkeypatch.setattr(near, "unserved", lambda _: 1)
+    monkeypatch.setattr(large_spaces, "unserved", lambda _: 1)
     found = examine(load(env={}).with_values(store=location, embedder="none"), NOW)
     said = next(finding for finding in found if finding.check == "vectors")
     assert (said.status, "reverie[index]" in said.next_move) == ("warning", True)

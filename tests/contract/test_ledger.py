@@ -12,10 +12,10 @@ from reverie.minds.meter import Ledger
 from reverie.model.base import DAY
 from reverie.model.ledger import Entry, Line, Purpose, Scope
 from reverie.policy.spending import Spent
-from reverie.store import recalls
 from reverie.store.db import Database
-from reverie.store.ledger import StoreLedger, amortized, queries, report
-from reverie.store.postgres import open_postgres
+from reverie.store.dialect.postgres import open_postgres
+from reverie.store.tables import recalls
+from reverie.store.tables.ledger import StoreLedger, amortized, queries, report
 from tests.conftest import BACKENDS
 
 NIGHT = Purpose("asleep", "ann", "night-1", "extract")

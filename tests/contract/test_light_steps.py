@@ -18,8 +18,9 @@ from reverie.model.rhythm import Sleeping, SleepRequest
 from reverie.model.turns import DEFERRED_BLOCK, OWN_OUTPUT, RecallEvent
 from reverie.policy import due
 from reverie.policy.taint import wrap_recalled
-from reverie.store import forget, nights, recalls, records, rhythm, spaces
 from reverie.store.db import Database
+from reverie.store.forget import forget
+from reverie.store.tables import nights, recalls, records, rhythm, spaces
 from reverie.triggers.inline import sleep
 from tests.conftest import BACKENDS
 from tests.living import Life

@@ -9,7 +9,7 @@ from reverie import Filter, Reverie
 from reverie.errors import BadInput, NotFound
 from reverie.model.memories import Memory
 from reverie.space import Space
-from reverie.store import spaces
+from reverie.store.tables import spaces
 from tests.conftest import BACKENDS
 
 pytestmark = pytest.mark.parametrize("location", BACKENDS, indirect=True)

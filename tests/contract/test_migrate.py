@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from reverie import Reverie
-from reverie.store import migrate, postgres, sqlite
 from reverie.store.db import Side
+from reverie.store.dialect import migrate, postgres, sqlite
 from tests.conftest import BACKENDS
 
 SIDES: tuple[Side, ...] = ("memory", "log")

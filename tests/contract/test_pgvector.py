@@ -4,10 +4,10 @@ import pytest
 
 from reverie.config import load
 from reverie.doctor import Finding, examine
-from reverie.store import near, pgtables
 from reverie.store.db import Database
-from reverie.store.indexes import Indexes
-from reverie.store.pgvector import Pgvector
+from reverie.store.search import large_spaces, pgvector_build
+from reverie.store.search.index import Indexes
+from reverie.store.search.pgvector import Pgvector
 from tests.large import ASKED, LARGE, MADE, large_space, near_of, nearest, tend
 from tests.searching import DIM, NOW, Place
 
@@ -32,7 +32,7 @@ def test_its_index_can_answer_what_is_asked(alice: Place) -> None:
 
 
 def test_without_the_extension_the_scan_goes_on(alice: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pgtables, "extension", lambda _: pgtables.Extension(None, "0.6.2"))
+    monkeypatch.setattr(pgvector_build, "extension", lambda _: pgvector_build.Extension(None, "0.6.2"))
     assert tend(alice) == 0
     assert nearest(Indexes(alice.db, LARGE), alice, MADE[3])[0][0] == "mem-3"
 
@@ -43,9 +43,9 @@ def test_the_doctor_names_what_large_spaces_lack(alice: Place, location: str, mo
         return next(finding for finding in found if finding.check == "vectors")
 
     assert (said().status, "none is large" in said().said) == ("ok", True)
-    monkeypatch.setattr(near, "unserved", lambda _: 1)
+    monkeypatch.setattr(large_spaces, "unserved", lambda _: 1)
     assert (said().status, "CREATE EXTENSION" in said().next_move) == ("warning", True)
     tend(alice)
     assert (said().status, "1 space" in said().said) == ("ok", True)
-    monkeypatch.setattr(pgtables, "extension", lambda _: pgtables.Extension(None, None))
+    monkeypatch.setattr(pgvector_build, "extension", lambda _: pgvector_build.Extension(None, None))
     assert (said().status, "Install pgvector" in said().next_move) == ("warning", True)

@@ -16,10 +16,10 @@ from reverie.model.night import Night
 from reverie.model.turns import Turn
 from reverie.policy.keys import episode_id
 from reverie.policy.terms import turn_terms
-from reverie.store import portable, restoring
-from reverie.store.backup import check
+from reverie.store.catalog import TABLES
 from reverie.store.db import Database, Side
-from reverie.store.tables import TABLES
+from reverie.store.dialect.backup import check
+from reverie.store.transfer import export, restore
 from tests.conftest import BACKENDS
 
 Keep = Callable[[Any], Any]
@@ -135,7 +135,7 @@ def test_a_long_log_goes_in_parts_and_the_next_open_goes_on_with_it(
     for n in range(9):
         alice.append("user", f"turn {n}", session=f"s{n}")
     bob.append("user", "mine")
-    monkeypatch.setattr(portable, "PART", 4)
+    monkeypatch.setattr(export, "PART", 4)
     write, left = Database.write, []
 
     def cut_off(self: Database, side: Side, **more: Any) -> Any:
@@ -250,7 +250,7 @@ def test_no_night_comes_in_while_a_space_is_restored(memory: Reverie, monkeypatc
         nap.extend(space.nap() for space in memory.spaces() if space.record.num == num)
         return turn_terms(num, turn)
 
-    monkeypatch.setattr(restoring, "turn_terms", indexing)
+    monkeypatch.setattr(restore, "turn_terms", indexing)
     copy = memory.import_space("copy", lines)
     assert [night.why.split(":")[0] for night in nap] == ["local_lock"]
     assert copy.nap().status == "done"

@@ -10,9 +10,9 @@ from reverie.model.base import DAY
 from reverie.model.hits import Asking
 from reverie.model.memories import Contradiction, Edge
 from reverie.retrieve import Retriever
-from reverie.store import records
 from reverie.store.db import Database
-from reverie.store.indexes import Indexes
+from reverie.store.search.index import Indexes
+from reverie.store.tables import records
 from tests.conftest import BACKENDS
 from tests.searching import NOW, Place
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from reverie import Reverie
-from reverie.store import gauges, rhythm
+from reverie.store import gauges
+from reverie.store.tables import rhythm
 from tests.conftest import BACKENDS
 from tests.contract.serving import running
 

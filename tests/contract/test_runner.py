@@ -17,10 +17,11 @@ from reverie.model.changes import Changes, Failed
 from reverie.model.night import Lease, Night, Progress
 from reverie.model.rhythm import Sleeping, SleepRequest
 from reverie.policy.gates import LONGEST_REST
-from reverie.store import forget, leases, nights, rhythm, spaces
 from reverie.store.db import Database
-from reverie.store.portable import delete_space
+from reverie.store.forget import forget
 from reverie.store.reader import Reader
+from reverie.store.tables import leases, nights, rhythm, spaces
+from reverie.store.transfer.export import delete_space
 from reverie.triggers.dry import dry_run
 from reverie.triggers.inline import resume, sleep
 from reverie.triggers.request import request

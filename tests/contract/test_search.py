@@ -4,14 +4,15 @@ import pytest
 
 from reverie.model.base import DAY
 from reverie.model.memories import Document
-from reverie.store import search, spaces
 from reverie.store.db import Database
-from reverie.store.indexes import Limits
+from reverie.store.search import documents
+from reverie.store.search.index import IndexLimits
+from reverie.store.tables import spaces
 from tests.conftest import BACKENDS
 from tests.searching import EMBEDDER, NOW, Place
 
 pytestmark = pytest.mark.parametrize("location", BACKENDS, indirect=True)
-FROM_DATABASE = Limits(lexicon=0)  # every space is too large to be held in memory
+FROM_DATABASE = IndexLimits(lexicon=0)  # every space is too large to be held in memory
 
 
 @pytest.fixture(params=[None, FROM_DATABASE], ids=["memory", "database"])
@@ -95,7 +96,7 @@ def test_a_document_put_again_replaces_the_old_words(alice: Place) -> None:
     assert alice.ids("tea") == ["mem-1"]
     with alice.db.write("memory") as tx:
         changed = spaces.next_change(tx, alice.id)
-        search.put_documents(tx, alice.record.num, alice.id, [Document("mem-1", "likes coffee")], changed)
+        documents.put_documents(tx, alice.record.num, alice.id, [Document("mem-1", "likes coffee")], changed)
     assert (alice.ids("tea"), alice.ids("coffee")) == ([], ["mem-1"])
 
 
@@ -103,7 +104,7 @@ def test_a_dropped_document_is_no_longer_found(alice: Place) -> None:
     alice.know("mem-1", "likes tea")
     assert alice.ids("tea") == ["mem-1"]
     with alice.db.write("memory") as tx:
-        search.drop_documents(tx, alice.id, ["mem-1"])
+        documents.drop_documents(tx, alice.id, ["mem-1"])
     assert alice.ids("tea") == []
 
 

@@ -19,11 +19,11 @@ from reverie.model.thinking import BlockDraft, ProposedChange, Sentence, Verdict
 from reverie.model.turns import DEFERRED_BLOCK, is_turn
 from reverie.policy.keys import episode_id
 from reverie.retrieve import Retriever
-from reverie.store import blocks, memories, nights, records, spaces
-from reverie.store.blocks import Writer
 from reverie.store.db import Database
-from reverie.store.indexes import Indexes, Limits
-from reverie.store.undo import undo
+from reverie.store.search.index import Indexes, IndexLimits
+from reverie.store.tables import blocks, memories, nights, records, spaces
+from reverie.store.tables.blocks import Writer
+from reverie.store.undo.undo import undo
 from reverie.store.upkeep import tidy
 from tests.conftest import BACKENDS
 from tests.living import Life
@@ -326,7 +326,7 @@ def test_search_falls_through_to_the_archive_when_little_else_is_found(life: Lif
     life.sleep()
     life.sleep()
     assert memories.by_id(life.db, life.space, memory.id).tier == "archive"
-    retriever = Retriever(life.db, Indexes(life.db, Limits()), NoEmbedder())
+    retriever = Retriever(life.db, Indexes(life.db, IndexLimits()), NoEmbedder())
     hits = retriever.retrieve(life.space, "harbour master", Asking(k=5), life.now)
     assert memory.id in [hit.id for hit in hits]
 

@@ -13,9 +13,9 @@ from reverie.model.hits import Asking, Hit
 from reverie.model.memories import Memory
 from reverie.model.thinking import Clash, Episode, FactDraft, InsightDraft
 from reverie.retrieve import Retriever
-from reverie.store import memories, records
 from reverie.store.db import Database
-from reverie.store.indexes import Indexes
+from reverie.store.search.index import Indexes
+from reverie.store.tables import memories, records
 from tests.conftest import BACKENDS
 from tests.living import Life
 

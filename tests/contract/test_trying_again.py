@@ -18,8 +18,10 @@ from reverie.model.answers import Anticipating
 from reverie.model.memories import Memory
 from reverie.model.night import Progress
 from reverie.model.rhythm import Sleeping, SleepRequest
-from reverie.store import forget, mend, nights, records
 from reverie.store.db import Database
+from reverie.store.dialect import repair
+from reverie.store.forget import forget
+from reverie.store.tables import nights, records
 from reverie.triggers.health import health
 from reverie.triggers.inline import resume, sleep
 from tests.conftest import BACKENDS
@@ -149,7 +151,7 @@ def test_after_three_nights_it_is_set_aside_and_told_and_has_another_chance_when
     life.sleep()
     assert (stumbling.stumbles, bool(case.came(life))) == (tried, False), "set aside"
     assert "1 item set aside after three failures" in " ".join(health(db, life.space, life.now).trouble)
-    assert mend.retry(db, life.space) == 1
+    assert repair.retry(db, life.space) == 1
     assert health(db, life.space, life.now).trouble == ()
     life.sleep()
     assert case.came(life)

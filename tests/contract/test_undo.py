@@ -13,14 +13,14 @@ from reverie.model.blocks import Block, Review
 from reverie.model.changes import BlockChange, Changes, Revision, Vector
 from reverie.model.memories import Contradiction, Document, Edge, Memory
 from reverie.model.night import Change
-from reverie.store import blocks, leases, memories, nights, records, spaces
-from reverie.store import undo as undoing
-from reverie.store.blocks import Writer
 from reverie.store.db import Database
-from reverie.store.forget import forget
+from reverie.store.forget.forget import forget
 from reverie.store.rows import by_name
-from reverie.store.taking_back import Undoing, take_back
-from reverie.store.undo import redo, undo
+from reverie.store.tables import blocks, leases, memories, nights, records, spaces
+from reverie.store.tables.blocks import Writer
+from reverie.store.undo import undo as undoing
+from reverie.store.undo.rows import Undoing, take_back
+from reverie.store.undo.undo import redo, undo
 from tests.conftest import BACKENDS
 from tests.nights import NOW, Sleeping, fall_asleep, make_space
 
@@ -93,7 +93,7 @@ def undo_in_pieces(db: Database, space: str, night: str, now: float) -> dict[str
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(undoing, "PART", 1)
-        patch.setattr("reverie.store.undo.time.sleep", killed)
+        patch.setattr("reverie.store.undo.undo.time.sleep", killed)
         for _ in range(200):
             try:
                 return undo(db, space, night, now)
@@ -337,7 +337,7 @@ def test_what_is_forgotten_while_a_night_is_undone_does_not_come_back(
     )
     pauses = iter([lambda: forget(db, space, memories=[tea.id], now=NOW)])
     monkeypatch.setattr(undoing, "PART", 1)
-    monkeypatch.setattr("reverie.store.undo.time.sleep", lambda _: next(pauses, dict)())
+    monkeypatch.setattr("reverie.store.undo.undo.time.sleep", lambda _: next(pauses, dict)())
     undo(db, space, night.night.id, NOW)
     assert db.rows("SELECT a FROM edges") in ([], ())
     assert not memories.by_id(db, space, oslo.id).stale

@@ -5,10 +5,10 @@ import pytest
 
 from reverie.model.changes import Vector
 from reverie.policy.quantize import quantize
-from reverie.store import spaces, vectors
 from reverie.store.db import Database
-from reverie.store.indexes import Indexes, Limits
-from reverie.store.matrix import Matrix
+from reverie.store.search.index import Indexes, IndexLimits
+from reverie.store.search.matrix import Matrix
+from reverie.store.tables import spaces, vectors
 from tests.conftest import BACKENDS
 from tests.searching import DIM, Place
 
@@ -64,7 +64,7 @@ def test_the_least_recently_used_space_leaves_when_the_cap_is_reached(db: Databa
     a, b = Place(db, "a"), Place(db, "b")
     put(db, a.id, "mem-a", 1)
     put(db, b.id, "mem-b", 2)
-    indexes = Indexes(db, Limits(bytes=10_000))
+    indexes = Indexes(db, IndexLimits(bytes=10_000))
     assert nearest(indexes, a.id, 1) == ["mem-a"]
     alone = indexes.bytes
     assert nearest(indexes, b.id, 2) == ["mem-b"]

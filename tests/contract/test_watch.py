@@ -16,9 +16,9 @@ from reverie.model.night import Night, Progress
 from reverie.model.rhythm import Exhausted, Rhythm, Sleeping, SleepRequest
 from reverie.model.spaces import SpaceRecord
 from reverie.policy.gates import yield_seconds
-from reverie.store import leases, nights, rhythm, spaces
 from reverie.store.db import Database
 from reverie.store.reader import Reader
+from reverie.store.tables import leases, nights, rhythm, spaces
 from reverie.triggers.health import health, sleeper_alive
 from reverie.triggers.inline import resume, sleep_if_due
 from reverie.triggers.request import explain, request

@@ -12,7 +12,7 @@ from reverie.model.ledger import Line
 from reverie.model.night import Night
 from reverie.reverie import Reverie
 from reverie.space import Space
-from reverie.store.rhythm import last_alive
+from reverie.store.tables.rhythm import last_alive
 from tests.conversing import Conversation, conversation
 from tests.fault_server import TEXT, FaultServer, fault_server
 from tests.local_model import local_model as local_model

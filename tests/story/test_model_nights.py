@@ -22,7 +22,7 @@ from reverie.model.night import Night
 from reverie.policy.spending import Budget
 from reverie.reverie import Reverie
 from reverie.space import Space
-from reverie.store.ledger import StoreLedger
+from reverie.store.tables.ledger import StoreLedger
 from tests import good_model
 from tests.contract.test_llm import FAULTS
 from tests.conversing import COMMAND, environment

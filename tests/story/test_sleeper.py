@@ -12,8 +12,8 @@ import pytest
 
 from reverie.awake.append import Draft, append
 from reverie.model.rhythm import Sleeping, SleepRequest
-from reverie.store import nights, rhythm, spaces
 from reverie.store.db import Database
+from reverie.store.tables import nights, rhythm, spaces
 from reverie.triggers.request import request
 from reverie.triggers.supervise import Supervisor
 from tests.nights import make_space

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from reverie import Reverie
-from reverie.store import leases
+from reverie.store.tables import leases
 from tests.fault_server import fault_server
 from tests.waiting import alive, until
 

@@ -15,10 +15,10 @@ from reverie.model.base import DAY
 from reverie.model.changes import Changes
 from reverie.model.night import Night
 from reverie.model.rhythm import Sleeping, SleepRequest
-from reverie.store import spaces
 from reverie.store.db import Database
 from reverie.store.rows import by_name
-from reverie.store.undo import undo
+from reverie.store.tables import spaces
+from reverie.store.undo.undo import undo
 from reverie.triggers.inline import resume, sleep
 from tests.killing import store_before_a_night
 from tests.night_host import minds

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from reverie import Reverie
-from reverie.store.backup import check
+from reverie.store.dialect.backup import check
 
 ROOT = Path(__file__).parents[2]
 APPEND = """

@@ -10,8 +10,9 @@ from reverie.policy.placing import says_something
 from reverie.policy.promotion import Counted, Verdict, count, judge
 from reverie.policy.taint import may_reach_core
 from reverie.policy.words import terms
-from reverie.store import evidence, memories
 from reverie.store.db import Database
+from reverie.store.tables import memories
+from reverie.store.tables import recalls as evidence
 
 CHAIN = 5  # moves back through what a fact has replaced
 

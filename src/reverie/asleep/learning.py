@@ -15,9 +15,9 @@ from reverie.policy.guards.reading import unpack
 from reverie.policy.paying import probed
 from reverie.policy.serving import NEVER, Outcome, learned_bar
 from reverie.policy.words import jaccard, terms
-from reverie.store import answers
-from reverie.store.given import texts_since
 from reverie.store.reader import Reader
+from reverie.store.tables import answers
+from reverie.store.tables.direct_edits import texts_since
 
 SAME = 0.6  # of the words of two answers: they say the same
 EXPIRED = "expired"

@@ -12,8 +12,8 @@ from reverie.policy.freshness import Said, at_odds, said
 from reverie.policy.guards.reading import Question, read
 from reverie.policy.serving import NEVER, Outcome, learned_bar
 from reverie.policy.words import normalised
-from reverie.store import answers
 from reverie.store.reader import Reader
+from reverie.store.tables import answers
 
 
 def answer_id(space: str, question: str) -> str:

@@ -17,10 +17,10 @@ from reverie.model.night import Lease, Night, NightStep, Progress
 from reverie.model.rhythm import Exhausted, Rhythm, Sleeping
 from reverie.policy.gates import rest_seconds, yield_seconds
 from reverie.policy.redaction import redact
-from reverie.store import leases, nights, rhythm, turns
-from reverie.store.commit import Checkpoint, ReadAgain, commit, forgotten
+from reverie.store.commit.commit import Checkpoint, ReadAgain, commit, forgotten
 from reverie.store.db import Database
 from reverie.store.reader import Reader
+from reverie.store.tables import leases, nights, rhythm, turns
 
 ATTEMPTS = 3  # failures of a step; then it is left out, so that it cannot block every night, and the next one tries
 BUSY_TRIES = 3

@@ -27,8 +27,8 @@ from reverie.model.ledger import Purpose
 from reverie.model.night import Night
 from reverie.retrieve import Retriever
 from reverie.store.db import Database
-from reverie.store.indexes import Indexes
 from reverie.store.reader import Reader
+from reverie.store.search.index import Indexes
 
 BATCH = 12
 Phase = Literal["light", "rem", "deep", "dream", "morning"]

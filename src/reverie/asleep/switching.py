@@ -7,8 +7,8 @@ from reverie.model.answers import OF_SPACE, TrackRecord
 from reverie.model.base import JSON, Instant
 from reverie.policy.decision import Decision
 from reverie.policy.paying import WINDOW, Usage, pays
-from reverie.store import answers
 from reverie.store.reader import Reader
+from reverie.store.tables import answers
 
 
 @dataclass(frozen=True, slots=True)

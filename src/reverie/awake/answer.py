@@ -18,8 +18,8 @@ from reverie.policy.freshness import NewFact, World, check
 from reverie.policy.guards.compare import compare
 from reverie.policy.guards.reading import Question, read, unpack
 from reverie.policy.serving import Hit, Limits, Served, decide
-from reverie.store import answers, recalls
 from reverie.store.db import Database, Transaction
+from reverie.store.tables import answers, recalls
 
 LOOKS = 3  # entries that are gone from the store leave the cache, and the next nearest are looked at
 UNASKED = Decision(True, "a guard refused it before")

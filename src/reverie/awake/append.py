@@ -12,9 +12,9 @@ from reverie.model.spaces import SpaceRecord
 from reverie.model.turns import Appended, Turn
 from reverie.policy.redaction import redact
 from reverie.policy.terms import turn_terms
-from reverie.store import turns
 from reverie.store.db import Database
 from reverie.store.rows import dumps_given
+from reverie.store.tables import turns
 
 MAX_TEXT = 1_000_000
 ORIGIN_OF: Mapping[Role, Origin] = {"user": "user", "assistant": "assistant", "tool": "tool", "system": "unknown"}

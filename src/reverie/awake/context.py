@@ -14,8 +14,8 @@ from reverie.model.turns import Turn
 from reverie.policy.packing import Item, LeftOut, Packed, Section, pack
 from reverie.policy.taint import strip_recalled, wrap_recalled
 from reverie.policy.words import token_count
-from reverie.store import blocks, turns
 from reverie.store.db import Database
+from reverie.store.tables import blocks, turns
 
 DEFAULT_BUDGET = 4_000
 RECENT_TURNS = 20

@@ -16,10 +16,10 @@ from reverie.policy.decay import gone_stale
 from reverie.policy.keys import episode_id
 from reverie.policy.statements import over_since
 from reverie.policy.words import content_hash
-from reverie.store import blocks, memories, records
-from reverie.store.blocks import Writer
 from reverie.store.db import Database, Transaction
-from reverie.store.traces import without
+from reverie.store.forget.traces import without
+from reverie.store.tables import blocks, memories, records
+from reverie.store.tables.blocks import Writer
 
 PROSE = ("insight", "profile", "note", "summary")
 

@@ -8,9 +8,9 @@ from reverie.model.blocks import Block, BlockWrite
 from reverie.model.spaces import SpaceRecord
 from reverie.model.turns import DEFERRED_BLOCK
 from reverie.policy.limits import with_line
-from reverie.store import blocks
-from reverie.store.blocks import Writer
 from reverie.store.db import Database
+from reverie.store.tables import blocks
+from reverie.store.tables.blocks import Writer
 
 
 def block_append(db: Database, space: SpaceRecord, block: Block, text: str, writer: Writer) -> BlockWrite:

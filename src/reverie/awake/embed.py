@@ -3,8 +3,9 @@
 from reverie.minds.embed import Embedder
 from reverie.model.changes import Vector
 from reverie.policy.keys import vector_text
-from reverie.store import search, spaces, vectors
 from reverie.store.db import Database
+from reverie.store.search import documents
+from reverie.store.tables import spaces, vectors
 
 BATCH = 64
 
@@ -13,7 +14,7 @@ def embed_tail(db: Database, embedder: Embedder, space: str, limit: int = 1_000_
     """Embeds up to `limit` turns past the space's watermark that have no vector yet; answers how many."""
     done = 0
     while embedder.dim and done < limit:
-        fresh = search.unembedded_tail(db, space, embedder.id, min(BATCH, limit - done))
+        fresh = documents.unembedded_tail(db, space, embedder.id, min(BATCH, limit - done))
         if not fresh:
             break
         made = embedder.embed([vector_text(turn, before) for turn, before in fresh])

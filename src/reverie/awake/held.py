@@ -12,9 +12,9 @@ import numpy as np
 from reverie.minds.embed import Embedder
 from reverie.policy.closeness import Closeness, closeness
 from reverie.policy.guards.reading import Question, unpack
-from reverie.store import answers
 from reverie.store.db import Database
-from reverie.store.matrix import Matrix, Vectors
+from reverie.store.search.matrix import Matrix, Vectors
+from reverie.store.tables import answers
 
 NEAREST = 8  # entries looked at, besides as many that read the same
 MOST = 50_000  # entries held over all spaces, about 5 KB each; the least recently asked space goes first

@@ -9,8 +9,8 @@ from reverie.model.base import Instant
 from reverie.model.hits import Asking, Hit
 from reverie.policy.asking import acceptance
 from reverie.retrieve import turn_hit
-from reverie.store import spaces, turns
 from reverie.store.db import Database
+from reverie.store.tables import spaces, turns
 
 MOST = 24  # turns
 LEAST_COSINE = 0.2

@@ -13,8 +13,8 @@ from reverie.model.memories import TIERS
 from reverie.model.turns import RecallEvent
 from reverie.policy.words import normalised
 from reverie.retrieve import Retriever
-from reverie.store import recalls
 from reverie.store.db import Transaction
+from reverie.store.tables import recalls
 
 MAX_K = 1_000_000
 MAX_QUERY = 10_000  # characters; what is behind them is not looked for

@@ -13,8 +13,9 @@ from reverie.model.memories import Document, Memory
 from reverie.model.spaces import SpaceRecord
 from reverie.policy.redaction import redact
 from reverie.policy.words import content_hash, date_words
-from reverie.store import memories, search, spaces, vectors
 from reverie.store.db import Database, Transaction
+from reverie.store.search import documents
+from reverie.store.tables import memories, spaces, vectors
 
 MAX_TEXT = 1_000_000
 
@@ -89,7 +90,7 @@ def _episode(space: SpaceRecord, passage: Passage, now: Instant) -> Memory:
 def index(tx: Transaction, space: SpaceRecord, embedder: Embedder, memory: Memory) -> None:
     changed = spaces.next_change(tx, space.id)
     context = date_words(memory.said_at) if memory.said_at is not None else ""
-    search.put_documents(tx, space.num, space.id, [Document(memory.id, memory.text, context)], changed)
+    documents.put_documents(tx, space.num, space.id, [Document(memory.id, memory.text, context)], changed)
     if embedder.dim:
         found = Vector(memory.id, embedder.id, embedder.embed_one(memory.text).tobytes())
         vectors.put_vectors(tx, space.id, [found], changed)

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from reverie.model.base import Instant
 from reverie.policy.freshness import Said, said, said_between
-from reverie.store import given, turns
 from reverie.store.db import Database
+from reverie.store.tables import direct_edits, turns
 
 MOST = 500  # turns, or texts given, that are looked at; with more, every answer waits for the night
 SPACES = 256  # whose tails are kept, the least recently asked out
@@ -48,7 +48,7 @@ class Tails:
         return Tail(self._unread(space), self._given(space, since))
 
     def _unread(self, space: str) -> tuple[Said, ...]:
-        floor = given.read_up_to(self.db, space)
+        floor = direct_edits.read_up_to(self.db, space)
         with self._guard:
             known = self._known.get(space)
         if known is None or known.floor != floor:
@@ -70,8 +70,8 @@ class Tails:
                 self._known.popitem(last=False)
 
     def _given(self, space: str, since: Instant) -> tuple[tuple[Instant, tuple[Said, ...]], ...]:
-        texts = given.texts_since(self.db, space, since, MOST + 1)
-        edits = given.edits_since(self.db, space, since, MOST + 1)
+        texts = direct_edits.texts_since(self.db, space, since, MOST + 1)
+        edits = direct_edits.edits_since(self.db, space, since, MOST + 1)
         if _too_many(texts) or _too_many(edits):
             return ((float("inf"), (FULL,)),)
         return (

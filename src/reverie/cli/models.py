@@ -70,7 +70,7 @@ def ledger(
 ) -> None:
     """What models have cost, awake and asleep apart, and spread over the questions asked."""
     from reverie.model.base import DAY
-    from reverie.store.ledger import amortized
+    from reverie.store.tables.ledger import amortized
 
     with opened(as_json, space) as (here, output):
         since = time.time() - days * DAY

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from reverie.mirror.edits import Edits, edits, laid_out, split, statement
 from reverie.mirror.folder import Folder, Unread, digest_of
 from reverie.mirror.pages import DREAMS
-from reverie.store.mirrors import Mirrored
+from reverie.store.tables.mirror_files import Mirrored
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from reverie.mirror.look import Look, Taken
 from reverie.mirror.pages import DREAMS, INDEX, Topic, dreams_of, index_of
 from reverie.mirror.topics import topics_of
 from reverie.model.base import Instant
-from reverie.store import mirrors, records
 from reverie.store.db import Database
+from reverie.store.tables import mirror_files, records
 
 DIARY_ENTRIES = 30
 Sheet = tuple[str, Sequence[str], Sequence[str]]  # file, frontmatter, lines
@@ -62,7 +62,7 @@ class Mirror:
         return Synced(look.taken, tuple(sorted(set(new) - set(late))), tuple(index.left_out), tuple(warnings))
 
     def _look(self, folder: Folder) -> Look:
-        look = Look.at(folder, mirrors.files(self.db, self.space))
+        look = Look.at(folder, mirror_files.files(self.db, self.space))
         if look.taken.said or look.taken.struck:
             self.keep(look.taken)
         return look
@@ -80,4 +80,4 @@ class Mirror:
         ours = look.ours | (written or set())
         with self.db.write("memory") as tx:
             for name, text in texts.items():
-                mirrors.put(tx, self.space, look.remembered(name, text, ours=name in ours), now)
+                mirror_files.put(tx, self.space, look.remembered(name, text, ours=name in ours), now)

@@ -6,8 +6,8 @@ from reverie.model.blocks import Block
 from reverie.model.filters import Filter
 from reverie.model.memories import Memory
 from reverie.policy.sentences import sentences
-from reverie.store import blocks, memories
 from reverie.store.db import Database
+from reverie.store.tables import blocks, memories
 
 MOST_PROFILES = 500
 MOST_CORRECTIONS = 100

@@ -1,4 +1,4 @@
-"""Everything that a step wants written, as a value. Steps return it; `store/commit.py` writes it, journal and all."""
+"""Everything that a step wants written, as a value. Steps return it; `store/commit` writes it, journal and all."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields

@@ -1,6 +1,6 @@
 """What a turn is found by, besides its own words: who said it, when, and what was said around it.
 
-Awake, `store/search.py` does the same for the log's tail with what is at hand; these are the keys that a night writes.
+Awake, `store/search` does the same for the log's tail with what is at hand; these are the keys that a night writes.
 """
 
 from collections.abc import Sequence

@@ -13,7 +13,7 @@ from reverie.reverie import Reverie
 from reverie.server.errors import NoKey, WrongPlace
 from reverie.server.keys import PREFIX, hashed, is_live
 from reverie.server.serving import Serving, is_loopback
-from reverie.store import keys
+from reverie.store.tables import keys
 
 FRESH = 2.0  # seconds that a key is believed without asking the store: how long a revoked one may still work
 KNOWN = 10_000

@@ -10,7 +10,7 @@ from reverie.errors import BadInput, Conflict, KeyReused
 from reverie.server.auth import Caller
 from reverie.server.exchange import Exchange
 from reverie.server.runtime import Server
-from reverie.store import replies
+from reverie.store.tables import replies
 
 GIVE_UP = 60.0  # seconds after which a request that never ended may be tried again
 REPLAYED = (b"idempotency-replayed", b"true")
@@ -65,7 +65,7 @@ def check(key: str) -> None:
         raise BadInput(f"an idempotency key has 1 to {LONGEST} characters")
 
 
-async def _again(known: replies.Reply, request: Request, exchange: Exchange) -> None:
+async def _again(known: replies.StoredReply, request: Request, exchange: Exchange) -> None:
     if known.digest != request.digest:
         raise KeyReused("this idempotency key was used for another request", key=request.key)
     if known.status == replies.RUNNING:

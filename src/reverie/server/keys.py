@@ -8,7 +8,7 @@ from reverie.errors import BadInput, NotFound
 from reverie.model.base import DAY, Instant, new_id
 from reverie.model.spaces import SCOPES, ApiKey, Scope
 from reverie.reverie import Reverie
-from reverie.store import keys, spaces
+from reverie.store.tables import keys, spaces
 
 PREFIX = "rv_"
 

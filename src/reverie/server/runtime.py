@@ -26,8 +26,9 @@ from reverie.server.limits import InFlight, Rate
 from reverie.server.metrics import Metrics
 from reverie.server.serving import Serving
 from reverie.space import Space
-from reverie.store import gauges, replies, spaces
+from reverie.store import gauges
 from reverie.store.gauges import Gauges
+from reverie.store.tables import replies, spaces
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from reverie.model.base import Instant
 from reverie.store.db import Database
-from reverie.store.rhythm import FAILING, SLEEPER
+from reverie.store.tables.rhythm import FAILING, SLEEPER
 
 
 @dataclass(frozen=True, slots=True)

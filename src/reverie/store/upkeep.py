@@ -8,10 +8,11 @@ import json
 from reverie.model.answers import BY_A_PERSON
 from reverie.model.base import DAY, Instant
 from reverie.model.turns import TURN
-from reverie.store import answers, hnswfiles, pgtables, spaces, vectors
 from reverie.store.db import Database, Side, Transaction
 from reverie.store.rows import dumps
-from reverie.store.vectors import SCAN_LIMIT
+from reverie.store.search import hnsw_build, pgvector_build
+from reverie.store.tables import answers, spaces, vectors
+from reverie.store.tables.vectors import SCAN_LIMIT
 
 EVENT_DAYS = 45  # recall events younger than this are kept one by one: recency and recent use are counted from them
 ASKED_DAYS = 90  # questions, and what serving them came to
@@ -187,8 +188,8 @@ def purge_vectors(db: Database, space: str, now: Instant) -> int:
 def index_vectors(db: Database, space: str, limit: int = SCAN_LIMIT) -> int:
     """Keeps the index of a space with more vectors than are scanned; answers how many it has taken up."""
     if db.name == "postgres":
-        return pgtables.tend(db, space, limit)
-    return hnswfiles.tend(db, space, limit)
+        return pgvector_build.tend(db, space, limit)
+    return hnsw_build.tend(db, space, limit)
 
 
 def give_back(db: Database) -> int:

@@ -5,9 +5,10 @@ from dataclasses import dataclass, replace
 from reverie.asleep.runner import Runner
 from reverie.model.night import Change, Night, NightStep
 from reverie.model.rhythm import Sleeping, SleepRequest
-from reverie.store import journal, memories, nights
+from reverie.store.commit import journal
 from reverie.store.db import Database
-from reverie.store.scratch import scratch
+from reverie.store.dialect.scratch import scratch
+from reverie.store.tables import memories, nights
 from reverie.triggers.inline import sleep
 
 

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from reverie.model.base import DAY, Instant
 from reverie.policy.figures import counted, span
-from reverie.store import nights, rhythm, spaces, turns
 from reverie.store.db import Database
+from reverie.store.tables import nights, rhythm, spaces, turns
 
 SILENT = 120.0  # seconds without a sign of life
 

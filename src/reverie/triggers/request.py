@@ -8,8 +8,8 @@ from reverie.model.night import Lease, Night
 from reverie.model.rhythm import Due, Exhausted, GateAnswer, Rhythm, Sleeping, SleepRequest
 from reverie.model.spaces import SpaceRecord
 from reverie.policy import due, gates
-from reverie.store import leases, nights, rhythm, spaces
 from reverie.store.db import Database
+from reverie.store.tables import leases, nights, rhythm, spaces
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from reverie.model.night import Night, Progress
 from reverie.model.rhythm import Due, GateAnswer, Rhythm, Sleeping, SleepRequest
 from reverie.model.spaces import SpaceRecord
 from reverie.policy import due, gates
-from reverie.store import nights, rhythm, spaces
+from reverie.store.tables import nights, rhythm, spaces
 from reverie.triggers.inline import resume, sleep
 from reverie.triggers.request import request
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from reverie.errors import NotFound
 from reverie.model.answers import BY_A_PERSON, OF_SPACE, Answer, Answered, TrackRecord
-from reverie.store import answers
+from reverie.store.tables import answers
 from reverie.verbs.base import Verbs
 
 

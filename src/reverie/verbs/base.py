@@ -2,8 +2,8 @@
 
 from reverie.model.spaces import SpaceRecord
 from reverie.parts import Parts
-from reverie.store import spaces
 from reverie.store.db import Database
+from reverie.store.tables import spaces
 
 
 class Verbs:

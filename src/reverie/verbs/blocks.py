@@ -11,8 +11,8 @@ from reverie.model.blocks import DEFAULT_LIMIT, Block, BlockVersion, BlockWrite
 from reverie.model.spaces import SpaceRecord
 from reverie.parts import Parts
 from reverie.policy.diffs import unified
-from reverie.store import blocks
-from reverie.store.blocks import Writer
+from reverie.store.tables import blocks
+from reverie.store.tables.blocks import Writer
 from reverie.verbs.base import Verbs
 
 PROTECTED_LABELS = ("persona", "safety")

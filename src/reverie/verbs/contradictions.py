@@ -3,8 +3,8 @@
 from typing import Literal
 
 from reverie.model.memories import Contradiction, Memory
-from reverie.store import memories, records
 from reverie.store.db import Transaction
+from reverie.store.tables import memories, records
 from reverie.verbs.base import Verbs
 
 Side = Literal["older", "newer", "both"]

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from reverie.model.base import Instant
-from reverie.store import records
+from reverie.store.tables import records
 from reverie.verbs.base import Verbs
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from reverie.model.memories import Memory
 from reverie.policy.promotion import Counted, Verdict
 from reverie.policy.tiering import Placement, Standing
-from reverie.store import blocks, memories
+from reverie.store.tables import blocks, memories
 from reverie.verbs.base import Verbs
 
 

@@ -79,6 +79,6 @@ class ImportVerbs(TurnVerbs, MemoryVerbs):
         done.memories += not known
 
     def _knows(self, id: str) -> bool:
-        from reverie.store import memories
+        from reverie.store.tables import memories
 
         return bool(memories.by_ids(self._db, self.id, [id]))

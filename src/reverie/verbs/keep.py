@@ -5,7 +5,9 @@ from dataclasses import dataclass
 
 from reverie.errors import BadInput, NotFound
 from reverie.model.turns import is_turn
-from reverie.store import finding, forget, memories, portable, turns
+from reverie.store.forget import forget, selection
+from reverie.store.tables import memories, turns
+from reverie.store.transfer import export as portable
 from reverie.verbs.base import Verbs
 from reverie.verbs.mirror import refreshed
 
@@ -31,7 +33,7 @@ class KeepVerbs(Verbs):
     ) -> Forgetting:
         """Deletes for good, with everything derived: by id, by words, a session, a person, or all. Cannot be undone."""
         found_turns, found_memories = self._meant(ids, query, session, person, everything)
-        found_turns = list(dict.fromkeys((*found_turns, *finding.spoken(self._db, self.id, found_memories))))
+        found_turns = list(dict.fromkeys((*found_turns, *selection.spoken(self._db, self.id, found_memories))))
         if dry_run:
             return Forgetting(tuple(found_turns), tuple(found_memories), {})
         counts = forget.forget(self._db, self.id, memories=found_memories, turns=found_turns, now=self._now())
@@ -51,12 +53,12 @@ class KeepVerbs(Verbs):
         if ids:
             return self._named(ids)
         if query:
-            return finding.containing(self._db, self.id, query)
+            return selection.containing(self._db, self.id, query)
         if session:
-            return finding.of_session(self._db, self.id, session)
+            return selection.of_session(self._db, self.id, session)
         if person:
-            return finding.of_person(self._db, self.id, person)
-        return finding.everything(self._db, self.id)
+            return selection.of_person(self._db, self.id, person)
+        return selection.everything(self._db, self.id)
 
     def _named(self, ids: tuple[str, ...]) -> tuple[list[str], list[str]]:
         """Every id must be of this space, or nothing is forgotten."""

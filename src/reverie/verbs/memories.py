@@ -10,7 +10,7 @@ from reverie.model.base import Instant
 from reverie.model.filters import Filter
 from reverie.model.memories import Edge, Memory
 from reverie.model.turns import is_turn
-from reverie.store import memories, turns
+from reverie.store.tables import memories, turns
 from reverie.verbs.base import Verbs
 
 

@@ -14,8 +14,8 @@ from reverie.model.blocks import Block
 from reverie.model.night import Night
 from reverie.model.spaces import SpaceRecord
 from reverie.parts import Parts
-from reverie.store import blocks
-from reverie.store.blocks import Writer
+from reverie.store.tables import blocks
+from reverie.store.tables.blocks import Writer
 from reverie.verbs.base import Verbs
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def mirrored(parts: Parts, record: SpaceRecord) -> Iterator[Callable[[Night], No
 
 
 def _written(parts: Parts, mirror: "Mirror", night: Night) -> None:
-    from reverie.store import nights
+    from reverie.store.tables import nights
 
     if night.status != "done":
         return

@@ -8,7 +8,7 @@ from reverie.awake.embed import embed_tail
 from reverie.model.base import Instant
 from reverie.model.hits import Asking, Context, Hit, HitKind, Mode
 from reverie.model.memories import Tier
-from reverie.store import turns
+from reverie.store.tables import turns
 from reverie.verbs.base import Verbs
 
 

@@ -2,7 +2,7 @@
 
 from reverie.errors import Conflict
 from reverie.model.blocks import Review
-from reverie.store import deciding, records
+from reverie.store.tables import deciding, records
 from reverie.verbs.base import Verbs
 
 

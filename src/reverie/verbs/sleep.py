@@ -9,7 +9,9 @@ from reverie.config import sleeping_of
 from reverie.errors import BadInput
 from reverie.model.night import Change, Night, NightKind, NightStep, Progress
 from reverie.model.rhythm import Sleeping, SleepRequest
-from reverie.store import journal, nights, rhythm, undo
+from reverie.store.commit import journal
+from reverie.store.tables import nights, rhythm
+from reverie.store.undo import undo
 from reverie.verbs.base import Verbs
 from reverie.verbs.mirror import mirrored, refreshed
 

@@ -12,7 +12,7 @@ from reverie.verbs.turns import TurnVerbs
 if TYPE_CHECKING:
     from reverie.agent.primary import PrimaryAgent, Reply
     from reverie.model.ledger import Line
-    from reverie.store.ledger import By
+    from reverie.store.tables.ledger import By
 
 
 class TalkVerbs(TurnVerbs, RecallVerbs, AnswerVerbs, BlockVerbs, MemoryVerbs):
@@ -36,12 +36,12 @@ class TalkVerbs(TurnVerbs, RecallVerbs, AnswerVerbs, BlockVerbs, MemoryVerbs):
 
     def costs(self, by: "By" = "day", since: Instant = 0.0) -> "list[Line]":
         """What models have cost this space, awake and asleep apart."""
-        from reverie.store import ledger
+        from reverie.store.tables import ledger
 
         return ledger.report(self._db, by, self.id, since)
 
     def questions_asked(self, since: Instant = 0.0) -> int:
         """How many questions this space was asked since then: what the cost is spread over."""
-        from reverie.store import ledger
+        from reverie.store.tables import ledger
 
         return ledger.queries(self._db, self.id, since)

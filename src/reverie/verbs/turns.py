@@ -7,7 +7,7 @@ from reverie.awake.append import Draft, append
 from reverie.errors import BadInput
 from reverie.model.base import Instant
 from reverie.model.turns import Appended, Turn
-from reverie.store import turns
+from reverie.store.tables import turns
 from reverie.verbs.base import Verbs
 
 

@@ -22,8 +22,8 @@ from reverie.policy.predicting import Asked, Candidate, Chosen
 from reverie.policy.serving import NEVER
 from reverie.policy.taint import min_trust
 from reverie.policy.words import token_count
-from reverie.store import answers
 from reverie.store.reader import Reader
+from reverie.store.tables import answers
 
 REMEMBERED = 30 * DAY  # of past questions
 RECENT_FACTS, RECENT_TURNS = 40, 12

@@ -18,8 +18,8 @@ from reverie.policy.keys import AFTER, BEFORE, episode_id, memory_id, turn_docum
 from reverie.policy.tagging import WEIGHTS as TAGGING
 from reverie.policy.taint import needs_quarantine, strip_recalled
 from reverie.policy.words import content_hash
-from reverie.store.nights import READ
 from reverie.store.reader import Reader
+from reverie.store.tables.nights import READ
 
 RECENT_USE = 30 * DAY  # uses that count for priority
 IMPORTANCE = {"user": 0.5, "assistant": 0.4, "tool": 0.3, "system": 0.5}

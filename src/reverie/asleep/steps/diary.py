@@ -7,8 +7,8 @@ from reverie.minds.rules import diary as plain
 from reverie.model.changes import Changes
 from reverie.model.night import Night, NightStep
 from reverie.model.thinking import NightStory
-from reverie.store import nights
 from reverie.store.reader import Reader
+from reverie.store.tables import nights
 
 HIGHLIGHTS = 4
 

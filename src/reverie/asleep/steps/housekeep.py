@@ -9,8 +9,8 @@ from reverie.asleep.step import BATCH, Minds
 from reverie.model.changes import Changes
 from reverie.model.night import Night
 from reverie.model.rhythm import Sleeping
-from reverie.store.around import EMBED
 from reverie.store.db import Database
+from reverie.store.forget.neighbours import EMBED
 from reverie.store.reader import Reader
 from reverie.store.upkeep import tidy
 

@@ -14,8 +14,8 @@ from reverie.model.memories import Memory
 from reverie.model.night import Night
 from reverie.policy.keys import memory_id
 from reverie.policy.promotion import fallen, nearest_misses
-from reverie.store.deciding import CORE
 from reverie.store.reader import Reader
+from reverie.store.tables.deciding import CORE
 
 PROMOTED = "promoted"  # in its metadata: the night that promoted it
 MOST = 500  # candidates a night, those with the most evidence first

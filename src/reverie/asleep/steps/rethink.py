@@ -22,8 +22,8 @@ from reverie.policy.diffs import needs_review, unified
 from reverie.policy.placing import block_for
 from reverie.policy.weaving import Line, compared, condensed, lines_of, text_of
 from reverie.policy.words import content_hash
-from reverie.store.deciding import CORE
 from reverie.store.reader import Reader
+from reverie.store.tables.deciding import CORE
 
 STEP = "rethink"
 MOST = 200  # promoted memories that one night writes

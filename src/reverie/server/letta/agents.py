@@ -30,7 +30,7 @@ from reverie.server.letta.shared import (
 from reverie.server.letta.sleeptime import OFF, Sleeptime, switch
 from reverie.server.rest.shared import AdministeredOrg, Asking, Routes
 from reverie.space import Space
-from reverie.store import spaces
+from reverie.store.tables import spaces
 
 routes = Routes(prefix="/v1/agents", tags=["letta"])
 Name = Annotated[str, Field(min_length=1, max_length=180, pattern=r"^[^\x00-\x1f]+$")]

@@ -16,7 +16,7 @@ from reverie.server.letta.shared import ReadableAgent, Shape, Tag, TheServer, Wr
 from reverie.server.rest.blocks import IfMatch, Older
 from reverie.server.rest.shared import Asking, Id, ReadableOrg, Routes, WritableOrg
 from reverie.server.told import iso
-from reverie.store import blocks
+from reverie.store.tables import blocks
 
 routes = Routes(prefix="/v1", tags=["letta"])
 CORE = "/agents/{agent_id}/core-memory/blocks"

@@ -14,8 +14,8 @@ from reverie.server.auth import Caller
 from reverie.server.letta.shared import Body, Tags
 from reverie.server.rest.blocks import expected
 from reverie.space import Space
-from reverie.store import blocks, spaces
-from reverie.store.blocks import Writer
+from reverie.store.tables import blocks, spaces
+from reverie.store.tables.blocks import Writer
 from reverie.verbs.blocks import PROTECTED_LABELS
 
 LIMIT = 100_000  # of a block that is made without one

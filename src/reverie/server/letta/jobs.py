@@ -20,8 +20,8 @@ from reverie.server.letta.talking import Exchange
 from reverie.server.runtime import Server
 from reverie.server.told import iso
 from reverie.space import Space
-from reverie.store import replies, spaces
-from reverie.store.replies import Reply
+from reverie.store.tables import replies, spaces
+from reverie.store.tables.replies import StoredReply
 
 log = logging.getLogger("reverie.server")
 ROUTE = "run"
@@ -96,7 +96,7 @@ def every(server: Server, org: str) -> Iterator[Job]:
     return (_told(server, reply) for reply in replies.under(server.reverie.parts.db, org, ROUTE))
 
 
-def _told(server: Server, reply: Reply) -> Job:
+def _told(server: Server, reply: StoredReply) -> Job:
     job = Job(**json.loads(reply.body))
     if reply.status != replies.RUNNING or reply.digest == server.id:
         return job

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from reverie.model.spaces import SpaceRecord
 from reverie.reverie import Reverie
-from reverie.store import spaces
+from reverie.store.tables import spaces
 
 KEY = "letta"
 AgentType = Literal[

@@ -19,7 +19,7 @@ from reverie.server.rest.shared import Asking, Id, Routes
 from reverie.server.runtime import Server
 from reverie.server.told import outcome
 from reverie.space import Space
-from reverie.store import nights
+from reverie.store.tables import nights
 
 routes = Routes(prefix="/v1/runs", tags=["letta"])
 PART = 100

@@ -21,7 +21,7 @@ from reverie.server.rest.shared import (
     page,
     the_server,
 )
-from reverie.store import keys
+from reverie.store.tables import keys
 
 routes = Routes(tags=["keys"])
 Days = Annotated[float, Field(gt=0, lt=36_500, allow_inf_nan=False)]

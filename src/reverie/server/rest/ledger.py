@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field
 
 from reverie.model.ledger import Line
 from reverie.server.rest.shared import Readable, Routes
-from reverie.store.ledger import amortized
+from reverie.store.tables.ledger import amortized
 
 routes = Routes(prefix="/v1/spaces/{space}", tags=["ledger"])
 Since = Annotated[float, Query(ge=0, le=1e11, allow_inf_nan=False, description="Seconds since the epoch, UTC.")]

@@ -15,7 +15,8 @@ from reverie.server.rest.nights import NO_SLEEPER
 from reverie.server.rest.shared import Asking, ReadableOrg, Routes, WritableOrg
 from reverie.server.told import outcome
 from reverie.space import Space
-from reverie.store import journal, nights, rhythm, spaces
+from reverie.store.commit import journal
+from reverie.store.tables import nights, rhythm, spaces
 from reverie.triggers.health import sleeper_alive
 
 routes = Routes(tags=["sleep agent"])

@@ -21,7 +21,7 @@ from reverie.server.rest.shared import (
     page,
 )
 from reverie.space import Space, check_settings
-from reverie.store import spaces
+from reverie.store.tables import spaces
 
 routes = Routes(prefix="/v1/spaces", tags=["spaces"])
 Settings = dict[str, Any]

@@ -3,8 +3,8 @@
 from reverie.model.memories import Memory
 from reverie.model.turns import Turn
 from reverie.policy.weaving import lines_of
-from reverie.store import blocks, turns
 from reverie.store.reading.base import Reading
+from reverie.store.tables import blocks, turns
 
 
 class AheadReads(Reading):

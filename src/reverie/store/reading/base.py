@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from reverie.model.memories import Memory
 from reverie.model.night import Night
 from reverie.model.spaces import SpaceRecord
-from reverie.store import memories, spaces
 from reverie.store.db import Database
+from reverie.store.tables import memories, spaces
 
 
 class Reading:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from reverie.model.base import Instant
 from reverie.model.memories import Memory
 from reverie.store.db import Database
-from reverie.store.nights import READ
 from reverie.store.reading.base import Reading
+from reverie.store.tables.nights import READ
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,10 @@ from reverie.model.base import Instant
 from reverie.model.blocks import Block, Review
 from reverie.model.memories import Memory, Tier
 from reverie.model.night import NightStep
-from reverie.store import blocks, nights
-from reverie.store.nights import READ
 from reverie.store.reading.base import Reading
 from reverie.store.rows import review_of
+from reverie.store.tables import blocks, nights
+from reverie.store.tables.nights import READ
 
 USED = "coalesce(last_used_at, said_at, created_at)"
 SOUND = "stale = 0 AND quarantined = 0"

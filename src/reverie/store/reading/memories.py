@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 
 from reverie.model.memories import Contradiction, Edge, Memory
-from reverie.store import memories
 from reverie.store.reading.base import Reading
+from reverie.store.tables import memories
 
 
 class MemoryReads(Reading):

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from reverie.model.turns import Turn
-from reverie.store import turns
 from reverie.store.reading.base import Reading
 from reverie.store.rows import turn_of
+from reverie.store.tables import turns
 
 
 class TurnReads(Reading):

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from reverie.model.memories import Kind, Memory
 from reverie.model.rhythm import Sleeping
 from reverie.store.db import Row
-from reverie.store.nights import READ
 from reverie.store.reading.base import Reading
+from reverie.store.tables.nights import READ
 
 
 class WorkReads(Reading):

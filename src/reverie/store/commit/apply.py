@@ -1,0 +1,297 @@
+"""Writes the parts of a Changes value, inside one transaction and through the journal.
+
+MERGED: Writes precomputed answers with what they rest on, and drops those that no longer hold.
+MERGED: Writes a night's new block values and reviews; the last door before core memory.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from reverie.model.blocks import Review
+from reverie.model.changes import BlockChange, Revision
+from reverie.model.memories import Edge
+from reverie.store.commit.batch import Batch
+from reverie.store.rows import answer_row, column, contradiction_row, edge_row, review_row
+from reverie.store.tables import vectors
+from reverie.store.tables.answers import put_record
+from reverie.store.tables.blocks import Writer, keep_version
+
+# Fields that say how a memory is kept, not what it says: what rests on its version goes on resting on it.
+QUIET = frozenset(
+    {
+        "importance", "confidence", "base_confidence", "tier", "auto_tags", "title", "summary", "metadata",
+        "last_used_at", "uses", "reinforced_at", "corroborations", "surprisal", "last_tagged_at", "last_linked_at",
+        "relationship_score", "priority", "decay", "asked", "block", "packed",
+    }
+)  # fmt: skip
+
+
+def apply(batch: Batch) -> None:
+    _memories(batch)
+    _sources(batch)
+    _revisions(batch)
+    _packing(batch)
+    _index(batch)
+    _words(batch)
+    _edges(batch)
+    _contradictions(batch)
+    apply_blocks(batch)
+    apply_answers(batch)
+    _chores(batch)
+
+
+def _memories(batch: Batch) -> None:
+    cited: list[dict[str, Any]] = []
+    for memory, row in zip(batch.changes.memories, batch.prepared.memories, strict=True):
+        needed = (memory.id, *memory.sources)
+        if not batch.known.holds(needed):
+            batch.tally.gone += 1
+        elif memory.kind != "episode" and not batch.known.free(needed):
+            batch.tally.suppressed += 1  # an episode is the turn itself, word for word: that is never held back
+        elif batch.journal.insert("memories", row):
+            cited.extend(
+                {"memory": memory.id, "source": source, "space": batch.space, "position": i}
+                for i, source in enumerate(dict.fromkeys(memory.sources))
+            )
+    batch.journal.insert_all("sources", cited)
+
+
+def _sources(batch: Batch) -> None:
+    for memory, more in batch.changes.sources.items():
+        if not batch.accepts((memory, *more)):
+            continue
+        row = batch.tx.row("SELECT coalesce(max(position), -1) + 1 AS n FROM sources WHERE memory = :m", m=memory)
+        start = int(row["n"]) if row else 0
+        for i, source in enumerate(dict.fromkeys(more)):
+            made = {"memory": memory, "source": source, "space": batch.space, "position": start + i}
+            batch.journal.insert("sources", made)
+
+
+def _revisions(batch: Batch) -> None:
+    for revision in batch.changes.revisions:
+        loud = not QUIET.issuperset(revision.changed)
+        if loud and not batch.known.free((revision.id,)):
+            batch.tally.suppressed += 1
+            batch.tally.left.add(revision.id)
+        else:
+            _revise(batch, revision)
+
+
+def _revise(batch: Batch, revision: Revision) -> None:
+    current = batch.journal.current("memories", {"id": revision.id})
+    if current is None or current["space"] != batch.space:
+        batch.tally.gone += 1
+    elif current["version"] != revision.version:
+        batch.tally.conflicts += 1
+        batch.tally.left.add(revision.id)
+    else:
+        moved = {name: column(name, value) for name, value in revision.changed.items()}
+        loud = any(name not in QUIET and current[name] != value for name, value in moved.items())
+        batch.journal.update("memories", current, moved | ({"version": revision.version + 1} if loud else {}))
+
+
+def _packing(batch: Batch) -> None:
+    """An archived text takes another form; what it says is the same, so its version stays."""
+    for memory, packed in batch.changes.packed.items():
+        batch.keep(memory, {"text": "", "packed": packed})
+    for memory, text in batch.changes.unpacked.items():
+        batch.keep(memory, {"text": text, "packed": None})
+
+
+def _index(batch: Batch) -> None:
+    for document in batch.prepared.documents:
+        if document["ref"] in batch.known:
+            _document(batch, document)
+    vectors.put_vectors(
+        batch.tx, batch.space, [v for v in batch.changes.vectors if v.ref in batch.known], batch.changed
+    )
+    for ref in batch.changes.gone_documents:
+        if ref in batch.tally.left:
+            continue  # it is not what the step took it for, and must still be found
+        batch.journal.delete("documents", {"ref": ref})
+        vector = batch.journal.current("vectors", {"ref": ref})
+        if vector is not None:
+            batch.journal.update("vectors", vector, {"vec": None}, changed=batch.changed)
+
+
+def _document(batch: Batch, document: Mapping[str, Any]) -> None:
+    """An empty field keeps what is there: a step that adds facts to a key does not have to know the rest of it."""
+    row = {**document, "space": batch.space, "changed": batch.changed}
+    if batch.journal.insert("documents", row, quiet=batch.ours(document["ref"])):
+        return
+    current = batch.journal.current("documents", document)
+    if current is not None:
+        fields = {name: document[name] for name in ("body", "context", "extra") if document[name]}
+        batch.journal.update("documents", current, fields, changed=batch.changed)
+
+
+def _words(batch: Batch) -> None:
+    """Mentions of this night's own memories go when those go; keywords and bands follow from a text alone."""
+    mentions = [
+        {"space": batch.space, "entity": entity, "memory": memory}
+        for entity, memory in batch.changes.mentions
+        if memory in batch.known
+    ]
+    batch.journal.insert_all("mentions", [row for row in mentions if batch.ours(row["memory"])])
+    for row in mentions:
+        if not batch.ours(row["memory"]):
+            batch.journal.insert("mentions", row)
+    _keywords(batch)
+    bands = ((band, memory) for band, memory in batch.changes.bands if memory in batch.known)
+    batch.journal.insert_all("bands", [{"space": batch.space, "band": band, "memory": m} for band, m in bands])
+
+
+def _keywords(batch: Batch) -> None:
+    """Replaced, where a memory had others."""
+    known = [memory for memory in batch.changes.keywords if memory in batch.known]
+    batch.tx.many("DELETE FROM keywords WHERE memory = :memory", [{"memory": memory} for memory in known])
+    words = ((memory, word) for memory in known for word in dict.fromkeys(batch.changes.keywords[memory]))
+    batch.journal.insert_all("keywords", [{"space": batch.space, "word": w, "memory": m} for m, w in words])
+
+
+def _edges(batch: Batch) -> None:
+    for edge in batch.changes.edges:
+        if batch.accepts((edge.a, edge.b)):
+            _edge(batch, edge)
+    for a, b, relation in batch.changes.gone_edges:
+        batch.journal.delete("edges", {"a": a, "b": b, "relation": relation})
+
+
+def _edge(batch: Batch, edge: Edge) -> None:
+    row = edge_row(edge)
+    if batch.journal.insert("edges", row):
+        return
+    current = batch.journal.current("edges", row)
+    if current is not None:
+        batch.journal.update("edges", current, {"weight": edge.weight, "why": edge.why})
+
+
+def _contradictions(batch: Batch) -> None:
+    for record in batch.changes.contradictions:
+        if not batch.accepts((record.older, record.newer)):
+            continue
+        row = contradiction_row(record)
+        if batch.journal.insert("contradictions", row):
+            continue
+        current = batch.journal.current("contradictions", row)
+        if current is None or current["status"] in ("resolved", "dismissed"):
+            batch.tally.conflicts += 1  # a person has decided
+        else:
+            fixed = {"id", "space", "night", "created_at"}
+            batch.journal.update("contradictions", current, {k: v for k, v in row.items() if k not in fixed})
+
+
+def _chores(batch: Batch) -> None:
+    batch.tx.many(
+        "INSERT INTO chores (space, memory, chore, priority, created_at)"
+        " VALUES (:space, :memory, :chore, :priority, :at)"
+        " ON CONFLICT (space, memory, chore) DO UPDATE SET priority = excluded.priority",
+        [
+            {"space": batch.space, "memory": memory, "chore": chore, "priority": priority, "at": batch.night.now}
+            for memory, chore, priority in batch.changes.chores
+            if memory in batch.known
+        ],
+    )
+    batch.tx.many(
+        "DELETE FROM chores WHERE space = :space AND memory = :memory AND chore = :chore",
+        [{"space": batch.space, "memory": memory, "chore": chore} for memory, chore in batch.changes.done_chores],
+    )
+
+
+def apply_answers(batch: Batch) -> None:
+    for answer in batch.changes.answers:
+        if not batch.known.holds(answer.sources):
+            batch.tally.gone += 1
+            continue
+        row = {**answer_row(answer), "changed": batch.changed}
+        new = batch.journal.insert("answers", row)
+        if not new and (current := batch.journal.current("answers", row)) is not None:
+            made_anew = current["created_at"] != row["created_at"]  # a count of its hits revives no dropped one
+            kept = ("changed",) if made_anew else ("changed", "dropped")
+            moved = {name: value for name, value in row.items() if name not in kept}
+            batch.journal.update("answers", current, moved, changed=batch.changed)
+        _rests(batch, answer.id, answer.rests_on, new=new)
+    for answer_id, why in batch.changes.dropped_answers.items():
+        _drop(batch, answer_id, why)
+    for record in batch.changes.records:  # counters of what was served: an undone night does not unserve
+        put_record(batch.tx, batch.space, record)
+
+
+def _rests(batch: Batch, answer: str, rests_on: Mapping[str, int], *, new: bool) -> None:
+    if not new:
+        for row in batch.tx.rows("SELECT ref FROM answer_rests WHERE answer = :answer", answer=answer):
+            batch.journal.delete("answer_rests", {"answer": answer, "ref": row["ref"]})
+    for ref, version in rests_on.items():
+        rest = {"answer": answer, "ref": ref, "version": version, "space": batch.space}
+        batch.journal.insert("answer_rests", rest, quiet=new)
+
+
+def _drop(batch: Batch, answer: str, why: str) -> None:
+    current = batch.journal.current("answers", {"id": answer})
+    if current is not None and current["space"] == batch.space:
+        batch.journal.update("answers", current, {"dropped": why}, changed=batch.changed)
+
+
+def apply_blocks(batch: Batch) -> None:
+    for change in batch.changes.blocks:
+        _block(batch, change)
+    for review in batch.changes.reviews:
+        if batch.accepts(review.evidence) and batch.journal.insert("reviews", review_row(review)):
+            _overtake(batch, review)
+
+
+def _overtake(batch: Batch, review: Review) -> None:
+    """A newer proposal for a block contains the older ones; a person decides once."""
+    if review.kind != "block":
+        return
+    rows = batch.tx.rows(
+        "SELECT id FROM reviews WHERE space = :space AND target = :target AND status = 'open' AND id <> :id",
+        space=batch.space,
+        target=review.target,
+        id=review.id,
+    )
+    for row in rows:
+        older = batch.journal.current("reviews", {"id": row["id"]})
+        if older is not None:
+            batch.journal.update("reviews", older, {"status": "superseded"})
+
+
+def _block(batch: Batch, change: BlockChange) -> None:
+    current = batch.journal.current("blocks", {"id": change.block})
+    rests_on = [ref for refs in change.sentences.values() for ref in refs]
+    if current is None or not batch.accepts((*rests_on, *change.merged)):
+        return
+    if current["version"] != change.version:
+        batch.tally.conflicts += 1
+    elif _barred(current, change, batch.space):
+        batch.tally.refused += 1
+    else:
+        _write(batch, current, change)
+
+
+def _barred(block: Any, change: BlockChange, space: str) -> bool:
+    """What is read-only, protected, another space's, or too long is no night's to write."""
+    owned_elsewhere = block["owner"] not in (None, space)
+    guarded = block["protected"] and change.review is None
+    return bool(block["read_only"] or guarded or owned_elsewhere or len(change.value) > block["size_limit"])
+
+
+def _write(batch: Batch, current: Any, change: BlockChange) -> None:
+    if change.value != current["value"]:
+        moved = {"value": change.value, "version": change.version + 1}
+        batch.journal.update("blocks", current, moved, updated_at=batch.night.now)
+        writer = Writer("night", change.reason, batch.night.now, batch.night.id)
+        keep_version(batch.tx, change.block, change.version + 1, change.value, writer)
+    _sentences(batch, change)
+    for memory in change.merged:
+        batch.keep(memory, {"block": None})
+
+
+def _sentences(batch: Batch, change: BlockChange) -> None:
+    rows = batch.tx.rows("SELECT * FROM block_sentences WHERE block = :block", block=change.block)
+    for row in rows:
+        if row["sentence"] not in change.value:
+            batch.journal.delete("block_sentences", {name: row[name] for name in ("block", "sentence", "source")})
+    for sentence, sources in change.sentences.items():
+        for source in dict.fromkeys(sources):
+            batch.journal.insert("block_sentences", {"block": change.block, "sentence": sentence, "source": source})

@@ -1,0 +1,185 @@
+"""SQLite: two files, `log.db` and `memory.db`; each side writes its own and sees the other read-only."""
+
+import contextlib
+import re
+import sqlite3
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from urllib.parse import quote
+
+from reverie.errors import BadInput, StoreBroken, StoreBusy, StoreDamaged, StoreError
+from reverie.store.db import Database, Params, Row, Side
+
+BUSY_SECONDS = 10.0
+# Whoever reads just now is waited for only briefly: a later checkpoint, or the end of the process, empties it then.
+EMPTY_WAL = (
+    f"PRAGMA busy_timeout = 200; PRAGMA main.wal_checkpoint(TRUNCATE); PRAGMA busy_timeout = {int(BUSY_SECONDS * 1000)}"
+)
+OTHER: dict[Side, Side] = {"log": "memory", "memory": "log"}
+WORDS = {"SERIAL": "INTEGER PRIMARY KEY AUTOINCREMENT", "BLOB": "BLOB"}
+RIGHTS = "Nothing is lost. Reverie needs the right to write in the store's directory: `ls -la` there shows whose it is."
+CHECKPOINT_PAGES = 1_000  # SQLite's own default
+TIDY_AFTER = 8  # quick commits: about as many pages
+IN_USE = re.compile(r"locked|busy", re.I)
+
+
+def open_sqlite(home: Path, *, durable: bool = True) -> Database:
+    return Database("sqlite", lambda side: SqliteConnection(home, side, durable=durable), folder=home / "indexes")
+
+
+def file_of(home: Path, side: Side) -> Path:
+    return home / f"{side}.db"
+
+
+def uri_of(path: Path, *, read_only: bool = False) -> str:
+    mode = "ro" if read_only else "rwc"
+    return f"file:{quote(str(path.resolve()))}?mode={mode}"
+
+
+class SqliteErrors:
+    """Tells the driver's errors in our words. It has no state, so one serves all: statements are too short for more."""
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
+        if error is None or isinstance(error, sqlite3.IntegrityError):
+            return
+        if isinstance(error, sqlite3.OperationalError):
+            raise _explained(error) from error
+        if isinstance(error, sqlite3.DatabaseError):
+            raise StoreDamaged(f"the store is damaged: {error}") from error
+        if isinstance(error, UnicodeEncodeError):
+            raise BadInput("a text holds half a character (a lone surrogate), which no store can keep") from error
+
+
+ERRORS = SqliteErrors()
+
+
+class SqliteConnection:
+    def __init__(self, home: Path, side: Side, *, durable: bool, attach: bool = True) -> None:
+        self._durable = durable
+        self._hurried = False
+        self._untidy = 0  # quick commits since the WAL was last moved into the file
+        with ERRORS:
+            self._db = sqlite3.connect(
+                uri_of(file_of(home, side)),
+                uri=True,
+                timeout=BUSY_SECONDS,
+                isolation_level=None,
+                check_same_thread=False,
+                cached_statements=512,
+            )
+            self._db.row_factory = sqlite3.Row
+            if not self._db.execute("PRAGMA page_count").fetchone()[0]:
+                self._db.execute("PRAGMA auto_vacuum = INCREMENTAL")  # a write, and later ones change nothing
+            for pragma in (
+                "journal_mode = WAL",
+                f"synchronous = {'FULL' if durable else 'NORMAL'}",
+                "secure_delete = ON",
+                "foreign_keys = OFF",
+                "temp_store = MEMORY",
+                "cache_size = -32000",
+                "mmap_size = 268435456",
+                "journal_size_limit = 33554432",
+            ):
+                self._db.execute(f"PRAGMA {pragma}")
+            if attach:
+                other = OTHER[side]
+                self._db.execute(f"ATTACH ? AS {other}_side", (uri_of(file_of(home, other), read_only=True),))
+
+    def rows(self, sql: str, params: Params) -> Sequence[Row]:
+        with ERRORS:
+            return self._db.execute(sql, params).fetchall()
+
+    def run(self, sql: str, params: Params) -> int:
+        with ERRORS:
+            return self._db.execute(sql, params).rowcount
+
+    def many(self, sql: str, params: Sequence[Params]) -> None:
+        with ERRORS:
+            self._db.executemany(sql, params)
+
+    def script(self, sql: str) -> None:
+        """Statements inside the caller's transaction (`executescript` would commit it)."""
+        with ERRORS:
+            for statement in statements(sql):
+                self._db.execute(statement)
+
+    def alone(self, sql: str) -> None:
+        with ERRORS:
+            self._db.executescript(sql)  # steps to the end: `execute` would give back one page and stop
+
+    def begin(self, *, write: bool, durable: bool = True) -> None:
+        with ERRORS:
+            if write:
+                self._hurry(not durable)
+            self._db.execute("BEGIN IMMEDIATE" if write else "BEGIN")
+
+    def _hurry(self, hurried: bool) -> None:
+        """Whether commits are quick: they neither wait for the disk nor move the WAL into the file, `tidy` does."""
+        if hurried != self._hurried:
+            synced = self._durable and not hurried
+            self._db.execute(f"PRAGMA synchronous = {'FULL' if synced else 'NORMAL'}")
+            self._db.execute(f"PRAGMA wal_autocheckpoint = {0 if hurried else CHECKPOINT_PAGES}")
+            self._hurried = hurried
+        self._untidy += hurried
+
+    def tidy(self) -> None:
+        """After a commit, when others may write again: in the middle of it they would have waited for the disk.
+
+        What was committed stays so, whatever happens here: it is tried again a few commits later.
+        """
+        if self._untidy >= TIDY_AFTER:
+            self._untidy = 0
+            with contextlib.suppress(sqlite3.Error):
+                self._db.execute("PRAGMA main.wal_checkpoint(PASSIVE)").fetchall()
+
+    def commit(self) -> None:
+        with ERRORS:
+            try:
+                self._db.execute("COMMIT")
+            except sqlite3.Error:
+                self.rollback()
+                raise
+
+    def rollback(self) -> None:
+        if self._db.in_transaction:
+            self._db.execute("ROLLBACK")
+
+    def backup(self, target: Path) -> None:
+        with ERRORS:
+            copy = sqlite3.connect(target)
+            try:
+                self._db.backup(copy, pages=2_000)
+            finally:
+                copy.close()
+
+    def close(self) -> None:
+        self._db.close()
+
+    @property
+    def alive(self) -> bool:
+        return True
+
+
+def statements(sql: str) -> Iterator[str]:
+    """Whole statements of a script; a trigger's inner semicolons do not end it."""
+    pending = ""
+    for line in sql.splitlines(keepends=True):
+        pending += line
+        if sqlite3.complete_statement(pending):
+            if pending.strip():
+                yield pending
+            pending = ""
+
+
+def _explained(error: sqlite3.OperationalError) -> StoreError:
+    said = str(error)
+    if IN_USE.search(said):
+        return StoreBusy(f"the store is in use: {said}")
+    if "readonly" in said or "unable to open" in said:
+        return StoreBroken(f"the store cannot be written: {said}", next_move=RIGHTS)
+    if "full" in said or "disk I/O" in said:
+        return StoreBroken(f"the store cannot be written: {said}")
+    return StoreError(f"the store refused a statement: {said}")

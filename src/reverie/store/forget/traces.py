@@ -1,0 +1,199 @@
+"""Where else a forgotten text or id has left a trace: answers, reviews, blocks and versions, journal, ledger, diary.
+
+Every place is read once, however much is forgotten: searching it for each text in turn would take a long forget
+minutes, with the write lock held.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from reverie.model.base import Instant
+from reverie.policy.sentences import sentences
+from reverie.store.db import Transaction
+from reverie.store.tables import answers, spaces
+from reverie.store.tables.blocks import Writer, keep_version
+
+Count = Callable[[str, int], None]
+SHORT = 12  # a shorter text ("yes") is no trace of anything
+ID = re.compile(r"[\w.-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A relation that may cite or quote, how its rows are named, and what becomes of those that do."""
+
+    what: str
+    relation: str
+    key: tuple[str, ...]
+    texts: tuple[str, ...]
+    change: str = ""  # empty: the row goes
+    where: str = "space = :space"
+
+    @property
+    def act(self) -> str:
+        named = " AND ".join(f"{name} = :{name}" for name in self.key)
+        return f"{self.change or f'DELETE FROM {self.relation}'} WHERE {named}"
+
+
+PLACES = (
+    Place("reviews", "reviews", ("id",), ("target", "evidence", "proposal", "diff")),
+    Place("journal entries", "journal", ("night", "n"), ("key", "before", "after")),
+    Place("model responses", "ledger", ("id",), ("response",), "UPDATE ledger SET response = NULL"),
+    Place("mirrored files", "mirror_files", ("space", "path"), ("content",), "UPDATE mirror_files SET content = ''"),
+    Place("replies", "replies", ("org", "key", "route"), ("body",), where="CAST(:space AS TEXT) IS NOT NULL"),
+)
+BY_ID = (
+    "DELETE FROM suppressed WHERE space = :space AND ref = :ref",
+    "DELETE FROM recall_days WHERE space = :space AND ref = :ref",
+    "DELETE FROM failures WHERE space = :space AND item = :ref",
+)
+
+
+class ForgottenTexts:
+    """What was forgotten: ids, and texts with their sentences, each as it stands and as JSON holds it."""
+
+    def __init__(self, refs: Iterable[str], texts: Iterable[str]) -> None:
+        self.refs = dict.fromkeys(refs)
+        self._odd = [ref for ref in self.refs if not ID.fullmatch(ref)]  # an importer's own
+        self.quotes = list(dict.fromkeys(part for text in texts for part in _quotable(text)))
+        self._parts = list(dict.fromkeys(form for part in self.quotes for form in _forms(part)))
+
+    def among(self, rows: Sequence[tuple[Any, str]]) -> list[Any]:
+        """The keys of the rows whose text cites or quotes any of it."""
+        texts = [text.casefold() for _, text in rows]
+        everything = "\n".join(texts)
+        parts = [part for part in self._parts if part in everything]
+        return [
+            key
+            for (key, text), folded in zip(rows, texts, strict=True)
+            if self._cited(text) or any(part in folded for part in parts)
+        ]
+
+    def quoted_in(self, text: str) -> list[str]:
+        """Those of its texts and sentences that occur there, in whatever case."""
+        folded = text.casefold()
+        return [part for part in self.quotes if part.casefold() in folded]
+
+    def _cited(self, text: str) -> bool:
+        return not self.refs.keys().isdisjoint(ID.findall(text)) or any(ref in text for ref in self._odd)
+
+
+def remove(tx: Transaction, space: str, gone: ForgottenTexts, count: Count) -> None:
+    """Everything that cites or quotes it."""
+    for place in PLACES:
+        found = gone.among(_read(tx, place, space))
+        tx.many(place.act, [dict(zip(place.key, key, strict=True)) for key in found])
+        count(place.what, len(found))
+    for sql in BY_ID:
+        tx.many(sql, [{"space": space, "ref": ref} for ref in gone.refs])
+    count("answers", _answers(tx, space, gone))
+    count("block sentences", sum(_drop_sentences(tx, ref) for ref in gone.refs))
+    count("block versions", _versions(tx, space, gone))
+    count("diary entries", _diary(tx, space, gone))
+
+
+def _read(tx: Transaction, place: Place, space: str) -> list[tuple[tuple[Any, ...], str]]:
+    columns = ", ".join(dict.fromkeys((*place.key, *place.texts)))
+    rows = tx.rows(f"SELECT {columns} FROM {place.relation} WHERE {place.where}", space=space)
+    return [(tuple(row[n] for n in place.key), "\n".join(row[n] or "" for n in place.texts)) for row in rows]
+
+
+def _answers(tx: Transaction, space: str, gone: ForgottenTexts) -> int:
+    rests = tx.rows("SELECT answer, ref FROM answer_rests WHERE space = :space", space=space)
+    resting = [row["answer"] for row in rests if row["ref"] in gone.refs]
+    said = tx.rows("SELECT id, question, answer FROM answers WHERE space = :space", space=space)
+    quoting = gone.among([(row["id"], f"{row['question']}\n{row['answer']}") for row in said])
+    ids = dict.fromkeys((*resting, *quoting))
+    answers.delete(tx, ids)
+    if ids:
+        spaces.next_change(tx, space)
+    return len(ids)
+
+
+def _versions(tx: Transaction, space: str, gone: ForgottenTexts) -> int:
+    """Sentences that a person or an agent had put into a block of this space."""
+    rows = tx.rows(
+        "SELECT v.block AS block, v.value AS value FROM blocks b JOIN block_versions v ON v.block = b.id"
+        " WHERE b.owner = :space",
+        space=space,
+    )
+    blocks = dict.fromkeys(gone.among([(row["block"], row["value"]) for row in rows]))
+    for block in blocks:
+        held = "\n".join(row["value"] for row in rows if row["block"] == block)
+        for sentence in gone.quoted_in(held):
+            _take_out(tx, block, sentence)
+    return len(blocks)
+
+
+def _diary(tx: Transaction, space: str, gone: ForgottenTexts) -> int:
+    rows = tx.rows("SELECT night, text FROM diary WHERE space = :space", space=space)
+    told = {row["night"]: row["text"] for row in rows}
+    found = gone.among(list(told.items()))
+    for night in found:
+        text = told[night]
+        for part in gone.quoted_in(text):
+            text = re.sub(re.escape(part), "[…]", text, flags=re.IGNORECASE)
+        tx.run("UPDATE diary SET text = :text WHERE night = :night", text=text, night=night)
+    return len(found)
+
+
+def _drop_sentences(tx: Transaction, ref: str) -> int:
+    """Block sentences that rest on it alone leave the block and its versions."""
+    rows = tx.rows("SELECT block, sentence FROM block_sentences WHERE source = :ref", ref=ref)
+    dropped = 0
+    for row in rows:
+        here = {"block": row["block"], "sentence": row["sentence"]}
+        same = "block = :block AND sentence = :sentence"
+        tx.run(f"DELETE FROM block_sentences WHERE {same} AND source = :ref", **here, ref=ref)
+        if not tx.rows(f"SELECT 1 AS yes FROM block_sentences WHERE {same}", **here):
+            _take_out(tx, row["block"], row["sentence"])
+            dropped += 1
+    return dropped
+
+
+def _take_out(tx: Transaction, block: str, sentence: str) -> None:
+    """Out of the current value as a new version, and out of every older one in place."""
+    row = tx.row("SELECT value, version, updated_at FROM blocks WHERE id = :id", id=block)
+    if row is None:
+        return
+    for version in tx.rows("SELECT version, value FROM block_versions WHERE block = :id", id=block):
+        tx.run(
+            "UPDATE block_versions SET value = :value WHERE block = :id AND version = :v",
+            value=without(version["value"], sentence),
+            id=block,
+            v=version["version"],
+        )
+    value = without(row["value"], sentence)
+    if value != row["value"]:
+        _new_version(tx, block, value, row["version"] + 1, row["updated_at"])
+
+
+def _new_version(tx: Transaction, block: str, value: str, version: int, at: Instant) -> None:
+    tx.run("UPDATE blocks SET value = :value, version = :v WHERE id = :id", value=value, v=version, id=block)
+    keep_version(tx, block, version, value, Writer("person", "forgotten", at))
+
+
+def without(text: str, sentence: str) -> str:
+    """The text without a sentence, however it is capitalized there, and without the hole it would leave.
+
+    >>> without("Likes tea.\\nLives in Lisbon.\\nHas a dog.", "lives in Lisbon.")
+    'Likes tea.\\nHas a dog.'
+    """
+    said = re.compile(re.escape(sentence), re.IGNORECASE)
+    if not said.search(text):
+        return text
+    lines = (said.sub("", line).strip() if said.search(line) else line for line in text.splitlines())
+    return "\n".join(line for line in lines if any(map(str.isalnum, line)))
+
+
+def _quotable(text: str) -> Iterator[str]:
+    return (part for part in dict.fromkeys((text.strip(), *sentences(text))) if len(part) >= SHORT)
+
+
+def _forms(part: str) -> Iterator[str]:
+    yield part.casefold()
+    for ascii_only in (False, True):
+        yield json.dumps(part, ensure_ascii=ascii_only)[1:-1].casefold()

@@ -1,0 +1,243 @@
+"""What texts are found by: documents for memories, with lexical candidates from them, and the words of fresh turns."""
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from reverie.model.base import DAY
+from reverie.model.hits import RAW_KINDS
+from reverie.model.memories import Document, Memory
+from reverie.model.turns import Turn, is_turn
+from reverie.policy.lexical import WEIGHTS
+from reverie.policy.sentences import AFTER_A_STOP
+from reverie.policy.terms import day_terms, index_terms
+from reverie.store.db import SIDES, Database, Row, Transaction
+from reverie.store.dialect.sqlite import EMPTY_WAL
+from reverie.store.rows import turn_of
+from reverie.store.search.lexicon import NOBODY, IndexEntry
+from reverie.store.tables import memories, turns
+
+NEIGHBOURS = 2  # turns before it, of the same session, that a turn is also found by
+
+
+def put_documents(tx: Transaction, num: int, space: str, documents: Iterable[Document], changed: int) -> None:
+    """Indexes documents, replacing those with the same `ref`; `changed` is from `spaces.next_change`."""
+    tx.many(
+        "INSERT INTO documents (ref, space, body, context, extra, changed)"
+        " VALUES (:ref, :space, :body, :context, :extra, :changed) ON CONFLICT (ref) DO UPDATE SET"
+        " body = excluded.body, context = excluded.context, extra = excluded.extra, changed = excluded.changed",
+        [
+            {
+                "ref": document.ref,
+                "space": space,
+                "body": index_terms(num, document.body),
+                "context": index_terms(num, document.context),
+                "extra": index_terms(num, document.extra),
+                "changed": changed,
+            }
+            for document in documents
+        ],
+    )
+
+
+def drop_documents(tx: Transaction, space: str, refs: Iterable[str]) -> None:
+    tx.many("DELETE FROM documents WHERE space = :space AND ref = :ref", [{"space": space, "ref": ref} for ref in refs])
+
+
+def purge(db: Database) -> None:
+    """Rewrites the full-text index and empties the WALs, so that words of deleted rows lie in neither."""
+    if db.name != "sqlite":
+        return
+    with db.write("memory") as tx:
+        tx.run("INSERT INTO document_words (document_words) VALUES ('optimize')")
+    for side in SIDES:
+        db.alone(side, EMPTY_WAL)
+
+
+def change_after(db: Database, space: str, seen: int, most: int) -> list[int]:
+    """The places of the change sequence past `seen` by which `most` documents, and `most` vectors, were written."""
+    places = (
+        db.value(
+            f"SELECT changed FROM {table} WHERE space = :space AND changed > :seen"
+            " ORDER BY changed LIMIT 1 OFFSET :most",
+            space=space,
+            seen=seen,
+            most=most,
+        )
+        for table in ("documents", "vectors")
+    )
+    return [place for place in places if place is not None]
+
+
+def documents_between(db: Database, space: str, num: int, seen: int, upto: int) -> Iterator[IndexEntry]:
+    """Documents written after the place `seen` of the space's change sequence, not after `upto`."""
+    rows = db.rows(
+        "SELECT d.ref, d.body, d.context, d.extra, coalesce(m.kind, 'turn') AS kind,"
+        " coalesce(m.session, t.session) AS session, coalesce(m.said_at, t.at) AS said_at,"
+        " coalesce(m.speaker, m.subject, t.speaker) AS name"
+        " FROM documents d LEFT JOIN memories m ON m.id = d.ref LEFT JOIN turns t ON t.id = d.ref"
+        " WHERE d.space = :space AND d.changed > :seen AND d.changed <= :upto ORDER BY d.changed",
+        space=space,
+        seen=seen,
+        upto=upto,
+    )
+    drawn_from = _drawn_from(db, space, seen, upto)
+    for row in rows:
+        yield IndexEntry(
+            row["ref"],
+            row["body"].split(),
+            row["context"].split(),
+            row["extra"].split(),
+            _names(num, row["name"]),
+            row["kind"],
+            row["session"],
+            row["said_at"],
+            drawn_from=None if row["kind"] in RAW_KINDS else tuple(drawn_from.get(row["ref"], ())),
+        )
+
+
+def _drawn_from(db: Database, space: str, seen: int, upto: int) -> dict[str, list[str]]:
+    """The episodes that facts written between these places were drawn from."""
+    rows = db.rows(
+        "SELECT s.memory, s.source FROM documents d JOIN sources s ON s.memory = d.ref"
+        " JOIN memories e ON e.id = s.source JOIN memories m ON m.id = d.ref"
+        " WHERE d.space = :space AND d.changed > :seen AND d.changed <= :upto"
+        " AND m.kind = 'fact' AND e.kind = 'episode' ORDER BY s.memory, s.position",
+        space=space,
+        seen=seen,
+        upto=upto,
+    )
+    found: dict[str, list[str]] = {}
+    for row in rows:
+        found.setdefault(row["memory"], []).append(row["source"])
+    return found
+
+
+class _Said(NamedTuple):
+    """What the turn after it needs of a turn."""
+
+    words: Sequence[str]
+    who: str
+    asks: bool
+
+
+SAID = "words, coalesce(speaker, role) AS who, rtrim(text, :closing) LIKE :question AS asks"
+ASKS = {"closing": AFTER_A_STOP, "question": "%?"}
+
+
+def tail_since(db: Database, space: str, num: int, seq: int) -> Iterator[IndexEntry]:
+    """Turns of the log past a place in its sequence, in order.
+
+    The turn itself with its speaker weighs 1; the turns before it and its date in words are context and weigh half.
+    """
+    rows = db.rows(
+        f"SELECT id, seq, session, at, speaker, {SAID} FROM turns WHERE space = :space AND seq > :seq ORDER BY seq",
+        space=space,
+        seq=seq,
+        **ASKS,
+    )
+    before: dict[str, deque[_Said]] = {}
+    for row in rows:
+        session, said = row["session"], _said(row)
+        if session not in before:
+            before[session] = _said_before(db, space, session, row["seq"])
+        yield IndexEntry(
+            row["id"],
+            said.words,
+            [*_context(said, before[session]), *day_terms(num, int(row["at"] // DAY)).split()],
+            names=_names(num, row["speaker"]),
+            session=session,
+            said_at=row["at"],
+            seq=row["seq"],
+        )
+        before[session].append(said)
+
+
+def _context(said: _Said, before: Sequence[_Said]) -> Iterator[str]:
+    """The words of the turns before. What the other has just asked counts twice, so as much as the answer's own words:
+    a night does the same, for the question alone (`policy/keys.py`).
+    """
+    for one in before:
+        yield from one.words
+    if before and before[-1].asks and before[-1].who != said.who:
+        yield from before[-1].words
+
+
+def _said_before(db: Database, space: str, session: str, seq: int) -> deque[_Said]:
+    rows = db.rows(
+        f"SELECT {SAID} FROM turns WHERE space = :space AND session = :session AND seq < :seq"
+        " ORDER BY seq DESC LIMIT :n",
+        space=space,
+        session=session,
+        seq=seq,
+        n=NEIGHBOURS,
+        **ASKS,
+    )
+    return deque(map(_said, reversed(rows)), maxlen=NEIGHBOURS)
+
+
+def _said(row: Row) -> _Said:
+    return _Said(row["words"].split(), row["who"], bool(row["asks"]))
+
+
+def size(db: Database, space: str) -> int:
+    """How many documents a space has."""
+    return int(db.value("SELECT count(*) AS n FROM documents WHERE space = :space", space=space))
+
+
+def document_candidates(db: Database, terms: Sequence[str], n: int) -> list[str]:
+    """The `n` best documents by the database's own index, for a space too large to hold in memory.
+
+    The terms carry the space's number, so no other space's documents can match.
+    """
+    if db.name == "postgres":
+        sql = (
+            "SELECT ref FROM documents, cast(:match AS tsquery) AS asked WHERE words @@ asked"
+            " ORDER BY ts_rank(words, asked, 1) DESC, ref LIMIT :n"
+        )
+    else:
+        sql = (
+            "SELECT d.ref FROM document_words w JOIN documents d ON d.row = w.rowid WHERE document_words MATCH :match"
+            f" ORDER BY bm25(document_words, {WEIGHTS.body}, {WEIGHTS.context}, {WEIGHTS.extra}) LIMIT :n"
+        )
+    return [row["ref"] for row in db.rows(sql, match=_match(db, terms), n=n)] if terms else []
+
+
+def standing(db: Database, space: str, refs: Sequence[str], watermark: int) -> dict[str, Memory | Turn]:
+    """What these refs stand for, as far as it can still be found: an index in memory may know what is gone.
+
+    A memory is found by its document; a turn by being in the log's tail, or by a document of its own.
+    """
+    found: dict[str, Memory | Turn] = {}
+    found.update(memories.findable(db, space, (ref for ref in refs if not is_turn(ref))))
+    said = turns.by_ids(db, space, [ref for ref in refs if is_turn(ref)])
+    read = [ref for ref, turn in said.items() if turn.seq <= watermark]
+    kept = {row["ref"] for row in db.each("SELECT ref FROM documents WHERE ref IN (:keys)", read)}
+    found.update({ref: turn for ref, turn in said.items() if turn.seq > watermark or ref in kept})
+    return found
+
+
+def unembedded_tail(db: Database, space: str, embedder: str, limit: int) -> list[tuple[Turn, list[Turn]]]:
+    """Turns past the watermark without a vector of this embedder, each with the turn before it in its session."""
+    rows = db.rows(
+        "SELECT t.* FROM turns t JOIN spaces s ON s.id = t.space"
+        " LEFT JOIN vectors v ON v.ref = t.id AND v.embedder = :embedder AND v.vec IS NOT NULL"
+        " WHERE t.space = :space AND t.seq > s.watermark AND v.ref IS NULL ORDER BY t.seq LIMIT :limit",
+        space=space,
+        embedder=embedder,
+        limit=limit,
+    )
+    return [(turn, _just_before(db, turn)) for turn in map(turn_of, rows)]
+
+
+def _just_before(db: Database, turn: Turn) -> list[Turn]:
+    return turns.listed(db, turn.space, session=turn.session, before=turn.seq, descending=True, limit=1)
+
+
+def _match(db: Database, terms: Sequence[str]) -> str:
+    """Any of the terms. They are letters, digits and the underscore only: nothing in them is an operator."""
+    return " | ".join(f"'{term}'" for term in terms) if db.name == "postgres" else " OR ".join(f'"{t}"' for t in terms)
+
+
+def _names(num: int, name: str | None) -> frozenset[str]:
+    return frozenset(index_terms(num, name).split()) if name else NOBODY

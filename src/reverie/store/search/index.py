@@ -1,0 +1,224 @@
+"""Each space's index in memory: made on first use, caught up with the tables before every search, least used out."""
+
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from reverie.errors import NotFound
+from reverie.model.turns import is_turn
+from reverie.policy.terms import query_terms
+from reverie.store.db import Database, Row
+from reverie.store.search import documents, large_spaces
+from reverie.store.search.hnsw import HnswFile, available
+from reverie.store.search.large_spaces import Made
+from reverie.store.search.layered import Layered
+from reverie.store.search.lexicon import Lexicon, Mask
+from reverie.store.search.matrix import Matrix
+from reverie.store.search.pgvector import Pgvector
+from reverie.store.tables import vectors
+from reverie.store.tables.vectors import SCAN_LIMIT, Vectors
+
+MEGABYTE = 2**20
+LEXICON_LIMIT = 200_000  # documents; those of a larger space are searched by the database's own full-text index
+A_MOMENT = 3.0  # seconds: who is patient takes up what a running night changes no more often, a piece at a time
+PIECE = 200  # documents, and vectors
+Near = Matrix | Layered
+
+
+@dataclass(frozen=True, slots=True)
+class IndexLimits:
+    """How much is kept in memory, and how fast it follows a running night."""
+
+    bytes: int = 512 * MEGABYTE
+    lexicon: int = LEXICON_LIMIT
+    scan: int = SCAN_LIMIT
+    moment: float = A_MOMENT
+    piece: int = PIECE
+
+
+class SpaceIndex:
+    """One space as it was when it last caught up. Used under its lock, inside the snapshot that it caught up in."""
+
+    def __init__(self, space: str, embedder: str, dim: int, limits: IndexLimits) -> None:
+        self.space = space
+        self.key = (space, embedder)
+        self.weighed = 0  # its bytes when it was last counted
+        self.lock = threading.RLock()
+        self.num = 0
+        self.watermark = 0
+        self._embedder = embedder
+        self._dim = dim
+        self._limits = limits
+        self._reset()
+
+    def _reset(self) -> None:
+        self.lexicon = Lexicon()
+        self.whole = True  # or too large: the lexicon holds the tail alone, and the database searches documents
+        self.near: Near = Matrix(self._dim)
+        self._made: Made | None = None  # what `near` was opened from
+        self._tail_vectors: set[str] = set()  # turns that were embedded before a night read them
+        self._changes = -1
+        self._read_at = 0.0
+        self._seq = 0
+        self.watermark = 0
+
+    @property
+    def bytes(self) -> int:
+        return self.near.bytes + self.lexicon.bytes
+
+    def catch_up(self, db: Database, patient: bool = False) -> None:
+        row = db.row("SELECT num, watermark, changes, settled FROM spaces WHERE id = :space", space=self.space)
+        if row is None:
+            raise NotFound("space", self.space)
+        self.num = row["num"]
+        if row["changes"] < self._changes:
+            return  # the caller's own snapshot is older than the index: what it finds is checked when it is read
+        # A watermark goes back when a night is undone: the tail is longer again.
+        if row["watermark"] < self.watermark or (self.whole and self.lexicon.worn):
+            self._reset()
+        if self._changes < 0:
+            self.whole = documents.size(db, self.space) < self._limits.lexicon
+        upto = self._upto(db, row, patient)
+        self._read_memory(db, upto)
+        self._read_tail(db, row["watermark"] if upto == row["changes"] else self.watermark)
+
+    def _upto(self, db: Database, row: Row, patient: bool) -> int:
+        """How far to catch up now: with all that is settled at once, and with a running night, for who is patient, in
+        small pieces. Until then recall finds the turn instead of the episode that the night has made of it.
+        """
+        if row["settled"] > self._changes or not patient:
+            return int(row["changes"])
+        if row["changes"] == self._changes or time.monotonic() - self._read_at < self._limits.moment:
+            return self._changes
+        return min([int(row["changes"]), *documents.change_after(db, self.space, self._changes, self._limits.piece)])
+
+    def _read_memory(self, db: Database, changes: int) -> None:
+        if changes <= self._changes:
+            return
+        if self.whole:
+            for entry in documents.documents_between(db, self.space, self.num, self._changes, changes):
+                self.lexicon.put(entry)
+        if self._dim:
+            self._read_vectors(db, changes)
+            self.near.saw(changes)
+        self._changes = changes
+        self._read_at = time.monotonic()
+
+    def _read_vectors(self, db: Database, changes: int) -> None:
+        other = self._other_near(db)
+        if other is not None:
+            self.near = other
+            for ref, vector in vectors.of_tail(db, self.space, self._embedder):
+                self._take(ref, vector)
+        seen = self.near.seen(self._changes if other is None else -1)
+        for ref, vector in vectors.changed_between(db, self.space, self._embedder, seen, changes):
+            self._take(ref, vector)
+
+    def _take(self, ref: str, vector: Vectors | None) -> None:
+        if vector is None:
+            self.near.remove(ref)
+        else:
+            self.near.put(ref, vector)
+            if is_turn(ref):
+                self._tail_vectors.add(ref)
+
+    def _other_near(self, db: Database) -> Near | None:
+        """A night may have made an index of a large space, or brought it up to date; a forget may have dropped it."""
+        if self._changes >= 0 and isinstance(self.near, Matrix) and len(self.near) <= self._limits.scan:
+            return None
+        made = large_spaces.made_for(db, self.space).get(self._embedder)
+        if made == self._made:
+            return None
+        self._made = made
+        return _opened(db, made) or Matrix(self._dim)
+
+    def _read_tail(self, db: Database, watermark: int) -> None:
+        if watermark > self.watermark:
+            self.lexicon.remove_turns(watermark)
+            if not self.whole and self.lexicon.worn:
+                self.lexicon, self._seq = Lexicon(), watermark
+        for entry in documents.tail_since(db, self.space, self.num, max(watermark, self._seq)):
+            self.lexicon.put_turn(entry)
+            self._seq = entry.seq
+        if watermark > self.watermark:
+            self._drop_read_turns()
+        self.watermark = watermark
+
+    def _drop_read_turns(self) -> None:
+        """A turn that was embedded in the tail has an episode with a vector of its own now."""
+        for ref in [ref for ref in self._tail_vectors if ref not in self.lexicon]:
+            self.near.remove(ref)
+            self._tail_vectors.discard(ref)
+
+    def lexical(self, db: Database, query: str, n: int, mask: Mask | None) -> list[list[str]]:
+        """Refs by words, best first: one list, or two whose scores do not compare, the database's before our own."""
+        terms = query_terms(self.num, query)
+        held = self.lexicon.search(terms, n, mask)
+        return [held] if self.whole else [documents.document_candidates(db, terms, n), held]
+
+    @property
+    def drawn_from(self) -> Mapping[str, Sequence[str]]:
+        """What is derived, with the episodes that it was drawn from, as far as it is known here."""
+        return self.lexicon.drawn_from
+
+    def nearest(self, query: Vectors, n: int, mask: Mask | None) -> list[tuple[str, float]]:
+        """Refs by meaning with their cosines, nearest first."""
+        if mask is None:
+            return self.near.search(query, n)
+        return self.near.search(query, n, lambda ref: self.lexicon.allows(mask, ref))
+
+
+def _opened(db: Database, made: Made | None) -> Near | None:
+    if made is None:
+        return None
+    if db.name == "postgres":
+        return Pgvector(db, made)
+    return HnswFile.open(db.folder, made) if db.folder is not None and available() else None
+
+
+class Indexes:
+    """The spaces that are held in memory, under one byte cap."""
+
+    def __init__(self, db: Database, limits: IndexLimits | None = None) -> None:
+        self._db = db
+        self._limits = limits or IndexLimits()
+        self._held: OrderedDict[tuple[str, str], SpaceIndex] = OrderedDict()
+        self._guard = threading.Lock()
+        self.bytes = 0
+
+    @contextmanager
+    def open(self, space: str, embedder: str, dim: int, *, patient: bool = False) -> Iterator[SpaceIndex]:
+        """The space's index, caught up, inside the snapshot that it caught up in: what it finds can be read there.
+
+        The snapshot is taken under the index's lock, so the index is never ahead of it.
+        """
+        index = self._of(space, embedder, dim)
+        with index.lock, self._db.snapshot():
+            index.catch_up(self._db, patient)
+            yield index
+        self._make_room(keep=index)
+
+    def drop(self, space: str) -> None:
+        with self._guard:
+            for key in [key for key in self._held if key[0] == space]:
+                self.bytes -= self._held.pop(key).weighed
+
+    def _of(self, space: str, embedder: str, dim: int) -> SpaceIndex:
+        with self._guard:
+            key = (space, embedder)
+            if key not in self._held:
+                self._held[key] = SpaceIndex(space, embedder, dim, self._limits)
+            self._held.move_to_end(key)
+            return self._held[key]
+
+    def _make_room(self, keep: SpaceIndex) -> None:
+        """Whoever searches a dropped index just now keeps it until done; the next search makes it anew."""
+        with self._guard:
+            if self._held.get(keep.key) is keep:
+                self.bytes += keep.bytes - keep.weighed
+                keep.weighed = keep.bytes
+            while self.bytes > self._limits.bytes and next(iter(self._held.values())) is not keep:
+                self.bytes -= self._held.popitem(last=False)[1].weighed

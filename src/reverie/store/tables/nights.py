@@ -1,0 +1,217 @@
+"""Nights and their steps: asked for, begun, resumed, ended, listed."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from reverie.errors import NotFound
+from reverie.model.base import Instant
+from reverie.model.night import TOLD, Night, NightStep
+from reverie.store.db import Database, Transaction
+from reverie.store.rows import column, dumps, insertion, night_of, night_row, step_of
+from reverie.store.tables import spaces
+
+SET_ASIDE_AFTER = 3  # failures of an item
+READ = "read"  # the chore of a memory that a night has yet to think about though it did not make it
+
+
+def insert(tx: Transaction, night: Night) -> None:
+    row = night_row(night)
+    tx.run(insertion("nights", row), **row)
+
+
+def update(tx: Transaction, night: str, **columns: Any) -> None:
+    sets = ", ".join(f"{name} = :{name}" for name in columns)
+    values = {name: column(name, value) for name, value in columns.items()}
+    tx.run(f"UPDATE nights SET {sets} WHERE id = :night_", **values, night_=night)
+
+
+def by_id(db: Database, space: str, night: str) -> Night:
+    row = db.row("SELECT * FROM nights WHERE space = :space AND id = :night", space=space, night=night)
+    if row is None:
+        raise NotFound("night", night, next_move="`reverie nights` lists them.")
+    return night_of(row)
+
+
+def anywhere(db: Database, night: str) -> Night | None:
+    """By id alone: whoever asks must still be allowed to see the space that it names."""
+    row = db.row("SELECT * FROM nights WHERE id = :night", night=night)
+    return None if row is None else night_of(row)
+
+
+UNFINISHED = "status IN ('requested', 'running', 'failed', 'undoing')"
+
+
+def unfinished(db: Database, space: str) -> list[Night]:
+    """Nights that were asked for and have not come to an end, oldest first: a new one waits for these."""
+    rows = db.rows(f"SELECT * FROM nights WHERE space = :space AND {UNFINISHED} ORDER BY requested_at, id", space=space)
+    return [night_of(row) for row in rows]
+
+
+def spaces_with_unfinished(db: Database) -> list[str]:
+    """For the sleeper: where somebody asked for a night, or one was broken off. All: those that fail hide no other."""
+    rows = db.rows(
+        f"SELECT space, min(requested_at) AS at FROM nights WHERE {UNFINISHED} GROUP BY space ORDER BY at, space"
+    )
+    return [row["space"] for row in rows]
+
+
+def listed(
+    db: Database, space: str, *, limit: int = 50, before: str | None = None, statuses: Sequence[str] = ()
+) -> list[Night]:
+    """Newest first; `before` is the id of the last one seen."""
+    start = db.row(
+        "SELECT requested_at, id FROM nights WHERE space = :space AND id = :id", space=space, id=before or ""
+    )
+    among = f" AND status IN ({', '.join(f':s{i}' for i in range(len(statuses)))})" if statuses else ""
+    rows = db.rows(
+        "SELECT * FROM nights WHERE space = :space"
+        f" AND (requested_at < :at OR (requested_at = :at AND id < :id)){among}"
+        " ORDER BY requested_at DESC, id DESC LIMIT :limit",
+        space=space,
+        at=start["requested_at"] if start else 1e18,
+        id=start["id"] if start else "",
+        limit=limit,
+        **{f"s{i}": status for i, status in enumerate(statuses)},
+    )
+    return [night_of(row) for row in rows]
+
+
+def steps(db: Database, night: str) -> list[NightStep]:
+    rows = db.rows("SELECT * FROM night_steps WHERE night = :night ORDER BY position", night=night)
+    return [step_of(row) for row in rows]
+
+
+def plan(tx: Transaction, night: str, names: Sequence[str]) -> None:
+    """Lays down the steps of a night, once; a resumed one keeps the plan that it began with."""
+    tx.many(
+        "INSERT INTO night_steps (night, step, position, status) VALUES (:night, :step, :position, 'pending')"
+        " ON CONFLICT (night, step) DO NOTHING",
+        [{"night": night, "step": name, "position": i} for i, name in enumerate(names)],
+    )
+
+
+def fail_step(tx: Transaction, night: str, step: str, error: str, *, own: bool) -> int:
+    """Answers how often the step has failed in this night by its `own` fault."""
+    here = "night = :night AND step = :step"
+    row = tx.row(f"SELECT counts FROM night_steps WHERE {here}", night=night, step=step)
+    counts: dict[str, int] = json.loads(row["counts"]) if row else {}
+    times = counts.get("failures", 0) + own
+    if own:
+        counts["failures"] = times
+    tx.run(
+        f"UPDATE night_steps SET status = 'failed', error = :error, counts = :counts WHERE {here}",
+        error=error,
+        counts=dumps(counts),
+        night=night,
+        step=step,
+    )
+    return times
+
+
+def finish(tx: Transaction, night: Night, now: Instant, *, tokens: int, cost: float) -> None:
+    """Ends a night that walked all its steps: adds up what they counted, and lets go of what it had taken over.
+
+    Where a step had to be left out, the next runs read it all again: three of them, then it is let go.
+    """
+    row = tx.row("SELECT counts FROM nights WHERE id = :night", night=night.id)
+    counts: dict[str, Any] = json.loads(row["counts"]) if row else {}
+    done = failed = 0
+    for step in tx.rows(
+        "SELECT status, counts FROM night_steps WHERE night = :night ORDER BY position", night=night.id
+    ):
+        done += step["status"] == "done"
+        failed += step["status"] == "failed"
+        for name, times in json.loads(step["counts"]).items():
+            counts[name] = counts.get(name, 0) + times
+    counts |= {"steps_done": done, "steps_failed": failed}
+    update(tx, night.id, status="done", ended_at=now, counts=counts, tokens=tokens, cost=cost)
+    spaces.settle(tx, night.space)
+    if failed:
+        hand_over(tx, night)
+    tx.run(
+        "DELETE FROM chores WHERE space = :space AND chore = :chore AND created_at <= :upto",
+        space=night.space,
+        chore=READ,
+        upto=_tried_enough(tx, night.space) if failed else night.now,
+    )
+
+
+def _tried_enough(tx: Transaction, space: str) -> Instant:
+    """What is this old has been news to as many runs as an item may fail at."""
+    row = tx.row(
+        "SELECT now FROM nights WHERE space = :space AND status = 'done' ORDER BY requested_at DESC, id DESC"
+        " LIMIT 1 OFFSET :runs",
+        space=space,
+        runs=SET_ASIDE_AFTER,
+    )
+    return float("-inf") if row is None else float(row["now"])
+
+
+def hand_over(tx: Transaction, night: Night) -> None:
+    """What a night made and has not thought about to the end is the next one's to read."""
+    tx.run(
+        "INSERT INTO chores (space, memory, chore, priority, created_at)"
+        " SELECT space, id, CAST(:chore AS TEXT), 0.5, created_at FROM memories WHERE night = :night"
+        " ON CONFLICT (space, memory, chore) DO NOTHING",
+        chore=READ,
+        night=night.id,
+    )
+
+
+def tell(tx: Transaction, night: str, step: str, lines: Sequence[str]) -> None:
+    """Adds lines to a night's report: why nothing was promoted, which files were written."""
+    row = tx.row("SELECT counts FROM nights WHERE id = :night", night=night)
+    if row is not None and lines:
+        counts = json.loads(row["counts"])
+        told = counts.setdefault(TOLD, {})
+        told[step] = [*told.get(step, []), *lines]
+        tx.run("UPDATE nights SET counts = :counts WHERE id = :night", counts=dumps(counts), night=night)
+
+
+def cancel(tx: Transaction, space: str, night: str, now: Instant) -> bool:
+    """A running night stops at its next batch boundary. False if it had already ended."""
+    return bool(
+        tx.run(
+            "UPDATE nights SET status = 'cancelled', ended_at = :now WHERE space = :space AND id = :night"
+            " AND status IN ('requested', 'running', 'failed')",
+            space=space,
+            night=night,
+            now=now,
+        )
+    )
+
+
+def last_done(db: Database, space: str) -> Instant:
+    """The own clock of the last night (not nap) that succeeded; 0 before the first."""
+    found = db.value(
+        "SELECT max(now) AS now FROM nights WHERE space = :space AND kind = 'night' AND status = 'done'", space=space
+    )
+    return float(found or 0.0)
+
+
+def failures(db: Database, space: str, *, aside: bool | None = None) -> list[Mapping[str, Any]]:
+    """Items that nights could not do, with the error and how often."""
+    among = "" if aside is None else f" AND aside = {int(aside)}"
+    rows = db.rows(f"SELECT * FROM failures WHERE space = :space{among} ORDER BY step, item", space=space)
+    return [{name: row[name] for name in ("step", "item", "times", "error", "aside", "at")} for row in rows]
+
+
+def spent(db: Database, night: str) -> tuple[int, float]:
+    """Tokens and money that a night's model calls came to."""
+    row = db.row(
+        "SELECT coalesce(sum(tokens_in + tokens_out), 0) AS tokens, coalesce(sum(cost), 0) AS cost"
+        " FROM ledger WHERE night = :night",
+        night=night,
+    )
+    return (0, 0.0) if row is None else (int(row["tokens"]), float(row["cost"]))
+
+
+def counted(db: Database, space: str, since: Instant) -> dict[str, int]:
+    """How many nights ended how, since then."""
+    rows = db.rows(
+        "SELECT status, count(*) AS n FROM nights WHERE space = :space AND requested_at >= :since GROUP BY status",
+        space=space,
+        since=since,
+    )
+    return {row["status"]: row["n"] for row in rows}

@@ -1,0 +1,248 @@
+"""A space made of an export, whole or not at all. The file may be a stranger's: it reaches no other space.
+
+It is read to its end before anything is made. Rows come in under a name of their own while the lease keeps sleepers
+away; the last transaction gives the space its name. What a kill leaves behind goes when the name is restored again.
+"""
+
+import base64
+import json
+import re
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from reverie.errors import BadInput, Conflict, StoreBroken, StoreBusy
+from reverie.model.base import Instant, derived_id, new_id
+from reverie.model.night import Lease
+from reverie.model.spaces import SpaceRecord
+from reverie.policy.keys import episode_id
+from reverie.policy.terms import turn_terms
+from reverie.store.catalog import BY_BLOCK, BY_SPACE, TABLES, Table
+from reverie.store.db import Database, Transaction, batches
+from reverie.store.rows import dumps, insertion, turn_of
+from reverie.store.tables import leases, spaces
+from reverie.store.transfer.export import FORMAT, WORDS, delete_space
+
+ID = re.compile(r"\b(turn|mem|block|con|rev|ans|night|agent)-(?:[0-9a-f]{32}|[0-9a-f-]{36})\b")
+WHERE = {
+    "turn": "turns", "mem": "memories", "block": "blocks", "con": "contradictions", "rev": "reviews",
+    "ans": "answers", "night": "nights", "agent": "spaces",
+}  # fmt: skip
+COLUMN = re.compile(r"[a-z_]+")
+KNOWN = {table.name: table for table in TABLES}
+PART = 500
+Line = tuple[Table, dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    space: str
+    settings: dict[str, Any]
+    metadata: dict[str, Any]
+    watermark: int
+    changes: int
+    rows: int | None = None  # an export of before did not count them
+
+    @classmethod
+    def read(cls, line: str) -> "Header":
+        try:
+            found = json.loads(line)
+            version = found["reverie"]
+        except (ValueError, KeyError, TypeError) as error:
+            raise BadInput("this is not a Reverie export: its first line is not a header") from error
+        if version != FORMAT:
+            raise BadInput(
+                f"this export has format {version}, this Reverie reads {FORMAT}",
+                next_move="Import it with the Reverie that wrote it, or a newer one.",
+            )
+        try:
+            return cls(
+                str(found["space"]), dict(found["settings"]), dict(found["metadata"]),
+                int(found["watermark"]), int(found["changes"]), found.get("rows"),
+            )  # fmt: skip
+        except (ValueError, KeyError, TypeError) as error:
+            raise BadInput("the header of this export is damaged") from error
+
+
+def restore(db: Database, org: str, name: str, lines: Iterable[str], now: Instant) -> SpaceRecord:
+    """Ids are kept where they are free; in a store that has one of them, all are made anew."""
+    spaces.check_name(name)
+    source = iter(lines)
+    header = Header.read(next(source, ""))
+    if spaces.named(db, org, name) is not None:
+        raise Conflict(f"there is a space named {name!r} already", next_move="Choose another name.")
+    read = _whole([_read(line, number) for number, line in enumerate(source, 2) if line.strip()], header)
+    names = _Names(db, org, header.space, read)
+    rows = [(table, names.renewed(table, values)) for table, values in read if names.admits(table, values)]
+    made = _begin(db, org, name, names.space, header, now)
+    try:
+        _fill(db, made, names, rows, header)
+        spaces.update(db, made.space, name=name)
+    except BaseException as error:
+        delete_space(db, made.space)
+        if isinstance(error, Exception) and not isinstance(error, (StoreBusy, StoreBroken, Conflict)):
+            raise BadInput(f"this export does not fit: {error}", next_move="Nothing was made of it.") from error
+        raise
+    leases.release(db, made.lease)
+    return spaces.by_id(db, made.space)
+
+
+@dataclass(frozen=True, slots=True)
+class _Making:
+    """A space on its way, and the lease that keeps nights off it."""
+
+    lease: Lease
+    num: int
+    now: Instant
+    began: float
+
+    @property
+    def space(self) -> str:
+        return self.lease.space
+
+    def go_on(self, db: Database) -> None:
+        leases.renew(db, self.lease, self.now + time.monotonic() - self.began)
+
+
+def _begin(db: Database, org: str, name: str, space: str, header: Header, now: Instant) -> _Making:
+    """Takes away what a restore that was killed has left; one that is under way is not disturbed."""
+    for_now = f"{name[:180]} (restoring)"
+    left = spaces.named(db, org, for_now)
+    if left is not None and leases.held(db, left.id, now) is not None:
+        raise Conflict(f"{name!r} is being restored already", next_move="Wait for it.")
+    if left is not None:
+        delete_space(db, left.id)
+    with db.write("memory") as tx:
+        record = spaces.create(db, org, for_now, now, id=space, settings=header.settings, metadata=header.metadata)
+        lease = leases.acquire_in(tx, record.id, new_id("restore"), now)
+        if record.id != space or lease is None:
+            raise Conflict(f"{name!r} is being restored already", next_move="Wait for it.")
+    return _Making(lease, record.num, now, time.monotonic())
+
+
+def _fill(db: Database, made: _Making, names: "_Names", rows: Sequence[Line], header: Header) -> None:
+    last = max((row["last_seq"] for table, row in rows if table.name == "activity"), default=0)
+    for part in batches([(table, row) for table, row in rows if table.side == "memory"], PART):
+        with db.write("memory") as tx:
+            _insert(tx, part, made.num)
+        made.go_on(db)
+    with db.write("memory") as tx:  # before the turns come: none of them is to look unread
+        tx.run(
+            "UPDATE spaces SET watermark = :watermark, changes = :changes, settled = :changes WHERE id = :id",
+            watermark=min(header.watermark, int(last)),
+            changes=header.changes,
+            id=names.space,
+        )
+    for part in batches([(table, row) for table, row in rows if table.side == "log"], PART):
+        with db.write("log") as tx:
+            _insert(tx, part, made.num)
+        made.go_on(db)
+
+
+class _Names:
+    """Old ids to new ones, or the same where all are free.
+
+    A block that the space only shared is shared again where the org has it; elsewhere it becomes the space's own.
+    """
+
+    def __init__(self, db: Database, org: str, old: str, read: Sequence[Line]) -> None:
+        owners = {values.get("id"): values.get("owner") for table, values in read if table.name == "blocks"}
+        attached = [str(values.get("block")) for table, values in read if table.name == "attachments"]
+        found = db.each("SELECT id FROM blocks WHERE org = :org AND id IN (:keys)", attached, org=org)
+        self._shared = {row["id"] for row in found if owners.get(row["id"]) != old}
+        self._own = owners.keys() - self._shared
+        self._org = org
+        ids = {match[0] for _, values in read for match in ID.finditer(dumps(values))} - self._shared
+        self._keep = ID.fullmatch(old) is not None and _are_free(db, {*ids, old})
+        self._old = old
+        self.space = old if self._keep else new_id("agent")
+        turns = [str(values.get("id")) for table, values in read if table.name == "turns"]
+        self._episodes = {episode_id(old, turn): episode_id(self.space, self._derived(turn)) for turn in turns}
+
+    def admits(self, table: Table, values: dict[str, Any]) -> bool:
+        """Whether a row speaks of what the file itself holds, or attaches a block that the org shares."""
+        if table.name == "attachments":
+            return values.get("block") in self._own | self._shared
+        if table.name == "blocks":
+            return values.get("id") in self._own
+        return table.where != BY_BLOCK or values.get("block") in self._own
+
+    def renewed(self, table: Table, values: dict[str, Any]) -> dict[str, Any]:
+        row: dict[str, Any] = values if self._keep else json.loads(ID.sub(self._new, dumps(values)))
+        if table.where == BY_SPACE:
+            row["space"] = self.space
+        if table.name == "blocks":
+            row |= {"owner": self.space, "org": self._org}
+        for column, value in row.items():
+            if isinstance(value, dict):
+                row[column] = base64.b64decode(value["base64"])
+        return row
+
+    def _new(self, match: re.Match[str]) -> str:
+        found = match[0]
+        if found in self._shared:
+            return found
+        return self._episodes.get(found) or self._derived(found)
+
+    def _derived(self, id: str) -> str:
+        if self._keep or id == self._old:
+            return self.space if id == self._old else id
+        return derived_id(id.split("-", 1)[0], self.space, id)
+
+
+def _are_free(db: Database, ids: set[str]) -> bool:
+    """Whether nothing in this store has one of these ids, nor had until it was forgotten."""
+    for prefix, relation in WHERE.items():
+        mine = [id for id in ids if id.startswith(f"{prefix}-")]
+        if db.each(f"SELECT id FROM {relation} WHERE id IN (:keys)", mine):
+            return False
+    return not db.each("SELECT ref FROM tombstones WHERE ref IN (:keys)", ids)
+
+
+def _read(line: str, number: int) -> Line:
+    """The table that a line belongs to, and its row; one that cannot be read is told before anything is made."""
+    try:
+        ((name, values),) = json.loads(line, parse_constant=_no_number).items()
+        json.loads(values.get("metadata") or "{}", parse_constant=_no_number)
+        sound = all(COLUMN.fullmatch(column) and _plain(value) for column, value in values.items())
+        table = KNOWN[name]
+    except (ValueError, AttributeError, KeyError, TypeError) as error:
+        raise BadInput(f"line {number} of the export cannot be read: {error}", line=number) from error
+    if not sound:
+        raise BadInput(f"line {number} of the export cannot be read", line=number)
+    return table, values
+
+
+def _no_number(word: str) -> Any:
+    raise ValueError(f"{word} is no number")
+
+
+def _plain(value: Any) -> bool:
+    """A number, a text, nothing, or bytes in base64."""
+    if isinstance(value, dict):
+        base64.b64decode(value["base64"], validate=True)
+        return len(value) == 1
+    return not isinstance(value, list)
+
+
+def _whole(read: list[Line], header: Header) -> list[Line]:
+    if header.rows is not None and header.rows != len(read):
+        raise BadInput(
+            f"this export has {len(read):,} rows of {header.rows:,}: it was cut off",
+            next_move="Export the space again; nothing was made of this file.",
+        )
+    return read
+
+
+def _insert(tx: Transaction, lines: Sequence[Line], num: int) -> None:
+    for table, row in lines:
+        if table.name == "documents":
+            row = row | {name: _numbered(row[name], num) for name in WORDS}
+        if table.name == "turns":
+            row = row | {"words": turn_terms(num, turn_of(row))}
+        tx.run(f"{insertion(table.name, row)} ON CONFLICT DO NOTHING", **row)
+
+
+def _numbered(terms: str, num: int) -> str:
+    return " ".join(f"{num}_{term}" for term in terms.split())
