@@ -20,10 +20,10 @@ from numpy.typing import NDArray
 
 from bench import report
 from reverie.minds.embed import MiniLM
-from reverie.policy.closeness import closeness
-from reverie.policy.guards.compare import compare
-from reverie.policy.guards.reading import Question, read
-from reverie.policy.serving import starting_bar
+from reverie.policy.answers.closeness import closeness
+from reverie.policy.answers.guards.compare import compare
+from reverie.policy.answers.guards.reading import ReadQuestion, read
+from reverie.policy.answers.serving import starting_bar
 
 CORPORA = Path(__file__).parents[1] / "tests" / "corpora"
 BARS = (0.80, 0.85, 0.90, 0.92, 0.93, 0.94, 0.95, 0.955, 0.96, 0.97, 0.98, 0.99)
@@ -76,7 +76,7 @@ def guarded(pairs: Pairs, cosine: Scores) -> tuple[Scores, float]:
     return scores, (time.process_time() - began) / max(1, len(questions)) * 1e6
 
 
-def _score(asked: Question, cached: Question, cosine: float) -> float:
+def _score(asked: ReadQuestion, cached: ReadQuestion, cosine: float) -> float:
     return closeness(asked, cached, cosine).score if compare(asked, cached).ok else REFUSED
 
 

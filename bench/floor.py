@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from bench.synthetic import Vectors
-from reverie.policy.words import terms
+from reverie.language.words import terms
 
 NEAREST = 100
 

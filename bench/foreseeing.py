@@ -20,8 +20,8 @@ from typing import Any
 from bench import report
 from bench.locomo import DEFAULT_DATA, Question, Talk, load, tell
 from reverie.asleep.recalling import as_evidence
+from reverie.language.words import token_count
 from reverie.model.base import HOUR
-from reverie.policy.words import token_count
 from reverie.reverie import Reverie
 from reverie.space import Space
 from reverie.store.tables import memories

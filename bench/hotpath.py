@@ -17,9 +17,9 @@ from bench import large, report
 from bench.floor import Floor
 from bench.peers import PEERS, Worker
 from bench.synthetic import Corpus, corpus, embedder
+from reverie.language.words import content_hash
 from reverie.model.changes import Vector
 from reverie.model.memories import Document, Memory
-from reverie.policy.words import content_hash
 from reverie.reverie import Reverie
 from reverie.space import Space
 from reverie.store import upkeep

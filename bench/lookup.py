@@ -23,7 +23,7 @@ from reverie.minds.embed import FromFunction
 from reverie.model.answers import Answer
 from reverie.model.base import DAY, Trust
 from reverie.model.night import Night
-from reverie.policy.guards.reading import pack, read
+from reverie.policy.answers.guards.reading import pack, read
 from reverie.reverie import Reverie
 from reverie.space import Space
 from reverie.store.db import batches

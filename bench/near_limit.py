@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from random import Random
 
 from reverie.model.blocks import DEFAULT_LIMIT, NEAR_LIMIT
-from reverie.policy.limits import condensed_size
+from reverie.policy.core.rewriting import condensed_size
 
 DAYS = 365
 THRESHOLDS = (0.6, 0.7, 0.8, 0.9, 1.0)

@@ -8,15 +8,15 @@ from pathlib import Path
 import numpy as np
 
 from reverie.awake.append import Draft, append
+from reverie.language.words import content_hash, date_words
 from reverie.minds.embed import Vectors
 from reverie.model.base import DAY, Instant
 from reverie.model.changes import Changes, Vector
 from reverie.model.memories import Document, Memory
 from reverie.model.night import Night
-from reverie.policy.dedupe import bands
-from reverie.policy.keys import episode_id
-from reverie.policy.tagging import words_of
-from reverie.policy.words import content_hash, date_words
+from reverie.policy.care.dedupe import bands
+from reverie.policy.care.tagging import words_of
+from reverie.policy.recall.search_keys import episode_id
 from reverie.store import upkeep
 from reverie.store.commit.commit import Checkpoint, commit
 from reverie.store.db import Database, batches

@@ -15,9 +15,9 @@ from bench import report
 from bench.locomo import CATEGORIES, DEFAULT_DATA, Question, load, tell
 from bench.retrieval import Told
 from reverie.awake.embed import embed_tail
+from reverie.language.words import date_words, token_count
 from reverie.model.base import HOUR
 from reverie.model.hits import Asking, Hit
-from reverie.policy.words import date_words, token_count
 from reverie.retrieve import Retriever
 from reverie.reverie import Reverie
 from reverie.store.search.index import Indexes

@@ -3,12 +3,12 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
+from reverie.language.words import content_hash
 from reverie.model.base import Instant, derived_id
 from reverie.model.blocks import Review
 from reverie.model.changes import Applied, Changes
 from reverie.model.memories import Memory
 from reverie.model.night import Lease, Night
-from reverie.policy.words import content_hash
 from reverie.store.commit.commit import Checkpoint, commit
 from reverie.store.db import Database
 from reverie.store.reader import Reader

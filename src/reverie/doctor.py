@@ -7,11 +7,11 @@ from typing import Literal
 
 from reverie.config import Config
 from reverie.errors import ReverieError
+from reverie.language.figures import counted, span
 from reverie.minds.embed import by_name
 from reverie.minds.llm.spec import ModelSpec
 from reverie.model.base import DAY, Instant
 from reverie.model.ledger import Scope
-from reverie.policy.figures import counted, span
 from reverie.policy.spending import NOTHING, Budget, Spent, allows, day_start
 from reverie.reverie import Reverie
 from reverie.store.db import Database

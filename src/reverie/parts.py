@@ -126,9 +126,9 @@ class Parts:
         from reverie.awake.answer import Answerer
         from reverie.awake.held import HeldSpaces
         from reverie.awake.tail import Tails
-        from reverie.policy.serving import Limits
+        from reverie.policy.answers.serving import ServingLimits
 
-        return Answerer(self.db, self.embedder, self.events, Limits(), Tails(self.db), HeldSpaces(self.embedder))
+        return Answerer(self.db, self.embedder, self.events, ServingLimits(), Tails(self.db), HeldSpaces(self.embedder))
 
     def runner(self, tell: "Callable[[Progress], None] | None" = None) -> "Runner":
         from reverie.asleep.runner import Runner

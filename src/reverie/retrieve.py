@@ -5,18 +5,17 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import NamedTuple
 
+from reverie.language.sentences import asks
 from reverie.minds.embed import Embedder
 from reverie.model.base import Instant
 from reverie.model.hits import Asking, Flag, Hit
 from reverie.model.memories import Memory
 from reverie.model.turns import Turn
-from reverie.policy.asking import acceptance, decided_late, kinds, span
-from reverie.policy.freshness import fact_keys
-from reverie.policy.fusion import Candidates, in_order, rankings, too_little
-from reverie.policy.guards import reading
-from reverie.policy.precedence import facts_first
-from reverie.policy.ranking import Links, Ranked, Ranking, Traits, holds, rank
-from reverie.policy.sentences import asks
+from reverie.policy.answers.freshness import fact_keys
+from reverie.policy.answers.guards import reading
+from reverie.policy.recall.filters import acceptance, decided_late, kinds, span
+from reverie.policy.recall.fusion import Candidates, in_order, rankings, too_little
+from reverie.policy.recall.ranking import Links, Ranked, Ranking, Traits, facts_first, holds, rank
 from reverie.store.db import Database
 from reverie.store.search import documents
 from reverie.store.search.index import Indexes, SpaceIndex

@@ -146,7 +146,7 @@ class Reverie:
 
     def warm(self) -> None:
         """Loads what questions need, the embedder above all, so that the first one does not wait for it."""
-        from reverie.policy.guards.reading import read
+        from reverie.policy.answers.guards.reading import read
 
         _ = self.parts.assembler, self.parts.answerer
         read("where do I live?")

@@ -62,7 +62,7 @@ class Space(
 def check_settings(settings: Mapping[str, Any]) -> None:
     """Raises BadInput for what no space can have; None stands for the configuration's value."""
     from reverie.asleep.pipeline import STEPS
-    from reverie.policy.sleeping import checked
+    from reverie.policy.sleep.settings import checked
 
     given = {name: value for name, value in settings.items() if value is not None}
     checked(given, [step.name for step in STEPS])

@@ -10,7 +10,7 @@ from reverie import Reverie
 from reverie.asleep.objecting import answer_id
 from reverie.model.answers import Answer, Anticipating, Serving, TrackRecord
 from reverie.model.base import DAY, HOUR
-from reverie.policy.serving import starting_bar
+from reverie.policy.answers.serving import starting_bar
 from reverie.space import Space
 from reverie.store import upkeep
 from reverie.store.tables import answers

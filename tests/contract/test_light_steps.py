@@ -16,8 +16,8 @@ from reverie.model.base import DAY, Trust
 from reverie.model.night import Night, Progress
 from reverie.model.rhythm import Sleeping, SleepRequest
 from reverie.model.turns import DEFERRED_BLOCK, OWN_OUTPUT, RecallEvent
-from reverie.policy import due
-from reverie.policy.taint import wrap_recalled
+from reverie.policy.safety.taint import wrap_recalled
+from reverie.policy.sleep import due
 from reverie.store.db import Database
 from reverie.store.forget import forget
 from reverie.store.tables import nights, recalls, records, rhythm, spaces

@@ -11,11 +11,11 @@ import pytest
 
 from reverie import Reverie
 from reverie.errors import BadInput, Conflict, NotFound, StoreBroken
+from reverie.language.terms import turn_terms
 from reverie.model.filters import Filter
 from reverie.model.night import Night
 from reverie.model.turns import Turn
-from reverie.policy.keys import episode_id
-from reverie.policy.terms import turn_terms
+from reverie.policy.recall.search_keys import episode_id
 from reverie.store.catalog import TABLES
 from reverie.store.db import Database, Side
 from reverie.store.dialect.backup import check

@@ -16,7 +16,7 @@ from reverie.model.base import DAY
 from reverie.model.changes import Changes, Failed
 from reverie.model.night import Lease, Night, Progress
 from reverie.model.rhythm import Sleeping, SleepRequest
-from reverie.policy.gates import LONGEST_REST
+from reverie.policy.sleep.gates import LONGEST_REST
 from reverie.store.db import Database
 from reverie.store.forget import forget
 from reverie.store.reader import Reader

@@ -17,7 +17,7 @@ from reverie.model.hits import Asking
 from reverie.model.memories import Edge, Memory
 from reverie.model.thinking import BlockDraft, ProposedChange, Sentence, Verdict
 from reverie.model.turns import DEFERRED_BLOCK, is_turn
-from reverie.policy.keys import episode_id
+from reverie.policy.recall.search_keys import episode_id
 from reverie.retrieve import Retriever
 from reverie.store.db import Database
 from reverie.store.search.index import Indexes, IndexLimits

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from reverie.model.changes import Vector
-from reverie.policy.quantize import quantize
+from reverie.policy.care.tiering import quantize
 from reverie.store.db import Database
 from reverie.store.search.index import Indexes, IndexLimits
 from reverie.store.search.matrix import Matrix

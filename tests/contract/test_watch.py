@@ -15,7 +15,7 @@ from reverie.model.changes import Changes
 from reverie.model.night import Night, Progress
 from reverie.model.rhythm import Exhausted, Rhythm, Sleeping, SleepRequest
 from reverie.model.spaces import SpaceRecord
-from reverie.policy.gates import yield_seconds
+from reverie.policy.sleep.gates import yield_seconds
 from reverie.store.db import Database
 from reverie.store.reader import Reader
 from reverie.store.tables import leases, nights, rhythm, spaces

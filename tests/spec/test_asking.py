@@ -7,7 +7,7 @@ import pytest
 from reverie.model.hits import Asking
 from reverie.model.memories import Memory
 from reverie.model.turns import Turn
-from reverie.policy.asking import acceptance, decided_late, kinds, span
+from reverie.policy.recall.filters import acceptance, decided_late, kinds, span
 
 TURN = Turn("turn-1", "space", 1, "one", "user", "tea", at=50.0, metadata={"room": "kitchen"})
 

@@ -7,7 +7,7 @@ import pytest
 from reverie.model.base import Trust
 from reverie.model.memories import Memory
 from reverie.model.thinking import Clash
-from reverie.policy.contradiction import resolve, since
+from reverie.policy.truth.contradiction import resolve, since
 
 OLD = Memory("old", "s", "fact", "The user lives in Hamburg", ("t1",), created_at=15.0, said_at=10.0, confidence=0.9)
 NEW = replace(OLD, id="new", text="The user lives in Berlin", said_at=20.0, created_at=25.0)

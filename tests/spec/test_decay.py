@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from reverie.model.base import DAY, WEEK, Trust
 from reverie.model.memories import Memory
-from reverie.policy.decay import confidence_at, decay, exemption, gone_stale, priority, starting_confidence
+from reverie.policy.care.decay import confidence_at, decay, exemption, gone_stale, priority, starting_confidence
 
 SAID = Memory("m", "s", "fact", "The user drinks tea", ("turn-1",), created_at=DAY, said_at=DAY)
 

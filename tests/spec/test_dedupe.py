@@ -5,10 +5,10 @@ from random import Random
 
 import pytest
 
+from reverie.language.words import jaccard
 from reverie.model.base import Trust
 from reverie.model.memories import Memory
-from reverie.policy.dedupe import bands, near, signature, survivor
-from reverie.policy.words import jaccard
+from reverie.policy.care.dedupe import bands, near, signature, survivor
 
 LONG = "yesterday we walked along the river with the children and then had soup in the small place behind the station"
 MEMORY = Memory("b", "s", "episode", "I moved to Berlin", ("t",), created_at=10.0, said_at=10.0)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from reverie.policy.diffs import needs_review, removed_share, unified
+from reverie.policy.core.rewriting import needs_review, removed_share, unified
 
 FOUR = "Anna bakes bread. Tom sings. Ben runs. Eve reads."
 

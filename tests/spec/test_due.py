@@ -8,8 +8,8 @@ import pytest
 from reverie.errors import ConfigError
 from reverie.model.base import DAY, HOUR, MINUTE
 from reverie.model.rhythm import Rhythm, Sleeping
-from reverie.policy import due
-from reverie.policy.due import decide, is_full, next_cron, next_due
+from reverie.policy.sleep import due
+from reverie.policy.sleep.due import decide, is_full, next_cron, next_due
 
 NOON = datetime(2026, 5, 4, 12, tzinfo=ZoneInfo("UTC")).timestamp()
 BERLIN = ZoneInfo("Europe/Berlin")

@@ -9,10 +9,10 @@ from reverie.model.base import DAY, Trust
 from reverie.model.memories import Memory
 from reverie.model.thinking import Sentence
 from reverie.model.turns import RecallEvent
+from reverie.policy.care.tiering import Standing, place
+from reverie.policy.core.promotion import WEIGHTS, count, judge, signals
+from reverie.policy.core.rewriting import BlockLine, condensed, lines_of, lost, restored, text_of, woven
 from reverie.policy.decision import Decision
-from reverie.policy.promotion import WEIGHTS, count, judge, signals
-from reverie.policy.tiering import Standing, place
-from reverie.policy.weaving import Line, condensed, lines_of, lost, restored, text_of, woven
 
 REACH = Decision(True, "the user said it")
 FACT = Memory("m", "s", "fact", "The user lives in Kiel", ("t",), created_at=1.0, said_at=1.0)
@@ -87,7 +87,7 @@ def test_every_memory_has_a_tier_and_a_second_night_leaves_it_there(standing: St
 
 lines = st.lists(
     st.builds(
-        Line, st.text("abcdef", min_size=1, max_size=8), st.lists(st.sampled_from("123456"), max_size=2).map(tuple)
+        BlockLine, st.text("abcdef", min_size=1, max_size=8), st.lists(st.sampled_from("123456"), max_size=2).map(tuple)
     ),
     max_size=12,
     unique_by=lambda line: line.text,
@@ -102,7 +102,7 @@ drafts = st.lists(
 
 @few
 @given(lines, drafts)
-def test_a_rewrite_never_touches_a_persons_own_lines(before: list[Line], drafted: list[Sentence]) -> None:
+def test_a_rewrite_never_touches_a_persons_own_lines(before: list[BlockLine], drafted: list[Sentence]) -> None:
     own = [line for line in before if line.own]
     after = woven(before, drafted)
     assert [line for line in after if line.own] == own
@@ -110,7 +110,7 @@ def test_a_rewrite_never_touches_a_persons_own_lines(before: list[Line], drafted
 
 @few
 @given(lines, drafts, st.integers(0, 60))
-def test_a_night_lets_go_of_at_most_a_quarter(before: list[Line], drafted: list[Sentence], size: int) -> None:
+def test_a_night_lets_go_of_at_most_a_quarter(before: list[BlockLine], drafted: list[Sentence], size: int) -> None:
     weight = {source: int(source) / 6 for source in "123456"}
     after = restored(before, woven(before, drafted), weight)
     assert len(lost(before, after)) <= 0.25 * len(before)
@@ -121,6 +121,6 @@ def test_a_night_lets_go_of_at_most_a_quarter(before: list[Line], drafted: list[
 
 @few
 @given(lines)
-def test_a_block_is_read_as_it_was_written(before: list[Line]) -> None:
+def test_a_block_is_read_as_it_was_written(before: list[BlockLine]) -> None:
     sources = {line.text: line.sources for line in before if not line.own}
     assert lines_of(text_of(before), sources) == before

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from reverie.model.answers import Answer
 from reverie.model.base import Trust
-from reverie.policy.freshness import NewFact, World, check, fact_keys, said
-from reverie.policy.guards.reading import read
+from reverie.policy.answers.freshness import NewFact, World, check, fact_keys, said
+from reverie.policy.answers.guards.reading import read
 
 QUESTION = read("Where do I live?")
 ANSWER = Answer(

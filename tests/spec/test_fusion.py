@@ -1,7 +1,7 @@
 """What was said comes first, and what was drawn from it speaks for it."""
 
-from reverie.policy.fusion import Candidates, in_order, rankings, too_little
-from reverie.policy.ranking import Ranked, rank
+from reverie.policy.recall.fusion import Candidates, in_order, rankings, too_little
+from reverie.policy.recall.ranking import Ranked, rank
 
 DRAWN: dict[str, list[str]] = {"fact-1": ["ep-9"], "fact-2": []}
 

@@ -6,7 +6,7 @@ import pytest
 
 from reverie.model.base import DAY, HOUR, MINUTE
 from reverie.model.rhythm import Exhausted, Rhythm, Sleeping, SleepRequest
-from reverie.policy.gates import decide, first_closed, opens_at, rest_seconds, yield_seconds
+from reverie.policy.sleep.gates import decide, first_closed, opens_at, rest_seconds, yield_seconds
 
 NOW = 1_000 * DAY
 NEW = Rhythm(turns_since=5, turns_since_night=5, last_turn_at=NOW)

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from reverie.minds.embed import MiniLM
-from reverie.policy.closeness import closeness
-from reverie.policy.guards.compare import compare
-from reverie.policy.guards.reading import pack, read, unpack
-from reverie.policy.serving import starting_bar
+from reverie.policy.answers.closeness import closeness
+from reverie.policy.answers.guards.compare import compare
+from reverie.policy.answers.guards.reading import pack, read, unpack
+from reverie.policy.answers.serving import starting_bar
 
 CORPORA = Path(__file__).parents[1] / "corpora"
 

@@ -3,10 +3,10 @@
 import pytest
 
 from reverie.awake.recall import query_hash
+from reverie.language.terms import MAX_TERMS, index_terms, query_terms
 from reverie.model.turns import Turn
-from reverie.policy.keys import turn_document, vector_text
-from reverie.policy.lexical import name_rarity, rarity, saturated
-from reverie.policy.terms import MAX_TERMS, index_terms, query_terms
+from reverie.policy.recall.bm25 import name_rarity, rarity, saturated
+from reverie.policy.recall.search_keys import turn_document, vector_text
 
 
 def turn(n: int, text: str) -> Turn:

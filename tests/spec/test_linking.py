@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from reverie.policy.linking import Linkable, Weights, best_links, link
+from reverie.policy.care.linking import Linkable, LinkWeights, best_links, link
 
 TEA = Linkable("tea", frozenset({"tea", "kitchen"}), frozenset({"s1"}))
 
@@ -36,7 +36,7 @@ def test_how_strongly_two_memories_belong_together(b: Linkable, score: float, ke
 
 
 def test_strangers_are_not_linked_whatever_the_weights() -> None:
-    assert not link(TEA, other("cup"), Weights(same_tier=0.9)).kept
+    assert not link(TEA, other("cup"), LinkWeights(same_tier=0.9)).kept
 
 
 def test_no_memory_is_linked_to_itself() -> None:
@@ -47,4 +47,4 @@ def test_each_pair_is_linked_once_and_the_strongest_come_first() -> None:
     strong, weak, never = other("tea", "kitchen", id="a"), other("tea", "cup", id="b"), other("cup", id="c")
     found = best_links([link(TEA, weak), link(TEA, strong), link(strong, TEA), link(TEA, never)])
     assert [(each.a, each.b) for each in found] == [("a", "tea"), ("b", "tea")]
-    assert best_links(found, replace(Weights(), best=1)) == found[:1]
+    assert best_links(found, replace(LinkWeights(), best=1)) == found[:1]

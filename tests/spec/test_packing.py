@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reverie.policy.packing import Item, LeftOut, Packed, Section, pack
+from reverie.policy.recall.packing import Item, LeftOut, Packed, Section, pack
 
 
 def items(*sizes: int, prefix: str = "i") -> tuple[Item, ...]:

@@ -6,8 +6,8 @@ import pytest
 
 from reverie.model.base import HOUR
 from reverie.model.memories import Memory
-from reverie.policy.dreaming import Clock, enough, may_scan, rested
-from reverie.policy.placing import block_for, says_something
+from reverie.policy.core.placing import block_for, says_something
+from reverie.policy.sleep.dream_gates import DreamClock, enough, may_scan, rested
 
 ALL = ("human", "learned_context", "task", "project")
 
@@ -65,13 +65,13 @@ def test_raw_words_are_held_to_more_than_facts(
 @pytest.mark.parametrize(
     ("clock", "hours", "time", "throttle"),
     [
-        (Clock(), 100, True, True),
-        (Clock(dreamt_at=90 * HOUR), 100, False, True),
-        (Clock(dreamt_at=76 * HOUR), 100, True, True),
-        (Clock(scanned_at=99.9 * HOUR), 100, True, False),
-        (Clock(scanned_at=99 * HOUR), 100, True, True),
+        (DreamClock(), 100, True, True),
+        (DreamClock(dreamt_at=90 * HOUR), 100, False, True),
+        (DreamClock(dreamt_at=76 * HOUR), 100, True, True),
+        (DreamClock(scanned_at=99.9 * HOUR), 100, True, False),
+        (DreamClock(scanned_at=99 * HOUR), 100, True, True),
     ],
 )
-def test_a_dream_waits_for_a_day_and_between_looks(clock: Clock, hours: float, time: bool, throttle: bool) -> None:
+def test_a_dream_waits_for_a_day_and_between_looks(clock: DreamClock, hours: float, time: bool, throttle: bool) -> None:
     assert (bool(rested(clock, hours * HOUR)), bool(may_scan(clock, hours * HOUR))) == (time, throttle)
     assert (bool(enough(4)), bool(enough(5))) == (False, True)

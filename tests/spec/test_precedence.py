@@ -2,7 +2,7 @@
 
 import pytest
 
-from reverie.policy.precedence import facts_first
+from reverie.policy.recall.ranking import facts_first
 
 
 @pytest.mark.parametrize(

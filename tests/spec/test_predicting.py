@@ -6,12 +6,12 @@ import pytest
 
 from reverie.model.answers import TrackRecord
 from reverie.model.base import DAY
-from reverie.policy.paying import TRY_AGAIN, Usage, pays, probed
-from reverie.policy.predicting import (
+from reverie.policy.answers.payoff import TRY_AGAIN, AnswerUsage, pays, probed
+from reverie.policy.answers.prediction import (
     NEW_FACT,
     OPEN_THREAD,
     RECURRING,
-    Asked,
+    AskedBefore,
     Candidate,
     askable,
     choose,
@@ -36,9 +36,9 @@ def apart(_a: int, _b: int) -> float | None:
 
 def test_questions_that_ask_the_same_become_one_cluster() -> None:
     past = [
-        Asked("Where do I live?", NOW, 2),
-        Asked("What's my address again?", NOW - DAY),
-        Asked("Who is my boss?", NOW),
+        AskedBefore("Where do I live?", NOW, 2),
+        AskedBefore("What's my address again?", NOW - DAY),
+        AskedBefore("Who is my boss?", NOW),
     ]
     first, second = clusters(past, apart, NOW)
     assert first.question == "Where do I live?"  # the phrasing used most is the face
@@ -48,16 +48,16 @@ def test_questions_that_ask_the_same_become_one_cluster() -> None:
 
 
 def test_the_guards_keep_apart_what_only_looks_alike() -> None:
-    past = [Asked("When is the May meeting?", NOW), Asked("When is the June meeting?", NOW)]
+    past = [AskedBefore("When is the May meeting?", NOW), AskedBefore("When is the June meeting?", NOW)]
     assert len(clusters(past, alike, NOW)) == 2
-    assert len(clusters([past[0], Asked("When's the May meeting", NOW)], alike, NOW)) == 1
+    assert len(clusters([past[0], AskedBefore("When's the May meeting", NOW)], alike, NOW)) == 1
 
 
 def test_recent_questions_weigh_more_than_old_ones() -> None:
     past = [
-        Asked("Who is Tom?", NOW - 28 * DAY, 1),
-        Asked("What is rust?", NOW, 1),
-        Asked("Who is Tom?", NOW - 14 * DAY),
+        AskedBefore("Who is Tom?", NOW - 28 * DAY, 1),
+        AskedBefore("What is rust?", NOW, 1),
+        AskedBefore("Who is Tom?", NOW - 14 * DAY),
     ]
     rust, tom = clusters(past, apart, NOW)
     assert (rust.question, rust.weight) == ("What is rust?", 1.0)
@@ -65,12 +65,14 @@ def test_recent_questions_weigh_more_than_old_ones() -> None:
 
 
 def test_clusters_do_not_depend_on_the_order_of_the_log() -> None:
-    past = [Asked(f"Who is Person{i}?", NOW - i) for i in range(6)] + [Asked("Where do I live?", NOW - 9, 4)]
+    past = [AskedBefore(f"Who is Person{i}?", NOW - i) for i in range(6)] + [
+        AskedBefore("Where do I live?", NOW - 9, 4)
+    ]
     assert clusters(past, apart, NOW) == clusters(past[::-1], apart, NOW)
 
 
 def test_only_what_was_asked_more_than_once_recurs() -> None:
-    groups = clusters([Asked("Who is Tom?", NOW), Asked("Where do I live?", NOW, 5)], apart, NOW)
+    groups = clusters([AskedBefore("Who is Tom?", NOW), AskedBefore("Where do I live?", NOW, 5)], apart, NOW)
     (candidate,) = recurring(groups)
     assert candidate.question == "Where do I live?"
     assert candidate.predictor == RECURRING
@@ -126,25 +128,25 @@ def test_a_predictor_whose_hits_were_wrong_is_dropped_with_its_reason() -> None:
 @pytest.mark.parametrize(
     ("usage", "allowed", "why"),
     [
-        (Usage(), True, "too early to judge: 0 answers, 0 questions"),
-        (Usage(made=100, asked=10), True, "too early to judge: 100 answers, 10 questions"),
-        (Usage(made=100, asked=200, hits=1), False, "1 hits of 200 questions: not predictable here"),
+        (AnswerUsage(), True, "too early to judge: 0 answers, 0 questions"),
+        (AnswerUsage(made=100, asked=10), True, "too early to judge: 100 answers, 10 questions"),
+        (AnswerUsage(made=100, asked=200, hits=1), False, "1 hits of 200 questions: not predictable here"),
         (
-            Usage(made=100, asked=200, hits=20, tokens_asleep=90_000, tokens_saved=40_000),
+            AnswerUsage(made=100, asked=200, hits=20, tokens_asleep=90_000, tokens_saved=40_000),
             False,
             "saves 40000 tokens for 45000: does not pay here",
         ),
         (
-            Usage(made=100, asked=200, hits=20, tokens_asleep=80_000, tokens_saved=40_000),
+            AnswerUsage(made=100, asked=200, hits=20, tokens_asleep=80_000, tokens_saved=40_000),
             True,
             "saves 40000 tokens for 40000",
         ),
-        (Usage(made=100, asked=200, hits=20), True, "saves 0 tokens for 0"),  # the rules answer for nothing
-        (Usage(off_since=NOW - DAY), False, "off since it did not pay; tries again in 6 days"),
-        (Usage(off_since=NOW - TRY_AGAIN), True, "tries again after a week off"),
+        (AnswerUsage(made=100, asked=200, hits=20), True, "saves 0 tokens for 0"),  # the rules answer for nothing
+        (AnswerUsage(off_since=NOW - DAY), False, "off since it did not pay; tries again in 6 days"),
+        (AnswerUsage(off_since=NOW - TRY_AGAIN), True, "tries again after a week off"),
     ],
 )
-def test_anticipation_switches_itself_off_where_it_does_not_pay(usage: Usage, allowed: bool, why: str) -> None:
+def test_anticipation_switches_itself_off_where_it_does_not_pay(usage: AnswerUsage, allowed: bool, why: str) -> None:
     decision = pays(usage, NOW)
     assert (decision.allowed, decision.why) == (allowed, why)
 

@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 from reverie.model.base import DAY, Trust
 from reverie.model.memories import Memory
 from reverie.model.turns import RecallEvent
+from reverie.policy.core.promotion import RecallCounts, candidate_truth, count, fallen, judge, nearest_misses, signals
 from reverie.policy.decision import Decision
-from reverie.policy.promotion import Counted, candidate_truth, count, fallen, judge, nearest_misses, signals
 
 NOW = 1_000 * DAY
 FACT = Memory("mem-1", "s", "fact", "The user drinks tea", ("t1",), created_at=NOW - 3 * DAY, said_at=NOW - 3 * DAY)
 YES = Decision(True, "the user said it")
-ENOUGH = Counted(recalls=3, queries=3, days=2, relevance=0.8, span_days=1, last_at=NOW - 3 * DAY, tags=2)
+ENOUGH = RecallCounts(recalls=3, queries=3, days=2, relevance=0.8, span_days=1, last_at=NOW - 3 * DAY, tags=2)
 
 
 def recalled(query: str, day: int, score: float = 0.8) -> RecallEvent:
@@ -29,25 +29,28 @@ def recalled(query: str, day: int, score: float = 0.8) -> RecallEvent:
         (ENOUGH, 0.6482),
         (replace(ENOUGH, last_at=NOW), 0.6689),  # recency 1
         (replace(ENOUGH, last_at=NOW - 14 * DAY), 0.5939),  # recency 1/2
-        (Counted(recalls=10, queries=5, days=5, relevance=1, span_days=7, last_at=NOW, tags=6), 1.0),
-        (Counted(recalls=99, queries=99, days=99, relevance=9, span_days=99, last_at=NOW + DAY, tags=99), 1.0),
-        (Counted(recalls=1, queries=1, days=1, relevance=1, last_at=NOW), 0.5694),  # 0.3 + 0.0694 + 0.03 + 0.15 + 0.02
-        (Counted(tags=6), 0.0),  # tags alone are no evidence
+        (RecallCounts(recalls=10, queries=5, days=5, relevance=1, span_days=7, last_at=NOW, tags=6), 1.0),
+        (RecallCounts(recalls=99, queries=99, days=99, relevance=9, span_days=99, last_at=NOW + DAY, tags=99), 1.0),
+        (
+            RecallCounts(recalls=1, queries=1, days=1, relevance=1, last_at=NOW),
+            0.5694,
+        ),  # 0.3 + 0.0694 + 0.03 + 0.15 + 0.02
+        (RecallCounts(tags=6), 0.0),  # tags alone are no evidence
     ],
 )
-def test_the_score_is_the_weighted_sum_of_six_signals(counted: Counted, expected: float) -> None:
+def test_the_score_is_the_weighted_sum_of_six_signals(counted: RecallCounts, expected: float) -> None:
     assert signals(counted, NOW).score == pytest.approx(expected, abs=1e-4)
 
 
 @pytest.mark.parametrize(
     ("counted", "expected"),
     [
-        (Counted(recalls=6, days=3, relevance=1.0, tags=6), 1.0),
-        (Counted(recalls=3, days=2, relevance=0.8, tags=2), 0.7048),  # 0.36 + 0.25*ln4/ln7 + 0.1333 + 0.0333
-        (Counted(tags=6), 0.0),
+        (RecallCounts(recalls=6, days=3, relevance=1.0, tags=6), 1.0),
+        (RecallCounts(recalls=3, days=2, relevance=0.8, tags=2), 0.7048),  # 0.36 + 0.25*ln4/ln7 + 0.1333 + 0.0333
+        (RecallCounts(tags=6), 0.0),
     ],
 )
-def test_a_candidate_truth_is_recalled_often_and_on_several_days(counted: Counted, expected: float) -> None:
+def test_a_candidate_truth_is_recalled_often_and_on_several_days(counted: RecallCounts, expected: float) -> None:
     assert candidate_truth(counted) == pytest.approx(expected, abs=1e-3)
 
 
@@ -68,7 +71,7 @@ def test_the_four_gates_can_be_met_together() -> None:
         (replace(ENOUGH, relevance=0.6), ("score 0.59, needs 0.6",)),
     ],
 )
-def test_each_gate_alone_stops_a_memory_and_says_what_it_lacks(counted: Counted, lacks: tuple[str, ...]) -> None:
+def test_each_gate_alone_stops_a_memory_and_says_what_it_lacks(counted: RecallCounts, lacks: tuple[str, ...]) -> None:
     verdict = judge(FACT, counted, YES, NOW)
     assert not verdict.promoted
     assert verdict.lacks == lacks
@@ -101,7 +104,7 @@ def test_saying_it_again_counts_but_does_not_replace_recalls() -> None:
 def test_evidence_is_counted_by_query_day_and_relevance() -> None:
     counted = count([recalled("a", 1), recalled("a", 1, 0.6), recalled("b", 3, 1.0)], restated=[NOW + 3 * DAY], tags=2)
     assert counted.relevance == pytest.approx(0.8)
-    assert replace(counted, relevance=0.8) == Counted(4, 2, 3, 0.8, 2.0, NOW + 3 * DAY, 2)
+    assert replace(counted, relevance=0.8) == RecallCounts(4, 2, 3, 0.8, 2.0, NOW + 3 * DAY, 2)
 
 
 @pytest.mark.parametrize(
@@ -112,13 +115,13 @@ def test_evidence_is_counted_by_query_day_and_relevance() -> None:
     ],
 )
 def test_requests_and_corrections_need_no_second_witness(memory: Memory, why: str) -> None:
-    verdict = judge(memory, Counted(), YES, NOW)
+    verdict = judge(memory, RecallCounts(), YES, NOW)
     assert (verdict.promoted, verdict.fast_lane, verdict.why) == (True, True, why)
 
 
 def test_a_page_that_says_remember_takes_no_fast_lane() -> None:
     planted = replace(FACT, asked=True, correction=True, trust=Trust.CONTENT)
-    assert not judge(planted, Counted(), YES, NOW).promoted
+    assert not judge(planted, RecallCounts(), YES, NOW).promoted
 
 
 @pytest.mark.parametrize(
@@ -142,7 +145,7 @@ def test_what_holds_until_later_may_be_promoted() -> None:
 def test_nothing_promoted_is_explained_by_gate_and_by_the_nearest_misses() -> None:
     near = judge(replace(FACT, id="near"), replace(ENOUGH, days=1, relevance=1.0), YES, NOW)
     far = judge(replace(FACT, id="far"), replace(ENOUGH, recalls=1, queries=1, days=1), YES, NOW)
-    none = judge(replace(FACT, id="none"), Counted(), YES, NOW)
+    none = judge(replace(FACT, id="none"), RecallCounts(), YES, NOW)
     refused = judge(replace(FACT, id="refused", stale=True), ENOUGH, YES, NOW)
     passed = judge(FACT, ENOUGH, YES, NOW)
     verdicts = [none, passed, refused, far, near]

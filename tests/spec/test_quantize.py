@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from reverie.policy.quantize import dequantize, dequantize_all, quantize
+from reverie.policy.care.tiering import dequantize, dequantize_all, quantize
 
 VECTORS = np.random.default_rng(7).normal(size=(50, 384)).astype(np.float32)
 VECTORS /= np.linalg.norm(VECTORS, axis=1, keepdims=True)

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reverie.model.base import DAY
-from reverie.policy.ranking import Ranking, Traits, best_possible, fuse, rank
+from reverie.policy.recall.ranking import Ranking, Traits, best_possible, fuse, rank
 
 NOW = 1_000 * DAY
 TWO = [Ranking("text", ["a", "b", "c"]), Ranking("meaning", ["b", "d"], 0.5)]

@@ -2,8 +2,8 @@
 
 import pytest
 
-from reverie.policy import redaction
-from reverie.policy.redaction import redact
+from reverie.policy.safety import redaction
+from reverie.policy.safety.redaction import redact
 
 A40 = "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6kM9o"  # forty characters of no meaning
 KEY_BLOCK = "-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA\n-----END RSA PRIVATE KEY-----"

@@ -6,9 +6,9 @@ import pytest
 
 from reverie.model.base import DAY
 from reverie.model.memories import Memory
-from reverie.policy.grouping import Topical, Weights, groups
-from reverie.policy.rivalry import in_order, worth_asking
-from reverie.policy.statements import is_over, statement_key
+from reverie.policy.care.grouping import GroupWeights, Topical, groups
+from reverie.policy.truth.contradiction import in_order, worth_asking
+from reverie.policy.truth.statements import is_over, statement_key
 
 
 def fact(predicate: str, value: str, at: float = 0.0, subject: str = "user", **metadata: Any) -> Memory:
@@ -88,6 +88,6 @@ def test_a_group_without_anything_new_is_not_made_again() -> None:
 
 def test_groups_are_bounded_and_share_nobody() -> None:
     episodes = [said(f"e{n:02}", n, "kiln", "glaze") for n in range(10)]
-    found = groups(episodes, {"kiln": 10, "glaze": 10}, {e.id for e in episodes}, Weights(most=4))
+    found = groups(episodes, {"kiln": 10, "glaze": 10}, {e.id for e in episodes}, GroupWeights(most=4))
     assert [len(group) for group in found] == [4, 4, 2]
     assert len({id for group in found for id in group}) == 10

@@ -7,21 +7,21 @@ import pytest
 
 from reverie.model.answers import Answer
 from reverie.model.base import Trust
-from reverie.policy.closeness import Closeness, closeness
-from reverie.policy.decision import Decision
-from reverie.policy.guards.compare import Guarded, compare
-from reverie.policy.guards.reading import read
-from reverie.policy.serving import (
+from reverie.policy.answers.closeness import Closeness, closeness
+from reverie.policy.answers.guards.compare import Guarded, compare
+from reverie.policy.answers.guards.reading import read
+from reverie.policy.answers.serving import (
     CURVE,
     NEVER,
-    Hit,
-    Limits,
+    AnswerHit,
     Outcome,
+    ServingLimits,
     decide,
     expected_wrong,
     learned_bar,
     starting_bar,
 )
+from reverie.policy.decision import Decision
 
 NOW = 1_000_000.0
 ANSWER = Answer(
@@ -43,9 +43,9 @@ FRESH = Decision(True, "nothing it rests on has changed")
 OPEN = Guarded(ok=True, why="", parts={})
 
 
-def hit(score: float = 0.99, fresh: Decision = FRESH, guarded: Guarded = OPEN, **changes: Any) -> Hit:
+def hit(score: float = 0.99, fresh: Decision = FRESH, guarded: Guarded = OPEN, **changes: Any) -> AnswerHit:
     close = Closeness(score, "meaning")
-    return Hit(replace(ANSWER, **changes), close, guarded, fresh)
+    return AnswerHit(replace(ANSWER, **changes), close, guarded, fresh)
 
 
 def test_a_close_fresh_sure_and_trusted_answer_is_given() -> None:
@@ -70,7 +70,7 @@ def test_a_close_fresh_sure_and_trusted_answer_is_given() -> None:
         (hit(threshold=NEVER, score=1.0), "near", "similar by 1.000, needs 1.010"),
     ],
 )
-def test_an_answer_is_withheld_with_its_reason(entry: Hit, kind: str, why: str) -> None:
+def test_an_answer_is_withheld_with_its_reason(entry: AnswerHit, kind: str, why: str) -> None:
     served = decide(entry, "s", NOW)
     assert not served
     assert (served.kind, served.why) == (kind, why)
@@ -115,7 +115,9 @@ def test_a_few_accepted_hits_move_nothing_far() -> None:
 
 
 def test_limits_can_be_set() -> None:
-    assert decide(hit(confidence=0.5, trust=Trust.TOOL), "s", NOW, Limits(min_confidence=0.4, min_trust=Trust.TOOL))
+    assert decide(
+        hit(confidence=0.5, trust=Trust.TOOL), "s", NOW, ServingLimits(min_confidence=0.4, min_trust=Trust.TOOL)
+    )
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from reverie.errors import UsageError
-from reverie.policy.sleeping import checked
+from reverie.policy.sleep.settings import checked
 
 STEPS = ("collect", "reason", "link")
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from reverie.policy.tagging import Frequencies, auto_tags, keywords
+from reverie.policy.care.tagging import Frequencies, auto_tags, keywords
 
 SPACE = Frequencies(100, {"garden": 60, "tomato": 2, "water": 30})
 

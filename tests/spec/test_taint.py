@@ -3,8 +3,8 @@
 import pytest
 
 from reverie.model.base import Trust
-from reverie.policy.instructions import hidden_text, looks_like_instruction
-from reverie.policy.taint import (
+from reverie.policy.safety.instructions import hidden_text, looks_like_instruction
+from reverie.policy.safety.taint import (
     may_reach_core,
     min_trust,
     needs_quarantine,

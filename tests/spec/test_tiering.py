@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reverie.model.memories import Tier
-from reverie.policy.tiering import Standing, place
+from reverie.policy.care.tiering import Standing, place
 
 COLD = Standing("warm", priority=0.1, decay=0.7, unused_days=35)
 

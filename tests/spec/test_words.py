@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from reverie.policy.words import (
+from reverie.language.words import (
     MAX_TERM,
     STOP_WORDS,
     content_hash,

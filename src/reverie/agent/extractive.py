@@ -6,7 +6,7 @@ from reverie.agent.tools import line
 from reverie.minds.reasoner import Reasoner
 from reverie.model.hits import Hit
 from reverie.model.thinking import Evidence
-from reverie.policy.taint import strip_recalled
+from reverie.policy.safety.taint import strip_recalled
 
 NOTHING = "I find nothing about that in memory."
 SHOWN = 3

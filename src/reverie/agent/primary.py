@@ -18,7 +18,7 @@ from reverie.minds.meter import charged_to
 from reverie.minds.reasoner import Reasoner
 from reverie.model.answers import Answered
 from reverie.model.ledger import Purpose
-from reverie.policy.taint import wrap_recalled
+from reverie.policy.safety.taint import wrap_recalled
 
 MAX_CALLS = 3  # one, and one more for each time that the model looks something up
 By = Literal["precomputed", "model", "memory"]

@@ -8,15 +8,14 @@ from reverie.minds.reasoner import Reasoner
 from reverie.model.blocks import NEAR_LIMIT, Block
 from reverie.model.memories import Memory
 from reverie.model.thinking import BlockDraft, Sentence
-from reverie.policy.limits import condensed_size
-from reverie.policy.taint import unsupported
-from reverie.policy.weaving import Line, parted, restored, text_of, woven
+from reverie.policy.core.rewriting import BlockLine, condensed_size, parted, restored, text_of, woven
+from reverie.policy.safety.taint import unsupported
 
 
 @dataclass(frozen=True)
 class Rewriting:
     block: Block
-    lines: Sequence[Line]
+    lines: Sequence[BlockLine]
     cited: Mapping[str, Memory]  # what its sentences rest on
     over: frozenset[str]  # those of them that no longer hold
     new: Sequence[Memory]  # promoted, and not in it yet
@@ -31,11 +30,11 @@ class Rewriting:
         )
 
     @cached_property
-    def kept(self) -> list[Line]:
+    def kept(self) -> list[BlockLine]:
         return parted(self.lines, self.over)[0]
 
     @cached_property
-    def ended(self) -> list[Line]:
+    def ended(self) -> list[BlockLine]:
         return parted(self.lines, self.over)[1]
 
     @cached_property
@@ -65,14 +64,14 @@ class Rewriting:
     def target(self) -> int:
         return condensed_size(self.block.limit)
 
-    def weight_of(self, line: Line) -> float:
+    def weight_of(self, line: BlockLine) -> float:
         return max((self.weight.get(source, 0.0) for source in line.sources), default=1.0)
 
-    def crowded(self, lines: Sequence[Line]) -> bool:
+    def crowded(self, lines: Sequence[BlockLine]) -> bool:
         return len(text_of(lines)) >= NEAR_LIMIT * self.block.limit
 
 
-def drafted(reasoner: Reasoner, work: Rewriting) -> list[Line]:
+def drafted(reasoner: Reasoner, work: Rewriting) -> list[BlockLine]:
     """The block as the reasoner would have it: own lines untouched, nothing uncited, little let go."""
     if not work.told:
         return work.kept
@@ -97,11 +96,11 @@ def _checked(sentence: Sentence, work: Rewriting) -> Sentence | None:
     return Sentence(text, sources)
 
 
-def _complete(draft: Sequence[Line], untold: Sequence[Memory]) -> list[Line]:
+def _complete(draft: Sequence[BlockLine], untold: Sequence[Memory]) -> list[BlockLine]:
     """Whatever the reasoner passed over is said in its own words."""
     carried = {source for line in draft for source in line.sources}
     return [*draft, *(plainly(memory) for memory in untold if memory.id not in carried)]
 
 
-def plainly(memory: Memory) -> Line:
-    return Line(" ".join(memory.text.split()).rstrip(".") + ".", (memory.id,))
+def plainly(memory: Memory) -> BlockLine:
+    return BlockLine(" ".join(memory.text.split()).rstrip(".") + ".", (memory.id,))

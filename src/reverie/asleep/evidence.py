@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from reverie.language.words import terms
 from reverie.model.base import Instant
 from reverie.model.memories import Memory
 from reverie.model.turns import RecallEvent
-from reverie.policy.placing import says_something
-from reverie.policy.promotion import Counted, Verdict, count, judge
-from reverie.policy.taint import may_reach_core
-from reverie.policy.words import terms
+from reverie.policy.core.placing import says_something
+from reverie.policy.core.promotion import PromotionVerdict, RecallCounts, count, judge
+from reverie.policy.safety.taint import may_reach_core
 from reverie.store.db import Database
 from reverie.store.tables import memories
 from reverie.store.tables import recalls as evidence
@@ -22,8 +22,8 @@ class Judged:
     """One memory, its evidence counted, and what that comes to."""
 
     memory: Memory
-    counted: Counted
-    verdict: Verdict
+    counted: RecallCounts
+    verdict: PromotionVerdict
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from reverie.asleep.step import Minds
 from reverie.model.changes import Vector
 from reverie.model.memories import Memory
 from reverie.model.turns import DEFERRED_BLOCK, OWN_OUTPUT, Turn
-from reverie.policy.keys import episode_id, vector_text, with_reply
-from reverie.policy.taint import strip_recalled
+from reverie.policy.recall.search_keys import episode_id, vector_text, with_reply
+from reverie.policy.safety.taint import strip_recalled
 from reverie.store.reader import Reader
 
 

@@ -6,15 +6,15 @@ from dataclasses import dataclass, field, replace
 from reverie.asleep.recalling import as_evidence, memories_for
 from reverie.asleep.step import Minds
 from reverie.errors import StoreError
+from reverie.language.words import jaccard, terms
 from reverie.model.answers import OF_SPACE, Answer, Serving, TrackRecord
 from reverie.model.base import Instant
 from reverie.model.changes import Changes
 from reverie.model.night import Night
-from reverie.policy.freshness import NewFact, World, check, said
-from reverie.policy.guards.reading import unpack
-from reverie.policy.paying import probed
-from reverie.policy.serving import NEVER, Outcome, learned_bar
-from reverie.policy.words import jaccard, terms
+from reverie.policy.answers.freshness import NewFact, World, check, said
+from reverie.policy.answers.guards.reading import unpack
+from reverie.policy.answers.payoff import probed
+from reverie.policy.answers.serving import NEVER, Outcome, learned_bar
 from reverie.store.reader import Reader
 from reverie.store.tables import answers
 from reverie.store.tables.direct_edits import texts_since

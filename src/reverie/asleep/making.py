@@ -7,14 +7,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reverie.asleep.step import Minds
+from reverie.language.words import content_hash, date_words
 from reverie.model.base import Origin, Trust, derived_id
 from reverie.model.blocks import Review
 from reverie.model.changes import Vector
 from reverie.model.memories import Document, Kind, Memory
 from reverie.model.night import Night
-from reverie.policy.decay import priority
-from reverie.policy.taint import min_trust, needs_quarantine
-from reverie.policy.words import content_hash, date_words
+from reverie.policy.care.decay import priority
+from reverie.policy.safety.taint import min_trust, needs_quarantine
 
 
 def made(night: Night, kind: Kind, id: str, text: str, rests_on: Sequence[Memory], **fields: Any) -> Memory:

@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 
 from reverie.asleep import learning
 from reverie.asleep.learning import same
+from reverie.language.words import normalised
 from reverie.model.answers import Answer, TrackRecord
 from reverie.model.base import derived_id
-from reverie.policy import predicting
-from reverie.policy.freshness import Said, at_odds, said
-from reverie.policy.guards.reading import Question, read
-from reverie.policy.serving import NEVER, Outcome, learned_bar
-from reverie.policy.words import normalised
+from reverie.policy.answers import prediction
+from reverie.policy.answers.freshness import UnreadStatement, at_odds, said
+from reverie.policy.answers.guards.reading import ReadQuestion, read
+from reverie.policy.answers.serving import NEVER, Outcome, learned_bar
 from reverie.store.reader import Reader
 from reverie.store.tables import answers
 
@@ -25,7 +25,7 @@ class Past:
     refused: Sequence[Answer]
     entries: Mapping[str, Answer]  # earlier answers to the chosen questions
     outcomes: Mapping[str, Sequence[Outcome]]
-    core: Sequence[Said]
+    core: Sequence[UnreadStatement]
 
     @staticmethod
     def of(reader: Reader, own: TrackRecord, questions: Sequence[str]) -> "Past":
@@ -37,9 +37,9 @@ class Past:
             [part for line in reader.own_lines() for part in said(line)],
         )
 
-    def bar(self, id: str, question: Question, text: str, max_wrong_hits: float) -> float:
+    def bar(self, id: str, question: ReadQuestion, text: str, max_wrong_hits: float) -> float:
         """How close a question must come to this answer; `NEVER` if it is not to be given at all."""
-        if any(same(old.answer, text) and predicting.repeats(question, read(old.question)) for old in self.refused):
+        if any(same(old.answer, text) and prediction.repeats(question, read(old.question)) for old in self.refused):
             return NEVER
         if at_odds(question, text, self.core):
             return NEVER

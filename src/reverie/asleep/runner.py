@@ -15,8 +15,8 @@ from reverie.model.changes import Applied, Changes
 from reverie.model.ledger import Purpose
 from reverie.model.night import Lease, Night, NightStep, Progress
 from reverie.model.rhythm import Exhausted, Rhythm, Sleeping
-from reverie.policy.gates import rest_seconds, yield_seconds
-from reverie.policy.redaction import redact
+from reverie.policy.safety.redaction import redact
+from reverie.policy.sleep.gates import rest_seconds, yield_seconds
 from reverie.store.commit.commit import Checkpoint, ReadAgain, commit, forgotten
 from reverie.store.db import Database
 from reverie.store.reader import Reader

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 from reverie.model.base import Instant
 from reverie.model.changes import Revision
 from reverie.model.memories import Memory
-from reverie.policy.decay import confidence_at, exemption
-from reverie.policy.statements import is_over, statement_key
+from reverie.policy.care.decay import confidence_at, exemption
+from reverie.policy.truth.statements import is_over, statement_key
 from reverie.store.reader import Reader
 
 REINFORCED = ("confidence", "corroborations", "reinforced_at", "importance", "asked")

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from reverie.model.memories import Document, Memory
 from reverie.model.thinking import Episode
 from reverie.model.turns import Turn
-from reverie.policy.keys import AFTER, BEFORE, spoken, turn_document
-from reverie.policy.taint import strip_recalled
+from reverie.policy.recall.search_keys import AFTER, BEFORE, spoken, turn_document
+from reverie.policy.safety.taint import strip_recalled
 from reverie.store.reader import Reader
 
 ROLE_OF = {"user": "user", "assistant": "assistant"}  # every other origin is something that was read, not said

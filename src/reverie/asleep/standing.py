@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from reverie.model.base import DAY, Instant
 from reverie.model.memories import Edge, Memory
-from reverie.policy.decay import decay, exemption, priority
-from reverie.policy.tiering import Standing
+from reverie.policy.care.decay import decay, exemption, priority
+from reverie.policy.care.tiering import Standing
 from reverie.store.reading.care import Usage
 
 RECENT = 30 * DAY  # uses and edges that count as recent

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 
 from reverie.model.answers import OF_SPACE, TrackRecord
 from reverie.model.base import JSON, Instant
+from reverie.policy.answers.payoff import WINDOW, AnswerUsage, pays
 from reverie.policy.decision import Decision
-from reverie.policy.paying import WINDOW, Usage, pays
 from reverie.store.reader import Reader
 from reverie.store.tables import answers
 
@@ -24,7 +24,7 @@ def judge(reader: Reader, records: Mapping[str, TrackRecord], now: Instant) -> J
     window: Mapping[str, float] = own.state.get("window", {"at": now})
     since = {name: int(total - window.get(name, 0)) for name, total in totals.items()}
     off = own.state.get("off_since")
-    verdict = pays(Usage(**since, off_since=off), now)
+    verdict = pays(AnswerUsage(**since, off_since=off), now)
     if not verdict:
         return _off(own, verdict, now)
     again = off is not None

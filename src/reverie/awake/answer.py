@@ -12,12 +12,12 @@ from reverie.errors import BadInput
 from reverie.minds.embed import Embedder
 from reverie.model.answers import Answer, Answered, Serving
 from reverie.model.base import Instant, day_of
-from reverie.policy.closeness import Closeness
+from reverie.policy.answers.closeness import Closeness
+from reverie.policy.answers.freshness import NewFact, World, check
+from reverie.policy.answers.guards.compare import compare
+from reverie.policy.answers.guards.reading import ReadQuestion, read, unpack
+from reverie.policy.answers.serving import AnswerHit, Served, ServingLimits, decide
 from reverie.policy.decision import Decision
-from reverie.policy.freshness import NewFact, World, check
-from reverie.policy.guards.compare import compare
-from reverie.policy.guards.reading import Question, read, unpack
-from reverie.policy.serving import Hit, Limits, Served, decide
 from reverie.store.db import Database, Transaction
 from reverie.store.tables import answers, recalls
 
@@ -36,7 +36,7 @@ class Ground:
     embedder: str
     candidates: Mapping[str, Answer]
 
-    def fresh(self, answer: Answer, question: Question) -> Decision:
+    def fresh(self, answer: Answer, question: ReadQuestion) -> Decision:
         newer = [fact for at, fact in self._facts if at > answer.created_at]
         if len(newer) > MOST_FACTS:
             return Decision(False, f"more than {MOST_FACTS} facts are newer")
@@ -68,7 +68,7 @@ class Answerer:
     db: Database
     embedder: Embedder
     events: Events
-    limits: Limits
+    limits: ServingLimits
     tails: Tails
     held: HeldSpaces
 
@@ -101,7 +101,7 @@ class Answerer:
         return found
 
     def _best(
-        self, space: str, asked: Question, close: Sequence[tuple[str, Closeness]], now: Instant
+        self, space: str, asked: ReadQuestion, close: Sequence[tuple[str, Closeness]], now: Instant
     ) -> tuple[Answered, list[str]]:
         """The first that may be given, else the nearest objection; and which entries the store no longer has."""
         worth = [(id, c) for id, c in close if c.score >= self.limits.near]
@@ -123,11 +123,11 @@ class Answerer:
             objection = Answered(None, "the nearest answer is gone")
         return objection, gone
 
-    def _served(self, ground: Ground, asked: Question, answer: Answer, close: Closeness, now: Instant) -> Answered:
+    def _served(self, ground: Ground, asked: ReadQuestion, answer: Answer, close: Closeness, now: Instant) -> Answered:
         question = unpack(answer.parsed, answer.question)
         guarded = compare(asked, question)
         fresh = ground.fresh(answer, question) if guarded.ok else UNASKED
-        hit = Hit(answer, close, guarded, fresh)
+        hit = AnswerHit(answer, close, guarded, fresh)
         return _answered(answer, decide(hit, ground.space, now, self.limits), close, now)
 
 

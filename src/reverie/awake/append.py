@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 
 from reverie.awake.moments import checked
 from reverie.errors import BadInput
+from reverie.language.terms import turn_terms
 from reverie.model.base import JSON, ORIGINS, ROLES, TRUST_OF, Instant, Origin, Role, new_id
 from reverie.model.spaces import SpaceRecord
 from reverie.model.turns import Appended, Turn
-from reverie.policy.redaction import redact
-from reverie.policy.terms import turn_terms
+from reverie.policy.safety.redaction import redact
 from reverie.store.db import Database
 from reverie.store.rows import dumps_given
 from reverie.store.tables import turns

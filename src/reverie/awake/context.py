@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from reverie.awake.events import Events
 from reverie.awake.recall import Recaller
 from reverie.errors import BadInput
+from reverie.language.words import token_count
 from reverie.model.answers import Answered
 from reverie.model.base import Instant, day_of
 from reverie.model.blocks import Block
 from reverie.model.hits import Asking, Context, Hit
 from reverie.model.turns import Turn
-from reverie.policy.packing import Item, LeftOut, Packed, Section, pack
-from reverie.policy.taint import strip_recalled, wrap_recalled
-from reverie.policy.words import token_count
+from reverie.policy.recall.packing import Item, LeftOut, Packed, Section, pack
+from reverie.policy.safety.taint import strip_recalled, wrap_recalled
 from reverie.store.db import Database
 from reverie.store.tables import blocks, turns
 

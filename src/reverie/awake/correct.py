@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import partial
 
 from reverie.awake.remember import clean, index
+from reverie.language.words import content_hash
 from reverie.minds.embed import Embedder
 from reverie.model.base import Instant, Trust, derived_id, new_id
 from reverie.model.blocks import Block
@@ -12,10 +13,9 @@ from reverie.model.memories import Contradiction, Edge, Memory
 from reverie.model.spaces import SpaceRecord
 from reverie.model.thinking import Episode, FactDraft
 from reverie.model.turns import Turn
-from reverie.policy.decay import gone_stale
-from reverie.policy.keys import episode_id
-from reverie.policy.statements import over_since
-from reverie.policy.words import content_hash
+from reverie.policy.care.decay import gone_stale
+from reverie.policy.recall.search_keys import episode_id
+from reverie.policy.truth.statements import over_since
 from reverie.store.db import Database, Transaction
 from reverie.store.forget.traces import without
 from reverie.store.tables import blocks, memories, records

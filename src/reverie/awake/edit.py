@@ -7,7 +7,7 @@ from reverie.errors import BlockTooLong, NoSingleMatch, NotAllowed
 from reverie.model.blocks import Block, BlockWrite
 from reverie.model.spaces import SpaceRecord
 from reverie.model.turns import DEFERRED_BLOCK
-from reverie.policy.limits import with_line
+from reverie.policy.core.rewriting import with_line
 from reverie.store.db import Database
 from reverie.store.tables import blocks
 from reverie.store.tables.blocks import Writer

@@ -2,7 +2,7 @@
 
 from reverie.minds.embed import Embedder
 from reverie.model.changes import Vector
-from reverie.policy.keys import vector_text
+from reverie.policy.recall.search_keys import vector_text
 from reverie.store.db import Database
 from reverie.store.search import documents
 from reverie.store.tables import spaces, vectors

@@ -10,8 +10,8 @@ from heapq import nlargest
 import numpy as np
 
 from reverie.minds.embed import Embedder
-from reverie.policy.closeness import Closeness, closeness
-from reverie.policy.guards.reading import Question, unpack
+from reverie.policy.answers.closeness import Closeness, closeness
+from reverie.policy.answers.guards.reading import ReadQuestion, unpack
 from reverie.store.db import Database
 from reverie.store.search.matrix import Matrix, Vectors
 from reverie.store.tables import answers
@@ -27,7 +27,7 @@ class Held:
 
     dim: int
     seen: int = 0
-    questions: dict[str, Question] = field(default_factory=dict)
+    questions: dict[str, ReadQuestion] = field(default_factory=dict)
     lock: threading.Lock = field(default_factory=threading.Lock)
     _readings: dict[str, dict[str, None]] = field(default_factory=dict)  # "me.lives_in" -> entries, the latest last
     _topics: dict[str, set[str]] = field(default_factory=dict)  # kept only where there are no vectors
@@ -53,7 +53,7 @@ class Held:
                 self._topics.get(topic, set()).discard(id)
             self._matrix.remove(id)
 
-    def closest(self, asked: Question, vector: Vectors) -> list[tuple[str, Closeness]]:
+    def closest(self, asked: ReadQuestion, vector: Vectors) -> list[tuple[str, Closeness]]:
         """Entries by closeness, the closest first."""
         cosines = dict(self._matrix.search(vector, NEAREST)) if self.dim else {}
         same = list(self._readings.get(asked.personal, ()))[-NEAREST:] if asked.personal else []
@@ -61,7 +61,7 @@ class Held:
         found = [(id, closeness(asked, self.questions[id], cosines.get(id))) for id in ids]
         return sorted(found, key=lambda pair: (-pair[1].score, pair[0]))
 
-    def _keep(self, id: str, question: Question, vec: bytes | None) -> None:
+    def _keep(self, id: str, question: ReadQuestion, vec: bytes | None) -> None:
         self.questions[id] = question
         if question.personal:
             self._readings.setdefault(question.personal, {})[id] = None
@@ -71,7 +71,7 @@ class Held:
             for topic in question.topics or (WORDLESS,):
                 self._topics.setdefault(topic, set()).add(id)
 
-    def _sharing_words(self, asked: Question) -> list[str]:
+    def _sharing_words(self, asked: ReadQuestion) -> list[str]:
         """Those with the largest share of words in common."""
         topics = asked.topics or {WORDLESS}
         shared = Counter(id for topic in topics for id in self._topics.get(topic, ()))

@@ -7,7 +7,7 @@ question pays nothing either: the embedder remembers.
 from reverie.minds.embed import Embedder
 from reverie.model.base import Instant
 from reverie.model.hits import Asking, Hit
-from reverie.policy.asking import acceptance
+from reverie.policy.recall.filters import acceptance
 from reverie.retrieve import turn_hit
 from reverie.store.db import Database
 from reverie.store.tables import spaces, turns

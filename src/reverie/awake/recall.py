@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from reverie.awake.events import Events
 from reverie.awake.last_resort import by_meaning
 from reverie.errors import BadInput
+from reverie.language.words import normalised
 from reverie.model.base import Instant, day_of
 from reverie.model.hits import HIT_KINDS, MODES, Asking, Hit
 from reverie.model.memories import TIERS
 from reverie.model.turns import RecallEvent
-from reverie.policy.words import normalised
 from reverie.retrieve import Retriever
 from reverie.store.db import Transaction
 from reverie.store.tables import recalls

@@ -6,13 +6,13 @@ from typing import Any
 
 from reverie.awake.moments import checked
 from reverie.errors import BadInput
+from reverie.language.words import content_hash, date_words
 from reverie.minds.embed import Embedder
 from reverie.model.base import JSON, ORIGINS, TRUST_OF, Instant, new_id
 from reverie.model.changes import Vector
 from reverie.model.memories import Document, Memory
 from reverie.model.spaces import SpaceRecord
-from reverie.policy.redaction import redact
-from reverie.policy.words import content_hash, date_words
+from reverie.policy.safety.redaction import redact
 from reverie.store.db import Database, Transaction
 from reverie.store.search import documents
 from reverie.store.tables import memories, spaces, vectors

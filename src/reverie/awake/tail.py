@@ -6,23 +6,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from reverie.model.base import Instant
-from reverie.policy.freshness import Said, said, said_between
+from reverie.policy.answers.freshness import UnreadStatement, said, said_between
 from reverie.store.db import Database
 from reverie.store.tables import direct_edits, turns
 
 MOST = 500  # turns, or texts given, that are looked at; with more, every answer waits for the night
 SPACES = 256  # whose tails are kept, the least recently asked out
-FULL = Said(frozenset(), unclear=True)
+FULL = UnreadStatement(frozenset(), unclear=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Tail:
     """The unread turns of one space, and what a person gave directly, each with its moment."""
 
-    unread: tuple[Said, ...]
-    given: tuple[tuple[Instant, tuple[Said, ...]], ...]
+    unread: tuple[UnreadStatement, ...]
+    given: tuple[tuple[Instant, tuple[UnreadStatement, ...]], ...]
 
-    def since(self, made_at: Instant) -> list[Said]:
+    def since(self, made_at: Instant) -> list[UnreadStatement]:
         """What an answer of that moment cannot have known."""
         return [*self.unread, *(part for at, parts in self.given if at > made_at for part in parts)]
 
@@ -34,7 +34,7 @@ class Unread:
     floor: int
     seq: int
     turns: int
-    statements: tuple[Said, ...]
+    statements: tuple[UnreadStatement, ...]
 
 
 @dataclass
@@ -47,7 +47,7 @@ class Tails:
         """Turns that no finished night has read, and what was remembered, corrected or edited after an instant."""
         return Tail(self._unread(space), self._given(space, since))
 
-    def _unread(self, space: str) -> tuple[Said, ...]:
+    def _unread(self, space: str) -> tuple[UnreadStatement, ...]:
         floor = direct_edits.read_up_to(self.db, space)
         with self._guard:
             known = self._known.get(space)
@@ -69,7 +69,7 @@ class Tails:
             while len(self._known) > SPACES:
                 self._known.popitem(last=False)
 
-    def _given(self, space: str, since: Instant) -> tuple[tuple[Instant, tuple[Said, ...]], ...]:
+    def _given(self, space: str, since: Instant) -> tuple[tuple[Instant, tuple[UnreadStatement, ...]], ...]:
         texts = direct_edits.texts_since(self.db, space, since, MOST + 1)
         edits = direct_edits.edits_since(self.db, space, since, MOST + 1)
         if _too_many(texts) or _too_many(edits):

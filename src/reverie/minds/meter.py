@@ -8,13 +8,13 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from reverie.errors import BudgetSpent, ModelFault
+from reverie.language.words import token_count
 from reverie.minds.budgets import Budgets
 from reverie.minds.llm.client import Call, Client, Completion, Delta, Failure, Usage
 from reverie.minds.prices import Prices
 from reverie.model.base import Instant, new_id
 from reverie.model.ledger import Entry, Purpose, Scope
 from reverie.policy.spending import NO_LIMIT, Spent, allowed_by_all, day_start
-from reverie.policy.words import token_count
 
 MAYBE_BILLED = frozenset({"timeout", "cut_off"})  # the provider may have worked, and charged, all the same
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from reverie.errors import BadInput
 from reverie.model.base import Instant
-from reverie.policy.dreaming import Clock
+from reverie.policy.sleep.dream_gates import DreamClock
 
 NAME = ".reverie-dream"
 
@@ -45,10 +45,10 @@ class DreamLock:
             os.close(fd)
 
     @property
-    def clock(self) -> Clock:
+    def clock(self) -> DreamClock:
         told = self._read()
         dreamt = os.fstat(self.fd).st_mtime if told.get("dreamt") else 0.0
-        return Clock(dreamt, float(told.get("scanned_at", 0.0)))
+        return DreamClock(dreamt, float(told.get("scanned_at", 0.0)))
 
     @property
     def holder(self) -> int | None:

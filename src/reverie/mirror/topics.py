@@ -1,11 +1,11 @@
 """What a space has to tell, topic by topic: its blocks first, then what people have corrected, then whom it knows."""
 
+from reverie.language.sentences import sentences
 from reverie.mirror.pages import TYPES, Topic
 from reverie.model.base import Trust
 from reverie.model.blocks import Block
 from reverie.model.filters import Filter
 from reverie.model.memories import Memory
-from reverie.policy.sentences import sentences
 from reverie.store.db import Database
 from reverie.store.tables import blocks, memories
 

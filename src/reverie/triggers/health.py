@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
+from reverie.language.figures import counted, span
 from reverie.model.base import DAY, Instant
-from reverie.policy.figures import counted, span
 from reverie.store.db import Database
 from reverie.store.tables import nights, rhythm, spaces, turns
 

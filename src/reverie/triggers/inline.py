@@ -5,7 +5,7 @@ from dataclasses import replace
 from reverie.asleep.runner import Runner
 from reverie.model.night import Lease, Night
 from reverie.model.rhythm import Sleeping, SleepRequest
-from reverie.policy import due
+from reverie.policy.sleep import due
 from reverie.store.tables import leases, nights, rhythm, spaces
 from reverie.store.undo import undo
 from reverie.triggers.request import Asked, request

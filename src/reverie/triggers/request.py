@@ -7,7 +7,7 @@ from reverie.model.base import Instant, new_id
 from reverie.model.night import Lease, Night
 from reverie.model.rhythm import Due, Exhausted, GateAnswer, Rhythm, Sleeping, SleepRequest
 from reverie.model.spaces import SpaceRecord
-from reverie.policy import due, gates
+from reverie.policy.sleep import due, gates
 from reverie.store.db import Database
 from reverie.store.tables import leases, nights, rhythm, spaces
 

@@ -12,7 +12,7 @@ from reverie.model.base import Instant
 from reverie.model.night import Night, Progress
 from reverie.model.rhythm import Due, GateAnswer, Rhythm, Sleeping, SleepRequest
 from reverie.model.spaces import SpaceRecord
-from reverie.policy import due, gates
+from reverie.policy.sleep import due, gates
 from reverie.store.tables import nights, rhythm, spaces
 from reverie.triggers.inline import resume, sleep
 from reverie.triggers.request import request

@@ -10,7 +10,7 @@ from reverie.model.base import new_id
 from reverie.model.blocks import DEFAULT_LIMIT, Block, BlockVersion, BlockWrite
 from reverie.model.spaces import SpaceRecord
 from reverie.parts import Parts
-from reverie.policy.diffs import unified
+from reverie.policy.core.rewriting import unified
 from reverie.store.tables import blocks
 from reverie.store.tables.blocks import Writer
 from reverie.verbs.base import Verbs

@@ -23,7 +23,7 @@ class ContradictionVerbs(Verbs):
 
     def resolve(self, id: str, holds: Side) -> Contradiction:
         """A person's word: the older holds, the newer holds, or both do. The last word counts; nothing is deleted."""
-        from reverie.policy.contradiction import since
+        from reverie.policy.truth.contradiction import since
 
         record = self.contradiction(id)
         older, newer = self._sides(record)

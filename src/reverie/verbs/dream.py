@@ -60,7 +60,7 @@ class DreamVerbs(TurnVerbs, SleepVerbs, MirrorVerbs):
     ) -> tuple[tuple[tuple[str, Decision], ...], list[Path]]:
         """Gates in their order, up to the first that is closed; a person passes all but the lock."""
         from reverie.importers.claude_code import session_files
-        from reverie.policy.dreaming import enough, may_scan, rested
+        from reverie.policy.sleep.dream_gates import enough, may_scan, rested
 
         clock = lock.clock
         free = Decision(lock.free, "nobody else dreams" if lock.free else f"process {lock.holder} dreams")

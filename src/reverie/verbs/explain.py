@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from reverie.model.memories import Memory
-from reverie.policy.promotion import Counted, Verdict
-from reverie.policy.tiering import Placement, Standing
+from reverie.policy.care.tiering import Placement, Standing
+from reverie.policy.core.promotion import PromotionVerdict, RecallCounts
 from reverie.store.tables import blocks, memories
 from reverie.verbs.base import Verbs
 
@@ -12,8 +12,8 @@ from reverie.verbs.base import Verbs
 @dataclass(frozen=True, slots=True)
 class Explanation:
     memory: Memory
-    counted: Counted  # the evidence: real recalls and restatements, nothing else
-    verdict: Verdict  # every signal against every gate
+    counted: RecallCounts  # the evidence: real recalls and restatements, nothing else
+    verdict: PromotionVerdict  # every signal against every gate
     would_change: tuple[str, ...]  # what is missing
     promoted: str | None  # the night that promoted it
     core: tuple[str, ...]  # labels of the blocks that hold it
@@ -26,8 +26,8 @@ class ExplainVerbs(Verbs):
         """Everything that a night would look at, worked out now; nothing is written."""
         from reverie.asleep.evidence import Court
         from reverie.asleep.standing import RECENT, standing_of
-        from reverie.policy.hints import would_change
-        from reverie.policy.tiering import place
+        from reverie.policy.care.tiering import place
+        from reverie.policy.core.hints import would_change
         from reverie.store.reading.care import usage_of
 
         found, now = memories.by_id(self._db, self.id, memory), self._now()

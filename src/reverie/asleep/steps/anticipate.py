@@ -11,17 +11,17 @@ from reverie.asleep.objecting import Past, answer_id
 from reverie.asleep.recalling import as_evidence, memories_for
 from reverie.asleep.step import Minds
 from reverie.asleep.trying import Trying
+from reverie.language.words import token_count
 from reverie.model.answers import OF_SPACE, Answer, TrackRecord
 from reverie.model.base import DAY, HOUR
 from reverie.model.changes import Changes
 from reverie.model.night import Night
 from reverie.model.thinking import Episode, QuestionContext
-from reverie.policy import predicting
-from reverie.policy.guards.reading import pack, read
-from reverie.policy.predicting import Asked, Candidate, Chosen
-from reverie.policy.serving import NEVER
-from reverie.policy.taint import min_trust
-from reverie.policy.words import token_count
+from reverie.policy.answers import prediction
+from reverie.policy.answers.guards.reading import pack, read
+from reverie.policy.answers.prediction import AskedBefore, Candidate, Chosen
+from reverie.policy.answers.serving import NEVER
+from reverie.policy.safety.taint import min_trust
 from reverie.store.reader import Reader
 from reverie.store.tables import answers
 
@@ -67,18 +67,20 @@ def _chosen(night: Night, reader: Reader, minds: Minds, records: Mapping[str, Tr
     aside = reader.aside(STEP)
     guessed = [*_recurring(night, reader, minds), *_open_and_new(reader, minds)]
     candidates = [one for one in guessed if answer_id(reader.space, one.question) not in aside]
-    return predicting.choose(candidates, records, minds.anticipating.questions, held)
+    return prediction.choose(candidates, records, minds.anticipating.questions, held)
 
 
 def _recurring(night: Night, reader: Reader, minds: Minds) -> list[Candidate]:
-    past = [Asked(text, at, n) for text, n, at in answers.asked_since(reader.db, reader.space, night.now - REMEMBERED)]
+    past = [
+        AskedBefore(text, at, n) for text, n, at in answers.asked_since(reader.db, reader.space, night.now - REMEMBERED)
+    ]
 
     def similarity(a: int, b: int) -> float | None:
         if not minds.embedder.dim:
             return None
         return float(minds.embedder.embed_one(past[a].text) @ minds.embedder.embed_one(past[b].text))
 
-    return predicting.recurring(predicting.clusters(past, similarity, night.now))
+    return prediction.recurring(prediction.clusters(past, similarity, night.now))
 
 
 def _open_and_new(reader: Reader, minds: Minds) -> list[Candidate]:
@@ -96,10 +98,10 @@ def _open_and_new(reader: Reader, minds: Minds) -> list[Candidate]:
         cited = [facts[ref] for ref in draft.sources if ref in facts]
         if cited:
             importance = max(fact.importance for fact in cited)
-            candidates.append(predicting.askable(draft.text, importance, draft.sources))
+            candidates.append(prediction.askable(draft.text, importance, draft.sources))
         else:
             back = min((ago[ref] for ref in draft.sources if ref in ago), default=0)
-            candidates.append(predicting.left_open(draft.text, back, draft.sources))
+            candidates.append(prediction.left_open(draft.text, back, draft.sources))
     return candidates
 
 
@@ -150,5 +152,5 @@ def _grown(records: Mapping[str, TrackRecord], made: Sequence[Answer]) -> list[T
 
 
 def _distrusted(records: Mapping[str, TrackRecord]) -> list[str]:
-    judged = ((name, predicting.dropped(record)) for name, record in sorted(records.items()) if name != OF_SPACE)
+    judged = ((name, prediction.dropped(record)) for name, record in sorted(records.items()) if name != OF_SPACE)
     return [f"predictor {name} makes no more questions: {verdict.why}" for name, verdict in judged if not verdict]

@@ -8,16 +8,16 @@ from reverie.asleep.kept import Kept, vectors, worth_keeping
 from reverie.asleep.making import quarantine
 from reverie.asleep.scenes import as_said
 from reverie.asleep.step import BATCH, Minds
+from reverie.language.words import content_hash
 from reverie.model.base import DAY
 from reverie.model.changes import Changes, Revision
 from reverie.model.memories import Document, Memory
 from reverie.model.night import Night
 from reverie.model.turns import DEFERRED_BLOCK, Turn
-from reverie.policy.decay import decay, exemption, priority, starting_confidence
-from reverie.policy.keys import AFTER, BEFORE, episode_id, memory_id, turn_document
-from reverie.policy.tagging import WEIGHTS as TAGGING
-from reverie.policy.taint import needs_quarantine, strip_recalled
-from reverie.policy.words import content_hash
+from reverie.policy.care.decay import decay, exemption, priority, starting_confidence
+from reverie.policy.care.tagging import WEIGHTS as TAGGING
+from reverie.policy.recall.search_keys import AFTER, BEFORE, episode_id, memory_id, turn_document
+from reverie.policy.safety.taint import needs_quarantine, strip_recalled
 from reverie.store.reader import Reader
 from reverie.store.tables.nights import READ
 
@@ -97,7 +97,7 @@ def _episode(night: Night, kept: Kept) -> Memory:
 
 
 def _document(reader: Reader, turn: Turn, text: str) -> Document:
-    """Its own words with the question it answers, the talk around it, its date: see `policy/keys.py`."""
+    """Its own words with the question it answers, the talk around it, its date: see `policy/recall/search_keys.py`."""
     before, after = reader.neighbours(turn, before=BEFORE, after=AFTER)
     said = replace(turn, text=text)
     return turn_document(episode_id(turn.space, turn.id), said, as_said(before), as_said(after))

@@ -7,14 +7,14 @@ from reverie.asleep import making
 from reverie.asleep.scenes import Scene, scenes
 from reverie.asleep.step import Minds
 from reverie.asleep.trying import Trying
+from reverie.language.words import stem
 from reverie.model.base import derived_id
 from reverie.model.changes import Changes, Revision
 from reverie.model.memories import Edge, Memory
 from reverie.model.night import Night
 from reverie.model.thinking import NoteDraft
-from reverie.policy.decay import gone_stale
-from reverie.policy.grouping import WEIGHTS, Topical, groups
-from reverie.policy.words import stem
+from reverie.policy.care.decay import gone_stale
+from reverie.policy.care.grouping import WEIGHTS, Topical, groups
 from reverie.store.reader import Reader
 
 NOTES = 10  # of one batch

@@ -12,10 +12,9 @@ from reverie.model.changes import Changes, Revision
 from reverie.model.memories import Contradiction, Edge, Memory, Relation
 from reverie.model.night import Night
 from reverie.model.thinking import Clash
-from reverie.policy.contradiction import Resolution, resolve
-from reverie.policy.decay import gone_stale
-from reverie.policy.rivalry import came_back, in_order, worth_asking
-from reverie.policy.statements import is_over, over_since
+from reverie.policy.care.decay import gone_stale
+from reverie.policy.truth.contradiction import Resolution, came_back, in_order, resolve, worth_asking
+from reverie.policy.truth.statements import is_over, over_since
 from reverie.store.reader import Reader
 
 STEP = "contradict"

@@ -9,7 +9,7 @@ from reverie.model.base import HOUR
 from reverie.model.changes import Changes, Revision
 from reverie.model.memories import Kind, Memory
 from reverie.model.night import Night
-from reverie.policy.decay import confidence_at, exemption
+from reverie.policy.care.decay import confidence_at, exemption
 from reverie.store.reader import Reader
 
 FADING: tuple[Kind, ...] = ("fact", "note", "insight", "profile")  # an episode was said, however long ago

@@ -3,12 +3,12 @@
 from dataclasses import dataclass, field
 
 from reverie.asleep.step import BATCH, Minds
+from reverie.language.words import tokens
 from reverie.model.changes import Changes, Revision
 from reverie.model.memories import Memory
 from reverie.model.night import Night
-from reverie.policy.decay import gone_stale
-from reverie.policy.dedupe import bands, near, survivor
-from reverie.policy.words import tokens
+from reverie.policy.care.decay import gone_stale
+from reverie.policy.care.dedupe import bands, near, survivor
 from reverie.store.reader import Reader
 
 MIN_WORDS = 4  # "Yes, I do" says something else in every conversation

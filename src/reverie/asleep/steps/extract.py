@@ -18,10 +18,10 @@ from reverie.model.changes import Changes, Vector
 from reverie.model.memories import Document, Memory
 from reverie.model.night import Night
 from reverie.model.thinking import FactDraft
-from reverie.policy.decay import confidence_at, exemption, starting_confidence
-from reverie.policy.statements import lexical_surprisal, surprisal
-from reverie.policy.tagging import Frequencies, auto_tags, words_of
-from reverie.policy.taint import needs_quarantine
+from reverie.policy.care.decay import confidence_at, exemption, starting_confidence
+from reverie.policy.care.tagging import Frequencies, auto_tags, words_of
+from reverie.policy.safety.taint import needs_quarantine
+from reverie.policy.truth.statements import lexical_surprisal, surprisal
 from reverie.store.reader import Reader
 
 LEAST, MOST = 10, 200  # characters of a fact

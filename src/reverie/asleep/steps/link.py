@@ -9,7 +9,7 @@ from reverie.model.changes import Changes, Revision
 from reverie.model.memories import Edge, Kind, Memory
 from reverie.model.night import Night
 from reverie.model.turns import is_turn
-from reverie.policy.linking import Link, Linkable, best_links, link
+from reverie.policy.care.linking import Link, Linkable, best_links, link
 from reverie.store.reader import Reader
 
 LINKED: tuple[Kind, ...] = ("episode", "fact", "note")

@@ -11,8 +11,8 @@ from reverie.model.changes import Changes, Revision
 from reverie.model.memories import Memory
 from reverie.model.night import Night
 from reverie.model.thinking import ProfileDraft
-from reverie.policy.decay import gone_stale
-from reverie.policy.statements import is_over, plan_until
+from reverie.policy.care.decay import gone_stale
+from reverie.policy.truth.statements import is_over, plan_until
 from reverie.store.reader import Reader
 
 STEP = "profile"

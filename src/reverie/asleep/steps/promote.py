@@ -12,8 +12,8 @@ from reverie.model.base import Instant
 from reverie.model.changes import Changes, Revision
 from reverie.model.memories import Memory
 from reverie.model.night import Night
-from reverie.policy.keys import memory_id
-from reverie.policy.promotion import fallen, nearest_misses
+from reverie.policy.core.promotion import fallen, nearest_misses
+from reverie.policy.recall.search_keys import memory_id
 from reverie.store.reader import Reader
 from reverie.store.tables.deciding import CORE
 

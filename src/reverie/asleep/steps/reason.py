@@ -7,13 +7,13 @@ from reverie.asleep import making
 from reverie.asleep.step import BATCH, Minds
 from reverie.asleep.steps.profile import ENOUGH, known_facts, since
 from reverie.asleep.trying import Trying
+from reverie.language.words import content_hash
 from reverie.model.base import derived_id
 from reverie.model.changes import Changes, Revision
 from reverie.model.memories import Memory
 from reverie.model.night import Night
 from reverie.model.thinking import InsightDraft
-from reverie.policy.decay import gone_stale
-from reverie.policy.words import content_hash
+from reverie.policy.care.decay import gone_stale
 from reverie.store.reader import Reader
 
 STEP = "reason"

@@ -12,16 +12,15 @@ from reverie.asleep.core import Rewriting, drafted
 from reverie.asleep.recalling import as_evidence
 from reverie.asleep.step import Minds
 from reverie.asleep.trying import Trying
+from reverie.language.words import content_hash
 from reverie.model.base import Instant, derived_id
 from reverie.model.blocks import Block, Review
 from reverie.model.changes import BlockChange, Changes
 from reverie.model.memories import Memory
 from reverie.model.night import Night
 from reverie.model.thinking import ProposedChange
-from reverie.policy.diffs import needs_review, unified
-from reverie.policy.placing import block_for
-from reverie.policy.weaving import Line, compared, condensed, lines_of, text_of
-from reverie.policy.words import content_hash
+from reverie.policy.core.placing import block_for
+from reverie.policy.core.rewriting import BlockLine, compared, condensed, lines_of, needs_review, text_of, unified
 from reverie.store.reader import Reader
 from reverie.store.tables.deciding import CORE
 
@@ -137,7 +136,7 @@ def _rewritten(night: Night, minds: Minds, work: Rewriting) -> Changes:
     return Changes(blocks=(change,), reviews=(passed,), counts={**counts, "blocks": 1, "approved": 1})
 
 
-def _fitted(work: Rewriting, draft: Sequence[Line]) -> tuple[list[Line], list[Memory]]:
+def _fitted(work: Rewriting, draft: Sequence[BlockLine]) -> tuple[list[BlockLine], list[Memory]]:
     """The draft and the deferred appends, as far as the limit allows; what does not fit waits for another night."""
     lines = list(draft)
     if work.crowded(lines):
@@ -147,7 +146,7 @@ def _fitted(work: Rewriting, draft: Sequence[Line]) -> tuple[list[Line], list[Me
         lines.remove(new.pop(0))
     merged: list[Memory] = []
     for memory in work.deferred:
-        longer = [*lines, Line(memory.text.strip())]
+        longer = [*lines, BlockLine(memory.text.strip())]
         if len(text_of(longer)) <= work.block.limit:
             lines = longer
             merged.append(memory)
@@ -166,7 +165,7 @@ def _full(night: Night, minds: Minds, work: Rewriting) -> Changes:
     return Changes(reviews=(review,), counts={"reviews": 1})
 
 
-def _why_review(night: Night, work: Rewriting, lines: Sequence[Line]) -> str | None:
+def _why_review(night: Night, work: Rewriting, lines: Sequence[BlockLine]) -> str | None:
     block = work.block
     if block.protected:
         return f"{block.label} is protected"
@@ -175,7 +174,7 @@ def _why_review(night: Night, work: Rewriting, lines: Sequence[Line]) -> str | N
     return needs_review(compared(work.lines, lines, work.ended), text_of(lines))
 
 
-def _change(work: Rewriting, lines: Sequence[Line], merged: Sequence[Memory]) -> BlockChange:
+def _change(work: Rewriting, lines: Sequence[BlockLine], merged: Sequence[Memory]) -> BlockChange:
     new = [line for line in lines if line not in work.lines and not line.own]
     parts = [
         f"{len(new)} sentences in" if new else "",
@@ -192,7 +191,7 @@ def _change(work: Rewriting, lines: Sequence[Line], merged: Sequence[Memory]) ->
     )
 
 
-def _evidence(work: Rewriting, lines: Iterable[Line], merged: Sequence[Memory]) -> list[Memory]:
+def _evidence(work: Rewriting, lines: Iterable[BlockLine], merged: Sequence[Memory]) -> list[Memory]:
     """What a reviewer needs to see: what the new lines rest on, and what has ended."""
     fresh = (source for line in lines if line not in work.lines for source in line.sources)
     ended = (source for line in work.ended for source in line.sources)

@@ -10,12 +10,12 @@ import numpy as np
 from reverie.asleep.making import embedded
 from reverie.asleep.step import BATCH, Minds
 from reverie.asleep.trying import Trying
+from reverie.language.words import date_words, sentences
 from reverie.model.base import Instant
 from reverie.model.changes import Changes, Revision, Vector
 from reverie.model.memories import Memory, Tier
 from reverie.model.night import Night
-from reverie.policy.quantize import quantize
-from reverie.policy.words import date_words, sentences
+from reverie.policy.care.tiering import quantize
 from reverie.store.reader import Reader
 from reverie.store.rows import pack
 

@@ -7,7 +7,7 @@ from reverie.model.base import DAY
 from reverie.model.changes import Changes, Revision
 from reverie.model.memories import Memory
 from reverie.model.night import Night
-from reverie.policy.tagging import WEIGHTS, Frequencies, auto_tags, words_of
+from reverie.policy.care.tagging import WEIGHTS, Frequencies, auto_tags, words_of
 from reverie.store.reader import Reader
 
 

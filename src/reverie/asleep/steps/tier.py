@@ -15,8 +15,8 @@ from reverie.model.base import DAY
 from reverie.model.changes import Changes, Revision
 from reverie.model.memories import Edge, Memory, Tier
 from reverie.model.night import Night
-from reverie.policy.decay import WEIGHTS as DECAY
-from reverie.policy.tiering import WEIGHTS, Placement, place
+from reverie.policy.care.decay import WEIGHTS as DECAY
+from reverie.policy.care.tiering import WEIGHTS, Placement, place
 from reverie.store.reader import Reader
 from reverie.store.reading.deep import Crossing
 

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, Protocol
 
 from reverie.errors import BudgetSpent, ModelError
-from reverie.policy.words import token_count
+from reverie.language.words import token_count
 
 Mode = Literal["schema", "object", "text"]  # how the answer's shape is asked for: the rungs of the ladder
 Finish = Literal["stop", "length", "refused", "tool_call"]

@@ -8,11 +8,11 @@ from functools import cache
 from importlib import resources
 from typing import Any, TypeVar
 
+from reverie.language.words import token_count
 from reverie.minds.llm.validate import Given
 from reverie.model.base import Instant
 from reverie.model.memories import Memory
 from reverie.model.thinking import Episode, Evidence
-from reverie.policy.words import token_count
 
 T = TypeVar("T")
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from reverie.errors import ModelFault
+from reverie.language.sentences import sentences
 from reverie.minds.llm.shapes import CLASH_KINDS, FACT_KINDS
 from reverie.minds.llm.validate import Given, Reading, as_bool, as_instant, as_list, as_share, one_of, sift
 from reverie.minds.rules.predicates import PREDICATES
@@ -20,7 +21,6 @@ from reverie.model.thinking import (
     Sentence,
     Verdict,
 )
-from reverie.policy.sentences import sentences
 
 FACTS_PER_EPISODE = 12
 CONFIDENCE = 0.9  # of a fact that a model read out of a turn; the rules' own patterns are surer

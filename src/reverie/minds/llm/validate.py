@@ -7,7 +7,7 @@ from typing import Any, Generic, TypeVar
 
 from reverie.errors import ModelFault
 from reverie.model.base import Instant, instant_of
-from reverie.policy.instructions import looks_like_instruction
+from reverie.policy.safety.instructions import looks_like_instruction
 
 T = TypeVar("T")
 

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from reverie.language.words import sentences, terms
 from reverie.minds.rules.filters import is_question
 from reverie.minds.rules.people import PET_WORDS, PREDICATE_OF, USER, Cast
 from reverie.minds.rules.predicates import PREDICATES
 from reverie.minds.rules.retell import second_person
 from reverie.minds.rules.wording import subject_words
 from reverie.model.thinking import AnswerDraft, Evidence
-from reverie.policy.words import sentences, terms
 
 CERTAIN, LISTED, EXTRACTED = 0.9, 0.8, 0.6
 MOST_FACTS = 4

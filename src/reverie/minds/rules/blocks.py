@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from reverie.language.words import sentences, stem, terms, tokens
 from reverie.minds.rules.predicates import PREDICATES
 from reverie.minds.rules.profile import holds, joined
 from reverie.minds.rules.wording import possessive, sentence, subject_words
 from reverie.model.memories import Memory
 from reverie.model.thinking import BlockDraft, Evidence, ProposedChange, Sentence, Verdict
-from reverie.policy.words import sentences, stem, terms, tokens
 
 _LISTS = ("likes", "dislikes", "allergic_to", "speaks", "uses", "prefers", "plays", "visited")
 MOST_REMOVED = 0.25  # of a block's sentences: more than that is for a person to decide

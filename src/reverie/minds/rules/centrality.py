@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from reverie.policy.words import jaccard, sentences, terms
+from reverie.language.words import jaccard, sentences, terms
 
 MOST_SENTENCES = 400  # the cost grows with the square, so a very long text is judged by a sample
 

@@ -3,11 +3,11 @@
 import re
 from functools import lru_cache
 
+from reverie.language.words import stems, tokens
 from reverie.minds.rules.regions import is_region
 from reverie.model.base import DAY
 from reverie.model.memories import Memory
 from reverie.model.thinking import Clash
-from reverie.policy.words import stems, tokens
 
 _OPPOSED = {frozenset(("likes", "dislikes")), frozenset(("favorite", "dislikes")), frozenset(("prefers", "dislikes"))}
 _ALIKE = (

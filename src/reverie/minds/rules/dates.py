@@ -6,8 +6,8 @@ from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 from typing import Any, Literal
 
+from reverie.language.words import MONTHS, WEEKDAYS
 from reverie.model.base import Instant
-from reverie.policy.words import MONTHS, WEEKDAYS
 
 Grain = Literal["day", "week", "weekend", "month", "season", "year"]
 Direction = Literal["past", "future"]

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from datetime import UTC, datetime
 
+from reverie.language.words import MONTHS
 from reverie.model.thinking import NightStory
-from reverie.policy.words import MONTHS
 
 LEAST, MOST = 80, 180  # words
 HIGHLIGHTS = 4

@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
+from reverie.language.words import STOP_WORDS, stem, tokens
 from reverie.minds.rules.clash import same_value
 from reverie.minds.rules.lexicon import themes, words
 from reverie.minds.rules.profile import holds, joined
@@ -10,7 +11,6 @@ from reverie.minds.rules.wording import possessive, subject_words
 from reverie.model.base import DAY
 from reverie.model.memories import Memory
 from reverie.model.thinking import InsightDraft
-from reverie.policy.words import STOP_WORDS, stem, tokens
 
 DEDUCED = 0.85
 INDUCED, PER_POINT, INDUCED_MOST = 0.60, 0.03, 0.75

@@ -4,11 +4,11 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
+from reverie.language.words import MONTHS, STOP_WORDS, sentences, stem, tokens
 from reverie.minds.rules.centrality import central
 from reverie.minds.rules.filters import is_question
 from reverie.minds.rules.people import USER, speaker_name
 from reverie.model.thinking import Episode, NoteDraft
-from reverie.policy.words import MONTHS, STOP_WORDS, sentences, stem, tokens
 
 LINES = 3  # a note is read at a glance; its episodes hold the rest
 

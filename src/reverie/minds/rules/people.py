@@ -4,9 +4,9 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from reverie.language.words import MONTHS, STOP_WORDS, WEEKDAYS
 from reverie.minds.rules.lexicon import pattern, words
 from reverie.minds.rules.verbs import reading
-from reverie.policy.words import MONTHS, STOP_WORDS, WEEKDAYS
 
 USER = "user"
 ROLES = {"user", "assistant", "tool", "system", "human", "ai", "bot"}

@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 
-from reverie.policy.words import sentences
+from reverie.language.words import sentences
 
 _SIGNS = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "`": "'"})
 _CODE = re.compile(r"```.*?(?:```|\Z)|^>.*$|<[^>\n]{1,200}>|https?://\S+", re.S | re.M)

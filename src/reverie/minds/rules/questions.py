@@ -2,11 +2,11 @@
 
 import re
 
+from reverie.language.words import sentences
 from reverie.minds.rules.people import USER
 from reverie.minds.rules.predicates import PREDICATES
 from reverie.minds.rules.wording import possessive, subject_words
 from reverie.model.thinking import Evidence, QuestionContext, QuestionDraft
-from reverie.policy.words import sentences
 
 
 def questions(context: QuestionContext, k: int) -> list[QuestionDraft]:

@@ -14,7 +14,7 @@ from pydantic import ValidationError
 from reverie import __version__
 from reverie.errors import BadInput
 from reverie.model.turns import Turn
-from reverie.policy.taint import unwrap_recalled
+from reverie.policy.safety.taint import unwrap_recalled
 from reverie.reverie import Reverie
 from reverie.server.letta.afile import AgentFile, FileAgent, FileBlock, FileMessage, read
 from reverie.server.letta.agents import new_space, or_none

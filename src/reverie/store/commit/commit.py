@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from reverie.errors import NotFound
+from reverie.language.figures import counted
+from reverie.language.terms import index_terms
 from reverie.model.base import Instant
 from reverie.model.changes import Applied, Changes, Failed
 from reverie.model.night import Lease, Night
-from reverie.policy.figures import counted
-from reverie.policy.redaction import redact
-from reverie.policy.terms import index_terms
+from reverie.policy.safety.redaction import redact
 from reverie.store.commit.apply import apply
 from reverie.store.commit.batch import Batch, Prepared, Tally
 from reverie.store.commit.journal import Journal

@@ -7,12 +7,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from reverie.language.sentences import asks, sentences
+from reverie.language.terms import index_terms
 from reverie.model.base import Instant
 from reverie.model.turns import Turn
-from reverie.policy.keys import AFTER, BEFORE, episode_id, spoken
-from reverie.policy.sentences import asks, sentences
-from reverie.policy.taint import strip_recalled
-from reverie.policy.terms import index_terms
+from reverie.policy.recall.search_keys import AFTER, BEFORE, episode_id, spoken
+from reverie.policy.safety.taint import strip_recalled
 from reverie.store.db import Transaction
 from reverie.store.rows import turn_of
 from reverie.store.tables import vectors

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
-from reverie.policy.words import tokens
+from reverie.language.words import tokens
 from reverie.store.db import Database, Row
 from reverie.store.rows import unpack
 

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from reverie.language.sentences import sentences
 from reverie.model.base import Instant
-from reverie.policy.sentences import sentences
 from reverie.store.db import Transaction
 from reverie.store.tables import answers, spaces
 from reverie.store.tables.blocks import Writer, keep_version

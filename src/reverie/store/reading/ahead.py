@@ -2,7 +2,7 @@
 
 from reverie.model.memories import Memory
 from reverie.model.turns import Turn
-from reverie.policy.weaving import lines_of
+from reverie.policy.core.rewriting import lines_of
 from reverie.store.reading.base import Reading
 from reverie.store.tables import blocks, turns
 

@@ -4,13 +4,13 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from reverie.language.sentences import AFTER_A_STOP
+from reverie.language.terms import day_terms, index_terms
 from reverie.model.base import DAY
 from reverie.model.hits import RAW_KINDS
 from reverie.model.memories import Document, Memory
 from reverie.model.turns import Turn, is_turn
-from reverie.policy.lexical import WEIGHTS
-from reverie.policy.sentences import AFTER_A_STOP
-from reverie.policy.terms import day_terms, index_terms
+from reverie.policy.recall.bm25 import WEIGHTS
 from reverie.store.db import SIDES, Database, Row, Transaction
 from reverie.store.dialect.sqlite import EMPTY_WAL
 from reverie.store.rows import turn_of
@@ -155,7 +155,7 @@ def tail_since(db: Database, space: str, num: int, seq: int) -> Iterator[IndexEn
 
 def _context(said: _Said, before: Sequence[_Said]) -> Iterator[str]:
     """The words of the turns before. What the other has just asked counts twice, so as much as the answer's own words:
-    a night does the same, for the question alone (`policy/keys.py`).
+    a night does the same, for the question alone (`policy/recall/search_keys.py`).
     """
     for one in before:
         yield from one.words

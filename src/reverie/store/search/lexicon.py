@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from reverie.model.base import Instant
 from reverie.model.hits import RAW_KINDS
-from reverie.policy.lexical import WEIGHTS, name_rarity, rarity, saturated
+from reverie.policy.recall.bm25 import WEIGHTS, name_rarity, rarity, saturated
 
 Scores = NDArray[np.float64]
 Mask = NDArray[np.bool_]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from reverie.errors import BadInput, Conflict, NotFound, StaleVersion
 from reverie.model.base import Instant
 from reverie.model.blocks import Block, BlockVersion
-from reverie.policy.diffs import unified
+from reverie.policy.core.rewriting import unified
 from reverie.store.db import Database, Row, Transaction
 from reverie.store.rows import block_of, block_row, dumps_given, insertion
 

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 
 from reverie.errors import BlockTooLong, Conflict
+from reverie.language.words import normalised
 from reverie.model.base import Instant
 from reverie.model.blocks import Block, Review
 from reverie.model.memories import Memory
-from reverie.policy.words import normalised
 from reverie.store.db import Database, Transaction
 from reverie.store.tables import blocks, memories, records
 from reverie.store.tables.blocks import Writer

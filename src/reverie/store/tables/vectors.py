@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from reverie.model.changes import Vector
 from reverie.model.turns import TURN
-from reverie.policy.quantize import dequantize
+from reverie.policy.care.tiering import dequantize
 from reverie.store.db import Database, Row, Transaction
 
 Vectors = NDArray[np.float32]

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from reverie.errors import BadInput, Conflict, StoreBroken, StoreBusy
+from reverie.language.terms import turn_terms
 from reverie.model.base import Instant, derived_id, new_id
 from reverie.model.night import Lease
 from reverie.model.spaces import SpaceRecord
-from reverie.policy.keys import episode_id
-from reverie.policy.terms import turn_terms
+from reverie.policy.recall.search_keys import episode_id
 from reverie.store.catalog import BY_BLOCK, BY_SPACE, TABLES, Table
 from reverie.store.db import Database, Transaction, batches
 from reverie.store.rows import dumps, insertion, turn_of

@@ -1,0 +1,81 @@
+"""What a turn is found by, besides its own words: who said it, when, and what was said around it.
+
+Awake, `store/search` does the same for the log's tail with what is at hand; these are the keys that a night writes.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reverie.language.sentences import asks, sentences
+from reverie.language.words import date_words
+from reverie.model.base import derived_id
+from reverie.model.memories import Document
+from reverie.model.turns import Turn, is_turn
+
+Vector = NDArray[np.float32]
+
+BEFORE = 3  # turns of the same session; the two nearest are context, the third is only a hint
+AFTER = 2  # the nearest is context, the second a hint
+_NO_LENGTH = 1e-9
+
+
+def episode_id(space: str, turn: str) -> str:
+    """The episode of a turn, whether or not it has been made yet."""
+    return derived_id("mem", space, turn)
+
+
+def memory_id(space: str, ref: str) -> str:
+    """The memory that a recalled id stands for: of a turn, its episode."""
+    return episode_id(space, ref) if is_turn(ref) else ref
+
+
+def turn_document(
+    ref: str, turn: Turn, before: Sequence[Turn], after: Sequence[Turn], known: Sequence[str] = ()
+) -> Document:
+    """The search key of a turn or of the episode made of it; `known` are entities and facts drawn from it.
+
+    `before` and `after` are in the order of the talk, of the same session.
+    """
+    near = [*before[-2:], *after[:1]]
+    hints = [*before[-BEFORE:-2], *after[1:AFTER]]
+    return Document(
+        ref,
+        body=" ".join([spoken(turn), *questions_to(turn, before)]),
+        context=" ".join([*map(spoken, near), date_words(turn.at)]),
+        extra=" ".join([*map(spoken, hints), *known]),
+    )
+
+
+def questions_to(turn: Turn, before: Sequence[Turn]) -> list[str]:
+    """What the other had just asked: the words of a question are words of its answer, and the answer is what is sought.
+
+    Measured on LoCoMo's development split: recall at 5 by words alone 74.7 without, 77.7 with it.
+    """
+    if not before or spoken(before[-1]).partition(":")[0] == spoken(turn).partition(":")[0]:
+        return []
+    return [sentence for sentence in sentences(before[-1].text) if asks(sentence)]
+
+
+def vector_text(turn: Turn, before: Sequence[Turn]) -> str:
+    """What is embedded for a turn: a reply means little without what it replies to."""
+    return "\n".join(map(spoken, [*before[-1:], turn]))
+
+
+def with_reply(turn: Vector, reply: Vector | None) -> Vector:
+    """What a night makes of a turn's vector once the reply is known: the reply's vector holds the turn as well.
+
+    Measured on LoCoMo's development split: recall at 5 by words and meaning 78.6 without, 80.2 with it.
+
+    >>> with_reply(np.array([3, 0], np.float32), np.array([0, 4], np.float32)).tolist()
+    [0.6000000238418579, 0.800000011920929]
+    """
+    if reply is None:
+        return turn
+    both = turn + reply
+    return both / max(float(np.linalg.norm(both)), _NO_LENGTH)
+
+
+def spoken(turn: Turn) -> str:
+    return f"{turn.speaker or turn.role}: {turn.text}"
