@@ -19,7 +19,7 @@ from typing import Any
 
 from bench import report
 from bench.locomo import DEFAULT_DATA, Question, Talk, load, tell
-from reverie.asleep.recalling import as_evidence
+from reverie.asleep.shared.recall import as_evidence
 from reverie.language.words import token_count
 from reverie.model.base import HOUR
 from reverie.reverie import Reverie

@@ -18,7 +18,7 @@ import numpy as np
 from bench import report
 from bench.hotpath import Timings, fill, timed
 from bench.synthetic import DIM, Corpus, Vectors, corpus, unit
-from reverie.asleep.learning import learn
+from reverie.asleep.steps.anticipate.lessons import learn
 from reverie.minds.embed import FromFunction
 from reverie.model.answers import Answer
 from reverie.model.base import DAY, Trust

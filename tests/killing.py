@@ -19,7 +19,7 @@ from reverie.store.dialect.sqlite import open_sqlite
 from reverie.store.rows import by_name
 from reverie.store.tables import blocks, nights, spaces
 from reverie.store.tables.blocks import Writer
-from reverie.triggers.request import request
+from reverie.triggers.admission import request
 from tests.nights import make_space
 
 SAID = (

@@ -9,7 +9,7 @@ from reverie.config import Config
 from reverie.errors import ReverieError
 from reverie.language.figures import counted, span
 from reverie.minds.embed import by_name
-from reverie.minds.llm.spec import ModelSpec
+from reverie.minds.llm.models import ModelSpec
 from reverie.model.base import DAY, Instant
 from reverie.model.ledger import Scope
 from reverie.policy.spending import NOTHING, Budget, Spent, allows, day_start
@@ -21,8 +21,8 @@ from reverie.store.dialect.sqlite import file_of
 from reverie.store.search import large_spaces, pgvector_build
 from reverie.store.search.hnsw import available
 from reverie.store.tables import spaces
-from reverie.thinkers import budgets_of, environ_of, specs_of, unpriced
-from reverie.triggers.health import Health, health, sleeper_alive
+from reverie.triggers.health import SleepHealth, health, sleeper_alive
+from reverie.wiring.models import budgets_of, environ_of, specs_of, unpriced
 
 Status = Literal["ok", "warning", "wrong"]
 
@@ -141,7 +141,7 @@ def _sleep(memory: Reverie, now: Instant, repair: bool) -> Iterator[Finding]:
         yield _space(name, state, now)
 
 
-def _sleeper(alive: bool, wanted: bool, states: list[Health]) -> Finding:
+def _sleeper(alive: bool, wanted: bool, states: list[SleepHealth]) -> Finding:
     start = "Run `reverie up` or `reverie worker`, or `reverie sleep --if-due` from cron."
     waiting = sum(state.backlog for state in states)
     if alive:
@@ -155,7 +155,7 @@ def _sleeper(alive: bool, wanted: bool, states: list[Health]) -> Finding:
     return Finding("sleeper", "ok", "no sleeper watches, and nothing waits for one")
 
 
-def _space(name: str, state: Health, now: Instant) -> Finding:
+def _space(name: str, state: SleepHealth, now: Instant) -> Finding:
     slept = "never slept" if state.last_done_at is None else f"last slept {span(now - state.last_done_at)} ago"
     waits = (
         f"unread: {counted(state.backlog, 'turn')}, up to {span(state.backlog_age)} old"

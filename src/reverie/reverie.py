@@ -12,7 +12,6 @@ from reverie.minds.embed import Embedder
 from reverie.model.base import Instant, new_id
 from reverie.model.blocks import Block
 from reverie.model.spaces import SpaceRecord
-from reverie.parts import Parts
 from reverie.space import Space
 from reverie.store.dialect import backup
 from reverie.store.dialect.migrate import migrate_postgres, migrate_sqlite
@@ -23,9 +22,10 @@ from reverie.store.tables import blocks, spaces
 from reverie.store.tables.blocks import Writer
 from reverie.store.transfer import export, restore
 from reverie.verbs.blocks import DEFAULT_BLOCKS, PROTECTED_LABELS
+from reverie.wiring.parts import Parts
 
 if TYPE_CHECKING:
-    from reverie.triggers.supervise import Supervisor
+    from reverie.triggers.child import Supervisor
 
 
 class Reverie:
@@ -137,7 +137,7 @@ class Reverie:
 
     def start_sleeper(self) -> "Supervisor":
         """A supervised sleeper beside this process; it ends with `close()`."""
-        from reverie.triggers.beside import sleeper_beside
+        from reverie.triggers.child import sleeper_beside
 
         keeper = sleeper_beside(self.config, self.parts.location)
         keeper.start()

@@ -6,14 +6,11 @@ from typing import Any
 
 import pytest
 
-from reverie.agent.extractive import NOTHING
-from reverie.agent.primary import PrimaryAgent, Reply
+from reverie.agent.primary import NOTHING, AgentReply, PrimaryAgent
 from reverie.agent.tools import DECLARED, LETTA_DECLARED
 from reverie.errors import BlockTooLong, BudgetSpent, ModelFault, NotAllowed, NotFound
-from reverie.minds.budgets import Budgets
-from reverie.minds.ledger import MemoryLedger
 from reverie.minds.llm.client import Call, Completion, Delta, Failure, ToolCall
-from reverie.minds.meter import Meter
+from reverie.minds.meter import Budgets, MemoryLedger, Meter
 from reverie.minds.rules.reasoner import RulesReasoner
 from reverie.model.answers import Answered
 from reverie.model.blocks import BlockWrite
@@ -110,7 +107,7 @@ class Script:
         yield Delta("end", completion=said)
 
 
-def talk(*lines: Completion | Failure, space: OneSpace | None = None) -> tuple[Reply, OneSpace, Script]:
+def talk(*lines: Completion | Failure, space: OneSpace | None = None) -> tuple[AgentReply, OneSpace, Script]:
     space, model = space or OneSpace(), Script(list(lines))
     return PrimaryAgent(space, RulesReasoner(), model).say("Where do I live?"), space, model
 
@@ -266,6 +263,6 @@ def test_a_reply_streams_in_pieces_and_ends_with_the_whole() -> None:
     agent = PrimaryAgent(OneSpace(), RulesReasoner(), Script([Completion("In Hamburg.", thinking="Hm.")]))
     events = list(agent.stream("Where do I live?"))
     assert [event.kind for event in events] == ["thinking", "text", "text", "end"]
-    assert events[-1].reply == Reply(
+    assert events[-1].reply == AgentReply(
         "In Hamburg. ", "model", "a model answered from the context", "Hm.", ("mem-1",), (), 1, "turn-2"
     )

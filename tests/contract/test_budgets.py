@@ -15,7 +15,7 @@ from reverie.model.base import DAY
 from reverie.model.ledger import Entry, Purpose
 from reverie.space import Space
 from reverie.store.tables.ledger import report
-from reverie.thinkers import specs_of
+from reverie.wiring.models import specs_of
 from tests.conftest import BACKENDS
 from tests.fault_server import FaultServer, fault_server
 

@@ -8,7 +8,7 @@ from reverie.errors import LeaseLost
 from reverie.model.rhythm import Sleeping, SleepRequest
 from reverie.store.db import Database
 from reverie.store.tables import leases, nights
-from reverie.triggers.request import request
+from reverie.triggers.admission import request
 from tests.conftest import BACKENDS
 from tests.nights import NOW, make_space
 

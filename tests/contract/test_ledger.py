@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from reverie import Reverie
-from reverie.minds.ledger import MemoryLedger
-from reverie.minds.meter import Ledger
+from reverie.minds.meter import Ledger, MemoryLedger
 from reverie.model.base import DAY
 from reverie.model.ledger import Entry, Line, Purpose, Scope
 from reverie.policy.spending import Spent

@@ -8,17 +8,14 @@ from typing import Any
 import pytest
 
 from reverie.errors import BudgetSpent, ModelFault, ModelUnavailable
-from reverie.minds.budgets import Budgets
-from reverie.minds.ledger import MemoryLedger
-from reverie.minds.llm.client import Call, Message, Usage, complete
-from reverie.minds.llm.faults import Faults
+from reverie.minds.llm.client import Call, ChatMessage, ModelUsage, complete
+from reverie.minds.llm.faults import FaultCounts
 from reverie.minds.llm.ladder import Ladder
-from reverie.minds.llm.opening import open_models
+from reverie.minds.llm.models import ModelSpec, open_models
 from reverie.minds.llm.provider import ProviderClient
 from reverie.minds.llm.reasoner import LlmReasoner
-from reverie.minds.llm.shapes import CITY
-from reverie.minds.llm.spec import ModelSpec
-from reverie.minds.meter import Meter
+from reverie.minds.llm.schemas import CITY
+from reverie.minds.meter import Budgets, MemoryLedger, Meter
 from reverie.minds.rules.reasoner import RulesReasoner
 from reverie.model.thinking import Episode
 from reverie.policy.spending import Budget
@@ -61,7 +58,7 @@ class Rig:
         self.waits: list[float] = []
         self.rules = RulesReasoner()
         meter = Meter(client_of(spec), self.ledger, budgets or Budgets())
-        self.ladder = Ladder(meter, spec, Faults(), clock=lambda: self.now, sleep=self._wait)
+        self.ladder = Ladder(meter, spec, FaultCounts(), clock=lambda: self.now, sleep=self._wait)
         self.reasoner = LlmReasoner(self.ladder, self.rules, reviewer=self.ladder)
 
     def _wait(self, seconds: float) -> None:
@@ -210,7 +207,7 @@ def test_roles_of_one_model_share_its_rate(server: FaultServer) -> None:
     sleeper = ModelSpec("openai:good", base_url=server.url, calls_per_minute=1)
     specs = [sleeper, replace(sleeper, role="primary"), replace(sleeper, name="openai:other", role="reviewer")]
     models = open_models(specs, MemoryLedger(), environ={})
-    pacers = [ladder._pacer for ladder in models.ladders(Faults()).values()]
+    pacers = [ladder._pacer for ladder in models.ladders(FaultCounts()).values()]
     models.close()
     assert pacers[0] is pacers[1]
     assert pacers[0] is not pacers[2]
@@ -241,7 +238,7 @@ def test_an_error_shows_neither_the_key_nor_what_was_sent(server: FaultServer) -
     client = ProviderClient(
         ModelSpec("openai:bad_key", base_url=server.url, api_key_env="KEY"), {"KEY": "sk-very-secret"}
     )
-    ladder = Ladder(client, ModelSpec("openai:bad_key"), Faults())
+    ladder = Ladder(client, ModelSpec("openai:bad_key"), FaultCounts())
     reply = ladder.ask([LlmReasoner(ladder)._facts_question(EPISODES)])[0]
     client.close()
     assert reply.failure is not None
@@ -251,10 +248,10 @@ def test_an_error_shows_neither_the_key_nor_what_was_sent(server: FaultServer) -
 def test_anthropic_speaks_another_protocol_and_gives_the_same_values(server: FaultServer) -> None:
     spec = ModelSpec("anthropic:claude-haiku-4-5", base_url=server.url.removesuffix("/v1"), api_key_env="KEY")
     client = ProviderClient(spec, {"KEY": "sk-ant"})
-    completion = complete(client, Call((Message("user", "Where?"),), 50, "schema", CITY))
+    completion = complete(client, Call((ChatMessage("user", "Where?"),), 50, "schema", CITY))
     client.close()
     assert (completion.text, completion.thinking) == ('{"city": "Hamburg"}', "Let me see.")
-    assert completion.usage == Usage(tokens_in=100, tokens_out=20, tokens_cached=10)
+    assert completion.usage == ModelUsage(tokens_in=100, tokens_out=20, tokens_cached=10)
 
 
 def test_a_missing_key_is_named_before_anything_is_sent() -> None:

@@ -6,13 +6,10 @@ from dataclasses import replace
 import pytest
 
 from reverie.errors import ModelFault
-from reverie.minds.budgets import Budgets
-from reverie.minds.ledger import MemoryLedger
 from reverie.minds.llm.check import check
-from reverie.minds.llm.client import Call, Message, complete
-from reverie.minds.llm.opening import Models, open_models
-from reverie.minds.llm.spec import ModelSpec
-from reverie.minds.meter import charged_to
+from reverie.minds.llm.client import Call, ChatMessage, complete
+from reverie.minds.llm.models import Models, ModelSpec, open_models
+from reverie.minds.meter import Budgets, MemoryLedger, charged_to
 from reverie.minds.rules.reasoner import RulesReasoner
 from reverie.model.ledger import Purpose, Scope
 from reverie.policy.spending import Budget
@@ -20,7 +17,7 @@ from tests.local_model import local_model as local_model
 from tests.thinking_samples import METHODS
 
 NIGHT = Purpose("asleep", "ann", "night-1", "extract")
-HELLO = Call((Message("user", "Say hello."),), max_tokens=12)
+HELLO = Call((ChatMessage("user", "Say hello."),), max_tokens=12)
 
 
 @pytest.fixture(scope="module")

@@ -6,10 +6,8 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from reverie.errors import BudgetSpent, ModelFault
-from reverie.minds.budgets import Budgets
-from reverie.minds.ledger import MemoryLedger
-from reverie.minds.llm.client import Call, Completion, Delta, Failure, Message, Usage, complete
-from reverie.minds.meter import Meter, charged_to
+from reverie.minds.llm.client import Call, ChatMessage, Completion, Delta, Failure, ModelUsage, complete
+from reverie.minds.meter import Budgets, MemoryLedger, Meter, charged_to
 from reverie.minds.prices import Price, Prices
 from reverie.model.base import DAY
 from reverie.model.ledger import Entry, Purpose, Scope
@@ -24,7 +22,7 @@ class Echo:
     """A client that answers with the question, at a known size."""
 
     name: str = "openai:echo"
-    usage: Usage = field(default_factory=lambda: Usage(100, 20, 10))
+    usage: ModelUsage = field(default_factory=lambda: ModelUsage(100, 20, 10))
     sent: list[str] = field(default_factory=list)
     fault: ModelFault | None = None
 
@@ -39,7 +37,7 @@ class Echo:
 
 
 def question(text: str = "hello", max_tokens: int = 50) -> Call:
-    return Call((Message("user", text),), max_tokens)
+    return Call((ChatMessage("user", text),), max_tokens)
 
 
 def entries(ledger: MemoryLedger) -> list[Entry]:
@@ -69,7 +67,7 @@ def test_a_model_without_a_price_counts_tokens_only() -> None:
 
 def test_a_server_that_reports_no_usage_is_counted_by_our_own_estimate() -> None:
     ledger = MemoryLedger()
-    meter = Meter(Echo(usage=Usage()), ledger)
+    meter = Meter(Echo(usage=ModelUsage()), ledger)
     with charged_to(CHAT):
         complete(meter, question("hello there, how are you?"))
         list(meter.stream(question("hello there, how are you?")))
@@ -140,7 +138,7 @@ def test_a_spent_budget_stops_the_next_call_and_is_named(budgets: Budgets, named
 
 
 def test_no_budget_is_passed_by_more_than_one_call_also_with_calls_under_way_at_once() -> None:
-    ledger, client = MemoryLedger(), Echo(usage=Usage(110, 100))
+    ledger, client = MemoryLedger(), Echo(usage=ModelUsage(110, 100))
     meter = Meter(client, ledger, Budgets(night=Budget(tokens=2_000)))
     with charged_to(NIGHT):
         for start in range(0, 40, 4):
@@ -149,7 +147,7 @@ def test_no_budget_is_passed_by_more_than_one_call_also_with_calls_under_way_at_
 
 
 def test_a_model_that_writes_more_than_it_may_passes_the_budget_by_one_call_at_most() -> None:
-    ledger, client = MemoryLedger(), Echo(usage=Usage(100, 400))
+    ledger, client = MemoryLedger(), Echo(usage=ModelUsage(100, 400))
     meter = Meter(client, ledger, Budgets(night=Budget(tokens=2_200)))
     with charged_to(NIGHT):
         for n in range(40):

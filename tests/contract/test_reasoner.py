@@ -4,10 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from reverie.minds.ledger import MemoryLedger
-from reverie.minds.llm.opening import open_models
+from reverie.minds.llm.models import ModelSpec, open_models
 from reverie.minds.llm.reasoner import LlmReasoner
-from reverie.minds.llm.spec import ModelSpec
+from reverie.minds.meter import MemoryLedger
 from reverie.minds.reasoner import Reasoner
 from reverie.minds.rules.reasoner import RulesReasoner
 from tests import good_model

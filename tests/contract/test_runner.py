@@ -22,9 +22,9 @@ from reverie.store.forget import forget
 from reverie.store.reader import Reader
 from reverie.store.tables import leases, nights, rhythm, spaces
 from reverie.store.transfer.export import delete_space
-from reverie.triggers.dry import dry_run
+from reverie.triggers.admission import request
+from reverie.triggers.dry_run import dry_run
 from reverie.triggers.inline import resume, sleep
-from reverie.triggers.request import request
 from tests.conftest import BACKENDS
 from tests.minds import Silent
 from tests.nights import NOW, drafted, make_space

@@ -8,8 +8,8 @@ import pytest
 
 from reverie.asleep.pipeline import STEPS
 from reverie.awake.correct import correct
-from reverie.awake.embed import embed_tail
-from reverie.awake.remember import Passage, remember
+from reverie.awake.memory_edits import Passage, remember
+from reverie.awake.tail_vectors import embed_tail
 from reverie.errors import Conflict
 from reverie.minds.embed import FromFunction, NoEmbedder
 from reverie.minds.rules.reasoner import RulesReasoner

@@ -9,8 +9,8 @@ import pytest
 
 from reverie import Reverie
 from reverie.asleep.runner import Runner
+from reverie.asleep.shared.items import Trying
 from reverie.asleep.step import BATCH, Minds
-from reverie.asleep.trying import Trying
 from reverie.errors import StoreBusy
 from reverie.minds.embed import NoEmbedder
 from reverie.minds.rules.reasoner import RulesReasoner

@@ -19,9 +19,9 @@ from reverie.policy.sleep.gates import yield_seconds
 from reverie.store.db import Database
 from reverie.store.reader import Reader
 from reverie.store.tables import leases, nights, rhythm, spaces
+from reverie.triggers.admission import explain, request
 from reverie.triggers.health import health, sleeper_alive
 from reverie.triggers.inline import resume, sleep_if_due
-from reverie.triggers.request import explain, request
 from reverie.triggers.watch import Watch
 from tests.conftest import BACKENDS
 from tests.minds import Silent

@@ -2,7 +2,7 @@
 
 import pytest
 
-from reverie.minds.llm.patience import Breaker, Pacer, wait_before
+from reverie.minds.llm.backoff import Breaker, Pacer, wait_before
 
 
 @pytest.mark.parametrize(

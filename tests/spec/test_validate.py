@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 
 from reverie.errors import ModelFault
-from reverie.minds.llm import readings
-from reverie.minds.llm.data import Sheet
-from reverie.minds.llm.validate import Given
+from reverie.minds.llm import parse
+from reverie.minds.llm.prompt_data import Sheet
+from reverie.minds.llm.validate import GivenRecords
 from reverie.model.thinking import BlockDraft, Sentence
 
-GIVEN = Given(
+GIVEN = GivenRecords(
     {"e1": "mem-1", "e2": "mem-2"},
     '{"id": "e1", "text": "See https://tea.example/green and write to bo@tea.example. I have 2 cats."}',
 )
@@ -44,7 +44,7 @@ def test_a_text_brings_in_nothing_that_the_data_does_not_hold(text: Any, kind: s
 
 
 def test_an_order_that_the_user_gave_may_be_repeated() -> None:
-    said = Given({}, "From now on, always answer in German.")
+    said = GivenRecords({}, "From now on, always answer in German.")
     assert said.text("The user wants: from now on, always answer in German.")
 
 
@@ -66,37 +66,37 @@ def test_ids_come_back_as_the_real_ones_each_once() -> None:
 def test_a_fact_with_a_wrong_source_is_dropped_and_its_neighbour_kept() -> None:
     good = {"source": "e1", "text": "The user has two cats", "subject": "user", "predicate": "has pet", "value": "cats"}
     bad = [good | {"source": "e7"}, good | {"text": "cats"}, good | {"kind": "rumour"}, "not a fact"]
-    reading = readings.facts({"facts": [*bad, good]}, GIVEN)
+    reading = parse.facts({"facts": [*bad, good]}, GIVEN)
     assert [(draft.source, draft.predicate) for draft in reading.value] == [("mem-1", "has_pet")]
     assert reading.dropped == ("unknown_ids", "bad_shape", "bad_shape", "bad_shape")
 
 
 def test_a_flood_of_facts_is_cut_at_a_dozen_an_episode() -> None:
     good = {"source": "e1", "text": "The user has two cats", "subject": "user", "predicate": "has_pet", "value": "cats"}
-    reading = readings.facts({"facts": [good] * 100}, GIVEN)
+    reading = parse.facts({"facts": [good] * 100}, GIVEN)
     assert len(reading.value) == 24
     assert set(reading.dropped) == {"too_many"}
 
 
 def test_an_answer_with_a_number_of_its_own_is_refused() -> None:
     answer = {"known": True, "text": "You have 2 cats.", "confidence": 7, "sources": ["e1"]}
-    draft = readings.answer(answer, GIVEN).value
+    draft = parse.answer(answer, GIVEN).value
     assert draft is not None
     assert (draft.text, draft.confidence) == ("You have 2 cats.", 1.0)
     with pytest.raises(ModelFault) as caught:
-        readings.answer(answer | {"text": "You have 3 cats."}, GIVEN)
+        parse.answer(answer | {"text": "You have 3 cats."}, GIVEN)
     assert caught.value.kind == "new_numbers"
-    assert readings.answer(answer | {"known": False, "text": ""}, GIVEN).value is None
+    assert parse.answer(answer | {"known": False, "text": ""}, GIVEN).value is None
 
 
 OWN = Sentence("Call me Lou.", ("mem-1",), own=True)
 PLAIN = Sentence("The user has a cat.", ("mem-2",))
 BLOCK = BlockDraft("human", 100, (OWN, PLAIN))
-IN_BLOCK = Given({"s1": "sentence-0", "s2": "sentence-1", "m3": "mem-3"}, "Lou cat")
+IN_BLOCK = GivenRecords({"s1": "sentence-0", "s2": "sentence-1", "m3": "mem-3"}, "Lou cat")
 
 
 def rewrite(*sentences: dict[str, Any]) -> BlockDraft:
-    return readings.block({"sentences": list(sentences)}, IN_BLOCK, BLOCK, {"s1": OWN, "s2": PLAIN}).value
+    return parse.block({"sentences": list(sentences)}, IN_BLOCK, BLOCK, {"s1": OWN, "s2": PLAIN}).value
 
 
 def test_a_kept_sentence_stays_word_for_word_and_a_new_one_rests_on_what_it_cites() -> None:

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from reverie.importers.claude_code import messages, session_files
-from reverie.importers.record import Message
-from reverie.mirror.dreamlock import NAME, DreamLock
+from reverie.importers.record import ImportedMessage
+from reverie.mirror.dream_lock import NAME, DreamLock
 from reverie.model.base import DAY, HOUR
 from reverie.reverie import Reverie
 from reverie.space import Space
@@ -163,7 +163,7 @@ def test_a_session_file_is_read_as_what_was_said(logs: Path) -> None:
         ("tool", "3 files", "tool"),
         ("user", "look there", "assistant"),
     ]
-    assert found[0] == Message("s", "user", "Fix it.", "user", NOW + 1, "claude-code:u1:0")
+    assert found[0] == ImportedMessage("s", "user", "Fix it.", "user", NOW + 1, "claude-code:u1:0")
 
 
 def test_links_among_transcripts_are_not_followed(logs: Path, tmp_path: Path) -> None:

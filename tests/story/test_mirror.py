@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from reverie.errors import BadInput
-from reverie.mirror.folder import Folder, Unread, digest_of
+from reverie.mirror.folder import Folder, UnreadableFile, digest_of
 from reverie.mirror.pages import DREAMS, INDEX, MAX_INDEX, MAX_LINES, Topic, index_of
 from reverie.reverie import Reverie
 from reverie.space import Space
@@ -271,4 +271,4 @@ def test_a_link_in_place_of_a_draft_is_not_written_through(tmp_path: Path) -> No
 def test_a_file_that_grows_while_it_is_read_is_not_read(tmp_path: Path) -> None:
     (tmp_path / "big.md").write_text("x" * 1_000_001)
     with Folder.open(tmp_path) as folder:
-        assert isinstance(folder.read("big.md"), Unread)
+        assert isinstance(folder.read("big.md"), UnreadableFile)

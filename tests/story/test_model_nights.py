@@ -14,9 +14,8 @@ from typing import Any
 
 import pytest
 
-from reverie.minds.budgets import Budgets
-from reverie.minds.llm.opening import open_models
-from reverie.minds.llm.spec import ModelSpec
+from reverie.minds.llm.models import ModelSpec, open_models
+from reverie.minds.meter import Budgets
 from reverie.model.ledger import Scope
 from reverie.model.night import Night
 from reverie.policy.spending import Budget

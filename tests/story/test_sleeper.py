@@ -14,8 +14,8 @@ from reverie.awake.append import Draft, append
 from reverie.model.rhythm import Sleeping, SleepRequest
 from reverie.store.db import Database
 from reverie.store.tables import nights, rhythm, spaces
-from reverie.triggers.request import request
-from reverie.triggers.supervise import Supervisor
+from reverie.triggers.admission import request
+from reverie.triggers.child import Supervisor
 from tests.nights import make_space
 from tests.waiting import alive, until
 

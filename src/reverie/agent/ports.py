@@ -7,7 +7,7 @@ from reverie.model.blocks import BlockWrite
 from reverie.model.hits import Hit
 
 
-class Block(Protocol):
+class BlockPort(Protocol):
     @property
     def value(self) -> str: ...
 
@@ -19,14 +19,14 @@ class Block(Protocol):
 class AgentBlocks(Protocol):
     """Core memory as an agent may touch it: with an agent's trust, never a protected block."""
 
-    def __getitem__(self, label: str) -> Block: ...
+    def __getitem__(self, label: str) -> BlockPort: ...
 
 
-class Blocks(Protocol):
+class BlocksPort(Protocol):
     def as_agent(self, session: str | None = None) -> AgentBlocks: ...
 
 
-class Context(Protocol):
+class ContextPort(Protocol):
     """The prompt section: blocks, memories found for the query, recent turns."""
 
     @property
@@ -41,11 +41,11 @@ class AgentSpace(Protocol):
     def id(self) -> str: ...
 
     @property
-    def blocks(self) -> Blocks: ...
+    def blocks(self) -> BlocksPort: ...
 
     def append(self, role: str, text: str, session: str = "default", key: str | None = None) -> Any: ...
 
-    def context(self, query: str, budget: int, *, session: str | None = None) -> Context: ...
+    def context(self, query: str, budget: int, *, session: str | None = None) -> ContextPort: ...
 
     def recall(self, query: str, k: int = 10, *, mode: Literal["all", "raw"] = "all") -> Sequence[Hit]: ...
 

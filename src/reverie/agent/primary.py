@@ -1,31 +1,35 @@
 """The agent that talks to a person: a precomputed answer if there is one, else one model call, else memory alone.
 
 It maintains nothing: what it says goes to the log, and the sleeper does the rest while nobody waits.
+
+
+MERGED: Answers without a model: what the rules can answer from memory, else the memories themselves, and it says so.
 """
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from reverie.agent.extractive import answer_from
-from reverie.agent.ports import AgentSpace, Context
-from reverie.agent.tools import DECLARED, Used, use
+from reverie.agent.ports import AgentSpace, ContextPort
+from reverie.agent.tools import DECLARED, Used, line, use
 from reverie.errors import BudgetSpent, ModelError
-from reverie.minds.llm.client import Call, Client, Completion, Message, Tool
-from reverie.minds.llm.data import prompt
-from reverie.minds.llm.telling import told
+from reverie.minds.llm.client import Call, ChatMessage, Client, Completion, Tool
+from reverie.minds.llm.faults import explained
+from reverie.minds.llm.prompt_data import prompt
 from reverie.minds.meter import charged_to
 from reverie.minds.reasoner import Reasoner
 from reverie.model.answers import Answered
+from reverie.model.hits import Hit
 from reverie.model.ledger import Purpose
-from reverie.policy.safety.taint import wrap_recalled
+from reverie.model.thinking import Evidence
+from reverie.policy.safety.taint import strip_recalled, wrap_recalled
 
 MAX_CALLS = 3  # one, and one more for each time that the model looks something up
 By = Literal["precomputed", "model", "memory"]
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class AgentReply:
     """What was answered, by whom, from what."""
 
     text: str
@@ -44,7 +48,7 @@ class Event:
 
     kind: Literal["text", "thinking", "tool", "end"]
     text: str = ""
-    reply: Reply | None = None
+    reply: AgentReply | None = None
 
 
 @dataclass(slots=True)
@@ -52,15 +56,15 @@ class _Turn:
     """One exchange under way."""
 
     session: str
-    messages: list[Message]
-    context: Context
+    messages: list[ChatMessage]
+    context: ContextPort
     text: list[str] = field(default_factory=list)
     thinking: list[str] = field(default_factory=list)
     tools: list[Used] = field(default_factory=list)
     calls: int = 0
 
-    def reply(self, by: By, why: str, text: str | None = None) -> Reply:
-        return Reply(
+    def reply(self, by: By, why: str, text: str | None = None) -> AgentReply:
+        return AgentReply(
             text="".join(self.text) if text is None else text,
             by=by,
             why=why,
@@ -82,7 +86,7 @@ class PrimaryAgent:
     context_tokens: int = 4_000
     answer_tokens: int = 2_000
 
-    def say(self, text: str, session: str = "default") -> Reply:
+    def say(self, text: str, session: str = "default") -> AgentReply:
         """One turn, whole."""
         *_, last = self.stream(text, session)
         assert last.reply is not None
@@ -97,13 +101,13 @@ class PrimaryAgent:
         if ready is not None and ready.text is not None:
             self.space.append("user", text, session, key)
             yield Event("text", ready.text)
-            yield self._end(Reply(ready.text, "precomputed", ready.why, memories=ready.sources), session)
+            yield self._end(AgentReply(ready.text, "precomputed", ready.why, memories=ready.sources), session)
             return
         context = self.space.context(text, self.context_tokens, session=session)
         self.space.append("user", text, session, key)  # after the context, which would else show it twice
-        told = (prompt("agent"), self.instructions, context.text)
-        system = "\n\n".join(part for part in told if part)
-        turn = _Turn(session, [Message("system", system), Message("user", text)], context)
+        explained = (prompt("agent"), self.instructions, context.text)
+        system = "\n\n".join(part for part in explained if part)
+        turn = _Turn(session, [ChatMessage("system", system), ChatMessage("user", text)], context)
         if self.client is None:
             yield from self._from_memory(turn, text, "no model is set")
             return
@@ -132,9 +136,9 @@ class PrimaryAgent:
             if last or not any(one.looked_up for one in used):
                 yield from self._acknowledge(turn, used)
                 return
-            turn.messages.append(Message("assistant", completion.text, completion.tool_calls))
+            turn.messages.append(ChatMessage("assistant", completion.text, completion.tool_calls))
             for call, one in zip(completion.tool_calls, used, strict=True):
-                turn.messages.append(Message("tool", one.result, answers=call))
+                turn.messages.append(ChatMessage("tool", one.result, answers=call))
 
     def _one_call(self, turn: _Turn, client: Client, with_tools: bool) -> Iterator[Event | Completion]:
         call = Call(tuple(turn.messages), self.answer_tokens, tools=self.tools if with_tools else ())
@@ -160,7 +164,7 @@ class PrimaryAgent:
         yield Event("text", turn.text[0])
 
     def _after_failure(self, turn: _Turn, text: str, failed: ModelError | BudgetSpent) -> Iterator[Event]:
-        why = told(failed).removesuffix(".")
+        why = explained(failed).removesuffix(".")
         if turn.text:  # what has been shown cannot be taken back
             yield self._end(turn.reply("model", f"the answer broke off: {why}"), turn.session)
         else:
@@ -174,9 +178,32 @@ class PrimaryAgent:
         yield Event("text", text)
         yield self._end(reply, turn.session)
 
-    def _end(self, reply: Reply, session: str) -> Event:
+    def _end(self, reply: AgentReply, session: str) -> Event:
         # Memories quoted back are marked as such: a night must not take them for news.
         text = wrap_recalled(reply.text, "answer") if reply.by == "memory" else reply.text
         if text.strip():
             reply = replace(reply, turn=self.space.append("assistant", text, session).id)
         return Event("end", reply=reply)
+
+
+NOTHING = "I find nothing about that in memory."
+SHOWN = 3
+RELEVANT = 0.3  # below that, quoting a memory says more about the search than about the question
+
+
+def answer_from(question: str, hits: Sequence[Hit], reasoner: Reasoner) -> str:
+    """What memory itself had answered before is no source: it would quote itself for ever."""
+    hits = [hit for hit in hits if strip_recalled(hit.text)]
+    draft = reasoner.answer(question, [_evidence(hit) for hit in hits])
+    if draft is not None:
+        return draft.text
+    near = [hit for hit in hits if hit.relevance >= RELEVANT][:SHOWN]
+    if not near:
+        return NOTHING
+    return "\n".join(["From memory:", *(f"- {line(hit)}" for hit in near)])
+
+
+def _evidence(hit: Hit) -> Evidence:
+    return Evidence(
+        hit.id, hit.text, hit.said_at, speaker=hit.speaker or "", score=hit.relevance, trust=hit.trust, kind=hit.kind
+    )

@@ -7,7 +7,7 @@ from typing import Any
 from reverie.agent.ports import AgentSpace
 from reverie.errors import ReverieError
 from reverie.minds.llm.client import Tool, ToolCall
-from reverie.minds.llm.data import day
+from reverie.minds.llm.prompt_data import day
 from reverie.model.hits import Hit
 from reverie.policy.safety.taint import wrap_recalled
 

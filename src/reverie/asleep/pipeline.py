@@ -2,25 +2,25 @@
 
 from collections.abc import Collection
 
+from reverie.asleep.shared.items import let_go
 from reverie.asleep.step import Step
-from reverie.asleep.steps.anticipate import anticipate
+from reverie.asleep.steps.anticipate.anticipate import anticipate
 from reverie.asleep.steps.collect import collect
 from reverie.asleep.steps.consolidate import consolidate, consolidate_again
 from reverie.asleep.steps.contradict import contradict, contradict_again
 from reverie.asleep.steps.decay import decay
 from reverie.asleep.steps.dedupe import dedupe
 from reverie.asleep.steps.diary import diary
-from reverie.asleep.steps.extract import extract, extract_again
+from reverie.asleep.steps.extract.extract import extract, extract_again
 from reverie.asleep.steps.housekeep import housekeep, sweep
 from reverie.asleep.steps.link import link_memories
 from reverie.asleep.steps.profile import profile, profile_again
-from reverie.asleep.steps.promote import promote
+from reverie.asleep.steps.promote.promote import promote
 from reverie.asleep.steps.reason import reason, reason_again
-from reverie.asleep.steps.rethink import rethink, rethink_again
+from reverie.asleep.steps.rethink.rethink import rethink, rethink_again
 from reverie.asleep.steps.summarize import summarize, summarize_again
 from reverie.asleep.steps.tag import tag
 from reverie.asleep.steps.tier import tier
-from reverie.asleep.trying import let_go
 from reverie.model.night import NightKind
 
 STEPS: tuple[Step, ...] = (

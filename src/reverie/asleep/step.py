@@ -34,7 +34,7 @@ BATCH = 12
 Phase = Literal["light", "rem", "deep", "dream", "morning"]
 
 
-class Faults(Protocol):
+class FaultLog(Protocol):
     """What went wrong with the models since it was last asked."""
 
     def take(self) -> Mapping[str, int]: ...
@@ -58,7 +58,7 @@ class Minds:
 
     reasoner: Reasoner
     embedder: Embedder
-    faults: Faults = field(default_factory=NoFaults)
+    faults: FaultLog = field(default_factory=NoFaults)
     charged_to: Callable[[Purpose], AbstractContextManager[None]] = free
     retriever: Retriever | None = None  # kept between nights: it catches up instead of loading anew
     anticipating: Anticipating = field(default_factory=Anticipating)

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from reverie.awake.answer_cache import HeldSpaces
 from reverie.awake.events import Events
-from reverie.awake.held import HeldSpaces
 from reverie.awake.recall import KEPT_QUESTION, MAX_QUERY, query_hash
-from reverie.awake.tail import Tail, Tails
+from reverie.awake.unread_statements import Tail, Tails
 from reverie.errors import BadInput
 from reverie.minds.embed import Embedder
 from reverie.model.answers import Answer, Answered, Serving

@@ -1,11 +1,13 @@
-"""One INSERT in the log, counters bumped, answered. Nothing else happens while the user waits."""
+"""One INSERT in the log, counters bumped, answered. Nothing else happens while the user waits.
+
+MERGED: When something was said, as a caller gives it: a moment that a calendar has.
+"""
 
 import hashlib
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from reverie.awake.moments import checked
 from reverie.errors import BadInput
 from reverie.language.terms import turn_terms
 from reverie.model.base import JSON, ORIGINS, ROLES, TRUST_OF, Instant, Origin, Role, new_id
@@ -69,7 +71,7 @@ def _turn(space: str, draft: Draft) -> Turn:
         session=draft.session,
         role=role,
         text=clean.text,
-        at=time.time() if draft.at is None else checked(draft.at),
+        at=time.time() if draft.at is None else checked_instant(draft.at),
         origin=origin,
         trust=TRUST_OF[origin],
         speaker=draft.speaker,
@@ -84,3 +86,13 @@ def _digest(draft: Draft) -> str:
         return ""
     said = dumps_given([draft.role, draft.text, draft.session, draft.origin, draft.speaker, dict(draft.metadata)])
     return hashlib.blake2b(said.encode(), digest_size=16).hexdigest()
+
+
+EARLIEST, LATEST = -5e10, 1e11  # the years 385 and 5138
+
+
+def checked_instant(at: Instant) -> Instant:
+    """Refuses what no date can be made of: one such turn would break every recall of its space."""
+    if not EARLIEST <= at <= LATEST:
+        raise BadInput(f"{at!r} is not a moment", next_move="Give seconds since the epoch, UTC (not milliseconds).")
+    return at

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from reverie.awake.events import Events
-from reverie.awake.last_resort import by_meaning
+from reverie.awake.tail_vectors import by_meaning
 from reverie.errors import BadInput
 from reverie.language.words import normalised
 from reverie.model.base import Instant, day_of

@@ -13,7 +13,7 @@ from reverie.cli.output import Output
 from reverie.config import Config
 
 if TYPE_CHECKING:
-    from reverie.agent.primary import PrimaryAgent, Reply
+    from reverie.agent.primary import AgentReply, PrimaryAgent
     from reverie.reverie import Reverie
     from reverie.space import Space
 
@@ -126,7 +126,7 @@ class Talk:
                     self.output.err.print(footer(event.reply), style="dim")
 
 
-def footer(reply: "Reply") -> str:
+def footer(reply: "AgentReply") -> str:
     """Who answered, why so, at how many calls, from what."""
     calls = (
         "no model call" if not reply.model_calls else f"{reply.model_calls} model call" + "s" * (reply.model_calls > 1)

@@ -10,7 +10,7 @@ from reverie.cli.app import app
 from reverie.cli.output import Output, when
 
 if TYPE_CHECKING:
-    from reverie.demo.story import Clock
+    from reverie.demo.story import StoryClock
     from reverie.model.memories import Memory
     from reverie.model.night import Night
     from reverie.space import Space
@@ -26,7 +26,7 @@ def demo(
     from reverie.demo import story
 
     output = Output(as_json=False)
-    clock = story.Clock()
+    clock = story.StoryClock()
     with tempfile.TemporaryDirectory(prefix="reverie-demo-") as scratch:
         with story.open_demo(keep or scratch, clock) as memory:
             mara = memory.space("mara")
@@ -37,7 +37,7 @@ def demo(
             output.say(f"\nThe store is in {keep}: reverie --home {keep} recall -s mara 'where do I live?'")
 
 
-def _awake(output: Output, mara: "Space", clock: "Clock") -> None:
+def _awake(output: Output, mara: "Space", clock: "StoryClock") -> None:
     from reverie.demo import story
 
     _head(output, "Awake: four weeks of conversation")

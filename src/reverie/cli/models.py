@@ -22,7 +22,7 @@ def check(as_json: JsonFlag = False) -> None:
     """Ask each role's model one small question: which modes work, how fast, at what price."""
     from reverie.minds.llm.check import check as check_model
     from reverie.minds.prices import written
-    from reverie.thinkers import environ_of, specs_of
+    from reverie.wiring.models import environ_of, specs_of
 
     config = configuration()
     prices = written(config["model_prices"])
@@ -34,7 +34,7 @@ def check(as_json: JsonFlag = False) -> None:
 
 
 def _tell(output: Output, results: "list[CheckResult]", config: "Config") -> None:
-    from reverie.thinkers import money_only
+    from reverie.wiring.models import money_only
 
     if not results:
         output.say("No model is set: the rules do the thinking, and nothing is paid.")

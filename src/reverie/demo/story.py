@@ -22,7 +22,7 @@ CORRECTION = "I live in Altona now"
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class StoryLine:
     day: float
     hour: float
     session: str
@@ -30,13 +30,13 @@ class Said:
     text: str
 
 
-def history() -> list[Said]:
+def history() -> list[StoryLine]:
     """A sample history of some weeks, written for this project."""
     lines = (resources.files("reverie.demo") / "history.jsonl").read_text("utf-8").splitlines()
-    return [Said(**json.loads(line)) for line in lines]
+    return [StoryLine(**json.loads(line)) for line in lines]
 
 
-class Clock:
+class StoryClock:
     """Lets the history happen in the past; then it is now."""
 
     def __init__(self) -> None:
@@ -47,7 +47,7 @@ class Clock:
         return time.time() if self.past is None else self.past
 
 
-def tell(space: Space, clock: Clock) -> Iterator[Said]:
+def tell(space: Space, clock: StoryClock) -> Iterator[StoryLine]:
     """Appends the history turn by turn, each at its own time; at the end the clock runs as usual."""
     for said in history():
         clock.past = clock.start + said.day * DAY + said.hour * HOUR
@@ -74,6 +74,6 @@ def correct_home(space: Space) -> str:
     return space.correct(source, CORRECTION).id
 
 
-def open_demo(home: str, clock: Clock) -> Reverie:
+def open_demo(home: str, clock: StoryClock) -> Reverie:
     """More answers in advance than by default: the story asks for one of them, and four weeks come in one night."""
     return Reverie.open(home, clock=clock, store="", mirror="", anticipate=16)

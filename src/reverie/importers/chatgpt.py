@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from reverie.errors import BadInput
-from reverie.importers.record import ROLES, Message, Record, attempted, json_of, when
+from reverie.importers.record import ROLES, ImportedMessage, Record, attempted, json_of, when
 
 
 def read(path: Path) -> Iterator[Record]:
@@ -39,4 +39,4 @@ def _message(message: Any, session: str) -> Record:
     text = "\n".join(part for part in content.get("parts") or () if isinstance(part, str)).strip()
     if role not in ("user", "assistant") or not text:
         return None
-    return Message(session, role, text, role, when(message.get("create_time")), f"chatgpt:{message.get('id')}")
+    return ImportedMessage(session, role, text, role, when(message.get("create_time")), f"chatgpt:{message.get('id')}")

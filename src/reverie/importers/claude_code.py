@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from reverie.importers.record import Message, attempted, when
+from reverie.importers.record import ImportedMessage, attempted, when
 from reverie.model.base import Instant
 
 MAX_LINE = 4_000_000  # characters; a longer one holds a picture or a dump, nothing that was said
@@ -23,7 +23,7 @@ def session_files(folder: Path, since: Instant = 0.0) -> list[Path]:
     return sorted((path for path, at in changed.items() if at > since), key=lambda path: (changed[path], path))
 
 
-def messages(path: Path) -> Iterator[Message]:
+def messages(path: Path) -> Iterator[ImportedMessage]:
     """What was said in one file, in order; a broken line is passed over."""
     with path.open(encoding="utf-8", errors="replace") as file:
         for number, line in enumerate(file):
@@ -45,7 +45,7 @@ def _record(line: str) -> Mapping[str, Any] | None:
     return None if record.get("isCompactSummary") or record.get("isMeta") else record
 
 
-def _spoken(record: Mapping[str, Any], path: Path, number: int) -> list[Message]:
+def _spoken(record: Mapping[str, Any], path: Path, number: int) -> list[ImportedMessage]:
     message = record.get("message")
     content = message.get("content") if isinstance(message, dict) else None
     session = str(record.get("sessionId") or path.stem)
@@ -57,7 +57,7 @@ def _spoken(record: Mapping[str, Any], path: Path, number: int) -> list[Message]
             origin = {"user": "user", "assistant": "assistant"}.get(role, "tool")
             if role == "user" and record.get("isSidechain"):
                 origin = "assistant"  # a subagent's user is the agent that sent it
-            told.append(Message(session, role, clean, origin, when(record.get("timestamp")), f"{key}:{place}"))
+            told.append(ImportedMessage(session, role, clean, origin, when(record.get("timestamp")), f"{key}:{place}"))
     return told
 
 

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from reverie.importers.record import ROLES, Kept, Message, Record, attempted, when
+from reverie.importers.record import ROLES, ImportedMemory, ImportedMessage, Record, attempted, when
 
 SAID = ("content", "text", "message")
 WHEN = ("at", "timestamp", "created_at", "create_time", "date")
@@ -27,13 +27,13 @@ def _record(line: str, place: str) -> Record:
         return None
     at, key = when(_first(found, WHEN)), str(found.get("key") or found.get("id") or place)
     if "role" not in found:
-        return Kept(text, key, at)
+        return ImportedMemory(text, key, at)
     role = ROLES.get(str(found["role"]))
     if role is None:
         return None
     session = str(found.get("session") or found.get("conversation_id") or place.rpartition(":")[0])
     speaker = found.get("speaker") or found.get("name")
-    return Message(session, role, text, role, at, key, str(speaker) if speaker else None)
+    return ImportedMessage(session, role, text, role, at, key, str(speaker) if speaker else None)
 
 
 def _first(found: Mapping[str, Any], names: tuple[str, ...]) -> Any:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from reverie.errors import BadInput
-from reverie.importers.record import Kept, Record, attempted, json_of, when
+from reverie.importers.record import ImportedMemory, Record, attempted, json_of, when
 
 WHO = ("user_id", "agent_id", "run_id")
 
@@ -29,4 +29,4 @@ def _kept(record: Any) -> Record:
     named = record.get("categories") or ()
     tags = tuple(str(tag).lower() for tag in ([named] if isinstance(named, str) else named))
     at = when(record.get("created_at"))
-    return Kept(text, f"mem0:{record.get('id') or text}", at, tags, metadata)
+    return ImportedMemory(text, f"mem0:{record.get('id') or text}", at, tags, metadata)

@@ -16,7 +16,7 @@ ROLES = {"user": "user", "human": "user", "assistant": "assistant", "ai": "assis
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class ImportedMessage:
     """One message, ready to be appended. `key` is the same however often the source is read."""
 
     session: str
@@ -29,7 +29,7 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class ImportedMemory:
     """What another product had concluded: a model's words, not the user's."""
 
     text: str
@@ -40,7 +40,7 @@ class Kept:
     origin: str = "assistant"
 
 
-Record = Message | Kept | None  # None: something that is no speech, passed over and counted
+Record = ImportedMessage | ImportedMemory | None  # None: something that is no speech, passed over and counted
 
 
 def attempted(read: Callable[[], T], otherwise: Other) -> T | Other:

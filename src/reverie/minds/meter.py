@@ -1,4 +1,8 @@
-"""Every model call passes here: replayed if already paid, refused if the budget is spent, written down either way."""
+"""Which budgets a call must fit: its night's, its space's, the day's, and the one for all time.
+
+MERGED: Every model call passes here: replayed if already paid, refused if the budget is spent, written down either way.
+MERGED: A ledger in memory: for use without a store, and for one process.
+"""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -9,12 +13,32 @@ from typing import Protocol
 
 from reverie.errors import BudgetSpent, ModelFault
 from reverie.language.words import token_count
-from reverie.minds.budgets import Budgets
-from reverie.minds.llm.client import Call, Client, Completion, Delta, Failure, Usage
+from reverie.minds.llm.client import Call, Client, Completion, Delta, Failure, ModelUsage
 from reverie.minds.prices import Prices
 from reverie.model.base import Instant, new_id
 from reverie.model.ledger import Entry, Purpose, Scope
-from reverie.policy.spending import NO_LIMIT, Spent, allowed_by_all, day_start
+from reverie.policy.spending import NO_LIMIT, Budget, Spent, allowed_by_all, day_start
+
+
+@dataclass(frozen=True, slots=True)
+class Budgets:
+    night: Budget = field(default_factory=Budget)
+    day: Budget = field(default_factory=Budget)
+    space: Budget = field(default_factory=Budget)
+    total: Budget = field(default_factory=Budget)
+    own: Callable[[str], Budget | None] = lambda _: None  # what a space has instead of `space`
+
+    def over(self, purpose: Purpose, day_start: Instant) -> Iterator[tuple[str, Budget, Scope, Instant]]:
+        """Each budget that a call for `purpose` counts against: its name, itself, and whose spending to add up.
+
+        Night and day bind what nobody asked for; a person who asks is bound by the space's budget and the total.
+        """
+        if purpose.regime == "asleep":
+            yield "tonight", self.night, Scope(night=purpose.night), 0.0
+            yield "today", self.day, Scope(regime="asleep"), day_start
+        yield "this space", self.own(purpose.space) or self.space, Scope(space=purpose.space), 0.0
+        yield "in all", self.total, Scope(), 0.0
+
 
 MAYBE_BILLED = frozenset({"timeout", "cut_off"})  # the provider may have worked, and charged, all the same
 
@@ -139,8 +163,8 @@ class Meter:
 def _done(entry: Entry, answer: Completion) -> Entry:
     """A server that reports no usage has still worked: then our own count stands, never zero."""
     used = answer.usage
-    if used == Usage():
-        used = Usage(entry.tokens_in, token_count(answer.text + answer.thinking))
+    if used == ModelUsage():
+        used = ModelUsage(entry.tokens_in, token_count(answer.text + answer.thinking))
     return replace(
         entry, status="done", response=answer.to_json(),
         tokens_in=used.tokens_in, tokens_out=used.tokens_out, tokens_cached=used.tokens_cached,
@@ -152,3 +176,31 @@ def _failed(entry: Entry, failure: Failure, written: str) -> Entry:
     billed = kind in MAYBE_BILLED
     read, wrote = (entry.tokens_in, token_count(written)) if billed else (0, 0)
     return replace(entry, status="failed", fault=kind, tokens_in=read, tokens_out=wrote)
+
+
+@dataclass(slots=True)
+class MemoryLedger:
+    entries: dict[str, Entry] = field(default_factory=dict)
+
+    def find(self, prompt_hash: str, space: str) -> Entry | None:
+        return next(
+            (e for e in self.entries.values()
+             if e.prompt_hash == prompt_hash and e.purpose.space == space and e.status == "done"),
+            None,
+        )  # fmt: skip
+
+    def open(self, entry: Entry) -> None:
+        self.entries[entry.id] = entry
+
+    def settle(self, entry: Entry) -> None:
+        self.entries[entry.id] = entry
+
+    def spent(self, scope: Scope, since: Instant) -> Spent:
+        counted = [e for e in self.entries.values() if e.at >= since and _within(e, scope)]
+        return Spent(sum(e.tokens for e in counted), sum(e.cost or 0.0 for e in counted))
+
+
+def _within(entry: Entry, scope: Scope) -> bool:
+    purpose = entry.purpose
+    wanted = ((scope.space, purpose.space), (scope.night, purpose.night), (scope.regime, purpose.regime))
+    return all(want in (None, found) for want, found in wanted)

@@ -8,7 +8,7 @@ from typing import Protocol
 MILLION = 1_000_000
 
 
-class Counted(Protocol):
+class CountedTokens(Protocol):
     """Whatever has token counts: a client's usage, a ledger's entry."""
 
     @property
@@ -27,7 +27,7 @@ class Price:
     write: float
     cached: float | None = None
 
-    def of(self, used: Counted) -> float:
+    def of(self, used: CountedTokens) -> float:
         """
         >>> from reverie.minds.llm.client import Usage
         >>> Price(read=1.0, write=5.0, cached=0.1).of(Usage(tokens_in=1000, tokens_out=100, tokens_cached=500))
@@ -63,7 +63,7 @@ class Prices:
     own: Mapping[str, Price] = field(default_factory=dict)
     local: frozenset[str] = frozenset()  # "provider:model" served from a base URL of the user's
 
-    def cost(self, model: str, used: Counted) -> float | None:
+    def cost(self, model: str, used: CountedTokens) -> float | None:
         """None: no price is known, tokens are all that can be counted."""
         if model in self.own:
             return self.own[model].of(used)
@@ -72,7 +72,7 @@ class Prices:
         return _listed(model, used)
 
 
-def _listed(model: str, used: Counted) -> float | None:
+def _listed(model: str, used: CountedTokens) -> float | None:
     try:
         from genai_prices import Usage, calc_price
     except ImportError:  # only part of reverie[llm]; tokens are counted without it

@@ -31,7 +31,7 @@ _MAKE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 @dataclass(frozen=True, slots=True)
-class Unread:
+class UnreadableFile:
     """A file that is there and is left alone, with the reason."""
 
     name: str
@@ -85,7 +85,7 @@ class Folder:
         """The notes in it, by name; what has another kind of name is none of ours."""
         return sorted(name for name in os.listdir(self._fd)[:MAX_FILES] if NAME.fullmatch(name))
 
-    def read(self, name: str) -> str | Unread | None:
+    def read(self, name: str) -> str | UnreadableFile | None:
         """Its text; None if it is not there; or why it is not read."""
         _check(name)
         try:
@@ -93,11 +93,11 @@ class Folder:
         except FileNotFoundError:
             return None
         except OSError as error:
-            return Unread(name, "a symbolic link" if error.errno == errno.ELOOP else str(error.strerror))
+            return UnreadableFile(name, "a symbolic link" if error.errno == errno.ELOOP else str(error.strerror))
         try:
             return _text(name, fd)
         except OSError as error:
-            return Unread(name, str(error.strerror))
+            return UnreadableFile(name, str(error.strerror))
         finally:
             os.close(fd)
 
@@ -175,20 +175,20 @@ def _check(name: str) -> None:
         raise BadInput(f"{name!r} cannot be the name of a mirrored file")
 
 
-def _text(name: str, fd: int) -> str | Unread:
+def _text(name: str, fd: int) -> str | UnreadableFile:
     found = os.fstat(fd)
     if not stat.S_ISREG(found.st_mode):
-        return Unread(name, "not a plain file")
+        return UnreadableFile(name, "not a plain file")
     if found.st_size > MAX_BYTES:
-        return Unread(name, f"{found.st_size:,} bytes, at most {MAX_BYTES:,} are read")
+        return UnreadableFile(name, f"{found.st_size:,} bytes, at most {MAX_BYTES:,} are read")
     data = b""
     while len(data) <= MAX_BYTES and (part := os.read(fd, MAX_BYTES + 1 - len(data))):
         data += part
     if len(data) > MAX_BYTES:
-        return Unread(name, f"it grew past {MAX_BYTES:,} bytes")
+        return UnreadableFile(name, f"it grew past {MAX_BYTES:,} bytes")
     if b"\x00" in data:
-        return Unread(name, "binary")
+        return UnreadableFile(name, "binary")
     try:
         return data.decode()
     except UnicodeDecodeError:
-        return Unread(name, "not text in UTF-8")
+        return UnreadableFile(name, "not text in UTF-8")

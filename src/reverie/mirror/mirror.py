@@ -4,10 +4,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from reverie.mirror.comparison import Look, Taken
 from reverie.mirror.folder import Folder, digest_of
-from reverie.mirror.look import Look, Taken
-from reverie.mirror.pages import DREAMS, INDEX, Topic, dreams_of, index_of
-from reverie.mirror.topics import topics_of
+from reverie.mirror.pages import DREAMS, INDEX, Topic, dreams_of, index_of, topics_of
 from reverie.model.base import Instant
 from reverie.store.db import Database
 from reverie.store.tables import mirror_files, records

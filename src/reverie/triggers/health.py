@@ -11,7 +11,7 @@ SILENT = 120.0  # seconds without a sign of life
 
 
 @dataclass(frozen=True, slots=True)
-class Health:
+class SleepHealth:
     """One space. `trouble` is for a person, empty if there is none."""
 
     space: str
@@ -29,7 +29,7 @@ def sleeper_alive(db: Database, now: Instant) -> bool:
     return alive is not None and abs(now - alive[1]) <= SILENT  # one from the future: the clock was set back since
 
 
-def health(db: Database, space: str, now: Instant) -> Health:
+def health(db: Database, space: str, now: Instant) -> SleepHealth:
     record = spaces.by_id(db, space)
     waiting = turns.past(db, space, record.watermark, limit=1)
     backlog = turns.activity(db, space).last_seq - record.watermark if waiting else 0
@@ -47,4 +47,4 @@ def health(db: Database, space: str, now: Instant) -> Health:
         first = f"{aside[0]['step']} {aside[0]['item']}: {aside[0]['error']}"
         trouble.append(f"{counted(len(aside), 'item')} set aside after three failures ({first})")
     ended = done[0].ended_at if done else None
-    return Health(space, backlog, age, ended, failures, len(aside), len(items) - len(aside), tuple(trouble))
+    return SleepHealth(space, backlog, age, ended, failures, len(aside), len(items) - len(aside), tuple(trouble))

@@ -8,14 +8,14 @@ from reverie.model.rhythm import Sleeping, SleepRequest
 from reverie.policy.sleep import due
 from reverie.store.tables import leases, nights, rhythm, spaces
 from reverie.store.undo import undo
-from reverie.triggers.request import Asked, request
+from reverie.triggers.admission import Admission, request
 
 
-def sleep(runner: Runner, space: str, want: SleepRequest, settings: Sleeping) -> Asked:
+def sleep(runner: Runner, space: str, want: SleepRequest, settings: Sleeping) -> Admission:
     """Runs a night now, after whatever an earlier one left; answers it as it ended, or skipped with the reason."""
     left = resume(runner, space, want.worker)
     if left and left[-1].status not in ("done", "undone"):
-        return Asked(left[-1])
+        return Admission(left[-1])
     now = runner.clock()
     asked = request(runner.db, space, want, settings, now, spent=runner.spent(space, now))
     if asked.lease is None:
@@ -48,7 +48,7 @@ def _go_on(runner: Runner, night: Night, lease: Lease) -> Night:
         leases.release(runner.db, lease)
 
 
-def sleep_if_due(runner: Runner, space: str, settings: Sleeping, worker: str) -> Asked | None:
+def sleep_if_due(runner: Runner, space: str, settings: Sleeping, worker: str) -> Admission | None:
     """For cron and hooks, where no sleeper lives: None if nothing is due."""
     record = spaces.by_id(runner.db, space)
     found = due.decide(rhythm.read(runner.db, record, settings, runner.clock()), settings, runner.clock())

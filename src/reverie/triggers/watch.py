@@ -14,8 +14,8 @@ from reverie.model.rhythm import Due, GateAnswer, Rhythm, Sleeping, SleepRequest
 from reverie.model.spaces import SpaceRecord
 from reverie.policy.sleep import due, gates
 from reverie.store.tables import nights, rhythm, spaces
+from reverie.triggers.admission import request
 from reverie.triggers.inline import resume, sleep
-from reverie.triggers.request import request
 
 LOOK_EVERY = 1.0  # seconds
 ALIVE_EVERY = 30.0

@@ -1,9 +1,9 @@
 """What every group of verbs stands on: the parts, and the space's own record."""
 
 from reverie.model.spaces import SpaceRecord
-from reverie.parts import Parts
 from reverie.store.db import Database
 from reverie.store.tables import spaces
+from reverie.wiring.parts import Parts
 
 
 class Verbs:

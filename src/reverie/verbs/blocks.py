@@ -4,16 +4,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from reverie.awake import edit
+from reverie.awake import block_edits
 from reverie.errors import BadInput, NotFound
 from reverie.model.base import new_id
 from reverie.model.blocks import DEFAULT_LIMIT, Block, BlockVersion, BlockWrite
 from reverie.model.spaces import SpaceRecord
-from reverie.parts import Parts
 from reverie.policy.core.rewriting import unified
 from reverie.store.tables import blocks
 from reverie.store.tables.blocks import Writer
 from reverie.verbs.base import Verbs
+from reverie.wiring.parts import Parts
 
 PROTECTED_LABELS = ("persona", "safety")
 DEFAULT_BLOCKS: Mapping[str, str] = {
@@ -62,16 +62,16 @@ class BlockHandle:
     def append(self, text: str, *, reason: str = "") -> BlockWrite:
         """Adds a line; `deferred` if the limit would be passed: the next night merges it."""
         writer = self._editing.writer(reason or "append")
-        return edit.block_append(self._db, self._editing.space, self.read(), text, writer)
+        return block_edits.block_append(self._db, self._editing.space, self.read(), text, writer)
 
     def replace(self, old: str, new: str, *, expected: int | None = None, reason: str = "") -> BlockWrite:
         """`old` must occur exactly once."""
         writer = self._editing.writer(reason or "replace")
-        return edit.block_replace(self._db, self.read(), old, new, writer, expected)
+        return block_edits.block_replace(self._db, self.read(), old, new, writer, expected)
 
     def set(self, value: str, *, expected: int | None = None, reason: str = "") -> BlockWrite:
         """Writes the whole text; with `expected`, only if the block is still at that version."""
-        return edit.block_set(self._db, self.read(), value, self._editing.writer(reason or "set"), expected)
+        return block_edits.block_set(self._db, self.read(), value, self._editing.writer(reason or "set"), expected)
 
     def history(self) -> list[BlockVersion]:
         """Every version with its unified diff, actor, reason and night."""
@@ -79,7 +79,9 @@ class BlockHandle:
 
     def restore(self, version: int) -> BlockWrite:
         """Makes a new version with an older one's value."""
-        return edit.block_restore(self._db, self.read(), version, self._editing.writer(f"restore version {version}"))
+        return block_edits.block_restore(
+            self._db, self.read(), version, self._editing.writer(f"restore version {version}")
+        )
 
     def diff(self, older: int, newer: int) -> str:
         """What changed between two versions, as a unified diff."""
@@ -148,7 +150,7 @@ class Blocks:
             owner=space.id,
             **described,
         )
-        edit.check_fits(block, value)
+        block_edits.check_fits(block, value)
         with self._db.write("memory") as tx:
             return blocks.create(tx, block, self._editing.writer("created"), attach_to=space.id)
 

@@ -13,7 +13,7 @@ from reverie.verbs.sleep import SleepVerbs
 from reverie.verbs.turns import TurnVerbs
 
 if TYPE_CHECKING:
-    from reverie.mirror.dreamlock import DreamLock
+    from reverie.mirror.dream_lock import DreamLock
     from reverie.mirror.mirror import Synced
 
 
@@ -34,7 +34,7 @@ class DreamVerbs(TurnVerbs, SleepVerbs, MirrorVerbs):
         The clock moves only when the night succeeds. A killed dream's clock is put back by the next one, its files
         are finished or thrown away, and its night is resumed.
         """
-        from reverie.mirror.dreamlock import DreamLock
+        from reverie.mirror.dream_lock import DreamLock
 
         path, source = Path(directory).expanduser(), Path(transcripts).expanduser()
         if not source.is_dir():

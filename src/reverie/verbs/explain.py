@@ -24,8 +24,8 @@ class Explanation:
 class ExplainVerbs(Verbs):
     def explain(self, memory: str) -> Explanation:
         """Everything that a night would look at, worked out now; nothing is written."""
-        from reverie.asleep.evidence import Court
-        from reverie.asleep.standing import RECENT, standing_of
+        from reverie.asleep.steps.promote.evidence import Court
+        from reverie.asleep.steps.tier import RECENT, standing_of
         from reverie.policy.care.tiering import place
         from reverie.policy.core.hints import would_change
         from reverie.store.reading.care import usage_of

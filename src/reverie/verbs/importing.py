@@ -11,7 +11,7 @@ from reverie.verbs.memories import MemoryVerbs
 from reverie.verbs.turns import TurnVerbs
 
 if TYPE_CHECKING:
-    from reverie.importers.record import Kept, Message, Record
+    from reverie.importers.record import ImportedMemory, ImportedMessage, Record
 
 Through = Callable[["Iterable[Record]"], "Iterable[Record]"]
 
@@ -36,7 +36,7 @@ class ImportVerbs(TurnVerbs, MemoryVerbs):
         Each message keeps its session and its date. Doing it again adds only what is new; a dry run counts and writes
         nothing. `through` sees the records pass, for a progress bar.
         """
-        from reverie.importers.record import Kept
+        from reverie.importers.record import ImportedMemory
         from reverie.importers.sources import records
 
         done = Imported()
@@ -45,7 +45,7 @@ class ImportVerbs(TurnVerbs, MemoryVerbs):
             try:
                 if record is None:
                     done.passed_over += 1
-                elif isinstance(record, Kept):
+                elif isinstance(record, ImportedMemory):
                     self._keep(record, done, dry_run)
                 else:
                     self._hear(record, done, dry_run)
@@ -53,7 +53,7 @@ class ImportVerbs(TurnVerbs, MemoryVerbs):
                 done.passed_over += 1
         return done
 
-    def _hear(self, message: "Message", done: Imported, dry_run: bool) -> None:
+    def _hear(self, message: "ImportedMessage", done: Imported, dry_run: bool) -> None:
         if dry_run:
             done.turns += 1
             return
@@ -70,7 +70,7 @@ class ImportVerbs(TurnVerbs, MemoryVerbs):
         done.turns += not told.repeated
         done.redacted += told.redacted
 
-    def _keep(self, kept: "Kept", done: Imported, dry_run: bool) -> None:
+    def _keep(self, kept: "ImportedMemory", done: Imported, dry_run: bool) -> None:
         id = derived_id("mem", self.id, kept.key)
         known = not dry_run and self._knows(id)
         if not dry_run and not known:

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from reverie.awake import remember
+from reverie.awake import memory_edits
 from reverie.awake.correct import correct
-from reverie.awake.remember import Passage
+from reverie.awake.memory_edits import Passage
 from reverie.model.base import Instant
 from reverie.model.filters import Filter
 from reverie.model.memories import Edge, Memory
@@ -28,7 +28,7 @@ class MemoryVerbs(Verbs):
     ) -> Memory:
         """Keeps a text, findable at once. What a person asks for needs no second witness to be promoted."""
         passage = Passage(text, tuple(tags), metadata or {}, origin, session, at, id)
-        return remember.remember(self._db, self.record, self.parts.embedder, passage, self._now())
+        return memory_edits.remember(self._db, self.record, self.parts.embedder, passage, self._now())
 
     def memory(self, id: str) -> Memory:
         """One memory by its id."""
@@ -49,25 +49,25 @@ class MemoryVerbs(Verbs):
 
     def pin(self, id: str) -> Memory:
         """Keeps it hot and exempt from decay."""
-        return remember.set_pinned(self._db, self.memory(id), True)
+        return memory_edits.set_pinned(self._db, self.memory(id), True)
 
     def unpin(self, id: str) -> Memory:
         """Takes a pin back."""
-        return remember.set_pinned(self._db, self.memory(id), False)
+        return memory_edits.set_pinned(self._db, self.memory(id), False)
 
     def tag(self, id: str, *tags: str) -> Memory:
         """Adds tags of your own, which nights never touch: `space.tag(id, "travel", "family")`."""
         memory = self.memory(id)
-        return remember.set_tags(self._db, memory, (*memory.manual_tags, *tags))
+        return memory_edits.set_tags(self._db, memory, (*memory.manual_tags, *tags))
 
     def untag(self, id: str, *tags: str) -> Memory:
         """Takes tags of your own away."""
         memory = self.memory(id)
-        return remember.set_tags(self._db, memory, (tag for tag in memory.manual_tags if tag not in tags))
+        return memory_edits.set_tags(self._db, memory, (tag for tag in memory.manual_tags if tag not in tags))
 
     def set_metadata(self, id: str, /, **metadata: Any) -> Memory:
         """Sets values of your own, to filter by: `space.set_metadata(id, project="move")`."""
-        return remember.set_metadata(self._db, self.memory(id), metadata)
+        return memory_edits.set_metadata(self._db, self.memory(id), metadata)
 
     def links(self, id: str) -> list[Edge]:
         """The edges to and from a memory."""

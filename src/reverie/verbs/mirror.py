@@ -13,13 +13,13 @@ from reverie.model.base import derived_id
 from reverie.model.blocks import Block
 from reverie.model.night import Night
 from reverie.model.spaces import SpaceRecord
-from reverie.parts import Parts
 from reverie.store.tables import blocks
 from reverie.store.tables.blocks import Writer
 from reverie.verbs.base import Verbs
+from reverie.wiring.parts import Parts
 
 if TYPE_CHECKING:
-    from reverie.mirror.look import Taken
+    from reverie.mirror.comparison import Taken
     from reverie.mirror.mirror import Mirror, Synced
 
 SESSION = "mirror"  # statements from files are a conversation of their own

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from reverie.awake.context import DEFAULT_BUDGET
-from reverie.awake.embed import embed_tail
+from reverie.awake.tail_vectors import embed_tail
 from reverie.model.base import Instant
 from reverie.model.hits import Asking, Context, Hit, HitKind, Mode
 from reverie.model.memories import Tier

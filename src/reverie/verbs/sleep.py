@@ -16,8 +16,8 @@ from reverie.verbs.base import Verbs
 from reverie.verbs.mirror import mirrored, refreshed
 
 if TYPE_CHECKING:
-    from reverie.triggers.dry import Dry
-    from reverie.triggers.request import Explained
+    from reverie.triggers.admission import GateReport
+    from reverie.triggers.dry_run import Dry
 
 Tell = Callable[[Progress], None]
 
@@ -60,7 +60,7 @@ class SleepVerbs(Verbs):
 
     def request_sleep(self, kind: NightKind = "night") -> Night:
         """Asks the sleeper for a night and returns at once; skipped with the reason if a gate is closed."""
-        from reverie.triggers.request import request
+        from reverie.triggers.admission import request
 
         want = SleepRequest(kind, "manual")
         now = self._now()
@@ -70,14 +70,14 @@ class SleepVerbs(Verbs):
 
     def dry_run(self, kind: NightKind = "night") -> "Dry":
         """The night as it would be, with its diff; nothing is written."""
-        from reverie.triggers.dry import dry_run
+        from reverie.triggers.dry_run import dry_run
 
         want = SleepRequest(kind, "manual", _worker())
         return dry_run(self.parts.runner(), self.parts.location, self.id, want, self.sleeping)
 
-    def explain_sleep(self) -> "Explained":
+    def explain_sleep(self) -> "GateReport":
         """Why it sleeps or does not: every gate's answer."""
-        from reverie.triggers.request import explain
+        from reverie.triggers.admission import explain
 
         now = self._now()
         return explain(self._db, self.id, self.sleeping, now, spent=self.parts.spent(self.id, now))

@@ -10,7 +10,7 @@ from reverie.verbs.recall import RecallVerbs
 from reverie.verbs.turns import TurnVerbs
 
 if TYPE_CHECKING:
-    from reverie.agent.primary import PrimaryAgent, Reply
+    from reverie.agent.primary import AgentReply, PrimaryAgent
     from reverie.model.ledger import Line
     from reverie.store.tables.ledger import By
 
@@ -30,7 +30,7 @@ class TalkVerbs(TurnVerbs, RecallVerbs, AnswerVerbs, BlockVerbs, MemoryVerbs):
             answer_tokens=self.parts.config["model_answer_tokens"],
         )
 
-    def say(self, text: str, session: str = "default") -> "Reply":
+    def say(self, text: str, session: str = "default") -> "AgentReply":
         """One turn of a conversation: both sides are in the log when it returns."""
         return self.agent().say(text, session)
 

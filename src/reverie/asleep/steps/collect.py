@@ -4,9 +4,8 @@ their scores. Decay and priority are functions of timestamps, so that many short
 from collections.abc import Sequence
 from dataclasses import replace
 
-from reverie.asleep.kept import Kept, vectors, worth_keeping
-from reverie.asleep.making import quarantine
-from reverie.asleep.scenes import as_said
+from reverie.asleep.shared.derived import quarantine
+from reverie.asleep.shared.episodes import TakenOver, as_said, vectors, worth_keeping
 from reverie.asleep.step import BATCH, Minds
 from reverie.language.words import content_hash
 from reverie.model.base import DAY
@@ -66,7 +65,7 @@ def _turns(night: Night, reader: Reader, minds: Minds, done: int) -> Changes:
     )
 
 
-def _episode(night: Night, kept: Kept) -> Memory:
+def _episode(night: Night, kept: TakenOver) -> Memory:
     turn = kept.turn
     sure = starting_confidence(turn.trust)
     importance = IMPORTANCE[turn.role]
@@ -103,7 +102,7 @@ def _document(reader: Reader, turn: Turn, text: str) -> Document:
     return turn_document(episode_id(turn.space, turn.id), said, as_said(before), as_said(after))
 
 
-def _earlier(reader: Reader, kept: Sequence[Kept], watermark: int) -> list[Turn]:
+def _earlier(reader: Reader, kept: Sequence[TakenOver], watermark: int) -> list[Turn]:
     """The last turns of an earlier batch or night had no turn after them; now they have one."""
     found: dict[str, Turn] = {}
     for one in kept:

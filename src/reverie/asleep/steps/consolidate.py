@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from reverie.asleep import making
-from reverie.asleep.scenes import Scene, scenes
+from reverie.asleep.shared import derived
+from reverie.asleep.shared.episodes import Scene, scenes
+from reverie.asleep.shared.items import Trying
 from reverie.asleep.step import Minds
-from reverie.asleep.trying import Trying
 from reverie.language.words import stem
 from reverie.model.base import derived_id
 from reverie.model.changes import Changes, Revision
@@ -65,8 +65,8 @@ def _written(night: Night, reader: Reader, minds: Minds, part: Sequence[tuple[st
     new = [one.note for one in noted]
     return Changes(
         memories=tuple(new),
-        documents=tuple(map(making.document, new)),
-        vectors=making.vectors(minds, new),
+        documents=tuple(map(derived.document, new)),
+        vectors=derived.vectors(minds, new),
         revisions=(*_demoted(noted), *_retired(night, noted)),
         gone_documents=tuple(old.id for one in noted for old in one.replaced),
         edges=tuple(edge for one in noted for edge in _edges(night, one)),
@@ -104,7 +104,7 @@ def _noted(
     if draft is None or not _sound(draft, told):
         return None
     cited = [scene.memory for scene in told if scene.memory.id in draft.sources]
-    note = making.made(
+    note = derived.made(
         night,
         "note",
         derived_id("mem", night.space, "note", *sorted(episode.id for episode in cited)),

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from reverie.asleep.shared.items import Trying
 from reverie.asleep.step import BATCH, Minds
-from reverie.asleep.trying import Trying
 from reverie.minds.rules.clash import rivals
 from reverie.model.base import derived_id
 from reverie.model.changes import Changes, Revision

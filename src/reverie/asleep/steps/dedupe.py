@@ -15,7 +15,7 @@ MIN_WORDS = 4  # "Yes, I do" says something else in every conversation
 
 
 @dataclass
-class Found:
+class Duplicates:
     """The duplicates of one batch. A memory that has been merged away can no longer survive another."""
 
     exact: int = 0
@@ -50,8 +50,8 @@ def dedupe(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Ch
     )
 
 
-def _duplicates(reader: Reader, new: list[Memory], keys: dict[str, tuple[str, ...]]) -> Found:
-    found = Found()
+def _duplicates(reader: Reader, new: list[Memory], keys: dict[str, tuple[str, ...]]) -> Duplicates:
+    found = Duplicates()
     same = reader.same_text(memory.hash for memory in new)
     sharing = reader.in_bands([band for its in keys.values() for band in its])
     ids = {id for its in sharing.values() for id in its}
@@ -72,7 +72,7 @@ def _candidates(
     return [known[id] for id in ids]
 
 
-def _settle(found: Found, memory: Memory, candidates: list[Memory]) -> None:
+def _settle(found: Duplicates, memory: Memory, candidates: list[Memory]) -> None:
     """Against the first that says the same; one is enough, because duplicates of it have met before."""
     for other in candidates:
         if other.id == memory.id or other.id in found.merged or not _comparable(memory, other):
@@ -98,7 +98,7 @@ def _retired(gone: Memory) -> Revision:
     return Revision(gone.id, gone.version, gone_stale(gone))
 
 
-def _heard_again(found: Found) -> list[Revision]:
+def _heard_again(found: Duplicates) -> list[Revision]:
     """Said again in another session is an independent witness; in the same one it is an echo."""
     revisions = []
     for kept in found.survivors.values():
@@ -111,6 +111,6 @@ def _heard_again(found: Found) -> list[Revision]:
     return revisions
 
 
-def _last_said(found: Found, kept: Memory) -> float:
+def _last_said(found: Duplicates, kept: Memory) -> float:
     same = [memory for memory in found.merged.values() if memory.hash == kept.hash or near(memory.text, kept.text)]
     return max(memory.dated for memory in (kept, *same))

@@ -4,7 +4,7 @@ What needs no undo (old events, journals, expired answers, free pages) is swept 
 `store/upkeep.py`.
 """
 
-from reverie.asleep.kept import vectors_of
+from reverie.asleep.shared.episodes import vectors_of
 from reverie.asleep.step import BATCH, Minds
 from reverie.model.changes import Changes
 from reverie.model.night import Night

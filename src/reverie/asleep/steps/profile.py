@@ -3,9 +3,9 @@
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from reverie.asleep import making
+from reverie.asleep.shared import derived
+from reverie.asleep.shared.items import Trying
 from reverie.asleep.step import Minds
-from reverie.asleep.trying import Trying
 from reverie.model.base import derived_id
 from reverie.model.changes import Changes, Revision
 from reverie.model.memories import Memory
@@ -50,8 +50,8 @@ def _written(night: Night, reader: Reader, minds: Minds, part: Sequence[str], pr
     replaced = [old for memory in new if (old := current.get(memory.subject)) is not None]
     return Changes(
         memories=tuple(new),
-        documents=tuple(map(making.document, new)),
-        vectors=making.vectors(minds, new),
+        documents=tuple(map(derived.document, new)),
+        vectors=derived.vectors(minds, new),
         revisions=tuple(_retired(night, old) for old in replaced),
         gone_documents=tuple(old.id for old in replaced),
         tried=trying.tried,
@@ -90,7 +90,7 @@ def _profile(
     cited = [fact for fact in facts if draft is not None and fact.id in draft.sources]
     if draft is None or not cited or not draft.text.strip():
         return None
-    return making.made(
+    return derived.made(
         night,
         "profile",
         id,

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from reverie.asleep import making
+from reverie.asleep.shared import derived
+from reverie.asleep.shared.items import Trying
 from reverie.asleep.step import BATCH, Minds
 from reverie.asleep.steps.profile import ENOUGH, known_facts, since
-from reverie.asleep.trying import Trying
 from reverie.language.words import content_hash
 from reverie.model.base import derived_id
 from reverie.model.changes import Changes, Revision
@@ -57,8 +57,8 @@ def _concluded(night: Night, reader: Reader, minds: Minds, subject: str) -> Chan
     return Changes(
         memories=tuple(new),
         revisions=tuple(_revived(old) for old in before.values()),
-        documents=tuple(map(making.document, new)),
-        vectors=making.vectors(minds, new),
+        documents=tuple(map(derived.document, new)),
+        vectors=derived.vectors(minds, new),
         sources=again,
         tried=trying.tried,
         failed=trying.failed,
@@ -120,7 +120,7 @@ def _revived(old: Memory) -> Revision:
 def _insight(night: Night, draft: InsightDraft, facts: Mapping[str, Memory]) -> Memory:
     least, most = CONFIDENCE[draft.kind]
     premises = [facts[id] for id in dict.fromkeys(draft.premises)]
-    return making.made(
+    return derived.made(
         night,
         "insight",
         derived_id("mem", night.space, "insight", draft.text, *sorted(fact.id for fact in premises)),

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from reverie.asleep.making import embedded
+from reverie.asleep.shared.derived import embedded
+from reverie.asleep.shared.items import Trying
 from reverie.asleep.step import BATCH, Minds
-from reverie.asleep.trying import Trying
 from reverie.language.words import date_words, sentences
 from reverie.model.base import Instant
 from reverie.model.changes import Changes, Revision, Vector

@@ -3,21 +3,25 @@
 Where a memory belongs follows from timestamps and links alone: a night that runs twice moves nothing the second time.
 Those are looked at that time has carried over a line since the last night, those that use has brought back, and a
 stretch of the others, another one each night: what a night costs does not grow with what is stored.
+
+
+MERGED: All that decides a memory's tier, worked out at one moment: nights move memories by it, `explain` shows it.
 """
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from reverie.asleep.standing import RECENT, standing_of
 from reverie.asleep.step import BATCH, Minds
-from reverie.model.base import DAY
+from reverie.model.base import DAY, Instant
 from reverie.model.changes import Changes, Revision
 from reverie.model.memories import Edge, Memory, Tier
 from reverie.model.night import Night
 from reverie.policy.care.decay import WEIGHTS as DECAY
-from reverie.policy.care.tiering import WEIGHTS, Placement, place
+from reverie.policy.care.decay import decay, exemption, priority
+from reverie.policy.care.tiering import WEIGHTS, Placement, Standing, place
 from reverie.store.reader import Reader
+from reverie.store.reading.care import Usage
 from reverie.store.reading.deep import Crossing
 
 CROSSED = 2_000  # a night
@@ -87,3 +91,23 @@ def _placed(night: Night, reader: Reader, batch: Sequence[Memory]) -> list[tuple
 
 def _told(memory: Memory, where: Placement) -> str:
     return f"{memory.id} {memory.tier} -> {where.tier}: {where.reason} ({where.why})"
+
+
+RECENT = 30 * DAY  # uses and edges that count as recent
+RECENT_EDGE = 7 * DAY
+
+
+def standing_of(memory: Memory, edges: Sequence[Edge], usage: Usage | None, now: Instant) -> Standing:
+    used_at = max(memory.used_at, usage.last_at) if usage else memory.used_at
+    fading = decay(now, used_at, exempt=exemption(memory) is not None)
+    return Standing(
+        tier=memory.tier,
+        priority=priority(memory.importance, usage.recent if usage else 0, fading),
+        decay=fading,
+        unused_days=max(0.0, now - used_at) / DAY,
+        relationship_score=sum(edge.weight for edge in edges),
+        links=len(edges),
+        recent_edges=sum(now - edge.created_at <= RECENT_EDGE for edge in edges),
+        pinned=memory.pinned,
+        manual_tags=bool(memory.manual_tags),
+    )

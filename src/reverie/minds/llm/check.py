@@ -6,18 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from reverie.errors import ModelError, ModelFault
-from reverie.minds.llm.client import Call, Client, Completion, Message, Mode, Usage, complete
-from reverie.minds.llm.data import Sheet, prompt
+from reverie.minds.llm.client import Call, ChatMessage, Client, Completion, Mode, ModelUsage, complete
+from reverie.minds.llm.faults import explained
 from reverie.minds.llm.ladder import RUNGS, declined
-from reverie.minds.llm.opening import prices_for
+from reverie.minds.llm.models import ModelSpec, prices_for
+from reverie.minds.llm.prompt_data import Sheet, prompt
 from reverie.minds.llm.provider import ProviderClient
 from reverie.minds.llm.repair import read_json
-from reverie.minds.llm.shapes import CITY
-from reverie.minds.llm.spec import ModelSpec
-from reverie.minds.llm.telling import told
+from reverie.minds.llm.schemas import CITY
 from reverie.minds.prices import Price, Prices
 
-TYPICAL = Usage(tokens_in=1_000_000, tokens_out=100_000)  # a night reads about ten times what it writes
+TYPICAL = ModelUsage(tokens_in=1_000_000, tokens_out=100_000)  # a night reads about ten times what it writes
 
 LONGEST = 500  # tokens: two words, and room for a model that reasons before it writes them
 ON_EVERY_RUNG = frozenset({"timeout", "unreachable", "rate_limited", "bad_key", "no_credit"})
@@ -42,7 +41,7 @@ def check(
     try:
         client = ProviderClient(spec, environ)
     except ModelError as missing:
-        return CheckResult(spec, False, told(missing))
+        return CheckResult(spec, False, explained(missing))
     try:
         return examine(client, spec, prices_for([spec], prices or {}))
     finally:
@@ -57,7 +56,7 @@ def examine(client: Client, spec: ModelSpec, prices: Prices) -> CheckResult:
     if not answered:
         last = list(tried.values())[-1]
         assert isinstance(last, ModelFault)
-        return CheckResult(spec, False, f"does not work: {told(last)}", modes, price=price)
+        return CheckResult(spec, False, f"does not work: {explained(last)}", modes, price=price)
     best, first = next(iter(answered.items()))
     speed = first.usage.tokens_out / first.seconds if first.seconds else 0.0
     unpriced = "" if price is not None else "; its price is not known, only tokens are counted"
@@ -83,7 +82,7 @@ def _said(outcome: Completion | ModelFault | None) -> str:
 def _try(client: Client, mode: Mode, tokens: int) -> Completion | ModelFault:
     text = prompt("check") + ("" if mode == "schema" else f"\n\nAnswer with JSON of this schema:\n{json.dumps(CITY)}")
     data = Sheet().add("records", [{"id": "r1", "text": "The user lives in Hamburg."}])
-    call = Call((Message("system", text), Message("user", data.text)), tokens, mode, CITY)
+    call = Call((ChatMessage("system", text), ChatMessage("user", data.text)), tokens, mode, CITY)
     try:
         completion = complete(client, call)
         if declined(completion):

@@ -32,7 +32,7 @@ class ToolCall:
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class ChatMessage:
     role: Literal["system", "user", "assistant", "tool"]
     text: str
     tool_calls: tuple[ToolCall, ...] = ()  # of an assistant
@@ -41,7 +41,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    messages: tuple[Message, ...]
+    messages: tuple[ChatMessage, ...]
     max_tokens: int = 1024
     mode: Mode = "text"
     schema: Schema | None = None
@@ -64,7 +64,7 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Usage:
+class ModelUsage:
     tokens_in: int = 0  # cached ones included
     tokens_out: int = 0
     tokens_cached: int = 0
@@ -73,7 +73,7 @@ class Usage:
 @dataclass(frozen=True, slots=True)
 class Completion:
     text: str
-    usage: Usage = Usage()
+    usage: ModelUsage = ModelUsage()
     finish: Finish = "stop"
     thinking: str = ""  # native reasoning, on its own channel: never part of the answer
     tool_calls: tuple[ToolCall, ...] = ()

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from reverie.errors import ModelFault
-from reverie.minds.llm.client import Call, Client, Completion, Failure, Message, Mode, Schema
-from reverie.minds.llm.faults import FINAL, OUTAGES, PASSING, Faults
-from reverie.minds.llm.patience import Breaker, Pacer, wait_before
+from reverie.minds.llm.backoff import Breaker, Pacer, wait_before
+from reverie.minds.llm.client import Call, ChatMessage, Client, Completion, Failure, Mode, Schema
+from reverie.minds.llm.faults import FINAL, OUTAGES, PASSING, FaultCounts
+from reverie.minds.llm.models import ModelSpec
 from reverie.minds.llm.repair import read_json
-from reverie.minds.llm.spec import ModelSpec
-from reverie.minds.llm.validate import Reading
+from reverie.minds.llm.validate import ParsedAnswer
 
 T = TypeVar("T")
 
@@ -27,16 +27,16 @@ _REFUSAL = re.compile(r"\b(?:I(?:'m| am) (?:sorry|unable)|I can(?:'t|not|no)|as 
 
 
 @dataclass(frozen=True, slots=True)
-class Question(Generic[T]):
+class ModelQuestion(Generic[T]):
     prompt: str  # ours
     data: str  # delimited, never instruction
     schema: Schema
-    read: Callable[[dict[str, Any]], Reading[T]]  # raises ModelFault when the answer does not hold
+    read: Callable[[dict[str, Any]], ParsedAnswer[T]]  # raises ModelFault when the answer does not hold
     max_tokens: int
 
 
 @dataclass(frozen=True, slots=True)
-class Reply(Generic[T]):
+class ModelReply(Generic[T]):
     """`failure` is set when the rules must do it; `partial` when something of the answer had to be left out."""
 
     value: T | None = None
@@ -46,13 +46,13 @@ class Reply(Generic[T]):
 
 @dataclass(slots=True)
 class Task(Generic[T]):
-    question: Question[T]
+    question: ModelQuestion[T]
     rung: int
     attempts: int = 0  # faults that may pass
     strikes: int = 0  # answers of no use
     due: float = 0.0
     why: str = ""  # the last answer was of no use
-    reply: Reply[T] | None = None
+    reply: ModelReply[T] | None = None
 
     def call(self) -> Call:
         asked = self.question
@@ -64,7 +64,7 @@ class Task(Generic[T]):
             prompt += "\nWrite nothing else: no explanation, no code fence."
         if self.why:
             prompt += f"\n\nAn earlier answer could not be used: {self.why}. Answer again."
-        messages = (Message("system", prompt), Message("user", asked.data))
+        messages = (ChatMessage("system", prompt), ChatMessage("user", asked.data))
         return Call(messages, asked.max_tokens, shape, asked.schema)
 
 
@@ -75,7 +75,7 @@ class Ladder:
         self,
         client: Client,
         spec: ModelSpec,
-        faults: Faults,
+        faults: FaultCounts,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
         pacer: Pacer | None = None,
@@ -93,7 +93,7 @@ class Ladder:
     def mode(self) -> Mode:
         return RUNGS[self.rung]
 
-    def ask(self, questions: Sequence[Question[T]]) -> list[Reply[T]]:
+    def ask(self, questions: Sequence[ModelQuestion[T]]) -> list[ModelReply[T]]:
         tasks = [Task(question, self.rung) for question in questions]
         while waiting := [task for task in tasks if task.reply is None]:
             for task, outcome in self._wave(waiting):
@@ -127,7 +127,7 @@ class Ladder:
         except ModelFault as fault:
             self._useless(task, fault)
 
-    def _read(self, question: Question[T], answer: Completion) -> Reply[T]:
+    def _read(self, question: ModelQuestion[T], answer: Completion) -> ModelReply[T]:
         if declined(answer):
             raise ModelFault("refused", "the model declined")
         cut = answer.finish == "length" or len(answer.text) > LONGEST
@@ -139,7 +139,7 @@ class Ladder:
             raise ModelFault("too_long", "the answer had no end") if cut else fault from None
         for kind in (*reading.dropped, *(["too_long"] if cut else [])):
             self.faults.add(kind)
-        return Reply(reading.value, partial=cut or bool(reading.dropped))
+        return ModelReply(reading.value, partial=cut or bool(reading.dropped))
 
     def _failed(self, task: Task[T], failure: Failure) -> None:
         kind = failure.kind if isinstance(failure, ModelFault) else failure.code
@@ -158,13 +158,13 @@ class Ladder:
         elif kind in PASSING and task.attempts <= self.spec.retries and wait <= self.spec.max_wait:
             task.due = now + wait
         else:
-            task.reply = Reply(failure=failure)
+            task.reply = ModelReply(failure=failure)
 
     def _useless(self, task: Task[T], fault: Failure) -> None:
         kind = fault.kind if isinstance(fault, ModelFault) else fault.code
         self.faults.add(kind)
         if kind in FINAL or task.strikes:
-            task.reply = Reply(failure=fault)
+            task.reply = ModelReply(failure=fault)
             return
         task.strikes += 1
         task.why = fault.message

@@ -11,9 +11,9 @@ from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any
 
 from reverie.errors import ModelFault, ModelUnavailable
-from reverie.minds.llm import loop
+from reverie.minds.llm import async_bridge
 from reverie.minds.llm.client import Call, Completion, Delta, Failure
-from reverie.minds.llm.spec import ModelSpec
+from reverie.minds.llm.models import ModelSpec
 
 if TYPE_CHECKING:
     from pydantic_ai.models import Model
@@ -37,7 +37,7 @@ class ProviderClient:
         self._close.atexit = False  # the loop is gone by then, and the sockets go with the process
 
     def complete_all(self, calls: Sequence[Call]) -> list[Completion | Failure]:
-        under_way = [loop.submit(self._request(call)) for call in calls]
+        under_way = [async_bridge.submit(self._request(call)) for call in calls]
         try:
             return [self._await(one) for one in under_way]
         finally:
@@ -46,7 +46,7 @@ class ProviderClient:
 
     def stream(self, call: Call) -> Iterator[Delta]:
         pieces: queue.Queue[Delta | Failure] = queue.Queue()
-        pump = loop.submit(self._pump(call, pieces))
+        pump = async_bridge.submit(self._pump(call, pieces))
         try:
             yield from _drain(pieces, self._spec.timeout + GRACE)
         finally:
@@ -67,50 +67,50 @@ class ProviderClient:
     async def _request(self, call: Call) -> Completion | Failure:
         from pydantic_ai.direct import model_request
 
-        from reverie.minds.llm import wire
+        from reverie.minds.llm import pydantic_ai
 
         began = time.monotonic()
         try:
             response = await model_request(
                 self._model,
-                wire.messages(call),
-                model_settings=wire.settings(call, self._spec, self._model),
-                model_request_parameters=wire.parameters(call),
+                pydantic_ai.messages(call),
+                model_settings=pydantic_ai.settings(call, self._spec, self._model),
+                model_request_parameters=pydantic_ai.parameters(call),
             )
-            return wire.completion(response, time.monotonic() - began)
+            return pydantic_ai.completion(response, time.monotonic() - began)
         except Exception as error:  # the edge: whatever a provider's package raises becomes a counted fault
-            return wire.fault(error, self.name)
+            return pydantic_ai.fault(error, self.name)
 
     async def _pump(self, call: Call, pieces: "queue.Queue[Delta | Failure]") -> None:
-        from reverie.minds.llm import wire
+        from reverie.minds.llm import pydantic_ai
 
         try:
             async with asyncio.timeout(self._spec.timeout):
                 async for delta in self._deltas(call):
                     pieces.put(delta)
         except Exception as error:
-            pieces.put(wire.fault(error, self.name))
+            pieces.put(pydantic_ai.fault(error, self.name))
 
     async def _deltas(self, call: Call) -> AsyncIterator[Delta]:
         from pydantic_ai.direct import model_request_stream
 
-        from reverie.minds.llm import wire
+        from reverie.minds.llm import pydantic_ai
 
         began = time.monotonic()
         async with model_request_stream(
             self._model,
-            wire.messages(call),
-            model_settings=wire.settings(call, self._spec, self._model),
-            model_request_parameters=wire.parameters(call),
+            pydantic_ai.messages(call),
+            model_settings=pydantic_ai.settings(call, self._spec, self._model),
+            model_request_parameters=pydantic_ai.parameters(call),
         ) as stream:
             async for event in stream:
-                delta = wire.delta(event)
+                delta = pydantic_ai.delta(event)
                 if delta is not None:
                     yield delta
             response = stream.get()
         if response.finish_reason is None:
             raise ModelFault("cut_off", f"{self.name}: the stream ended before the answer did")
-        yield Delta("end", completion=wire.completion(response, time.monotonic() - began))
+        yield Delta("end", completion=pydantic_ai.completion(response, time.monotonic() - began))
 
 
 def _drain(pieces: "queue.Queue[Delta | Failure]", patience: float) -> Iterator[Delta]:
@@ -175,4 +175,4 @@ def _openai(spec: ModelSpec, key: str | None, http: Any) -> "Model[Any]":
 
 
 def _close_http(http: Any) -> Future[None]:
-    return loop.submit(http.aclose())
+    return async_bridge.submit(http.aclose())

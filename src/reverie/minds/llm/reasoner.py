@@ -4,9 +4,11 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TypeVar
 
-from reverie.minds.llm import readings, shapes
+from reverie.minds.llm import parse, schemas
 from reverie.minds.llm.client import Schema
-from reverie.minds.llm.data import (
+from reverie.minds.llm.faults import FaultCounts
+from reverie.minds.llm.ladder import Ladder, ModelQuestion, ModelReply
+from reverie.minds.llm.prompt_data import (
     Sheet,
     batches,
     clipped,
@@ -18,9 +20,7 @@ from reverie.minds.llm.data import (
     memory_record,
     prompt,
 )
-from reverie.minds.llm.faults import Faults
-from reverie.minds.llm.ladder import Ladder, Question, Reply
-from reverie.minds.llm.validate import Given, Reading
+from reverie.minds.llm.validate import GivenRecords, ParsedAnswer
 from reverie.minds.reasoner import Reasoner
 from reverie.model.memories import Memory
 from reverie.model.thinking import (
@@ -41,7 +41,7 @@ from reverie.model.thinking import (
 )
 
 T = TypeVar("T")
-Read = Callable[[readings.Found, Given], Reading[T]]
+Read = Callable[[parse.Found, GivenRecords], ParsedAnswer[T]]
 
 
 class LlmReasoner:
@@ -63,7 +63,7 @@ class LlmReasoner:
         self._reviewer = reviewer
 
     @property
-    def faults(self) -> Faults:
+    def faults(self) -> FaultCounts:
         """Counts by kind; ladders that are opened together share one."""
         return self._sleeper.faults
 
@@ -79,13 +79,13 @@ class LlmReasoner:
         sheet = Sheet()
         read = fitting(episodes, _seen, self._sleeper.spec.batch_tokens)
         sheet.add("episodes", [episode_record(sheet, episode) for episode in read])
-        reply = self._ask("note", sheet, shapes.NOTE, readings.note)
+        reply = self._ask("note", sheet, schemas.NOTE, parse.note)
         return self._or_rules(reply, lambda rules: rules.note(episodes))
 
     def clash(self, older: Memory, newer: Memory) -> Clash:
         sheet = Sheet()
         sheet.add("older", [memory_record(sheet, older)]).add("newer", [memory_record(sheet, newer)])
-        reply = self._ask("clash", sheet, shapes.CLASH, readings.clash)
+        reply = self._ask("clash", sheet, schemas.CLASH, parse.clash)
         return self._or_rules(reply, lambda rules: rules.clash(older, newer))
 
     def profile(self, entity: str, facts: Sequence[Memory]) -> ProfileDraft | None:
@@ -94,7 +94,7 @@ class LlmReasoner:
         sheet = Sheet().add("about", [{"entity": entity}])
         read = fitting(facts, _text, self._sleeper.spec.batch_tokens)
         sheet.add("facts", [memory_record(sheet, fact) for fact in read])
-        reply = self._ask("profile", sheet, shapes.PROFILE, readings.profile)
+        reply = self._ask("profile", sheet, schemas.PROFILE, parse.profile)
         return self._or_rules(reply, lambda rules: rules.profile(entity, facts))
 
     def infer(self, facts: Sequence[Memory]) -> list[InsightDraft]:
@@ -103,14 +103,14 @@ class LlmReasoner:
         sheet = Sheet()
         read = fitting(facts, _text, self._sleeper.spec.batch_tokens)
         sheet.add("facts", [memory_record(sheet, fact) for fact in read])
-        reply = self._ask("infer", sheet, shapes.INSIGHTS, readings.insights)
+        reply = self._ask("infer", sheet, schemas.INSIGHTS, parse.insights)
         return self._or_rules(reply, lambda rules: rules.infer(facts))
 
     def summary(self, text: str, sentences: int) -> str:
         if not text.strip() or sentences < 1:
             return ""
         sheet = Sheet().add("text", [{"sentences": sentences, "text": clipped(text)}])
-        reply = self._ask("summary", sheet, shapes.TEXT, partial(readings.summary, most=sentences, longest=len(text)))
+        reply = self._ask("summary", sheet, schemas.TEXT, partial(parse.summary, most=sentences, longest=len(text)))
         return self._or_rules(reply, lambda rules: rules.summary(text, sentences))
 
     def questions(self, context: QuestionContext, k: int) -> list[QuestionDraft]:
@@ -123,7 +123,7 @@ class LlmReasoner:
         turns = fitting(context.turns[::-1], _seen, half)[::-1]  # the latest
         sheet.add("turns", [episode_record(sheet, turn) for turn in turns])
         sheet.add("asked", [{"text": clipped(question)} for question in context.asked])
-        reply = self._ask("questions", sheet, shapes.QUESTIONS, partial(readings.questions, most=k))
+        reply = self._ask("questions", sheet, schemas.QUESTIONS, partial(parse.questions, most=k))
         return self._or_rules(reply, lambda rules: rules.questions(context, k))
 
     def answer(self, question: str, evidence: Sequence[Evidence]) -> AnswerDraft | None:
@@ -132,7 +132,7 @@ class LlmReasoner:
         sheet = Sheet().add("question", [{"text": clipped(question)}])
         read = fitting(evidence, _evidence, self._primary.spec.batch_tokens)
         sheet.add("evidence", [evidence_record(sheet, one) for one in read])
-        reply = self._ask("answer", sheet, shapes.ANSWER, readings.answer, self._primary)
+        reply = self._ask("answer", sheet, schemas.ANSWER, parse.answer, self._primary)
         return self._or_rules(reply, lambda rules: rules.answer(question, evidence))
 
     def rethink(self, block: BlockDraft, memories: Sequence[Memory]) -> BlockDraft:
@@ -141,8 +141,8 @@ class LlmReasoner:
         shown = [{"id": handle, "text": s.text, "own": s.own} for handle, s in standing.items()]
         sheet.add("sentences", shown)
         sheet.add("memories", [memory_record(sheet, memory) for memory in memories])
-        read = partial(readings.block, old=block, standing=standing)
-        reply = self._ask("rethink", sheet, shapes.SENTENCES, read)
+        read = partial(parse.block, old=block, standing=standing)
+        reply = self._ask("rethink", sheet, schemas.SENTENCES, read)
         return self._or_rules(reply, lambda rules: rules.rethink(block, memories))
 
     def diary(self, night: NightStory) -> str:
@@ -155,7 +155,7 @@ class LlmReasoner:
             "counts": dict(night.counts),
         }
         sheet = Sheet().add("night", [story]).add("highlights", [{"text": clipped(text)} for text in night.highlights])
-        reply = self._ask("diary", sheet, shapes.TEXT, readings.diary)
+        reply = self._ask("diary", sheet, schemas.TEXT, parse.diary)
         return self._or_rules(reply, lambda rules: rules.diary(night))
 
     def review(self, change: ProposedChange) -> Verdict:
@@ -165,15 +165,15 @@ class LlmReasoner:
             return self.fallback.review(change)
         sheet = Sheet().add("change", [{"label": change.label, "before": change.before, "after": change.after}])
         sheet.add("evidence", [evidence_record(sheet, one) for one in change.evidence])
-        reply = self._ask("review", sheet, shapes.VERDICT, readings.verdict, self._reviewer)
+        reply = self._ask("review", sheet, schemas.VERDICT, parse.verdict, self._reviewer)
         return self._or_rules(reply, lambda rules: rules.review(change))
 
-    def _facts_question(self, episodes: Sequence[Episode]) -> Question[list[FactDraft]]:
+    def _facts_question(self, episodes: Sequence[Episode]) -> ModelQuestion[list[FactDraft]]:
         sheet = Sheet()
         sheet.add("episodes", [episode_record(sheet, episode) for episode in episodes])
-        return self._question("facts", sheet, shapes.FACTS, readings.facts, self._sleeper)
+        return self._question("facts", sheet, schemas.FACTS, parse.facts, self._sleeper)
 
-    def _facts_of(self, episodes: Sequence[Episode], reply: Reply[list[FactDraft]]) -> list[FactDraft]:
+    def _facts_of(self, episodes: Sequence[Episode], reply: ModelReply[list[FactDraft]]) -> list[FactDraft]:
         """What the model found; the rules read the episodes that a faulty answer left without any fact."""
         if reply.value is None:
             return self._or_rules(reply, lambda rules: rules.facts(episodes))
@@ -185,15 +185,17 @@ class LlmReasoner:
 
     def _ask(
         self, task: str, sheet: Sheet, schema: Schema, read: Read[T], ladder: Ladder | None = None
-    ) -> Reply[T]:  # fmt: skip
+    ) -> ModelReply[T]:  # fmt: skip
         ladder = ladder or self._sleeper
         return ladder.ask([self._question(task, sheet, schema, read, ladder)])[0]
 
-    def _question(self, task: str, sheet: Sheet, schema: Schema, read: Read[T], ladder: Ladder) -> Question[T]:
+    def _question(self, task: str, sheet: Sheet, schema: Schema, read: Read[T], ladder: Ladder) -> ModelQuestion[T]:
         given = sheet.given
-        return Question(prompt(task), sheet.text, schema, lambda found: read(found, given), ladder.spec.answer_tokens)
+        return ModelQuestion(
+            prompt(task), sheet.text, schema, lambda found: read(found, given), ladder.spec.answer_tokens
+        )
 
-    def _or_rules(self, reply: Reply[T], do: Callable[[Reasoner], T]) -> T:
+    def _or_rules(self, reply: ModelReply[T], do: Callable[[Reasoner], T]) -> T:
         if reply.failure is None:
             return reply.value  # type: ignore[return-value]  # None is an answer too, where T allows it
         if self.fallback is None:

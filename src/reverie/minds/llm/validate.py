@@ -17,7 +17,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
 
 @dataclass(frozen=True, slots=True)
-class Reading(Generic[T]):
+class ParsedAnswer(Generic[T]):
     """What could be used of an answer, and why the rest could not."""
 
     value: T
@@ -25,7 +25,7 @@ class Reading(Generic[T]):
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class GivenRecords:
     """What a model was given: handles that stand for ids (short, so cheap), and every word of the data."""
 
     handles: Mapping[str, str]
@@ -106,7 +106,7 @@ def as_instant(raw: Any) -> Instant | None:
         return None
 
 
-def sift(items: Iterable[Any], build: Callable[[Mapping[str, Any]], T], at_most: int) -> Reading[list[T]]:
+def sift(items: Iterable[Any], build: Callable[[Mapping[str, Any]], T], at_most: int) -> ParsedAnswer[list[T]]:
     """The items that hold; an answer of which nothing holds is a fault of its own."""
     kept: list[T] = []
     dropped: list[str] = []
@@ -121,4 +121,4 @@ def sift(items: Iterable[Any], build: Callable[[Mapping[str, Any]], T], at_most:
             dropped.append(fault.kind)
     if dropped and not kept:
         raise ModelFault(dropped[0], f"none of {len(dropped)} items holds")
-    return Reading(kept, tuple(dropped))
+    return ParsedAnswer(kept, tuple(dropped))

@@ -90,7 +90,7 @@ def _asks() -> tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedFor:
     """A question, read: about whom, which predicates answer it, what kind of thing it wants."""
 
     subject: str  # "user", a name, "user's sister"
@@ -101,7 +101,7 @@ class Asked:
     yes_no: bool = False
 
 
-def understood(question: str) -> Asked:
+def understood(question: str) -> AskedFor:
     match = re.match(
         r"\W*(?:and |so |but |hey,? )*(when|where|who|whose|why|how (?:many|much|old|long|often))\b", question, re.I
     )
@@ -109,7 +109,7 @@ def understood(question: str) -> Asked:
     groups = noun.groupdict() if noun else {}
     about = _about(question)
     words = set(re.findall(r"[a-z-]+", question.casefold().replace("'s", ""))) - set(re.findall(r"[a-z-]+", about))
-    return Asked(
+    return AskedFor(
         about,
         predicates,
         wants=match.group(1).lower() if match else "",
@@ -204,7 +204,7 @@ def _of_noun(facts: list[Evidence], noun: str) -> list[Evidence]:
     return [f for f in facts if f.predicate == "favorite" and wanted & set(terms((f.value or "").partition(": ")[0]))]
 
 
-def _from_facts(question: str, asked: Asked, facts: list[Evidence]) -> AnswerDraft | None:
+def _from_facts(question: str, asked: AskedFor, facts: list[Evidence]) -> AnswerDraft | None:
     best_predicate = min((f.predicate or "" for f in facts), key=asked.predicates.index)
     same = [f for f in facts if f.predicate == best_predicate]
     if asked.wants == "when" and best_predicate not in ("birthday", "deadline"):
@@ -229,7 +229,7 @@ def _still_true(facts: list[Evidence]) -> list[Evidence]:
     return [f for f in facts if not _OVER.search(f.text)] or facts[:1]
 
 
-def _quoted(question: str, asked: Asked, evidence: Sequence[Evidence]) -> AnswerDraft | None:
+def _quoted(question: str, asked: AskedFor, evidence: Sequence[Evidence]) -> AnswerDraft | None:
     """The sentence of the evidence that holds most of the question's words, if it is of the kind that is asked for."""
     wanted = set(terms(question))
     if len(wanted) < 2:

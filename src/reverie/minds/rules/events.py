@@ -3,7 +3,7 @@
 import re
 
 from reverie.minds.rules.lexicon import words
-from reverie.minds.rules.match import Found
+from reverie.minds.rules.match import RuleMatch
 from reverie.minds.rules.parse import Clause
 from reverie.minds.rules.retell import content, ing, third_person
 from reverie.minds.rules.values import clean
@@ -46,7 +46,7 @@ _MUCH = re.compile(r"(?:quite )?(?:a lot|lots|so much|a ton|tons)\b")
 _EMPTY_WAY = re.compile(r"(?:ahead|home|back|away|out|off|well|wrong|fine|crazy)$")
 
 
-def event(clause: Clause, dated: bool, generous: bool) -> Found | None:
+def event(clause: Clause, dated: bool, generous: bool) -> RuleMatch | None:
     """ "I broke a window today". `generous`: between named persons, who tell each other their lives."""
     if clause.negated or clause.modal or clause.cue or clause.tense not in ("past", "perfect"):
         return None
@@ -61,7 +61,7 @@ def event(clause: Clause, dated: bool, generous: bool) -> Found | None:
     helper = "has " if clause.tense == "perfect" else ""
     if clause.progressive:
         helper = "has been " if clause.tense == "perfect" else "was "
-    return Found("event", value, text=f"{subject_words(clause.who.name)} {helper}{third_person(value)}")
+    return RuleMatch("event", value, text=f"{subject_words(clause.who.name)} {helper}{third_person(value)}")
 
 
 def _said(clause: Clause) -> str:
@@ -69,12 +69,12 @@ def _said(clause: Clause) -> str:
     return clause.said[: len(clause.said) - len(clause.rest)].strip()
 
 
-def _befell(clause: Clause, rest: str) -> Found | None:
+def _befell(clause: Clause, rest: str) -> RuleMatch | None:
     """ "My car broke down yesterday": it happened to its owner."""
     if clause.verb in _STATES | {"have"} or (clause.verb == "get" and not _GOT.match(rest)):
         return None
     value = f"{clause.who.noun} {_said(clause)} {rest}".strip()
-    return Found("event", value, text=f"{possessive(clause.who.name)} {third_person(value)}")
+    return RuleMatch("event", value, text=f"{possessive(clause.who.name)} {third_person(value)}")
 
 
 def _telling(clause: Clause, rest: str, dated: bool, generous: bool) -> bool:
@@ -97,7 +97,7 @@ def _telling(clause: Clause, rest: str, dated: bool, generous: bool) -> bool:
     return told > 0 and (dated or (generous and told > 1))
 
 
-def doing(clause: Clause) -> Found | None:
+def doing(clause: Clause) -> RuleMatch | None:
     """ "I am building a treehouse": between named persons, what somebody is busy with."""
     if clause.negated or clause.modal or clause.who.noun or not clause.progressive or clause.tense == "past":
         return None
@@ -108,4 +108,4 @@ def doing(clause: Clause) -> Found | None:
     ):
         return None
     value = f"{ing(clause.verb)} {rest}"
-    return Found("event", value, text=f"{subject_words(clause.who.name)} is {third_person(value)}")
+    return RuleMatch("event", value, text=f"{subject_words(clause.who.name)} is {third_person(value)}")

@@ -10,7 +10,7 @@ from reverie.minds.rules.events import doing, event
 from reverie.minds.rules.filters import takes_back
 from reverie.minds.rules.habits import habit, is_repeated
 from reverie.minds.rules.lexicon import words
-from reverie.minds.rules.match import Found, matches
+from reverie.minds.rules.match import RuleMatch, matches
 from reverie.minds.rules.parse import Clause, parse
 from reverie.minds.rules.people import NAME, PLURAL_OF, PREDICATE_OF, ROLES, USER, Cast, Tie, Who, is_name, is_pet
 from reverie.minds.rules.plans import plan
@@ -86,7 +86,7 @@ def _told_apart(draft: FactDraft, cast: Cast) -> FactDraft:
     return replace(draft, text=f"{head}({aside}) {draft.text[len(head) :]}")
 
 
-def _request(parts: list[Piece]) -> Found | None:
+def _request(parts: list[Piece]) -> RuleMatch | None:
     """What somebody asked to be remembered, kept as it was said when no pattern reads it."""
     text = ", ".join(part.text for part in parts).strip()
     if len(text.split()) < 3 or re.match(
@@ -94,20 +94,20 @@ def _request(parts: list[Piece]) -> Found | None:
     ):
         return None
     value = re.sub(r"^(?:that|:)\s*", "", text)
-    return Found("remember", value, text=f"The user asked to remember: {value}")
+    return RuleMatch("remember", value, text=f"The user asked to remember: {value}")
 
 
-def _tie(tie: Tie) -> Found:
+def _tie(tie: Tie) -> RuleMatch:
     if is_pet(tie.relation):
-        return Found(
+        return RuleMatch(
             "has_pet", f"{tie.relation} {tie.name}", text=f"{possessive(tie.owner)} {tie.relation} is called {tie.name}"
         )
     if tie.relation in PLURAL_OF:
-        return Found(PLURAL_OF[tie.relation], tie.name)
-    return Found(PREDICATE_OF[tie.relation], tie.name, text=f"{possessive(tie.owner)} {tie.relation} is {tie.name}")
+        return RuleMatch(PLURAL_OF[tie.relation], tie.name)
+    return RuleMatch(PREDICATE_OF[tie.relation], tie.name, text=f"{possessive(tie.owner)} {tie.relation} is {tie.name}")
 
 
-def _read(piece: Piece, episode: Episode, cast: Cast) -> Iterator[tuple[str, Found, list[dates.When]]]:
+def _read(piece: Piece, episode: Episode, cast: Cast) -> Iterator[tuple[str, RuleMatch, list[dates.When]]]:
     said = corrected(piece.text) if piece.correction or piece.denied else piece.text
     for text in spread(bare(plainer(said))):
         shaped = list(whole(text, cast))
@@ -146,7 +146,7 @@ def _dates(clause: Clause, episode: Episode) -> list[dates.When]:
     return found or dates.find(clause.front, episode.said_at, direction)
 
 
-def _of_clause(clause: Clause, when: list[dates.When], piece: Piece, cast: Cast) -> list[Found]:
+def _of_clause(clause: Clause, when: list[dates.When], piece: Piece, cast: Cast) -> list[RuleMatch]:
     found = matches(clause)
     if not clause.who.name and not any(f.predicate in ("uses", "deadline", "decided") for f in found):
         return []
@@ -157,7 +157,7 @@ def _of_clause(clause: Clause, when: list[dates.When], piece: Piece, cast: Cast)
     return _told(clause, bool(when), cast)
 
 
-def _told(clause: Clause, dated: bool, cast: Cast) -> list[Found]:
+def _told(clause: Clause, dated: bool, cast: Cast) -> list[RuleMatch]:
     """What no table reads: a habit, a plan, an event; the dates leave the value and come back in the text."""
     rest = dates.without(clause.rest, dates.find(clause.rest, 0.0))
     plain = replace(clause, rest=rest, said=clause.said[: len(clause.said) - len(clause.rest)] + rest)
@@ -188,7 +188,7 @@ def _kin_of(who: Who) -> tuple[str, str]:
     return "", ""
 
 
-def _draft(episode: Episode, piece: Piece, subject: str, found: Found, when: list[dates.When]) -> FactDraft:
+def _draft(episode: Episode, piece: Piece, subject: str, found: RuleMatch, when: list[dates.When]) -> FactDraft:
     row = PREDICATES[found.predicate]
     first = when[0] if when else None
     value = _bare(found, episode)
@@ -215,7 +215,7 @@ def _draft(episode: Episode, piece: Piece, subject: str, found: Found, when: lis
     )
 
 
-def _bare(found: Found, episode: Episode) -> str:
+def _bare(found: RuleMatch, episode: Episode) -> str:
     if found.predicate in _DATE_VALUES:
         return found.value
     if found.predicate == "habit" or not found.value:
@@ -223,7 +223,7 @@ def _bare(found: Found, episode: Episode) -> str:
     return dates.without(found.value, dates.find(found.value, episode.said_at)) or found.value
 
 
-def _text(subject: str, found: Found, when: dates.When | None) -> str:
+def _text(subject: str, found: RuleMatch, when: dates.When | None) -> str:
     text = found.text or sentence(subject, found.predicate, found.value, found.negated, found.past)
     if when and (found.predicate in _DATED or when.since) and not found.negated and when.words not in text:
         text += f" {when.words}"

@@ -3,7 +3,7 @@
 import re
 
 from reverie.minds.rules.lexicon import words
-from reverie.minds.rules.match import Found
+from reverie.minds.rules.match import RuleMatch
 from reverie.minds.rules.parse import Clause
 from reverie.minds.rules.retell import content, ing, third_person
 from reverie.minds.rules.values import clean
@@ -60,7 +60,7 @@ def _is_habit(clause: Clause) -> bool:
     return repeated or clause.habitual or routine or never or (clause.cue in _ENDINGS and clause.progressive)
 
 
-def habit(clause: Clause) -> Found | None:
+def habit(clause: Clause) -> RuleMatch | None:
     """ "I jog every morning", "I collect stamps", "we usually eat late", "I stopped smoking"."""
     ended = clause.cue in _ENDINGS
     if clause.who.noun or clause.modal or clause.verb in _NEVER_A_HABIT:
@@ -76,19 +76,19 @@ def habit(clause: Clause) -> Found | None:
     return _ended(clause) if ended else _told(clause)
 
 
-def _told(clause: Clause) -> Found:
+def _told(clause: Clause) -> RuleMatch:
     rest = clean(clause.rest, keep_head=True)
     front = clause.front.lower() if _REPEATED.search(clause.front) and not _REPEATED.search(rest) else ""
     adverb = next((a for a in ("always", "usually", "often", "never") if a in clause.adverbs), "")
     never = "never " if adverb == "never" else ""
     value = " ".join(f"{never}{clause.verb} {rest} {front}".split())
     told = f"{subject_words(clause.who.name)} {adverb} {conjugated(clause.verb)} {third_person(rest)} {front}"
-    return Found("habit", value, cue=clause.cue, text=" ".join(told.split()))
+    return RuleMatch("habit", value, cue=clause.cue, text=" ".join(told.split()))
 
 
-def _ended(clause: Clause) -> Found:
+def _ended(clause: Clause) -> RuleMatch:
     rest = clean(clause.rest, keep_head=True)
     verb = ing(clause.verb) if clause.progressive else clause.verb
     told = f"used to {clause.verb} {rest}" if clause.cue == "used to" else f"no longer {conjugated(clause.verb)} {rest}"
     text = f"{subject_words(clause.who.name)} {third_person(told)}".strip()
-    return Found("habit", f"{verb} {rest}".strip(), True, clause.cue, text=text)
+    return RuleMatch("habit", f"{verb} {rest}".strip(), True, clause.cue, text=text)

@@ -15,7 +15,7 @@ from reverie.minds.rules.values import clean, items, place
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class RuleMatch:
     """What a clause states, before it is written out as a fact."""
 
     predicate: str
@@ -97,7 +97,7 @@ _ASIDE = {"at": "works_at", "as": "job", "school": "studies"}
 
 def _stated(
     rule: Rule, clause: Clause, match: re.Match[str], noun: re.Match[str] | None, holds: bool
-) -> Iterator[Found]:
+) -> Iterator[RuleMatch]:
     predicate = rule.negation if clause.negated and rule.negation and not clause.ended else rule.predicate
     groups = match.groupdict()
     old = clean(groups.get("old") or "")
@@ -106,13 +106,13 @@ def _stated(
     cue = clause.cue or rule.cue or _adverbial(clause)
     past = not holds and (clause.cue == "used to" or (clause.tense == "past" and not rule.over))
     for value in _values(rule, match, noun):
-        yield Found(predicate, value, negated=not holds, cue=cue, replaces=old if holds else "", past=past)
+        yield RuleMatch(predicate, value, negated=not holds, cue=cue, replaces=old if holds else "", past=past)
     if old and holds and _worth(old) and predicate != "decided":  # what was not chosen was perhaps never used
-        yield Found(predicate, old, negated=True, cue=cue)
+        yield RuleMatch(predicate, old, negated=True, cue=cue)
     for group, aside in _ASIDE.items():
         value = clean(groups.get(group) or "")
         if value and _worth(value):
-            yield Found(aside, value, negated=not holds, cue=cue, past=past)
+            yield RuleMatch(aside, value, negated=not holds, cue=cue, past=past)
 
 
 _NOW = re.compile(r"\b(?:now|nowadays|these days|instead|by now|as of|from now on|at the moment|right now)\b", re.I)
@@ -133,7 +133,7 @@ def _tool(old: str, new: str) -> bool:
     return old[:1].isupper() or new[:1].isupper() or bool(re.search(r"[A-Z\d]", old + new))
 
 
-def _try(row: _Compiled, clause: Clause) -> list[Found]:
+def _try(row: _Compiled, clause: Clause) -> list[RuleMatch]:
     rule = row.rule
     noun = row.noun.match(clause.who.noun) if row.noun else None
     if bool(clause.who.noun) != bool(row.noun) or (row.noun and not noun):
@@ -143,7 +143,7 @@ def _try(row: _Compiled, clause: Clause) -> list[Found]:
     return list(_stated(rule, clause, match, noun, holds)) if match and holds is not None else []
 
 
-def matches(clause: Clause) -> list[Found]:
+def matches(clause: Clause) -> list[RuleMatch]:
     """What the first fitting row states; nothing when none fits."""
     if clause.negated and clause.verb in _index(True) and (found := _never(clause)):
         return found
@@ -155,7 +155,7 @@ def matches(clause: Clause) -> list[Found]:
     return []
 
 
-def _never(clause: Clause) -> list[Found]:
+def _never(clause: Clause) -> list[RuleMatch]:
     """ "I do not eat meat", also "I stopped eating meat": a diet without it."""
     for row in _index(True)[clause.verb]:
         match = row.rest.match(clause.rest)
@@ -165,5 +165,5 @@ def _never(clause: Clause) -> list[Found]:
             and clause.tense != "past"
             and (not clause.modal or clause.modal in row.rule.modals)
         ):
-            return [Found(row.rule.predicate, v, cue=clause.cue) for v in _values(row.rule, match, None)]
+            return [RuleMatch(row.rule.predicate, v, cue=clause.cue) for v in _values(row.rule, match, None)]
     return []

@@ -3,7 +3,7 @@
 import re
 
 from reverie.minds.rules.lexicon import words
-from reverie.minds.rules.match import Found
+from reverie.minds.rules.match import RuleMatch
 from reverie.minds.rules.parse import Clause
 from reverie.minds.rules.retell import article, content, ing, third_person
 from reverie.minds.rules.values import clean
@@ -37,7 +37,7 @@ _MOVING = {"move", "fly", "travel", "marry"}
 _NOT_PLANNED = set("feel look think try wait wonder have be do enjoy hope work".split())
 
 
-def plan(clause: Clause, dated: bool) -> Found | None:
+def plan(clause: Clause, dated: bool) -> RuleMatch | None:
     """ "I am flying to Oslo on Friday", "we are going to renovate the kitchen", "I have an exam tomorrow"."""
     if clause.verb in words("state_verb") - {"be", "expect"} or _BEHIND.search(clause.rest):
         return None
@@ -48,18 +48,18 @@ def plan(clause: Clause, dated: bool) -> Found | None:
         return _occasion(clause) if dated and clause.who.name else None
     if clause.verb == "have" and dated and (match := _APPOINTMENT.match(clause.rest)):
         value = clean(match["v"])
-        return Found("plans", value, text=f"{subject_words(clause.who.name)} has {article(value)} {value}")
+        return RuleMatch("plans", value, text=f"{subject_words(clause.who.name)} has {article(value)} {value}")
     return _future(clause, dated) if clause.tense == "future" else _arranged(clause, dated)
 
 
-def _occasion(clause: Clause) -> Found | None:
+def _occasion(clause: Clause) -> RuleMatch | None:
     """ "Our wedding is on 20 September"."""
     if clause.verb not in _TAKES_PLACE or not _OWN_OCCASION.match(clause.who.noun):
         return None
-    return Found("plans", clause.who.noun, text=f"{possessive(clause.who.name)} {clause.who.noun} is")
+    return RuleMatch("plans", clause.who.noun, text=f"{possessive(clause.who.name)} {clause.who.noun} is")
 
 
-def _future(clause: Clause, dated: bool) -> Found | None:
+def _future(clause: Clause, dated: bool) -> RuleMatch | None:
     rest = clean(clause.rest, keep_head=True)
     told = content(rest)
     if clause.verb == "be" and not clause.progressive:
@@ -72,22 +72,22 @@ def _future(clause: Clause, dated: bool) -> Found | None:
         return None
     if clause.progressive:
         value = f"{ing(clause.verb)} {rest}".strip()
-        return Found("plans", value, text=f"{subject_words(clause.who.name)} will be {third_person(value)}")
+        return RuleMatch("plans", value, text=f"{subject_words(clause.who.name)} will be {third_person(value)}")
     value = f"{clause.verb} {rest}".strip()
-    return Found("plans", value, text=f"{subject_words(clause.who.name)} is going to {third_person(value)}")
+    return RuleMatch("plans", value, text=f"{subject_words(clause.who.name)} is going to {third_person(value)}")
 
 
-def _arranged(clause: Clause, dated: bool) -> Found | None:
+def _arranged(clause: Clause, dated: bool) -> RuleMatch | None:
     """The progressive with a date tells a plan; verbs of moving do so without one."""
     rest = clean(clause.rest, keep_head=True)
     if not clause.progressive:
         timetable = dated and clause.tense == "present" and clause.verb in _TIMETABLE and rest and not clause.habitual
         value = f"{clause.verb} {rest}"
         told = f"{subject_words(clause.who.name)} is going to {third_person(value)}"
-        return Found("plans", value, text=told) if timetable else None
+        return RuleMatch("plans", value, text=told) if timetable else None
     if clause.cue or (clause.verb in _NOT_PLANNED and not (clause.verb == "have" and dated)):
         return None
     if not (dated or clause.verb in _MOVING) or (not rest and clause.verb != "move"):
         return None
     value = f"{ing(clause.verb)} {rest}".strip()
-    return Found("plans", value, text=f"{subject_words(clause.who.name)} is {third_person(value)}")
+    return RuleMatch("plans", value, text=f"{subject_words(clause.who.name)} is {third_person(value)}")

@@ -9,7 +9,7 @@ from reverie.minds.rules.lexicon import words
 Form = Literal["base", "s", "past", "part", "ing"]
 
 
-class Reading(NamedTuple):
+class VerbReading(NamedTuple):
     lemma: str
     form: Form
 
@@ -112,15 +112,15 @@ def _forms() -> Iterator[tuple[str, str, Form]]:
 
 
 @lru_cache(maxsize=1)
-def _table() -> dict[str, tuple[Reading, ...]]:
-    table: dict[str, list[Reading]] = {}
+def _table() -> dict[str, tuple[VerbReading, ...]]:
+    table: dict[str, list[VerbReading]] = {}
     for word, lemma, form in _forms():
-        table.setdefault(word, []).append(Reading(lemma, form))
+        table.setdefault(word, []).append(VerbReading(lemma, form))
     return {word: tuple(found) for word, found in table.items()}
 
 
 @lru_cache(maxsize=20_000)
-def readings(word: str) -> tuple[Reading, ...]:
+def readings(word: str) -> tuple[VerbReading, ...]:
     """What `word` may be. An unknown -ed word reads as the past of an unknown verb, an -ing word as a gerund.
 
     >>> [r.lemma for r in readings("moved")], readings("table")
@@ -131,12 +131,12 @@ def readings(word: str) -> tuple[Reading, ...]:
     if known is not None:
         return known
     if len(low) > 4 and low.endswith("ed") and low not in _NOT_VERBS:
-        return (Reading(low, "past"), Reading(low, "part"))
+        return (VerbReading(low, "past"), VerbReading(low, "part"))
     if len(low) > 5 and low.endswith("ing") and low not in {"morning", "evening", "during", "something", "nothing"}:
-        return (Reading(low, "ing"),)
+        return (VerbReading(low, "ing"),)
     return ()
 
 
-def reading(word: str, *forms: Form) -> Reading | None:
+def reading(word: str, *forms: Form) -> VerbReading | None:
     """The first reading of `word` in one of `forms`."""
     return next((r for r in readings(word) if r.form in forms), None)

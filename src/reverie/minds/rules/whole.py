@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from reverie.minds.rules.lexicon import compiled, words
-from reverie.minds.rules.match import Found
+from reverie.minds.rules.match import RuleMatch
 from reverie.minds.rules.people import Cast, is_name
 from reverie.minds.rules.values import clean
 
@@ -78,7 +78,7 @@ _SHAPES = (
 )
 
 
-def whole(text: str, cast: Cast) -> Iterator[tuple[str, Found]]:
+def whole(text: str, cast: Cast) -> Iterator[tuple[str, RuleMatch]]:
     """What the clause states about whom, by its shape as a whole."""
     for predicate, shape, *flags in _SHAPES:
         match = compiled(shape, *flags).search(text)
@@ -90,21 +90,21 @@ def whole(text: str, cast: Cast) -> Iterator[tuple[str, Found]]:
             return
 
 
-def _found(predicate: str, match: re.Match[str], speaker: str) -> Found | None:
+def _found(predicate: str, match: re.Match[str], speaker: str) -> RuleMatch | None:
     groups = match.groupdict()
     value = (match["v"] or "").strip(" ,.")
     if predicate == "has_pet":
-        return Found("has_pet", f"{match['n']} {value}".strip(), negated=True, cue="died")
+        return RuleMatch("has_pet", f"{match['n']} {value}".strip(), negated=True, cue="died")
     if predicate == "name":
         first = value.split()[0]
-        return Found("name", value) if is_name(first) and first not in words("nationality") else None
+        return RuleMatch("name", value) if is_name(first) and first not in words("nationality") else None
     if predicate == "favorite":
         value, noun = clean(value), clean(groups.get("n") or "")
         if not value or re.match(r"(?:it|that|this|he|she|they|which|what|these|those)\b", value, re.I):
             return None
-        return Found("favorite", f"{noun}: {value}") if noun else Found("likes", value)
+        return RuleMatch("favorite", f"{noun}: {value}") if noun else RuleMatch("likes", value)
     if predicate == "deadline":
         noun = clean(groups.get("n2") or groups.get("n") or "")
         whose = "The user's" if speaker == "user" else f"{speaker}'s"
-        return Found("deadline", value, text=f"{whose} deadline{' for the ' + noun if noun else ''} is {value}")
-    return Found(predicate, value)
+        return RuleMatch("deadline", value, text=f"{whose} deadline{' for the ' + noun if noun else ''} is {value}")
+    return RuleMatch(predicate, value)

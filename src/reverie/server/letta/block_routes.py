@@ -5,7 +5,7 @@ from typing import Annotated
 
 from fastapi import Depends, Query
 
-from reverie.awake import edit
+from reverie.awake import block_edits
 from reverie.model.blocks import Block
 from reverie.reverie import Reverie
 from reverie.server.letta.agents import tagged
@@ -114,7 +114,7 @@ def block_versions(org: ReadableOrg, caller: Asking, block_id: Id) -> list[Shape
 def restore_block(org: WritableOrg, caller: Asking, block_id: Id, body: Older) -> Shape:
     """Not in Letta: an older version's value as a new version."""
     block = seen(org, caller, block_id)
-    edit.block_restore(org.parts.db, block, body.version, by_operator(org, f"restore version {body.version}"))
+    block_edits.block_restore(org.parts.db, block, body.version, by_operator(org, f"restore version {body.version}"))
     return block_shape(seen(org, caller, block_id))
 
 

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from pydantic import Field, JsonValue
 
-from reverie.awake import edit
+from reverie.awake import block_edits
 from reverie.errors import BlockTooLong, Conflict, NotFound
 from reverie.model.base import new_id
 from reverie.model.blocks import Block
@@ -57,7 +57,7 @@ def make(org: Reverie, given: BlockIn, agent: Space | None = None) -> Block:
         owner=agent.id if agent else None,
         **described,
     )
-    edit.check_fits(block, given.value)
+    block_edits.check_fits(block, given.value)
     with org.parts.db.write("memory") as tx:
         return blocks.create(tx, block, by_operator(org, "created"), attach_to=agent.id if agent else None)
 

@@ -13,7 +13,7 @@ from reverie.server.letta.shared import Body, ReadableAgent, Shape, TheServer, t
 from reverie.server.rest.shared import MAX_ID, Asking, Routes
 from reverie.server.runtime import Server
 from reverie.space import Space
-from reverie.triggers.request import request
+from reverie.triggers.admission import request
 
 routes = Routes(prefix="/v1", tags=["letta"])
 EXCHANGE = 2  # Letta counts what the user sends; the log has the answer as a turn of its own

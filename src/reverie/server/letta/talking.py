@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from pydantic import Field, JsonValue
 
-from reverie.agent.primary import Event, PrimaryAgent, Reply
+from reverie.agent.primary import AgentReply, Event, PrimaryAgent
 from reverie.agent.tools import LETTA_DECLARED
 from reverie.errors import BadInput
 from reverie.model.base import Instant, new_id
@@ -106,7 +106,7 @@ class Exchange:
         shown = [message for message in messages_of(reply, self.now()) if self.given.wants(message)]
         return {"messages": shown, "stop_reason": END, "usage": self.usage(reply, began)}
 
-    def usage(self, reply: Reply | None, began: Instant) -> Shape:
+    def usage(self, reply: AgentReply | None, began: Instant) -> Shape:
         spent = [line for line in self.space.costs("day", began) if line.regime == "awake"]
         into, out = sum(line.tokens_in for line in spent), sum(line.tokens_out for line in spent)
         return {
@@ -131,7 +131,7 @@ def last_of_user(said: Sequence[Said]) -> int | None:
     return max((n for n, one in enumerate(said) if one.role == "user"), default=None)
 
 
-def messages_of(reply: Reply | None, now: Instant) -> Sequence[Shape]:
+def messages_of(reply: AgentReply | None, now: Instant) -> Sequence[Shape]:
     """What a reply is made of, in its order: thinking, tools, the answer."""
     if reply is None:
         return []

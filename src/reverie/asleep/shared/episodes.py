@@ -1,0 +1,129 @@
+"""Turns as episodes take them over, and the vectors that are made of them.
+
+MERGED: An episode with the talk around it: what a reasoner reads, and what the search key is enriched with.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from reverie.asleep.shared.derived import embedded, values
+from reverie.asleep.step import Minds
+from reverie.model.changes import Vector
+from reverie.model.memories import Document, Memory
+from reverie.model.thinking import Episode
+from reverie.model.turns import DEFERRED_BLOCK, OWN_OUTPUT, Turn
+from reverie.policy.recall.search_keys import AFTER, BEFORE, episode_id, spoken, turn_document, vector_text, with_reply
+from reverie.policy.safety.taint import strip_recalled
+from reverie.store.reader import Reader
+
+
+@dataclass(frozen=True, slots=True)
+class TakenOver:
+    """A turn with what an episode takes over of it."""
+
+    turn: Turn
+    text: str
+
+    @property
+    def episode(self) -> str:
+        return episode_id(self.turn.space, self.turn.id)
+
+    @property
+    def speaker(self) -> str:
+        return self.turn.speaker or self.turn.role
+
+
+def worth_keeping(turns: Iterable[Turn]) -> list[TakenOver]:
+    return [found for turn in turns if (found := _kept(turn)) is not None]
+
+
+def _kept(turn: Turn) -> TakenOver | None:
+    """None for what is not worth an episode: system prompts, our own output, and recalled text that came back."""
+    deferred = DEFERRED_BLOCK in turn.metadata
+    if turn.metadata.get(OWN_OUTPUT) or (turn.role == "system" and not deferred):
+        return None
+    text = strip_recalled(turn.text)
+    return TakenOver(turn, text) if text else None
+
+
+def vectors(reader: Reader, minds: Minds, kept: Sequence[TakenOver]) -> tuple[Vector, ...]:
+    """Each turn as it was said, after what it replies to, and as it comes again in its own reply."""
+    replies = {found.episode: reply for found in kept if (reply := _reply(reader, found)) is not None}
+    said = {found.episode: found for found in (*kept, *replies.values())}
+    made = embedded(minds, [(ref, _meaning(reader, found)) for ref, found in said.items()])
+    rows = {vector.ref: values(vector) for vector in made}
+    whole = {ref: with_reply(row, rows[replies[ref].episode] if ref in replies else None) for ref, row in rows.items()}
+    wanted = {found.episode for found in kept}
+    return tuple(replace(vector, vec=whole[vector.ref].tobytes()) for vector in made if vector.ref in wanted)
+
+
+def _meaning(reader: Reader, kept: TakenOver) -> str:
+    before, _ = reader.neighbours(kept.turn, before=1, after=0)
+    return vector_text(replace(kept.turn, text=kept.text), as_said(before))
+
+
+def _reply(reader: Reader, kept: TakenOver) -> TakenOver | None:
+    _, after = reader.neighbours(kept.turn, before=0, after=1)
+    return _kept(after[0]) if after else None
+
+
+def vectors_of(reader: Reader, minds: Minds, memories: Sequence[Memory]) -> tuple[Vector, ...]:
+    """The same for memories that are there already: an episode as it was said, the rest by its text."""
+    turns = reader.turns([source for memory in memories if memory.kind == "episode" for source in memory.sources])
+    wanted = {memory.id for memory in memories}
+    heard = [found for found in worth_keeping(turns.values()) if found.episode in wanted]
+    rest = wanted - {found.episode for found in heard}
+    alone = embedded(minds, [(memory.id, memory.text) for memory in memories if memory.id in rest])
+    return (*vectors(reader, minds, heard), *alone)
+
+
+ROLE_OF = {"user": "user", "assistant": "assistant"}  # every other origin is something that was read, not said
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    memory: Memory
+    turn: Turn | None = None  # None: a text that was given to `remember`
+    before: tuple[Turn, ...] = ()
+    after: tuple[Turn, ...] = ()
+
+    @property
+    def episode(self) -> Episode:
+        memory = self.memory
+        role = self.turn.role if self.turn else ROLE_OF.get(memory.origin, "tool")
+        return Episode(
+            id=memory.id,
+            text=memory.text,
+            said_at=memory.dated,
+            speaker=memory.speaker or role,
+            role=role,
+            session=memory.session or "",
+            trust=memory.trust,
+            before=tuple(spoken(turn) for turn in self.before[-2:]),
+        )
+
+    def key(self, known: Sequence[str]) -> Document:
+        """What the night adds to the episode's search key: talk farther off, and what was drawn from it."""
+        if self.turn is None:
+            return Document(self.memory.id, "", "", " ".join(known))
+        return Document(
+            self.memory.id, "", "", turn_document(self.memory.id, self.turn, self.before, self.after, known).extra
+        )
+
+
+def scenes(reader: Reader, episodes: Sequence[Memory]) -> list[Scene]:
+    turns = reader.turns([source for memory in episodes for source in memory.sources])
+    found = []
+    for memory in episodes:
+        turn = next((turns[source] for source in memory.sources if source in turns), None)
+        if turn is None:
+            found.append(Scene(memory))
+        else:
+            before, after = reader.neighbours(turn, before=BEFORE, after=AFTER)
+            found.append(Scene(memory, turn, as_said(before), as_said(after)))
+    return found
+
+
+def as_said(turns: Sequence[Turn]) -> tuple[Turn, ...]:
+    """The turns without what was recalled into them, which episodes leave out too."""
+    return tuple(replace(turn, text=strip_recalled(turn.text)) for turn in turns)

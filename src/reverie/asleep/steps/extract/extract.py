@@ -1,0 +1,179 @@
+"""Light sleep thinks for the first time: episodes give atomic facts. What is said again is reinforced, not doubled.
+
+The episodes' search keys gain what was drawn from them, so that a question in other words finds the turn itself.
+"""
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+
+from reverie.asleep.shared import derived
+from reverie.asleep.shared.episodes import Scene, scenes
+from reverie.asleep.shared.items import Trying
+from reverie.asleep.step import BATCH, Minds
+from reverie.asleep.steps.extract.restatements import Restatements
+from reverie.minds.reasoner import Reasoner
+from reverie.model.base import Trust, derived_id
+from reverie.model.changes import Changes, Vector
+from reverie.model.memories import Document, Memory
+from reverie.model.night import Night
+from reverie.model.thinking import FactDraft
+from reverie.policy.care.decay import confidence_at, exemption, starting_confidence
+from reverie.policy.care.tagging import Frequencies, auto_tags, words_of
+from reverie.policy.safety.taint import needs_quarantine
+from reverie.policy.truth.statements import lexical_surprisal, surprisal
+from reverie.store.reader import Reader
+
+LEAST, MOST = 10, 200  # characters of a fact
+KNOWN = 100  # facts of the subject that a new one is compared with: the latest
+STEP = "extract"
+
+
+def extract(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
+    batch, rest = reader.news(("episode",), cursor=cursor, limit=BATCH, echoes=True)
+    return replace(_read(night, reader, minds, batch), cursor=rest)
+
+
+def extract_again(night: Night, reader: Reader, minds: Minds, items: Sequence[str]) -> Changes:
+    standing = [memory for memory in reader.memories(items).values() if not memory.quarantined]
+    return replace(_read(night, reader, minds, standing), tried=tuple(items))
+
+
+def _read(night: Night, reader: Reader, minds: Minds, batch: Sequence[Memory]) -> Changes:
+    told = {scene.memory.id: scene for scene in scenes(reader, _readable(reader, batch))}
+    trying = Trying()
+    drafts = _drafts(minds.reasoner, list(told.values()), trying)
+    sound = [draft for draft in drafts if draft.source in told and LEAST <= len(draft.text) <= MOST]
+    said = Restatements.of(reader, night.now, [_fact(night, told[draft.source].memory, draft) for draft in sound])
+    facts, vectors = _weighed(reader, minds, _tagged(night, reader, said.new))
+    reviews = tuple(derived.quarantine(night, fact) for fact in facts if fact.quarantined)
+    return Changes(
+        memories=tuple(facts),
+        revisions=said.revisions,
+        sources=said.more_sources,
+        documents=(*map(derived.document, facts), *_keys(told, sound)),
+        vectors=vectors,
+        mentions=_mentions(said.ids, sound),
+        keywords={fact.id: words_of(fact.text) for fact in facts},
+        reviews=reviews,
+        tried=tuple(told),
+        failed=trying.failed,
+        counts={
+            "considered": len(batch),
+            "drafts": len(drafts),
+            "rejected": len(drafts) - len(sound),
+            "facts": len(facts),
+            "said_again": said.again,
+            "quarantined": len(reviews),
+        },
+    )
+
+
+def _readable(reader: Reader, batch: Sequence[Memory]) -> list[Memory]:
+    """Not what an agent wanted in a block, nor what has failed three times or was taken back by an undo."""
+    skipped = reader.aside(STEP) | reader.suppressed()
+    return [
+        memory
+        for memory in batch
+        if memory.block is None and memory.id not in skipped and skipped.isdisjoint(memory.sources)
+    ]
+
+
+def _drafts(reasoner: Reasoner, told: Sequence[Scene], trying: Trying) -> list[FactDraft]:
+    """The whole batch at once; if that fails, one by one, so that a single episode cannot hold up the rest."""
+    if len(told) > 1:
+        with suppress(Exception):
+            return reasoner.facts([scene.episode for scene in told])
+    drafts: list[FactDraft] = []
+    for scene in told:
+        with trying.item(scene.memory.id):
+            drafts += reasoner.facts([scene.episode])
+    return drafts
+
+
+def _fact(night: Night, episode: Memory, draft: FactDraft) -> Memory:
+    correction = draft.kind == "correction" and episode.trust >= Trust.USER
+    sure = min(draft.confidence, starting_confidence(episode.trust, correction=correction))
+    fact = derived.made(
+        night,
+        "fact",
+        derived_id(
+            "mem", night.space, "fact", episode.id, draft.subject, draft.predicate, draft.value, str(draft.negated)
+        ),
+        draft.text,
+        [episode],
+        sources=(*(source for source in episode.sources if source != episode.id), episode.id),
+        subject=draft.subject,
+        predicate=draft.predicate,
+        value=draft.value,
+        said_at=episode.said_at,
+        happened_at=draft.happened_at,
+        **_validity(draft),
+        importance=draft.importance,
+        base_confidence=sure,
+        correction=correction,
+        asked=draft.asked and episode.trust >= Trust.USER,
+        quarantined=needs_quarantine(draft.text, episode.trust) is not None,
+        session=episode.session,
+        speaker=episode.speaker,
+        metadata={
+            "negated": draft.negated,
+            "cue": draft.cue,
+            "replaces": draft.replaces,
+            "exclusive": draft.exclusive,
+            "fact_kind": draft.kind,
+        },
+    )
+    said_at = episode.said_at if episode.said_at is not None else night.now
+    return replace(fact, confidence=confidence_at(sure, said_at, night.now, exempt=exemption(fact) is not None))
+
+
+def _validity(draft: FactDraft) -> dict[str, float | None]:
+    """ "I stopped in March" holds since March; what it ends is for `contradict` to find."""
+    if draft.negated:
+        return {"valid_from": draft.valid_from if draft.valid_from is not None else draft.valid_until}
+    return {"valid_from": draft.valid_from, "valid_until": draft.valid_until}
+
+
+def _tagged(night: Night, reader: Reader, facts: Sequence[Memory]) -> list[Memory]:
+    if not facts:
+        return []
+    words = reader.occurrences(word for fact in facts for word in words_of(fact.text))
+    seen = Frequencies(reader.count(), words)
+    return [
+        replace(fact, auto_tags=auto_tags(fact.text, fact.origin, seen), last_tagged_at=night.now) for fact in facts
+    ]
+
+
+def _weighed(reader: Reader, minds: Minds, facts: Sequence[Memory]) -> tuple[list[Memory], tuple[Vector, ...]]:
+    """Each fact with how much it surprises, given what is known of its subject, and its vector."""
+    vectors = derived.vectors(minds, facts)
+    subjects = dict.fromkeys(fact.subject or "" for fact in facts)
+    known = {subject: reader.about(subject, limit=KNOWN) for subject in subjects}
+    if not vectors:
+        texts = {subject: [fact.text for fact in its] for subject, its in known.items()}
+        return [replace(f, surprisal=lexical_surprisal(f.text, texts[f.subject or ""])) for f in facts], ()
+    near = {
+        subject: list(reader.vectors((fact.id for fact in its), minds.embedder.id).values())
+        for subject, its in known.items()
+    }
+    own = {vector.ref: derived.values(vector) for vector in vectors}
+    return [replace(f, surprisal=surprisal(own[f.id], near[f.subject or ""])) for f in facts], vectors
+
+
+def _keys(told: Mapping[str, Scene], drafts: Sequence[FactDraft]) -> list[Document]:
+    drawn: dict[str, list[str]] = {}
+    for draft in drafts:
+        drawn.setdefault(draft.source, []).append(draft.text)
+    return [scene.key(drawn.get(id, ())) for id, scene in told.items() if not scene.memory.stale]
+
+
+def _mentions(ids: Sequence[str], drafts: Sequence[FactDraft]) -> tuple[tuple[str, str], ...]:
+    """Whom facts and their episodes are about; `ids` are the drafts' facts, new or known."""
+    pairs = (
+        (entity, ref)
+        for id, draft in zip(ids, drafts, strict=True)
+        for entity in draft.entities
+        for ref in (id, draft.source)
+    )
+    return tuple(dict.fromkeys(pairs))

@@ -1,0 +1,217 @@
+"""Deep sleep rewrites core memory, a block a batch: what was promoted comes in, what has ended goes out.
+
+A person's own lines are never reworded. What a night may not decide alone (protected blocks, another space's, a large
+removal) becomes a review with its diff and its evidence. A promoted memory waits as a chore until a block or a review
+holds it, so that a person who edits the block at the same moment loses nothing, and neither does the memory.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from reverie.asleep.shared.items import Trying
+from reverie.asleep.shared.recall import as_evidence
+from reverie.asleep.step import Minds
+from reverie.asleep.steps.rethink.draft import Rewriting, drafted
+from reverie.language.words import content_hash
+from reverie.model.base import Instant, derived_id
+from reverie.model.blocks import Block, Review
+from reverie.model.changes import BlockChange, Changes
+from reverie.model.memories import Memory
+from reverie.model.night import Night
+from reverie.model.thinking import ProposedChange
+from reverie.policy.core.placing import block_for
+from reverie.policy.core.rewriting import BlockLine, compared, condensed, lines_of, needs_review, text_of, unified
+from reverie.store.reader import Reader
+from reverie.store.tables.deciding import CORE
+
+STEP = "rethink"
+MOST = 200  # promoted memories that one night writes
+
+
+def rethink(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
+    waiting, aside = _waiting(night, reader), reader.aside(STEP)
+    for block in reader.blocks():
+        if block.id > (cursor or "") and block.id not in aside:
+            work = waiting.work_for(block, night, reader)
+            if work is not None:
+                return replace(_tried(night, minds, work), cursor=block.id)
+    return _settled(reader)
+
+
+def rethink_again(night: Night, reader: Reader, minds: Minds, items: Sequence[str]) -> Changes:
+    """What waits for a block is found by itself; here, one a batch, those that a full night could not think over."""
+    block = next((block for block in reader.blocks() if block.id in items), None)
+    work = None if block is None else _waiting(night, reader).work_for(block, night, reader, anew=True)
+    return Changes(tried=tuple(items)) if work is None else _tried(night, minds, work)
+
+
+def _tried(night: Night, minds: Minds, work: Rewriting) -> Changes:
+    trying, changes = Trying(), Changes()
+    with trying.item(work.block.id):
+        changes = _rewritten(night, minds, work)
+    return replace(changes, tried=trying.tried, failed=trying.failed)
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingForCore:
+    """Everything that wants to enter core."""
+
+    by_label: dict[str, list[Memory]] = field(default_factory=dict)
+    deferred: dict[str, list[Memory]] = field(default_factory=dict)
+
+    def work_for(self, block: Block, night: Night, reader: Reader, *, anew: bool = False) -> Rewriting | None:
+        """What there is to do for one block; None if nothing is, or if nobody but its owner may."""
+        if block.read_only:
+            return None
+        lines = lines_of(block.value, reader.sentence_sources(block.id))
+        cited = reader.memories(source for line in lines for source in line.sources)
+        over = {s for line in lines for s in line.sources if s not in cited or _lapsed(cited[s], night.now)}
+        refused, proposed = _reviewed(block, reader)
+        deferred = [m for m in self.deferred.get(block.label, ()) if m.id not in refused]
+        again = [m for m in reader.memories(proposed).values() if m.block is None and not _lapsed(m, night.now)]
+        new = {m.id: m for m in (*again, *self.by_label.get(block.label, ())) if m.id not in refused | cited.keys()}
+        if proposed and proposed >= {*new, *over, *(m.id for m in deferred)}:
+            return None  # all of it waits for a person
+        full = anew or bool(night.settings.get("full"))
+        work = Rewriting(block, lines, cited, frozenset(over - refused), list(new.values()), deferred, full)
+        return work if work.any else None
+
+
+def _reviewed(block: Block, reader: Reader) -> tuple[set[str], set[str]]:
+    """What a person did not want in this block, and what has been proposed for it as it stands."""
+    reviews = reader.reviews_of(block.id)
+    refused = {id for review in reviews if review.status == "rejected" for id in review.evidence}
+    waiting = (r for r in reviews if r.status == "open" and r.base_version == block.version)
+    return refused, {id for review in waiting for id in review.evidence}
+
+
+def _lapsed(memory: Memory, now: Instant) -> bool:
+    """Nothing for core: stale, set aside, or ended."""
+    return memory.stale or memory.quarantined or (memory.valid_until is not None and memory.valid_until <= now)
+
+
+def _waiting(night: Night, reader: Reader) -> WaitingForCore:
+    held_back = reader.suppressed()
+    labels = [block.label for block in reader.blocks() if not block.read_only and not block.protected]
+    waiting = WaitingForCore()
+    for memory in reader.memories(reader.chores(CORE, MOST)).values():
+        label = block_for(memory, labels)
+        if label is not None and not _lapsed(memory, night.now) and memory.id not in held_back:
+            waiting.by_label.setdefault(label, []).append(memory)
+    for memory in reader.deferred():
+        if memory.id not in held_back and held_back.isdisjoint(memory.sources):
+            waiting.deferred.setdefault(memory.block or "", []).append(memory)
+    return waiting
+
+
+def _settled(reader: Reader) -> Changes:
+    """Chores are done once a block or a review holds the memory, or once there is nothing to hold."""
+    queued = reader.chores(CORE, MOST)
+    known = reader.memories(queued)
+    held = reader.held_in_core(queued)
+    done = [id for id in queued if id in held or id not in known or _lapsed(known[id], reader.night.now)]
+    return Changes(done_chores=tuple((id, CORE) for id in done), counts={"waiting": len(queued) - len(done)})
+
+
+def _rewritten(night: Night, minds: Minds, work: Rewriting) -> Changes:
+    block = work.block
+    draft = drafted(minds.reasoner, work)
+    lines, merged = _fitted(work, draft)
+    value = text_of(lines)
+    if value == block.value.strip("\n") and not merged:
+        return _full(night, minds, work) if work.deferred else Changes()
+    why = _why_review(night, work, lines)
+    counts = {"superseded": len(work.ended), "sentences": sum(line not in work.lines for line in lines)}
+    evidence = _evidence(work, lines, merged)
+    if why is None:
+        return Changes(blocks=(_change(work, lines, merged),), counts={**counts, "blocks": 1, "merged": len(merged)})
+    review = _review(night, block, value, why, [memory.id for memory in evidence])
+    if not (block.protected and minds.second_opinion):
+        return Changes(reviews=(review,), counts={"reviews": 1})
+    verdict = minds.reasoner.review(ProposedChange(block.label, block.value, value, tuple(as_evidence(evidence))))
+    if not verdict.approve:
+        return Changes(reviews=(replace(review, why=f"{why}; the reviewer: {verdict.why}"),), counts={"reviews": 1})
+    passed = replace(review, status="approved", decided_at=night.now, decided_by="reviewer", why=verdict.why)
+    change = replace(_change(work, lines, merged), review=passed.id)
+    return Changes(blocks=(change,), reviews=(passed,), counts={**counts, "blocks": 1, "approved": 1})
+
+
+def _fitted(work: Rewriting, draft: Sequence[BlockLine]) -> tuple[list[BlockLine], list[Memory]]:
+    """The draft and the deferred appends, as far as the limit allows; what does not fit waits for another night."""
+    lines = list(draft)
+    if work.crowded(lines):
+        lines = condensed(lines, work.weight, work.target)
+    new = sorted((line for line in lines if line not in work.lines), key=lambda line: work.weight_of(line))
+    while new and len(text_of(lines)) > work.block.limit:
+        lines.remove(new.pop(0))
+    merged: list[Memory] = []
+    for memory in work.deferred:
+        longer = [*lines, BlockLine(memory.text.strip())]
+        if len(text_of(longer)) <= work.block.limit:
+            lines = longer
+            merged.append(memory)
+    return lines, merged
+
+
+def _full(night: Night, minds: Minds, work: Rewriting) -> Changes:
+    """A block full of a person's own words: a night does not shorten those, it proposes how one could."""
+    own = "\n".join(line.text for line in work.lines)
+    shorter = minds.reasoner.summary(own, max(1, int(0.6 * len(work.lines))))
+    value = "\n".join([shorter, *(memory.text.strip() for memory in work.deferred)])
+    if len(value) > work.block.limit or not shorter.strip():
+        return Changes(counts={"full": 1})
+    why = "the block is full of a person's own words; this is how it could be condensed for what waits"
+    review = _review(night, work.block, value, why, [memory.id for memory in work.deferred])
+    return Changes(reviews=(review,), counts={"reviews": 1})
+
+
+def _why_review(night: Night, work: Rewriting, lines: Sequence[BlockLine]) -> str | None:
+    block = work.block
+    if block.protected:
+        return f"{block.label} is protected"
+    if block.owner not in (None, night.space):
+        return f"{block.label} belongs to another space"
+    return needs_review(compared(work.lines, lines, work.ended), text_of(lines))
+
+
+def _change(work: Rewriting, lines: Sequence[BlockLine], merged: Sequence[Memory]) -> BlockChange:
+    new = [line for line in lines if line not in work.lines and not line.own]
+    parts = [
+        f"{len(new)} sentences in" if new else "",
+        f"{len(work.ended)} superseded" if work.ended else "",
+        f"{len(merged)} deferred merged" if merged else "",
+    ]
+    return BlockChange(
+        block=work.block.id,
+        version=work.block.version,
+        value=text_of(lines),
+        reason=", ".join(part for part in parts if part) or "condensed",
+        sentences={line.text: line.sources for line in lines if not line.own},
+        merged=tuple(memory.id for memory in merged),
+    )
+
+
+def _evidence(work: Rewriting, lines: Iterable[BlockLine], merged: Sequence[Memory]) -> list[Memory]:
+    """What a reviewer needs to see: what the new lines rest on, and what has ended."""
+    fresh = (source for line in lines if line not in work.lines for source in line.sources)
+    ended = (source for line in work.ended for source in line.sources)
+    known = {**work.cited, **{memory.id: memory for memory in (*work.new, *merged)}}
+    return [known[id] for id in dict.fromkeys((*fresh, *ended, *(memory.id for memory in merged))) if id in known]
+
+
+def _review(night: Night, block: Block, value: str, why: str, evidence: Sequence[str]) -> Review:
+    return Review(
+        id=derived_id("review", night.space, block.id, content_hash(value)),
+        space=night.space,
+        kind="block",
+        target=block.id,
+        label=block.label,
+        proposal=value,
+        diff=unified(block.value, value),
+        why=why,
+        evidence=tuple(evidence),
+        status="open",
+        base_version=block.version,
+        created_at=night.now,
+        night=night.id,
+    )

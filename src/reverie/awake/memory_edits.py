@@ -1,0 +1,105 @@
+"""A person's direct edits of memories: remember, pin, tag. Found at once, consolidated by the next night."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from reverie.awake.append import checked_instant
+from reverie.errors import BadInput
+from reverie.language.words import content_hash, date_words
+from reverie.minds.embed import Embedder
+from reverie.model.base import JSON, ORIGINS, TRUST_OF, Instant, new_id
+from reverie.model.changes import Vector
+from reverie.model.memories import Document, Memory
+from reverie.model.spaces import SpaceRecord
+from reverie.policy.safety.redaction import redact
+from reverie.store.db import Database, Transaction
+from reverie.store.search import documents
+from reverie.store.tables import memories, spaces, vectors
+
+MAX_TEXT = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A text given to `remember`."""
+
+    text: str
+    tags: tuple[str, ...] = ()
+    metadata: Mapping[str, JSON] = field(default_factory=dict)
+    origin: str = "user"
+    session: str | None = None
+    at: Instant | None = None
+    id: str | None = None  # an importer's own, so that importing twice stores once
+
+
+def remember(db: Database, space: SpaceRecord, embedder: Embedder, passage: Passage, now: Instant) -> Memory:
+    memory = _episode(space, passage, now)
+    with db.write("memory") as tx:
+        if not memories.insert(tx, memory):
+            return memories.by_id(db, space.id, memory.id)
+        index(tx, space, embedder, memory)
+    return memory
+
+
+def set_pinned(db: Database, memory: Memory, pinned: bool) -> Memory:
+    with db.write("memory") as tx:
+        return memories.edit(tx, memory, {"pinned": pinned, **({"tier": "hot"} if pinned else {})})
+
+
+def set_tags(db: Database, memory: Memory, tags: Iterable[str]) -> Memory:
+    """Manual tags, never touched by a night."""
+    kept = tuple(dict.fromkeys(tag.strip().lower() for tag in tags if tag.strip()))
+    with db.write("memory") as tx:
+        return memories.edit(tx, memory, {"manual_tags": kept})
+
+
+def set_metadata(db: Database, memory: Memory, metadata: Mapping[str, Any]) -> Memory:
+    with db.write("memory") as tx:
+        return memories.edit(tx, memory, {"metadata": {**memory.metadata, **metadata}})
+
+
+def _episode(space: SpaceRecord, passage: Passage, now: Instant) -> Memory:
+    origin = ORIGINS.get(passage.origin)
+    if origin is None:
+        raise BadInput(f"origin must be one of {', '.join(ORIGINS)}, not {passage.origin!r}")
+    text = clean(passage.text)
+    id = passage.id or new_id("mem")
+    return Memory(
+        id=id,
+        space=space.id,
+        kind="episode",
+        text=text,
+        sources=(id,),
+        created_at=now,
+        said_at=now if passage.at is None else checked_instant(passage.at),
+        importance=0.8,
+        confidence=0.95,
+        base_confidence=0.95,
+        asked=origin == "user",
+        manual_tags=tuple(dict.fromkeys(passage.tags)),
+        metadata=passage.metadata,
+        origin=origin,
+        trust=TRUST_OF[origin],
+        session=passage.session,
+        priority=0.8,
+        hash=content_hash(text),
+    )
+
+
+def index(tx: Transaction, space: SpaceRecord, embedder: Embedder, memory: Memory) -> None:
+    changed = spaces.next_change(tx, space.id)
+    context = date_words(memory.said_at) if memory.said_at is not None else ""
+    documents.put_documents(tx, space.num, space.id, [Document(memory.id, memory.text, context)], changed)
+    if embedder.dim:
+        found = Vector(memory.id, embedder.id, embedder.embed_one(memory.text).tobytes())
+        vectors.put_vectors(tx, space.id, [found], changed)
+
+
+def clean(text: str) -> str:
+    clean = redact(text.replace("\x00", "")).text.strip()
+    if not clean:
+        raise BadInput("a memory needs text")
+    if len(clean) > MAX_TEXT:
+        raise BadInput(f"a memory has at most {MAX_TEXT:,} characters, this has {len(clean):,}")
+    return clean

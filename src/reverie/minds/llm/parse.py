@@ -1,0 +1,177 @@
+"""From a model's JSON to drafts: each reader keeps what holds against the data and drops or refuses the rest."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+from reverie.errors import ModelFault
+from reverie.language.sentences import sentences
+from reverie.minds.llm.schemas import CLASH_KINDS, FACT_KINDS
+from reverie.minds.llm.validate import GivenRecords, ParsedAnswer, as_bool, as_instant, as_list, as_share, one_of, sift
+from reverie.minds.rules.predicates import PREDICATES
+from reverie.model.thinking import (
+    AnswerDraft,
+    BlockDraft,
+    Clash,
+    ClashKind,
+    FactDraft,
+    InsightDraft,
+    NoteDraft,
+    ProfileDraft,
+    QuestionDraft,
+    Sentence,
+    Verdict,
+)
+
+FACTS_PER_EPISODE = 12
+CONFIDENCE = 0.9  # of a fact that a model read out of a turn; the rules' own patterns are surer
+UNKNOWN_IMPORTANCE = 0.5
+DIARY_WORDS = (80, 180)
+
+InsightKind = Literal["deduction", "induction"]
+INSIGHT_KINDS: tuple[InsightKind, ...] = ("deduction", "induction")
+# How many premises each needs, and between which bounds its confidence lies.
+SUPPORT: Mapping[InsightKind, tuple[int, float, float]] = {"deduction": (2, 0.8, 0.9), "induction": (3, 0.6, 0.75)}
+
+Found = Mapping[str, Any]
+
+
+def facts(found: Found, given: GivenRecords) -> ParsedAnswer[list[FactDraft]]:
+    def build(item: Found) -> FactDraft:
+        predicate = given.text(item.get("predicate"), 2, 40).lower().replace(" ", "_")
+        known = PREDICATES.get(predicate)
+        return FactDraft(
+            source=given.id(item.get("source")),
+            text=given.text(item.get("text"), 10, 200),
+            subject=given.text(item.get("subject"), 1, 80),
+            predicate=predicate,
+            value=given.text(item.get("value"), 1, 200),
+            kind=one_of(item.get("kind", "statement"), FACT_KINDS),
+            confidence=CONFIDENCE,
+            happened_at=as_instant(item.get("when", "")),
+            negated=as_bool(item.get("negated", False)),
+            replaces=given.text(item.get("replaces", ""), 0, 200),
+            exclusive=known is not None and known.exclusive,
+            asked=as_bool(item.get("asked", False)),
+            importance=known.importance if known else UNKNOWN_IMPORTANCE,
+        )
+
+    return sift(as_list(found.get("facts")), build, FACTS_PER_EPISODE * len(given.handles))
+
+
+def note(found: Found, given: GivenRecords) -> ParsedAnswer[NoteDraft | None]:
+    if _nothing(found):
+        return ParsedAnswer(None)
+    sources = given.ids(found.get("sources"), min(2, len(given.handles)))
+    return ParsedAnswer(
+        NoteDraft(given.text(found.get("title"), 3, 120), given.text(found.get("text"), 20, 2_000), sources)
+    )
+
+
+def clash(found: Found, given: GivenRecords) -> ParsedAnswer[Clash]:
+    kind: ClashKind = one_of(found.get("kind"), CLASH_KINDS)
+    confidence = as_share(found.get("confidence"))
+    return ParsedAnswer(Clash(kind, given.text(found.get("why"), 3, 400), confidence))
+
+
+def profile(found: Found, given: GivenRecords) -> ParsedAnswer[ProfileDraft | None]:
+    if _nothing(found):
+        return ParsedAnswer(None)
+    return ParsedAnswer(ProfileDraft(given.text(found.get("text"), 20, 2_000), given.ids(found.get("sources"))))
+
+
+def _nothing(found: Found) -> bool:
+    """The agreed way to say that there is nothing to say; silence in another form is a fault."""
+    return found.get("text") == "" and found.get("sources") == []
+
+
+def insights(found: Found, given: GivenRecords) -> ParsedAnswer[list[InsightDraft]]:
+    """However sure a model is: what was inferred stays below what was said."""
+
+    def build(item: Found) -> InsightDraft:
+        kind: InsightKind = one_of(item.get("kind"), INSIGHT_KINDS)
+        premises, low, high = SUPPORT[kind]
+        return InsightDraft(
+            text=given.text(item.get("text"), 10, 300),
+            kind=kind,
+            premises=given.ids(item.get("premises"), at_least=premises),
+            confidence=min(high, max(low, as_share(item.get("confidence")))),
+        )
+
+    return sift(as_list(found.get("insights")), build, len(given.handles))
+
+
+def summary(found: Found, given: GivenRecords, most: int, longest: int) -> ParsedAnswer[str]:
+    text = given.text(found.get("text"), 1, longest)
+    return ParsedAnswer(" ".join(sentences(text)[:most]))
+
+
+def questions(found: Found, given: GivenRecords, most: int) -> ParsedAnswer[list[QuestionDraft]]:
+    def build(item: Found) -> QuestionDraft:
+        text = given.text(item.get("text"), 5, 200)
+        return QuestionDraft(text, given.text(item.get("why"), 0, 200), given.ids(item.get("sources"), 0))
+
+    reading = sift(as_list(found.get("questions")), build, most)
+    unlike = {draft.text.lower(): draft for draft in reversed(reading.value)}
+    return ParsedAnswer(list(reversed(unlike.values())), reading.dropped)
+
+
+def answer(found: Found, given: GivenRecords) -> ParsedAnswer[AnswerDraft | None]:
+    """An unknown answer is a good one; a known one needs sources and may hold no number that they do not."""
+    if not as_bool(found.get("known")):
+        return ParsedAnswer(None)
+    text = given.text(found.get("text"), 1, 1_000)
+    given.numbers_of(text)
+    return ParsedAnswer(AnswerDraft(text, as_share(found.get("confidence")), given.ids(found.get("sources"))))
+
+
+def diary(found: Found, given: GivenRecords) -> ParsedAnswer[str]:
+    text = given.text(found.get("text"), 100, 2_000)
+    fewest, most = DIARY_WORDS
+    if not fewest <= (words := len(text.split())) <= most:
+        raise ModelFault("bad_shape", f"the diary has {words} words, not {fewest} to {most}")
+    given.numbers_of(text)
+    return ParsedAnswer(text)
+
+
+def verdict(found: Found, given: GivenRecords) -> ParsedAnswer[Verdict]:
+    return ParsedAnswer(Verdict(as_bool(found.get("approve")), given.text(found.get("why"), 3, 1_000)))
+
+
+def block(
+    found: Found, given: GivenRecords, old: BlockDraft, standing: Mapping[str, Sentence]
+) -> ParsedAnswer[BlockDraft]:
+    """The block anew. Strict, unlike lists of drafts: a dropped sentence may be the one that two others went into."""
+
+    def build(item: Found) -> Sentence:
+        kept = str(item.get("keep") or "").strip()
+        if kept:
+            given.id(kept)
+            if kept not in standing:
+                raise ModelFault("unknown_ids", "a memory cannot be kept as if it stood in the block")
+            return standing[kept]
+        text = given.text(item.get("text"), 5, 400)
+        cited = [str(handle).strip() for handle in as_list(item.get("sources"))]
+        given.ids(cited)
+        ids = [id for handle in cited for id in _rests_on(handle, given, standing)]
+        return Sentence(text, tuple(dict.fromkeys(ids)))
+
+    reading = sift(as_list(found.get("sentences")), build, 200)
+    if reading.dropped:
+        raise ModelFault(reading.dropped[0], "a sentence of the block does not hold")
+    return ParsedAnswer(_with_own(old, reading.value))
+
+
+def _rests_on(handle: str, given: GivenRecords, standing: Mapping[str, Sentence]) -> Sequence[str]:
+    return standing[handle].sources if handle in standing else (given.id(handle),)
+
+
+def _with_own(old: BlockDraft, new: Sequence[Sentence]) -> BlockDraft:
+    """A person's own words stay, whatever the model left out; the limit holds, and nothing is ever wiped."""
+    if not new and old.sentences:
+        raise ModelFault("empty", "the block would be empty")
+    lost = [sentence for sentence in old.sentences if sentence.own and sentence not in new]
+    together = tuple(dict.fromkeys((*lost, *new)))
+    size = sum(len(sentence.text) + 1 for sentence in together)
+    if size > old.limit:
+        raise ModelFault("too_long", f"the block would hold {size} characters, its limit is {old.limit}")
+    return BlockDraft(old.label, old.limit, together, old.description)

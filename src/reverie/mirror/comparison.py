@@ -1,0 +1,108 @@
+"""One look at a mirrored directory, beside what the mirror remembers of it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from reverie.mirror.edits import Edits, edits, laid_out, split, statement
+from reverie.mirror.folder import Folder, UnreadableFile, digest_of
+from reverie.mirror.pages import DREAMS
+from reverie.store.tables.mirror_files import Mirrored
+
+
+@dataclass(frozen=True, slots=True)
+class MirroredStatement:
+    """A line that a person wrote into a file."""
+
+    file: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What a person did to the files since the mirror last looked."""
+
+    said: tuple[MirroredStatement, ...] = ()
+    struck: tuple[tuple[str, str], ...] = ()  # (file, line) that is no longer there
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass
+class Look:
+    known: dict[str, Mirrored]
+    texts: dict[str, str] = field(default_factory=dict)
+    changed: dict[str, Edits] = field(default_factory=dict)
+    own: dict[str, list[str]] = field(default_factory=dict)
+    unread: list[UnreadableFile] = field(default_factory=list)
+    gone: list[str] = field(default_factory=list)
+    scrubbed: list[str] = field(default_factory=list)
+
+    @classmethod
+    def at(cls, folder: Folder, known: dict[str, Mirrored]) -> "Look":
+        look = cls(known)
+        for name in dict.fromkeys((*folder.names(), *known)):
+            found = folder.read(name)
+            if isinstance(found, UnreadableFile):
+                look.unread.append(found)
+            elif found is not None:
+                look.texts[name] = found
+                look._compare(name, found)
+            elif known[name].content:
+                look.gone.append(name)
+        return look
+
+    def _compare(self, name: str, text: str) -> None:
+        row = self.known.get(name)
+        if row is not None and row.scrubbed:
+            self.scrubbed.append(name)  # something was forgotten: what stands here is not read back
+            return
+        (old_head, before), (head, now) = split(row.content if row else ""), split(text)
+        found = edits(before, now)
+        mine = row.own if row else ()
+        standing = {line.strip() for line in (*head, *now)}
+        kept = [line for line in mine if line.strip() in standing]
+        titled = edits(old_head, head).added  # frontmatter is kept, and states nothing
+        self.own[name] = list(dict.fromkeys((*kept, *titled, *found.added)))
+        self.changed[name] = Edits(found.added, tuple(line for line in found.removed if line not in mine))
+
+    @property
+    def taken(self) -> Taken:
+        read = {name: found for name, found in self.changed.items() if name != DREAMS}
+        said = (
+            MirroredStatement(n, text) for n, found in read.items() for line in found.added if (text := statement(line))
+        )
+        struck = ((name, line) for name, found in read.items() for line in found.removed)
+        return Taken(tuple(said), tuple(struck), tuple(self._warnings()))
+
+    @property
+    def notes(self) -> list[str]:
+        """A person's own files, which the mirror reads and never writes."""
+        return [name for name in self.texts if name not in self.ours]
+
+    @property
+    def ours(self) -> set[str]:
+        return {name for name, row in self.known.items() if row.ours}
+
+    def struck(self, name: str) -> tuple[str, ...]:
+        """Lines of a file that a person does not want to see in it again."""
+        before = self.known[name].struck if name in self.known else ()
+        now = self.changed[name].removed if name in self.changed else ()
+        return tuple(dict.fromkeys((*before, *now)))
+
+    def page(self, name: str, head: Sequence[str], lines: Sequence[str]) -> str:
+        """The next text of a file: a person's lines and frontmatter as they are, the rest as it is now."""
+        text = "" if name in self.scrubbed else self.texts.get(name, "")
+        top, now = split(text)
+        own = self.own.get(name, ())
+        if not set(top) & set(own):
+            top = list(head)
+        struck = set(self.struck(name))
+        body = laid_out(now, own, [line for line in lines if line not in struck])
+        return "\n".join([*top, *body]).rstrip("\n") + "\n"
+
+    def remembered(self, name: str, text: str, *, ours: bool) -> Mirrored:
+        return Mirrored(name, digest_of(text), text, tuple(self.own.get(name, ())), self.struck(name), ours)
+
+    def _warnings(self) -> list[str]:
+        told = [f"{unread.name} is left alone: {unread.why}" for unread in self.unread]
+        told += [f"{name} was deleted; memory keeps what it held (`reverie forget` deletes)" for name in self.gone]
+        return told + [f"{name} is written anew: something in it was forgotten" for name in self.scrubbed]

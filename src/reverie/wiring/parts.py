@@ -1,0 +1,160 @@
+"""The parts that a Reverie is wired from, each loaded and made when first needed, handed to every space."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from reverie.awake.events import Events
+from reverie.config import Config
+from reverie.minds.embed import Embedder, by_name
+from reverie.model.base import JSON, Instant
+from reverie.store.db import Database
+
+if TYPE_CHECKING:
+    from reverie.asleep.runner import Runner
+    from reverie.asleep.step import Minds
+    from reverie.awake.answer import Answerer
+    from reverie.awake.context import Assembler
+    from reverie.awake.recall import Recaller
+    from reverie.minds.llm.models import Models
+    from reverie.minds.reasoner import Reasoner
+    from reverie.model.answers import Anticipating
+    from reverie.model.night import Progress
+    from reverie.model.rhythm import Exhausted
+    from reverie.retrieve import Retriever
+    from reverie.store.tables.ledger import StoreLedger
+    from reverie.telemetry import Telemetry
+
+
+@dataclass
+class Parts:
+    db: Database
+    config: Config
+    location: str  # the directory or URL that the store was opened with
+    clock: Callable[[], Instant]
+    given_embedder: Embedder | None = None
+    on_close: list[Callable[[], None]] = field(default_factory=list)
+    model_calls_ended: bool = False
+
+    @cached_property
+    def embedder(self) -> Embedder:
+        return self.given_embedder or by_name(self.config["embedder"])
+
+    @cached_property
+    def retriever(self) -> "Retriever":
+        from reverie.retrieve import Retriever
+        from reverie.store.search import index
+
+        limits = index.IndexLimits(bytes=self.config["vector_cache_mb"] * 2**20)
+        return Retriever(self.db, index.Indexes(self.db, limits), self.embedder, patient=True)
+
+    @cached_property
+    def events(self) -> Events:
+        events = Events(self.db)
+        self.on_close.append(events.close)
+        return events
+
+    @cached_property
+    def recaller(self) -> "Recaller":
+        from reverie.awake.recall import Recaller
+
+        return Recaller(self.retriever, self.events)
+
+    @cached_property
+    def assembler(self) -> "Assembler":
+        from reverie.awake.context import Assembler
+
+        return Assembler(self.db, self.recaller, self.events)
+
+    @cached_property
+    def ledger(self) -> "StoreLedger":
+        from reverie.store.tables.ledger import StoreLedger
+
+        return StoreLedger(self.db)
+
+    @cached_property
+    def models(self) -> "Models | None":
+        from reverie.wiring.models import models_of
+
+        models = models_of(self.config, self.ledger, self.settings_of)
+        if models is not None:
+            self.on_close.append(models.close)
+            if self.model_calls_ended:
+                models.close()
+        return models
+
+    def end_model_calls(self) -> None:
+        """Ends what is under way, for good: whoever waits for a model is told that it failed."""
+        self.model_calls_ended = True
+        if "models" in vars(self) and self.models is not None:  # never loads what was not used
+            self.models.close()
+
+    @cached_property
+    def reasoner(self) -> "Reasoner":
+        """The rules, or a model with the rules behind it."""
+        return (self.models and self.models.reasoner(self.rules)) or self.rules
+
+    @cached_property
+    def rules(self) -> "Reasoner":
+        from reverie.minds.rules.reasoner import RulesReasoner
+
+        return RulesReasoner()
+
+    @cached_property
+    def minds(self) -> "Minds":
+        """Who thinks in nights."""
+        from reverie.asleep.step import Minds, NoFaults
+        from reverie.minds.llm.reasoner import LlmReasoner
+        from reverie.minds.meter import charged_to
+
+        faults = self.reasoner.faults if isinstance(self.reasoner, LlmReasoner) else NoFaults()
+        reviewed = bool(self.config["reviewer_model"])
+        retriever = replace(self.retriever, patient=False)  # a night must see what it has just done
+        return Minds(
+            self.reasoner, self.embedder, faults, charged_to, retriever, self.anticipating, second_opinion=reviewed
+        )
+
+    @property
+    def anticipating(self) -> "Anticipating":
+        from reverie.model.answers import Anticipating
+
+        return Anticipating(self.config["anticipate"], self.config["max_wrong_hits"], self.config["answer_hours"])
+
+    @cached_property
+    def answerer(self) -> "Answerer":
+        from reverie.awake.answer import Answerer
+        from reverie.awake.answer_cache import HeldSpaces
+        from reverie.awake.unread_statements import Tails
+        from reverie.policy.answers.serving import ServingLimits
+
+        return Answerer(self.db, self.embedder, self.events, ServingLimits(), Tails(self.db), HeldSpaces(self.embedder))
+
+    def runner(self, tell: "Callable[[Progress], None] | None" = None) -> "Runner":
+        from reverie.asleep.runner import Runner
+
+        def heard(told: "Progress") -> None:
+            self.telemetry(told)
+            if tell is not None:
+                tell(told)
+
+        return Runner(self.db, self.minds, heard, clock=self.clock, spent=self.spent)
+
+    def spent(self, space: str, now: Instant) -> "Exhausted | None":
+        """The budget that allows nights of a space no model call; None while all do."""
+        from reverie.wiring.models import exhausted
+
+        return exhausted(self.config, self.ledger, self.settings_of, space, now)
+
+    def settings_of(self, space: str) -> Mapping[str, JSON]:
+        """A space's own settings, by its id."""
+        from reverie.store.tables.spaces import settings
+
+        return settings(self.db, space)
+
+    @cached_property
+    def telemetry(self) -> "Telemetry":
+        """Every night's events, as log lines and spans."""
+        from reverie.telemetry import Telemetry, tracer
+
+        return Telemetry(tracer=tracer())
