@@ -54,10 +54,10 @@ def _contained(call: Callable[[], T]) -> T:
 
 def _awaitable(
     verb: Callable[Concatenate[SyncSpace, P], T],
-) -> Callable[Concatenate["Space", P], Awaitable[T]]:
+) -> Callable[Concatenate["AsyncSpace", P], Awaitable[T]]:
     """A verb of `reverie.Space`, with its signature, run on the pool."""
 
-    def call(self: "Space", /, *args: P.args, **kwargs: P.kwargs) -> Awaitable[T]:
+    def call(self: "AsyncSpace", /, *args: P.args, **kwargs: P.kwargs) -> Awaitable[T]:
         return self.run(partial(verb, self.sync, *args, **kwargs))
 
     call.__doc__ = verb.__doc__
@@ -65,7 +65,7 @@ def _awaitable(
     return call
 
 
-class Space:
+class AsyncSpace:
     """`sync` is the space itself, for what is not awaited; `run` awaits any call."""
 
     def __init__(self, space: SyncSpace, threads: _Threads) -> None:
@@ -171,7 +171,7 @@ class Space:
         return await self.run(lambda: self.sync.blocks[label].set(value, expected=expected))
 
 
-class Reverie:
+class AsyncReverie:
     """`sync` is the opened store itself; a space that this one gives shares its threads."""
 
     def __init__(self, memory: sync.Reverie, threads: _Threads) -> None:
@@ -189,21 +189,21 @@ class Reverie:
             opening.add_done_callback(_close_unwanted)
             raise
 
-    async def space(self, name: str | None = None) -> Space:
+    async def space(self, name: str | None = None) -> AsyncSpace:
         """The space of that name, made if it is not there yet."""
-        return Space(await self.run(lambda: self.sync.space(name)), self._threads)
+        return AsyncSpace(await self.run(lambda: self.sync.space(name)), self._threads)
 
-    async def create_space(self, name: str, *, default_blocks: bool = True, **more: Any) -> Space:
+    async def create_space(self, name: str, *, default_blocks: bool = True, **more: Any) -> AsyncSpace:
         """As `reverie.Reverie.create_space`."""
         make = partial(self.sync.create_space, name, default_blocks=default_blocks, **more)
-        return Space(await self.run(make), self._threads)
+        return AsyncSpace(await self.run(make), self._threads)
 
-    async def space_by_id(self, id: str) -> Space:
-        return Space(await self.run(lambda: self.sync.space_by_id(id)), self._threads)
+    async def space_by_id(self, id: str) -> AsyncSpace:
+        return AsyncSpace(await self.run(lambda: self.sync.space_by_id(id)), self._threads)
 
-    async def spaces(self, *, limit: int = 50, after: str | None = None) -> list[Space]:
+    async def spaces(self, *, limit: int = 50, after: str | None = None) -> list[AsyncSpace]:
         found = await self.run(lambda: self.sync.spaces(limit=limit, after=after))
-        return [Space(space, self._threads) for space in found]
+        return [AsyncSpace(space, self._threads) for space in found]
 
     async def has_space(self, name: str) -> bool:
         return await self.run(lambda: self.sync.has_space(name))
@@ -211,8 +211,8 @@ class Reverie:
     async def delete_space(self, name: str) -> None:
         await self.run(lambda: self.sync.delete_space(name))
 
-    async def import_space(self, name: str, lines: Iterable[str]) -> Space:
-        return Space(await self.run(lambda: self.sync.import_space(name, lines)), self._threads)
+    async def import_space(self, name: str, lines: Iterable[str]) -> AsyncSpace:
+        return AsyncSpace(await self.run(lambda: self.sync.import_space(name, lines)), self._threads)
 
     async def backup(self, target: str | Path) -> list[Path]:
         return await self.run(lambda: self.sync.backup(target))
@@ -242,3 +242,8 @@ class Reverie:
 def _close_unwanted(opening: "Future[sync.Reverie]") -> None:
     if not opening.cancelled() and opening.exception() is None:
         opening.result().close()
+
+
+# `from reverie import aio; await aio.Reverie.open()`: the same names as beside it, awaitable.
+Reverie = AsyncReverie
+Space = AsyncSpace

@@ -9,8 +9,8 @@ from reverie import Reverie
 from reverie.errors import NotFound
 from reverie.model.base import DAY, HOUR
 from reverie.space import Space
-from tests.clock import Clock
 from tests.conftest import BACKENDS
+from tests.support.clock import Clock
 
 Keep = Callable[[Any], Any]
 both = pytest.mark.parametrize("location", BACKENDS, indirect=True)

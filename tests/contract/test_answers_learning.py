@@ -14,9 +14,9 @@ from reverie.policy.answers.serving import starting_bar
 from reverie.space import Space
 from reverie.store import upkeep
 from reverie.store.tables import answers
-from tests.clock import Clock
 from tests.conftest import BACKENDS
-from tests.truth import woken_after
+from tests.support.clock import Clock
+from tests.support.truth import woken_after
 
 Keep = Callable[[Any], Any]
 pytestmark = pytest.mark.parametrize("location", BACKENDS, indirect=True)

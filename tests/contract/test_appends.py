@@ -9,8 +9,8 @@ import pytest
 from reverie import Reverie
 from reverie.errors import BadInput, KeyReused, NotFound, StoreBroken
 from reverie.model.turns import Appended
-from reverie.server.appends import Appends
 from reverie.server.errors import Overloaded
+from reverie.server.gateway.group_append import Appends
 from reverie.space import Space
 from tests.conftest import BACKENDS
 

@@ -17,7 +17,7 @@ from reverie.space import Space
 from reverie.store.tables.ledger import report
 from reverie.wiring.models import specs_of
 from tests.conftest import BACKENDS
-from tests.fault_server import FaultServer, fault_server
+from tests.support.fault_server import FaultServer, fault_server
 
 MODEL = "openai:friend"
 SPENT = Entry("call-1", Purpose("asleep", step="extract"), MODEL, "hash", at=10 * DAY, tokens_in=30, tokens_out=10)

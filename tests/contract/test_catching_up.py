@@ -8,8 +8,8 @@ from reverie.store.db import Database
 from reverie.store.search.index import IndexLimits
 from reverie.store.tables import nights
 from tests.conftest import BACKENDS
-from tests.nights import NOW, Sleeping, fall_asleep
-from tests.searching import Place
+from tests.support.nights import NOW, Sleeping, fall_asleep
+from tests.support.searching import Place
 
 pytestmark = pytest.mark.parametrize("location", BACKENDS, indirect=True)
 PATIENT = IndexLimits(moment=3_600.0)

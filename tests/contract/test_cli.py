@@ -14,7 +14,7 @@ import pytest
 import typer
 
 from reverie import Reverie, __version__
-from reverie.cli.doctor import benchmarks
+from reverie.cli.commands.doctor import benchmarks
 from reverie.cli.main import loaded, run
 from reverie.language.terms import index_terms
 from reverie.store.dialect.sqlite import file_of
@@ -332,7 +332,7 @@ def test_bench_lists_what_can_be_run(cli: Cli) -> None:
 
 
 def test_bench_outside_a_checkout_says_where_to_run_it(cli: Cli, monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
-    monkeypatch.setattr("reverie.cli.doctor.CHECKOUT", home)
+    monkeypatch.setattr("reverie.cli.commands.doctor.CHECKOUT", home)
     assert cli("bench", "hotpath", "--json").json["error"]["next_move"] == "Run it from a checkout."
 
 

@@ -7,9 +7,9 @@ import pytest
 
 from reverie import Reverie
 from reverie.cli.main import run
-from reverie.server.auth import Auth
 from reverie.server.errors import NoKey
-from reverie.server.serving import Serving
+from reverie.server.gateway.auth import Auth
+from reverie.server.settings import ServerSettings
 
 
 def said(capsys: pytest.CaptureFixture[str], home: str, *words: str, code: int = 0) -> Any:
@@ -27,10 +27,10 @@ def test_a_key_is_made_listed_and_revoked(location: str, capsys: pytest.CaptureF
     assert made["secret"] not in json.dumps(listed)
     with Reverie.open(location, embedder="none") as memory:
         bearer = {"authorization": f"Bearer {made['secret']}"}
-        assert Auth(memory, Serving()).looked_up(bearer).scope == "read"
+        assert Auth(memory, ServerSettings()).looked_up(bearer).scope == "read"
         said(capsys, location, "keys", "revoke", listed["id"])
         with pytest.raises(NoKey):
-            Auth(memory, Serving()).looked_up(bearer)
+            Auth(memory, ServerSettings()).looked_up(bearer)
 
 
 def test_a_key_that_is_not_there_cannot_be_revoked(location: str, capsys: pytest.CaptureFixture[str]) -> None:

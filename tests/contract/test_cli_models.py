@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from reverie.cli.main import run
-from tests import good_model
-from tests.fault_server import FaultServer, content, fault_server
+from tests.support import good_model
+from tests.support.fault_server import FaultServer, content, fault_server
 
 
 @dataclass(frozen=True)

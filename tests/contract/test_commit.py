@@ -16,7 +16,7 @@ from reverie.store.db import Database
 from reverie.store.tables import blocks, leases, memories, nights, spaces
 from reverie.store.tables.blocks import Writer
 from tests.conftest import BACKENDS
-from tests.nights import NOW, Sleeping, fall_asleep, make_space
+from tests.support.nights import NOW, Sleeping, fall_asleep, make_space
 
 pytestmark = pytest.mark.parametrize("location", BACKENDS, indirect=True)
 

@@ -15,7 +15,7 @@ from reverie.store.db import Database
 from reverie.store.tables import blocks
 from reverie.store.tables.blocks import Writer
 from tests.conftest import BACKENDS
-from tests.searching import NOW, Place
+from tests.support.searching import NOW, Place
 
 pytestmark = pytest.mark.parametrize("location", BACKENDS, indirect=True)
 

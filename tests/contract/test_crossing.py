@@ -15,13 +15,13 @@ from reverie.model.base import Trust, new_id
 from reverie.model.blocks import Block, Review
 from reverie.server.app import create_app
 from reverie.server.keys import create_key
-from reverie.server.serving import Serving
+from reverie.server.settings import ServerSettings
 from reverie.space import Space
 from reverie.store.rows import answer_row
 from reverie.store.tables import records
-from tests.contract.letta_cases import LETTA_BODIES, LETTA_NAMES, letta_things
-from tests.contract.serving import HERE, bearer
-from tests.nights import put_review
+from tests.support.letta_cases import LETTA_BODIES, LETTA_NAMES, letta_things
+from tests.support.nights import put_review
+from tests.support.serving import HERE, bearer
 
 SECRET = "Marzipan"
 
@@ -214,7 +214,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     with Reverie.open(tmp_path_factory.mktemp("store"), embedder="none", durable=False) as memory:
         other = memory.in_org("other")
         owned = {"alice": memory, "bob": memory, "mallory": other}
-        with TestClient(create_app(memory, Serving(require_key=True)), base_url=HERE) as client:
+        with TestClient(create_app(memory, ServerSettings(require_key=True)), base_url=HERE) as client:
             found = {name: things(org, name) for name, org in owned.items()}
             keys = {
                 "alice": bearer(memory, "admin"),

@@ -13,8 +13,8 @@ from reverie.errors import Conflict
 from reverie.model.turns import DEFERRED_BLOCK
 from reverie.reverie import Reverie
 from reverie.space import Space
-from tests.clock import Clock
 from tests.conftest import BACKENDS
+from tests.support.clock import Clock
 
 
 @pytest.fixture

@@ -16,9 +16,9 @@ from reverie.space import Space
 from reverie.store.db import Database, Side
 from reverie.store.forget import forget
 from reverie.store.tables import memories
-from tests.clock import Clock
 from tests.conftest import BACKENDS
-from tests.searching import EMBEDDER
+from tests.support.clock import Clock
+from tests.support.searching import EMBEDDER
 
 both = pytest.mark.parametrize("location", BACKENDS, indirect=True)
 SECRET = "The heron nests behind Willowbrook mill"

@@ -12,8 +12,8 @@ from reverie.store.search.hnsw import HnswFile
 from reverie.store.search.index import Indexes
 from reverie.store.search.matrix import Matrix
 from reverie.store.transfer import export
-from tests.large import ASKED, LARGE, MADE, SIZE, drop, large_space, near_of, nearest, put, tend
-from tests.searching import NOW, Place
+from tests.support.large import ASKED, LARGE, MADE, SIZE, drop, large_space, near_of, nearest, put, tend
+from tests.support.searching import NOW, Place
 
 
 @pytest.fixture

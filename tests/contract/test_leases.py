@@ -10,7 +10,7 @@ from reverie.store.db import Database
 from reverie.store.tables import leases, nights
 from reverie.triggers.admission import request
 from tests.conftest import BACKENDS
-from tests.nights import NOW, make_space
+from tests.support.nights import NOW, make_space
 
 pytestmark = pytest.mark.parametrize("location", BACKENDS, indirect=True)
 LATER = NOW + leases.SECONDS + 1

@@ -10,10 +10,10 @@ import pytest
 from starlette.testclient import TestClient
 
 from reverie import Reverie
-from reverie.server.letta.ids import archive_id
+from reverie.server.letta.shared import archive_id
 from tests.conftest import BACKENDS
-from tests.contract.serving import bearer, running
-from tests.waiting import until
+from tests.support.serving import bearer, running
+from tests.support.waiting import until
 
 SECRET = "Marzipan"
 

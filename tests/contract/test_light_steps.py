@@ -23,9 +23,9 @@ from reverie.store.forget import forget
 from reverie.store.tables import nights, recalls, records, rhythm, spaces
 from reverie.triggers.inline import sleep
 from tests.conftest import BACKENDS
-from tests.living import Life
-from tests.minds import Silent
-from tests.nights import NOW, make_space
+from tests.support.living import Life
+from tests.support.minds import Silent
+from tests.support.nights import NOW, make_space
 
 pytestmark = pytest.mark.parametrize("location", BACKENDS, indirect=True)
 LIGHT = tuple(step for step in steps_of("nap") if step.name in ("collect", "dedupe", "tag"))

@@ -19,8 +19,8 @@ from reverie.minds.meter import Budgets, MemoryLedger, Meter
 from reverie.minds.rules.reasoner import RulesReasoner
 from reverie.model.thinking import Episode
 from reverie.policy.spending import Budget
-from tests.fault_server import TEXT, FaultServer, fault_server
-from tests.thinking_samples import BLOCK, EPISODES, METHODS, NEW, NOW, OWN, STORY
+from tests.support.fault_server import TEXT, FaultServer, fault_server
+from tests.support.thinking_samples import BLOCK, EPISODES, METHODS, NEW, NOW, OWN, STORY
 
 # The server's fault, and the kind that must be counted for it.
 FAULTS = {

@@ -13,8 +13,8 @@ from reverie.minds.meter import Budgets, MemoryLedger, charged_to
 from reverie.minds.rules.reasoner import RulesReasoner
 from reverie.model.ledger import Purpose, Scope
 from reverie.policy.spending import Budget
-from tests.local_model import local_model as local_model
-from tests.thinking_samples import METHODS
+from tests.support.local_model import local_model as local_model
+from tests.support.thinking_samples import METHODS
 
 NIGHT = Purpose("asleep", "ann", "night-1", "extract")
 HELLO = Call((ChatMessage("user", "Say hello."),), max_tokens=12)

@@ -10,8 +10,8 @@ from reverie.store.search.layered import Layered
 from reverie.store.search.matrix import Matrix
 from reverie.store.transfer import export
 from tests.conftest import BACKENDS
-from tests.large import ASKED, LARGE, MADE, SIZE, drop, large_space, near_of, nearest, put, tend
-from tests.searching import NOW, Place
+from tests.support.large import ASKED, LARGE, MADE, SIZE, drop, large_space, near_of, nearest, put, tend
+from tests.support.searching import NOW, Place
 
 pytestmark = pytest.mark.parametrize("location", BACKENDS, indirect=True)
 HALF = 2e-3  # what a cosine in half precision may be off

@@ -8,8 +8,8 @@ from reverie.store.db import Database
 from reverie.store.search import large_spaces, pgvector_build
 from reverie.store.search.index import Indexes
 from reverie.store.search.pgvector import Pgvector
-from tests.large import ASKED, LARGE, MADE, large_space, near_of, nearest, tend
-from tests.searching import DIM, NOW, Place
+from tests.support.large import ASKED, LARGE, MADE, large_space, near_of, nearest, tend
+from tests.support.searching import DIM, NOW, Place
 
 pytestmark = pytest.mark.parametrize("location", ["postgres"], indirect=True)
 

@@ -9,9 +9,9 @@ from reverie.minds.llm.reasoner import LlmReasoner
 from reverie.minds.meter import MemoryLedger
 from reverie.minds.reasoner import Reasoner
 from reverie.minds.rules.reasoner import RulesReasoner
-from tests import good_model
-from tests.fault_server import fault_server
-from tests.reasoner_contract import ReasonerContract, episode
+from tests.support import good_model
+from tests.support.fault_server import fault_server
+from tests.support.reasoner_contract import ReasonerContract, episode
 
 
 class TestRules(ReasonerContract):

@@ -14,7 +14,7 @@ from reverie.store.db import Database
 from reverie.store.search.index import Indexes
 from reverie.store.tables import records
 from tests.conftest import BACKENDS
-from tests.searching import NOW, Place
+from tests.support.searching import NOW, Place
 
 pytestmark = pytest.mark.parametrize("location", BACKENDS, indirect=True)
 

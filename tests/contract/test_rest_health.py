@@ -10,7 +10,7 @@ from reverie import Reverie
 from reverie.store import gauges
 from reverie.store.tables import rhythm
 from tests.conftest import BACKENDS
-from tests.contract.serving import running
+from tests.support.serving import running
 
 
 @pytest.mark.parametrize("location", BACKENDS, indirect=True)

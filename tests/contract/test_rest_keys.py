@@ -8,12 +8,12 @@ from starlette.testclient import TestClient
 
 from reverie import Reverie
 from reverie.errors import ConfigError
-from reverie.server.auth import check_start
 from reverie.server.errors import TooManyRequests
+from reverie.server.gateway.auth import check_start
+from reverie.server.gateway.limits import Rate
 from reverie.server.keys import create_key, list_keys, revoke_key
-from reverie.server.limits import Rate
-from reverie.server.serving import Serving
-from tests.contract.serving import bearer, error_of, running
+from reverie.server.settings import ServerSettings
+from tests.support.serving import bearer, error_of, running
 
 TURN = {"role": "user", "text": "hello"}
 
@@ -43,9 +43,9 @@ def test_a_forwarded_request_needs_a_key_on_loopback_too(memory: Reverie) -> Non
 
 def test_a_server_that_others_can_reach_does_not_start_without_a_key(memory: Reverie) -> None:
     with pytest.raises(ConfigError, match="no API key"):
-        check_start(memory, Serving(host="0.0.0.0"))
+        check_start(memory, ServerSettings(host="0.0.0.0"))
     create_key(memory, "first")
-    check_start(memory, Serving(host="0.0.0.0"))
+    check_start(memory, ServerSettings(host="0.0.0.0"))
 
 
 def test_without_a_key_the_answer_says_what_to_send(client: TestClient) -> None:

@@ -8,7 +8,7 @@ from starlette.testclient import TestClient
 
 from reverie import Reverie
 from tests.conftest import BACKENDS
-from tests.contract.serving import error_of, running
+from tests.support.serving import error_of, running
 
 A = "/v1/spaces/alice"
 TURN = {"role": "user", "text": "hello"}

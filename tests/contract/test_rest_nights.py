@@ -12,9 +12,9 @@ from starlette.testclient import TestClient
 from reverie import Reverie
 from reverie.model.base import new_id
 from reverie.model.blocks import Review
-from reverie.server.rest.events import changed, follow
-from tests.contract.serving import bearer, error_of, running
-from tests.nights import put_review
+from reverie.server.rest.nights import changed, follow
+from tests.support.nights import put_review
+from tests.support.serving import bearer, error_of, running
 
 A = "/v1/spaces/alice"
 

@@ -26,8 +26,8 @@ from reverie.triggers.admission import request
 from reverie.triggers.dry_run import dry_run
 from reverie.triggers.inline import resume, sleep
 from tests.conftest import BACKENDS
-from tests.minds import Silent
-from tests.nights import NOW, drafted, make_space
+from tests.support.minds import Silent
+from tests.support.nights import NOW, drafted, make_space
 
 pytestmark = pytest.mark.parametrize("location", BACKENDS, indirect=True)
 MANUAL = SleepRequest("night", "manual", "me")

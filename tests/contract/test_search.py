@@ -9,7 +9,7 @@ from reverie.store.search import documents
 from reverie.store.search.index import IndexLimits
 from reverie.store.tables import spaces
 from tests.conftest import BACKENDS
-from tests.searching import EMBEDDER, NOW, Place
+from tests.support.searching import EMBEDDER, NOW, Place
 
 pytestmark = pytest.mark.parametrize("location", BACKENDS, indirect=True)
 FROM_DATABASE = IndexLimits(lexicon=0)  # every space is too large to be held in memory

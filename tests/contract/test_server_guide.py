@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from reverie import Reverie
-from tests.contract.serving import running
+from tests.support.serving import running
 
 GUIDE = Path(__file__).parent.parent.parent / "docs" / "guides" / "server.md"
 

@@ -26,7 +26,7 @@ from reverie.store.tables.blocks import Writer
 from reverie.store.undo.undo import undo
 from reverie.store.upkeep import tidy
 from tests.conftest import BACKENDS
-from tests.living import Life
+from tests.support.living import Life
 
 pytestmark = pytest.mark.parametrize("location", BACKENDS, indirect=True)
 

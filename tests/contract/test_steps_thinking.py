@@ -17,7 +17,7 @@ from reverie.store.db import Database
 from reverie.store.search.index import Indexes
 from reverie.store.tables import memories, records
 from tests.conftest import BACKENDS
-from tests.living import Life
+from tests.support.living import Life
 
 pytestmark = pytest.mark.parametrize("location", BACKENDS, indirect=True)
 

@@ -10,13 +10,13 @@ import pytest
 from starlette.testclient import TestClient
 
 from reverie import Reverie
-from reverie.server.letta import jobs
+from reverie.server.letta import async_runs
+from reverie.server.letta.exchange import LettaExchange, TalkIn
 from reverie.server.letta.streams import told
-from reverie.server.letta.talking import Exchange, TalkIn
-from reverie.server.runtime import Server
-from tests.contract.serving import bearer, running
-from tests.fault_server import FaultServer, fault_server
-from tests.waiting import until
+from reverie.server.state import Server
+from tests.support.fault_server import FaultServer, fault_server
+from tests.support.serving import bearer, running
+from tests.support.waiting import until
 
 FIRST = "The"  # what the held model writes before it falls silent
 
@@ -77,7 +77,7 @@ def test_a_server_that_stops_answers_without_the_model(client: TestClient, model
 
 def test_what_a_reader_was_shown_before_leaving_is_in_the_log(client: TestClient, memory: Reverie) -> None:
     space = memory.space("ada")
-    exchange = Exchange(the_server(client), space, TalkIn(input="Where do I live?", stream_tokens=True))
+    exchange = LettaExchange(the_server(client), space, TalkIn(input="Where do I live?", stream_tokens=True))
 
     async def leaves_while_the_model_thinks() -> None:
         stream = told(exchange)
@@ -130,9 +130,9 @@ def test_a_run_whose_server_was_killed_is_told_to_have_failed(
         run = client.post(f"/v1/agents/{agent_of(client)}/messages/async", json={"input": "Hello"}).json()["id"]
     with running(memory) as client:
         assert client.get(f"/v1/runs/{run}").json()["status"] == "running"  # another server may be at it
-        now += jobs.longest(server) + 1
+        now += async_runs.longest(server) + 1
         found = client.get(f"/v1/runs/{run}").json()
-        assert (found["status"], found["metadata"]["error"]) == ("failed", jobs.LOST)
+        assert (found["status"], found["metadata"]["error"]) == ("failed", async_runs.LOST)
         assert [turn.text for turn in memory.space("ada").turns()] == ["Hello"]  # as it says
 
 
@@ -181,7 +181,7 @@ def test_a_run_that_breaks_does_not_stay_running(
     memory: Reverie, model: FaultServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     model.stopping.set()
-    monkeypatch.setattr(Exchange, "usage", lambda *_: 1 / 0)  # a fault that nobody foresaw
+    monkeypatch.setattr(LettaExchange, "usage", lambda *_: 1 / 0)  # a fault that nobody foresaw
     with running(memory) as client:
         run = client.post(f"/v1/agents/{agent_of(client)}/messages/async", json={"input": "Hello"}).json()["id"]
         until(lambda: client.get(f"/v1/runs/{run}").json()["status"] == "failed")

@@ -25,7 +25,7 @@ from reverie.store.tables import nights, records
 from reverie.triggers.health import health
 from reverie.triggers.inline import resume, sleep
 from tests.conftest import BACKENDS
-from tests.living import Life
+from tests.support.living import Life
 
 pytestmark = pytest.mark.parametrize("location", BACKENDS, indirect=True)
 LONG = " ".join(f"Then we saw the ship number {n} leave the harbour for the {n}th port." for n in range(12))

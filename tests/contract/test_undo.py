@@ -22,7 +22,7 @@ from reverie.store.undo import undo as undoing
 from reverie.store.undo.rows import Undoing, take_back
 from reverie.store.undo.undo import redo, undo
 from tests.conftest import BACKENDS
-from tests.nights import NOW, Sleeping, fall_asleep, make_space
+from tests.support.nights import NOW, Sleeping, fall_asleep, make_space
 
 pytestmark = pytest.mark.parametrize("location", BACKENDS, indirect=True)
 

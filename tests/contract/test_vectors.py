@@ -10,7 +10,7 @@ from reverie.store.search.index import Indexes, IndexLimits
 from reverie.store.search.matrix import Matrix
 from reverie.store.tables import spaces, vectors
 from tests.conftest import BACKENDS
-from tests.searching import DIM, Place
+from tests.support.searching import DIM, Place
 
 both = pytest.mark.parametrize("location", BACKENDS, indirect=True)
 AXES = np.eye(DIM, dtype=np.float32)

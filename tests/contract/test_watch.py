@@ -24,8 +24,8 @@ from reverie.triggers.health import health, sleeper_alive
 from reverie.triggers.inline import resume, sleep_if_due
 from reverie.triggers.watch import Watch
 from tests.conftest import BACKENDS
-from tests.minds import Silent
-from tests.nights import NOW, make_space
+from tests.support.minds import Silent
+from tests.support.nights import NOW, make_space
 
 pytestmark = pytest.mark.parametrize("location", BACKENDS, indirect=True)
 QUIET = Sleeping(cron="", importance_threshold=0.0)

@@ -15,8 +15,8 @@ from letta_client import (
     UnprocessableEntityError,
 )
 
-from tests.story.served import served
-from tests.waiting import until
+from tests.support.served import served
+from tests.support.waiting import until
 
 GUIDE = Path(__file__).parent.parent.parent / "docs" / "guides" / "letta.md"
 HOME = "I live in Lisbon and I work as a nurse."

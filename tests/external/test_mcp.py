@@ -18,7 +18,7 @@ from mcp.shared.exceptions import MCPError
 from reverie import Reverie
 from reverie.server.app import create_app
 from reverie.server.keys import create_key
-from reverie.server.serving import Serving
+from reverie.server.settings import ServerSettings
 
 TOOLS = {
     "memory_search", "memory_get", "memory_add", "memory_update", "memory_forget", "memory_context", "sleep_now",
@@ -79,7 +79,7 @@ def over_http(home: Path, story: Callable[[Callable[[str], Any]], Awaitable[None
 
     async def run() -> None:
         memory = Reverie.open(home, embedder="none", durable=False)
-        app = create_app(memory, Serving(**serving))
+        app = create_app(memory, ServerSettings(**serving))
         try:
             async with app.router.lifespan_context(app):
                 await story(lambda key: _client(app, key))

@@ -19,8 +19,8 @@ from starlette.testclient import TestClient
 
 from reverie import Reverie
 from reverie.server.app import create_app
-from reverie.server.serving import Serving
-from tests.contract.serving import HERE, bearer
+from reverie.server.settings import ServerSettings
+from tests.support.serving import HERE, bearer
 
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
 SAMPLE, CAMPAIGN = 3, 100
@@ -48,7 +48,7 @@ def campaign(home: Path) -> Iterator[Campaign]:
             space.append("user", text, "s1")
             space.remember(text)
             space.nap()
-        with TestClient(create_app(memory, Serving(require_key=True)), base_url=HERE) as client:
+        with TestClient(create_app(memory, ServerSettings(require_key=True)), base_url=HERE) as client:
             client.headers.update(bearer(memory, "admin"))
             yield Campaign(schemathesis.openapi.from_dict(client.get("/openapi.json").json()), client, alice.id)
 

@@ -13,10 +13,10 @@ from reverie.model.night import Night
 from reverie.reverie import Reverie
 from reverie.space import Space
 from reverie.store.tables.rhythm import last_alive
-from tests.conversing import Conversation, conversation
-from tests.fault_server import TEXT, FaultServer, fault_server
-from tests.local_model import local_model as local_model
-from tests.waiting import until
+from tests.support.conversing import Conversation, conversation
+from tests.support.fault_server import TEXT, FaultServer, fault_server
+from tests.support.local_model import local_model as local_model
+from tests.support.waiting import until
 
 TEN = [f"Hello! I have {n} cats." for n in range(10)]
 

@@ -15,7 +15,7 @@ from reverie.mirror.dream_lock import NAME, DreamLock
 from reverie.model.base import DAY, HOUR
 from reverie.reverie import Reverie
 from reverie.space import Space
-from tests.nights import NOW
+from tests.support.nights import NOW
 
 
 class Clock:

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from reverie import Reverie
-from tests.story.served import served
+from tests.support.served import served
 
 CLIENTS = 50
 

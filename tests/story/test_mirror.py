@@ -12,7 +12,7 @@ from reverie.mirror.folder import Folder, UnreadableFile, digest_of
 from reverie.mirror.pages import DREAMS, INDEX, MAX_INDEX, MAX_LINES, Topic, index_of
 from reverie.reverie import Reverie
 from reverie.space import Space
-from tests.clock import Clock
+from tests.support.clock import Clock
 
 HUMAN = "human.md"
 

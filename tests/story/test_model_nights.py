@@ -22,12 +22,12 @@ from reverie.policy.spending import Budget
 from reverie.reverie import Reverie
 from reverie.space import Space
 from reverie.store.tables.ledger import StoreLedger
-from tests import good_model
 from tests.contract.test_llm import FAULTS
-from tests.conversing import COMMAND, environment
-from tests.fault_server import FaultServer, content, fault_server
-from tests.local_model import local_model as local_model
-from tests.waiting import until
+from tests.support import good_model
+from tests.support.conversing import COMMAND, environment
+from tests.support.fault_server import FaultServer, content, fault_server
+from tests.support.local_model import local_model as local_model
+from tests.support.waiting import until
 
 SAID = (
     "I live in Hamburg with my cat Miez.",

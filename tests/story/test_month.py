@@ -8,8 +8,8 @@ import pytest
 
 from reverie.mirror.pages import INDEX, MAX_INDEX, MAX_LINES
 from reverie.reverie import Reverie
-from tests.clock import Clock
-from tests.month import HIDDEN, JUNK, PLANTED, Month, over, still_true
+from tests.support.clock import Clock
+from tests.support.month import HIDDEN, JUNK, PLANTED, Month, over, still_true
 
 
 def lived(location: str, folder: Path, days: int, opened: Callable[[Any], Any]) -> Month:

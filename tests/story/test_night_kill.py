@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from reverie.asleep.pipeline import STEPS
-from tests.killing import Host, copied, everything, sound, store_before_a_night
+from tests.support.killing import Host, copied, everything, sound, store_before_a_night
 
 AT_BOUNDARIES, AT_RANDOM = 10, 5
 

@@ -16,8 +16,8 @@ from reverie.store.db import Database
 from reverie.store.tables import nights, rhythm, spaces
 from reverie.triggers.admission import request
 from reverie.triggers.child import Supervisor
-from tests.nights import make_space
-from tests.waiting import alive, until
+from tests.support.nights import make_space
+from tests.support.waiting import alive, until
 
 ROOT = Path(__file__).parents[2]
 
@@ -25,7 +25,7 @@ ROOT = Path(__file__).parents[2]
 @pytest.fixture
 def sleepers(location: str) -> Iterator[tuple[subprocess.Popen[str], list[int]]]:
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
-    command = [sys.executable, "-m", "tests.sleeper_host", location]
+    command = [sys.executable, "-m", "tests.support.sleeper_host", location]
     host = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=env, cwd=ROOT)
     assert host.stdout is not None
     pids = [int(pid) for pid in host.stdout.readline().split()]

@@ -7,8 +7,8 @@ from typing import Any
 
 from reverie import Reverie
 from reverie.store.tables import leases
-from tests.fault_server import fault_server
-from tests.waiting import alive, until
+from tests.support.fault_server import fault_server
+from tests.support.waiting import alive, until
 
 
 def test_a_sleeper_naps_beside_the_agent_and_goes_with_it(home: Path) -> None:

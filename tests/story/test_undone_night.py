@@ -20,8 +20,8 @@ from reverie.store.rows import by_name
 from reverie.store.tables import spaces
 from reverie.store.undo.undo import undo
 from reverie.triggers.inline import resume, sleep
-from tests.killing import store_before_a_night
-from tests.night_host import minds
+from tests.support.killing import store_before_a_night
+from tests.support.night_host import minds
 
 CONTENT = (
     "memories", "sources", "edges", "contradictions", "blocks", "block_sentences", "answers", "answer_rests",

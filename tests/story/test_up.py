@@ -3,8 +3,8 @@
 import signal
 from pathlib import Path
 
-from tests.story.served import Served, served
-from tests.waiting import alive, until
+from tests.support.served import Served, served
+from tests.support.waiting import alive, until
 
 
 def test_one_command_serves_and_sleeps_and_ends_within_five_seconds(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ with Reverie.open(sys.argv[1], embedder="none", durable=False) as memory:
 
 def kill_writers(home: Path, kills: int) -> None:
     Reverie.open(home, embedder="none").close()
-    command = [sys.executable, "-m", "tests.writer_host", str(home), str(kills), "7"]
+    command = [sys.executable, "-m", "tests.support.writer_host", str(home), str(kills), "7"]
     said = subprocess.run(command, cwd=ROOT, env=_env(), capture_output=True, text=True, timeout=60 + kills, check=True)
     acknowledged = [int(line) for line in said.stdout.split()]
     with Reverie.open(home, embedder="none") as memory:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.truth import Truth, lived
+from tests.support.truth import Truth, lived
 
 
 class LongTruth(Truth):

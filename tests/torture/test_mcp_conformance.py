@@ -10,8 +10,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.ports import free_port
-from tests.waiting import until
+from tests.support.ports import free_port
+from tests.support.waiting import until
 
 pytestmark = pytest.mark.torture
 SUITE = "@modelcontextprotocol/conformance@0.1.16"

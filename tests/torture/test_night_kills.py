@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.killing import Host, copied, everything, sound, store_before_a_night
+from tests.support.killing import Host, copied, everything, sound, store_before_a_night
 
 KILLS, NIGHTS = 300, 20
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from reverie.cli.encoding import mended
+from reverie.cli.help import Panelled
 from reverie.cli.output import Output
-from reverie.cli.panels import Panelled
 from reverie.config import Config, load
 from reverie.errors import BadInput, NotFound
 from reverie.model.base import instant_of

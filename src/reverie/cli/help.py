@@ -1,10 +1,15 @@
 """How `--help` reads: the commands in the order of a first day, and examples under each.
 
 `tests/contract/test_cli_help.py` runs every example that needs no id.
+
+
+MERGED: The list of commands in `--help`, under the headings of a first day (`help.py` says which is where).
 """
 
 from collections.abc import Iterator
 from typing import Any
+
+from typer.core import TyperGroup
 
 PANELS: dict[str, tuple[str, ...]] = {
     "Talk": ("append", "recall", "context", "answer", "chat", "turns", "end-session", "embed"),
@@ -120,3 +125,18 @@ def _commands(app: Any, path: str = "") -> Iterator[tuple[str, Any]]:
 def _word(info: Any) -> str:
     """The word that calls it: its given name, or its function's."""
     return str(info.name or info.callback.__name__.replace("_", "-"))
+
+
+LONGEST = 200  # characters of a line about a command: it folds rather than break off
+
+
+class Panelled(TyperGroup):
+    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002
+        width = max(map(len, self.commands))  # one column for all panels
+        panels: dict[str, list[tuple[str, str]]] = {}
+        for name, command in self.commands.items():
+            title = getattr(command, "rich_help_panel", None) or "Commands"
+            panels.setdefault(str(title), []).append((name.ljust(width), command.get_short_help_str(LONGEST)))
+        for title, rows in panels.items():
+            with formatter.section(title):
+                formatter.write_dl(rows)

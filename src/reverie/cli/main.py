@@ -18,21 +18,16 @@ FILES: dict[str, tuple[str, ...]] = {
     "answers": ("answer", "answers"),
     "chat": ("chat",),
     "models": ("ledger", "models"),
-    "nights": ("sleep", "nights", "night", "undo", "redo", "cancel", "pause", "resume"),
-    "diary": ("diary",),
-    "memories": ("remember", "memories", "memory", "correct", "pin", "unpin", "tag", "untag"),
+    "nights": ("sleep", "nights", "night", "diary", "undo", "redo", "cancel", "pause", "resume"),
+    "memories": ("remember", "memories", "memory", "correct", "pin", "unpin", "tag", "untag", "explain"),
     "blocks": ("blocks",),
-    "explain": ("explain",),
     "contradictions": ("contradictions",),
     "reviews": ("reviews",),
-    "keeping": ("spaces", "forget", "export", "restore", "backup", "config"),
-    "importing": ("import",),
-    "server": ("serve", "up"),
-    "worker": ("worker",),
-    "mcp": ("mcp",),
+    "spaces": ("spaces", "forget", "export", "restore", "backup", "config"),
+    "import_history": ("import",),
+    "server": ("serve", "up", "worker", "mcp"),
     "keys": ("keys",),
-    "mirror": ("mirror",),
-    "dream": ("dream",),
+    "mirror": ("mirror", "dream"),
     "doctor": ("doctor", "bench"),
     "demo": ("demo",),
 }
@@ -55,7 +50,7 @@ def loaded(command: str | None = None) -> Any:
 
     holding = [file for file, commands in FILES.items() if command in commands]
     for file in holding or FILES:
-        import_module(f"reverie.cli.{file}")
+        import_module(f"reverie.cli.commands.{file}")
     return dressed(app)
 
 

@@ -17,11 +17,11 @@ from reverie.errors import ReverieError
 from reverie.reverie import Reverie
 from reverie.server import mcp, openapi, rest
 from reverie.server.errors import Problem, invalid, plain, problem_of, unstorable
-from reverie.server.exchange import dumps
-from reverie.server.front import Front
+from reverie.server.gateway.gateway import Front
+from reverie.server.gateway.responder import dumps
 from reverie.server.letta.surface import surface as letta
-from reverie.server.runtime import Server, Surface
-from reverie.server.serving import Serving
+from reverie.server.settings import ServerSettings
+from reverie.server.state import Server, Surface
 
 # Each makes a Surface from the server: routes, mounted apps, what needs no key, how its errors look.
 # Another way in is one function in a module of its own, and one entry here.
@@ -38,12 +38,12 @@ HANDLED: Mapping[type[Exception], Callable[[Any], Problem]] = {
 
 def create_app(
     reverie: Reverie,
-    serving: Serving | None = None,
+    serving: ServerSettings | None = None,
     *,
     surfaces: Sequence[Callable[[Server], Surface]] = SURFACES,
 ) -> FastAPI:
     """An app over an open store. It ends its threads with its lifespan; closing the store is left to the caller."""
-    server = Server(reverie, serving or Serving.of(reverie.config))
+    server = Server(reverie, serving or ServerSettings.of(reverie.config))
     app = FastAPI(
         title="Reverie",
         version=__version__,

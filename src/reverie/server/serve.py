@@ -1,8 +1,12 @@
-"""Runs the server until it is told to stop, then lets what is being answered come to its end."""
+"""Runs the server until it is told to stop, then lets what is being answered come to its end.
+
+MERGED: One command for everything: the server in this process, the sleeper beside it, both gone with Ctrl-C.
+"""
 
 import logging
 import signal
 import socket
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -16,9 +20,9 @@ from reverie.config import Config, load
 from reverie.errors import UsageError
 from reverie.reverie import Reverie
 from reverie.server.app import create_app
-from reverie.server.auth import check_start
-from reverie.server.runtime import Server
-from reverie.server.serving import Serving
+from reverie.server.gateway.auth import check_start
+from reverie.server.settings import ServerSettings
+from reverie.server.state import Server
 
 DRAIN_SECONDS = 3
 MODEL_SECONDS = 2  # of them: then an answer comes from memory, in time to be sent
@@ -35,7 +39,7 @@ class Hooks:
 class Listener(uvicorn.Server):
     """Tells the app as soon as it is to stop, so that streams end and /readyz says no."""
 
-    def __init__(self, app: FastAPI, serving: Serving, hooks: "Hooks") -> None:
+    def __init__(self, app: FastAPI, serving: ServerSettings, hooks: "Hooks") -> None:
         super().__init__(
             uvicorn.Config(
                 app,
@@ -78,7 +82,7 @@ def serve(memory: Reverie | str | Path | None = None, *, config: Config | None =
             reverie = memory
         else:
             reverie = stack.enter_context(Reverie.open(memory, config=config or load()))
-        serving = Serving.of(reverie.config)
+        serving = ServerSettings.of(reverie.config)
         check_start(reverie, serving)
         check_free(serving)
         log_plainly(reverie.config["log_level"])
@@ -93,7 +97,7 @@ def log_plainly(level: str) -> None:
     logging.getLogger("reverie").setLevel(level.upper())
 
 
-def check_free(serving: Serving) -> None:
+def check_free(serving: ServerSettings) -> None:
     """Says it plainly when the address cannot be listened on: uvicorn would log it and leave."""
     family = socket.AF_INET6 if ":" in serving.host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as probe:
@@ -116,3 +120,16 @@ def _signals_are_heard_once() -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def up(config: Config | None = None, *, ready: Callable[[str], None] = lambda _address: None) -> None:
+    """Serves and sleeps until SIGINT or SIGTERM. Makes the store if there is none."""
+    with Reverie.open(config=config or load()) as memory:
+        check_start(memory, ServerSettings.of(memory.config))
+        sleeper = memory.start_sleeper()
+
+        def stopping() -> None:
+            """The sleeper ends while the server lets its last requests end: together they take no longer."""
+            threading.Thread(target=sleeper.stop, args=(DRAIN_SECONDS,), name="reverie-stop").start()
+
+        serve(memory, hooks=Hooks(ready, stopping))

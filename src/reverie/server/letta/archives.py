@@ -10,16 +10,25 @@ from pydantic import Field
 
 from reverie.errors import NotAllowed, NotFound
 from reverie.model.spaces import Scope
-from reverie.server.auth import Caller
-from reverie.server.letta.agents import Name, new_space
-from reverie.server.letta.ids import agent_id as agent_of
-from reverie.server.letta.paging import Cursor, cursor, sliced
+from reverie.server.gateway.auth import Caller
+from reverie.server.letta.agents import Name, Profile, change_profile, new_space
 from reverie.server.letta.passages import PassageIn, forget, insert, shelves
-from reverie.server.letta.profile import Profile, change
 from reverie.server.letta.shapes import archive_shape
-from reverie.server.letta.shared import AdministeredAgent, Body, Shape, TheServer, the_agent, the_space, visible
+from reverie.server.letta.shared import (
+    AdministeredAgent,
+    Body,
+    Cursor,
+    Shape,
+    TheServer,
+    cursor,
+    sliced,
+    the_agent,
+    the_space,
+    visible,
+)
+from reverie.server.letta.shared import agent_id as agent_of
 from reverie.server.rest.shared import MAX_ID, AdministeredOrg, Asking, Id, Routes
-from reverie.server.runtime import Server
+from reverie.server.state import Server
 from reverie.space import Space
 
 routes = Routes(prefix="/v1", tags=["letta"])
@@ -79,7 +88,7 @@ def change_archive(
 ) -> Shape:
     space = the_archive(server, caller, archive_id, "admin")
     given = body.model_dump(exclude_none=True)
-    change(org, space.id, lambda profile: replace(profile, **given))
+    change_profile(org, space.id, lambda profile: replace(profile, **given))
     return archive_shape(org.space_by_id(space.id))
 
 
@@ -115,7 +124,7 @@ def attach_archive(
     caller.must_see_all()
     archive = the_archive(server, caller, archive_id)
     if archive.id != agent.id:
-        change(org, agent.id, lambda profile: with_archives(profile, [*profile.archives, archive.id]))
+        change_profile(org, agent.id, lambda profile: with_archives(profile, [*profile.archives, archive.id]))
 
 
 @routes.patch("/agents/{agent_id}/archives/detach/{archive_id}")
@@ -123,7 +132,7 @@ def detach_archive(org: AdministeredOrg, agent: AdministeredAgent, archive_id: A
     gone = agent_of(archive_id)
     if gone not in Profile.of(agent.record).archives:
         raise NotFound("archive", archive_id)
-    change(org, agent.id, lambda profile: with_archives(profile, [id for id in profile.archives if id != gone]))
+    change_profile(org, agent.id, lambda profile: with_archives(profile, [id for id in profile.archives if id != gone]))
 
 
 def with_archives(profile: Profile, ids: Sequence[str]) -> Profile:

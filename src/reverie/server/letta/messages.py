@@ -11,14 +11,23 @@ from pydantic import Field
 
 from reverie.errors import NotFound
 from reverie.model.turns import Turn
-from reverie.server.letta import jobs
-from reverie.server.letta.ids import night_id, run_id, turn_id
-from reverie.server.letta.paging import Cursor, cursor
+from reverie.server.letta import async_runs
+from reverie.server.letta.exchange import SESSION, LettaExchange, TalkIn
 from reverie.server.letta.shapes import agent_shape, turn_shape
-from reverie.server.letta.shared import Body, ReadableAgent, Shape, TheServer, WritableAgent
+from reverie.server.letta.shared import (
+    Body,
+    Cursor,
+    ReadableAgent,
+    Shape,
+    TheServer,
+    WritableAgent,
+    cursor,
+    night_id,
+    run_id,
+    turn_id,
+)
 from reverie.server.letta.streams import told
-from reverie.server.letta.talking import SESSION, Exchange, TalkIn
-from reverie.server.rest.events import check_room
+from reverie.server.rest.nights import check_room
 from reverie.server.rest.shared import Routes
 from reverie.space import Space
 
@@ -37,21 +46,21 @@ async def send(server: TheServer, agent: WritableAgent, body: TalkIn) -> Any:
     """The answer, or with `streaming` the answer as it comes."""
     if body.streaming:
         return await stream(server, agent, body)
-    return await server.talk(Exchange(server, agent, body).whole)
+    return await server.talk(LettaExchange(server, agent, body).whole)
 
 
 @routes.post("/messages/stream", response_model=None)
 async def stream(server: TheServer, agent: WritableAgent, body: TalkIn) -> StreamingResponse:
     body.said()
     check_room(server)
-    return StreamingResponse(told(Exchange(server, agent, body)), media_type=EVENTS)
+    return StreamingResponse(told(LettaExchange(server, agent, body)), media_type=EVENTS)
 
 
 @routes.post("/messages/async")
 async def send_async(server: TheServer, agent: WritableAgent, body: TalkIn) -> Shape:
     """Answers at once with a run to ask for later: it is kept for a day."""
     body.said()
-    return (await server.run(jobs.start, Exchange(server, agent, body))).shape()
+    return (await server.run(async_runs.start, LettaExchange(server, agent, body))).shape()
 
 
 @routes.get("/messages")

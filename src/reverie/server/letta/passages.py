@@ -12,14 +12,12 @@ from reverie.errors import NotFound
 from reverie.model.base import Instant
 from reverie.model.filters import Filter
 from reverie.model.memories import KINDS, Memory
-from reverie.server.auth import Caller
-from reverie.server.letta.ids import agent_id as agent_of
-from reverie.server.letta.ids import memory_ids, passage_id
-from reverie.server.letta.paging import Cursor, cursor, sliced
-from reverie.server.letta.profile import Profile
+from reverie.server.gateway.auth import Caller
+from reverie.server.letta.agents import Profile
 from reverie.server.letta.shapes import passage_shape
 from reverie.server.letta.shared import (
     Body,
+    Cursor,
     Moment,
     ReadableAgent,
     Shape,
@@ -27,12 +25,17 @@ from reverie.server.letta.shared import (
     Tags,
     TheServer,
     WritableAgent,
+    cursor,
+    memory_ids,
+    passage_id,
+    sliced,
     the_agent,
     the_space,
     visible,
 )
+from reverie.server.letta.shared import agent_id as agent_of
 from reverie.server.rest.shared import Asking, Id, Routes
-from reverie.server.runtime import Server
+from reverie.server.state import Server
 from reverie.space import Space
 
 routes = Routes(prefix="/v1", tags=["letta"])

@@ -8,16 +8,24 @@ from fastapi import Query
 
 from reverie.errors import NotFound
 from reverie.model.night import Night
-from reverie.server.auth import Caller
-from reverie.server.letta import jobs
-from reverie.server.letta.ids import message_id, night_id
-from reverie.server.letta.jobs import Job
-from reverie.server.letta.paging import Cursor, cursor, sliced
+from reverie.server.formatting import outcome
+from reverie.server.gateway.auth import Caller
+from reverie.server.letta import async_runs
+from reverie.server.letta.async_runs import Job
 from reverie.server.letta.shapes import STATUS, message_shape, run_shape, step_shape
-from reverie.server.letta.shared import Shape, TheServer, the_agent, visible_agents
+from reverie.server.letta.shared import (
+    Cursor,
+    Shape,
+    TheServer,
+    cursor,
+    message_id,
+    night_id,
+    sliced,
+    the_agent,
+    visible_agents,
+)
 from reverie.server.rest.shared import Asking, Id, Routes
-from reverie.server.runtime import Server
-from reverie.server.told import outcome
+from reverie.server.state import Server
 from reverie.space import Space
 from reverie.store.tables import nights
 
@@ -47,7 +55,7 @@ def list_runs(
 
 def oldest_first(server: Server, org: str, agents: Iterable[Space]) -> Iterator[Shape]:
     known = {agent.id: agent for agent in agents}
-    talked = (job.shape() for job in jobs.every(server, org) if job.space in known)
+    talked = (job.shape() for job in async_runs.every(server, org) if job.space in known)
     slept = [[run_shape(night) for night in every(agent)][::-1] for agent in known.values()]
     return heapq.merge(talked, *slept, key=lambda run: run["created_at"])
 
@@ -62,7 +70,7 @@ def every(agent: Space) -> Iterator[Night]:
 
 def the_run(server: Server, caller: Caller, id: str) -> tuple[Space, Night] | Job:
     caller.must("read")
-    job = jobs.known(server, caller.org, id)
+    job = async_runs.known(server, caller.org, id)
     if job is None:
         return the_night(server, caller, id)
     if caller.space not in (None, job.space):

@@ -1,20 +1,149 @@
-"""What all Letta routes share: an agent is a space, and bodies may say more than we read."""
+"""Reverie's ids as letta-client expects them, and back: only the prefix differs.
 
-from collections.abc import Callable, Iterator
+MERGED: Pages of bare arrays: the client asks again with the last id as `after` until it gets an empty one.
+MERGED: Errors as letta-client reads them: one `detail`, in words, with the next move.
+MERGED: What all Letta routes share: an agent is a space, and bodies may say more than we read.
+"""
+
+import uuid
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal, TypeVar
 
-from fastapi import Depends, Path, Request
+from fastapi import Depends, Path, Query, Request
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from reverie.errors import NotFound
 from reverie.model.base import Instant, instant_of
 from reverie.model.spaces import Scope
-from reverie.server.auth import Caller
-from reverie.server.letta.profile import Profile
+from reverie.server.errors import Problem
+from reverie.server.gateway.auth import Caller
+from reverie.server.letta.agents import Profile
 from reverie.server.rest.shared import MAX_ID, the_caller, the_server
-from reverie.server.runtime import Server
+from reverie.server.state import Server
 from reverie.space import Space
+
+
+def message_id(turn: str) -> str:
+    return _with("message", turn)
+
+
+def turn_id(message: str) -> str:
+    return _with("turn", message)
+
+
+def run_id(night: str) -> str:
+    return _with("run", night)
+
+
+def night_id(run: str) -> str:
+    return _with("night", run)
+
+
+def group_id(agent: str) -> str:
+    return _with("group", agent)
+
+
+def archive_id(agent: str) -> str:
+    return _with("archive", agent)
+
+
+def agent_id(other: str) -> str:
+    """Of a group or an archive: both are a space, seen from another side."""
+    return _with("agent", other)
+
+
+def passage_id(memory: str) -> str:
+    """
+    >>> passage_id("mem-0f8fad5bd9cb469fa16570867728950e")
+    'passage-0f8fad5b-d9cb-469f-a165-70867728950e'
+    """
+    try:
+        return f"passage-{uuid.UUID(memory.removeprefix('mem-'))}"
+    except ValueError:
+        return memory  # an importer's own: it stays as it is
+
+
+def memory_ids(passage: str) -> tuple[str, ...]:
+    """Which memories this may be: ids that a night derives are written without dashes."""
+    rest = passage.removeprefix("passage-")
+    return f"mem-{rest}", f"mem-{rest.replace('-', '')}", passage
+
+
+def tool_id(name: str) -> str:
+    return f"tool-{uuid.uuid5(uuid.NAMESPACE_URL, f'reverie:tool:{name}')}"
+
+
+def step_id(night: str, position: int) -> str:
+    return f"step-{uuid.uuid5(uuid.NAMESPACE_URL, f'{night}:{position}')}"
+
+
+def _with(prefix: str, id: str) -> str:
+    return f"{prefix}-{id.partition('-')[2]}"
+
+
+T = TypeVar("T")
+Order = Literal["asc", "desc"]
+MOST = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Cursor:
+    """`after` and `before` are places in the order that is asked for."""
+
+    limit: int
+    order: Order = "asc"
+    after: str | None = None
+    before: str | None = None
+
+
+def cursor(limit: int, order: Order) -> Any:
+    """A dependency with a list's own defaults."""
+    default_limit, default_order = limit, order
+
+    def given(
+        limit: Annotated[int | None, Query(ge=1)] = None,
+        order: Order | None = None,
+        ascending: bool | None = None,  # how older lists say it
+        after: Annotated[str | None, Query(max_length=MAX_ID)] = None,
+        before: Annotated[str | None, Query(max_length=MAX_ID)] = None,
+    ) -> Cursor:
+        named: Order | None = None if ascending is None else "asc" if ascending else "desc"
+        return Cursor(min(limit or default_limit, MOST), order or named or default_order, after, before)
+
+    return Depends(given)
+
+
+def sliced(found: Iterable[T], page: Cursor, id_of: Callable[[T], str]) -> Sequence[T]:
+    """One page of things given oldest first.
+
+    A cursor that is gone starts over: `for agent in agents.list(): agents.delete(agent.id)` comes to its end.
+
+    >>> sliced("abcde", Cursor(2, "desc", after="d"), str)
+    ['c', 'b']
+    >>> sliced("abcde", Cursor(2, before="d"), str)
+    ['b', 'c']
+    """
+    listed = list(found)
+    if page.order == "desc":
+        listed.reverse()
+    places = {id_of(item): place for place, item in enumerate(listed)}
+    start = places.get(page.after, -1) + 1 if page.after else 0
+    if page.before in places:
+        end = places[page.before]
+        return listed[max(start, end - page.limit) : end]
+    return listed[start : start + page.limit]
+
+
+def detail(problem: Problem) -> dict[str, Any]:
+    """
+    >>> detail(Problem(404, "not_found", "no agent 'x'", "Check the id."))["detail"]
+    "no agent 'x'. Check the id."
+    """
+    said = f"{problem.message.rstrip('.')}. {problem.next_move}".strip()
+    return {"detail": said, "code": problem.code, "data": dict(problem.data)}
+
 
 Shape = dict[str, Any]
 PART = 500

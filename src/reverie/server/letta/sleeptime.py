@@ -8,10 +8,9 @@ from pydantic import Field
 
 from reverie.errors import NotFound
 from reverie.model.rhythm import SleepRequest
-from reverie.server.letta.ids import agent_id, group_id, run_id
-from reverie.server.letta.shared import Body, ReadableAgent, Shape, TheServer, the_agent
+from reverie.server.letta.shared import Body, ReadableAgent, Shape, TheServer, agent_id, group_id, run_id, the_agent
 from reverie.server.rest.shared import MAX_ID, Asking, Routes
-from reverie.server.runtime import Server
+from reverie.server.state import Server
 from reverie.space import Space
 from reverie.triggers.admission import request
 

@@ -7,14 +7,14 @@ from collections.abc import AsyncIterator, Generator
 from reverie.agent.primary import Event
 from reverie.errors import ReverieError
 from reverie.model.base import new_id
+from reverie.server.letta.exchange import END, LettaExchange, messages_of
 from reverie.server.letta.shapes import message_shape
 from reverie.server.letta.shared import Shape
-from reverie.server.letta.talking import END, Exchange, messages_of
 
 CHUNKS = {"text": ("assistant_message", "content"), "thinking": ("reasoning_message", "reasoning")}
 
 
-async def told(exchange: Exchange) -> AsyncIterator[str]:
+async def told(exchange: LettaExchange) -> AsyncIterator[str]:
     """Each piece is made in a thread of its own: the loop waits for no model and no disk."""
     server, pieces = exchange.server, Pieces(shapes(exchange))
     server.streams += 1
@@ -44,7 +44,7 @@ class Pieces:
             self._made.close()
 
 
-def shapes(exchange: Exchange) -> Generator[Shape, None, None]:
+def shapes(exchange: LettaExchange) -> Generator[Shape, None, None]:
     """Messages, then why it stopped, then what it cost."""
     began, reply, id = exchange.now(), None, new_id("message")
     try:
@@ -63,7 +63,7 @@ def shapes(exchange: Exchange) -> Generator[Shape, None, None]:
     yield exchange.usage(reply, began)
 
 
-def chunk(exchange: Exchange, event: Event, id: str) -> Shape:
+def chunk(exchange: LettaExchange, event: Event, id: str) -> Shape:
     """A piece of a message; the pieces of one message have one id."""
     kind, name = CHUNKS[event.kind]
     return message_shape(kind, id, exchange.now(), **{name: event.text})

@@ -9,33 +9,33 @@ from contextlib import asynccontextmanager
 from fastapi import APIRouter
 
 from reverie.server.letta import (
+    agent_file_routes,
     agents,
     archives,
-    block_routes,
+    async_runs,
+    blocks,
     catalogue,
-    files,
-    jobs,
     messages,
     passages,
     runs,
     sleeptime,
-    tools,
 )
-from reverie.server.letta.errors import detail
-from reverie.server.runtime import Server, Surface
+from reverie.server.letta import catalogue as tools
+from reverie.server.letta.shared import detail
+from reverie.server.state import Server, Surface
 
 NOUNS = ("agents", "blocks", "passages", "archives", "runs", "groups", "tools", "tags", "models", "health")
 OWNED = tuple(f"/v1/{noun}/" for noun in NOUNS)
 
 router = APIRouter(include_in_schema=False)
-for noun in (catalogue, files, agents, block_routes, passages, messages, runs, archives, sleeptime, tools):
+for noun in (catalogue, agent_file_routes, agents, blocks, passages, messages, runs, archives, sleeptime, tools):
     router.include_router(noun.routes)
 
 
 def surface(server: Server) -> Surface:
     @asynccontextmanager
     async def lifespan() -> AsyncIterator[None]:
-        await server.run(jobs.keep_sent, server)
+        await server.run(async_runs.keep_sent, server)
         yield
 
     return Surface(router=router, public=("/v1/health/",), owns=OWNED, error_body=detail, lifespan=lifespan)

@@ -8,7 +8,7 @@ from mcp.server.transport_security import TransportSecuritySettings
 from reverie.reverie import Reverie
 from reverie.server.mcp.access import LocalAccess, RemoteAccess
 from reverie.server.mcp.tools import build
-from reverie.server.runtime import Server, Surface
+from reverie.server.state import Server, Surface
 
 PATH = "/mcp"
 

@@ -11,8 +11,8 @@ from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError
 from reverie.errors import NotFound, ReverieError
 from reverie.model.spaces import Scope
 from reverie.reverie import Reverie
-from reverie.server.auth import Caller
-from reverie.server.runtime import Server
+from reverie.server.gateway.auth import Caller
+from reverie.server.state import Server
 from reverie.space import Space
 
 T = TypeVar("T")

@@ -9,11 +9,12 @@ from pydantic import Field
 from reverie import __version__
 from reverie.errors import NotFound
 from reverie.model.turns import is_turn
+from reverie.server.formatting import iso
 from reverie.server.mcp.access import Access
 from reverie.server.mcp.views import (
     Added,
     ContextView,
-    Gone,
+    ForgottenView,
     MemoryView,
     NightView,
     SearchResult,
@@ -23,7 +24,6 @@ from reverie.server.mcp.views import (
     memory_view,
     night_view,
 )
-from reverie.server.told import iso
 from reverie.space import Space
 
 INSTRUCTIONS = """\
@@ -136,10 +136,10 @@ def _writing(server: MCPServer[Any], access: Access) -> None:
         ctx: Ctx,
         dry_run: Annotated[bool, Field(description="Only say what would go")] = False,
         space: SpaceName = None,
-    ) -> Gone:
+    ) -> ForgottenView:
         """Delete memories or turns with everything derived from them. Only when the user asks. Cannot be undone."""
         done = await access.call(ctx, "write", space, lambda here: here.forget(*ids, dry_run=dry_run))
-        return Gone(turns=len(done.turns), memories=len(done.memories), done=not dry_run)
+        return ForgottenView(turns=len(done.turns), memories=len(done.memories), done=not dry_run)
 
 
 def _sleeping(server: MCPServer[Any], access: Access) -> None:

@@ -5,19 +5,19 @@ from fastapi import APIRouter
 from reverie.server.rest import (
     answers,
     blocks,
+    decisions,
+    forget,
     health,
-    keeping,
     keys,
     ledger,
     memories,
     nights,
     recall,
-    records,
     scheduler,
     spaces,
     turns,
 )
-from reverie.server.runtime import Server, Surface
+from reverie.server.state import Server, Surface
 
 NOUNS = (
     health,
@@ -28,9 +28,9 @@ NOUNS = (
     blocks,
     memories,
     nights,
-    records,
+    decisions,
     ledger,
-    keeping,
+    forget,
     keys,
     scheduler,
 )

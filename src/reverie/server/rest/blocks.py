@@ -44,7 +44,7 @@ class BlockPatch(Strict):
     metadata: dict[str, JsonValue] | None = None
 
 
-class Line(Strict):
+class BlockLineIn(Strict):
     text: str = Field(min_length=1, examples=["Likes tea."])
 
 
@@ -143,7 +143,7 @@ def delete_block(space: Writable, label: Id) -> Block:
 
 
 @routes.post("/{label}/append")
-def append_to_block(space: Writable, label: Id, body: Line) -> BlockWrite:
+def append_to_block(space: Writable, label: Id, body: BlockLineIn) -> BlockWrite:
     """Adds a line. `deferred`: it does not fit, and the next night condenses the block and merges it."""
     return in_hand(space, label).append(body.text)
 

@@ -13,26 +13,26 @@ routes = Routes(tags=["health"])
 PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8"
 
 
-class Health(BaseModel):
+class HealthOut(BaseModel):
     status: str
     version: str = __version__
     why: str = ""
 
 
 @routes.get("/livez")
-async def live() -> Health:
+async def live() -> HealthOut:
     """The process lives."""
-    return Health(status="ok")
+    return HealthOut(status="ok")
 
 
-@routes.get("/readyz", response_model=Health, responses={503: {"description": "Not now, and why."}})
+@routes.get("/readyz", response_model=HealthOut, responses={503: {"description": "Not now, and why."}})
 def ready(request: Request) -> Response:
     """Ready while the store answers and the server is not about to stop; `degraded` if nights fail or nobody sleeps."""
     server = the_server(request)
     if server.draining:
-        return JSONResponse(Health(status="unready", why="the server is stopping").model_dump(), 503)
+        return JSONResponse(HealthOut(status="unready", why="the server is stopping").model_dump(), 503)
     trouble = troubles(*server.gauges())  # fails, as it should, if the store is gone
-    return JSONResponse(Health(status="degraded" if trouble else "ok", why="; ".join(trouble)).model_dump())
+    return JSONResponse(HealthOut(status="degraded" if trouble else "ok", why="; ".join(trouble)).model_dump())
 
 
 @routes.get("/metrics", response_class=Response, responses={200: {"content": {PROMETHEUS: {}}}})

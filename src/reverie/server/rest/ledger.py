@@ -20,7 +20,7 @@ class LedgerOut(BaseModel):
     cost_per_question: float | None = Field(description="Dollars, nights included; null before the first.")
 
 
-class Usage(BaseModel):
+class UsageOut(BaseModel):
     turns: int
     unread: int = Field(description="Turns that no night has read.")
     memories: dict[str, int]
@@ -40,7 +40,7 @@ def read_ledger(space: Readable, by: By = "day", since: Since = 0.0) -> LedgerOu
 
 
 @routes.get("/usage")
-def read_usage(space: Readable, since: Since = 0.0) -> Usage:
+def read_usage(space: Readable, since: Since = 0.0) -> UsageOut:
     """What the space holds, and what it has used of models."""
     lines = space.costs("day", since)
     last = space.turns(newest_first=True, limit=1)
@@ -50,7 +50,7 @@ def read_usage(space: Readable, since: Since = 0.0) -> Usage:
         return sum(line.tokens_in + line.tokens_out for line in own), sum(line.cost for line in own)
 
     awake, asleep = spent("awake"), spent("asleep")
-    return Usage(
+    return UsageOut(
         turns=last[0].seq if last else 0,
         unread=space.unread(),
         memories=space.count(),

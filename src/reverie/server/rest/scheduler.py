@@ -10,10 +10,10 @@ from reverie.errors import NotFound
 from reverie.model.base import DAY, Instant
 from reverie.model.night import Night
 from reverie.reverie import Reverie
-from reverie.server.auth import Caller
+from reverie.server.formatting import outcome
+from reverie.server.gateway.auth import Caller
 from reverie.server.rest.nights import NO_SLEEPER
 from reverie.server.rest.shared import Asking, ReadableOrg, Routes, WritableOrg
-from reverie.server.told import outcome
 from reverie.space import Space
 from reverie.store.commit import journal
 from reverie.store.tables import nights, rhythm, spaces

@@ -10,8 +10,8 @@ from pydantic import BaseModel, ConfigDict
 
 from reverie.model.spaces import Scope
 from reverie.reverie import Reverie
-from reverie.server.auth import Caller
-from reverie.server.runtime import SERVER, Server
+from reverie.server.gateway.auth import Caller
+from reverie.server.state import SERVER, Server
 from reverie.space import Space
 
 T = TypeVar("T")

@@ -1,7 +1,4 @@
-"""What was asked, and what the answers were made of: evidence for promotion, and for what may be asked next.
-
-MERGED: What the awake side has really done with memories: recalls, those of long ago rolled up by day, and restatements.
-"""
+"""What the awake side has done with memories: recall events and questions, old ones rolled up by day."""
 
 import json
 from collections.abc import Iterable

@@ -1,0 +1,165 @@
+"""Memories by hand: remember, memories, memory, correct, pin, tag.
+
+MERGED: Why a memory stands where it does: explain.
+"""
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from reverie.cli.app import JsonFlag, SpaceOption, app, kinds_of, opened, text_of
+from reverie.cli.output import Output, when
+
+if TYPE_CHECKING:
+    from reverie.model.memories import Memory
+    from reverie.verbs.explain import Explanation
+
+
+Id = Annotated[str, typer.Argument(help="The memory's id.")]
+
+
+@app.command()
+def remember(
+    text: Annotated[str, typer.Argument(help="What to keep; `-` reads standard input.")],
+    tag: Annotated[list[str] | None, typer.Option(help="A tag; may be given several times.")] = None,
+    origin: Annotated[str, typer.Option(help="user, assistant, tool, web, file or unknown.")] = "user",
+    space: SpaceOption = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Keep a text: found at once, in core memory after the next night."""
+    with opened(as_json, space, begin=True) as (here, output):
+        kept = here.remember(text_of(text), tags=tuple(tag or ()), origin=origin)
+        output.value(kept, kept.id)
+
+
+@app.command()
+def memories(
+    kind: Annotated[list[str] | None, typer.Option(help="episode, fact, note, insight, profile or summary.")] = None,
+    tag: Annotated[list[str] | None, typer.Option(help="Has this tag.")] = None,
+    limit: Annotated[int, typer.Option(min=1)] = 50,
+    after: Annotated[str | None, typer.Option(help="Start after this id.")] = None,
+    space: SpaceOption = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """List memories in the order they were made."""
+    from reverie.model.filters import Filter
+
+    with opened(as_json, space) as (here, output):
+        wanted = Filter(kinds=kinds_of(kind), tags=tuple(tag or ()))
+        columns = {
+            "id": lambda m: m.id,
+            "kind": lambda m: m.kind,
+            "tier": lambda m: m.tier,
+            "when": lambda m: when(m.said_at),
+            "text": lambda m: m.text,
+        }
+        output.rows(here.all(wanted, limit=limit, after=after), columns, empty="No memories yet. Try: reverie sleep")
+
+
+@app.command()
+def memory(id: Id, space: SpaceOption = None, as_json: JsonFlag = False) -> None:
+    """Show one memory: text, provenance, validity, tags."""
+    with opened(as_json, space) as (here, output):
+        found = here.memory(id)
+        output.value(found, lambda: show(output, found))
+
+
+@app.command()
+def correct(
+    id: Annotated[str, typer.Argument(help="The id of the memory or turn that is wrong.")],
+    text: Annotated[str, typer.Argument(help="What is true instead.")],
+    space: SpaceOption = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Say what is true instead. A correction always wins; the old memory stays, superseded."""
+    with opened(as_json, space) as (here, output):
+        right = here.correct(id, text)
+        output.value(right, f"{right.id} corrects {id}")
+
+
+@app.command()
+def pin(id: Id, space: SpaceOption = None, as_json: JsonFlag = False) -> None:
+    """Keep a memory hot and exempt from decay."""
+    with opened(as_json, space) as (here, output):
+        output.value(here.pin(id), f"{id} is pinned")
+
+
+@app.command()
+def unpin(id: Id, space: SpaceOption = None, as_json: JsonFlag = False) -> None:
+    """Take a pin back."""
+    with opened(as_json, space) as (here, output):
+        output.value(here.unpin(id), f"{id} is no longer pinned")
+
+
+@app.command()
+def tag(
+    id: Id,
+    tags: Annotated[list[str], typer.Argument(help="Tags to add.")],
+    space: SpaceOption = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Add tags of your own; nights never touch them."""
+    with opened(as_json, space) as (here, output):
+        kept = here.tag(id, *tags)
+        output.value(kept, f"{id}: {', '.join(kept.manual_tags)}")
+
+
+@app.command()
+def untag(
+    id: Id,
+    tags: Annotated[list[str], typer.Argument(help="Tags to take away.")],
+    space: SpaceOption = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Take tags of your own away."""
+    with opened(as_json, space) as (here, output):
+        kept = here.untag(id, *tags)
+        output.value(kept, f"{id}: {', '.join(kept.manual_tags) or 'no tags'}")
+
+
+def show(output: Output, memory: "Memory") -> None:
+    output.say(memory.text)
+    lines = {
+        "kind": memory.kind,
+        "said": when(memory.said_at),
+        "holds": f"{when(memory.valid_from)} – {when(memory.valid_until) or 'now'}" if memory.valid_from else None,
+        "about": " ".join(filter(None, (memory.subject, memory.predicate, memory.value))) or None,
+        "tier": memory.tier,
+        "tags": ", ".join(memory.tags) or None,
+        "confidence": f"{memory.confidence:.2f}",
+        "importance": f"{memory.importance:.2f}",
+        "origin": f"{memory.origin} (trust: {memory.trust.name.lower()})",
+        "sources": ", ".join(memory.sources),
+        "marks": ", ".join(n for n in ("pinned", "stale", "correction", "quarantined") if getattr(memory, n)) or None,
+    }
+    for name, value in lines.items():
+        if value:
+            output.say(f"  {name:<11} {value}")
+
+
+@app.command()
+def explain(
+    id: Annotated[str, typer.Argument(help="A memory's id.")], space: SpaceOption = None, as_json: JsonFlag = False
+) -> None:
+    """A memory's evidence against every gate, its tier, and what would change either."""
+    with opened(as_json, space) as (here, output):
+        found = here.explain(id)
+        output.value(found, lambda: tell_explanation(output, found))
+
+
+def tell_explanation(output: Output, found: "Explanation") -> None:
+    memory, verdict = found.memory, found.verdict
+    output.say(f"{memory.kind} {memory.id}: {memory.text}", "bold")
+    if found.core:
+        output.say(f"in core: {', '.join(found.core)} (promoted by {found.promoted})")
+    output.say(f"{'passes' if verdict.promoted else 'does not pass'}: {verdict.why}")
+    for gate in verdict.gates:
+        output.say(f"  {'ok  ' if gate.ok else 'LOW '} {gate.gate:<17}{gate.value:8.2f}  needs {gate.needed:g}")
+    for name, value in asdict(verdict.signals).items():
+        output.say(f"       {name:<17}{value:8.2f}", "dim")
+    output.say(f"       {'candidate truth':<17}{verdict.truth:8.2f}", "dim")
+    for missing in found.would_change:
+        output.say(f"  would help: {missing}")
+    where = found.placement
+    output.say(f"tier {memory.tier}: belongs in {where.tier}, {where.reason} ({where.why})")

@@ -1,0 +1,251 @@
+"""Sleep: sleep, nights, night, undo, redo, pause, resume.
+
+MERGED: The diary of nights: diary.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from reverie.cli.app import JsonFlag, SpaceOption, app, opened
+from reverie.cli.output import Output, noun, when
+from reverie.errors import BadInput, NotFound
+
+if TYPE_CHECKING:
+    from reverie.model.night import Change, Night, NightKind, NightStep
+    from reverie.space import Space
+
+
+NightId = Annotated[str, typer.Argument(help="The night's id, or `last`; `reverie nights` lists them.")]
+FAULT = "fault_"
+SHOWN = 5  # lines that one step says
+SAID = {"skipped": "skipped: ", "failed": "failed: ", "requested": "stopped: "}
+
+
+@app.command()
+def sleep(
+    nap: Annotated[bool, typer.Option("--nap", help="Only what is new.")] = False,
+    night: Annotated[bool, typer.Option("--night", help="Everything (the default).")] = False,
+    if_due: Annotated[bool, typer.Option("--if-due", help="Ask the gates once; for cron and hooks.")] = False,
+    explain: Annotated[bool, typer.Option("--explain", help="Show what every gate says, without sleeping.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the diff and write nothing.")] = False,
+    reprocess: Annotated[list[str] | None, typer.Option(help="Redo a step over all memories.")] = None,
+    space: SpaceOption = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Sleep now, here: consolidate, resolve, link, promote, anticipate."""
+    if nap and night:
+        raise BadInput("--nap and --night exclude each other")
+    from reverie.cli.progress import NightProgress
+
+    kind: NightKind = "nap" if nap else "night"
+    with opened(as_json, space) as (here, output):
+        if explain:
+            _explain(here, output)
+        elif dry_run:
+            with output.waiting("dreaming on a copy"):
+                dry = here.dry_run(kind)
+            output.value(dry, lambda: _tell_diff(output, here, dry.diff, "would change"))
+        else:
+            with NightProgress(output.err, quiet=as_json) as progress, _stoppable(output):
+                done = here.sleep_if_due(progress=progress) if if_due else None
+                if not if_due:
+                    done = here.sleep(kind, progress=progress, reprocess=tuple(reprocess or ()))
+            _tell_end(output, done)
+            if done is not None and done.status == "failed":
+                raise typer.Exit(1)
+
+
+@contextmanager
+def _stoppable(output: Output) -> Iterator[None]:
+    try:
+        yield
+    except KeyboardInterrupt:
+        output.err.print("Stopped. What is done stays; the next `reverie sleep` goes on from there.", style="dim")
+        raise
+
+
+@app.command()
+def nights(
+    limit: Annotated[int, typer.Option(min=1)] = 20, space: SpaceOption = None, as_json: JsonFlag = False
+) -> None:
+    """The history of nights, newest first, skipped ones too."""
+    with opened(as_json, space) as (here, output):
+        columns = {
+            "id": lambda n: n.id,
+            "kind": lambda n: n.kind,
+            "when": lambda n: when(n.began_at or n.requested_at),
+            "status": lambda n: n.status,
+            "trigger": lambda n: n.trigger,
+            "cost": lambda n: f"{n.tokens} tokens" if n.tokens else "",
+            "why": lambda n: n.error or (n.why if n.status == "skipped" else ""),
+        }
+        output.rows(here.nights(limit=limit), columns, empty="No nights yet. Try: reverie sleep")
+
+
+@app.command()
+def night(
+    id: NightId,
+    diff: Annotated[bool, typer.Option("--diff", help="Show what it changed, row by row.")] = False,
+    space: SpaceOption = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """One night: its steps, counts, times, and what it changed."""
+    with opened(as_json, space) as (here, output):
+        report = here.night(_meant(here, id))
+        changes = here.night_diff(report.night.id) if diff else []
+
+        def say() -> None:
+            _tell_end(output, report.night)
+            _tell_steps(output, report.steps)
+            _tell_notes(output, report.night)
+            if diff:
+                _tell_diff(output, here, changes, "changed")
+
+        shown = {"night": report.night, "steps": report.steps, **({"diff": changes} if diff else {})}
+        output.value(shown, say)
+
+
+@app.command()
+def undo(id: NightId, space: SpaceOption = None, as_json: JsonFlag = False) -> None:
+    """Take a night back. Its sources stay suppressed until `reverie redo`."""
+    with opened(as_json, space) as (here, output):
+        id = _meant(here, id)
+        with output.waiting("taking it back"):
+            rows = here.undo(id)
+        told = ", ".join(f"{n} {noun(name, n)}" for name, n in rows.items()) or "nothing had changed"
+        output.value({"undone": id, "rows": rows}, f"undone: {told}")
+
+
+@app.command()
+def redo(id: NightId, space: SpaceOption = None, as_json: JsonFlag = False) -> None:
+    """Let the next night think again about what an undo held back."""
+    with opened(as_json, space) as (here, output):
+        n = here.redo(_meant(here, id))
+        output.value({"redo": id, "released": n}, f"{n} sources are free for the next night")
+
+
+@app.command()
+def cancel(id: NightId, space: SpaceOption = None, as_json: JsonFlag = False) -> None:
+    """Stop a running night at its next batch."""
+    with opened(as_json, space) as (here, output):
+        stopped = here.cancel(_meant(here, id))
+        output.value({"cancelled": stopped}, "cancelled" if stopped else "it had already ended")
+
+
+@app.command()
+def pause(space: SpaceOption = None, as_json: JsonFlag = False) -> None:
+    """Stop sleeping by itself until `reverie resume`; `reverie sleep` still works."""
+    with opened(as_json, space) as (here, output):
+        here.pause()
+        output.value({"paused": True}, "paused")
+
+
+@app.command()
+def resume(space: SpaceOption = None, as_json: JsonFlag = False) -> None:
+    """Let the space sleep by itself again."""
+    with opened(as_json, space) as (here, output):
+        here.pause(False)
+        output.value({"paused": False}, "resumed")
+
+
+def _meant(here: "Space", id: str) -> str:
+    """`last` is the latest run that was not skipped."""
+    if id != "last":
+        return id
+    ran = [night.id for night in here.nights(limit=50) if night.status != "skipped"]
+    if not ran:
+        raise NotFound("night", id, next_move="Try: reverie sleep")
+    return str(ran[0])
+
+
+def _explain(here: "Space", output: Output) -> None:
+    told = here.explain_sleep()
+
+    def say() -> None:
+        output.say(f"due: {told.due.kind}, {told.due.why}" if told.due else "nothing is due")
+        for answer in told.answers:
+            output.say(f"  {'open  ' if answer.open else 'closed'} {answer.gate:<9} {answer.why}")
+        if told.due is None and told.next is not None:
+            output.say(f"next: {told.next.kind} at {when(told.next.due_at)} UTC, {told.next.why}")
+
+    output.value(told, say)
+
+
+def _tell_end(output: Output, night: "Night | None") -> None:
+    if night is None:
+        output.value({"due": False}, "nothing is due; `reverie sleep --explain` says why")
+        return
+    seconds = (night.ended_at or 0) - (night.began_at or 0) if night.began_at and night.ended_at else 0.0
+    why = night.error or (night.why if night.status == "skipped" else f"{seconds:.1f} s, {night.tokens} tokens")
+    instead = _rules_instead(night)
+    output.value(night, f"{night.kind} {night.id} {SAID.get(night.status, night.status + ': ')}{why}{instead}")
+
+
+def _rules_instead(night: "Night") -> str:
+    """What a model was set for and did not do, and why; nobody should have to add up the steps."""
+    counts = {name: n for name, n in night.counts.items() if name.startswith(FAULT) and isinstance(n, int) and n}
+    done = counts.pop(f"{FAULT}fallback", 0)
+    if not done:
+        return ""
+    why = ", ".join(f"{n} {name.removeprefix(FAULT).replace('_', ' ')}" for name, n in sorted(counts.items()))
+    return f"; the rules stood in for the model {done} {noun('times', done)}: {why}"
+
+
+def _tell_steps(output: Output, steps: "tuple[NightStep, ...]") -> None:
+    for step in steps:
+        counts = ", ".join(f"{n} {noun(name, n)}" for name, n in step.counts.items() if n and name != "sequence")
+        output.say(f"  {step.status:<8}{step.step:<12}{step.duration_ms:7.0f} ms  {step.error or counts}")
+
+
+def _tell_notes(output: Output, night: "Night") -> None:
+    for step, lines in night.told.items():
+        for line in lines[:SHOWN]:
+            output.fold(f"{step}: {line}", "  ", "dim")
+        if len(lines) > SHOWN:
+            output.say(f"  {step}: … and {len(lines) - SHOWN} more; --json has all", "dim")
+
+
+def _tell_diff(output: Output, here: "Space", changes: "list[Change]", what: str) -> None:
+    output.say(f"{what} {len(changes)} {noun('rows', len(changes))}")
+    for change in changes:
+        mark = "+" if change.before is None else "-" if change.after is None else "~"
+        output.say(f"  {mark} {change.step:<12}{change.relation:<16}{' '.join(_changed(here, change).split())[:90]}")
+
+
+def _changed(here: "Space", change: "Change") -> str:
+    """What a row says, if it says something; else which of its columns moved. The journal keeps no copy of new rows."""
+    row = change.after or change.before or {}
+    if "kind" in row and "text" in row:
+        return f"{row['kind']}: {row['text']}"
+    if change.relation == "memories":
+        with suppress(NotFound):
+            memory = here.memory(change.key)
+            moved = f" ({', '.join(sorted(row))})" if change.before is not None else ""
+            return f"{memory.kind}: {memory.text}{moved}"
+    if change.relation == "answers" and change.before is None:
+        with suppress(NotFound):
+            return here.prepared(change.key).question
+    return str(row.get("text") or row.get("value") or ", ".join(sorted(row)) or change.key)
+
+
+@app.command()
+def diary(
+    limit: Annotated[int, typer.Option(min=1, help="How many nights.")] = 7,
+    space: SpaceOption = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """What each night did, in its own words, newest first."""
+    with opened(as_json, space) as (here, output):
+        entries = here.diary(limit=limit)
+
+        def say() -> None:
+            for entry in entries:
+                output.say(f"{when(entry.at)}  {entry.night}", "bold")
+                output.say(entry.text + "\n")
+            if not entries:
+                output.say("No entries yet. Try: reverie sleep")
+
+        output.value(entries, say)

@@ -1,0 +1,75 @@
+"""Bounds on what comes in: the rate of one key, requests at once, the size of a body."""
+
+import time
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Iterator, Mapping, MutableMapping
+from contextlib import contextmanager
+from typing import Any
+
+from reverie.server.errors import Overloaded, TooLarge, TooManyRequests
+
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+REMEMBERED = 10_000  # callers whose rate is remembered
+
+
+class Rate:
+    """A bucket a caller, that fills at the allowed rate and holds ten seconds of it."""
+
+    def __init__(self, per_minute: int, clock: Callable[[], float] = time.monotonic) -> None:
+        self._per_second = per_minute / 60
+        self._room = max(1.0, self._per_second * 10)
+        self._clock = clock
+        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def take(self, caller: str) -> None:
+        now = self._clock()
+        left, at = self._buckets.pop(caller, (self._room, now))
+        left = min(self._room, left + (now - at) * self._per_second)
+        self._buckets[caller] = (max(0.0, left - 1), now) if left >= 1 else (left, now)
+        if len(self._buckets) > REMEMBERED:
+            self._buckets.popitem(last=False)
+        if left < 1:
+            raise TooManyRequests("too many requests", retry_after=(1 - left) / self._per_second)
+
+
+class InFlight:
+    """How many requests are being answered at this moment."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self.now = 0
+
+    @contextmanager
+    def one(self) -> Iterator[None]:
+        if self.now >= self._most:
+            raise Overloaded(f"{self.now} requests are being answered already", retry_after=1)
+        self.now += 1
+        try:
+            yield
+        finally:
+            self.now -= 1
+
+
+async def read_body(receive: Receive, headers: Mapping[str, str], most: int) -> bytes:
+    """The whole body, refused as soon as it is known to be too large."""
+    said = headers.get("content-length", "")
+    if said.isdigit() and int(said) > most:
+        raise TooLarge(f"a body has at most {most:,} bytes, this has {int(said):,}", limit=most)
+    parts: list[bytes] = []
+    size = 0
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise ClientGone
+        part: bytes = message.get("body", b"")
+        size += len(part)
+        if size > most:
+            raise TooLarge(f"a body has at most {most:,} bytes", limit=most)
+        parts.append(part)
+        if not message.get("more_body", False):
+            return b"".join(parts)
+
+
+class ClientGone(Exception):
+    """The client went away before it had said all."""

@@ -1,0 +1,166 @@
+"""What a running server holds: the store, its own threads, and what it knows of callers."""
+
+import asyncio
+import threading
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractAsyncContextManager, suppress
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, ParamSpec, TypeVar
+
+from fastapi import APIRouter
+from starlette.types import ASGIApp
+
+from reverie.errors import NotFound
+from reverie.model.base import DAY, HOUR, Instant, new_id
+from reverie.model.spaces import SpaceRecord
+from reverie.model.turns import Appended
+from reverie.reverie import Reverie
+from reverie.server.errors import Problem
+from reverie.server.gateway.auth import Auth, Caller
+from reverie.server.gateway.group_append import Appends
+from reverie.server.gateway.limits import InFlight, Rate
+from reverie.server.metrics import Metrics
+from reverie.server.settings import ServerSettings
+from reverie.space import Space
+from reverie.store import gauges
+from reverie.store.gauges import Gauges
+from reverie.store.tables import replies, spaces
+
+P = ParamSpec("P")
+T = TypeVar("T")
+GAUGES_FOR = 5.0  # seconds
+REPLIES_FOR = DAY
+
+
+@dataclass(frozen=True)
+class Surface:
+    """One way in: its routes, which of them need no key, and how its errors look."""
+
+    router: APIRouter | None = None
+    mounts: Mapping[str, ASGIApp] = field(default_factory=dict)
+    public: tuple[str, ...] = ()
+    owns: tuple[str, ...] = ()  # prefixes of paths whose errors `error_body` shapes
+    error_body: Callable[[Problem], Any] | None = None
+    lifespan: Callable[[], AbstractAsyncContextManager[None]] | None = None
+
+
+class Stopwatch:
+    """Seconds that one request spent in the library."""
+
+    __slots__ = ("library",)
+
+    def __init__(self) -> None:
+        self.library = 0.0
+
+
+STOPWATCH: ContextVar[Stopwatch] = ContextVar("stopwatch")
+SERVER: ContextVar["Server"] = ContextVar("server")
+
+
+class Server:
+    """Threads of its own, so that they end before the store is closed."""
+
+    def __init__(self, reverie: Reverie, serving: ServerSettings) -> None:
+        self.id = new_id("server")
+        self.reverie = reverie
+        self.serving = serving
+        self.auth = Auth(reverie, serving)
+        self.rate = Rate(serving.requests_per_minute)
+        self.in_flight = InFlight(serving.max_in_flight)
+        self.metrics = Metrics(lambda: self.in_flight.now, self.gauges)
+        self._gauges: tuple[Gauges, float] | None = None
+        self.surfaces: list[Surface] = []
+        self.draining = False
+        self.streams = 0
+        self._next_sweep = 0.0
+        self._appends = Appends(reverie.parts.db)
+        self._pool = ThreadPoolExecutor(serving.workers, thread_name_prefix="reverie-server")
+        self._talkers = ThreadPoolExecutor(serving.talks, thread_name_prefix="reverie-talk")
+
+    async def run(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Calls the library in a worker thread: SQLite blocks, the loop must not."""
+        return await self._in(self._pool, partial(call, *args, **kwargs))
+
+    async def talk(self, call: Callable[[], T]) -> T:
+        """The same for what may wait for a model: it must not keep the workers from everybody else."""
+        return await self._in(self._talkers, call)
+
+    def talk_later(self, call: Callable[[], object]) -> None:
+        """For what nobody waits for any more."""
+        self._talkers.submit(call)
+
+    async def _in(self, pool: ThreadPoolExecutor, call: Callable[[], T]) -> T:
+        def timed() -> tuple[T, float]:
+            began = time.perf_counter()
+            result = call()
+            return result, time.perf_counter() - began
+
+        result, took = await asyncio.get_running_loop().run_in_executor(pool, timed)
+        if (watch := STOPWATCH.get(None)) is not None:  # a session's own task has none
+            watch.library += took
+        return result
+
+    async def append(self, find: Callable[[], Space], store: Callable[[Space], Appended]) -> Appended:
+        """A turn, stored together with those of other clients that come at the same moment."""
+        appended, took = await asyncio.wrap_future(self._appends.put(find, store))
+        STOPWATCH.get().library += took
+        return appended
+
+    def org(self, caller: Caller) -> Reverie:
+        """The store as the caller's org sees it."""
+        return Reverie(self.reverie.parts, caller.org)
+
+    def space(self, caller: Caller, id: str) -> Space:
+        """By id or by name. What the caller may not see is not there."""
+        record = self._record(caller.org, id)
+        if record is None or record.org != caller.org or caller.space not in (None, record.id):
+            raise NotFound("space", id)
+        return Space(self.reverie.parts, record)
+
+    def _record(self, org: str, id: str) -> SpaceRecord | None:
+        db = self.reverie.parts.db
+        if id.startswith("agent-"):  # a name may look like an id
+            with suppress(NotFound):
+                return spaces.by_id(db, id)
+        return spaces.named(db, org, id)
+
+    def gauges(self) -> tuple[Gauges, Instant]:
+        """The store's figures, at most some seconds old: health is asked for often, and by anybody."""
+        now = self.reverie.parts.clock()
+        if self._gauges is None or time.monotonic() - self._gauges[1] > GAUGES_FOR:
+            self._gauges = (gauges.read(self.reverie.parts.db, now), time.monotonic())
+        return self._gauges[0], now
+
+    def sweep(self, now: Instant) -> None:
+        """Throws old replies away, once an hour."""
+        if now > self._next_sweep:
+            self._next_sweep = now + HOUR
+            replies.forget(self.reverie.parts.db, now - REPLIES_FOR)
+
+    def is_public(self, path: str) -> bool:
+        return any(path in surface.public for surface in self.surfaces)
+
+    def body_of(self, problem: Problem, path: str) -> Any:
+        """The error as the surface that owns this path shapes it."""
+        for surface in self.surfaces:
+            if surface.error_body and path.startswith(surface.owns):
+                return surface.error_body(problem)
+        return problem.body
+
+    def drain(self, seconds: float) -> None:
+        """The server is about to stop: who waits for a model longer than that gets an answer without it."""
+        self.draining = True
+        hurry = threading.Timer(seconds, self.reverie.parts.end_model_calls)
+        hurry.daemon = True
+        hurry.start()
+
+    def close(self) -> None:
+        """Waits for the threads; the store may be closed after it, not before."""
+        self.reverie.parts.end_model_calls()
+        self._talkers.shutdown(wait=True)
+        self._appends.close()
+        self._pool.shutdown(wait=True, cancel_futures=True)

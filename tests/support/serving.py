@@ -1,0 +1,36 @@
+"""A server in the test's own process, and keys to call it with."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from starlette.testclient import TestClient
+
+from reverie import Reverie
+from reverie.model.spaces import Scope
+from reverie.server.app import create_app
+from reverie.server.keys import create_key
+from reverie.server.settings import ServerSettings
+
+HERE = "http://127.0.0.1:8283"
+
+
+@contextmanager
+def running(memory: Reverie, **serving: Any) -> Iterator[TestClient]:
+    """The app with its lifespan: its threads have ended when this is left, and the store may be closed."""
+    with TestClient(
+        create_app(memory, ServerSettings(**serving)), base_url=HERE, raise_server_exceptions=False
+    ) as client:
+        yield client
+
+
+def bearer(memory: Reverie, scope: Scope = "write", **key: Any) -> dict[str, str]:
+    return {"authorization": f"Bearer {create_key(memory, 'test', scope, **key).secret}"}
+
+
+def error_of(reply: Any) -> dict[str, Any]:
+    body = reply.json()
+    assert set(body) == {"error"}, body
+    assert set(body["error"]) == {"code", "message", "next_move", "data"}
+    said: dict[str, Any] = body["error"]
+    return said
