@@ -1,7 +1,4 @@
-"""What a setting's value may be: how it is read from a text, a TOML value or an argument, and what is refused.
-
-MERGED: One table of settings and one loader: flag, environment, ./reverie.toml, the user's toml, default.
-"""
+"""One table of settings, what each may be, and one loader: flag, environment, ./reverie.toml, user's toml, default."""
 
 import math
 import os

@@ -9,7 +9,7 @@ from reverie.config import Config
 from reverie.errors import ReverieError
 from reverie.language.figures import counted, span
 from reverie.minds.embed import by_name
-from reverie.minds.llm.models import ModelSpec
+from reverie.minds.llm.spec import ModelSpec
 from reverie.model.base import DAY, Instant
 from reverie.model.ledger import Scope
 from reverie.policy.spending import NOTHING, Budget, Spent, allows, day_start

@@ -11,10 +11,11 @@ from reverie.errors import BudgetSpent, ModelFault, ModelUnavailable
 from reverie.minds.llm.client import Call, ChatMessage, ModelUsage, complete
 from reverie.minds.llm.faults import FaultCounts
 from reverie.minds.llm.ladder import Ladder
-from reverie.minds.llm.models import ModelSpec, open_models
+from reverie.minds.llm.models import open_models
 from reverie.minds.llm.provider import ProviderClient
 from reverie.minds.llm.reasoner import LlmReasoner
 from reverie.minds.llm.schemas import CITY
+from reverie.minds.llm.spec import ModelSpec
 from reverie.minds.meter import Budgets, MemoryLedger, Meter
 from reverie.minds.rules.reasoner import RulesReasoner
 from reverie.model.thinking import Episode

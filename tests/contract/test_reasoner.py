@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from reverie.minds.llm.models import ModelSpec, open_models
+from reverie.minds.llm.models import open_models
 from reverie.minds.llm.reasoner import LlmReasoner
+from reverie.minds.llm.spec import ModelSpec
 from reverie.minds.meter import MemoryLedger
 from reverie.minds.reasoner import Reasoner
 from reverie.minds.rules.reasoner import RulesReasoner

@@ -14,7 +14,8 @@ from typing import Any
 
 import pytest
 
-from reverie.minds.llm.models import ModelSpec, open_models
+from reverie.minds.llm.models import open_models
+from reverie.minds.llm.spec import ModelSpec
 from reverie.minds.meter import Budgets
 from reverie.model.ledger import Scope
 from reverie.model.night import Night

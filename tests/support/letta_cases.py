@@ -4,9 +4,10 @@ from dataclasses import replace
 from typing import Any
 
 from reverie import Reverie
-from reverie.server.letta.agents import Profile, change_profile, new_space
-from reverie.server.letta.catalogue import ALL
+from reverie.server.letta.agents import new_space
+from reverie.server.letta.profile import Profile, change_profile
 from reverie.server.letta.shared import archive_id, group_id, passage_id, run_id
+from reverie.server.letta.tools import ALL
 from reverie.space import Space
 
 A = "/v1/agents/{agent_id}"

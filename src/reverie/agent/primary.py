@@ -1,9 +1,6 @@
 """The agent that talks to a person: a precomputed answer if there is one, else one model call, else memory alone.
 
 It maintains nothing: what it says goes to the log, and the sleeper does the rest while nobody waits.
-
-
-MERGED: Answers without a model: what the rules can answer from memory, else the memories themselves, and it says so.
 """
 
 from collections.abc import Callable, Generator, Iterator, Sequence

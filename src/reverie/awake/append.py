@@ -1,7 +1,4 @@
-"""One INSERT in the log, counters bumped, answered. Nothing else happens while the user waits.
-
-MERGED: When something was said, as a caller gives it: a moment that a calendar has.
-"""
+"""One INSERT in the log, counters bumped, answered. Nothing else happens while the user waits."""
 
 import hashlib
 import time

@@ -1,11 +1,4 @@
-"""Vectors for the log's fresh tail, before a nap makes them: the command line asks for it, `append` never does.
-
-MERGED: Where words find nothing, meaning may: the last turns that no night has read are embedded on the spot.
-
-Only when a recall would come back empty, and only a few turns, so that the usual recall pays nothing for it. A repeated
-question pays nothing either: the embedder remembers.
-
-"""
+"""Vectors for turns that no night has read: made on request, or on the spot where a query's words find nothing."""
 
 from reverie.minds.embed import Embedder
 from reverie.model.base import Instant

@@ -1,9 +1,6 @@
 """How `--help` reads: the commands in the order of a first day, and examples under each.
 
 `tests/contract/test_cli_help.py` runs every example that needs no id.
-
-
-MERGED: The list of commands in `--help`, under the headings of a first day (`help.py` says which is where).
 """
 
 from collections.abc import Iterator

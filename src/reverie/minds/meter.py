@@ -1,8 +1,4 @@
-"""Which budgets a call must fit: its night's, its space's, the day's, and the one for all time.
-
-MERGED: Every model call passes here: replayed if already paid, refused if the budget is spent, written down either way.
-MERGED: A ledger in memory: for use without a store, and for one process.
-"""
+"""Every model call passes here: replayed if already paid, refused if a budget is spent, written down either way."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence

@@ -1,7 +1,4 @@
-"""What is mirrored, as text: topic files with frontmatter, an index within its budget, the diary.
-
-MERGED: What a space has to tell, topic by topic: its blocks first, then what people have corrected, then whom it knows.
-"""
+"""What is mirrored, as text: topic files with frontmatter, an index within its budget, the diary."""
 
 import re
 from collections.abc import Collection, Sequence

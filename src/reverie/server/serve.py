@@ -1,7 +1,4 @@
-"""Runs the server until it is told to stop, then lets what is being answered come to its end.
-
-MERGED: One command for everything: the server in this process, the sleeper beside it, both gone with Ctrl-C.
-"""
+"""Runs the server until it is told to stop, then lets what is being answered come to its end; `up` adds a sleeper."""
 
 import logging
 import signal

@@ -1,7 +1,4 @@
-"""Keeps a child process running: restarts it with backoff when it ends by itself, ends it cleanly when asked.
-
-MERGED: The sleeper beside a process: `python -m reverie.worker` on the same store, under a supervisor.
-"""
+"""A child process kept running, the sleeper above all: restarted with backoff, ended cleanly when asked."""
 
 import contextlib
 import os

@@ -5,7 +5,8 @@ from collections.abc import Callable, Mapping
 
 from reverie.config import Config, sleeping_of
 from reverie.minds.llm.client import ModelUsage
-from reverie.minds.llm.models import ROLES, ModelRole, Models, ModelSpec, open_models, prices_for
+from reverie.minds.llm.models import Models, open_models, prices_for
+from reverie.minds.llm.spec import ROLES, ModelRole, ModelSpec
 from reverie.minds.meter import Budgets, Ledger
 from reverie.minds.prices import written
 from reverie.model.base import DAY, JSON, Instant

@@ -1,7 +1,4 @@
-"""Turns as episodes take them over, and the vectors that are made of them.
-
-MERGED: An episode with the talk around it: what a reasoner reads, and what the search key is enriched with.
-"""
+"""Turns as episodes take them over, with the talk around them: what a reasoner reads and search keys are made of."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace

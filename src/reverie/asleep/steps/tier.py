@@ -3,9 +3,6 @@
 Where a memory belongs follows from timestamps and links alone: a night that runs twice moves nothing the second time.
 Those are looked at that time has carried over a line since the last night, those that use has brought back, and a
 stretch of the others, another one each night: what a night costs does not grow with what is stored.
-
-
-MERGED: All that decides a memory's tier, worked out at one moment: nights move memories by it, `explain` shows it.
 """
 
 from collections import Counter

@@ -1,7 +1,4 @@
-"""Memories by hand: remember, memories, memory, correct, pin, tag.
-
-MERGED: Why a memory stands where it does: explain.
-"""
+"""Memories by hand: remember, memories, memory, correct, pin, tag; and why one stands where it does: explain."""
 
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated

@@ -1,7 +1,4 @@
-"""A space as text files: mirror.
-
-MERGED: A dream over a coding agent's memory directory: dream.
-"""
+"""A space as text files, and a dream over a coding agent's memory directory: mirror, dream."""
 
 import time
 from typing import TYPE_CHECKING, Annotated

@@ -1,7 +1,4 @@
-"""Sleep: sleep, nights, night, undo, redo, pause, resume.
-
-MERGED: The diary of nights: diary.
-"""
+"""Sleep: sleep, nights, night, diary, undo, redo, cancel, pause, resume."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress

@@ -1,8 +1,4 @@
-"""Running it: serve, up.
-
-MERGED: The sleeper's process: worker.
-MERGED: For coding agents: mcp.
-"""
+"""Running it: serve, up, worker, mcp."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -9,11 +9,12 @@ from reverie.errors import ModelError, ModelFault
 from reverie.minds.llm.client import Call, ChatMessage, Client, Completion, Mode, ModelUsage, complete
 from reverie.minds.llm.faults import explained
 from reverie.minds.llm.ladder import RUNGS, declined
-from reverie.minds.llm.models import ModelSpec, prices_for
+from reverie.minds.llm.models import prices_for
 from reverie.minds.llm.prompt_data import Sheet, prompt
 from reverie.minds.llm.provider import ProviderClient
 from reverie.minds.llm.repair import read_json
 from reverie.minds.llm.schemas import CITY
+from reverie.minds.llm.spec import ModelSpec
 from reverie.minds.prices import Price, Prices
 
 TYPICAL = ModelUsage(tokens_in=1_000_000, tokens_out=100_000)  # a night reads about ten times what it writes

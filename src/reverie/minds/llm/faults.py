@@ -1,7 +1,4 @@
-"""Every fault is counted by its kind, so that a night can say what went wrong and who did the work instead.
-
-MERGED: A model's failure in a person's words: what happened, and the next move.
-"""
+"""A model's faults, counted by kind and told in a person's words: what happened, and the next move."""
 
 import threading
 from collections import Counter

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from reverie.errors import ModelFault, ModelUnavailable
 from reverie.minds.llm import async_bridge
 from reverie.minds.llm.client import Call, Completion, Delta, Failure
-from reverie.minds.llm.models import ModelSpec
+from reverie.minds.llm.spec import ModelSpec
 
 if TYPE_CHECKING:
     from pydantic_ai.models import Model

@@ -29,7 +29,7 @@ from pydantic_ai.tools import ToolDefinition
 
 from reverie.errors import ModelFault
 from reverie.minds.llm.client import Call, ChatMessage, Completion, Delta, Finish, ModelUsage, ToolCall
-from reverie.minds.llm.models import ModelSpec
+from reverie.minds.llm.spec import ModelSpec
 
 FINISH: Mapping[str, Finish] = {"length": "length", "content_filter": "refused", "tool_call": "tool_call"}
 

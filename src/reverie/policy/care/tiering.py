@@ -1,6 +1,6 @@
 """Where a memory lives: hot if anything speaks for it, archive only if everything speaks against it.
 
-MERGED: Vectors of the archive tier, kept at a quarter of their size: one int8 per dimension and one scale.
+An archived vector is kept at a quarter of its size: one int8 a dimension and one scale.
 """
 
 from collections.abc import Sequence

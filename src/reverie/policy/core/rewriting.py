@@ -1,8 +1,4 @@
-"""How a block is rewritten without harm: a person's lines stay as they are, and a night lets go of few sentences.
-
-MERGED: A block one line longer, and how far a full one is condensed. Its limit holds: nothing is ever cut to fit.
-MERGED: What changed between two texts, as a person reads it, and whether a person must.
-"""
+"""How a block is rewritten without harm: a person's lines stay, few sentences go at once, limits hold."""
 
 import difflib
 from collections.abc import Collection, Mapping, Sequence

@@ -2,9 +2,6 @@
 
 Scores of two indexes do not compare, ranks do. What is known about a memory (importance, confidence, age, …) moves it
 a little; only being stale or no longer valid moves it far.
-
-
-MERGED: A fact that holds stands before the sentence it was drawn from: first what is so, then who said it.
 """
 
 from collections.abc import Container, Iterable, Mapping, Sequence

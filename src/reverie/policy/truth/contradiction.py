@@ -1,7 +1,4 @@
-"""What follows from two facts that do not go together. Better an open record than a wrong retirement.
-
-MERGED: Which two facts are worth asking about: the same subject, something new, and a reason to think they may clash.
-"""
+"""Which two facts may clash, and what follows if they do. Better an open record than a wrong retirement."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -6,9 +6,9 @@ from typing import Any, Literal, get_args
 
 from pydantic import Field, JsonValue, field_validator
 
-from reverie.server.letta.agents import KEY, AgentType, Profile
 from reverie.server.letta.blocks import LettaBlockIn
 from reverie.server.letta.passages import PassageIn
+from reverie.server.letta.profile import KEY, AgentType, Profile
 from reverie.server.letta.shared import Body, Moment
 
 

@@ -18,10 +18,11 @@ from reverie.policy.safety.taint import unwrap_recalled
 from reverie.reverie import Reverie
 from reverie.server.formatting import iso
 from reverie.server.letta.agent_file import AgentFile, FileAgent, FileBlock, FileMessage, read
-from reverie.server.letta.agents import Profile, metadata_of, new_space, or_none
+from reverie.server.letta.agents import new_space, or_none
 from reverie.server.letta.blocks import LIMIT, make
 from reverie.server.letta.exchange import SESSION
 from reverie.server.letta.passages import insert, walk
+from reverie.server.letta.profile import Profile, metadata_of
 from reverie.server.letta.shapes import RULES, block_shape, llm_shape, passage_shape
 from reverie.server.letta.shared import ReadableAgent, Shape, message_id
 from reverie.server.letta.sleeptime import Sleeptime, switch

@@ -1,13 +1,10 @@
-"""What Letta knows of an agent and a space does not: kept in the space's metadata, under one key.
-
-MERGED: Agents are spaces: made, listed, changed, taken away.
-"""
+"""Agents are spaces: made, listed, changed, taken away."""
 
 import uuid
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, fields, replace
-from typing import Annotated, Any, Literal
+from dataclasses import replace
+from typing import Annotated, Any
 
 from fastapi import Query
 from pydantic import Field, JsonValue
@@ -15,8 +12,9 @@ from pydantic import Field, JsonValue
 from reverie.errors import BadInput
 from reverie.model.spaces import SpaceRecord
 from reverie.reverie import Reverie
-from reverie.server.letta import catalogue
+from reverie.server.letta import tools
 from reverie.server.letta.blocks import LettaBlockIn, attach, detach, make
+from reverie.server.letta.profile import KEY, AgentType, Profile, change_profile, metadata_of
 from reverie.server.letta.shapes import agent_shape
 from reverie.server.letta.shared import (
     AdministeredAgent,
@@ -29,72 +27,13 @@ from reverie.server.letta.shared import (
     TheServer,
     cursor,
     sliced,
+    tagged,
     visible_agents,
 )
 from reverie.server.letta.sleeptime import OFF, Sleeptime, switch
 from reverie.server.rest.shared import AdministeredOrg, Asking, Routes
 from reverie.space import Space
 from reverie.store.tables import spaces
-
-KEY = "letta"
-AgentType = Literal[
-    "memgpt_agent",
-    "memgpt_v2_agent",
-    "letta_v1_agent",
-    "react_agent",
-    "workflow_agent",
-    "split_thread_agent",
-    "sleeptime_agent",
-    "voice_convo_agent",
-    "voice_sleeptime_agent",
-]
-
-
-@dataclass(frozen=True, slots=True)
-class Profile:
-    name: str | None = None  # as it was asked for: agents may share a name, spaces may not
-    kind: Literal["agent", "archive"] = "agent"
-    token: str = ""  # who made the space, so that two who ask for one name at once get two
-    agent_type: AgentType = "letta_v1_agent"
-    system: str = ""
-    description: str | None = None
-    tags: tuple[str, ...] = ()
-    model: str | None = None
-    embedding: str | None = None
-    context_window: int = 32_000
-    timezone: str = "UTC"
-    archives: tuple[str, ...] = ()  # spaces whose passages this agent sees too
-
-    @classmethod
-    def of(cls, record: SpaceRecord) -> "Profile":
-        saved = record.metadata.get(KEY)
-        if not isinstance(saved, Mapping):
-            return cls()
-        known = {f.name for f in fields(cls)}
-        given: dict[str, Any] = {
-            name: tuple(v) if isinstance(v, list) else v for name, v in saved.items() if name in known
-        }
-        return cls(**given)
-
-    def saved(self) -> dict[str, Any]:
-        default = asdict(Profile())
-        return {name: value for name, value in asdict(self).items() if value != default[name]}
-
-
-def change_profile(org: Reverie, space: str, edit: Callable[[Profile], Profile], **more: Any) -> SpaceRecord:
-    """Reads, edits and writes the profile in one transaction: of two edits at once, both stay."""
-    db = org.parts.db
-    with db.write("memory") as tx:
-        profile = Profile.of(spaces.locked(tx, space, db.for_update))
-        metadata = {**more.pop("metadata", {}), KEY: edit(profile).saved()}
-        spaces.update(db, space, metadata=metadata, **more)
-    return spaces.by_id(db, space)
-
-
-def metadata_of(record: SpaceRecord) -> dict[str, Any]:
-    """The agent's own metadata."""
-    return {name: value for name, value in record.metadata.items() if name != KEY}
-
 
 routes = Routes(prefix="/v1/agents", tags=["letta"])
 Name = Annotated[str, Field(min_length=1, max_length=180, pattern=r"^[^\x00-\x1f]+$")]
@@ -154,7 +93,7 @@ class AgentIn(AgentBody):
 def create_agent(org: AdministeredOrg, caller: Asking, body: AgentIn) -> Shape:
     """An agent with the blocks that were asked for and no others. It sleeps by itself if sleep time is enabled."""
     caller.must_see_all()
-    catalogue.check(body.tools or (), body.tool_ids or ())
+    tools.check(body.tools or (), body.tool_ids or ())
     profile = replace(body.over(Profile()), agent_type=body.agent_type)
     with org.parts.db.write("memory"):  # all of it, or no agent at all
         agent = new_space(org, profile, body.metadata or {})
@@ -222,10 +161,6 @@ def list_agents(
     return [agent_shape(agent) for agent in sliced(found, page, lambda agent: agent.id)]
 
 
-def tagged(has: Sequence[str], wanted: Sequence[str], every: bool) -> bool:
-    return not wanted or (all if every else any)(tag in has for tag in wanted)
-
-
 @routes.get("/{agent_id}")
 def read_agent(agent: ReadableAgent) -> Shape:
     return agent_shape(agent)
@@ -233,7 +168,7 @@ def read_agent(agent: ReadableAgent) -> Shape:
 
 @routes.patch("/{agent_id}")
 def change_agent(org: AdministeredOrg, agent: AdministeredAgent, caller: Asking, body: AgentBody) -> Shape:
-    catalogue.check(body.tools or (), body.tool_ids or ())
+    tools.check(body.tools or (), body.tool_ids or ())
     with org.parts.db.write("memory"):
         _describe(org, agent, body)
         if body.block_ids is not None:

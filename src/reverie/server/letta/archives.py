@@ -11,8 +11,9 @@ from pydantic import Field
 from reverie.errors import NotAllowed, NotFound
 from reverie.model.spaces import Scope
 from reverie.server.gateway.auth import Caller
-from reverie.server.letta.agents import Name, Profile, change_profile, new_space
+from reverie.server.letta.agents import Name, new_space
 from reverie.server.letta.passages import PassageIn, forget, insert, shelves
+from reverie.server.letta.profile import Profile, change_profile
 from reverie.server.letta.shapes import archive_shape
 from reverie.server.letta.shared import (
     AdministeredAgent,

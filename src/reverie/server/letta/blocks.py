@@ -1,7 +1,4 @@
-"""Blocks of an org by id: shared between agents, limited, with every version kept.
-
-MERGED: Blocks over HTTP: by id for the whole org, by label for one agent.
-"""
+"""Blocks by id for the whole org, shared between agents, and by label for one agent."""
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
@@ -17,7 +14,6 @@ from reverie.model.blocks import Block
 from reverie.reverie import Reverie
 from reverie.server.formatting import iso
 from reverie.server.gateway.auth import Caller
-from reverie.server.letta.agents import tagged
 from reverie.server.letta.shapes import agent_shape, block_shape
 from reverie.server.letta.shared import (
     Body,
@@ -30,6 +26,7 @@ from reverie.server.letta.shared import (
     WritableAgent,
     cursor,
     sliced,
+    tagged,
     the_agent,
 )
 from reverie.server.rest.blocks import IfMatch, Older, expected

@@ -10,8 +10,8 @@ from reverie.agent.primary import AgentReply, Event, PrimaryAgent
 from reverie.agent.tools import LETTA_DECLARED
 from reverie.errors import BadInput
 from reverie.model.base import Instant, new_id
-from reverie.server.letta import catalogue
-from reverie.server.letta.agents import Profile
+from reverie.server.letta import tools
+from reverie.server.letta.profile import Profile
 from reverie.server.letta.shapes import message_shape
 from reverie.server.letta.shared import Body, Shape, message_id
 from reverie.server.letta.sleeptime import runs_of
@@ -45,7 +45,7 @@ class TalkIn(Body):
     client_tools: list[dict[str, JsonValue]] | None = None
 
     def said(self) -> list[SentMessage]:
-        catalogue.check((), others=self.client_tools)
+        tools.check((), others=self.client_tools)
         given = list(self.messages or ())
         if self.input is not None:
             given.append(SentMessage(role="user", content=self.input))

@@ -13,7 +13,7 @@ from reverie.model.base import Instant
 from reverie.model.filters import Filter
 from reverie.model.memories import KINDS, Memory
 from reverie.server.gateway.auth import Caller
-from reverie.server.letta.agents import Profile
+from reverie.server.letta.profile import Profile
 from reverie.server.letta.shapes import passage_shape
 from reverie.server.letta.shared import (
     Body,

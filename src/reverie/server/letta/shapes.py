@@ -8,8 +8,8 @@ from reverie.model.night import Night, NightStep
 from reverie.model.turns import Turn
 from reverie.policy.safety.taint import unwrap_recalled
 from reverie.server.formatting import iso
-from reverie.server.letta import catalogue
-from reverie.server.letta.agents import Profile, metadata_of
+from reverie.server.letta import tools
+from reverie.server.letta.profile import Profile, metadata_of
 from reverie.server.letta.shared import Shape, archive_id, message_id, passage_id, run_id, step_id
 from reverie.server.letta.sleeptime import Sleeptime
 from reverie.space import Space
@@ -62,7 +62,7 @@ def agent_shape(space: Space) -> Shape:
         "embedding": profile.embedding,
         "embedding_config": None,
         "sources": [],
-        "tools": catalogue.ALL,
+        "tools": tools.ALL,
         "tool_rules": [],
         "enable_sleeptime": sleeptime.enabled,
         "managed_group": group,

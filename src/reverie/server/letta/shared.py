@@ -1,8 +1,6 @@
-"""Reverie's ids as letta-client expects them, and back: only the prefix differs.
+"""What all Letta routes share: ids with Letta's prefixes, pages, errors, and an agent's space by its id.
 
-MERGED: Pages of bare arrays: the client asks again with the last id as `after` until it gets an empty one.
-MERGED: Errors as letta-client reads them: one `detail`, in words, with the next move.
-MERGED: What all Letta routes share: an agent is a space, and bodies may say more than we read.
+Only the prefix of an id differs. A client asks for the next page with the last id as `after`, until a page is empty.
 """
 
 import uuid
@@ -19,7 +17,7 @@ from reverie.model.base import Instant, instant_of
 from reverie.model.spaces import Scope
 from reverie.server.errors import Problem
 from reverie.server.gateway.auth import Caller
-from reverie.server.letta.agents import Profile
+from reverie.server.letta.profile import Profile
 from reverie.server.rest.shared import MAX_ID, the_caller, the_server
 from reverie.server.state import Server
 from reverie.space import Space
@@ -209,3 +207,7 @@ def visible(server: Server, caller: Caller) -> Iterator[Space]:
 
 def visible_agents(server: Server, caller: Caller) -> Iterator[Space]:
     return (space for space in visible(server, caller) if Profile.of(space.record).kind == "agent")
+
+
+def tagged(has: Sequence[str], wanted: Sequence[str], every: bool) -> bool:
+    return not wanted or (all if every else any)(tag in has for tag in wanted)

@@ -19,8 +19,8 @@ from reverie.server.letta import (
     passages,
     runs,
     sleeptime,
+    tools,
 )
-from reverie.server.letta import catalogue as tools
 from reverie.server.letta.shared import detail
 from reverie.server.state import Server, Surface
 

@@ -1,6 +1,6 @@
-"""A night as a stream of events. It runs in the sleeper's process: what is told is what the store says.
+"""Nights over HTTP: asked for, followed as a stream of events, read, taken back.
 
-MERGED: Nights over HTTP: asked for, followed, read, taken back.
+A night runs in the sleeper's process: what the stream tells is what the store says.
 """
 
 import asyncio

@@ -1,8 +1,4 @@
-"""Writes the parts of a Changes value, inside one transaction and through the journal.
-
-MERGED: Writes precomputed answers with what they rest on, and drops those that no longer hold.
-MERGED: Writes a night's new block values and reviews; the last door before core memory.
-"""
+"""Writes the parts of a Changes value through the journal: memories, links, answers, blocks, reviews."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,7 +1,4 @@
-"""What a space has against an answer that looks right: a person's no, what probes found, what its core memory says.
-
-MERGED: Whether a space looks ahead at all: judged by what came of it lately, off where it does not pay, tried later.
-"""
+"""What a space has against an answer that looks right, and whether it looks ahead at all: off where it does not pay."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

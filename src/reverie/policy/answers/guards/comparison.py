@@ -1,7 +1,4 @@
-"""Comparison and direction: more or less, before or after, from A to B or from B to A, only or all.
-
-MERGED: Order and joining: "do girls like shy boys" and "do boys like shy girls" are made of the same words.
-"""
+"""More or less, before or after, from A to B or from B to A, and the order in which words are joined."""
 
 from collections import Counter
 

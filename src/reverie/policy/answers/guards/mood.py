@@ -1,8 +1,4 @@
-"""Negation: "can I eat nuts" and "can't I eat nuts" must not share an answer.
-
-MERGED: Modality: what I can do, what I should do and what I do are three questions.
-MERGED: Tense: where I live, where I lived, where I will live.
-"""
+"""Negation, modality and tense: can't I, should I, did I and will I are different questions."""
 
 from reverie.language.vocabulary import word_set
 from reverie.policy.answers.guards.lexicon import PASTS

@@ -1,7 +1,4 @@
-"""Who is spoken of: I, you, he, she, they; and who does what to whom.
-
-MERGED: Questions that lean on what was just said or shown ("what is this insect?"): no other moment can answer them.
-"""
+"""Who is spoken of and who owns what; and questions that point at what was just shown ("what is this insect?")."""
 
 from reverie.language.vocabulary import word_set
 from reverie.policy.answers.guards.lexicon import FUNCTION_WORDS, RELATIONS, root

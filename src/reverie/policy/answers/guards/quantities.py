@@ -1,8 +1,4 @@
-"""Numbers: "3", "three", "3rd" and "1,000" as values; two questions must name the same ones.
-
-MERGED: Units: what a quantity is counted in; "how many miles" is not "how many kilometres".
-MERGED: Dates and times as words: months, weekdays, seasons, feasts, "yesterday", "next week".
-"""
+"""Numbers, units and dates: two questions must name the same ones."""
 
 import re
 
