@@ -20,7 +20,7 @@ from reverie.store.dialect import repair as mend
 from reverie.store.dialect.sqlite import file_of
 from reverie.store.search import large_spaces, pgvector_build
 from reverie.store.search.hnsw import available
-from reverie.store.tables import spaces
+from reverie.store.tables import failures, spaces
 from reverie.triggers.health import SleepHealth, health, sleeper_alive
 from reverie.wiring.models import budgets_of, environ_of, specs_of, unpriced
 
@@ -135,7 +135,7 @@ def _sleep(memory: Reverie, now: Instant, repair: bool) -> Iterator[Finding]:
     yield _sleeper(alive, bool(memory.config["sleep"]), list(states.values()))
     for name, state in states.items():
         if repair and state.aside:
-            again = mend.retry(db, state.space)
+            again = failures.retry(db, state.space)
             yield Finding("repair", "ok", f"{name}: {counted(again, 'item')} set aside will be tried again")
             state = health(db, state.space, now)
         yield _space(name, state, now)

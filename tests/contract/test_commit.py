@@ -13,7 +13,7 @@ from reverie.model.memories import Contradiction, Document, Edge
 from reverie.store.commit import journal
 from reverie.store.commit.commit import Checkpoint, commit
 from reverie.store.db import Database
-from reverie.store.tables import blocks, leases, memories, nights, spaces
+from reverie.store.tables import blocks, failures, leases, memories, nights, spaces
 from reverie.store.tables.blocks import Writer
 from tests.conftest import BACKENDS
 from tests.support.nights import NOW, Sleeping, fall_asleep, make_space
@@ -155,7 +155,7 @@ def test_an_item_that_fails_three_times_is_set_aside(db: Database) -> None:
         assert asleep.reader.aside("think") == frozenset()
         asleep.commit(Changes(failed=(Failed("mem-bad", "no sense"),)))
     assert fall_asleep(db, space, at=NOW + 9).reader.aside("think") == {"mem-bad"}
-    assert nights.failures(db, space, aside=True)[0]["error"] == "no sense"
+    assert failures.listed(db, space, aside=True)[0]["error"] == "no sense"
 
 
 def test_an_item_that_succeeds_at_last_is_no_longer_counted(db: Database) -> None:
@@ -164,11 +164,11 @@ def test_an_item_that_succeeds_at_last_is_no_longer_counted(db: Database) -> Non
     later = fall_asleep(db, space, at=NOW + 1)
     assert later.reader.failed_before("think") == ["mem-bad"]
     later.commit(Changes(tried=("mem-good",)))
-    assert [row["item"] for row in nights.failures(db, space)] == ["mem-bad"], (
+    assert [row["item"] for row in failures.listed(db, space)] == ["mem-bad"], (
         "a step that ends without it says nothing"
     )
     fall_asleep(db, space, at=NOW + 2).commit(Changes(tried=("mem-bad",)))
-    assert nights.failures(db, space) == []
+    assert failures.listed(db, space) == []
 
 
 @pytest.fixture

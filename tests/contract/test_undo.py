@@ -16,7 +16,7 @@ from reverie.model.night import Change
 from reverie.store.db import Database
 from reverie.store.forget.forget import forget
 from reverie.store.rows import by_name
-from reverie.store.tables import blocks, leases, memories, nights, records, spaces
+from reverie.store.tables import blocks, leases, memories, nights, reviews, spaces
 from reverie.store.tables.blocks import Writer
 from reverie.store.undo import undo as undoing
 from reverie.store.undo.rows import Undoing, take_back
@@ -226,9 +226,9 @@ def test_a_review_that_a_person_decided_is_kept(db: Database, space: str, dream:
     made = Review("r1", space, "quarantine", "mem-x", "web", "text", "", "why", (), "open", 1, NOW)
     night = dream(Changes(reviews=(made, replace(made, id="r2"))))
     with db.write("memory") as tx:
-        records.decide(tx, space, "r1", status="rejected", by="person", now=NOW)
+        reviews.decide(tx, space, "r1", status="rejected", by="person", now=NOW)
     undo(db, space, night.night.id, NOW)
-    assert [review.id for review in records.reviews(db, space)] == ["r1"]
+    assert [review.id for review in reviews.listed(db, space)] == ["r1"]
 
 
 def test_an_answer_of_the_night_goes_and_a_later_one_is_dropped(

@@ -10,8 +10,8 @@ from reverie.model.changes import Changes
 from reverie.model.night import Night
 from reverie.model.rhythm import Sleeping
 from reverie.store.db import Database
-from reverie.store.forget.neighbours import EMBED
 from reverie.store.reader import Reader
+from reverie.store.tables.chores import EMBED
 from reverie.store.upkeep import tidy
 
 EDGES = 200  # orphans a batch

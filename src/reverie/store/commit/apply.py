@@ -8,7 +8,7 @@ from reverie.model.changes import BlockChange, Revision
 from reverie.model.memories import Edge
 from reverie.store.commit.batch import Batch
 from reverie.store.rows import answer_row, column, contradiction_row, edge_row, review_row
-from reverie.store.tables import vectors
+from reverie.store.tables import chores, memories, vectors
 from reverie.store.tables.answers import put_record
 from reverie.store.tables.blocks import Writer, keep_version
 
@@ -140,7 +140,7 @@ def _words(batch: Batch) -> None:
 def _keywords(batch: Batch) -> None:
     """Replaced, where a memory had others."""
     known = [memory for memory in batch.changes.keywords if memory in batch.known]
-    batch.tx.many("DELETE FROM keywords WHERE memory = :memory", [{"memory": memory} for memory in known])
+    memories.delete_keywords(batch.tx, known)
     words = ((memory, word) for memory in known for word in dict.fromkeys(batch.changes.keywords[memory]))
     batch.journal.insert_all("keywords", [{"space": batch.space, "word": w, "memory": m} for m, w in words])
 
@@ -178,20 +178,9 @@ def _contradictions(batch: Batch) -> None:
 
 
 def _chores(batch: Batch) -> None:
-    batch.tx.many(
-        "INSERT INTO chores (space, memory, chore, priority, created_at)"
-        " VALUES (:space, :memory, :chore, :priority, :at)"
-        " ON CONFLICT (space, memory, chore) DO UPDATE SET priority = excluded.priority",
-        [
-            {"space": batch.space, "memory": memory, "chore": chore, "priority": priority, "at": batch.night.now}
-            for memory, chore, priority in batch.changes.chores
-            if memory in batch.known
-        ],
-    )
-    batch.tx.many(
-        "DELETE FROM chores WHERE space = :space AND memory = :memory AND chore = :chore",
-        [{"space": batch.space, "memory": memory, "chore": chore} for memory, chore in batch.changes.done_chores],
-    )
+    kept = [chore for chore in batch.changes.chores if chore[0] in batch.known]
+    chores.put(batch.tx, batch.space, kept, batch.night.now)
+    chores.delete(batch.tx, batch.space, batch.changes.done_chores)
 
 
 def apply_answers(batch: Batch) -> None:

@@ -147,6 +147,29 @@ def count(db: Database, night: str) -> int:
     return int(db.value("SELECT count(*) AS n FROM journal WHERE night = :night", night=night))
 
 
+def delete(tx: Transaction, entries: Sequence[Mapping[str, Any]]) -> None:
+    """Deletes entries, each named by `night` and `n`: an undo has nothing left to take back there."""
+    tx.many("DELETE FROM journal WHERE night = :night AND n = :n", entries)
+
+
+def replace_before(tx: Transaction, night: str, n: int, before: Mapping[str, Any]) -> None:
+    """Other columns for an entry to go back to."""
+    tx.run(
+        "UPDATE journal SET before = :before WHERE night = :night AND n = :n", before=encode(before), night=night, n=n
+    )
+
+
+def replace_texts(tx: Transaction, night: str, n: int, before: str | None, after: str | None) -> None:
+    """Both sides of an entry as they are stored: what a person forgot is taken out of them."""
+    tx.run(
+        "UPDATE journal SET before = :before, after = :after WHERE night = :night AND n = :n",
+        before=before,
+        after=after,
+        night=night,
+        n=n,
+    )
+
+
 def change_of(row: Row) -> Change:
     try:
         before, after = (None if row[name] is None else decode(row[name]) for name in ("before", "after"))

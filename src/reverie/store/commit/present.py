@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from reverie.model.changes import Changes
 from reverie.model.memories import Memory
 from reverie.store.db import Transaction
+from reverie.store.tables import suppressed
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +42,7 @@ def look(tx: Transaction, space: str, changes: Changes) -> Known:
         for row in tx.each("SELECT ref FROM tombstones WHERE space = :space AND ref IN (:keys)", others, space=space)
     }
     _admit(changes.memories, nights, turns, forgotten)
-    held_back = tx.rows("SELECT ref FROM suppressed WHERE space = :space", space=space)
-    return Known(nights, turns, frozenset(row["ref"] for row in held_back))
+    return Known(nights, turns, suppressed.refs(tx, space))
 
 
 def _admit(drafts: Sequence[Memory], nights: dict[str, str | None], turns: frozenset[str], forgotten: set[str]) -> None:

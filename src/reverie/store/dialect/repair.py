@@ -1,4 +1,4 @@
-"""What can be made again: search indexes from their own rows, and items that were set aside given another chance."""
+"""Search indexes, made again from their own rows."""
 
 import sqlite3
 from contextlib import closing
@@ -31,9 +31,3 @@ def rebuild(home: Path) -> list[str]:
     for path in gone:
         path.unlink(missing_ok=True)
     return [f"{side}.db indexed anew" for side in SIDES] + [f"{path.name} dropped, to be made anew" for path in gone]
-
-
-def retry(db: Database, space: str) -> int:
-    """Lets the next night try again what was set aside; answers how many items."""
-    with db.write("memory") as tx:
-        return tx.run("UPDATE failures SET aside = 0, times = 0 WHERE space = :space AND aside = 1", space=space)

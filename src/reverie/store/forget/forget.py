@@ -13,12 +13,22 @@ from reverie.store.db import Database, Transaction, batches
 from reverie.store.forget import neighbours, reinstate, traces
 from reverie.store.rows import unpack
 from reverie.store.search import documents, large_spaces
-from reverie.store.tables import spaces, vectors
+from reverie.store.tables import (
+    answers,
+    chores,
+    contradictions,
+    edges,
+    memories,
+    recalls,
+    spaces,
+    tombstones,
+    turns,
+    vectors,
+)
 
 # A fact or an episode that another source says too stands on; prose made of several is made anew by the next night.
 RESTS_ON_OTHERS = ("episode", "fact")
 PART = 100  # turns a transaction of the log: an append waits for no more than that
-BY_MEMORY = ("mentions", "keywords", "bands", "chores")
 
 
 @dataclass
@@ -42,7 +52,7 @@ def forget(
     wanted_turns = [row["id"] for row in here]
     with db.write("memory") as tx:
         doomed = _closure(tx, space, [*memories, *wanted_turns])
-        _bury(tx, space, [*doomed, *wanted_turns], now)
+        tombstones.put(tx, space, [*doomed, *wanted_turns], now)
         _texts_of_turns(tx, wanted_turns, gone)
         gone.count("memories that hold again", reinstate.revive(tx, space, set(doomed), now))
         _delete_memories(tx, space, doomed, gone)
@@ -75,11 +85,11 @@ def _take_out(db: Database, space: str | None = None) -> bool:
     for part in batches(rows, PART):
         with db.write("log") as tx:
             for gone in {row["space"] for row in part}:
-                tx.run("DELETE FROM asked WHERE space = :space", space=gone)
-                tx.run("DELETE FROM servings WHERE space = :space", space=gone)
+                recalls.clear_asked(tx, gone)
+                answers.clear_servings(tx, gone)
             for row in part:
-                tx.run("DELETE FROM recall_events WHERE space = :space AND ref = :id", space=row["space"], id=row["id"])
-                tx.run("DELETE FROM turns WHERE id = :id", id=row["id"])
+                recalls.delete_events_of(tx, row["space"], row["id"])
+                turns.delete(tx, row["id"])
         if len(part) == PART:
             time.sleep(tx.held_ms / 1000)  # as long as it was held, the lock is free for whoever waits
     return bool(rows)
@@ -101,8 +111,8 @@ def _closure(tx: Transaction, space: str, start: Sequence[str]) -> list[str]:
             if row["id"] in doomed:
                 continue
             if row["kind"] in RESTS_ON_OTHERS and _others(tx, row["id"], lost):
-                tx.run("DELETE FROM sources WHERE memory = :m AND source = :s", m=row["id"], s=source)
-                _look_again(tx, row["id"])
+                memories.delete_source(tx, row["id"], source)
+                memories.read_anew(tx, row["id"])
             else:
                 doomed[row["id"]] = None
                 lost.add(row["id"])
@@ -116,22 +126,6 @@ def _others(tx: Transaction, memory: str, lost: set[str]) -> bool:
     return any(row["source"] not in lost and row["source"] != memory for row in rows)
 
 
-def _look_again(tx: Transaction, memory: str) -> None:
-    """The next night reconsiders it, as if it were new."""
-    tx.run(
-        "UPDATE memories SET last_tagged_at = NULL, last_linked_at = NULL, version = version + 1 WHERE id = :id",
-        id=memory,
-    )
-
-
-def _bury(tx: Transaction, space: str, refs: Iterable[str], now: Instant) -> None:
-    tx.many(
-        "INSERT INTO tombstones (space, ref, what, at) VALUES (:space, :ref, :what, :at)"
-        " ON CONFLICT (space, ref) DO NOTHING",
-        [{"space": space, "ref": ref, "what": "turn" if is_turn(ref) else "memory", "at": now} for ref in refs],
-    )
-
-
 def _texts_of_turns(tx: Transaction, turns: Iterable[str], gone: Forgotten) -> None:
     for turn in turns:
         gone.texts.extend(row["text"] for row in tx.rows("SELECT text FROM turns WHERE id = :id", id=turn))
@@ -143,13 +137,13 @@ def _delete_memories(tx: Transaction, space: str, doomed: Sequence[str], gone: F
         rows = tx.rows("SELECT text, packed FROM memories WHERE id = :id", id=memory)
         gone.texts.extend(row["text"] if row["packed"] is None else unpack(row["packed"]) for row in rows)
         _remaining_sources(tx, memory, lost)
-        for relation in BY_MEMORY:
-            tx.run(f"DELETE FROM {relation} WHERE memory = :id", id=memory)
-        tx.run("DELETE FROM sources WHERE memory = :id OR source = :id", id=memory)
-        gone.count("edges", tx.run("DELETE FROM edges WHERE a = :id OR b = :id", id=memory))
-        gone.count("contradictions", tx.run("DELETE FROM contradictions WHERE older=:id OR newer=:id", id=memory))
-        tx.run("DELETE FROM recall_days WHERE space = :space AND ref = :id", space=space, id=memory)
-        gone.count("memories", tx.run("DELETE FROM memories WHERE id = :id", id=memory))
+        memories.delete_words(tx, memory)
+        chores.delete_of_memory(tx, memory)
+        memories.delete_citations(tx, memory)
+        gone.count("edges", edges.delete_of_memory(tx, memory))
+        gone.count("contradictions", contradictions.delete_of_memory(tx, memory))
+        recalls.delete_days_of(tx, space, [memory])
+        gone.count("memories", memories.delete(tx, memory))
     documents.drop_documents(tx, space, doomed)
 
 
@@ -157,4 +151,4 @@ def _remaining_sources(tx: Transaction, memory: str, lost: set[str]) -> None:
     """What prose also rested on is looked at again, so that the next night makes it anew without the forgotten part."""
     for row in tx.rows("SELECT source FROM sources WHERE memory = :id", id=memory):
         if row["source"] not in lost and row["source"] != memory:
-            _look_again(tx, row["source"])
+            memories.read_anew(tx, row["source"])

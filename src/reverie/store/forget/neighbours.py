@@ -13,13 +13,14 @@ from reverie.model.base import Instant
 from reverie.model.turns import Turn
 from reverie.policy.recall.search_keys import AFTER, BEFORE, episode_id, spoken
 from reverie.policy.safety.taint import strip_recalled
+from reverie.store.commit import journal
 from reverie.store.db import Transaction
 from reverie.store.rows import turn_of
-from reverie.store.tables import vectors
+from reverie.store.search import documents
+from reverie.store.tables import chores, vectors
 
 LONG = 1_000  # terms; a neighbour's key may hold only the beginning of a longer turn, so there it is dropped whole
 FIELDS = ("body", "context", "extra")
-EMBED = "embed"  # the chore of a memory that has lost its vector
 
 
 def clean(tx: Transaction, space: str, turns: Sequence[str], changed: int, now: Instant) -> list[str]:
@@ -44,11 +45,7 @@ def _drop_vectors(tx: Transaction, space: str, memories: Sequence[str], changed:
     here = "SELECT 1 AS yes FROM vectors WHERE space = :space AND ref = :ref AND vec IS NOT NULL"
     held = [id for id in memories if tx.rows(here, space=space, ref=id)]
     vectors.drop_vectors(tx, space, held, changed)
-    tx.many(
-        "INSERT INTO chores (space, memory, chore, priority, created_at)"
-        " VALUES (:space, :memory, :chore, 0.5, :now) ON CONFLICT DO NOTHING",
-        [{"space": space, "memory": id, "chore": EMBED, "now": now} for id in held],
-    )
+    chores.add(tx, space, held, chores.EMBED, now)
     return held
 
 
@@ -88,14 +85,7 @@ def _clean_key(tx: Transaction, space: str, ref: str, hidden: _Hidden, changed: 
     if hidden.long:
         kept |= {"context": "", "extra": ""}
     if kept != held:
-        tx.run(
-            "UPDATE documents SET body = :body, context = :context, extra = :extra, changed = :changed"
-            " WHERE space = :space AND ref = :ref",
-            space=space,
-            ref=ref,
-            changed=changed,
-            **kept,
-        )
+        documents.replace_terms(tx, space, ref, kept, changed)
     _clean_journal(tx, space, ref, hidden)
 
 
@@ -107,12 +97,7 @@ def _clean_journal(tx: Transaction, space: str, ref: str, hidden: _Hidden) -> No
     )
     for row in rows:
         if hidden.long:
-            tx.run("DELETE FROM journal WHERE night = :night AND n = :n", night=row["night"], n=row["n"])
+            journal.delete(tx, [{"night": row["night"], "n": row["n"]}])
             continue
-        texts = {name: row[name] and hidden.without(row[name]) for name in ("before", "after")}
-        tx.run(
-            "UPDATE journal SET before = :before, after = :after WHERE night = :night AND n = :n",
-            night=row["night"],
-            n=row["n"],
-            **texts,
-        )
+        before, after = (row[name] and hidden.without(row[name]) for name in ("before", "after"))
+        journal.replace_texts(tx, row["night"], row["n"], before, after)

@@ -3,9 +3,9 @@
 from collections.abc import Collection, Iterable
 
 from reverie.model.base import Instant
-from reverie.store.commit.journal import decode
+from reverie.store.commit import journal
 from reverie.store.db import Transaction
-from reverie.store.tables.nights import READ
+from reverie.store.tables import chores, memories
 
 
 def revive(tx: Transaction, space: str, doomed: Collection[str], now: Instant) -> int:
@@ -48,20 +48,7 @@ def _hold_again(tx: Transaction, memory: str, now: Instant) -> None:
         " ORDER BY g.requested_at, g.id, j.n",
         memory=memory,
     )
-    moves = [(row, before) for row in entries if "valid_until" in (before := decode(row["before"]))]
-    for row, _ in moves:  # an undo has nothing left to take back
-        tx.run("DELETE FROM journal WHERE night = :night AND n = :n", night=row["night"], n=row["n"])
-    tx.run(
-        "UPDATE memories SET valid_until = :until, version = version + 1"
-        " WHERE id = :memory AND valid_until IS NOT NULL",
-        until=moves[0][1]["valid_until"] if moves else None,
-        memory=memory,
-    )
-    tx.run(
-        "INSERT INTO chores (space, memory, chore, priority, created_at)"
-        " SELECT space, id, CAST(:chore AS TEXT), 0.5, CAST(:now AS DOUBLE PRECISION) FROM memories WHERE id = :memory"
-        " ON CONFLICT (space, memory, chore) DO NOTHING",
-        chore=READ,
-        now=now,
-        memory=memory,
-    )
+    moves = [(row, before) for row in entries if "valid_until" in (before := journal.decode(row["before"]))]
+    journal.delete(tx, [{"night": row["night"], "n": row["n"]} for row, _ in moves])
+    memories.set_end(tx, memory, moves[0][1]["valid_until"] if moves else None)
+    chores.add_read(tx, memory, now)

@@ -6,17 +6,30 @@ minutes, with the write lock held.
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from reverie.language.sentences import sentences
-from reverie.model.base import Instant
+from reverie.store.commit import journal
 from reverie.store.db import Transaction
-from reverie.store.tables import answers, spaces
-from reverie.store.tables.blocks import Writer, keep_version
+from reverie.store.tables import (
+    answers,
+    blocks,
+    diary,
+    failures,
+    ledger,
+    mirror_files,
+    recalls,
+    replies,
+    reviews,
+    spaces,
+    suppressed,
+)
+from reverie.store.tables.blocks import Writer
 
 Count = Callable[[str, int], None]
+Clean = Callable[[Transaction, Sequence[Mapping[str, Any]]], None]  # takes the keys of the rows to clean
 SHORT = 12  # a shorter text ("yes") is no trace of anything
 ID = re.compile(r"[\w.-]+")
 
@@ -29,26 +42,16 @@ class Place:
     relation: str
     key: tuple[str, ...]
     texts: tuple[str, ...]
-    change: str = ""  # empty: the row goes
+    clean: Clean
     where: str = "space = :space"
-
-    @property
-    def act(self) -> str:
-        named = " AND ".join(f"{name} = :{name}" for name in self.key)
-        return f"{self.change or f'DELETE FROM {self.relation}'} WHERE {named}"
 
 
 PLACES = (
-    Place("reviews", "reviews", ("id",), ("target", "evidence", "proposal", "diff")),
-    Place("journal entries", "journal", ("night", "n"), ("key", "before", "after")),
-    Place("model responses", "ledger", ("id",), ("response",), "UPDATE ledger SET response = NULL"),
-    Place("mirrored files", "mirror_files", ("space", "path"), ("content",), "UPDATE mirror_files SET content = ''"),
-    Place("replies", "replies", ("org", "key", "route"), ("body",), where="CAST(:space AS TEXT) IS NOT NULL"),
-)
-BY_ID = (
-    "DELETE FROM suppressed WHERE space = :space AND ref = :ref",
-    "DELETE FROM recall_days WHERE space = :space AND ref = :ref",
-    "DELETE FROM failures WHERE space = :space AND item = :ref",
+    Place("reviews", "reviews", ("id",), ("target", "evidence", "proposal", "diff"), reviews.delete),
+    Place("journal entries", "journal", ("night", "n"), ("key", "before", "after"), journal.delete),
+    Place("model responses", "ledger", ("id",), ("response",), ledger.clear_responses),
+    Place("mirrored files", "mirror_files", ("space", "path"), ("content",), mirror_files.clear),
+    Place("replies", "replies", ("org", "key", "route"), ("body",), replies.delete, "CAST(:space AS TEXT) IS NOT NULL"),
 )
 
 
@@ -85,10 +88,11 @@ def remove(tx: Transaction, space: str, gone: ForgottenTexts, count: Count) -> N
     """Everything that cites or quotes it."""
     for place in PLACES:
         found = gone.among(_read(tx, place, space))
-        tx.many(place.act, [dict(zip(place.key, key, strict=True)) for key in found])
+        place.clean(tx, [dict(zip(place.key, key, strict=True)) for key in found])
         count(place.what, len(found))
-    for sql in BY_ID:
-        tx.many(sql, [{"space": space, "ref": ref} for ref in gone.refs])
+    suppressed.delete_refs(tx, space, gone.refs)
+    recalls.delete_days_of(tx, space, gone.refs)
+    failures.delete_items(tx, space, gone.refs)
     count("answers", _answers(tx, space, gone))
     count("block sentences", sum(_drop_sentences(tx, ref) for ref in gone.refs))
     count("block versions", _versions(tx, space, gone))
@@ -120,12 +124,12 @@ def _versions(tx: Transaction, space: str, gone: ForgottenTexts) -> int:
         " WHERE b.owner = :space",
         space=space,
     )
-    blocks = dict.fromkeys(gone.among([(row["block"], row["value"]) for row in rows]))
-    for block in blocks:
+    found = dict.fromkeys(gone.among([(row["block"], row["value"]) for row in rows]))
+    for block in found:
         held = "\n".join(row["value"] for row in rows if row["block"] == block)
         for sentence in gone.quoted_in(held):
             _take_out(tx, block, sentence)
-    return len(blocks)
+    return len(found)
 
 
 def _diary(tx: Transaction, space: str, gone: ForgottenTexts) -> int:
@@ -136,7 +140,7 @@ def _diary(tx: Transaction, space: str, gone: ForgottenTexts) -> int:
         text = told[night]
         for part in gone.quoted_in(text):
             text = re.sub(re.escape(part), "[…]", text, flags=re.IGNORECASE)
-        tx.run("UPDATE diary SET text = :text WHERE night = :night", text=text, night=night)
+        diary.update(tx, night, text)
     return len(found)
 
 
@@ -145,10 +149,7 @@ def _drop_sentences(tx: Transaction, ref: str) -> int:
     rows = tx.rows("SELECT block, sentence FROM block_sentences WHERE source = :ref", ref=ref)
     dropped = 0
     for row in rows:
-        here = {"block": row["block"], "sentence": row["sentence"]}
-        same = "block = :block AND sentence = :sentence"
-        tx.run(f"DELETE FROM block_sentences WHERE {same} AND source = :ref", **here, ref=ref)
-        if not tx.rows(f"SELECT 1 AS yes FROM block_sentences WHERE {same}", **here):
+        if not blocks.uncite(tx, row["block"], row["sentence"], ref):
             _take_out(tx, row["block"], row["sentence"])
             dropped += 1
     return dropped
@@ -160,20 +161,11 @@ def _take_out(tx: Transaction, block: str, sentence: str) -> None:
     if row is None:
         return
     for version in tx.rows("SELECT version, value FROM block_versions WHERE block = :id", id=block):
-        tx.run(
-            "UPDATE block_versions SET value = :value WHERE block = :id AND version = :v",
-            value=without(version["value"], sentence),
-            id=block,
-            v=version["version"],
-        )
+        blocks.replace_version(tx, block, version["version"], without(version["value"], sentence))
     value = without(row["value"], sentence)
     if value != row["value"]:
-        _new_version(tx, block, value, row["version"] + 1, row["updated_at"])
-
-
-def _new_version(tx: Transaction, block: str, value: str, version: int, at: Instant) -> None:
-    tx.run("UPDATE blocks SET value = :value, version = :v WHERE id = :id", value=value, v=version, id=block)
-    keep_version(tx, block, version, value, Writer("person", "forgotten", at))
+        writer = Writer("person", "forgotten", row["updated_at"])
+        blocks.replace_value(tx, block, row["version"] + 1, value, writer)
 
 
 def without(text: str, sentence: str) -> str:

@@ -7,7 +7,7 @@ from reverie.model.base import Instant
 from reverie.model.memories import Memory
 from reverie.store.db import Database
 from reverie.store.reading.base import Reading
-from reverie.store.tables.nights import READ
+from reverie.store.tables.chores import READ
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from reverie.model.night import NightStep
 from reverie.store.reading.base import Reading
 from reverie.store.rows import review_of
 from reverie.store.tables import blocks, nights
-from reverie.store.tables.nights import READ
+from reverie.store.tables.chores import READ
 
 USED = "coalesce(last_used_at, said_at, created_at)"
 SOUND = "stale = 0 AND quarantined = 0"

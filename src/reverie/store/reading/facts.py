@@ -6,7 +6,7 @@ from reverie.model.base import Instant
 from reverie.model.memories import Kind, Memory
 from reverie.store.reading.base import Reading
 from reverie.store.tables import memories
-from reverie.store.tables.nights import READ
+from reverie.store.tables.chores import READ
 from reverie.store.tables.vectors import Vectors, values
 
 SOUND = "kind = 'fact' AND stale = 0 AND quarantined = 0"

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from reverie.model.memories import Contradiction, Edge, Memory
 from reverie.store.reading.base import Reading
-from reverie.store.tables import memories
+from reverie.store.tables import contradictions, edges, memories
 
 
 class MemoryReads(Reading):
@@ -57,11 +57,11 @@ class MemoryReads(Reading):
 
     def edges(self, ids: Iterable[str]) -> list[Edge]:
         """Edges that start or end at one of these."""
-        return memories.edges_of(self.db, self.space, ids)
+        return edges.of_memories(self.db, self.space, ids)
 
     def contradictions(self, ids: Iterable[str]) -> list[Contradiction]:
         """Records that have one of these memories on a side."""
-        return memories.contradictions_of(self.db, self.space, ids)
+        return contradictions.of_memories(self.db, self.space, ids)
 
     def _few(self, sql: str, keys: Iterable[str], limit: int) -> dict[str, list[str]]:
         """Never more than `limit` a key, however common it is."""

@@ -6,7 +6,7 @@ from reverie.model.memories import Kind, Memory
 from reverie.model.rhythm import Sleeping
 from reverie.store.db import Row
 from reverie.store.reading.base import Reading
-from reverie.store.tables.nights import READ
+from reverie.store.tables.chores import READ
 
 
 class WorkReads(Reading):

@@ -1,7 +1,7 @@
 """What texts are found by: documents for memories, with lexical candidates from them, and the words of fresh turns."""
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from reverie.language.sentences import AFTER_A_STOP
@@ -37,6 +37,18 @@ def put_documents(tx: Transaction, num: int, space: str, documents: Iterable[Doc
             }
             for document in documents
         ],
+    )
+
+
+def replace_terms(tx: Transaction, space: str, ref: str, terms: Mapping[str, str], changed: int) -> None:
+    """Other terms (`body`, `context`, `extra`) for a document that is there."""
+    tx.run(
+        "UPDATE documents SET body = :body, context = :context, extra = :extra, changed = :changed"
+        " WHERE space = :space AND ref = :ref",
+        space=space,
+        ref=ref,
+        changed=changed,
+        **terms,
     )
 
 

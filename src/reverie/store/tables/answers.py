@@ -78,10 +78,31 @@ def drop(tx: Transaction, space: str, answer: str, why: str) -> bool:
     )
 
 
+def drop_citing(tx: Transaction, memory: str, changed: int) -> None:
+    """Drops the answers that rest on a memory which an undo takes away."""
+    tx.run(
+        "UPDATE answers SET dropped = 'what it rests on was undone', changed = :changed WHERE dropped IS NULL"
+        " AND id IN (SELECT answer FROM answer_rests WHERE ref = :id)",
+        changed=changed,
+        id=memory,
+    )
+
+
 def delete(tx: Transaction, ids: Iterable[str]) -> None:
+    """Deletes answers with what they rest on."""
     for answer in ids:
-        tx.run("DELETE FROM answer_rests WHERE answer = :id", id=answer)
+        delete_rests(tx, answer)
         tx.run("DELETE FROM answers WHERE id = :id", id=answer)
+
+
+def delete_rests(tx: Transaction, answer: str) -> None:
+    """Deletes what an answer rests on, once the answer itself is gone."""
+    tx.run("DELETE FROM answer_rests WHERE answer = :id", id=answer)
+
+
+def move_rests(tx: Transaction, ref: str, old: int, new: int) -> None:
+    """Answers that rest on one version of a memory or block rest on another: an undo has made the text the same."""
+    tx.run("UPDATE answer_rests SET version = :new WHERE ref = :ref AND version = :old", new=new, ref=ref, old=old)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +149,16 @@ def put_serving(tx: Transaction, space: str, serving: Serving) -> None:
         tokens=serving.tokens,
         at=serving.at,
     )
+
+
+def delete_servings(tx: Transaction, space: str, before: Instant) -> int:
+    """Deletes what came of questions before a moment; answers how many."""
+    return tx.run("DELETE FROM servings WHERE space = :space AND at < :before", space=space, before=before)
+
+
+def clear_servings(tx: Transaction, space: str) -> None:
+    """Deletes what came of every question of a space."""
+    tx.run("DELETE FROM servings WHERE space = :space", space=space)
 
 
 def servings(db: Database, space: str, after: int = 0, limit: int = 1_000) -> list[Serving]:

@@ -9,6 +9,7 @@ from reverie.model.blocks import Block, BlockVersion
 from reverie.policy.core.rewriting import unified
 from reverie.store.db import Database, Row, Transaction
 from reverie.store.rows import block_of, block_row, dumps_given, insertion
+from reverie.store.tables.page import page
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,16 +118,7 @@ def labelled(db: Database, space: str, label: str, session: str | None = None) -
 
 def listed(db: Database, org: str, *, limit: int = 50, after: str | None = None) -> list[Block]:
     """All blocks of an org, oldest first."""
-    start = db.row("SELECT created_at, id FROM blocks WHERE id = :id AND org = :org", id=after or "", org=org)
-    rows = db.rows(
-        "SELECT * FROM blocks WHERE org = :org AND (created_at > :at OR (created_at = :at AND id > :id))"
-        " ORDER BY created_at, id LIMIT :limit",
-        org=org,
-        at=start["created_at"] if start else -1.0,
-        id=start["id"] if start else "",
-        limit=limit,
-    )
-    return [block_of(row) for row in rows]
+    return [block_of(row) for row in page(db, "blocks", "org", org, limit=limit, after=after)]
 
 
 def attach(tx: Transaction, space: str, block: str) -> None:
@@ -151,9 +143,20 @@ def spaces_of(db: Database, block: str) -> list[str]:
 
 
 def delete(tx: Transaction, block: str) -> None:
-    for relation, column in (("attachments", "block"), ("block_versions", "block"), ("block_sentences", "block")):
-        tx.run(f"DELETE FROM {relation} WHERE {column} = :block", block=block)
+    """Deletes a block with its attachments, versions and sentences."""
+    tx.run("DELETE FROM attachments WHERE block = :block", block=block)
+    tx.run("DELETE FROM block_versions WHERE block = :block", block=block)
+    tx.run("DELETE FROM block_sentences WHERE block = :block", block=block)
     tx.run("DELETE FROM blocks WHERE id = :block", block=block)
+
+
+def disown_shared(tx: Transaction, space: str) -> None:
+    """A space that is deleted owns no longer those of its blocks that other spaces share: they stay."""
+    tx.run(
+        "UPDATE blocks SET owner = NULL WHERE owner = :space AND id IN"
+        " (SELECT block FROM attachments WHERE space <> :space)",
+        space=space,
+    )
 
 
 def history(db: Database, block: str) -> list[BlockVersion]:
@@ -223,6 +226,19 @@ def resting_on(tx: Transaction, source: str) -> list[tuple[str, str]]:
     return [(row["block"], row["sentence"]) for row in rows]
 
 
+def replace_version(tx: Transaction, block: str, version: int, value: str) -> None:
+    """Another text for a version that is kept: what a person forgot is taken out of it in place."""
+    tx.run(
+        "UPDATE block_versions SET value = :value WHERE block = :id AND version = :v", value=value, id=block, v=version
+    )
+
+
+def replace_value(tx: Transaction, block: str, version: int, value: str, writer: Writer) -> None:
+    """A new version, whoever reads the block: what a person forgot is taken out of it. The block keeps its date."""
+    tx.run("UPDATE blocks SET value = :value, version = :v WHERE id = :id", value=value, v=version, id=block)
+    keep_version(tx, block, version, value, writer)
+
+
 def cite(tx: Transaction, block: str, sentence: str, source: str) -> None:
     """Keeps what a sentence rests on, beside the text."""
     tx.run(
@@ -232,6 +248,14 @@ def cite(tx: Transaction, block: str, sentence: str, source: str) -> None:
         sentence=sentence,
         source=source,
     )
+
+
+def uncite(tx: Transaction, block: str, sentence: str, source: str) -> bool:
+    """A sentence rests no longer on this source; False if it rests on nothing now."""
+    here = {"block": block, "sentence": sentence}
+    same = "block = :block AND sentence = :sentence"
+    tx.run(f"DELETE FROM block_sentences WHERE {same} AND source = :ref", **here, ref=source)
+    return bool(tx.rows(f"SELECT 1 AS yes FROM block_sentences WHERE {same}", **here))
 
 
 def _drop_sentences(tx: Transaction, block: Block) -> None:

@@ -3,6 +3,7 @@
 from reverie.model.base import Instant
 from reverie.model.spaces import ApiKey
 from reverie.store.db import Database, Row
+from reverie.store.tables.page import page
 
 COLUMNS = "id, org, name, scope, space, created_at, expires_at, revoked_at, used_at"
 LIVE = "revoked_at IS NULL AND (expires_at IS NULL OR expires_at > :now)"
@@ -37,16 +38,7 @@ def by_id(db: Database, org: str, key: str) -> ApiKey | None:
 
 def listed(db: Database, org: str, *, limit: int = 50, after: str | None = None) -> list[ApiKey]:
     """In the order they were made."""
-    start = db.row("SELECT created_at, id FROM keys WHERE org = :org AND id = :id", org=org, id=after or "")
-    rows = db.rows(
-        f"SELECT {COLUMNS} FROM keys WHERE org = :org AND (created_at > :at OR (created_at = :at AND id > :last))"
-        " ORDER BY created_at, id LIMIT :limit",
-        org=org,
-        at=start["created_at"] if start else -1e18,
-        last=start["id"] if start else "",
-        limit=limit,
-    )
-    return [_key(row) for row in rows]
+    return [_key(row) for row in page(db, "keys", "org", org, limit=limit, after=after, columns=COLUMNS)]
 
 
 def any_live(db: Database, now: Instant) -> bool:

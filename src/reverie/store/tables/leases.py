@@ -70,3 +70,8 @@ def release(db: Database, lease: Lease) -> None:
             holder=lease.holder,
             token=lease.token,
         )
+
+
+def delete(tx: Transaction, space: str) -> None:
+    """Deletes the lease of a space that is deleted."""
+    tx.run("DELETE FROM leases WHERE space = :space", space=space)

@@ -1,12 +1,13 @@
 """What models cost, call by call: a night's calls beside what they paid for, awake ones in the log."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal
+from typing import Any, Literal
 
 from reverie.model.base import Instant, day_of
 from reverie.model.ledger import Entry, Line, Purpose, Regime, Scope
 from reverie.policy.spending import Spent
-from reverie.store.db import Database, Row
+from reverie.store.db import Database, Row, Transaction
+from reverie.store.tables.nights import OLDER
 
 By = Literal["day", "night", "step", "model"]
 
@@ -97,6 +98,20 @@ def queries(db: Database, space: str | None = None, since: Instant = 0.0) -> int
     """How many questions were asked: what the cost of nights is spread over."""
     sql = "SELECT COALESCE(SUM(times), 0) AS n FROM asked WHERE last_at >= :since AND (:space = '' OR space = :space)"
     return int(db.value(sql, since=since, space=space or ""))
+
+
+def clear_responses(tx: Transaction, keys: Sequence[Mapping[str, Any]]) -> None:
+    """Deletes what models replied in calls, each named by its `id`; what they cost stays."""
+    tx.many("UPDATE ledger SET response = NULL WHERE id = :id", keys)
+
+
+def clear_responses_before(tx: Transaction, space: str, oldest: Instant) -> None:
+    """Deletes what models replied to nights older than `oldest`; what they cost stays."""
+    tx.run(
+        f"UPDATE ledger SET response = NULL WHERE response IS NOT NULL AND night IN ({OLDER})",
+        space=space,
+        oldest=oldest,
+    )
 
 
 def _counted(entry: Entry) -> dict[str, object]:

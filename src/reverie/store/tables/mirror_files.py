@@ -1,7 +1,9 @@
 """What the mirror remembers of each file: its text as last seen, whose lines are whose, what a person struck out."""
 
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from reverie.model.base import Instant
 from reverie.store.db import Database, Row, Transaction
@@ -50,6 +52,11 @@ def _put(tx: Transaction, space: str, path: str, digest: str, content: str, now:
         content=content,
         now=now,
     )
+
+
+def clear(tx: Transaction, keys: Sequence[Mapping[str, Any]]) -> None:
+    """Empties the remembered text of files, each named by `space` and `path`: a person has forgotten part of it."""
+    tx.many("UPDATE mirror_files SET content = '' WHERE space = :space AND path = :path", keys)
 
 
 def _mirrored(row: Row, lines: Row | None) -> Mirrored:

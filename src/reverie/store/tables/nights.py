@@ -9,10 +9,11 @@ from reverie.model.base import Instant
 from reverie.model.night import TOLD, Night, NightStep
 from reverie.store.db import Database, Transaction
 from reverie.store.rows import column, dumps, insertion, night_of, night_row, step_of
-from reverie.store.tables import spaces
+from reverie.store.tables import chores, spaces
+from reverie.store.tables.failures import SET_ASIDE_AFTER
 
-SET_ASIDE_AFTER = 3  # failures of an item
-READ = "read"  # the chore of a memory that a night has yet to think about though it did not make it
+# Nights that have ended, or were never begun, and are older than a moment.
+OLDER = "SELECT id FROM nights WHERE space = :space AND requested_at < :oldest AND status <> 'running'"
 
 
 def insert(tx: Transaction, night: Night) -> None:
@@ -91,6 +92,22 @@ def plan(tx: Transaction, night: str, names: Sequence[str]) -> None:
     )
 
 
+def keep_progress(
+    tx: Transaction, night: str, step: str, *, cursor: str | None, counts: Mapping[str, int], duration_ms: float
+) -> None:
+    """One more batch of a step is done: where the next begins (None: there is none), and all counts so far."""
+    tx.run(
+        "UPDATE night_steps SET status = :status, cursor = :cursor, batches = batches + 1, counts = :counts,"
+        " duration_ms = duration_ms + :ms, error = NULL WHERE night = :night AND step = :step",
+        status="done" if cursor is None else "running",
+        cursor=cursor,
+        counts=dumps(counts),
+        ms=duration_ms,
+        night=night,
+        step=step,
+    )
+
+
 def fail_step(tx: Transaction, night: str, step: str, error: str, *, own: bool) -> int:
     """Answers how often the step has failed in this night by its `own` fault."""
     here = "night = :night AND step = :step"
@@ -128,13 +145,8 @@ def finish(tx: Transaction, night: Night, now: Instant, *, tokens: int, cost: fl
     update(tx, night.id, status="done", ended_at=now, counts=counts, tokens=tokens, cost=cost)
     spaces.settle(tx, night.space)
     if failed:
-        hand_over(tx, night)
-    tx.run(
-        "DELETE FROM chores WHERE space = :space AND chore = :chore AND created_at <= :upto",
-        space=night.space,
-        chore=READ,
-        upto=_tried_enough(tx, night.space) if failed else night.now,
-    )
+        chores.add_read_of_night(tx, night.id)
+    chores.delete_read(tx, night.space, _tried_enough(tx, night.space) if failed else night.now)
 
 
 def _tried_enough(tx: Transaction, space: str) -> Instant:
@@ -146,17 +158,6 @@ def _tried_enough(tx: Transaction, space: str) -> Instant:
         runs=SET_ASIDE_AFTER,
     )
     return float("-inf") if row is None else float(row["now"])
-
-
-def hand_over(tx: Transaction, night: Night) -> None:
-    """What a night made and has not thought about to the end is the next one's to read."""
-    tx.run(
-        "INSERT INTO chores (space, memory, chore, priority, created_at)"
-        " SELECT space, id, CAST(:chore AS TEXT), 0.5, created_at FROM memories WHERE night = :night"
-        " ON CONFLICT (space, memory, chore) DO NOTHING",
-        chore=READ,
-        night=night.id,
-    )
 
 
 def tell(tx: Transaction, night: str, step: str, lines: Sequence[str]) -> None:
@@ -190,13 +191,6 @@ def last_done(db: Database, space: str) -> Instant:
     return float(found or 0.0)
 
 
-def failures(db: Database, space: str, *, aside: bool | None = None) -> list[Mapping[str, Any]]:
-    """Items that nights could not do, with the error and how often."""
-    among = "" if aside is None else f" AND aside = {int(aside)}"
-    rows = db.rows(f"SELECT * FROM failures WHERE space = :space{among} ORDER BY step, item", space=space)
-    return [{name: row[name] for name in ("step", "item", "times", "error", "aside", "at")} for row in rows]
-
-
 def spent(db: Database, night: str) -> tuple[int, float]:
     """Tokens and money that a night's model calls came to."""
     row = db.row(
@@ -215,3 +209,9 @@ def counted(db: Database, space: str, since: Instant) -> dict[str, int]:
         since=since,
     )
     return {row["status"]: row["n"] for row in rows}
+
+
+def delete_naps(tx: Transaction, space: str, oldest: Instant) -> None:
+    """Deletes naps older than `oldest`, with their steps."""
+    tx.run(f"DELETE FROM night_steps WHERE night IN ({OLDER} AND kind = 'nap')", space=space, oldest=oldest)
+    tx.run(f"DELETE FROM nights WHERE id IN ({OLDER} AND kind = 'nap')", space=space, oldest=oldest)

@@ -3,8 +3,9 @@
 Runs that are answered later are kept here too, each under its id.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from reverie.model.base import Instant
 from reverie.store.db import Database, Row, Transaction
@@ -126,6 +127,11 @@ def forget_space(tx: Transaction, space: str) -> None:
         space=space,
         id=f"%{space}%",
     )
+
+
+def delete(tx: Transaction, keys: Sequence[Mapping[str, Any]]) -> None:
+    """Deletes replies, each named by `org`, `key` and `route`."""
+    tx.many("DELETE FROM replies WHERE org = :org AND key = :key AND route = :route", keys)
 
 
 def forget(db: Database, before: Instant) -> None:

@@ -132,6 +132,26 @@ def settle(tx: Transaction, space: str) -> None:
     tx.run("UPDATE spaces SET settled = changes WHERE id = :space", space=space)
 
 
+def rewind(tx: Transaction, space: str, seq: int) -> None:
+    """Moves the watermark back to a place, if it is past it: turns after that are found as the log's tail again."""
+    tx.run("UPDATE spaces SET watermark = :seq WHERE id = :space AND watermark > :seq", seq=seq, space=space)
+
+
+def set_place(tx: Transaction, space: str, watermark: int, changes: int) -> None:
+    """Sets the watermark and the change sequence of a space that is being restored."""
+    tx.run(
+        "UPDATE spaces SET watermark = :watermark, changes = :changes, settled = :changes WHERE id = :id",
+        watermark=watermark,
+        changes=changes,
+        id=space,
+    )
+
+
+def delete(tx: Transaction, space: str) -> None:
+    """Deletes the space's own row alone."""
+    tx.run("DELETE FROM spaces WHERE id = :space", space=space)
+
+
 def record(row: Row) -> SpaceRecord:
     return SpaceRecord(
         id=row["id"],

@@ -136,6 +136,11 @@ def last(db: Database, space: str, n: int, session: str | None = None) -> list[T
     return listed(db, space, session=session, descending=True, limit=n)[::-1]
 
 
+def delete(tx: Transaction, turn: str) -> None:
+    """Deletes a turn that was forgotten."""
+    tx.run("DELETE FROM turns WHERE id = :id", id=turn)
+
+
 def activity(db: Database, space: str) -> Activity:
     row = db.row("SELECT * FROM activity WHERE space = :space", space=space)
     if row is None:

@@ -43,6 +43,13 @@ def drop_vectors(tx: Transaction, space: str, refs: Iterable[str], changed: int)
     )
 
 
+def purge(tx: Transaction, space: str, seen: int) -> int:
+    """Deletes the marks of gone vectors up to a place of the change sequence; answers how many."""
+    return tx.run(
+        "DELETE FROM vectors WHERE space = :space AND vec IS NULL AND changed <= :seen", space=space, seen=seen
+    )
+
+
 def changed_between(
     db: Database, space: str, embedder: str, seen: int, upto: int
 ) -> Iterator[tuple[str, Vectors | None]]:

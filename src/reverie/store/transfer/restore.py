@@ -22,7 +22,8 @@ from reverie.store.catalog import BY_BLOCK, BY_SPACE, TABLES, Table
 from reverie.store.db import Database, Transaction, batches
 from reverie.store.rows import dumps, insertion, turn_of
 from reverie.store.tables import leases, spaces
-from reverie.store.transfer.export import FORMAT, WORDS, delete_space
+from reverie.store.transfer.delete_space import delete_space
+from reverie.store.transfer.export import FORMAT, WORDS
 
 ID = re.compile(r"\b(turn|mem|block|con|rev|ans|night|agent)-(?:[0-9a-f]{32}|[0-9a-f-]{36})\b")
 WHERE = {
@@ -128,12 +129,7 @@ def _fill(db: Database, made: _Making, names: "_Names", rows: Sequence[Line], he
             _insert(tx, part, made.num)
         made.go_on(db)
     with db.write("memory") as tx:  # before the turns come: none of them is to look unread
-        tx.run(
-            "UPDATE spaces SET watermark = :watermark, changes = :changes, settled = :changes WHERE id = :id",
-            watermark=min(header.watermark, int(last)),
-            changes=header.changes,
-            id=names.space,
-        )
+        spaces.set_place(tx, names.space, min(header.watermark, int(last)), header.changes)
     for part in batches([(table, row) for table, row in rows if table.side == "log"], PART):
         with db.write("log") as tx:
             _insert(tx, part, made.num)

@@ -6,15 +6,14 @@ from typing import Any
 
 from reverie.model.base import Instant
 from reverie.model.night import Change
-from reverie.store.commit.journal import encode, key_of
+from reverie.store.commit import journal
+from reverie.store.commit.journal import key_of
 from reverie.store.db import Transaction
 from reverie.store.rows import by_name, insertion
 from reverie.store.search import documents
-from reverie.store.tables import vectors
+from reverie.store.tables import answers, chores, edges, memories, spaces, vectors
 from reverie.store.tables.blocks import Writer, keep_version
 from reverie.store.undo.blockers import Moved, Resting, current_row, overtaken
-
-OF_A_MEMORY = ("sources", "mentions", "keywords", "bands", "chores")
 
 
 @dataclass
@@ -50,7 +49,7 @@ def _remove(work: Undoing, entry: Change) -> None:
     if entry.relation == "memories":
         _remove_traces(work, entry.key)
     if entry.relation == "answers":
-        work.tx.run("DELETE FROM answer_rests WHERE answer = :id", id=entry.key)
+        answers.delete_rests(work.tx, entry.key)
 
 
 def _decided(tx: Transaction, review: str) -> bool:
@@ -59,15 +58,11 @@ def _decided(tx: Transaction, review: str) -> bool:
 
 
 def _remove_traces(work: Undoing, memory: str) -> None:
-    for relation in OF_A_MEMORY:
-        work.tx.run(f"DELETE FROM {relation} WHERE memory = :id", id=memory)
-    work.tx.run("DELETE FROM edges WHERE a = :id OR b = :id", id=memory)
-    work.tx.run(
-        "UPDATE answers SET dropped = 'what it rests on was undone', changed = :changed WHERE dropped IS NULL"
-        " AND id IN (SELECT answer FROM answer_rests WHERE ref = :id)",
-        changed=work.changed,
-        id=memory,
-    )
+    memories.delete_sources(work.tx, memory)
+    memories.delete_words(work.tx, memory)
+    chores.delete_of_memory(work.tx, memory)
+    edges.delete_of_memory(work.tx, memory)
+    answers.drop_citing(work.tx, memory, work.changed)
     documents.drop_documents(work.tx, work.space, [memory])
     vectors.drop_vectors(work.tx, work.space, [memory], work.changed)
 
@@ -86,7 +81,8 @@ def restore(work: Undoing, row: Moved) -> None:
     if current is None:
         return  # a person has forgotten it
     if row.relation == "spaces":
-        _rewind(work, row.before["watermark"])
+        # Turns that are no longer episodes are the log's fresh tail again, so that recall goes on finding them.
+        spaces.rewind(work.tx, work.space, row.before["watermark"])
         return
     stays = overtaken(row, current)
     _rebase(work, row, stays)
@@ -101,21 +97,12 @@ def restore(work: Undoing, row: Moved) -> None:
         work.count(row.relation)
 
 
-def _rewind(work: Undoing, seq: int) -> None:
-    """Turns that are no longer episodes are the log's fresh tail again, so that recall goes on finding them."""
-    work.tx.run("UPDATE spaces SET watermark = :seq WHERE id = :space AND watermark > :seq", seq=seq, space=work.space)
-
-
 def _rebase(work: Undoing, row: Moved, columns: set[str]) -> None:
     """Undone out of order, a night hands its own `before` to the next one that touched the column."""
     for name in columns:
         for first in work.resting.later(row, name)[:1]:
-            work.tx.run(
-                "UPDATE journal SET before = :before WHERE night = :night AND n = :n",
-                before=encode({**(first.before or {}), name: row.before[name]}),
-                night=first.night,
-                n=first.n,
-            )
+            before = {**(first.before or {}), name: row.before[name]}
+            journal.replace_before(work.tx, first.night, first.n, before)
 
 
 def _stamps(work: Undoing, row: Moved, current: Any, moved: Mapping[str, Any]) -> dict[str, Any]:
@@ -126,12 +113,7 @@ def _stamps(work: Undoing, row: Moved, current: Any, moved: Mapping[str, Any]) -
         return {}
     version = current["version"] + 1
     if current["version"] == row.after["version"]:  # nobody else has changed it
-        work.tx.run(
-            "UPDATE answer_rests SET version = :new WHERE ref = :ref AND version = :old",
-            new=version,
-            ref=row.key,
-            old=row.before["version"],
-        )
+        answers.move_rests(work.tx, row.key, row.before["version"], version)
     if row.relation != "blocks":
         return {"version": version}
     keep_version(work.tx, row.key, version, moved["value"], Writer("person", f"undo of {work.night}", work.now))

@@ -16,7 +16,7 @@ from reverie.store.commit import journal
 from reverie.store.commit.apply import QUIET
 from reverie.store.commit.journal import key_of
 from reverie.store.db import Database, Transaction
-from reverie.store.tables import leases, nights, spaces
+from reverie.store.tables import chores, leases, nights, spaces, suppressed
 from reverie.store.undo.blockers import Resting
 from reverie.store.undo.rows import Undoing, restore, take_back
 
@@ -133,12 +133,7 @@ class Work:
 
 
 def _hold_back(work: Undoing, ref: str) -> None:
-    work.tx.run(
-        "INSERT INTO suppressed (space, ref, night) VALUES (:space, :ref, :night) ON CONFLICT DO NOTHING",
-        space=work.space,
-        ref=ref,
-        night=work.night,
-    )
+    suppressed.put(work.tx, work.space, ref, work.night)
 
 
 def redo(db: Database, space: str, night: str, now: Instant) -> int:
@@ -146,17 +141,8 @@ def redo(db: Database, space: str, night: str, now: Instant) -> int:
     with db.write("memory") as tx:
         if nights.by_id(db, space, night).status != "undone":
             raise NotFound("undone night", night)
-        tx.run(
-            "INSERT INTO chores (space, memory, chore, priority, created_at)"
-            " SELECT m.space, m.id, CAST(:chore AS TEXT), 0.5, CAST(:now AS DOUBLE PRECISION) FROM suppressed s"
-            " JOIN memories m ON m.id = s.ref WHERE s.space = :space AND s.night = :night"
-            " ON CONFLICT (space, memory, chore) DO NOTHING",
-            chore=nights.READ,
-            now=now,
-            space=space,
-            night=night,
-        )
-        return tx.run("DELETE FROM suppressed WHERE space = :space AND night = :night", space=space, night=night)
+        chores.add_read_of_suppressed(tx, space, night, now)
+        return suppressed.delete_night(tx, space, night)
 
 
 def _rested_on(db: Database, entries: Iterable[Change]) -> set[str]:

@@ -15,7 +15,7 @@ from reverie.model.night import Night
 from reverie.policy.core.promotion import fallen, nearest_misses
 from reverie.policy.recall.search_keys import memory_id
 from reverie.store.reader import Reader
-from reverie.store.tables.deciding import CORE
+from reverie.store.tables.chores import CORE
 
 PROMOTED = "promoted"  # in its metadata: the night that promoted it
 MOST = 500  # candidates a night, those with the most evidence first

@@ -22,7 +22,7 @@ from reverie.model.thinking import ProposedChange
 from reverie.policy.core.placing import block_for
 from reverie.policy.core.rewriting import BlockLine, compared, condensed, lines_of, needs_review, text_of, unified
 from reverie.store.reader import Reader
-from reverie.store.tables.deciding import CORE
+from reverie.store.tables.chores import CORE
 
 STEP = "rethink"
 MOST = 200  # promoted memories that one night writes
