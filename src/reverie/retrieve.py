@@ -115,7 +115,7 @@ class Retriever:
         read = Read()
         for start in range(0, len(refs), part):
             asked = refs[start : start + part]
-            standing = documents.standing(self.db, index.space, asked, index.watermark)
+            standing = documents.by_refs(self.db, index.space, asked, index.watermark)
             shown = {ref: thing for ref, thing in standing.items() if accepts(thing)}
             read.rejected.update(set(asked) - shown.keys())
             for ref, thing in shown.items():

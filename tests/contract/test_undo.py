@@ -19,7 +19,7 @@ from reverie.store.rows import by_name
 from reverie.store.tables import blocks, leases, memories, nights, reviews, spaces
 from reverie.store.tables.blocks import Writer
 from reverie.store.undo import undo as undoing
-from reverie.store.undo.rows import Undoing, take_back
+from reverie.store.undo.rows import UndoTransaction, take_back
 from reverie.store.undo.undo import redo, undo
 from tests.conftest import BACKENDS
 from tests.support.nights import NOW, Sleeping, fall_asleep, make_space
@@ -349,7 +349,7 @@ def test_an_undo_holds_the_write_lock_only_for_moments(
     parts: list[int] = []
     night = dream(lambda asleep: Changes(memories=tuple(asleep.memory(f"thing {n}") for n in range(200))))
 
-    def noted(work: Undoing, entry: Change) -> None:
+    def noted(work: UndoTransaction, entry: Change) -> None:
         parts.append(work.changed)
         take_back(work, entry)
 

@@ -133,7 +133,7 @@ def _out_of_core(tx: Transaction, mistakes: Iterable[str], right: Memory, now: I
     """A line of a block that rests on the mistake says the correction instead; where that has no room, nothing."""
     said = right.text if right.text.endswith((".", "!", "?")) else f"{right.text}."
     for mistake in mistakes:
-        for block, sentence in blocks.resting_on(tx, mistake):
+        for block, sentence in blocks.sentences_citing(tx, mistake):
             writer = Writer("person", f"corrected by {right.id}", now)
             written = blocks.write(
                 tx, block, partial(_instead, sentence, said, right.space), writer, for_update=for_update

@@ -1,6 +1,7 @@
-"""What a store lets go of, so that it stays bounded: in short transactions, each safe to repeat, none of them undone.
+"""Deletes what a store no longer needs, so that it stays bounded: in short transactions, each safe to repeat.
 
-Everything here is derived, expired or rolled up. What a person or an agent said is never swept out.
+All of it is derived, expired or rolled up; an undo does not bring it back. What a person or an agent said is never
+deleted here.
 """
 
 import json
@@ -40,7 +41,7 @@ SERVINGS = LogTable("servings", "at", answers.delete_servings)
 
 
 def tidy(db: Database, space: str, now: Instant, keep_nights: int) -> dict[str, int]:
-    """Answers what was swept out, by name."""
+    """Does all of it for one space; answers how many of each were deleted or taken up."""
     counts = {
         "events rolled up": roll_up(db, space, _midnight(now - EVENT_DAYS * DAY)),
         "questions": _delete_old(db, ASKED, space, now - ASKED_DAYS * DAY),
@@ -56,8 +57,10 @@ def tidy(db: Database, space: str, now: Instant, keep_nights: int) -> dict[str, 
 
 
 def roll_up(db: Database, space: str, before: Instant) -> int:
-    """Recall events before that midnight become one row a day. Written first, deleted after: nothing counts twice,
-    because whoever reads leaves out rolled-up days that still have events."""
+    """Recall events before that midnight become one row a day; answers how many.
+
+    Written first and deleted after: nothing counts twice, because readers leave out days that still have events.
+    """
     rows = db.rows(
         "SELECT ref, day, query, score FROM recall_events WHERE space = :space AND at < :before ORDER BY day, ref",
         space=space,
@@ -93,7 +96,7 @@ def _delete_old(db: Database, table: LogTable, space: str, before: Instant) -> i
 
 
 def drop_answers(db: Database, space: str, now: Instant) -> int:
-    """Answers that expired long ago, and the least recently used past the cap."""
+    """Deletes answers that expired long ago, and the least recently used past the cap; answers how many."""
     expired = db.rows(
         "SELECT id FROM answers WHERE space = :space AND expires_at < :before"
         " AND (dropped IS NULL OR dropped NOT LIKE :person) LIMIT :part",  # a person's no has no end
@@ -118,7 +121,10 @@ def drop_answers(db: Database, space: str, now: Instant) -> int:
 
 
 def forget_nights(db: Database, space: str, keep: int) -> int:
-    """Journals and model responses of nights that can no longer be undone; naps that old go altogether."""
+    """Deletes journals and model responses of all but the last `keep` nights, and naps older than those.
+
+    Answers how many journal entries. A night without its journal can no longer be undone.
+    """
     oldest = db.value(
         "SELECT requested_at FROM nights WHERE space = :space AND kind = 'night'"
         " AND status IN ('running', 'done', 'undone') ORDER BY requested_at DESC LIMIT 1 OFFSET :skip",
@@ -146,7 +152,10 @@ def _delete_journal(db: Database, space: str, oldest: Instant) -> int:
 
 
 def drop_read_turns(db: Database, space: str) -> int:
-    """Vectors of turns whose episodes have their own by now; after an undo they are made again, as for any tail."""
+    """Deletes vectors of turns that nights have read: their episodes have their own. Answers how many.
+
+    After an undo they are made again, as for any turn that no night has read.
+    """
     gone = 0
     while rows := db.rows(
         "SELECT v.ref AS ref FROM vectors v JOIN turns t ON t.id = v.ref JOIN spaces s ON s.id = v.space"
@@ -162,7 +171,7 @@ def drop_read_turns(db: Database, space: str) -> int:
 
 
 def purge_vectors(db: Database, space: str, now: Instant) -> int:
-    """Marks of vectors that are gone: a night of a week ago had seen the change sequence where they lie."""
+    """Deletes the marks of gone vectors that every process has seen: those older than a night of a week ago."""
     rows = db.rows(
         "SELECT s.counts AS counts FROM night_steps s JOIN nights n ON n.id = s.night"
         " WHERE n.space = :space AND n.now <= :before AND s.step = 'housekeep' AND s.status = 'done'"

@@ -1,4 +1,4 @@
-"""What held before a forgotten memory ended it holds again: an end rests on what was said, like everything derived."""
+"""Memories that a forgotten one had ended hold again: that they ended was derived from what is forgotten."""
 
 from collections.abc import Collection, Iterable
 
@@ -8,20 +8,23 @@ from reverie.store.db import Transaction
 from reverie.store.tables import chores, memories
 
 
-def revive(tx: Transaction, space: str, doomed: Collection[str], now: Instant) -> int:
-    """To be called while the records of the doomed are still there; answers how many memories hold again."""
+def reinstate(tx: Transaction, space: str, doomed: Collection[str], now: Instant) -> int:
+    """Gives memories that the doomed ones had ended their own end back; answers how many.
+
+    To be called while the contradictions of the doomed are still there.
+    """
     losers = dict.fromkeys(loser for memory in doomed for loser in _ended_by(tx, space, memory))
     alive = [memory for memory in losers if memory not in doomed and not _ended_by_others(tx, memory, doomed)]
     for memory in alive:
-        _hold_again(tx, memory, now)
+        _restore_end(tx, memory, now)
         for row in tx.rows("SELECT source FROM sources WHERE memory = :memory", memory=memory):
             if row["source"] not in doomed:
-                _hold_again(tx, row["source"], now)
+                _restore_end(tx, row["source"], now)
     return len(alive)
 
 
 def _ended_by(tx: Transaction, space: str, winner: str) -> Iterable[str]:
-    """What a night ended in its favour. What a person decided stays decided."""
+    """The memories that a night has ended in favour of this one. What a person decided stays decided."""
     rows = tx.rows(
         "SELECT older, newer FROM contradictions WHERE space = :space AND (older = :id OR newer = :id)"
         " AND winner = :id AND status = 'auto' AND kind <> 'extends'",
@@ -40,8 +43,8 @@ def _ended_by_others(tx: Transaction, memory: str, doomed: Collection[str]) -> b
     return any(row["winner"] not in doomed for row in rows)
 
 
-def _hold_again(tx: Transaction, memory: str, now: Instant) -> None:
-    """Back to the end it had by itself, if any; the next night reads it as if it were new."""
+def _restore_end(tx: Transaction, memory: str, now: Instant) -> None:
+    """Sets a memory back to the end it had before nights ended it, if any; the next night reads it as new."""
     entries = tx.rows(
         "SELECT j.night AS night, j.n AS n, j.before AS before FROM journal j JOIN nights g ON g.id = j.night"
         " WHERE j.relation = 'memories' AND j.key = :memory AND j.before IS NOT NULL AND j.after IS NOT NULL"

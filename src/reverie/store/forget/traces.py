@@ -1,6 +1,6 @@
-"""Where else a forgotten text or id has left a trace: answers, reviews, blocks and versions, journal, ledger, diary.
+"""Quotes of a forgotten text, and its id, in other tables: answers, reviews, blocks, journal, ledger, diary, replies.
 
-Every place is read once, however much is forgotten: searching it for each text in turn would take a long forget
+Every table is read once, however much is forgotten: searching it for each text in turn would take a long forget
 minutes, with the write lock held.
 """
 
@@ -36,7 +36,7 @@ ID = re.compile(r"[\w.-]+")
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A relation that may cite or quote, how its rows are named, and what becomes of those that do."""
+    """A table whose texts may cite or quote: its key, the columns to look at, and how a row is cleaned."""
 
     what: str
     relation: str
@@ -85,7 +85,7 @@ class ForgottenTexts:
 
 
 def remove(tx: Transaction, space: str, gone: ForgottenTexts, count: Count) -> None:
-    """Everything that cites or quotes it."""
+    """Deletes or cleans every row that cites or quotes what was forgotten; `count` is told how many of each."""
     for place in PLACES:
         found = gone.among(_read(tx, place, space))
         place.clean(tx, [dict(zip(place.key, key, strict=True)) for key in found])
@@ -93,10 +93,10 @@ def remove(tx: Transaction, space: str, gone: ForgottenTexts, count: Count) -> N
     suppressed.delete_refs(tx, space, gone.refs)
     recalls.delete_days_of(tx, space, gone.refs)
     failures.delete_items(tx, space, gone.refs)
-    count("answers", _answers(tx, space, gone))
+    count("answers", _delete_answers(tx, space, gone))
     count("block sentences", sum(_drop_sentences(tx, ref) for ref in gone.refs))
-    count("block versions", _versions(tx, space, gone))
-    count("diary entries", _diary(tx, space, gone))
+    count("block versions", _clean_blocks(tx, space, gone))
+    count("diary entries", _clean_diary(tx, space, gone))
 
 
 def _read(tx: Transaction, place: Place, space: str) -> list[tuple[tuple[Any, ...], str]]:
@@ -105,7 +105,7 @@ def _read(tx: Transaction, place: Place, space: str) -> list[tuple[tuple[Any, ..
     return [(tuple(row[n] for n in place.key), "\n".join(row[n] or "" for n in place.texts)) for row in rows]
 
 
-def _answers(tx: Transaction, space: str, gone: ForgottenTexts) -> int:
+def _delete_answers(tx: Transaction, space: str, gone: ForgottenTexts) -> int:
     rests = tx.rows("SELECT answer, ref FROM answer_rests WHERE space = :space", space=space)
     resting = [row["answer"] for row in rests if row["ref"] in gone.refs]
     said = tx.rows("SELECT id, question, answer FROM answers WHERE space = :space", space=space)
@@ -117,8 +117,8 @@ def _answers(tx: Transaction, space: str, gone: ForgottenTexts) -> int:
     return len(ids)
 
 
-def _versions(tx: Transaction, space: str, gone: ForgottenTexts) -> int:
-    """Sentences that a person or an agent had put into a block of this space."""
+def _clean_blocks(tx: Transaction, space: str, gone: ForgottenTexts) -> int:
+    """Deletes quotes that a person or an agent had put into a block of this space; answers how many blocks had one."""
     rows = tx.rows(
         "SELECT v.block AS block, v.value AS value FROM blocks b JOIN block_versions v ON v.block = b.id"
         " WHERE b.owner = :space",
@@ -128,11 +128,11 @@ def _versions(tx: Transaction, space: str, gone: ForgottenTexts) -> int:
     for block in found:
         held = "\n".join(row["value"] for row in rows if row["block"] == block)
         for sentence in gone.quoted_in(held):
-            _take_out(tx, block, sentence)
+            _delete_sentence(tx, block, sentence)
     return len(found)
 
 
-def _diary(tx: Transaction, space: str, gone: ForgottenTexts) -> int:
+def _clean_diary(tx: Transaction, space: str, gone: ForgottenTexts) -> int:
     rows = tx.rows("SELECT night, text FROM diary WHERE space = :space", space=space)
     told = {row["night"]: row["text"] for row in rows}
     found = gone.among(list(told.items()))
@@ -145,18 +145,18 @@ def _diary(tx: Transaction, space: str, gone: ForgottenTexts) -> int:
 
 
 def _drop_sentences(tx: Transaction, ref: str) -> int:
-    """Block sentences that rest on it alone leave the block and its versions."""
+    """Deletes the block sentences that rest on this source alone; answers how many."""
     rows = tx.rows("SELECT block, sentence FROM block_sentences WHERE source = :ref", ref=ref)
     dropped = 0
     for row in rows:
         if not blocks.uncite(tx, row["block"], row["sentence"], ref):
-            _take_out(tx, row["block"], row["sentence"])
+            _delete_sentence(tx, row["block"], row["sentence"])
             dropped += 1
     return dropped
 
 
-def _take_out(tx: Transaction, block: str, sentence: str) -> None:
-    """Out of the current value as a new version, and out of every older one in place."""
+def _delete_sentence(tx: Transaction, block: str, sentence: str) -> None:
+    """Deletes a sentence from a block: the current value becomes a new version, older versions are changed in place."""
     row = tx.row("SELECT value, version, updated_at FROM blocks WHERE id = :id", id=block)
     if row is None:
         return

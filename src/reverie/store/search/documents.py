@@ -1,4 +1,4 @@
-"""What texts are found by: documents for memories, with lexical candidates from them, and the words of fresh turns."""
+"""Documents, by whose words memories are found, and the words of turns that no night has read."""
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -53,6 +53,7 @@ def replace_terms(tx: Transaction, space: str, ref: str, terms: Mapping[str, str
 
 
 def drop_documents(tx: Transaction, space: str, refs: Iterable[str]) -> None:
+    """Deletes the documents of these turns and memories: the index no longer finds them."""
     tx.many("DELETE FROM documents WHERE space = :space AND ref = :ref", [{"space": space, "ref": ref} for ref in refs])
 
 
@@ -125,8 +126,8 @@ def _drawn_from(db: Database, space: str, seen: int, upto: int) -> dict[str, lis
     return found
 
 
-class _Said(NamedTuple):
-    """What the turn after it needs of a turn."""
+class _Turn(NamedTuple):
+    """Of a turn, what the document of the next one needs: its words, who spoke, and whether it ends in a question."""
 
     words: Sequence[str]
     who: str
@@ -148,7 +149,7 @@ def tail_since(db: Database, space: str, num: int, seq: int) -> Iterator[IndexEn
         seq=seq,
         **ASKS,
     )
-    before: dict[str, deque[_Said]] = {}
+    before: dict[str, deque[_Turn]] = {}
     for row in rows:
         session, said = row["session"], _said(row)
         if session not in before:
@@ -165,7 +166,7 @@ def tail_since(db: Database, space: str, num: int, seq: int) -> Iterator[IndexEn
         before[session].append(said)
 
 
-def _context(said: _Said, before: Sequence[_Said]) -> Iterator[str]:
+def _context(said: _Turn, before: Sequence[_Turn]) -> Iterator[str]:
     """The words of the turns before. What the other has just asked counts twice, so as much as the answer's own words:
     a night does the same, for the question alone (`policy/recall/search_keys.py`).
     """
@@ -175,7 +176,7 @@ def _context(said: _Said, before: Sequence[_Said]) -> Iterator[str]:
         yield from before[-1].words
 
 
-def _said_before(db: Database, space: str, session: str, seq: int) -> deque[_Said]:
+def _said_before(db: Database, space: str, session: str, seq: int) -> deque[_Turn]:
     rows = db.rows(
         f"SELECT {SAID} FROM turns WHERE space = :space AND session = :session AND seq < :seq"
         " ORDER BY seq DESC LIMIT :n",
@@ -188,8 +189,8 @@ def _said_before(db: Database, space: str, session: str, seq: int) -> deque[_Sai
     return deque(map(_said, reversed(rows)), maxlen=NEIGHBOURS)
 
 
-def _said(row: Row) -> _Said:
-    return _Said(row["words"].split(), row["who"], bool(row["asks"]))
+def _said(row: Row) -> _Turn:
+    return _Turn(row["words"].split(), row["who"], bool(row["asks"]))
 
 
 def size(db: Database, space: str) -> int:
@@ -215,8 +216,8 @@ def document_candidates(db: Database, terms: Sequence[str], n: int) -> list[str]
     return [row["ref"] for row in db.rows(sql, match=_match(db, terms), n=n)] if terms else []
 
 
-def standing(db: Database, space: str, refs: Sequence[str], watermark: int) -> dict[str, Memory | Turn]:
-    """What these refs stand for, as far as it can still be found: an index in memory may know what is gone.
+def by_refs(db: Database, space: str, refs: Sequence[str], watermark: int) -> dict[str, Memory | Turn]:
+    """The memories and turns of these refs that can still be found: an index in memory may know some that are gone.
 
     A memory is found by its document; a turn by being in the log's tail, or by a document of its own.
     """

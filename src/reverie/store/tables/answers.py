@@ -1,4 +1,4 @@
-"""Precomputed answers: what is held, what each rests on, and what came of serving them."""
+"""Precomputed answers: what each rests on, what came of serving them, and how well each predictor guessed."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -66,7 +66,7 @@ def refused(db: Database, space: str, limit: int = 500) -> list[Answer]:
 
 
 def drop(tx: Transaction, space: str, answer: str, why: str) -> bool:
-    """A person says that it is not to be given."""
+    """Marks an answer as dropped, because a person does not want it given; False if there is none of that id."""
     return bool(
         tx.run(
             "UPDATE answers SET dropped = :why, changed = :changed WHERE space = :space AND id = :id",
@@ -114,7 +114,7 @@ class Rest:
 
 
 def rests_now(db: Database, space: str, refs: Iterable[str]) -> dict[str, Rest]:
-    """What is gone is missing."""
+    """Each of these memories as it is now; one that is gone is left out."""
     rows = db.each(
         "SELECT id, version, subject, predicate FROM memories WHERE space = :space AND id IN (:keys)", refs, space=space
     )
@@ -197,7 +197,7 @@ def count_live(db: Database, space: str, now: Instant) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Outcomes:
-    """Of questions that no night has learned from yet."""
+    """How many questions were asked, how many were answered from the cache, and how many tokens that saved."""
 
     asked: int
     hits: int
@@ -205,6 +205,7 @@ class Outcomes:
 
 
 def outcomes_since(db: Database, space: str, row: int) -> Outcomes:
+    """What came of the questions after a row of the log: those that no night has learned from yet."""
     found = db.row(
         "SELECT count(*) AS asked, coalesce(sum(served), 0) AS hits,"
         " coalesce(sum(CASE WHEN served = 1 THEN tokens ELSE 0 END), 0) AS saved"
@@ -228,6 +229,7 @@ def spent_asleep(db: Database, space: str) -> tuple[int, float]:
 
 
 def records(db: Database, space: str) -> dict[str, TrackRecord]:
+    """What each predictor has guessed so far and how often it was right, by its name."""
     rows = db.rows("SELECT * FROM predictors WHERE space = :space ORDER BY predictor", space=space)
     return {row["predictor"]: _record(row) for row in rows}
 

@@ -23,6 +23,7 @@ class Writer:
 
 
 def create(tx: Transaction, block: Block, writer: Writer, *, attach_to: str | None = None) -> Block:
+    """Stores a new block with its first version. Raises Conflict if the space has one of that label."""
     if not block.label or len(block.label) > 100:
         raise BadInput("a block's label has 1 to 100 characters", label=block.label)
     if attach_to is not None and _labelled(tx, attach_to, block.label, block.session) is not None:
@@ -47,7 +48,7 @@ def write(
     """Reads, changes and writes one block in one transaction. `expected` is the version the caller had read."""
     current = block_of(_must(tx, block, for_update))
     if expected is not None and expected != current.version:
-        raise stale(current, expected, _value_at(tx, block, expected))
+        raise stale_version(current, expected, _value_at(tx, block, expected))
     value = change(current)
     if value == current.value:
         return current
@@ -76,7 +77,8 @@ def describe(tx: Transaction, block: str, *, now: Instant, **columns: object) ->
     return block_of(_must(tx, block))
 
 
-def stale(current: Block, expected: int, was: str) -> StaleVersion:
+def stale_version(current: Block, expected: int, was: str) -> StaleVersion:
+    """The error for a writer who had read an older version, with the difference to what is there now."""
     return StaleVersion(
         "block",
         current.label,
@@ -122,6 +124,7 @@ def listed(db: Database, org: str, *, limit: int = 50, after: str | None = None)
 
 
 def attach(tx: Transaction, space: str, block: str) -> None:
+    """Attaches a block to a space, after those that it has; nothing happens if it is attached already."""
     tx.run(
         "INSERT INTO attachments (space, block, position)"
         " SELECT CAST(:space AS TEXT), CAST(:block AS TEXT), coalesce(max(position), 0) + 1 FROM attachments"
@@ -207,6 +210,7 @@ def _must(tx: Transaction, block: str, for_update: str = "") -> Row:
 
 
 def keep_version(tx: Transaction, block: str, version: int, value: str, writer: Writer) -> None:
+    """Stores one version of a block's text, with who wrote it and why."""
     tx.run(
         "INSERT INTO block_versions (block, version, value, actor, reason, night, at)"
         " VALUES (:block, :version, :value, :actor, :reason, :night, :at)",
@@ -220,8 +224,8 @@ def keep_version(tx: Transaction, block: str, version: int, value: str, writer: 
     )
 
 
-def resting_on(tx: Transaction, source: str) -> list[tuple[str, str]]:
-    """(block, sentence) of what core memory says because of it."""
+def sentences_citing(tx: Transaction, source: str) -> list[tuple[str, str]]:
+    """(block, sentence) of the block sentences that rest on a memory."""
     rows = tx.rows("SELECT block, sentence FROM block_sentences WHERE source = :source", source=source)
     return [(row["block"], row["sentence"]) for row in rows]
 
@@ -259,7 +263,7 @@ def uncite(tx: Transaction, block: str, sentence: str, source: str) -> bool:
 
 
 def _drop_sentences(tx: Transaction, block: Block) -> None:
-    """Sentences that an edit took out no longer rest on anything."""
+    """Deletes the sources of sentences that an edit has taken out of the block."""
     rows = tx.rows("SELECT DISTINCT sentence FROM block_sentences WHERE block = :block", block=block.id)
     for row in rows:
         if row["sentence"] not in block.value:

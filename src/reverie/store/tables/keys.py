@@ -26,7 +26,7 @@ def create(db: Database, key: ApiKey, hash: str) -> None:
 
 
 def by_hash(db: Database, hash: str) -> ApiKey | None:
-    """Revoked and expired ones too: whoever asks decides, at that moment."""
+    """The key with this hash, also a revoked or expired one: the caller decides at that moment."""
     row = db.row(f"SELECT {COLUMNS} FROM keys WHERE hash = :hash", hash=hash)
     return None if row is None else _key(row)
 
@@ -42,6 +42,7 @@ def listed(db: Database, org: str, *, limit: int = 50, after: str | None = None)
 
 
 def any_live(db: Database, now: Instant) -> bool:
+    """Whether any org has a key that is neither revoked nor expired."""
     return bool(db.rows(f"SELECT 1 AS yes FROM keys WHERE {LIVE} LIMIT 1", now=now))
 
 
@@ -58,6 +59,7 @@ def revoke(db: Database, org: str, key: str, now: Instant) -> bool:
 
 
 def used(db: Database, key: str, now: Instant) -> None:
+    """Writes when a key was last used."""
     with db.write("memory") as tx:
         tx.run("UPDATE keys SET used_at = :now WHERE id = :id", now=now, id=key)
 

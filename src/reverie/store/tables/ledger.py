@@ -19,12 +19,13 @@ _SPENT = (
 
 
 class StoreLedger:
-    """The meter's ledger in the store. Writes are short and of their own: no transaction stays open over a call."""
+    """The meter's ledger in the store. Each write is a short transaction: none stays open over a model call."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
 
     def find(self, prompt_hash: str, space: str) -> Entry | None:
+        """The first finished call with the same prompt whose response is kept."""
         row = self._db.row(
             "SELECT * FROM ledger WHERE space = :space AND prompt_hash = :hash AND status = 'done'"
             " AND response IS NOT NULL ORDER BY at LIMIT 1",
@@ -34,6 +35,7 @@ class StoreLedger:
         return None if row is None else _entry(row)
 
     def open(self, entry: Entry) -> None:
+        """Stores a call that begins, or what has come of one that is stored already."""
         if entry.purpose.regime == "awake":
             self._put_awake(entry)
             return
@@ -81,7 +83,7 @@ class StoreLedger:
 
 
 def report(db: Database, by: By, space: str | None = None, since: Instant = 0.0) -> list[Line]:
-    """What was spent under each day, night, step or model, awake and asleep apart; the latest first seen come last."""
+    """What was spent under each day, night, step or model, awake and asleep apart, sorted by those names."""
     lines: dict[tuple[str, str], Line] = {}
     where = "WHERE at >= :since AND (:space = '' OR space = :space) ORDER BY at"
     columns = "step, model, tokens_in, tokens_out, cached, cost, status, at"

@@ -99,7 +99,7 @@ def _where(filter: Filter) -> tuple[str, dict[str, Any]]:
 
 
 def insert(tx: Transaction, memory: Memory) -> bool:
-    """False if it is there already (ids follow from their sources)."""
+    """Stores a memory with its sources; False if it is there already (ids follow from their sources)."""
     row = memory_row(memory)
     new = tx.run(f"{insertion('memories', row)} ON CONFLICT (id) DO NOTHING", **row)
     if new:
@@ -119,7 +119,7 @@ def _add_sources(tx: Transaction, space: str, memory: str, sources: Iterable[str
 
 
 def edit(tx: Transaction, memory: Memory, changed: Mapping[str, Any]) -> Memory:
-    """Some fields of one memory, if it is still at the version that was read."""
+    """Writes some fields of one memory. Raises StaleVersion if it is no longer at the version that was read."""
     version = memory.version
     names = {name: column(name, value) for name, value in changed.items()}
     done = tx.run(
@@ -195,6 +195,7 @@ def _as_field(name: str, value: Any) -> Any:
 
 
 def count(db: Database, space: str) -> dict[str, int]:
+    """How many memories of each kind a space has."""
     rows = db.rows("SELECT kind, count(*) AS n FROM memories WHERE space = :space GROUP BY kind", space=space)
     return {row["kind"]: row["n"] for row in rows}
 

@@ -22,6 +22,7 @@ def insert(tx: Transaction, night: Night) -> None:
 
 
 def update(tx: Transaction, night: str, **columns: Any) -> None:
+    """Writes some columns of a night."""
     sets = ", ".join(f"{name} = :{name}" for name in columns)
     values = {name: column(name, value) for name, value in columns.items()}
     tx.run(f"UPDATE nights SET {sets} WHERE id = :night_", **values, night_=night)
@@ -35,7 +36,7 @@ def by_id(db: Database, space: str, night: str) -> Night:
 
 
 def anywhere(db: Database, night: str) -> Night | None:
-    """By id alone: whoever asks must still be allowed to see the space that it names."""
+    """A night by its id alone; the caller must still check who may see its space."""
     row = db.row("SELECT * FROM nights WHERE id = :night", night=night)
     return None if row is None else night_of(row)
 
@@ -50,7 +51,7 @@ def unfinished(db: Database, space: str) -> list[Night]:
 
 
 def spaces_with_unfinished(db: Database) -> list[str]:
-    """For the sleeper: where somebody asked for a night, or one was broken off. All: those that fail hide no other."""
+    """Every space where somebody asked for a night, or one was broken off; longest waiting first."""
     rows = db.rows(
         f"SELECT space, min(requested_at) AS at FROM nights WHERE {UNFINISHED} GROUP BY space ORDER BY at, space"
     )
@@ -84,7 +85,7 @@ def steps(db: Database, night: str) -> list[NightStep]:
 
 
 def plan(tx: Transaction, night: str, names: Sequence[str]) -> None:
-    """Lays down the steps of a night, once; a resumed one keeps the plan that it began with."""
+    """Stores the steps of a night, once; a resumed one keeps the plan that it began with."""
     tx.many(
         "INSERT INTO night_steps (night, step, position, status) VALUES (:night, :step, :position, 'pending')"
         " ON CONFLICT (night, step) DO NOTHING",
@@ -109,7 +110,7 @@ def keep_progress(
 
 
 def fail_step(tx: Transaction, night: str, step: str, error: str, *, own: bool) -> int:
-    """Answers how often the step has failed in this night by its `own` fault."""
+    """Marks a step as failed; answers how often it has failed in this night by its `own` fault."""
     here = "night = :night AND step = :step"
     row = tx.row(f"SELECT counts FROM night_steps WHERE {here}", night=night, step=step)
     counts: dict[str, int] = json.loads(row["counts"]) if row else {}
@@ -127,9 +128,9 @@ def fail_step(tx: Transaction, night: str, step: str, error: str, *, own: bool) 
 
 
 def finish(tx: Transaction, night: Night, now: Instant, *, tokens: int, cost: float) -> None:
-    """Ends a night that walked all its steps: adds up what they counted, and lets go of what it had taken over.
+    """Ends a night that has done all its steps: adds up what they counted, and deletes the READ chores it has done.
 
-    Where a step had to be left out, the next runs read it all again: three of them, then it is let go.
+    Where a step failed, the next night reads it all again; what three runs have read so is not read another time.
     """
     row = tx.row("SELECT counts FROM nights WHERE id = :night", night=night.id)
     counts: dict[str, Any] = json.loads(row["counts"]) if row else {}
@@ -150,7 +151,7 @@ def finish(tx: Transaction, night: Night, now: Instant, *, tokens: int, cost: fl
 
 
 def _tried_enough(tx: Transaction, space: str) -> Instant:
-    """What is this old has been news to as many runs as an item may fail at."""
+    """The moment of the run before the last three: what was stored up to then has been read often enough."""
     row = tx.row(
         "SELECT now FROM nights WHERE space = :space AND status = 'done' ORDER BY requested_at DESC, id DESC"
         " LIMIT 1 OFFSET :runs",
@@ -184,7 +185,7 @@ def cancel(tx: Transaction, space: str, night: str, now: Instant) -> bool:
 
 
 def last_done(db: Database, space: str) -> Instant:
-    """The own clock of the last night (not nap) that succeeded; 0 before the first."""
+    """The moment, by its own clock, of the last night (not nap) that succeeded; 0 before the first."""
     found = db.value(
         "SELECT max(now) AS now FROM nights WHERE space = :space AND kind = 'night' AND status = 'done'", space=space
     )

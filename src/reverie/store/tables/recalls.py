@@ -1,4 +1,4 @@
-"""What the awake side has done with memories: recall events and questions, old ones rolled up by day."""
+"""Recall events (a query returned this turn or memory), rolled up by day once they are old, and the questions asked."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -92,7 +92,7 @@ MOST_TIMES = 50  # of one rolled-up day: more evidence than any gate can ask for
 
 
 def recalls(db: Database, space: str, refs: Iterable[str], until: Instant) -> dict[str, list[RecallEvent]]:
-    """Every real recall of each of these turns and memories, as far back as anybody remembers."""
+    """Every real recall of each of these turns and memories; old ones as their rolled-up days tell."""
     keys = list(dict.fromkeys(refs))
     found: dict[str, list[RecallEvent]] = {}
     rows = db.each(
@@ -123,7 +123,7 @@ def said_in(db: Database, space: str, turns: Iterable[str]) -> dict[str, tuple[s
 
 
 def questions(db: Database, space: str, hashes: Iterable[str]) -> dict[str, str]:
-    """The words of questions, by their hash; those of long ago are forgotten."""
+    """The words of questions, by their hash; those of long ago are deleted."""
     rows = db.each("SELECT hash, text FROM asked WHERE space = :space AND hash IN (:keys)", hashes, space=space)
     return {row["hash"]: row["text"] for row in rows}
 

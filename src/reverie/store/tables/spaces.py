@@ -45,7 +45,7 @@ def by_id(db: Database, space: str) -> SpaceRecord:
 
 
 def settings(db: Database, space: str) -> Mapping[str, Any]:
-    """A space's own; none where there is no such space."""
+    """A space's own settings; empty if there is no such space."""
     found = db.value("SELECT settings FROM spaces WHERE id = :space", space=space)
     return {} if found is None else dict(json.loads(found))
 
@@ -66,7 +66,7 @@ def check_name(name: str) -> None:
 def create(
     db: Database, org: str, name: str, now: Instant, *, id: str | None = None, **more: Mapping[str, Any]
 ) -> SpaceRecord:
-    """Answers the one that is there if somebody made it meanwhile."""
+    """Makes a space; answers the one that is there if somebody made it meanwhile."""
     check_name(name)
     with db.write("memory") as tx:
         tx.run(
@@ -99,7 +99,7 @@ def listed(db: Database, org: str, *, limit: int = 50, after: str | None = None)
 
 
 def every(db: Database) -> list[SpaceRecord]:
-    """All spaces of all orgs: for the sleeper, never for a caller."""
+    """All spaces of all orgs: for the sleeper, never for a caller of one org."""
     return [record(row) for row in db.rows(f"SELECT {COLUMNS} FROM spaces ORDER BY num")]
 
 
@@ -128,7 +128,7 @@ def next_change(tx: Transaction, space: str, *, settled: bool = True) -> int:
 
 
 def settle(tx: Transaction, space: str) -> None:
-    """All that was changed so far is to be seen at once."""
+    """Marks every change so far as settled: caches take it up before their next search."""
     tx.run("UPDATE spaces SET settled = changes WHERE id = :space", space=space)
 
 

@@ -28,7 +28,7 @@ def export(db: Database, space: str) -> Iterator[str]:
 
 
 def _header(db: Database, space: SpaceRecord) -> str:
-    """With how many rows follow, so that a file that was cut off is known by it."""
+    """The first line: the space itself, and how many rows follow, by which a file that was cut off is known."""
     counts = (
         db.value(f"SELECT count(*) AS n FROM {table.name} WHERE {table.exported}", space=space.id) for table in TABLES
     )
