@@ -24,8 +24,8 @@ _ROMAN = word_set("ii iii iv vi vii viii ix")
 
 def numbers_in(words: Words) -> tuple[str, ...]:
     """
-    >>> from reverie.policy.guards.tokens import words
-    >>> find(words("Are 1,500 euros on the 3rd twenty or one 10k?"))
+    >>> from reverie.policy.answers.guards.tokens import words
+    >>> numbers_in(words("Are 1,500 euros on the 3rd twenty or one 10k?"))
     ('10000', '1500', '20', '3')
     """
     found = [value for word in words.low if (value := _value(word))]
@@ -94,8 +94,8 @@ _QUANTITY = word_set("many few several per each every a an in of half two three 
 
 def units_in(words: Words) -> tuple[str, ...]:
     """
-    >>> from reverie.policy.guards.tokens import words
-    >>> find(words("How many lbs are 5kg in those days?"))
+    >>> from reverie.policy.answers.guards.tokens import words
+    >>> units_in(words("How many lbs are 5kg in those days?"))
     ('kilogram', 'pound')
     """
     found = {unit for i, word in enumerate(words.low) if (unit := _unit(words.low, i, word))}
@@ -143,8 +143,8 @@ _SPANS = word_set("week month year decade century semester quarter term day")
 
 def dates_in(words: Words) -> tuple[str, ...]:
     """
-    >>> from reverie.policy.guards.tokens import words
-    >>> find(words("May I leave in May, next week or on Fridays?"))
+    >>> from reverie.policy.answers.guards.tokens import words
+    >>> dates_in(words("May I leave in May, next week or on Fridays?"))
     ('friday', 'may', 'next week')
     """
     low = words.low
