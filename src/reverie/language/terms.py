@@ -2,7 +2,8 @@
 
 from functools import lru_cache
 
-from reverie.language.words import date_words, terms
+from reverie.language.calendar import date_words
+from reverie.language.words import terms
 from reverie.model.base import DAY
 from reverie.model.turns import Turn
 

@@ -38,7 +38,8 @@ def parted(lines: Sequence[BlockLine], over: Collection[str]) -> tuple[list[Bloc
 def woven(lines: Sequence[BlockLine], drafted: Sequence[Sentence]) -> list[BlockLine]:
     """A draft in the place of what nights wrote before: own lines stay where they are, word for word.
 
-    >>> woven([BlockLine("Mine"), BlockLine("Tea.", ("a",)), BlockLine("Rum.", ("b",))], [Sentence("Tea and rum.", ("a", "b"))])
+    >>> lines = [BlockLine("Mine"), BlockLine("Tea.", ("a",)), BlockLine("Rum.", ("b",))]
+    >>> woven(lines, [Sentence("Tea and rum.", ("a", "b"))])
     [BlockLine(text='Mine', sources=()), BlockLine(text='Tea and rum.', sources=('a', 'b'))]
     """
     new = {sentence.text: BlockLine(sentence.text, sentence.sources) for sentence in drafted if sentence.sources}
@@ -68,8 +69,8 @@ def restored(before: Sequence[BlockLine], after: Sequence[BlockLine], weight: Ma
 def condensed(lines: Sequence[BlockLine], weight: Mapping[str, float], size: int) -> list[BlockLine]:
     """The lines without the least of what nights wrote, until they fit in `size` or a quarter of them has gone.
 
-    >>> kept = condensed([BlockLine("a" * 9, ("1",)), BlockLine("b" * 9, ("2",)), BlockLine("c"), BlockLine("d")], {"1": 0.2, "2": 0.9}, 15)
-    >>> [line.text[0] for line in kept]
+    >>> lines = [BlockLine("a" * 9, ("1",)), BlockLine("b" * 9, ("2",)), BlockLine("c"), BlockLine("d")]
+    >>> [line.text[0] for line in condensed(lines, {"1": 0.2, "2": 0.9}, 15)]
     ['b', 'c', 'd']
     """
     kept = list(lines)

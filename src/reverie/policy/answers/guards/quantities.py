@@ -2,6 +2,7 @@
 
 import re
 
+from reverie.language.calendar import MONTHS, WEEKDAYS
 from reverie.language.vocabulary import listed, word_set
 from reverie.policy.answers.guards.tokens import Words
 
@@ -119,8 +120,6 @@ def units_differ(asked: tuple[str, ...], cached: tuple[str, ...]) -> str:
     return f"units differ: {', '.join(asked) or 'none'}, not {', '.join(cached) or 'none'}"
 
 
-_MONTHS = listed("january february march april may june july august september october november december")
-_WEEKDAYS = listed("monday tuesday wednesday thursday friday saturday sunday")
 _DAYS = {
     "today": "today", "tonight": "tonight", "yesterday": "yesterday", "tomorrow": "tomorrow", "weekend": "weekend",
     "morning": "morning", "noon": "noon", "afternoon": "afternoon", "evening": "evening", "midnight": "midnight",
@@ -130,9 +129,9 @@ _DAYS = {
     "breakfast": "breakfast", "lunch": "lunch", "dinner": "dinner", "supper": "dinner",
 }  # fmt: skip
 _NAMES = {
-    **{name: name for name in (*_MONTHS, *_WEEKDAYS) if name not in ("may", "march")},
-    **{name[:3]: name for name in _MONTHS if name not in ("may", "march", "december", "june", "july", "january")},
-    **{f"{name}s": name for name in _WEEKDAYS},
+    **{name: name for name in (*MONTHS, *WEEKDAYS) if name not in ("may", "march")},
+    **{name[:3]: name for name in MONTHS if name not in ("may", "march", "december", "june", "july", "january")},
+    **{f"{name}s": name for name in WEEKDAYS},
     **{name: value for name, value in _DAYS.items() if value},
     **{f"{name}s": value for name, value in _DAYS.items() if value},
 }
