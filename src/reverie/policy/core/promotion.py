@@ -173,7 +173,7 @@ def consolidation(days: int, span_days: float, w: PromotionWeights = WEIGHTS) ->
 def candidate_truth(counted: RecallCounts, w: PromotionWeights = WEIGHTS) -> float:
     """REM's score: `0.45 relevance + 0.25 ln(1+recalls)/ln(7) + 0.20 days/3 + 0.10 tags/6`.
 
-    >>> candidate_truth(RecallCounts(tags=6)), round(candidate_truth(RecallCounts(6, 3, relevance=1.0, tags=6)), 6)
+    >>> candidate_truth(RecallCounts(tags=6)), round(candidate_truth(RecallCounts(6, days=3, relevance=1.0, tags=6)), 6)
     (0.0, 1.0)
     """
     if not counted.recalls:
