@@ -126,7 +126,7 @@ def _drawn_from(db: Database, space: str, seen: int, upto: int) -> dict[str, lis
     return found
 
 
-class _Turn(NamedTuple):
+class _TailTurn(NamedTuple):
     """Of a turn, what the document of the next one needs: its words, who spoke, and whether it ends in a question."""
 
     words: Sequence[str]
@@ -149,7 +149,7 @@ def tail_since(db: Database, space: str, num: int, seq: int) -> Iterator[IndexEn
         seq=seq,
         **ASKS,
     )
-    before: dict[str, deque[_Turn]] = {}
+    before: dict[str, deque[_TailTurn]] = {}
     for row in rows:
         session, said = row["session"], _said(row)
         if session not in before:
@@ -166,7 +166,7 @@ def tail_since(db: Database, space: str, num: int, seq: int) -> Iterator[IndexEn
         before[session].append(said)
 
 
-def _context(said: _Turn, before: Sequence[_Turn]) -> Iterator[str]:
+def _context(said: _TailTurn, before: Sequence[_TailTurn]) -> Iterator[str]:
     """The words of the turns before. What the other has just asked counts twice, so as much as the answer's own words:
     a night does the same, for the question alone (`policy/recall/search_keys.py`).
     """
@@ -176,7 +176,7 @@ def _context(said: _Turn, before: Sequence[_Turn]) -> Iterator[str]:
         yield from before[-1].words
 
 
-def _said_before(db: Database, space: str, session: str, seq: int) -> deque[_Turn]:
+def _said_before(db: Database, space: str, session: str, seq: int) -> deque[_TailTurn]:
     rows = db.rows(
         f"SELECT {SAID} FROM turns WHERE space = :space AND session = :session AND seq < :seq"
         " ORDER BY seq DESC LIMIT :n",
@@ -189,8 +189,8 @@ def _said_before(db: Database, space: str, session: str, seq: int) -> deque[_Tur
     return deque(map(_said, reversed(rows)), maxlen=NEIGHBOURS)
 
 
-def _said(row: Row) -> _Turn:
-    return _Turn(row["words"].split(), row["who"], bool(row["asks"]))
+def _said(row: Row) -> _TailTurn:
+    return _TailTurn(row["words"].split(), row["who"], bool(row["asks"]))
 
 
 def size(db: Database, space: str) -> int:
