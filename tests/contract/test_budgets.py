@@ -9,9 +9,10 @@ import pytest
 
 from reverie import Reverie
 from reverie.config import environment_of, load
-from reverie.doctor import Finding, examine
+from reverie.doctor import examine
 from reverie.errors import BadInput, ConfigError
 from reverie.model.base import DAY
+from reverie.model.findings import Finding
 from reverie.model.ledger import Entry, Purpose
 from reverie.space import Space
 from reverie.store.tables.ledger import report

@@ -8,8 +8,8 @@ import pytest
 from reverie.errors import StoreBroken, StoreError, StoreTooNew
 from reverie.store.db import Database
 from reverie.store.dialect import sqlite
-from reverie.store.dialect.migrate import migrate_sqlite
 from reverie.store.dialect.sqlite import SqliteConnection
+from reverie.store.dialect.sqlite_dialect import SqliteDialect
 from tests.conftest import BACKENDS
 
 both = pytest.mark.parametrize("location", BACKENDS, indirect=True)
@@ -104,12 +104,12 @@ def test_closing_waits_for_a_thread_that_still_reads(db: Database) -> None:
 
 
 def test_a_newer_store_is_refused(home: Path) -> None:
-    migrate_sqlite(home)
+    SqliteDialect(home).migrate()
     connection = SqliteConnection(home, "memory", durable=False, attach=False)
     connection.run("UPDATE schema_version SET version = 999", {})
     connection.close()
     with pytest.raises(StoreTooNew, match="999"):
-        migrate_sqlite(home)
+        SqliteDialect(home).migrate()
 
 
 def test_the_log_side_cannot_write_memory(db: Database) -> None:
@@ -132,7 +132,7 @@ def _put(db: Database, key: str) -> None:
 
 
 def test_only_writes_that_may_be_lost_skip_the_disk_sync(home: Path) -> None:
-    migrate_sqlite(home)
+    SqliteDialect(home).migrate()
     connection = SqliteConnection(home, "memory", durable=True)
 
     def synchronous() -> int:
@@ -151,11 +151,11 @@ def test_only_writes_that_may_be_lost_skip_the_disk_sync(home: Path) -> None:
 def test_a_store_is_opened_beside_a_long_write(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Opening writes nothing: it needs no lock, and no room on a full disk."""
     monkeypatch.setattr(sqlite, "BUSY_SECONDS", 0.05)
-    migrate_sqlite(home)
+    SqliteDialect(home).migrate()
     writer = SqliteConnection(home, "memory", durable=False, attach=False)
     writer.begin(write=True)
     try:
-        migrate_sqlite(home)
+        SqliteDialect(home).migrate()
         SqliteConnection(home, "memory", durable=True).close()
     finally:
         writer.rollback()

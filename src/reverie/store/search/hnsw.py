@@ -1,4 +1,4 @@
-"""A large space on SQLite: its vectors as an HNSW graph in a file of its own, which nights keep (`hnswfiles.py`)."""
+"""A large space on SQLite: its vectors as an HNSW graph in a file of its own, made by nights (`hnsw_build.py`)."""
 
 from collections.abc import Iterable
 from functools import cache
@@ -10,17 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reverie.native import usearch
-from reverie.store.search.large_spaces import Made
-from reverie.store.search.layered import Layered
-from reverie.store.tables.vectors import Vectors
+from reverie.store.search.layered import Layered, Made
+from reverie.store.search.matrix import Vectors
 
-# That a search looks at: of the ten nearest of 40,000 it then finds 98%, with 200 it finds 95%.
+# Neighbours that a search looks at: of the ten nearest of 40,000 it then finds 98%, with 200 it finds 95%.
 SEARCH_EXPANSION = 400
 Refs = NDArray[np.bytes_]
 
 
 @cache
 def available() -> bool:
+    """Whether usearch is installed."""
     return find_spec("usearch") is not None
 
 
@@ -34,7 +34,7 @@ def refs_file(folder: Path, relation: str) -> Path:
 
 
 class HnswFile(Layered):
-    """Both files are mapped, not read: opening a million vectors takes no time, and processes share the pages."""
+    """Searches a graph file. It is mapped, not read: a million vectors open at once, and processes share the pages."""
 
     most = 10_000
 

@@ -12,12 +12,9 @@ from reverie.language.terms import query_terms
 from reverie.model.turns import is_turn
 from reverie.store.db import Database, Row
 from reverie.store.search import documents, large_spaces
-from reverie.store.search.hnsw import HnswFile, available
-from reverie.store.search.large_spaces import Made
-from reverie.store.search.layered import Layered
+from reverie.store.search.layered import Layered, Made
 from reverie.store.search.lexicon import Lexicon, Mask
 from reverie.store.search.matrix import Matrix
-from reverie.store.search.pgvector import Pgvector
 from reverie.store.tables import vectors
 from reverie.store.tables.vectors import SCAN_LIMIT, Vectors
 
@@ -133,7 +130,8 @@ class SpaceIndex:
         if made == self._made:
             return None
         self._made = made
-        return _opened(db, made) or Matrix(self._dim)
+        opened = None if made is None else db.dialect.index.open(db, made)
+        return opened or Matrix(self._dim)
 
     def _read_tail(self, db: Database, watermark: int) -> None:
         if watermark > self.watermark:
@@ -169,14 +167,6 @@ class SpaceIndex:
         if mask is None:
             return self.near.search(query, n)
         return self.near.search(query, n, lambda ref: self.lexicon.allows(mask, ref))
-
-
-def _opened(db: Database, made: Made | None) -> Near | None:
-    if made is None:
-        return None
-    if db.name == "postgres":
-        return Pgvector(db, made)
-    return HnswFile.open(db.folder, made) if db.folder is not None and available() else None
 
 
 class Indexes:
