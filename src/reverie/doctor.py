@@ -43,7 +43,7 @@ def _store(memory: Reverie) -> Iterator[Finding]:
 
 
 def _thinking(config: Config) -> Iterator[Finding]:
-    """Who embeds and who thinks, as far as can be told without a call that costs."""
+    """The embedder and the models, as far as they can be checked without a call that costs."""
     try:
         embedder = by_name(config["embedder"])
         if config["embedder"] == "minilm":

@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class Row(Protocol):
-    """Columns by name; iterated, their values."""
+    """One row: a value by its column's name, and all values when iterated."""
 
     def __getitem__(self, column: str, /) -> Any: ...
 
@@ -67,7 +67,7 @@ class Handle:
         self.thread = weakref.ref(threading.current_thread())
 
     def usable(self) -> Connection:
-        """Asked under the lock."""
+        """The connection, for whoever holds the lock. Raises once the store is closed."""
         if self.closed:
             raise closed()
         return self.connection
@@ -132,7 +132,8 @@ class Transaction:
 
     def locked_row(self, sql: str, **params: Any) -> Row | None:
         """The row of a SELECT, which nobody else can change until the commit. SQLite has locked the whole file."""
-        return self.row(sql + self._handle.row_lock, **params)
+        found = self._connection.rows(sql + self._handle.row_lock, params)
+        return found[0] if found else None
 
     def each(self, sql: str, keys: Iterable[str], **params: Any) -> list[Row]:
         """As `Database.each`."""
@@ -185,7 +186,7 @@ class Database:
         return _each(self.rows, sql, keys, params)
 
     def snapshot(self) -> AbstractContextManager[object]:
-        """Reads of this thread inside it see one moment."""
+        """Inside it all reads of this thread see the store as it was at one moment."""
         return self._transaction("memory", write=False)
 
     def write(self, side: Side, *, durable: bool = True) -> Transaction:

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 from reverie.errors import BadInput, Conflict
-from reverie.store.db import SIDES
 from reverie.store.dialect.sqlite import SqliteConnection, file_of
 
 
@@ -18,9 +17,9 @@ def backup(home: Path, target: Path) -> list[Path]:
 
 
 def copy(home: Path, target: Path) -> list[Path]:
-    """Memory first, then the log, so that no watermark in the copy is ahead of its turns."""
+    """Copies both files, memory first, so that no watermark in the copy is ahead of its turns; answers the copies."""
     made = []
-    for side in SIDES:
+    for side in ("memory", "log"):
         connection = SqliteConnection(home, side, durable=False, attach=False)
         try:
             connection.backup(file_of(target, side))

@@ -1,4 +1,4 @@
-"""What texts are found by: documents for memories, with lexical candidates from them, and the words of fresh turns."""
+"""What memories and turns are found by: the documents of memories, and the words of turns that no night has read."""
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
@@ -102,7 +102,7 @@ def _drawn_from(db: Database, space: str, seen: int, upto: int) -> dict[str, lis
 
 
 class _Said(NamedTuple):
-    """What the turn after it needs of a turn."""
+    """What a turn gives to the context of the next one."""
 
     words: Sequence[str]
     who: str
@@ -184,7 +184,7 @@ def document_candidates(db: Database, terms: Sequence[str], n: int) -> list[str]
 
 
 def standing(db: Database, space: str, refs: Sequence[str], watermark: int) -> dict[str, Memory | Turn]:
-    """What these refs stand for, as far as it can still be found: an index in memory may know what is gone.
+    """The memories and turns behind these refs, without those that are gone: an index in memory may still hold them.
 
     A memory is found by its document; a turn by being in the log's tail, or by a document of its own.
     """

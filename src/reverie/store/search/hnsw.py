@@ -29,7 +29,7 @@ def graph_file(folder: Path, relation: str) -> Path:
 
 
 def refs_file(folder: Path, relation: str) -> Path:
-    """Which ref each key of the graph stands for; empty for one that is gone."""
+    """The refs in the order of the graph's keys; empty for one that is gone."""
     return folder / f"{relation}.npy"
 
 
@@ -46,7 +46,7 @@ class HnswFile(Layered):
 
     @classmethod
     def open(cls, folder: Path, made: Made) -> Self | None:
-        """None if it is gone: a person has forgotten something, or the store was restored from a backup."""
+        """The file, ready to be searched; None if it is gone, after a forget or in a store restored from a backup."""
         try:
             graph = usearch().Index.restore(str(graph_file(folder, made.relation)), view=True)
             refs: Refs = np.load(refs_file(folder, made.relation), mmap_mode="r")

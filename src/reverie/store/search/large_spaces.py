@@ -35,7 +35,7 @@ def made_for(db: Database, space: str) -> dict[str, Made]:
 
 
 def mark(tx: Transaction, space: str, embedder: str, made: Made) -> None:
-    """From now on this index is searched."""
+    """Names the index of a space: from now on it is searched."""
     tx.run(
         "INSERT INTO near (space, embedder, relation, dim, seen) VALUES (:space, :embedder, :relation, :dim, :seen)"
         " ON CONFLICT (space, embedder) DO UPDATE SET relation = excluded.relation, dim = excluded.dim,"
@@ -47,5 +47,5 @@ def mark(tx: Transaction, space: str, embedder: str, made: Made) -> None:
 
 
 def unmark(tx: Writes, space: str) -> None:
-    """From now on the space is scanned."""
+    """Names no index of a space any more: from now on it is scanned."""
     tx.run("DELETE FROM near WHERE space = :space", space=space)
