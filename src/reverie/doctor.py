@@ -8,11 +8,11 @@ from reverie.language.figures import counted, span
 from reverie.minds.embed import by_name
 from reverie.minds.llm.spec import ModelSpec
 from reverie.model.base import DAY, Instant
-from reverie.model.findings import Finding
 from reverie.model.ledger import Scope
 from reverie.policy.spending import NOTHING, Budget, Spent, allows, day_start
 from reverie.reverie import Reverie
 from reverie.store.dialect import migrate
+from reverie.store.dialect.dialect import Finding
 from reverie.store.dialect.open import dialect_of
 from reverie.store.dialect.repair import retry
 from reverie.store.tables import spaces

@@ -12,9 +12,9 @@ from reverie.config import environment_of, load
 from reverie.doctor import examine
 from reverie.errors import BadInput, ConfigError
 from reverie.model.base import DAY
-from reverie.model.findings import Finding
 from reverie.model.ledger import Entry, Purpose
 from reverie.space import Space
+from reverie.store.dialect.dialect import Finding
 from reverie.store.tables.ledger import report
 from reverie.wiring.models import specs_of
 from tests.conftest import BACKENDS

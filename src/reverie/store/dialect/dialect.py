@@ -3,16 +3,25 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
-
-from reverie.model.findings import Finding
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
 if TYPE_CHECKING:
     from reverie.store.search.layered import Layered, Made
 
 # Always `Database`. It carries its dialect, so `db.py` imports this file, and this file cannot import `db.py`.
 Store = TypeVar("Store")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """The answer of one check of `reverie doctor`."""
+
+    check: str
+    status: Literal["ok", "warning", "wrong"]
+    said: str
+    next_move: str = ""
 
 
 class Writes(Protocol):

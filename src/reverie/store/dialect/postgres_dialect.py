@@ -5,10 +5,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from reverie.errors import BadInput
-from reverie.model.findings import Finding
 from reverie.store.db import SIDES, Database, Side
 from reverie.store.dialect import migrate
-from reverie.store.dialect.dialect import Dialect
+from reverie.store.dialect.dialect import Dialect, Finding
 from reverie.store.dialect.postgres import PostgresConnection
 from reverie.store.search.pgvector_build import PgvectorTables
 

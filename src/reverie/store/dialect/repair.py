@@ -6,8 +6,8 @@ from contextlib import closing
 from pathlib import Path
 
 from reverie.errors import ReverieError, StoreBroken, StoreDamaged
-from reverie.model.findings import Finding
 from reverie.store.db import SIDES, Database
+from reverie.store.dialect.dialect import Finding
 from reverie.store.dialect.sqlite import BUSY_SECONDS, RIGHTS, file_of, uri_of
 
 

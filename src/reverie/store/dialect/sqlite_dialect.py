@@ -6,11 +6,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from reverie.errors import ConfigError, StoreBroken
-from reverie.model.findings import Finding
 from reverie.policy.recall.bm25 import WEIGHTS
 from reverie.store.db import SIDES, Database, Side
 from reverie.store.dialect import backup, migrate
-from reverie.store.dialect.dialect import Dialect
+from reverie.store.dialect.dialect import Dialect, Finding
 from reverie.store.dialect.repair import examine
 from reverie.store.dialect.sqlite import EMPTY_WAL, SqliteConnection, file_of
 from reverie.store.search.hnsw_build import HnswFiles

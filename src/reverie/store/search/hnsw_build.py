@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 
 from reverie.language.figures import counted
-from reverie.model.findings import Finding
 from reverie.native import usearch
 from reverie.store.db import Database, Transaction
-from reverie.store.dialect.dialect import VectorIndex, Writes
+from reverie.store.dialect.dialect import Finding, VectorIndex, Writes
 from reverie.store.search import large_spaces
 from reverie.store.search.hnsw import HnswFile, Refs, available, graph_file, refs_file
 from reverie.store.search.layered import Made

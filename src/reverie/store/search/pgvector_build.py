@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 from reverie.errors import StoreError
 from reverie.language.figures import counted
-from reverie.model.findings import Finding
 from reverie.store.db import Database, Transaction
-from reverie.store.dialect.dialect import VectorIndex, Writes
+from reverie.store.dialect.dialect import Finding, VectorIndex, Writes
 from reverie.store.search import large_spaces
 from reverie.store.search.layered import Made
 from reverie.store.search.matrix import Vectors
