@@ -56,7 +56,7 @@ def commit(
         fence(tx, lease, clock())
         if at.forgotten is not None and at.forgotten != tombstones.count(tx, night.space):
             raise ReadAgain
-        journal = Journal(tx, space=night.space, night=night.id, step=at.step, for_update=db.for_update)
+        journal = Journal(tx, space=night.space, night=night.id, step=at.step)
         present = read_present(tx, night.space, changes)
         changed = next_change(tx, night.space, settled=False) if changes else 0
         apply(Batch(journal, night, changes, present, tally, changed, prepared))

@@ -1,4 +1,4 @@
-"""Documents, by whose words memories are found, and the words of turns that no night has read."""
+"""What memories and turns are found by: the documents of memories, and the words of turns that no night has read."""
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -10,9 +10,7 @@ from reverie.model.base import DAY
 from reverie.model.hits import RAW_KINDS
 from reverie.model.memories import Document, Memory
 from reverie.model.turns import Turn, is_turn
-from reverie.policy.recall.bm25 import WEIGHTS
-from reverie.store.db import SIDES, Database, Row, Transaction
-from reverie.store.dialect.sqlite import EMPTY_WAL
+from reverie.store.db import Database, Row, Transaction
 from reverie.store.rows import turn_of
 from reverie.store.search.lexicon import NOBODY, IndexEntry
 from reverie.store.tables import memories, turns
@@ -55,16 +53,6 @@ def replace_terms(tx: Transaction, space: str, ref: str, terms: Mapping[str, str
 def drop_documents(tx: Transaction, space: str, refs: Iterable[str]) -> None:
     """Deletes the documents of these turns and memories: the index no longer finds them."""
     tx.many("DELETE FROM documents WHERE space = :space AND ref = :ref", [{"space": space, "ref": ref} for ref in refs])
-
-
-def purge(db: Database) -> None:
-    """Rewrites the full-text index and empties the WALs, so that words of deleted rows lie in neither."""
-    if db.name != "sqlite":
-        return
-    with db.write("memory") as tx:
-        tx.run("INSERT INTO document_words (document_words) VALUES ('optimize')")
-    for side in SIDES:
-        db.alone(side, EMPTY_WAL)
 
 
 def change_after(db: Database, space: str, seen: int, most: int) -> list[int]:
@@ -127,7 +115,7 @@ def _drawn_from(db: Database, space: str, seen: int, upto: int) -> dict[str, lis
 
 
 class _TailTurn(NamedTuple):
-    """Of a turn, what the document of the next one needs: its words, who spoke, and whether it ends in a question."""
+    """What a turn gives to the context of the next one: its words, who spoke, and whether it ends in a question."""
 
     words: Sequence[str]
     who: str
@@ -203,21 +191,13 @@ def document_candidates(db: Database, terms: Sequence[str], n: int) -> list[str]
 
     The terms carry the space's number, so no other space's documents can match.
     """
-    if db.name == "postgres":
-        sql = (
-            "SELECT ref FROM documents, cast(:match AS tsquery) AS asked WHERE words @@ asked"
-            " ORDER BY ts_rank(words, asked, 1) DESC, ref LIMIT :n"
-        )
-    else:
-        sql = (
-            "SELECT d.ref FROM document_words w JOIN documents d ON d.row = w.rowid WHERE document_words MATCH :match"
-            f" ORDER BY bm25(document_words, {WEIGHTS.body}, {WEIGHTS.context}, {WEIGHTS.extra}) LIMIT :n"
-        )
-    return [row["ref"] for row in db.rows(sql, match=_match(db, terms), n=n)] if terms else []
+    if not terms:
+        return []
+    return [row["ref"] for row in db.rows(db.dialect.candidates, match=db.dialect.match(terms), n=n)]
 
 
 def by_refs(db: Database, space: str, refs: Sequence[str], watermark: int) -> dict[str, Memory | Turn]:
-    """The memories and turns of these refs that can still be found: an index in memory may know some that are gone.
+    """The memories and turns behind these refs, without those that are gone: an index in memory may still hold them.
 
     A memory is found by its document; a turn by being in the log's tail, or by a document of its own.
     """
@@ -245,11 +225,6 @@ def unembedded_tail(db: Database, space: str, embedder: str, limit: int) -> list
 
 def _just_before(db: Database, turn: Turn) -> list[Turn]:
     return turns.listed(db, turn.space, session=turn.session, before=turn.seq, descending=True, limit=1)
-
-
-def _match(db: Database, terms: Sequence[str]) -> str:
-    """Any of the terms. They are letters, digits and the underscore only: nothing in them is an operator."""
-    return " | ".join(f"'{term}'" for term in terms) if db.name == "postgres" else " OR ".join(f'"{t}"' for t in terms)
 
 
 def _names(num: int, name: str | None) -> frozenset[str]:

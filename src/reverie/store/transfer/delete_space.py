@@ -4,7 +4,6 @@ import time
 
 from reverie.store.catalog import TABLES, Table
 from reverie.store.db import Database
-from reverie.store.search import documents, large_spaces
 from reverie.store.tables import blocks, leases, replies, spaces, tombstones
 
 PART = 200  # rows of the log a transaction
@@ -20,7 +19,7 @@ def delete_space(db: Database, space: str) -> None:
         for table in reversed(TABLES):
             if table.side == "memory":
                 tx.run(f"DELETE FROM {table.name} WHERE {table.where}", space=space)
-        large_spaces.drop(db, tx, space)
+        db.dialect.index.drop(db, tx, space)
         leases.delete(tx, space)
         replies.forget_space(tx, space)
         spaces.delete(tx, space)
@@ -38,7 +37,7 @@ def finish_deleting(db: Database) -> None:
         with db.write("memory") as tx:
             tombstones.delete_of_space(tx, space)
     if gone:
-        documents.purge(db)
+        db.dialect.purge(db)
 
 
 def _delete_from_log(db: Database, table: Table, space: str) -> None:
