@@ -22,7 +22,7 @@ class Dry:
 def dry_run(runner: Runner, location: str, space: str, want: SleepRequest, settings: Sleeping) -> Dry:
     """`location` is where the store lies. Model calls are real, and charged as always."""
     with scratch(location) as db:
-        night = sleep(replace(runner, db=db, minds=runner.minds.over(db)), space, want, settings).night
+        night = sleep(runner.over(db), space, want, settings).night
         return Dry(night, nights.steps(db, night.id), _told(db, space, journal.of_night(db, night.id)))
 
 

@@ -10,7 +10,7 @@ from reverie.model.night import Night
 from reverie.store.reader import Reader
 
 
-class Trying:
+class Attempts:
     """What a batch tried, for its Changes. A store that is busy or broken is no item's fault and ends the step."""
 
     def __init__(self) -> None:
@@ -37,6 +37,6 @@ class Trying:
         return tuple(self._failed)
 
 
-def let_go(_night: Night, _reader: Reader, _minds: Minds, items: Sequence[str]) -> Changes:
+def drop_failed(_night: Night, _reader: Reader, _minds: Minds, items: Sequence[str]) -> Changes:
     """For steps that find all their work anew each night: what they did not find again is gone."""
     return Changes(tried=tuple(items))

@@ -13,7 +13,7 @@ from reverie.policy.safety.taint import unsupported
 
 
 @dataclass(frozen=True)
-class Rewriting:
+class BlockRewrite:
     block: Block
     lines: Sequence[BlockLine]
     cited: Mapping[str, Memory]  # what its sentences rest on
@@ -71,25 +71,25 @@ class Rewriting:
         return len(text_of(lines)) >= NEAR_LIMIT * self.block.limit
 
 
-def drafted(reasoner: Reasoner, work: Rewriting) -> list[BlockLine]:
+def drafted(reasoner: Reasoner, rewrite: BlockRewrite) -> list[BlockLine]:
     """The block as the reasoner would have it: own lines untouched, nothing uncited, little let go."""
-    if not work.told:
-        return work.kept
-    room = sum(len(memory.text) + 2 for memory in work.told)
-    limit = work.target if work.full else work.block.limit + room
-    before = tuple(Sentence(line.text, line.sources, line.own) for line in work.kept)
-    told = [replace(memory, valid_until=None) for memory in work.told]  # an end that has not come yet
-    answer = reasoner.rethink(BlockDraft(work.block.label, limit, before, work.block.description), told)
-    draft = woven(work.kept, [checked for s in answer.sentences if (checked := _checked(s, work)) is not None])
-    return restored(work.kept, _complete(draft, work.untold), work.weight)
+    if not rewrite.told:
+        return rewrite.kept
+    room = sum(len(memory.text) + 2 for memory in rewrite.told)
+    limit = rewrite.target if rewrite.full else rewrite.block.limit + room
+    before = tuple(Sentence(line.text, line.sources, line.own) for line in rewrite.kept)
+    told = [replace(memory, valid_until=None) for memory in rewrite.told]  # an end that has not come yet
+    answer = reasoner.rethink(BlockDraft(rewrite.block.label, limit, before, rewrite.block.description), told)
+    draft = woven(rewrite.kept, [checked for s in answer.sentences if (checked := _checked(s, rewrite)) is not None])
+    return restored(rewrite.kept, _complete(draft, rewrite.untold), rewrite.weight)
 
 
-def _checked(sentence: Sentence, work: Rewriting) -> Sentence | None:
+def _checked(sentence: Sentence, rewrite: BlockRewrite) -> Sentence | None:
     """None for a sentence that cites nothing it was given, or says what its sources do not."""
     if sentence.own:
         return None
-    known = {memory.id: memory for memory in (*work.cited.values(), *work.told)}
-    sources = tuple(source for source in sentence.sources if source in known and source not in work.over)
+    known = {memory.id: memory for memory in (*rewrite.cited.values(), *rewrite.told)}
+    sources = tuple(source for source in sentence.sources if source in known and source not in rewrite.over)
     text = " ".join(sentence.text.split())
     if not sources or not text or unsupported(text, (known[source].text for source in sources)):
         return None
