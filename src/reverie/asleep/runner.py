@@ -39,7 +39,7 @@ class Halt(Exception):
 
 
 def tell_nobody(_: Progress) -> None:
-    """Where nobody listens."""
+    """For a runner whose progress nobody follows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +173,7 @@ class Runner:
         return commit(self.db, lease, night, at, changes, self.clock)
 
     def _look_up(self, night: Night) -> None:
-        """At every batch boundary: has somebody called?"""
+        """At every batch boundary: raises `Halt` if the process is to stop, or if a person has cancelled the night."""
         if self.stopping():
             raise Halt("requested", "stopped at a batch boundary; the next run goes on from here")
         if nights.by_id(self.db, night.space, night.id).status == "cancelled":

@@ -44,14 +44,14 @@ class FaultLog(Protocol):
 
 
 class NoFaults:
-    """The rules make none."""
+    """For the rules, which call no model."""
 
     def take(self) -> Mapping[str, int]:
         return {}
 
 
 def free(_: Purpose) -> AbstractContextManager[None]:
-    """Nothing is paid for the rules."""
+    """Charges nobody: the rules cost nothing."""
     return nullcontext()
 
 
@@ -85,7 +85,7 @@ class Step:
     at_once: int = BATCH  # of those in one batch
 
     def batch(self, night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
-        """First what the step finds by itself; then what failed in earlier nights and was not among that."""
+        """One batch: first what the step finds itself, then what failed in earlier nights and was not among that."""
         if cursor is not None and cursor.startswith(AGAIN):
             return self._again(night, reader, minds, cursor.removeprefix(AGAIN))
         changes = self.run(night, reader, minds, cursor)

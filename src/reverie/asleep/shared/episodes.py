@@ -1,4 +1,4 @@
-"""Turns as episodes take them over, with the talk around them: what a reasoner reads and search keys are made of."""
+"""Turns as episodes keep them, with the talk around them: what a reasoner reads and search keys are made of."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -17,7 +17,7 @@ from reverie.store.reading import log
 
 @dataclass(frozen=True, slots=True)
 class KeptTurn:
-    """A turn with what an episode takes over of it."""
+    """A turn, and the text that its episode keeps of it."""
 
     turn: Turn
     text: str
@@ -32,10 +32,11 @@ class KeptTurn:
 
 
 def worth_keeping(turns: Iterable[Turn]) -> list[KeptTurn]:
-    return [found for turn in turns if (found := _kept(turn)) is not None]
+    """Those of these turns that become episodes."""
+    return [found for turn in turns if (found := _keep(turn)) is not None]
 
 
-def _kept(turn: Turn) -> KeptTurn | None:
+def _keep(turn: Turn) -> KeptTurn | None:
     """None for what is not worth an episode: system prompts, our own output, and recalled text that came back."""
     deferred = DEFERRED_BLOCK in turn.metadata
     if turn.metadata.get(OWN_OUTPUT) or (turn.role == "system" and not deferred):
@@ -45,7 +46,7 @@ def _kept(turn: Turn) -> KeptTurn | None:
 
 
 def vectors(reader: Reader, minds: Minds, kept: Sequence[KeptTurn]) -> tuple[Vector, ...]:
-    """Each turn as it was said, after what it replies to, and as it comes again in its own reply."""
+    """A vector for each turn: of its text after what it replies to, mixed with that of its own reply."""
     replies = {found.episode: reply for found in kept if (reply := _reply(reader, found)) is not None}
     said = {found.episode: found for found in (*kept, *replies.values())}
     made = embedded(minds, [(ref, _meaning(reader, found)) for ref, found in said.items()])
@@ -62,11 +63,11 @@ def _meaning(reader: Reader, kept: KeptTurn) -> str:
 
 def _reply(reader: Reader, kept: KeptTurn) -> KeptTurn | None:
     _, after = log.neighbours(reader, kept.turn, before=0, after=1)
-    return _kept(after[0]) if after else None
+    return _keep(after[0]) if after else None
 
 
 def vectors_of(reader: Reader, minds: Minds, memories: Sequence[Memory]) -> tuple[Vector, ...]:
-    """The same for memories that are there already: an episode as it was said, the rest by its text."""
+    """Vectors for memories that are stored already: an episode's as `vectors` makes it, any other by its text."""
     turns = log.turns(reader, [source for memory in memories if memory.kind == "episode" for source in memory.sources])
     wanted = {memory.id for memory in memories}
     heard = [found for found in worth_keeping(turns.values()) if found.episode in wanted]
@@ -80,6 +81,8 @@ ROLE_OF = {"user": "user", "assistant": "assistant"}  # every other origin is so
 
 @dataclass(frozen=True, slots=True)
 class Scene:
+    """An episode with the turns before and after the one that it comes from."""
+
     memory: Memory
     turn: Turn | None = None  # None: a text that was given to `remember`
     before: tuple[Turn, ...] = ()
@@ -110,6 +113,7 @@ class Scene:
 
 
 def scenes(reader: Reader, episodes: Sequence[Memory]) -> list[Scene]:
+    """A scene for each of these episodes, in the same order."""
     turns = log.turns(reader, [source for memory in episodes for source in memory.sources])
     found = []
     for memory in episodes:

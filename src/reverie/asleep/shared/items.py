@@ -1,4 +1,4 @@
-"""Item after item: what cannot be done is kept with its error, and the others go on."""
+"""Work item by item: what fails is recorded with its error, and the others go on."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -38,5 +38,5 @@ class Attempts:
 
 
 def drop_failed(_night: Night, _reader: Reader, _minds: Minds, items: Sequence[str]) -> Changes:
-    """For steps that find all their work anew each night: what they did not find again is gone."""
+    """The `again` of steps that find all their work anew each night: what they did not find again is not tried."""
     return Changes(tried=tuple(items))

@@ -21,7 +21,7 @@ def memories_for(night: Night, reader: Reader, minds: Minds, question: str) -> d
     return {hit.id: known[hit.id] for hit in hits if hit.id in known}
 
 
-def as_evidence(memories: Iterable[Memory]) -> list[Evidence]:
+def as_evidence(found: Iterable[Memory]) -> list[Evidence]:
     return [
         Evidence(
             memory.id,
@@ -35,5 +35,5 @@ def as_evidence(memories: Iterable[Memory]) -> list[Evidence]:
             memory.predicate,
             memory.value,
         )
-        for memory in memories
+        for memory in found
     ]

@@ -46,7 +46,7 @@ def consolidate(night: Night, reader: Reader, minds: Minds, cursor: str | None) 
 
 
 def consolidate_again(night: Night, reader: Reader, minds: Minds, items: Sequence[str]) -> Changes:
-    """A group that failed is known by one of its episodes, and found anew around it."""
+    """A group that failed is recorded under one of its episodes, and is put together anew."""
     known = memories.by_ids(reader, items).values()
     standing = [memory for memory in known if not memory.stale and not memory.quarantined]
     made = _written(night, reader, minds, _groups(reader, standing))
@@ -62,7 +62,7 @@ def _written(night: Night, reader: Reader, minds: Minds, part: Sequence[tuple[st
     for group in part:
         episodes = [known[id] for id in group if id in known and not known[id].stale]
         with attempts.item(*([id for id in group if id in before] or group[:1])):
-            made = _noted(night, reader, minds, episodes, notes)
+            made = _new_note(night, reader, minds, episodes, notes)
             noted += [made] if made is not None else []
     new = [one.note for one in noted]
     return Changes(
@@ -99,7 +99,7 @@ def _words(episode: Memory) -> frozenset[str]:
     return frozenset(stem(tag) for tag in episode.tags)
 
 
-def _noted(
+def _new_note(
     night: Night, reader: Reader, minds: Minds, episodes: Sequence[Memory], notes: Mapping[str, Sequence[Memory]]
 ) -> NewNote | None:
     told = scenes(reader, episodes)
@@ -107,7 +107,7 @@ def _noted(
     if draft is None or not _sound(draft, told):
         return None
     cited = [scene.memory for scene in told if scene.memory.id in draft.sources]
-    note = derived.made(
+    note = derived.new_memory(
         night,
         "note",
         derived_id("mem", night.space, "note", *sorted(episode.id for episode in cited)),

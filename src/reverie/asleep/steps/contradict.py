@@ -60,19 +60,19 @@ def contradict(night: Night, reader: Reader, minds: Minds, cursor: str | None) -
     waiting = work.chores(reader, LATER, BATCH) if cursor is None else []
     here = {fact.id for fact in batch}
     earlier = [fact for fact in memories.by_ids(reader, waiting).values() if fact.id not in here and not fact.stale]
-    found = _examined(night, reader, minds, [*earlier, *batch])
+    found = _changes(night, reader, minds, [*earlier, *batch])
     left = {id for id, _, _ in found.chores}
     return replace(found, done_chores=tuple((id, LATER) for id in waiting if id not in left), cursor=rest)
 
 
 def contradict_again(night: Night, reader: Reader, minds: Minds, items: Sequence[str]) -> Changes:
     again = [fact for fact in memories.by_ids(reader, items).values() if not fact.stale and not fact.quarantined]
-    found = _examined(night, reader, minds, again)
+    found = _changes(night, reader, minds, again)
     left = {id for id, _, _ in found.chores}
     return replace(found, tried=tuple(id for id in items if id not in left))
 
 
-def _examined(night: Night, reader: Reader, minds: Minds, new: Sequence[Memory]) -> Changes:
+def _changes(night: Night, reader: Reader, minds: Minds, new: Sequence[Memory]) -> Changes:
     findings = Findings(night, Sleeping.of_night(night).cap(STEP) - facts.count_contradictions(reader))
     aside = work.set_aside(reader, STEP)
     left = _examine(reader, minds, findings, [fact for fact in new if fact.id not in aside])

@@ -1,6 +1,6 @@
 """REM ties memories together. Candidates share a word, an entity or a direction of meaning: never all pairs."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -89,11 +89,7 @@ def _scores(
     for (a, b, _), w in weight.items():
         for id in (a, b):
             score[id] = score.get(id, 0.0) + w
-    return tuple(_scored(night, known[id], score.get(id, 0.0)) for id in _there(touched, known))
-
-
-def _there(ids: Iterable[str], known: Mapping[str, Memory]) -> list[str]:
-    return [id for id in ids if id in known]
+    return tuple(_scored(night, known[id], score.get(id, 0.0)) for id in touched if id in known)
 
 
 def _scored(night: Night, memory: Memory, score: float) -> Revision:

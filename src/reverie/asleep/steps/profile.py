@@ -92,7 +92,7 @@ def _profile(
     cited = [fact for fact in known if draft is not None and fact.id in draft.sources]
     if draft is None or not cited or not draft.text.strip():
         return None
-    return derived.made(
+    return derived.new_memory(
         night,
         "profile",
         id,

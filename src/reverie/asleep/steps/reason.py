@@ -34,7 +34,7 @@ def reason(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Ch
     if place >= len(subjects):
         return Changes()
     following = str(place + 1) if place + 1 < len(subjects) else None
-    return replace(_concluded(night, reader, minds, subjects[place]), cursor=following)
+    return replace(_conclusions(night, reader, minds, subjects[place]), cursor=following)
 
 
 def reason_again(night: Night, reader: Reader, minds: Minds, items: Sequence[str]) -> Changes:
@@ -42,18 +42,18 @@ def reason_again(night: Night, reader: Reader, minds: Minds, items: Sequence[str
     (subject,) = items
     if len(facts.about(reader, subject, limit=ENOUGH)) < ENOUGH:
         return Changes(tried=(subject,))
-    return _concluded(night, reader, minds, subject)
+    return _conclusions(night, reader, minds, subject)
 
 
-def _concluded(night: Night, reader: Reader, minds: Minds, subject: str) -> Changes:
+def _conclusions(night: Night, reader: Reader, minds: Minds, subject: str) -> Changes:
     premises = _premises(night, reader, subject)
     attempts, drafts = Attempts(), list[InsightDraft]()
     with attempts.item(subject):
         drafts = minds.reasoner.infer(list(premises.values()))
     sound = [draft for draft in drafts if _sound(draft, premises)]
     known = memories.same_text(reader, (content_hash(draft.text) for draft in sound))
-    again = {old.id: draft.premises for draft in sound if (old := _standing(known, draft)) is not None}
-    drawn = [_insight(night, draft, premises) for draft in sound if _standing(known, draft) is None]
+    again = {old.id: draft.premises for draft in sound if (old := _known_insight(known, draft)) is not None}
+    drawn = [_insight(night, draft, premises) for draft in sound if _known_insight(known, draft) is None]
     before = memories.by_ids(reader, (insight.id for insight in drawn))
     new = [insight for insight in drawn if insight.id not in before]
     return Changes(
@@ -109,7 +109,7 @@ def _sound(draft: InsightDraft, premises: Mapping[str, Memory]) -> bool:
     return len(cited) >= LEAST_PREMISES[draft.kind] and cited <= premises.keys() and bool(draft.text.strip())
 
 
-def _standing(known: Mapping[str, Sequence[Memory]], draft: InsightDraft) -> Memory | None:
+def _known_insight(known: Mapping[str, Sequence[Memory]], draft: InsightDraft) -> Memory | None:
     alike = known.get(content_hash(draft.text), ())
     return next((memory for memory in alike if memory.kind == "insight" and not memory.stale), None)
 
@@ -122,7 +122,7 @@ def _revived(old: Memory) -> Revision:
 def _insight(night: Night, draft: InsightDraft, premises: Mapping[str, Memory]) -> Memory:
     least, most = CONFIDENCE[draft.kind]
     cited = [premises[id] for id in dict.fromkeys(draft.premises)]
-    return derived.made(
+    return derived.new_memory(
         night,
         "insight",
         derived_id("mem", night.space, "insight", draft.text, *sorted(fact.id for fact in cited)),

@@ -69,7 +69,7 @@ def _moved(night: Night, reader: Reader, batch: Sequence[Memory], cursor: str | 
         revisions=tuple(Revision(memory.id, memory.version, {"tier": where.tier}) for memory, where in moves),
         chores=tuple((memory.id, where.tier, FOLLOW_UPS[where.tier]) for memory, where in moves),
         counts={"considered": len(batch), "tiers": len(moves), **Counter(where.reason for _, where in moves)},
-        notes=tuple(_told(memory, where) for memory, where in moves[:SHOWN]),
+        notes=tuple(_note(memory, where) for memory, where in moves[:SHOWN]),
         cursor=cursor,
     )
 
@@ -87,7 +87,7 @@ def _placed(night: Night, reader: Reader, batch: Sequence[Memory]) -> list[tuple
     return found
 
 
-def _told(memory: Memory, where: Placement) -> str:
+def _note(memory: Memory, where: Placement) -> str:
     return f"{memory.id} {memory.tier} -> {where.tier}: {where.reason} ({where.why})"
 
 

@@ -54,7 +54,7 @@ def anticipate(night: Night, reader: Reader, minds: Minds, cursor: str | None) -
     notes = (*judged.notes, *_distrusted(records), *(f"ready for: {answer.question}" for answer in made))
     return Changes(
         answers=tuple(made),
-        records=(own, *_grown(records, made)),
+        records=(own, *_with_answers(records, made)),
         tried=attempts.tried,
         failed=attempts.failed,
         counts=counts,
@@ -142,8 +142,8 @@ def _answer(night: Night, reader: Reader, minds: Minds, chosen: Chosen, past: An
     )
 
 
-def _grown(records: Mapping[str, TrackRecord], made: Sequence[Answer]) -> list[TrackRecord]:
-    """Each predictor with the answers that it got tonight, and what a model took for them."""
+def _with_answers(records: Mapping[str, TrackRecord], made: Sequence[Answer]) -> list[TrackRecord]:
+    """The record of each predictor of these answers, with them and their tokens added."""
     grown: dict[str, TrackRecord] = {}
     for answer in made:
         known = grown.get(answer.predictor) or records.get(answer.predictor, TrackRecord(answer.predictor))

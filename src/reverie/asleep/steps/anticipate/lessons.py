@@ -28,7 +28,7 @@ KEPT = 20  # outcomes of an entry that its bar is learned from
 
 @dataclass
 class Lessons:
-    """Gathered from servings, then turned into changes."""
+    """What is gathered from servings, before it becomes changes."""
 
     records: dict[str, TrackRecord]
     entries: dict[str, Answer]
@@ -55,6 +55,7 @@ class Lessons:
 
 
 def learn(night: Night, reader: Reader, minds: Minds) -> Changes:
+    """What the servings since the last run change: counts, bars, and answers that are dropped."""
     records = answers.records(reader, reader.space)
     own = records.get(OF_SPACE, TrackRecord(OF_SPACE))
     servings = answers.servings(reader, reader.space, int(own.state.get("row", 0)))
@@ -152,7 +153,7 @@ def _with_bar(answer: Answer, lessons: Lessons, minds: Minds) -> Answer:
 
 
 def outcomes_of(own: TrackRecord) -> dict[str, list[Outcome]]:
-    """What probes found, by entry."""
+    """What probes found, by the answer's id, as the space's record keeps it."""
     kept: Mapping[str, Sequence[Sequence[float]]] = own.state.get("outcomes", {})
     return {id: [Outcome(float(s), bool(ok)) for s, ok in pairs] for id, pairs in kept.items()}
 

@@ -95,7 +95,7 @@ def _drafts(reasoner: Reasoner, told: Sequence[Scene], attempts: Attempts) -> li
 def _fact(night: Night, episode: Memory, draft: FactDraft) -> Memory:
     correction = draft.kind == "correction" and episode.trust >= Trust.USER
     sure = min(draft.confidence, starting_confidence(episode.trust, correction=correction))
-    fact = derived.made(
+    fact = derived.new_memory(
         night,
         "fact",
         derived_id(

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from reverie.asleep.shared.items import Attempts
 from reverie.asleep.shared.recall import as_evidence
 from reverie.asleep.step import Minds
-from reverie.asleep.steps.rethink.draft import BlockRewrite, drafted
+from reverie.asleep.steps.rethink.draft import BlockRewrite, draft_lines
 from reverie.language.words import content_hash
 from reverie.model.base import Instant, derived_id
 from reverie.model.blocks import Block, Review
@@ -75,7 +75,7 @@ class WaitingForCore:
             return None  # all of it waits for a person
         full = anew or bool(night.settings.get("full"))
         rewrite = BlockRewrite(block, lines, cited, frozenset(over - refused), list(new.values()), deferred, full)
-        return rewrite if rewrite.any else None
+        return rewrite if rewrite.needed else None
 
 
 def _reviewed(block: Block, reader: Reader) -> tuple[set[str], set[str]]:
@@ -116,7 +116,7 @@ def _settled(reader: Reader) -> Changes:
 
 def _rewritten(night: Night, minds: Minds, rewrite: BlockRewrite) -> Changes:
     block = rewrite.block
-    draft = drafted(minds.reasoner, rewrite)
+    draft = draft_lines(minds.reasoner, rewrite)
     lines, merged = _fitted(rewrite, draft)
     value = text_of(lines)
     if value == block.value.strip("\n") and not merged:
