@@ -25,7 +25,7 @@ class Utterance:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TextLine:
     text: str
     start: int
     material: bool = False
@@ -114,45 +114,45 @@ def _passages(text: str) -> Iterator[tuple[int, int]]:
         yield begin, end
 
 
-def _lines(text: str) -> list[Line]:
-    found: list[Line] = []
+def _lines(text: str) -> list[TextLine]:
+    found: list[TextLine] = []
     start = 0
     for raw in text.splitlines(keepends=True):
-        found.append(Line(raw.rstrip("\r\n"), start))
+        found.append(TextLine(raw.rstrip("\r\n"), start))
         start += len(raw)
     return _pasted(_judged(found))
 
 
-def _judged(lines: Sequence[Line]) -> list[Line]:
+def _judged(lines: Sequence[TextLine]) -> list[TextLine]:
     """Fences, mail and runs of code or data; what follows the head of a mail is the mail."""
-    out: list[Line] = []
+    out: list[TextLine] = []
     fence = ""
     mail = False
     for i, line in enumerate(lines):
         mark = _FENCE.match(line.text)
         if fence:
-            out.append(Line(line.text, line.start, True))
+            out.append(TextLine(line.text, line.start, True))
             if mark and mark[1] == fence:
                 fence = ""
             continue
         if mark:
             closes = line.text.count(mark[1]) > 1 and line.text.rstrip().endswith(mark[1])
             fence = "" if closes else mark[1]
-            out.append(Line(line.text, line.start, True))
+            out.append(TextLine(line.text, line.start, True))
             continue
         mail = mail or _begins_mail(lines, i)
-        out.append(Line(line.text, line.start, mail or _is_material(lines, i)))
+        out.append(TextLine(line.text, line.start, mail or _is_material(lines, i)))
     return out
 
 
-def _begins_mail(lines: Sequence[Line], i: int) -> bool:
+def _begins_mail(lines: Sequence[TextLine], i: int) -> bool:
     if _MAIL_FOLLOWS.match(lines[i].text.strip()):
         return True
     heads = [line for line in lines[i : i + 3] if _HEADER.match(line.text.strip())]
     return len(heads) >= 2 and heads[0] is lines[i]
 
 
-def _is_material(lines: Sequence[Line], i: int) -> bool:
+def _is_material(lines: Sequence[TextLine], i: int) -> bool:
     text = lines[i].text
     if not text.strip():
         return False
@@ -169,7 +169,7 @@ def _is_material(lines: Sequence[Line], i: int) -> bool:
     return symbols > 3 and symbols > words
 
 
-def _pasted(lines: list[Line]) -> list[Line]:
+def _pasted(lines: list[TextLine]) -> list[TextLine]:
     """Paragraphs that were written elsewhere: long ones without the writer, and all that follows an announcement."""
     out = list(lines)
     announced = False
@@ -181,7 +181,7 @@ def _pasted(lines: list[Line]) -> list[Line]:
             announced and (own * 12 < words or words >= DOCUMENT_WORDS)
         )
         if foreign:
-            out[first:last] = [Line(line.text, line.start, True) for line in lines[first:last]]
+            out[first:last] = [TextLine(line.text, line.start, True) for line in lines[first:last]]
         tail = body.strip()[-120:]
         announced = announced or (
             bool(_PASTED_AFTER.search(tail)) and (tail.endswith(":") or not tail.endswith((".", "!", "?")))
@@ -189,7 +189,7 @@ def _pasted(lines: list[Line]) -> list[Line]:
     return out
 
 
-def _paragraphs(lines: Sequence[Line]) -> Iterator[tuple[int, int]]:
+def _paragraphs(lines: Sequence[TextLine]) -> Iterator[tuple[int, int]]:
     first = 0
     for i, line in enumerate(lines):
         if not line.text.strip():

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from reverie.errors import NotFound
 from reverie.model.base import Instant
 from reverie.model.memories import Contradiction
-from reverie.store.db import Database, Transaction
+from reverie.store.db import Database, Reads, Transaction
 from reverie.store.rows import contradiction_of, contradiction_row, insertion
 from reverie.store.tables.page import page
 
@@ -31,7 +31,7 @@ def listed(
     return [contradiction_of(row) for row in rows]
 
 
-def of_memories(db: Database, space: str, ids: Iterable[str]) -> list[Contradiction]:
+def of_memories(db: Reads, space: str, ids: Iterable[str]) -> list[Contradiction]:
     """Records that have one of these memories on a side."""
     keys = list(dict.fromkeys(ids))
     older = db.each("SELECT * FROM contradictions WHERE space = :space AND older IN (:keys)", keys, space=space)

@@ -6,7 +6,7 @@ A reading over several tables, for answers that must not miss what no night has 
 from dataclasses import dataclass
 
 from reverie.model.base import Instant
-from reverie.store.db import Database
+from reverie.store.db import Database, Reads
 from reverie.store.tables import spaces
 
 
@@ -31,7 +31,7 @@ def read_up_to(db: Database, space: str) -> int:
     return min(spaces.by_id(db, space).watermark, int(done or 0))
 
 
-def texts_since(db: Database, space: str, since: Instant, limit: int) -> list[DirectEdit]:
+def texts_since(db: Reads, space: str, since: Instant, limit: int) -> list[DirectEdit]:
     """Episodes and facts that were given directly after a moment, oldest first."""
     rows = db.rows(
         "SELECT text, created_at FROM memories WHERE space = :space AND kind IN ('episode', 'fact')"

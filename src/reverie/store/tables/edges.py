@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from reverie.model.memories import Edge
-from reverie.store.db import Database, Transaction
+from reverie.store.db import Reads, Transaction
 from reverie.store.rows import edge_of, edge_row, insertion
 
 
@@ -13,7 +13,7 @@ def put(tx: Transaction, edge: Edge) -> bool:
     return bool(tx.run(f"{insertion('edges', row)} ON CONFLICT (a, b, relation) DO NOTHING", **row))
 
 
-def of_memories(db: Database, space: str, ids: Iterable[str]) -> list[Edge]:
+def of_memories(db: Reads, space: str, ids: Iterable[str]) -> list[Edge]:
     """Edges that start or end at one of these memories."""
     keys = list(dict.fromkeys(ids))
     out = db.each("SELECT * FROM edges WHERE space = :space AND a IN (:keys)", keys, space=space)

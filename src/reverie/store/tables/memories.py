@@ -8,7 +8,7 @@ from reverie.errors import NotFound, StaleVersion
 from reverie.model.base import Instant
 from reverie.model.filters import Filter
 from reverie.model.memories import Memory
-from reverie.store.db import Database, Row, Transaction
+from reverie.store.db import Database, Reads, Row, Transaction
 from reverie.store.rows import column, insertion, memory_of, memory_row
 
 
@@ -19,7 +19,7 @@ def by_id(db: Database, space: str, memory: str) -> Memory:
     return memory_of(row, _sources(db, [memory]).get(memory, ()))
 
 
-def by_ids(db: Database, space: str, ids: Iterable[str]) -> dict[str, Memory]:
+def by_ids(db: Reads, space: str, ids: Iterable[str]) -> dict[str, Memory]:
     rows = db.each("SELECT * FROM memories WHERE space = :space AND id IN (:keys)", ids, space=space)
     return _with_sources(db, rows)
 
@@ -45,7 +45,7 @@ def made_of(db: Database, space: str, source: str) -> list[Memory]:
     return list(_with_sources(db, rows).values())
 
 
-def facts_of(db: Database, space: str, episodes: Iterable[str]) -> dict[str, list[str]]:
+def facts_of(db: Reads, space: str, episodes: Iterable[str]) -> dict[str, list[str]]:
     """The facts that were drawn from each of these episodes."""
     rows = db.each(
         "SELECT s.source AS source, m.id AS id FROM sources s JOIN memories m ON m.id = s.memory"
@@ -194,7 +194,7 @@ def _as_field(name: str, value: Any) -> Any:
     return tuple(value) if name in ("auto_tags", "manual_tags") else value
 
 
-def count(db: Database, space: str) -> dict[str, int]:
+def count(db: Reads, space: str) -> dict[str, int]:
     """How many memories of each kind a space has."""
     rows = db.rows("SELECT kind, count(*) AS n FROM memories WHERE space = :space GROUP BY kind", space=space)
     return {row["kind"]: row["n"] for row in rows}
@@ -213,13 +213,13 @@ def stated(db: Database, space: str, subject: str, predicate: str, limit: int = 
     return list(_with_sources(db, rows).values())
 
 
-def _with_sources(db: Database, rows: Iterable[Row]) -> dict[str, Memory]:
+def _with_sources(db: Reads, rows: Iterable[Row]) -> dict[str, Memory]:
     kept = list(rows)
     sources = _sources(db, [row["id"] for row in kept])
     return {row["id"]: memory_of(row, sources.get(row["id"], ())) for row in kept}
 
 
-def _sources(db: Database, ids: Iterable[str]) -> dict[str, tuple[str, ...]]:
+def _sources(db: Reads, ids: Iterable[str]) -> dict[str, tuple[str, ...]]:
     found: dict[str, list[str]] = {}
     rows = db.each("SELECT memory, source FROM sources WHERE memory IN (:keys) ORDER BY memory, position", ids)
     for row in rows:
