@@ -14,8 +14,7 @@ from reverie.reverie import Reverie
 from reverie.store.dialect import migrate
 from reverie.store.dialect.dialect import Finding
 from reverie.store.dialect.open import dialect_of
-from reverie.store.dialect.repair import retry
-from reverie.store.tables import spaces
+from reverie.store.tables import failures, spaces
 from reverie.triggers.health import SleepHealth, health, sleeper_alive
 from reverie.wiring.models import budgets_of, environ_of, specs_of, unpriced
 
@@ -75,7 +74,7 @@ def _sleep(memory: Reverie, now: Instant, repair: bool) -> Iterator[Finding]:
     yield _sleeper(alive, bool(memory.config["sleep"]), list(states.values()))
     for name, state in states.items():
         if repair and state.aside:
-            again = retry(db, state.space)
+            again = failures.retry(db, state.space)
             yield Finding("repair", "ok", f"{name}: {counted(again, 'item')} set aside will be tried again")
             state = health(db, state.space, now)
         yield _space(name, state, now)

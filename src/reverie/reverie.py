@@ -17,7 +17,8 @@ from reverie.store.dialect.open import open_store
 from reverie.store.forget import forget
 from reverie.store.tables import blocks, spaces
 from reverie.store.tables.blocks import Writer
-from reverie.store.transfer import export, restore
+from reverie.store.transfer import restore
+from reverie.store.transfer.delete_space import delete_space, finish_deleting
 from reverie.verbs.blocks import DEFAULT_BLOCKS, PROTECTED_LABELS
 from reverie.wiring.parts import Parts
 
@@ -53,7 +54,7 @@ class Reverie:
         chosen = (config or load()).with_values(**settings)
         db = open_store(str(location or chosen["store"] or chosen["home"]), durable=chosen["durable"])
         forget.finish(db)
-        export.finish_deleting(db)
+        finish_deleting(db)
         parts = Parts(db, chosen, clock, embedder)
         memory = cls(parts, spaces.org_named(db, chosen["org"], clock()))
         if sleeper:
@@ -108,7 +109,7 @@ class Reverie:
         record = spaces.named(self.parts.db, self.org, name)
         if record is None:
             raise NotFound("space", name)
-        export.delete_space(self.parts.db, record.id)
+        delete_space(self.parts.db, record.id)
         self._spaces.pop(name, None)
 
     def import_space(self, name: str, lines: Iterable[str]) -> Space:

@@ -18,7 +18,7 @@ from reverie.cli.commands.doctor import benchmarks
 from reverie.cli.main import loaded, run
 from reverie.language.words import index_terms
 from reverie.store.dialect.sqlite import file_of
-from reverie.store.tables import nights
+from reverie.store.tables import failures
 from reverie.store.transfer import export
 
 
@@ -378,7 +378,7 @@ def test_the_doctor_lets_what_was_set_aside_be_tried_again(cli: Cli, location: s
     assert "1 item set aside after three failures (tag mem-1: odd)" in sick.out
     assert "1 item failed, to be tried again by the next nights" in mended.out
     with Reverie.open(location) as memory:
-        assert [(row["times"], row["aside"]) for row in nights.failures(memory.parts.db, space)] == [(0, 0)]
+        assert [(row["times"], row["aside"]) for row in failures.listed(memory.parts.db, space)] == [(0, 0)]
 
 
 def test_the_doctor_sees_a_broken_file_and_says_what_to_do(cli: Cli, location: str) -> None:

@@ -14,7 +14,7 @@ from reverie.store.commit import journal
 from reverie.store.commit.commit import Checkpoint, commit
 from reverie.store.db import Database
 from reverie.store.reading import work
-from reverie.store.tables import blocks, leases, memories, nights, spaces
+from reverie.store.tables import blocks, failures, leases, memories, nights, spaces
 from reverie.store.tables.blocks import Writer
 from tests.conftest import BACKENDS
 from tests.support.nights import NOW, Sleeping, fall_asleep, make_space
@@ -156,7 +156,7 @@ def test_an_item_that_fails_three_times_is_set_aside(db: Database) -> None:
         assert work.set_aside(asleep.reader, "think") == frozenset()
         asleep.commit(Changes(failed=(Failed("mem-bad", "no sense"),)))
     assert work.set_aside(fall_asleep(db, space, at=NOW + 9).reader, "think") == {"mem-bad"}
-    assert nights.failures(db, space, aside=True)[0]["error"] == "no sense"
+    assert failures.listed(db, space, aside=True)[0]["error"] == "no sense"
 
 
 def test_an_item_that_succeeds_at_last_is_no_longer_counted(db: Database) -> None:
@@ -165,11 +165,11 @@ def test_an_item_that_succeeds_at_last_is_no_longer_counted(db: Database) -> Non
     later = fall_asleep(db, space, at=NOW + 1)
     assert work.failed_before(later.reader, "think") == ["mem-bad"]
     later.commit(Changes(tried=("mem-good",)))
-    assert [row["item"] for row in nights.failures(db, space)] == ["mem-bad"], (
+    assert [row["item"] for row in failures.listed(db, space)] == ["mem-bad"], (
         "a step that ends without it says nothing"
     )
     fall_asleep(db, space, at=NOW + 2).commit(Changes(tried=("mem-bad",)))
-    assert nights.failures(db, space) == []
+    assert failures.listed(db, space) == []
 
 
 @pytest.fixture

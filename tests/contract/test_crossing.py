@@ -18,7 +18,7 @@ from reverie.server.keys import create_key
 from reverie.server.settings import ServerSettings
 from reverie.space import Space
 from reverie.store.rows import answer_row
-from reverie.store.tables import records
+from reverie.store.tables import contradictions
 from tests.support.letta_cases import LETTA_BODIES, LETTA_NAMES, letta_things
 from tests.support.nights import put_review
 from tests.support.serving import HERE, bearer
@@ -170,7 +170,7 @@ def things(memory: Reverie, name: str) -> dict[str, str]:
         "night": night,
         "memory": kept,
         "block": block.id,
-        "contradiction": records.contradictions(memory.parts.db, space.id)[0].id,
+        "contradiction": contradictions.listed(memory.parts.db, space.id)[0].id,
         "review": proposed(memory, space, block),
         "answer": put_answer(memory, space),
         "key": create_key(memory, f"{SECRET} key").key.id,

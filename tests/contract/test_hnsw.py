@@ -11,7 +11,7 @@ from reverie.store.search import hnsw_build, large_spaces
 from reverie.store.search.hnsw import HnswFile
 from reverie.store.search.index import Indexes
 from reverie.store.search.matrix import Matrix
-from reverie.store.transfer import export
+from reverie.store.transfer.delete_space import delete_space
 from tests.support.large import ASKED, LARGE, MADE, SIZE, drop, large_space, near_of, nearest, put, tend
 from tests.support.searching import NOW, Place
 
@@ -99,7 +99,7 @@ def test_a_space_that_is_deleted_while_its_file_is_made_leaves_none(
     saved = hnsw_build.Graph.save
 
     def deleted_meanwhile(graph: hnsw_build.Graph, folder: Path, relation: str) -> None:
-        export.delete_space(alice.db, alice.id)
+        delete_space(alice.db, alice.id)
         saved(graph, folder, relation)
 
     monkeypatch.setattr(hnsw_build.Graph, "save", deleted_meanwhile)

@@ -19,7 +19,7 @@ from reverie.policy.recall.search_keys import episode_id
 from reverie.store.catalog import TABLES
 from reverie.store.db import Database, Side
 from reverie.store.dialect.repair import faults
-from reverie.store.transfer import export, restore
+from reverie.store.transfer import delete_space, restore
 from tests.conftest import BACKENDS
 
 Keep = Callable[[Any], Any]
@@ -135,7 +135,7 @@ def test_a_long_log_goes_in_parts_and_the_next_open_goes_on_with_it(
     for n in range(9):
         alice.append("user", f"turn {n}", session=f"s{n}")
     bob.append("user", "mine")
-    monkeypatch.setattr(export, "PART", 4)
+    monkeypatch.setattr(delete_space, "PART", 4)
     write, left = Database.write, []
 
     def cut_off(self: Database, side: Side, **more: Any) -> Any:

@@ -21,8 +21,8 @@ from reverie.store.db import Database
 from reverie.store.forget import forget
 from reverie.store.reader import Reader
 from reverie.store.reading import log, work
-from reverie.store.tables import leases, nights, rhythm, spaces
-from reverie.store.transfer.export import delete_space
+from reverie.store.tables import failures, leases, nights, rhythm, spaces
+from reverie.store.transfer.delete_space import delete_space
 from reverie.triggers.admission import request
 from reverie.triggers.dry_run import dry_run
 from reverie.triggers.inline import resume, sleep
@@ -209,7 +209,7 @@ def test_an_error_tells_no_secret(db: Database, space: str) -> None:
 
     night = sleep_now(runner(db, refused, tell=told.append), space)
     assert "incorrect API key" in (night.error or "")
-    kept = f"{night} {nights.steps(db, night.id)} {nights.failures(db, space)} {told}"
+    kept = f"{night} {nights.steps(db, night.id)} {failures.listed(db, space)} {told}"
     assert key not in kept
     assert "is unknown" in kept
 

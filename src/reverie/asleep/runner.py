@@ -18,11 +18,11 @@ from reverie.model.rhythm import Exhausted, Rhythm, Sleeping
 from reverie.policy.safety.redaction import redact
 from reverie.policy.sleep.gates import rest_seconds, yield_seconds
 from reverie.retrieve import Retriever
-from reverie.store.commit.commit import Checkpoint, ReadAgain, commit, forgotten
+from reverie.store.commit.commit import Checkpoint, ReadAgain, commit
 from reverie.store.db import Database
 from reverie.store.reader import Reader
 from reverie.store.search.index import Indexes
-from reverie.store.tables import leases, nights, rhythm, turns
+from reverie.store.tables import chores, leases, nights, rhythm, tombstones, turns
 
 ATTEMPTS = 3  # failures of a step; then it is left out, so that it cannot block every night, and the next one tries
 BUSY_TRIES = 3
@@ -144,7 +144,7 @@ class Runner:
             self._look_up(night)
             if calls_a_model and not awaited:
                 self._yield(night)
-            began, past = time.perf_counter(), forgotten(self.db, night.space)
+            began, past = time.perf_counter(), tombstones.count(self.db, night.space)
             purpose = Purpose("asleep", night.space, night.id, step.name)
             with self.minds.charged_to(purpose):
                 changes = step.batch(night, reader, self.minds, cursor)
@@ -222,7 +222,7 @@ class Runner:
             if halt.status == "failed":
                 rhythm.failed(tx, night.space, now)
             if halt.status == "cancelled":
-                nights.hand_over(tx, night)
+                chores.add_read_of_night(tx, night.id)
         self._say(night, "night", halt.status, why=halt.why)
         return nights.by_id(self.db, night.space, night.id)
 

@@ -18,7 +18,7 @@ from reverie.policy.recall.search_keys import episode_id
 from reverie.policy.truth.statements import over_since
 from reverie.store.db import Database, Transaction
 from reverie.store.forget.traces import without
-from reverie.store.tables import blocks, memories, records
+from reverie.store.tables import blocks, contradictions, edges, memories
 from reverie.store.tables.blocks import Writer
 
 PROSE = ("insight", "profile", "note", "summary")
@@ -125,15 +125,15 @@ def _overtaken(tx: Transaction, space: SpaceRecord, wrong: Memory, right: Memory
         created_at=now,
         resolved_at=now,
     )
-    records.put_contradiction(tx, record)
-    records.put_edge(tx, Edge(space.id, right.id, wrong.id, "supersedes", 1.0, now, why="correction"))
+    contradictions.put(tx, record)
+    edges.put(tx, Edge(space.id, right.id, wrong.id, "supersedes", 1.0, now, why="correction"))
 
 
 def _out_of_core(tx: Transaction, mistakes: Iterable[str], right: Memory, now: Instant) -> None:
     """A line of a block that rests on the mistake says the correction instead; where that has no room, nothing."""
     said = right.text if right.text.endswith((".", "!", "?")) else f"{right.text}."
     for mistake in mistakes:
-        for block, sentence in blocks.resting_on(tx, mistake):
+        for block, sentence in blocks.sentences_citing(tx, mistake):
             writer = Writer("person", f"corrected by {right.id}", now)
             written = blocks.write(tx, block, partial(_instead, sentence, said, right.space), writer)
             if said in written.value:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from reverie.mirror.edits import Edits, edits, laid_out, split, statement
 from reverie.mirror.folder import Folder, UnreadableFile, digest_of
 from reverie.mirror.pages import DREAMS
-from reverie.store.tables.mirror_files import Mirrored
+from reverie.store.tables.mirror_files import MirrorFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Taken:
 
 @dataclass
 class Look:
-    known: dict[str, Mirrored]
+    known: dict[str, MirrorFile]
     texts: dict[str, str] = field(default_factory=dict)
     changed: dict[str, Edits] = field(default_factory=dict)
     own: dict[str, list[str]] = field(default_factory=dict)
@@ -37,7 +37,7 @@ class Look:
     scrubbed: list[str] = field(default_factory=list)
 
     @classmethod
-    def at(cls, folder: Folder, known: dict[str, Mirrored]) -> "Look":
+    def at(cls, folder: Folder, known: dict[str, MirrorFile]) -> "Look":
         look = cls(known)
         for name in dict.fromkeys((*folder.names(), *known)):
             found = folder.read(name)
@@ -99,8 +99,8 @@ class Look:
         body = laid_out(now, own, [line for line in lines if line not in struck])
         return "\n".join([*top, *body]).rstrip("\n") + "\n"
 
-    def remembered(self, name: str, text: str, *, ours: bool) -> Mirrored:
-        return Mirrored(name, digest_of(text), text, tuple(self.own.get(name, ())), self.struck(name), ours)
+    def remembered(self, name: str, text: str, *, ours: bool) -> MirrorFile:
+        return MirrorFile(name, digest_of(text), text, tuple(self.own.get(name, ())), self.struck(name), ours)
 
     def _warnings(self) -> list[str]:
         told = [f"{unread.name} is left alone: {unread.why}" for unread in self.unread]

@@ -4,7 +4,7 @@ from typing import Literal
 
 from reverie.model.memories import Contradiction, Memory
 from reverie.store.db import Transaction
-from reverie.store.tables import memories, records
+from reverie.store.tables import contradictions, memories
 from reverie.verbs.base import Verbs
 
 Side = Literal["older", "newer", "both"]
@@ -15,11 +15,11 @@ class ContradictionVerbs(Verbs):
         self, *, status: str | None = None, limit: int = 50, after: str | None = None
     ) -> list[Contradiction]:
         """Oldest first; `status` is open, auto (settled by a night), resolved (by a person) or dismissed."""
-        return records.contradictions(self._db, self.id, status=status, limit=limit, after=after)
+        return contradictions.listed(self._db, self.id, status=status, limit=limit, after=after)
 
     def contradiction(self, id: str) -> Contradiction:
         """One record: both sides, the evidence, and who settled it."""
-        return records.contradiction(self._db, self.id, id)
+        return contradictions.by_id(self._db, self.id, id)
 
     def resolve(self, id: str, holds: Side) -> Contradiction:
         """A person's word: the older holds, the newer holds, or both do. The last word counts; nothing is deleted."""
@@ -30,12 +30,12 @@ class ContradictionVerbs(Verbs):
         with self._db.write("memory") as tx:
             if holds == "both":
                 self._revive(tx, older, newer)
-                records.settle(tx, record, status="dismissed", winner=None, by="person", now=self._now())
+                contradictions.settle(tx, record, status="dismissed", winner=None, by="person", now=self._now())
             else:
                 winner, loser = (older, newer) if holds == "older" else (newer, older)
                 self._revive(tx, winner)
                 memories.edit(tx, loser, {"valid_until": max(since(winner), since(loser))})
-                records.settle(tx, record, status="resolved", winner=winner.id, by="person", now=self._now())
+                contradictions.settle(tx, record, status="resolved", winner=winner.id, by="person", now=self._now())
         return self.contradiction(id)
 
     def reopen(self, id: str) -> Contradiction:
@@ -43,7 +43,7 @@ class ContradictionVerbs(Verbs):
         record = self.contradiction(id)
         with self._db.write("memory") as tx:
             self._revive(tx, *self._sides(record))
-            records.settle(tx, record, status="open", winner=None, by=None, now=None)
+            contradictions.settle(tx, record, status="open", winner=None, by=None, now=None)
         return self.contradiction(id)
 
     def _sides(self, record: Contradiction) -> tuple[Memory, Memory]:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from reverie.model.base import Instant
-from reverie.store.tables import records
+from reverie.store.tables import diary
 from reverie.verbs.base import Verbs
 
 
@@ -17,4 +17,4 @@ class DiaryEntry:
 class DiaryVerbs(Verbs):
     def diary(self, *, limit: int = 30, before: Instant | None = None) -> list[DiaryEntry]:
         """Newest first; `before` is the moment of the last one seen."""
-        return [DiaryEntry(*entry) for entry in records.diary(self._db, self.id, limit=limit, before=before)]
+        return [DiaryEntry(*entry) for entry in diary.listed(self._db, self.id, limit=limit, before=before)]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from reverie.model.memories import Memory
 from reverie.policy.care.tiering import Placement, Standing
 from reverie.policy.core.promotion import PromotionVerdict, RecallCounts
-from reverie.store.tables import blocks, memories
+from reverie.store.tables import blocks, edges, memories
 from reverie.verbs.base import Verbs
 
 
@@ -33,7 +33,7 @@ class ExplainVerbs(Verbs):
         found, now = memories.by_id(self._db, self.id, memory), self._now()
         (judged,) = PromotionJudge(self._db, self.id, now).judge([found])
         usage = usage_of(self._db, self.id, (found.id, *found.sources), now - RECENT, now)
-        standing = standing_of(found, memories.edges_of(self._db, self.id, [found.id]), usage, now)
+        standing = standing_of(found, edges.of_memories(self._db, self.id, [found.id]), usage, now)
         promoted = found.metadata.get("promoted")
         return Explanation(
             found,

@@ -7,7 +7,7 @@ from reverie.errors import BadInput, NotFound
 from reverie.model.turns import is_turn
 from reverie.store.forget import forget, selection
 from reverie.store.tables import memories, turns
-from reverie.store.transfer import export as portable
+from reverie.store.transfer import export
 from reverie.verbs.base import Verbs
 from reverie.verbs.mirror import refreshed
 
@@ -42,7 +42,7 @@ class KeepVerbs(Verbs):
 
     def export(self) -> Iterator[str]:
         """The whole space as JSON lines; `Reverie.import_space` reads them back without loss."""
-        return portable.export(self._db, self.id)
+        return export.export(self._db, self.id)
 
     def _meant(
         self, ids: tuple[str, ...], query: str | None, session: str | None, person: str | None, everything: bool

@@ -10,7 +10,7 @@ from reverie.model.base import Instant
 from reverie.model.filters import Filter
 from reverie.model.memories import Edge, Memory
 from reverie.model.turns import is_turn
-from reverie.store.tables import memories, turns
+from reverie.store.tables import edges, memories, turns
 from reverie.verbs.base import Verbs
 
 
@@ -72,7 +72,7 @@ class MemoryVerbs(Verbs):
     def links(self, id: str) -> list[Edge]:
         """The edges to and from a memory."""
         self.memory(id)
-        return memories.edges_of(self._db, self.id, [id])
+        return edges.of_memories(self._db, self.id, [id])
 
     def derived(self, id: str) -> list[Memory]:
         """What was made of a turn or memory."""

@@ -2,25 +2,25 @@
 
 from reverie.errors import Conflict
 from reverie.model.blocks import Review
-from reverie.store.tables import deciding, records
+from reverie.store.tables import reviews
 from reverie.verbs.base import Verbs
 
 
 class ReviewVerbs(Verbs):
     def reviews(self, status: str | None = "open", *, limit: int = 50, after: str | None = None) -> list[Review]:
         """Proposals and quarantined texts, oldest first; `status=None` shows decided ones too."""
-        return records.reviews(self._db, self.id, status=status, limit=limit, after=after)
+        return reviews.listed(self._db, self.id, status=status, limit=limit, after=after)
 
     def review(self, id: str) -> Review:
         """One review, with its diff and its evidence."""
-        return records.review(self._db, self.id, id)
+        return reviews.by_id(self._db, self.id, id)
 
     def approve(self, id: str, *, by: str = "person") -> Review:
         """A block takes the proposed text, if it still is as the night saw it; a quarantined text may be used."""
         review = self._open(id)
         if review.kind == "quarantine":
-            deciding.release(self._db, review, by, self._now())
-        elif not deciding.accept(self._db, review, by, self._now()):
+            reviews.release(self._db, review, by, self._now())
+        elif not reviews.accept(self._db, review, by, self._now()):
             raise Conflict(
                 f"{review.label} has changed since the night proposed this",
                 next_move="Nothing to do: the next night proposes it anew.",
@@ -30,7 +30,7 @@ class ReviewVerbs(Verbs):
 
     def reject(self, id: str, *, by: str = "person") -> Review:
         """Nothing changes, and nights do not propose it again; a quarantined text stays out of use."""
-        deciding.refuse(self._db, self._open(id), by, self._now())
+        reviews.refuse(self._db, self._open(id), by, self._now())
         return self.review(id)
 
     def _open(self, id: str) -> Review:

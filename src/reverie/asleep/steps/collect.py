@@ -20,7 +20,7 @@ from reverie.policy.recall.search_keys import AFTER, BEFORE, episode_id, memory_
 from reverie.policy.safety.taint import needs_quarantine, strip_recalled
 from reverie.store.reader import Reader
 from reverie.store.reading import care, log, memories, work
-from reverie.store.tables.nights import READ
+from reverie.store.tables.chores import READ
 
 RECENT_USE = 30 * DAY  # uses that count for priority
 IMPORTANCE = {"user": 0.5, "assistant": 0.4, "tool": 0.3, "system": 0.5}

@@ -18,9 +18,9 @@ from reverie.policy.truth.contradiction import Resolution, came_back, in_order, 
 from reverie.policy.truth.statements import is_over, over_since
 from reverie.store.reader import Reader
 from reverie.store.reading import facts, memories, work
+from reverie.store.tables.chores import COMPARE as LATER
 
 STEP = "contradict"
-LATER = "contradict"  # the chore of a new fact that this night had no room for
 MOST_RIVALS = 50
 ASKED_FOR_ONE = 5  # questions to the reasoner for each contradiction that a night may record
 

@@ -8,10 +8,10 @@ from reverie.asleep.step import BATCH, Minds
 from reverie.model.changes import Changes
 from reverie.model.night import Night
 from reverie.model.rhythm import Sleeping
-from reverie.store.forget.neighbours import EMBED
 from reverie.store.reader import Reader
 from reverie.store.reading import memories, vectors, work
 from reverie.store.tables import spaces
+from reverie.store.tables.chores import EMBED
 
 EDGES = 200  # orphans a batch
 SEQUENCE = "sequence"  # the space's change sequence as this night saw it: what is older, every cache has seen in a week

@@ -6,7 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 from reverie.errors import ReverieError, StoreBroken, StoreDamaged
-from reverie.store.db import SIDES, Database
+from reverie.store.db import SIDES
 from reverie.store.dialect.dialect import Finding
 from reverie.store.dialect.sqlite import BUSY_SECONDS, RIGHTS, file_of, uri_of
 
@@ -70,9 +70,3 @@ def rebuild(home: Path) -> list[str]:
     for path in gone:
         path.unlink(missing_ok=True)
     return [f"{side}.db indexed anew" for side in SIDES] + [f"{path.name} dropped, to be made anew" for path in gone]
-
-
-def retry(db: Database, space: str) -> int:
-    """Lets the next night try again what was set aside; answers how many items."""
-    with db.write("memory") as tx:
-        return tx.run("UPDATE failures SET aside = 0, times = 0 WHERE space = :space AND aside = 1", space=space)

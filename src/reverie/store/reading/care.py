@@ -7,7 +7,7 @@ from reverie.model.base import Instant
 from reverie.model.memories import Memory, Tier
 from reverie.store.reader import Reader
 from reverie.store.reading.memories import in_order
-from reverie.store.tables.nights import READ
+from reverie.store.tables.chores import READ
 
 USED = "coalesce(last_used_at, said_at, created_at)"
 

@@ -11,7 +11,7 @@ from reverie.store.reader import Reader
 from reverie.store.reading.memories import in_order
 from reverie.store.rows import review_of
 from reverie.store.tables import blocks as table
-from reverie.store.tables.nights import READ
+from reverie.store.tables.chores import READ
 
 SOUND = "stale = 0 AND quarantined = 0"
 

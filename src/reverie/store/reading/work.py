@@ -6,7 +6,7 @@ from reverie.model.memories import Kind, Memory
 from reverie.store.db import Row
 from reverie.store.reader import Reader
 from reverie.store.reading.memories import in_order
-from reverie.store.tables.nights import READ
+from reverie.store.tables.chores import READ
 
 
 def news(

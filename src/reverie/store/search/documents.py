@@ -1,7 +1,7 @@
 """What memories and turns are found by: the documents of memories, and the words of turns that no night has read."""
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from reverie.language.sentences import AFTER_A_STOP
@@ -38,7 +38,20 @@ def put_documents(tx: Transaction, num: int, space: str, documents: Iterable[Doc
     )
 
 
+def replace_terms(tx: Transaction, space: str, ref: str, terms: Mapping[str, str], changed: int) -> None:
+    """Other terms (`body`, `context`, `extra`) for a document that is there."""
+    tx.run(
+        "UPDATE documents SET body = :body, context = :context, extra = :extra, changed = :changed"
+        " WHERE space = :space AND ref = :ref",
+        space=space,
+        ref=ref,
+        changed=changed,
+        **terms,
+    )
+
+
 def drop_documents(tx: Transaction, space: str, refs: Iterable[str]) -> None:
+    """Deletes the documents of these turns and memories: the index no longer finds them."""
     tx.many("DELETE FROM documents WHERE space = :space AND ref = :ref", [{"space": space, "ref": ref} for ref in refs])
 
 
@@ -101,8 +114,8 @@ def _drawn_from(db: Database, space: str, seen: int, upto: int) -> dict[str, lis
     return found
 
 
-class _Said(NamedTuple):
-    """What a turn gives to the context of the next one."""
+class _TailTurn(NamedTuple):
+    """What a turn gives to the context of the next one: its words, who spoke, and whether it ends in a question."""
 
     words: Sequence[str]
     who: str
@@ -124,7 +137,7 @@ def tail_since(db: Database, space: str, num: int, seq: int) -> Iterator[IndexEn
         seq=seq,
         **ASKS,
     )
-    before: dict[str, deque[_Said]] = {}
+    before: dict[str, deque[_TailTurn]] = {}
     for row in rows:
         session, said = row["session"], _said(row)
         if session not in before:
@@ -141,7 +154,7 @@ def tail_since(db: Database, space: str, num: int, seq: int) -> Iterator[IndexEn
         before[session].append(said)
 
 
-def _context(said: _Said, before: Sequence[_Said]) -> Iterator[str]:
+def _context(said: _TailTurn, before: Sequence[_TailTurn]) -> Iterator[str]:
     """The words of the turns before. What the other has just asked counts twice, so as much as the answer's own words:
     a night does the same, for the question alone (`policy/recall/search_keys.py`).
     """
@@ -151,7 +164,7 @@ def _context(said: _Said, before: Sequence[_Said]) -> Iterator[str]:
         yield from before[-1].words
 
 
-def _said_before(db: Database, space: str, session: str, seq: int) -> deque[_Said]:
+def _said_before(db: Database, space: str, session: str, seq: int) -> deque[_TailTurn]:
     rows = db.rows(
         f"SELECT {SAID} FROM turns WHERE space = :space AND session = :session AND seq < :seq"
         " ORDER BY seq DESC LIMIT :n",
@@ -164,8 +177,8 @@ def _said_before(db: Database, space: str, session: str, seq: int) -> deque[_Sai
     return deque(map(_said, reversed(rows)), maxlen=NEIGHBOURS)
 
 
-def _said(row: Row) -> _Said:
-    return _Said(row["words"].split(), row["who"], bool(row["asks"]))
+def _said(row: Row) -> _TailTurn:
+    return _TailTurn(row["words"].split(), row["who"], bool(row["asks"]))
 
 
 def size(db: Database, space: str) -> int:
@@ -183,7 +196,7 @@ def document_candidates(db: Database, terms: Sequence[str], n: int) -> list[str]
     return [row["ref"] for row in db.rows(db.dialect.candidates, match=db.dialect.match(terms), n=n)]
 
 
-def standing(db: Database, space: str, refs: Sequence[str], watermark: int) -> dict[str, Memory | Turn]:
+def by_refs(db: Database, space: str, refs: Sequence[str], watermark: int) -> dict[str, Memory | Turn]:
     """The memories and turns behind these refs, without those that are gone: an index in memory may still hold them.
 
     A memory is found by its document; a turn by being in the log's tail, or by a document of its own.

@@ -1,4 +1,4 @@
-"""Precomputed answers: what is held, what each rests on, and what came of serving them."""
+"""Precomputed answers: what each rests on, what came of serving them, and how well each predictor guessed."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -66,7 +66,7 @@ def refused(db: Reads, space: str, limit: int = 500) -> list[Answer]:
 
 
 def drop(tx: Transaction, space: str, answer: str, why: str) -> bool:
-    """A person says that it is not to be given."""
+    """Marks an answer as dropped, because a person does not want it given; False if there is none of that id."""
     return bool(
         tx.run(
             "UPDATE answers SET dropped = :why, changed = :changed WHERE space = :space AND id = :id",
@@ -78,10 +78,31 @@ def drop(tx: Transaction, space: str, answer: str, why: str) -> bool:
     )
 
 
+def drop_citing(tx: Transaction, memory: str, changed: int) -> None:
+    """Drops the answers that rest on a memory which an undo takes away."""
+    tx.run(
+        "UPDATE answers SET dropped = 'what it rests on was undone', changed = :changed WHERE dropped IS NULL"
+        " AND id IN (SELECT answer FROM answer_rests WHERE ref = :id)",
+        changed=changed,
+        id=memory,
+    )
+
+
 def delete(tx: Transaction, ids: Iterable[str]) -> None:
+    """Deletes answers with what they rest on."""
     for answer in ids:
-        tx.run("DELETE FROM answer_rests WHERE answer = :id", id=answer)
+        delete_rests(tx, answer)
         tx.run("DELETE FROM answers WHERE id = :id", id=answer)
+
+
+def delete_rests(tx: Transaction, answer: str) -> None:
+    """Deletes what an answer rests on, once the answer itself is gone."""
+    tx.run("DELETE FROM answer_rests WHERE answer = :id", id=answer)
+
+
+def move_rests(tx: Transaction, ref: str, old: int, new: int) -> None:
+    """Answers that rest on one version of a memory or block rest on another: an undo has made the text the same."""
+    tx.run("UPDATE answer_rests SET version = :new WHERE ref = :ref AND version = :old", new=new, ref=ref, old=old)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +114,7 @@ class Rest:
 
 
 def rests_now(db: Reads, space: str, refs: Iterable[str]) -> dict[str, Rest]:
-    """What is gone is missing."""
+    """Each of these memories as it is now; one that is gone is left out."""
     rows = db.each(
         "SELECT id, version, subject, predicate FROM memories WHERE space = :space AND id IN (:keys)", refs, space=space
     )
@@ -128,6 +149,16 @@ def put_serving(tx: Transaction, space: str, serving: Serving) -> None:
         tokens=serving.tokens,
         at=serving.at,
     )
+
+
+def delete_servings(tx: Transaction, space: str, before: Instant) -> int:
+    """Deletes what came of questions before a moment; answers how many."""
+    return tx.run("DELETE FROM servings WHERE space = :space AND at < :before", space=space, before=before)
+
+
+def clear_servings(tx: Transaction, space: str) -> None:
+    """Deletes what came of every question of a space."""
+    tx.run("DELETE FROM servings WHERE space = :space", space=space)
 
 
 def servings(db: Reads, space: str, after: int = 0, limit: int = 1_000) -> list[Serving]:
@@ -166,7 +197,7 @@ def count_live(db: Database, space: str, now: Instant) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Outcomes:
-    """Of questions that no night has learned from yet."""
+    """How many questions were asked, how many were answered from the cache, and how many tokens that saved."""
 
     asked: int
     hits: int
@@ -174,6 +205,7 @@ class Outcomes:
 
 
 def outcomes_since(db: Database, space: str, row: int) -> Outcomes:
+    """What came of the questions after a row of the log: those that no night has learned from yet."""
     found = db.row(
         "SELECT count(*) AS asked, coalesce(sum(served), 0) AS hits,"
         " coalesce(sum(CASE WHEN served = 1 THEN tokens ELSE 0 END), 0) AS saved"
@@ -197,6 +229,7 @@ def spent_asleep(db: Reads, space: str) -> tuple[int, float]:
 
 
 def records(db: Reads, space: str) -> dict[str, TrackRecord]:
+    """What each predictor has guessed so far and how often it was right, by its name."""
     rows = db.rows("SELECT * FROM predictors WHERE space = :space ORDER BY predictor", space=space)
     return {row["predictor"]: _record(row) for row in rows}
 

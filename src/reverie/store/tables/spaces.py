@@ -45,7 +45,7 @@ def by_id(db: Reads, space: str) -> SpaceRecord:
 
 
 def settings(db: Database, space: str) -> Mapping[str, Any]:
-    """A space's own; none where there is no such space."""
+    """A space's own settings; empty if there is no such space."""
     found = db.value("SELECT settings FROM spaces WHERE id = :space", space=space)
     return {} if found is None else dict(json.loads(found))
 
@@ -66,7 +66,7 @@ def check_name(name: str) -> None:
 def create(
     db: Database, org: str, name: str, now: Instant, *, id: str | None = None, **more: Mapping[str, Any]
 ) -> SpaceRecord:
-    """Answers the one that is there if somebody made it meanwhile."""
+    """Makes a space; answers the one that is there if somebody made it meanwhile."""
     check_name(name)
     with db.write("memory") as tx:
         tx.run(
@@ -99,7 +99,7 @@ def listed(db: Database, org: str, *, limit: int = 50, after: str | None = None)
 
 
 def every(db: Database) -> list[SpaceRecord]:
-    """All spaces of all orgs: for the sleeper, never for a caller."""
+    """All spaces of all orgs: for the sleeper, never for a caller of one org."""
     return [record(row) for row in db.rows(f"SELECT {COLUMNS} FROM spaces ORDER BY num")]
 
 
@@ -128,8 +128,28 @@ def next_change(tx: Transaction, space: str, *, settled: bool = True) -> int:
 
 
 def settle(tx: Transaction, space: str) -> None:
-    """All that was changed so far is to be seen at once."""
+    """Marks every change so far as settled: caches take it up before their next search."""
     tx.run("UPDATE spaces SET settled = changes WHERE id = :space", space=space)
+
+
+def rewind(tx: Transaction, space: str, seq: int) -> None:
+    """Moves the watermark back to a place, if it is past it: turns after that are found as the log's tail again."""
+    tx.run("UPDATE spaces SET watermark = :seq WHERE id = :space AND watermark > :seq", seq=seq, space=space)
+
+
+def set_place(tx: Transaction, space: str, watermark: int, changes: int) -> None:
+    """Sets the watermark and the change sequence of a space that is being restored."""
+    tx.run(
+        "UPDATE spaces SET watermark = :watermark, changes = :changes, settled = :changes WHERE id = :id",
+        watermark=watermark,
+        changes=changes,
+        id=space,
+    )
+
+
+def delete(tx: Transaction, space: str) -> None:
+    """Deletes the space's own row alone."""
+    tx.run("DELETE FROM spaces WHERE id = :space", space=space)
 
 
 def record(row: Row) -> SpaceRecord:

@@ -42,7 +42,7 @@ def insert(tx: Transaction, turn: Turn, *, words: str, digest: str, importance: 
 
 
 def _next_seq(tx: Transaction, turn: Turn, importance: float) -> int:
-    """One sequence a space, under that space's row lock: a late commit never hides behind a watermark."""
+    """The next place in the space's sequence, under its row lock: a late commit is never behind the watermark."""
     row = tx.row(
         "INSERT INTO activity (space, last_seq, last_at, importance) VALUES (:space, 1, :at, :importance)"
         " ON CONFLICT (space) DO UPDATE SET last_seq = activity.last_seq + 1, last_at = excluded.last_at,"
@@ -134,6 +134,11 @@ def last(db: Database, space: str, n: int, session: str | None = None) -> list[T
     return listed(db, space, session=session, descending=True, limit=n)[::-1]
 
 
+def delete(tx: Transaction, turn: str) -> None:
+    """Deletes a turn that was forgotten."""
+    tx.run("DELETE FROM turns WHERE id = :id", id=turn)
+
+
 def activity(db: Database, space: str) -> Activity:
     row = db.row("SELECT * FROM activity WHERE space = :space", space=space)
     if row is None:
@@ -142,7 +147,7 @@ def activity(db: Database, space: str) -> Activity:
 
 
 def end_session(tx: Transaction, space: str, session: str, now: Instant) -> bool:
-    """Marks a session as ended, once; a trigger sees it."""
+    """Marks a session as ended; False if it had ended before. A trigger looks at it."""
     ended = tx.run(
         "UPDATE sessions SET ended_at = :now WHERE space = :space AND session = :session AND ended_at IS NULL",
         now=now,
@@ -155,7 +160,7 @@ def end_session(tx: Transaction, space: str, session: str, now: Instant) -> bool
 
 
 def overflowed(tx: Transaction, space: str) -> None:
-    """A context could not hold what it wanted to: a trigger sees it."""
+    """Counts a context that could not hold all that it wanted to: a trigger looks at it."""
     tx.run("UPDATE activity SET overflows = overflows + 1 WHERE space = :space", space=space)
 
 
@@ -188,6 +193,7 @@ def blocks_seen(db: Database, space: str, session: str) -> dict[str, int]:
 
 
 def see_blocks(tx: Transaction, space: str, session: str, seen: dict[str, int]) -> None:
+    """Stores which version of each block a session's context has shown."""
     tx.run(
         "UPDATE sessions SET blocks_seen = :seen WHERE space = :space AND session = :session",
         seen=dumps(seen),

@@ -16,7 +16,7 @@ from reverie.policy.core.promotion import fallen, nearest_misses
 from reverie.policy.recall.search_keys import memory_id
 from reverie.store.reader import Reader
 from reverie.store.reading import core, log, memories, work
-from reverie.store.tables.deciding import CORE
+from reverie.store.tables.chores import CORE
 
 PROMOTED = "promoted"  # in its metadata: the night that promoted it
 MOST = 500  # candidates a night, those with the most evidence first

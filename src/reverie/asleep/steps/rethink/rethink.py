@@ -23,7 +23,7 @@ from reverie.policy.core.placing import block_for
 from reverie.policy.core.rewriting import BlockLine, compared, condensed, lines_of, needs_review, text_of, unified
 from reverie.store.reader import Reader
 from reverie.store.reading import core, memories, work
-from reverie.store.tables.deciding import CORE
+from reverie.store.tables.chores import CORE
 
 STEP = "rethink"
 MOST = 200  # promoted memories that one night writes
