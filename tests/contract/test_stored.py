@@ -5,6 +5,7 @@ import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +16,13 @@ from reverie import Reverie
 from reverie.config import load
 from reverie.doctor import examine
 from reverie.errors import StoreTooNew
-from reverie.store.dialect import migrate, sqlite
 from tests.conftest import BACKENDS
 from tests.stored.make import AFTER_THE_NIGHT, MONDAY, TALK
 
 STORED = Path(__file__).parents[1] / "stored"
 VERSIONS = sorted({int(found[1]) for path in STORED.glob("*.gz") if (found := re.match(r"schema-(\d+)", path.name))})
-KNOWN = migrate.scripts("memory", "sqlite", sqlite.WORDS)[-1][0]
+SCHEMA = resources.files("reverie.store.dialect") / "schema"
+KNOWN = max(int(entry.name[:3]) for entry in SCHEMA.iterdir() if entry.name.endswith(".sql"))
 LATER = MONDAY + 2 * 86_400 + 3_600  # within the hour of the last turn: prepared answers still hold
 SAID = [text for turns in TALK.values() for _, text in turns] + [text for _, text in AFTER_THE_NIGHT]
 # A full-text index is made from other tables, and its inner ones belong to SQLite.
