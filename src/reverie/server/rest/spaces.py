@@ -4,6 +4,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, RootModel
 
+from reverie.config import own_settings
 from reverie.errors import Conflict
 from reverie.model.base import Instant
 from reverie.server.rest.shared import (
@@ -20,7 +21,7 @@ from reverie.server.rest.shared import (
     Writable,
     page,
 )
-from reverie.space import Space, check_settings
+from reverie.space import Space
 from reverie.store.tables import spaces
 
 routes = Routes(prefix="/v1/spaces", tags=["spaces"])
@@ -87,7 +88,7 @@ def shown(space: Space) -> SpaceOut:
 def create_space(org: AdministeredOrg, caller: Asking, body: SpaceIn) -> SpaceOut:
     """Makes a space with its default blocks."""
     caller.must_see_all()
-    check_settings(body.settings)
+    own_settings(body.settings, body.name)
     with org.parts.db.write("memory"):  # two who want one name do not both get it
         taken = spaces.named(org.parts.db, org.org, body.name)
         if taken is not None:
