@@ -153,7 +153,8 @@ def _variables(environment: Mapping[str, str]) -> dict[str, str]:
     """Settings in the environment. An empty variable is none; one that is nearly a setting's is a slip."""
     given = {key: value for key, value in environment.items() if key.startswith(PREFIX) and value}
     for key in given:
-        if key not in BY_VARIABLE and difflib.get_close_matches(key, BY_VARIABLE, n=1, cutoff=NEARLY):
+        name = key.removeprefix(PREFIX).lower()
+        if name not in BY_NAME and difflib.get_close_matches(name, BY_NAME, n=1, cutoff=NEARLY):
             raise unknown(key, BY_VARIABLE, Place("environment"))
     return {BY_VARIABLE[key].name: value for key, value in given.items() if key in BY_VARIABLE}
 
