@@ -141,7 +141,7 @@ def test_the_users_file(told: Refused, home: Path, name: str, value: Any, text: 
 @IN_CONFIG
 @pytest.mark.parametrize("as_text", [False, True])
 def test_arguments_of_open(name: str, value: Any, text: str, wants: str, as_text: bool) -> None:
-    given = {name: text if as_text else value}
+    given: dict[str, Any] = {name: text if as_text else value}
     says(refused(lambda: Reverie.open(**given), ConfigError), name, wants, f"argument {name}")
 
 
