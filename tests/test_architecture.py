@@ -116,6 +116,17 @@ def test_sql_stands_only_in_the_store() -> None:
     assert wrong == []
 
 
+def test_only_the_dialects_say_which_backend_it_is() -> None:
+    wrong = [
+        f"{path.relative_to(SRC)}: {text[:60]}"
+        for path in modules()
+        if "dialect" not in path.relative_to(SRC).parts
+        for text in strings(path)
+        if text in ("sqlite", "postgres") or "FOR UPDATE" in text
+    ]
+    assert wrong == []
+
+
 def strings(path: Path) -> list[str]:
     return [
         node.value for node in ast.walk(tree(path)) if isinstance(node, ast.Constant) and isinstance(node.value, str)

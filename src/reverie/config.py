@@ -12,7 +12,7 @@ from typing import Any
 from reverie.errors import ConfigError
 from reverie.model.rhythm import CENTURY, SLEEP_SETTINGS, Sleeping
 from reverie.model.settings import Setting
-from reverie.policy.settings import Place, read, unknown
+from reverie.policy.settings import SettingPlace, read, unknown
 from reverie.policy.sleep import settings as sleep_settings
 
 PROJECT_FILE = "reverie.toml"
@@ -155,18 +155,18 @@ def _variables(environment: Mapping[str, str]) -> dict[str, str]:
     for key in given:
         name = key.removeprefix(PREFIX).lower()
         if name not in BY_NAME and difflib.get_close_matches(name, BY_NAME, n=1, cutoff=NEARLY):
-            raise unknown(key, BY_VARIABLE, Place("environment"))
+            raise unknown(key, BY_VARIABLE, SettingPlace("environment"))
     return {BY_VARIABLE[key].name: value for key, value in given.items() if key in BY_VARIABLE}
 
 
 def _read(name: str, value: Any, origin: str) -> Any:
     setting = BY_NAME.get(name)
     if setting is None:
-        raise unknown(name, BY_NAME, Place(origin))
+        raise unknown(name, BY_NAME, SettingPlace(origin))
     if setting.type == "steps":
         setting = replace(setting, choices=step_names())
     given = str(value) if isinstance(value, Path) else value
-    found = read(setting, given, Place(_place(setting, origin)))
+    found = read(setting, given, SettingPlace(_place(setting, origin)))
     return ",".join(found) if setting.type == "steps" else found  # as it is shown, and as a child process is told
 
 

@@ -6,17 +6,14 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from reverie.config import Config, load, own_settings, shown
-from reverie.errors import BadInput, ConfigError, NotFound, UsageError
+from reverie.config import Config, load, own_settings
+from reverie.errors import NotFound, UsageError
 from reverie.minds.embed import Embedder
 from reverie.model.base import Instant, new_id
 from reverie.model.blocks import Block
 from reverie.model.spaces import SpaceRecord
 from reverie.space import Space
-from reverie.store.dialect import backup
-from reverie.store.dialect.migrate import migrate_postgres, migrate_sqlite
-from reverie.store.dialect.postgres import open_postgres
-from reverie.store.dialect.sqlite import open_sqlite
+from reverie.store.dialect.open import open_store
 from reverie.store.forget import forget
 from reverie.store.tables import blocks, spaces
 from reverie.store.tables.blocks import Writer
@@ -54,21 +51,10 @@ class Reverie:
         if isinstance(embedder, str):
             settings["embedder"], embedder = embedder, None
         chosen = (config or load()).with_values(**settings)
-        where = str(location or chosen["store"] or chosen["home"])
-        if "://" in where and not where.startswith(("postgresql://", "postgres://")):
-            raise ConfigError(f"no store {shown(where)!r}", next_move="Give a directory, or a postgresql:// URL.")
-        if not where:
-            raise ConfigError("`home` is empty", next_move="Give a directory, or leave it unset for ./.reverie.")
-        if "://" in where:
-            migrate_postgres(where)
-            db = open_postgres(where)
-        else:
-            home = Path(where).expanduser()
-            migrate_sqlite(home)
-            db = open_sqlite(home, durable=chosen["durable"])
+        db = open_store(str(location or chosen["store"] or chosen["home"]), durable=chosen["durable"])
         forget.finish(db)
         export.finish_deleting(db)
-        parts = Parts(db, chosen, where, clock, embedder)
+        parts = Parts(db, chosen, clock, embedder)
         memory = cls(parts, spaces.org_named(db, chosen["org"], clock()))
         if sleeper:
             memory.start_sleeper()
@@ -132,15 +118,13 @@ class Reverie:
 
     def backup(self, target: str | Path) -> list[Path]:
         """Copies the live embedded store into a new directory."""
-        if "://" in self.parts.location:
-            raise BadInput("a Postgres store is backed up with pg_dump", next_move="pg_dump -Fc URL > reverie.dump")
-        return backup.backup(Path(self.parts.location), Path(target))
+        return self.parts.db.dialect.backup(Path(target))
 
     def start_sleeper(self) -> "Supervisor":
         """A supervised sleeper beside this process; it ends with `close()`."""
         from reverie.triggers.child import sleeper_beside
 
-        keeper = sleeper_beside(self.config, self.parts.location)
+        keeper = sleeper_beside(self.config, self.parts.db.dialect.location)
         keeper.start()
         self.parts.on_close.append(keeper.stop)
         return keeper

@@ -9,11 +9,12 @@ import pytest
 
 from reverie import Reverie
 from reverie.config import environment_of, load
-from reverie.doctor import Finding, examine
+from reverie.doctor import examine
 from reverie.errors import BadInput, ConfigError
 from reverie.model.base import DAY
 from reverie.model.ledger import Entry, Purpose
 from reverie.space import Space
+from reverie.store.dialect.dialect import Finding
 from reverie.store.tables.ledger import report
 from reverie.wiring.models import specs_of
 from tests.conftest import BACKENDS

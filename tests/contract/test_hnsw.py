@@ -22,8 +22,9 @@ def alice(db: Database) -> Place:
 
 
 def files(place: Place) -> list[Path]:
-    assert place.db.folder is not None
-    return sorted(place.db.folder.iterdir()) if place.db.folder.exists() else []
+    index = place.db.dialect.index
+    assert isinstance(index, hnsw_build.HnswFiles)
+    return sorted(index.folder.iterdir()) if index.folder.exists() else []
 
 
 def test_a_search_makes_and_changes_no_file(alice: Place) -> None:
@@ -113,7 +114,6 @@ def test_without_usearch_the_scan_goes_on_and_the_doctor_says_so(
     monkeypatch.setattr(hnsw_build, "available", lambda: False)
     assert tend(alice) == 0
     assert nearest(Indexes(alice.db, LARGE), alice, MADE[3])[0][0] == "mem-3"
-    monkeypatch.setattr("reverie.doctor.available", lambda: False)
     monkeypatch.setattr(large_spaces, "unserved", lambda _: 1)
     found = examine(load(env={}).with_values(store=location, embedder="none"), NOW)
     said = next(finding for finding in found if finding.check == "vectors")

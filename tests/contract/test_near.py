@@ -5,6 +5,7 @@ import pytest
 
 from reverie.store.db import Database
 from reverie.store.forget import forget
+from reverie.store.search.hnsw_build import HnswFiles
 from reverie.store.search.index import Indexes
 from reverie.store.search.layered import Layered
 from reverie.store.search.matrix import Matrix
@@ -113,7 +114,8 @@ def test_a_deleted_space_leaves_nothing(alice: Place) -> None:
     tend(alice)
     export.delete_space(alice.db, alice.id)
     assert alice.db.rows("SELECT 1 AS yes FROM near") == []
-    assert alice.db.folder is None or list(alice.db.folder.iterdir()) == []
+    index = alice.db.dialect.index
+    assert not isinstance(index, HnswFiles) or list(index.folder.iterdir()) == []
 
 
 def test_a_dry_run_makes_nothing(alice: Place) -> None:

@@ -343,8 +343,8 @@ def test_a_request_for_a_sleeper_waits_without_a_lease(db: Database, space: str)
     assert [night.id for night in resume(runner(db, counting), space, "sleeper")] == [asked.night.id]
 
 
-def test_a_dry_run_shows_the_diff_and_writes_nothing(db: Database, space: str, location: str) -> None:
-    dry = dry_run(runner(db, counting), location, space, MANUAL, Sleeping())
+def test_a_dry_run_shows_the_diff_and_writes_nothing(db: Database, space: str) -> None:
+    dry = dry_run(runner(db, counting), space, MANUAL, Sleeping())
     assert (dry.night.status, [step.counts for step in dry.steps]) == ("done", [{"made": 3}])
     assert [(change.relation, change.before) for change in dry.diff] == [("memories", None)] * 3
     assert (texts(db), nights.listed(db, space)) == ([], [])

@@ -188,7 +188,9 @@ def nights(world: World, folder: Path) -> None:
     (folder / "logs").mkdir()
     world.dream(folder / "memory", folder / "logs", force=True)
     world.append("user", "I bought a red bicycle.")
-    if world.store.parts.db.name == "sqlite":  # on Postgres a dry run is, so far, one transaction that is rolled back
+    if (
+        world.store.parts.db.dialect.name == "sqlite"
+    ):  # on Postgres a dry run is, so far, one transaction that is rolled back
         world.dry_run()
     night = world.sleep().id
     world.night(night)

@@ -38,7 +38,7 @@ def append(db: Database, space: SpaceRecord, draft: Draft) -> Appended:
     turn = _turn(space.id, draft)
     words, digest, weight = turn_terms(space.num, turn), _digest(draft), importance(turn)
     with db.write("log") as tx:
-        return turns.insert(tx, turn, words=words, digest=digest, importance=weight, for_update=db.for_update)
+        return turns.insert(tx, turn, words=words, digest=digest, importance=weight)
 
 
 def importance(turn: Turn) -> float:

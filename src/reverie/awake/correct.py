@@ -43,7 +43,7 @@ def correct(
         for memory in resting.values():
             if memory.kind in PROSE and not memory.stale:
                 memories.edit(tx, memory, gone_stale(memory))
-        _out_of_core(tx, mistakes, right, now, db.for_update)
+        _out_of_core(tx, mistakes, right, now)
         memories.insert(tx, right)
         put_entry(tx, space, entry)
     return right
@@ -153,15 +153,13 @@ def _overtaken(tx: Transaction, space: SpaceRecord, wrong: Memory, right: Memory
     records.put_edge(tx, Edge(space.id, right.id, wrong.id, "supersedes", 1.0, now, why="correction"))
 
 
-def _out_of_core(tx: Transaction, mistakes: Iterable[str], right: Memory, now: Instant, for_update: str) -> None:
+def _out_of_core(tx: Transaction, mistakes: Iterable[str], right: Memory, now: Instant) -> None:
     """A line of a block that rests on the mistake says the correction instead; where that has no room, nothing."""
     said = right.text if right.text.endswith((".", "!", "?")) else f"{right.text}."
     for mistake in mistakes:
         for block, sentence in blocks.resting_on(tx, mistake):
             writer = Writer("person", f"corrected by {right.id}", now)
-            written = blocks.write(
-                tx, block, partial(_instead, sentence, said, right.space), writer, for_update=for_update
-            )
+            written = blocks.write(tx, block, partial(_instead, sentence, said, right.space), writer)
             if said in written.value:
                 blocks.cite(tx, block, said, right.id)
 

@@ -35,7 +35,7 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True)
-class IndexEntry:
+class SearchEntry:
     """What the search index gets for one memory; made before the transaction that writes it."""
 
     document: Document
@@ -100,14 +100,14 @@ def _episode(space: SpaceRecord, passage: Passage, now: Instant) -> Memory:
     )
 
 
-def entry_of(embedder: Embedder, id: str, text: str, said_at: Instant | None) -> IndexEntry:
+def entry_of(embedder: Embedder, id: str, text: str, said_at: Instant | None) -> SearchEntry:
     """Calls the embedder, which may be slow or far away: never inside a write transaction."""
     context = date_words(said_at) if said_at is not None else ""
     vector = Vector(id, embedder.id, embedder.embed_one(text).tobytes()) if embedder.dim else None
-    return IndexEntry(Document(id, text, context), vector)
+    return SearchEntry(Document(id, text, context), vector)
 
 
-def put_entry(tx: Transaction, space: SpaceRecord, entry: IndexEntry) -> None:
+def put_entry(tx: Transaction, space: SpaceRecord, entry: SearchEntry) -> None:
     changed = spaces.next_change(tx, space.id)
     documents.put_documents(tx, space.num, space.id, [entry.document], changed)
     if entry.vector is not None:

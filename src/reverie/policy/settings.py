@@ -17,7 +17,7 @@ WRONG = (TypeError, ValueError, OverflowError, RecursionError, ConfigError)
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SettingPlace:
     """Where a value was given, and how it is refused there."""
 
     said: str
@@ -25,10 +25,10 @@ class Place:
     error: type[UsageError] = ConfigError
 
 
-def read(setting: Setting, value: Any, place: Place) -> Any:
+def read(setting: Setting, value: Any, place: SettingPlace) -> Any:
     """The value, checked and of the setting's type.
 
-    >>> read(Setting("cadence_turns", 5, "a nap is due after this many turns"), "10", Place("a test"))
+    >>> read(Setting("cadence_turns", 5, "a nap is due after this many turns"), "10", SettingPlace("a test"))
     10
     """
     try:
@@ -40,7 +40,7 @@ def read(setting: Setting, value: Any, place: Place) -> Any:
         raise refused(setting, value, place) from wrong
 
 
-def refused(setting: Setting, value: Any, place: Place) -> UsageError:
+def refused(setting: Setting, value: Any, place: SettingPlace) -> UsageError:
     shown = "what is there" if setting.secret else repr(value)
     return place.error(
         f"{setting.name} must be {setting.wants}, not {shown} ({place.said})",
@@ -50,7 +50,7 @@ def refused(setting: Setting, value: Any, place: Place) -> UsageError:
     )
 
 
-def unknown(name: str, known: Iterable[str], place: Place, noun: str = "setting") -> UsageError:
+def unknown(name: str, known: Iterable[str], place: SettingPlace, noun: str = "setting") -> UsageError:
     """The error for a name that is no setting's, with the one that was probably meant."""
     near = difflib.get_close_matches(name, names := sorted(known), n=1)
     hint = f"; did you mean {near[0]!r}?" if near else ""

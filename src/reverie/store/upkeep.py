@@ -8,9 +8,8 @@ import json
 from reverie.model.answers import BY_A_PERSON
 from reverie.model.base import DAY, Instant
 from reverie.model.turns import TURN
-from reverie.store.db import Database, Side, Transaction
+from reverie.store.db import Database, Transaction
 from reverie.store.rows import dumps
-from reverie.store.search import hnsw_build, pgvector_build
 from reverie.store.tables import answers, spaces, vectors
 from reverie.store.tables.vectors import SCAN_LIMIT
 
@@ -22,8 +21,6 @@ MAX_ANSWERS = 10_000
 SEEN_DAYS = 7  # by then every process's cache has caught up with what is gone
 KEPT_QUERIES = 50  # of one rolled-up day
 PART = 500  # rows a transaction
-PAGES = 250  # of free space given back to the disk in one go
-GIVEN_BACK = 20  # goes
 
 
 def tidy(db: Database, space: str, now: Instant, keep_nights: int) -> dict[str, int]:
@@ -37,7 +34,7 @@ def tidy(db: Database, space: str, now: Instant, keep_nights: int) -> dict[str, 
         "vectors of turns": drop_read_turns(db, space),
         "vectors indexed": index_vectors(db, space),
         "gone vectors": purge_vectors(db, space, now),
-        "pages": give_back(db),
+        "pages": db.dialect.reclaim(db),
     }
     return {what: n for what, n in counts.items() if n}
 
@@ -187,33 +184,7 @@ def purge_vectors(db: Database, space: str, now: Instant) -> int:
 
 def index_vectors(db: Database, space: str, limit: int = SCAN_LIMIT) -> int:
     """Keeps the index of a space with more vectors than are scanned; answers how many it has taken up."""
-    if db.name == "postgres":
-        return pgvector_build.tend(db, space, limit)
-    return hnsw_build.tend(db, space, limit)
-
-
-def give_back(db: Database) -> int:
-    """Free pages go back to the disk, a few at a time. Postgres does that by itself."""
-    if db.name != "sqlite":
-        return 0
-    return _give_back(db, "memory") + _give_back(db, "log")
-
-
-def _give_back(db: Database, side: Side) -> int:
-    gone = 0
-    for _ in range(GIVEN_BACK):
-        before = _free(db, side)
-        if not before:
-            break
-        db.alone(side, f"PRAGMA main.incremental_vacuum({PAGES})")
-        gone += before - _free(db, side)
-    return gone
-
-
-def _free(db: Database, side: Side) -> int:
-    with db.write(side) as tx:
-        row = tx.row("PRAGMA main.freelist_count")
-    return 0 if row is None else int(row["freelist_count"])
+    return db.dialect.index.tend(db, space, limit)
 
 
 def _midnight(at: Instant) -> Instant:

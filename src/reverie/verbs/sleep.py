@@ -73,7 +73,7 @@ class SleepVerbs(Verbs):
         from reverie.triggers.dry_run import dry_run
 
         want = SleepRequest(kind, "manual", _worker())
-        return dry_run(self.parts.runner(), self.parts.location, self.id, want, self.sleeping)
+        return dry_run(self.parts.runner(), self.id, want, self.sleeping)
 
     def explain_sleep(self) -> "GateReport":
         """Why it sleeps or does not: every gate's answer."""

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 class Parts:
     db: Database
     config: Config
-    location: str  # the directory or URL that the store was opened with
     clock: Callable[[], Instant]
     given_embedder: Embedder | None = None
     on_close: list[Callable[[], None]] = field(default_factory=list)

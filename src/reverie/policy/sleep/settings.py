@@ -7,7 +7,7 @@ from typing import Any
 from reverie.errors import BadInput
 from reverie.model.rhythm import SLEEP_SETTINGS
 from reverie.model.settings import Setting
-from reverie.policy.settings import Place, read, unknown
+from reverie.policy.settings import SettingPlace, read, unknown
 
 
 def table(steps: Collection[str]) -> dict[str, Setting]:
@@ -26,7 +26,7 @@ def checked(
     >>> checked({"cadence_turns": 10, "skip_steps": ["reason"], "cron": None}, ["reason"])
     {'cadence_turns': 10, 'skip_steps': ('reason',), 'cron': None}
     """
-    place = Place(f"space {space!r}" if space else "a space's settings", texts, BadInput)
+    place = SettingPlace(f"space {space!r}" if space else "a space's settings", texts, BadInput)
     known = table(steps)
     for name in given:
         if name not in known:

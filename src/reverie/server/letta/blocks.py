@@ -94,7 +94,7 @@ def change(org: Reverie, block: Block, given: LettaBlockPatch, if_match: str | N
         value = described.value if given.value is None else given.value
         if len(value) > described.limit:
             raise BlockTooLong(described.label, len(value), described.limit)
-        blocks.write(tx, block.id, lambda _now: value, writer, expected=version, for_update=db.for_update)
+        blocks.write(tx, block.id, lambda _now: value, writer, expected=version)
     return blocks.by_id(db, org.org, block.id)
 
 
@@ -112,7 +112,7 @@ def attach(org: Reverie, agent: Space, id: str) -> None:
     """The first agent that is given a block owns it: its nights may write it."""
     db = org.parts.db
     with db.write("memory") as tx:
-        spaces.locked(tx, agent.id, db.for_update)  # two blocks of one label must not come in side by side
+        spaces.locked(tx, agent.id)  # two blocks of one label must not come in side by side
         block, here = blocks.by_id(db, org.org, id), list(agent.blocks)
         if block.id in (other.id for other in here):
             return

@@ -57,7 +57,7 @@ def change_profile(org: Reverie, space: str, edit: Callable[[Profile], Profile],
     """Reads, edits and writes the profile in one transaction: of two edits at once, both stay."""
     db = org.parts.db
     with db.write("memory") as tx:
-        profile = Profile.of(spaces.locked(tx, space, db.for_update))
+        profile = Profile.of(spaces.locked(tx, space))
         metadata = {**more.pop("metadata", {}), KEY: edit(profile).saved()}
         spaces.update(db, space, metadata=metadata, **more)
     return spaces.by_id(db, space)

@@ -54,7 +54,7 @@ def commit(
         fence(tx, lease, clock())
         if at.forgotten is not None and at.forgotten != forgotten(tx, night.space):
             raise ReadAgain
-        journal = Journal(tx, space=night.space, night=night.id, step=at.step, for_update=db.for_update)
+        journal = Journal(tx, space=night.space, night=night.id, step=at.step)
         known = look(tx, night.space, changes)
         changed = next_change(tx, night.space, settled=False) if changes else 0
         apply(Batch(journal, night, changes, known, tally, changed, prepared))

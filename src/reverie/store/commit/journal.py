@@ -35,12 +35,11 @@ BINARY = "base64:"  # a mapping with this one key stands for bytes; columns them
 class Journal:
     """Writes rows for one step of a night, inside one transaction, and remembers how to take them back."""
 
-    def __init__(self, tx: Transaction, *, space: str, night: str, step: str, for_update: str = "") -> None:
+    def __init__(self, tx: Transaction, *, space: str, night: str, step: str) -> None:
         self.tx = tx
         self.space = space
         self.night = night
         self.step = step
-        self._for_update = for_update
         self._entries: list[dict[str, Any]] = []
 
     def insert_all(self, relation: str, rows: Sequence[Mapping[str, Any]]) -> None:
@@ -57,9 +56,7 @@ class Journal:
 
     def current(self, relation: str, key: Mapping[str, Any]) -> Row | None:
         """The row as it is, locked until the commit."""
-        return self.tx.row(
-            f"SELECT * FROM {relation} WHERE {_where(relation)}{self._for_update}", **_key(relation, key)
-        )
+        return self.tx.locked_row(f"SELECT * FROM {relation} WHERE {_where(relation)}", **_key(relation, key))
 
     def update(self, relation: str, current: Row, columns: Mapping[str, Any], /, **silent: Any) -> bool:
         """Writes the columns that differ; `silent` ones are written along with them but not undone (a version)."""

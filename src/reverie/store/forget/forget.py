@@ -12,7 +12,7 @@ from reverie.model.turns import is_turn
 from reverie.store.db import Database, Transaction, batches
 from reverie.store.forget import neighbours, reinstate, traces
 from reverie.store.rows import unpack
-from reverie.store.search import documents, large_spaces
+from reverie.store.search import documents
 from reverie.store.tables import spaces, vectors
 
 # A fact or an episode that another source says too stands on; prose made of several is made anew by the next night.
@@ -49,10 +49,10 @@ def forget(
         changed = spaces.next_change(tx, space)
         vectors.drop_vectors(tx, space, [*doomed, *wanted_turns], changed)
         stale = neighbours.clean(tx, space, wanted_turns, changed, now)
-        large_spaces.forget(db, tx, space, [*doomed, *stale])
+        db.dialect.index.forget(db, tx, space, [*doomed, *stale])
         traces.remove(tx, space, traces.ForgottenTexts((*doomed, *wanted_turns), gone.texts), gone.count)
     _take_out(db, space)
-    documents.purge(db)
+    db.dialect.purge(db)
     gone.count("turns", len(wanted_turns))
     return gone.counts
 
@@ -60,7 +60,7 @@ def forget(
 def finish(db: Database) -> None:
     """After a crash: the second half of every forget that was cut off."""
     if _take_out(db):
-        documents.purge(db)
+        db.dialect.purge(db)
 
 
 def _take_out(db: Database, space: str | None = None) -> bool:

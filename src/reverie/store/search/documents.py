@@ -1,4 +1,4 @@
-"""What texts are found by: documents for memories, with lexical candidates from them, and the words of fresh turns."""
+"""What memories and turns are found by: the documents of memories, and the words of turns that no night has read."""
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,9 +10,7 @@ from reverie.model.base import DAY
 from reverie.model.hits import RAW_KINDS
 from reverie.model.memories import Document, Memory
 from reverie.model.turns import Turn, is_turn
-from reverie.policy.recall.bm25 import WEIGHTS
-from reverie.store.db import SIDES, Database, Row, Transaction
-from reverie.store.dialect.sqlite import EMPTY_WAL
+from reverie.store.db import Database, Row, Transaction
 from reverie.store.rows import turn_of
 from reverie.store.search.lexicon import NOBODY, IndexEntry
 from reverie.store.tables import memories, turns
@@ -42,16 +40,6 @@ def put_documents(tx: Transaction, num: int, space: str, documents: Iterable[Doc
 
 def drop_documents(tx: Transaction, space: str, refs: Iterable[str]) -> None:
     tx.many("DELETE FROM documents WHERE space = :space AND ref = :ref", [{"space": space, "ref": ref} for ref in refs])
-
-
-def purge(db: Database) -> None:
-    """Rewrites the full-text index and empties the WALs, so that words of deleted rows lie in neither."""
-    if db.name != "sqlite":
-        return
-    with db.write("memory") as tx:
-        tx.run("INSERT INTO document_words (document_words) VALUES ('optimize')")
-    for side in SIDES:
-        db.alone(side, EMPTY_WAL)
 
 
 def change_after(db: Database, space: str, seen: int, most: int) -> list[int]:
@@ -114,7 +102,7 @@ def _drawn_from(db: Database, space: str, seen: int, upto: int) -> dict[str, lis
 
 
 class _Said(NamedTuple):
-    """What the turn after it needs of a turn."""
+    """What a turn gives to the context of the next one."""
 
     words: Sequence[str]
     who: str
@@ -190,21 +178,13 @@ def document_candidates(db: Database, terms: Sequence[str], n: int) -> list[str]
 
     The terms carry the space's number, so no other space's documents can match.
     """
-    if db.name == "postgres":
-        sql = (
-            "SELECT ref FROM documents, cast(:match AS tsquery) AS asked WHERE words @@ asked"
-            " ORDER BY ts_rank(words, asked, 1) DESC, ref LIMIT :n"
-        )
-    else:
-        sql = (
-            "SELECT d.ref FROM document_words w JOIN documents d ON d.row = w.rowid WHERE document_words MATCH :match"
-            f" ORDER BY bm25(document_words, {WEIGHTS.body}, {WEIGHTS.context}, {WEIGHTS.extra}) LIMIT :n"
-        )
-    return [row["ref"] for row in db.rows(sql, match=_match(db, terms), n=n)] if terms else []
+    if not terms:
+        return []
+    return [row["ref"] for row in db.rows(db.dialect.candidates, match=db.dialect.match(terms), n=n)]
 
 
 def standing(db: Database, space: str, refs: Sequence[str], watermark: int) -> dict[str, Memory | Turn]:
-    """What these refs stand for, as far as it can still be found: an index in memory may know what is gone.
+    """The memories and turns behind these refs, without those that are gone: an index in memory may still hold them.
 
     A memory is found by its document; a turn by being in the log's tail, or by a document of its own.
     """
@@ -232,11 +212,6 @@ def unembedded_tail(db: Database, space: str, embedder: str, limit: int) -> list
 
 def _just_before(db: Database, turn: Turn) -> list[Turn]:
     return turns.listed(db, turn.space, session=turn.session, before=turn.seq, descending=True, limit=1)
-
-
-def _match(db: Database, terms: Sequence[str]) -> str:
-    """Any of the terms. They are letters, digits and the underscore only: nothing in them is an operator."""
-    return " | ".join(f"'{term}'" for term in terms) if db.name == "postgres" else " OR ".join(f'"{t}"' for t in terms)
 
 
 def _names(num: int, name: str | None) -> frozenset[str]:

@@ -41,10 +41,9 @@ def write(
     writer: Writer,
     *,
     expected: int | None = None,
-    for_update: str = "",
 ) -> Block:
     """Reads, changes and writes one block in one transaction. `expected` is the version the caller had read."""
-    current = block_of(_must(tx, block, for_update))
+    current = block_of(_must(tx, block))
     if expected is not None and expected != current.version:
         raise stale(current, expected, _value_at(tx, block, expected))
     value = change(current)
@@ -196,8 +195,9 @@ def _labelled(tx: Transaction, space: str, label: str, session: str | None) -> R
     )
 
 
-def _must(tx: Transaction, block: str, for_update: str = "") -> Row:
-    row = tx.row(f"SELECT * FROM blocks WHERE id = :id{for_update}", id=block)
+def _must(tx: Transaction, block: str) -> Row:
+    """The row of a block that is being written."""
+    row = tx.locked_row("SELECT * FROM blocks WHERE id = :id", id=block)
     if row is None:
         raise NotFound("block", block)
     return row

@@ -30,7 +30,7 @@ def accept(db: Database, review: Review, by: str, now: Instant) -> bool:
         _decided(tx, review, "approved", by, now)
         writer = Writer("person", f"approved {review.id}", now, review.night)
         expected = review.base_version
-        blocks.write(tx, block.id, lambda _: review.proposal, writer, expected=expected, for_update=db.for_update)
+        blocks.write(tx, block.id, lambda _: review.proposal, writer, expected=expected)
         _cite(tx, block, review.proposal, known)
         for memory in known.values():
             if memory.block == block.label:

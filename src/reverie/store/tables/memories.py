@@ -5,8 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from reverie.errors import NotFound, StaleVersion
-from reverie.model.filters import Filter
-from reverie.model.memories import Contradiction, Edge, Memory
+from reverie.model.memories import Contradiction, Edge, Filter, Memory
 from reverie.store.db import Database, Row, Transaction
 from reverie.store.rows import column, contradiction_of, edge_of, insertion, memory_of, memory_row
 

@@ -50,9 +50,9 @@ def settings(db: Database, space: str) -> Mapping[str, Any]:
     return {} if found is None else dict(json.loads(found))
 
 
-def locked(tx: Transaction, space: str, for_update: str = "") -> SpaceRecord:
+def locked(tx: Transaction, space: str) -> SpaceRecord:
     """The space, its row held until the transaction ends: whoever asks next sees what came of it."""
-    row = tx.row(f"SELECT {COLUMNS} FROM spaces WHERE id = :space{for_update}", space=space)
+    row = tx.locked_row(f"SELECT {COLUMNS} FROM spaces WHERE id = :space", space=space)
     if row is None:
         raise NotFound("space", space)
     return record(row)
@@ -106,7 +106,7 @@ def every(db: Database) -> list[SpaceRecord]:
 def update(db: Database, space: str, *, name: str | None = None, **columns: Mapping[str, Any]) -> None:
     """Sets the name, and merges `settings` or `metadata` (a None takes a key out)."""
     with db.write("memory") as tx:
-        row = tx.row(f"SELECT {COLUMNS} FROM spaces WHERE id = :space{db.for_update}", space=space)
+        row = tx.locked_row(f"SELECT {COLUMNS} FROM spaces WHERE id = :space", space=space)
         if row is None:
             raise NotFound("space", space)
         if name is not None and name != row["name"]:

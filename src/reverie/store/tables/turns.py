@@ -12,11 +12,9 @@ from reverie.store.db import Database, Transaction
 from reverie.store.rows import by_name, dumps, dumps_given, turn_of
 
 
-def insert(
-    tx: Transaction, turn: Turn, *, words: str, digest: str, importance: float, for_update: str = ""
-) -> Appended:
+def insert(tx: Transaction, turn: Turn, *, words: str, digest: str, importance: float) -> Appended:
     """Stores a turn with the terms it is found by; `seq` is set here. A key that is there already stores nothing."""
-    if turn.key is not None and (known := _keyed(tx, turn, digest, for_update)):
+    if turn.key is not None and (known := _keyed(tx, turn, digest)):
         return known
     seq = _next_seq(tx, turn, importance)
     tx.run(
@@ -57,8 +55,8 @@ def _next_seq(tx: Transaction, turn: Turn, importance: float) -> int:
     return int(row["last_seq"])
 
 
-def _keyed(tx: Transaction, turn: Turn, digest: str, for_update: str) -> Appended | None:
-    tx.rows(f"SELECT last_seq FROM activity WHERE space = :space{for_update}", space=turn.space)
+def _keyed(tx: Transaction, turn: Turn, digest: str) -> Appended | None:
+    tx.locked_row("SELECT last_seq FROM activity WHERE space = :space", space=turn.space)
     row = tx.row(
         "SELECT id, seq, digest, redacted FROM turns WHERE space = :space AND key = :key",
         space=turn.space,

@@ -10,7 +10,6 @@ from reverie.model.spaces import SpaceRecord
 from reverie.store.catalog import TABLES, Table
 from reverie.store.db import Database, Row
 from reverie.store.rows import by_name, dumps
-from reverie.store.search import documents, large_spaces
 from reverie.store.tables import replies, spaces
 
 FORMAT = 1
@@ -60,7 +59,7 @@ def delete_space(db: Database, space: str) -> None:
         for table in reversed(TABLES):
             if table.side == "memory":
                 tx.run(f"DELETE FROM {table.name} WHERE {table.where}", space=space)
-        large_spaces.drop(db, tx, space)
+        db.dialect.index.drop(db, tx, space)
         tx.run("DELETE FROM leases WHERE space = :space", space=space)
         replies.forget_space(tx, space)
         tx.run("DELETE FROM spaces WHERE id = :space", space=space)
@@ -78,7 +77,7 @@ def finish_deleting(db: Database) -> None:
         with db.write("memory") as tx:
             tx.run("DELETE FROM tombstones WHERE space = :space", space=space)
     if gone:
-        documents.purge(db)
+        db.dialect.purge(db)
 
 
 def _take_out(db: Database, table: Table, space: str) -> None:
