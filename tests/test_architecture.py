@@ -38,6 +38,7 @@ WIRING = {
     "demo",
 }
 READ_CONFIG = WIRING | {"triggers"}
+WRITERS = {"reverie.store.db.Database", "reverie.store.db.Transaction"}
 PURE = ("time", "random", "sqlite3", "os", "pathlib", "socket", "logging", "threading", "subprocess")
 
 
@@ -125,6 +126,21 @@ def test_only_the_dialects_say_which_backend_it_is() -> None:
         if text in ("sqlite", "postgres") or "FOR UPDATE" in text
     ]
     assert wrong == []
+
+
+def test_a_step_has_nothing_to_write_with() -> None:
+    """Steps read by a `Reader` and answer Changes; what writes them is the runner's."""
+    wrong = {
+        str(path.relative_to(SRC)): found
+        for path in modules()
+        if path.is_relative_to(SRC / "asleep" / "steps") or path.is_relative_to(SRC / "asleep" / "shared")
+        if (found := imports(path) & WRITERS | attributes(path) & {"write", "alone", "db", "parts"})
+    }
+    assert wrong == {}
+
+
+def attributes(path: Path) -> set[str]:
+    return {node.attr for node in ast.walk(tree(path)) if isinstance(node, ast.Attribute)}
 
 
 def strings(path: Path) -> list[str]:

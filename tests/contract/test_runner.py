@@ -20,6 +20,7 @@ from reverie.policy.sleep.gates import LONGEST_REST
 from reverie.store.db import Database
 from reverie.store.forget import forget
 from reverie.store.reader import Reader
+from reverie.store.reading import log, work
 from reverie.store.tables import leases, nights, rhythm, spaces
 from reverie.store.transfer.export import delete_space
 from reverie.triggers.admission import request
@@ -139,7 +140,7 @@ def test_what_a_step_missed_is_news_to_the_next_three_runs(db: Database, space: 
     def hopeless(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
         if broken:
             raise ValueError("never")
-        news, _ = reader.news(("fact",), cursor=None, limit=9)
+        news, _ = work.news(reader, ("fact",), cursor=None, limit=9)
         read.append([memory.text for memory in news])
         return Changes()
 
@@ -230,7 +231,7 @@ def test_a_cancelled_night_stops_at_the_next_batch_and_leaves_its_news_to_the_ne
     cancelled = sleep_now(runner(db, cancelling), space)
     assert (cancelled.status, len(texts(db))) == ("cancelled", 1)
     later = Night("night-2", space, "night", "manual", NOW + 1, NOW + 1)
-    news, _ = Reader(db, later).news(("fact",), cursor=None, limit=9)
+    news, _ = work.news(Reader.of(db, later), ("fact",), cursor=None, limit=9)
     assert [memory.text for memory in news] == ["memory number 0"]
 
 
@@ -312,7 +313,7 @@ def test_a_batch_that_read_what_was_forgotten_meanwhile_is_made_again(db: Databa
     tries: list[str] = []
 
     def overhearing(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
-        heard = " ".join(said.text for said in reader.turns_past(0, upto=night.upto, limit=9))
+        heard = " ".join(said.text for said in log.turns_past(reader, 0, limit=9))
         tries.append(heard)
         if len(tries) == 1:
             forget.forget(db, space, turns=[turn], now=NOW)

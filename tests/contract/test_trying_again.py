@@ -9,7 +9,7 @@ import pytest
 
 from reverie import Reverie
 from reverie.asleep.runner import Runner
-from reverie.asleep.shared.items import Trying
+from reverie.asleep.shared.items import Attempts
 from reverie.asleep.step import BATCH, Minds
 from reverie.errors import StoreBusy
 from reverie.minds.embed import NoEmbedder
@@ -234,10 +234,10 @@ def test_a_topic_that_failed_is_the_same_item_when_it_has_grown(db: Database) ->
 
 
 def test_a_busy_store_is_no_item_s_fault(location: str) -> None:
-    trying = Trying()
-    with pytest.raises(StoreBusy), trying.item(location):
+    attempts = Attempts()
+    with pytest.raises(StoreBusy), attempts.item(location):
         raise StoreBusy("locked")
-    assert trying.failed == ()
+    assert attempts.failed == ()
 
 
 def test_a_question_that_could_not_be_answered_is_tried_by_the_next_nap(

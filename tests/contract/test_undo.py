@@ -15,6 +15,7 @@ from reverie.model.memories import Contradiction, Document, Edge, Memory
 from reverie.model.night import Change
 from reverie.store.db import Database
 from reverie.store.forget.forget import forget
+from reverie.store.reading import work
 from reverie.store.rows import by_name
 from reverie.store.tables import blocks, leases, memories, nights, records, spaces
 from reverie.store.tables.blocks import Writer
@@ -285,7 +286,7 @@ def test_the_next_night_does_not_simply_do_it_again_until_a_redo(
     assert memories.count(db, space) == {"episode": 1}
     assert redo(db, space, wrong.night.id, NOW) == 2  # the episode, and the fact itself
     again = fall_asleep(db, space, at=NOW + 10**7)
-    news, _ = again.reader.news(("episode",), cursor=None, limit=9)
+    news, _ = work.news(again.reader, ("episode",), cursor=None, limit=9)
     assert [memory.id for memory in news] == [said.id]
     again.commit(conclude(again))
     assert memories.count(db, space) == {"episode": 1, "fact": 1}

@@ -33,7 +33,7 @@ def embed(texts: Sequence[str]) -> Vectors:
 
 def minds(db: Database) -> Minds:
     embedder = FromFunction(embed, "lengths", 3)
-    return Minds(RulesReasoner(), embedder, retriever=Retriever(db, Indexes(db), embedder))
+    return Minds(RulesReasoner(), embedder, search=Retriever(db, Indexes(db), embedder).retrieve)
 
 
 def night(home: Path, space: str, after_steps: int, clock_ahead: float = 0.0) -> None:

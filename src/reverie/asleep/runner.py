@@ -17,9 +17,11 @@ from reverie.model.night import Lease, Night, NightStep, Progress
 from reverie.model.rhythm import Exhausted, Rhythm, Sleeping
 from reverie.policy.safety.redaction import redact
 from reverie.policy.sleep.gates import rest_seconds, yield_seconds
+from reverie.retrieve import Retriever
 from reverie.store.commit.commit import Checkpoint, ReadAgain, commit, forgotten
 from reverie.store.db import Database
 from reverie.store.reader import Reader
+from reverie.store.search.index import Indexes
 from reverie.store.tables import leases, nights, rhythm, turns
 
 ATTEMPTS = 3  # failures of a step; then it is left out, so that it cannot block every night, and the next one tries
@@ -37,7 +39,7 @@ class Halt(Exception):
 
 
 def tell_nobody(_: Progress) -> None:
-    """Where nobody listens."""
+    """For a runner whose progress nobody follows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,11 @@ class Runner:
             return nights.by_id(self.db, night.space, night.id)
         finally:
             leases.release(self.db, lease)
+
+    def over(self, db: Database) -> "Runner":
+        """The same nights in another store."""
+        search = Retriever(db, Indexes(db), self.minds.embedder).retrieve if self.minds.search is not None else None
+        return replace(self, db=db, minds=replace(self.minds, search=search))
 
     @property
     def _has_model(self) -> bool:
@@ -129,7 +136,7 @@ class Runner:
             done.set()
 
     def _batches(self, night: Night, lease: Lease, step: Step, at: NightStep) -> None:
-        reader = Reader(self.db, night)
+        reader = Reader.of(self.db, night)
         cursor, batch = at.cursor, at.batches
         calls_a_model = step.thinks and self._has_model
         awaited = night.trigger == "manual"  # somebody asked for this night and waits for it
@@ -166,7 +173,7 @@ class Runner:
         return commit(self.db, lease, night, at, changes, self.clock)
 
     def _look_up(self, night: Night) -> None:
-        """At every batch boundary: has somebody called?"""
+        """At every batch boundary: raises `Halt` if the process is to stop, or if a person has cancelled the night."""
         if self.stopping():
             raise Halt("requested", "stopped at a batch boundary; the next run goes on from here")
         if nights.by_id(self.db, night.space, night.id).status == "cancelled":

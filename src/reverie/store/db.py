@@ -29,6 +29,18 @@ class Row(Protocol):
 Params = Mapping[str, Any]
 
 
+class Reads(Protocol):
+    """Whatever answers queries: a `Database`, or the `Reader` of a night, which can do nothing else."""
+
+    def rows(self, sql: str, **params: Any) -> Sequence[Row]: ...
+
+    def row(self, sql: str, **params: Any) -> Row | None: ...
+
+    def value(self, sql: str, **params: Any) -> Any: ...
+
+    def each(self, sql: str, keys: Iterable[str], **params: Any) -> list[Row]: ...
+
+
 class Connection(Protocol):
     """One driver connection, used by one thread at a time. `sql` has `:name` parameters."""
 
@@ -137,7 +149,7 @@ class Transaction:
 
     def each(self, sql: str, keys: Iterable[str], **params: Any) -> list[Row]:
         """As `Database.each`."""
-        return _each(self.rows, sql, keys, params)
+        return each_of(self.rows, sql, keys, params)
 
     def run(self, sql: str, **params: Any) -> int:
         """Runs one statement; answers how many rows it touched."""
@@ -183,7 +195,7 @@ class Database:
 
     def each(self, sql: str, keys: Iterable[str], **params: Any) -> list[Row]:
         """Rows for many keys, a few hundred at a time: `sql` has `IN (:keys)`."""
-        return _each(self.rows, sql, keys, params)
+        return each_of(self.rows, sql, keys, params)
 
     def snapshot(self) -> AbstractContextManager[object]:
         """Inside it all reads of this thread see the store as it was at one moment."""
@@ -249,7 +261,7 @@ def batches(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
         yield items[start : start + size]
 
 
-def _each(read: Callable[..., Sequence[Row]], sql: str, keys: Iterable[str], params: Params) -> list[Row]:
+def each_of(read: Callable[..., Sequence[Row]], sql: str, keys: Iterable[str], params: Params) -> list[Row]:
     found: list[Row] = []
     for part in batches(list(dict.fromkeys(keys)), 400):
         names = {f"k{i}": key for i, key in enumerate(part)}

@@ -21,7 +21,7 @@ class Dry:
 def dry_run(runner: Runner, space: str, want: SleepRequest, settings: Sleeping) -> Dry:
     """The night, its steps and its diff. Model calls are real, and charged as always."""
     with runner.db.dialect.scratch() as db:
-        night = sleep(replace(runner, db=db, minds=runner.minds.over(db)), space, want, settings).night
+        night = sleep(runner.over(db), space, want, settings).night
         return Dry(night, nights.steps(db, night.id), _told(db, space, journal.of_night(db, night.id)))
 
 

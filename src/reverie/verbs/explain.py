@@ -24,14 +24,14 @@ class Explanation:
 class ExplainVerbs(Verbs):
     def explain(self, memory: str) -> Explanation:
         """Everything that a night would look at, worked out now; nothing is written."""
-        from reverie.asleep.steps.promote.evidence import Court
+        from reverie.asleep.steps.promote.evidence import PromotionJudge
         from reverie.asleep.steps.tier import RECENT, standing_of
         from reverie.policy.care.tiering import place
         from reverie.policy.core.hints import would_change
-        from reverie.store.reading.care import usage_of
+        from reverie.store.reading.log import usage_of
 
         found, now = memories.by_id(self._db, self.id, memory), self._now()
-        (judged,) = Court(self._db, self.id, now).judge([found])
+        (judged,) = PromotionJudge(self._db, self.id, now).judge([found])
         usage = usage_of(self._db, self.id, (found.id, *found.sources), now - RECENT, now)
         standing = standing_of(found, memories.edges_of(self._db, self.id, [found.id]), usage, now)
         promoted = found.metadata.get("promoted")

@@ -8,7 +8,7 @@ from typing import Any
 from reverie.errors import NotFound
 from reverie.model.answers import BY_A_PERSON, Answer, Serving, TrackRecord
 from reverie.model.base import Instant
-from reverie.store.db import Database, Row, Transaction
+from reverie.store.db import Database, Reads, Row, Transaction
 from reverie.store.rows import answer_of, dumps, insertion
 from reverie.store.tables.spaces import next_change
 
@@ -24,7 +24,7 @@ def changed(db: Database, space: str, seen: int, limit: int = 20_000) -> Sequenc
     )
 
 
-def by_ids(db: Database, space: str, ids: Iterable[str]) -> dict[str, Answer]:
+def by_ids(db: Reads, space: str, ids: Iterable[str]) -> dict[str, Answer]:
     wanted = list(ids)
     rests = _rests(db, wanted)
     rows = db.each("SELECT * FROM answers WHERE space = :space AND id IN (:keys)", wanted, space=space)
@@ -38,7 +38,7 @@ def by_id(db: Database, space: str, answer: str) -> Answer:
     return found[answer]
 
 
-def listed(db: Database, space: str, *, live: bool = True, limit: int = 50, after: str | None = None) -> list[Answer]:
+def listed(db: Reads, space: str, *, live: bool = True, limit: int = 50, after: str | None = None) -> list[Answer]:
     """Newest first; `after` is the id of the last one seen."""
     start = db.row("SELECT created_at, id FROM answers WHERE space = :space AND id = :id", space=space, id=after or "")
     rows = db.rows(
@@ -54,7 +54,7 @@ def listed(db: Database, space: str, *, live: bool = True, limit: int = 50, afte
     return [answer_of(row, rests.get(row["id"], {})) for row in rows]
 
 
-def refused(db: Database, space: str, limit: int = 500) -> list[Answer]:
+def refused(db: Reads, space: str, limit: int = 500) -> list[Answer]:
     """Those that a person dropped, the latest first."""
     rows = db.rows(
         "SELECT * FROM answers WHERE space = :space AND dropped LIKE :person ORDER BY changed DESC, id LIMIT :limit",
@@ -92,7 +92,7 @@ class Rest:
     key: tuple[str, str] | None
 
 
-def rests_now(db: Database, space: str, refs: Iterable[str]) -> dict[str, Rest]:
+def rests_now(db: Reads, space: str, refs: Iterable[str]) -> dict[str, Rest]:
     """What is gone is missing."""
     rows = db.each(
         "SELECT id, version, subject, predicate FROM memories WHERE space = :space AND id IN (:keys)", refs, space=space
@@ -103,7 +103,7 @@ def rests_now(db: Database, space: str, refs: Iterable[str]) -> dict[str, Rest]:
     }
 
 
-def newer_facts(db: Database, space: str, since: Instant, limit: int) -> list[tuple[str, str, str, Instant]]:
+def newer_facts(db: Reads, space: str, since: Instant, limit: int) -> list[tuple[str, str, str, Instant]]:
     """(id, subject, predicate, when) of facts made after an instant, corrections among them, newest first."""
     rows = db.rows(
         "SELECT id, subject, predicate, created_at FROM memories WHERE space = :space AND kind = 'fact'"
@@ -130,7 +130,7 @@ def put_serving(tx: Transaction, space: str, serving: Serving) -> None:
     )
 
 
-def servings(db: Database, space: str, after: int = 0, limit: int = 1_000) -> list[Serving]:
+def servings(db: Reads, space: str, after: int = 0, limit: int = 1_000) -> list[Serving]:
     """What came of questions, in their order, after a row of the log."""
     rows = db.rows(
         "SELECT * FROM servings WHERE space = :space AND row > :after ORDER BY row LIMIT :limit",
@@ -147,7 +147,7 @@ def servings(db: Database, space: str, after: int = 0, limit: int = 1_000) -> li
     ]  # fmt: skip
 
 
-def asked_since(db: Database, space: str, since: Instant, limit: int = 2_000) -> list[tuple[str, int, Instant]]:
+def asked_since(db: Reads, space: str, since: Instant, limit: int = 2_000) -> list[tuple[str, int, Instant]]:
     """(text, times, last time) of past questions, latest first."""
     rows = db.rows(
         "SELECT text, sum(times) AS times, max(last_at) AS last_at FROM asked"
@@ -185,7 +185,7 @@ def outcomes_since(db: Database, space: str, row: int) -> Outcomes:
     return Outcomes(int(found["asked"]), int(found["hits"]), int(found["saved"]))
 
 
-def spent_asleep(db: Database, space: str) -> tuple[int, float]:
+def spent_asleep(db: Reads, space: str) -> tuple[int, float]:
     """What anticipation has spent on models in this space: tokens, money."""
     found = db.row(
         "SELECT coalesce(sum(tokens_in + tokens_out), 0) AS tokens, coalesce(sum(cost), 0) AS cost FROM ledger"
@@ -196,7 +196,7 @@ def spent_asleep(db: Database, space: str) -> tuple[int, float]:
     return int(found["tokens"]), float(found["cost"])
 
 
-def records(db: Database, space: str) -> dict[str, TrackRecord]:
+def records(db: Reads, space: str) -> dict[str, TrackRecord]:
     rows = db.rows("SELECT * FROM predictors WHERE space = :space ORDER BY predictor", space=space)
     return {row["predictor"]: _record(row) for row in rows}
 
@@ -235,7 +235,7 @@ def _record(row: Row) -> TrackRecord:
     )
 
 
-def _rests(db: Database, answers: Iterable[str]) -> dict[str, dict[str, int]]:
+def _rests(db: Reads, answers: Iterable[str]) -> dict[str, dict[str, int]]:
     found: dict[str, dict[str, int]] = {}
     for row in db.each("SELECT answer, ref, version FROM answer_rests WHERE answer IN (:keys)", answers):
         found.setdefault(row["answer"], {})[row["ref"]] = row["version"]

@@ -7,7 +7,7 @@ from reverie.errors import BadInput, Conflict, NotFound, StaleVersion
 from reverie.model.base import Instant
 from reverie.model.blocks import Block, BlockVersion
 from reverie.policy.core.rewriting import unified
-from reverie.store.db import Database, Row, Transaction
+from reverie.store.db import Database, Reads, Row, Transaction
 from reverie.store.rows import block_of, block_row, dumps_given, insertion
 
 
@@ -92,7 +92,7 @@ def by_id(db: Database, org: str, block: str) -> Block:
     return block_of(row)
 
 
-def attached(db: Database, space: str, session: str | None = None) -> list[Block]:
+def attached(db: Reads, space: str, session: str | None = None) -> list[Block]:
     """The blocks of a space in their fixed order; those bound to another session are left out."""
     rows = db.rows(
         "SELECT b.* FROM attachments a JOIN blocks b ON b.id = a.block WHERE a.space = :space"
@@ -173,7 +173,7 @@ def version(db: Database, block: str, number: int) -> BlockVersion:
     return _version(row, "")
 
 
-def sentence_sources(db: Database, block: str) -> dict[str, tuple[str, ...]]:
+def sentence_sources(db: Reads, block: str) -> dict[str, tuple[str, ...]]:
     """What each sentence of a block rests on. A sentence that is not there is a person's own."""
     rows: Sequence[Row] = db.rows(
         "SELECT sentence, source FROM block_sentences WHERE block = :block ORDER BY sentence, source", block=block

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from reverie.model.base import Instant
-from reverie.store.db import Database
+from reverie.store.db import Database, Reads
 from reverie.store.tables import spaces
 
 
@@ -28,7 +28,7 @@ def read_up_to(db: Database, space: str) -> int:
     return min(spaces.by_id(db, space).watermark, int(done or 0))
 
 
-def texts_since(db: Database, space: str, since: Instant, limit: int) -> list[DirectEdit]:
+def texts_since(db: Reads, space: str, since: Instant, limit: int) -> list[DirectEdit]:
     """Memories that a person gave: no night has read them when the answer of that moment was made."""
     rows = db.rows(
         "SELECT text, created_at FROM memories WHERE space = :space AND kind IN ('episode', 'fact')"

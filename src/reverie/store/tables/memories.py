@@ -6,7 +6,7 @@ from typing import Any
 
 from reverie.errors import NotFound, StaleVersion
 from reverie.model.memories import Contradiction, Edge, Filter, Memory
-from reverie.store.db import Database, Row, Transaction
+from reverie.store.db import Database, Reads, Row, Transaction
 from reverie.store.rows import column, contradiction_of, edge_of, insertion, memory_of, memory_row
 
 
@@ -17,7 +17,7 @@ def by_id(db: Database, space: str, memory: str) -> Memory:
     return memory_of(row, _sources(db, [memory]).get(memory, ()))
 
 
-def by_ids(db: Database, space: str, ids: Iterable[str]) -> dict[str, Memory]:
+def by_ids(db: Reads, space: str, ids: Iterable[str]) -> dict[str, Memory]:
     rows = db.each("SELECT * FROM memories WHERE space = :space AND id IN (:keys)", ids, space=space)
     return _with_sources(db, rows)
 
@@ -43,7 +43,7 @@ def made_of(db: Database, space: str, source: str) -> list[Memory]:
     return list(_with_sources(db, rows).values())
 
 
-def facts_of(db: Database, space: str, episodes: Iterable[str]) -> dict[str, list[str]]:
+def facts_of(db: Reads, space: str, episodes: Iterable[str]) -> dict[str, list[str]]:
     """The facts that were drawn from each of these episodes."""
     rows = db.each(
         "SELECT s.source AS source, m.id AS id FROM sources s JOIN memories m ON m.id = s.memory"
@@ -142,12 +142,12 @@ def _as_field(name: str, value: Any) -> Any:
     return tuple(value) if name in ("auto_tags", "manual_tags") else value
 
 
-def count(db: Database, space: str) -> dict[str, int]:
+def count(db: Reads, space: str) -> dict[str, int]:
     rows = db.rows("SELECT kind, count(*) AS n FROM memories WHERE space = :space GROUP BY kind", space=space)
     return {row["kind"]: row["n"] for row in rows}
 
 
-def edges_of(db: Database, space: str, ids: Iterable[str]) -> list[Edge]:
+def edges_of(db: Reads, space: str, ids: Iterable[str]) -> list[Edge]:
     keys = list(dict.fromkeys(ids))
     out = db.each("SELECT * FROM edges WHERE space = :space AND a IN (:keys)", keys, space=space)
     into = db.each("SELECT * FROM edges WHERE space = :space AND b IN (:keys)", keys, space=space)
@@ -168,7 +168,7 @@ def stated(db: Database, space: str, subject: str, predicate: str, limit: int = 
     return list(_with_sources(db, rows).values())
 
 
-def contradictions_of(db: Database, space: str, ids: Iterable[str]) -> list[Contradiction]:
+def contradictions_of(db: Reads, space: str, ids: Iterable[str]) -> list[Contradiction]:
     """Records that have one of these memories on a side."""
     keys = list(dict.fromkeys(ids))
     older = db.each("SELECT * FROM contradictions WHERE space = :space AND older IN (:keys)", keys, space=space)
@@ -176,13 +176,13 @@ def contradictions_of(db: Database, space: str, ids: Iterable[str]) -> list[Cont
     return [contradiction_of(row) for row in {row["id"]: row for row in (*older, *newer)}.values()]
 
 
-def _with_sources(db: Database, rows: Iterable[Row]) -> dict[str, Memory]:
+def _with_sources(db: Reads, rows: Iterable[Row]) -> dict[str, Memory]:
     kept = list(rows)
     sources = _sources(db, [row["id"] for row in kept])
     return {row["id"]: memory_of(row, sources.get(row["id"], ())) for row in kept}
 
 
-def _sources(db: Database, ids: Iterable[str]) -> dict[str, tuple[str, ...]]:
+def _sources(db: Reads, ids: Iterable[str]) -> dict[str, tuple[str, ...]]:
     found: dict[str, list[str]] = {}
     rows = db.each("SELECT memory, source FROM sources WHERE memory IN (:keys) ORDER BY memory, position", ids)
     for row in rows:

@@ -7,7 +7,7 @@ from typing import Any
 from reverie.errors import NotFound
 from reverie.model.base import Instant
 from reverie.model.night import TOLD, Night, NightStep
-from reverie.store.db import Database, Transaction
+from reverie.store.db import Database, Reads, Transaction
 from reverie.store.rows import column, dumps, insertion, night_of, night_row, step_of
 from reverie.store.tables import spaces
 
@@ -77,7 +77,7 @@ def listed(
     return [night_of(row) for row in rows]
 
 
-def steps(db: Database, night: str) -> list[NightStep]:
+def steps(db: Reads, night: str) -> list[NightStep]:
     rows = db.rows("SELECT * FROM night_steps WHERE night = :night ORDER BY position", night=night)
     return [step_of(row) for row in rows]
 
@@ -197,7 +197,7 @@ def failures(db: Database, space: str, *, aside: bool | None = None) -> list[Map
     return [{name: row[name] for name in ("step", "item", "times", "error", "aside", "at")} for row in rows]
 
 
-def spent(db: Database, night: str) -> tuple[int, float]:
+def spent(db: Reads, night: str) -> tuple[int, float]:
     """Tokens and money that a night's model calls came to."""
     row = db.row(
         "SELECT coalesce(sum(tokens_in + tokens_out), 0) AS tokens, coalesce(sum(cost), 0) AS cost"

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from reverie.model.base import DAY, Instant, Trust
 from reverie.model.turns import RecallEvent
-from reverie.store.db import Database, Row, Transaction
+from reverie.store.db import Reads, Row, Transaction
 
 MOMENT = 1.0  # seconds
 
@@ -47,7 +47,7 @@ def put_asked(tx: Transaction, space: str, hash: str, day: str, text: str, now: 
 MOST_TIMES = 50  # of one rolled-up day: more evidence than any gate can ask for
 
 
-def recalls(db: Database, space: str, refs: Iterable[str], until: Instant) -> dict[str, list[RecallEvent]]:
+def recalls(db: Reads, space: str, refs: Iterable[str], until: Instant) -> dict[str, list[RecallEvent]]:
     """Every real recall of each of these turns and memories, as far back as anybody remembers."""
     keys = list(dict.fromkeys(refs))
     found: dict[str, list[RecallEvent]] = {}
@@ -67,7 +67,7 @@ def recalls(db: Database, space: str, refs: Iterable[str], until: Instant) -> di
     return found
 
 
-def said_in(db: Database, space: str, turns: Iterable[str]) -> dict[str, tuple[str, Instant]]:
+def said_in(db: Reads, space: str, turns: Iterable[str]) -> dict[str, tuple[str, Instant]]:
     """Session and moment of those of these turns that the user said."""
     rows = db.each(
         "SELECT id, session, at FROM turns WHERE space = :space AND trust = :user AND id IN (:keys)",
@@ -78,7 +78,7 @@ def said_in(db: Database, space: str, turns: Iterable[str]) -> dict[str, tuple[s
     return {row["id"]: (row["session"], row["at"]) for row in rows}
 
 
-def questions(db: Database, space: str, hashes: Iterable[str]) -> dict[str, str]:
+def questions(db: Reads, space: str, hashes: Iterable[str]) -> dict[str, str]:
     """The words of questions, by their hash; those of long ago are forgotten."""
     rows = db.each("SELECT hash, text FROM asked WHERE space = :space AND hash IN (:keys)", hashes, space=space)
     return {row["hash"]: row["text"] for row in rows}

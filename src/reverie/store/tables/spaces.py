@@ -7,7 +7,7 @@ from typing import Any
 from reverie.errors import BadInput, Conflict, NotFound
 from reverie.model.base import Instant, new_id
 from reverie.model.spaces import SpaceRecord
-from reverie.store.db import Database, Row, Transaction
+from reverie.store.db import Database, Reads, Row, Transaction
 from reverie.store.rows import dumps, dumps_given
 
 COLUMNS = "id, num, org, name, settings, metadata, watermark, changes, created_at"
@@ -37,7 +37,7 @@ def named(db: Database, org: str, name: str) -> SpaceRecord | None:
     return None if row is None else record(row)
 
 
-def by_id(db: Database, space: str) -> SpaceRecord:
+def by_id(db: Reads, space: str) -> SpaceRecord:
     row = db.row(f"SELECT {COLUMNS} FROM spaces WHERE id = :space", space=space)
     if row is None:
         raise NotFound("space", space)

@@ -8,7 +8,7 @@ from reverie.errors import KeyReused, NotFound
 from reverie.model.base import Instant
 from reverie.model.spaces import Activity
 from reverie.model.turns import Appended, Turn
-from reverie.store.db import Database, Transaction
+from reverie.store.db import Database, Reads, Transaction
 from reverie.store.rows import by_name, dumps, dumps_given, turn_of
 
 
@@ -88,12 +88,12 @@ def by_id(db: Database, space: str, turn: str) -> Turn:
     return turn_of(row)
 
 
-def by_ids(db: Database, space: str, ids: Sequence[str]) -> dict[str, Turn]:
+def by_ids(db: Reads, space: str, ids: Sequence[str]) -> dict[str, Turn]:
     rows = db.each("SELECT * FROM turns WHERE space = :space AND id IN (:keys)", ids, space=space)
     return {row["id"]: turn_of(row) for row in rows}
 
 
-def past(db: Database, space: str, seq: int, *, upto: int | None = None, limit: int = 200) -> list[Turn]:
+def past(db: Reads, space: str, seq: int, *, upto: int | None = None, limit: int = 200) -> list[Turn]:
     """Turns after a place in the sequence, in order."""
     rows = db.rows(
         "SELECT * FROM turns WHERE space = :space AND seq > :seq AND seq <= :upto ORDER BY seq LIMIT :limit",
@@ -106,7 +106,7 @@ def past(db: Database, space: str, seq: int, *, upto: int | None = None, limit: 
 
 
 def listed(
-    db: Database,
+    db: Reads,
     space: str,
     *,
     session: str | None = None,
