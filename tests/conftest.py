@@ -15,6 +15,7 @@ import pytest
 from reverie import Reverie, Space
 from reverie.store.db import Database
 from reverie.store.dialect.open import dialect_of
+from tests.support.short_writes import watched
 
 BACKENDS = ("sqlite", "postgres")
 
@@ -24,6 +25,20 @@ def in_memory() -> str | None:
     shared = Path("/dev/shm")
     enough = 2 * 2**30
     return str(shared) if shared.is_dir() and shutil.disk_usage(shared).free > enough else None
+
+
+@pytest.fixture(scope="session")
+def calls_inside_writes() -> Iterator[list[str]]:
+    with watched() as found:
+        yield found
+
+
+@pytest.fixture(autouse=True)
+def _no_embedder_and_no_model_is_called_inside_a_write(calls_inside_writes: list[str]) -> Iterator[None]:
+    """Whoever else wants to write would wait for somebody's network."""
+    calls_inside_writes.clear()
+    yield
+    assert calls_inside_writes == [], calls_inside_writes[0]
 
 
 @pytest.fixture

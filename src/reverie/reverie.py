@@ -6,7 +6,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from reverie.config import Config, load
+from reverie.config import Config, load, own_settings
 from reverie.errors import NotFound, UsageError
 from reverie.minds.embed import Embedder
 from reverie.model.base import Instant, new_id
@@ -86,8 +86,9 @@ class Reverie:
     def create_space(self, name: str, *, default_blocks: bool = True, **more: Any) -> Space:
         """A new space; a conflict if there is one of that name. `space` is what you usually want."""
         db, now = self.parts.db, self.parts.clock()
+        settings = own_settings(more.pop("settings", {}), name)
         with db.write("memory") as tx:
-            record = spaces.create(db, self.org, name, now, **more)
+            record = spaces.create(db, self.org, name, now, settings=settings, **more)
             if default_blocks and not blocks.any_attached(tx, record.id):
                 for block in _first_blocks(record):
                     blocks.create(tx, block, Writer("person", "a new space", now), attach_to=record.id)
@@ -114,7 +115,7 @@ class Reverie:
 
     def import_space(self, name: str, lines: Iterable[str]) -> Space:
         """A new space from what `Space.export` wrote."""
-        return self._wrap(restore.restore(self.parts.db, self.org, name, lines, self.parts.clock()))
+        return self._wrap(restore.restore(self.parts.db, self.org, name, lines, self.parts.clock(), own_settings))
 
     def backup(self, target: str | Path) -> list[Path]:
         """Copies the live embedded store into a new directory."""

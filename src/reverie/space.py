@@ -1,8 +1,8 @@
 """A space: one isolated memory, with everything it can do."""
 
-from collections.abc import Mapping
 from typing import Any
 
+from reverie.config import own_settings
 from reverie.errors import UsageError
 from reverie.store.tables import spaces
 from reverie.verbs.answers import AnswerVerbs
@@ -54,15 +54,5 @@ class Space(
 
     def configure(self, /, **settings: Any) -> None:
         """Sets sleep settings of this space (`Sleeping`'s fields); None goes back to the configuration's value."""
-        check_settings(settings)
-        spaces.update(self._db, self.id, settings=settings)
+        spaces.update(self._db, self.id, settings=own_settings(settings, self.name))
         self._fresh()
-
-
-def check_settings(settings: Mapping[str, Any]) -> None:
-    """Raises BadInput for what no space can have; None stands for the configuration's value."""
-    from reverie.asleep.pipeline import STEPS
-    from reverie.policy.sleep.settings import checked
-
-    given = {name: value for name, value in settings.items() if value is not None}
-    checked(given, [step.name for step in STEPS])

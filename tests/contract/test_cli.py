@@ -193,8 +193,8 @@ def test_a_space_is_configured_shown_and_taken_back_to_the_configuration(cli: Cl
     ("name", "change", "code", "why"),
     [
         ("alice", "budget_space_cost", 2, "'budget_space_cost' sets nothing"),
-        ("alice", "budget_space_cost=-2", 2, "budget_space_cost must be a number, 0 or more, not -2"),
-        ("alice", "budget=2", 2, "no sleep setting budget"),
+        ("alice", "budget_space_cost=-2", 2, "budget_space_cost must be a number, 0 or more, not '-2'"),
+        ("alice", "budget=2", 2, "no sleep setting budget (space 'alice')"),
         ("alise", "budget_space_cost=2", 3, "no space 'alise'"),
     ],
 )

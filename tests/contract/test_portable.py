@@ -12,7 +12,7 @@ import pytest
 from reverie import Reverie
 from reverie.errors import BadInput, Conflict, NotFound, StoreBroken
 from reverie.language.words import turn_terms
-from reverie.model.filters import Filter
+from reverie.model.memories import Filter
 from reverie.model.night import Night
 from reverie.model.turns import Turn
 from reverie.policy.recall.search_keys import episode_id

@@ -7,8 +7,7 @@ from reverie.awake import memory_edits
 from reverie.awake.correct import correct
 from reverie.awake.memory_edits import Passage
 from reverie.model.base import Instant
-from reverie.model.filters import Filter
-from reverie.model.memories import Edge, Memory
+from reverie.model.memories import Edge, Filter, Memory
 from reverie.model.turns import is_turn
 from reverie.store.tables import edges, memories, turns
 from reverie.verbs.base import Verbs

@@ -6,7 +6,7 @@ from reverie.model.base import Instant
 from reverie.model.memories import Contradiction, Memory
 from reverie.store.reader import Reader
 from reverie.store.reading.memories import in_order
-from reverie.store.tables import contradictions as table
+from reverie.store.tables import contradictions as clashes
 from reverie.store.tables.chores import READ
 
 SOUND = "kind = 'fact' AND stale = 0 AND quarantined = 0"
@@ -113,7 +113,7 @@ def outdated_insights(reader: Reader, limit: int) -> list[Memory]:
 
 def contradictions(reader: Reader, ids: Iterable[str]) -> list[Contradiction]:
     """Records that have one of these memories on a side."""
-    return table.of_memories(reader, reader.space, ids)
+    return clashes.of_memories(reader, reader.space, ids)
 
 
 def count_contradictions(reader: Reader) -> int:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from reverie.model.memories import Edge, Kind, Memory
 from reverie.store.reader import Reader
-from reverie.store.tables import edges as edge_table
+from reverie.store.tables import edges as edges_table
 from reverie.store.tables import memories as table
 
 
@@ -93,7 +93,7 @@ def count_by_tier(reader: Reader) -> dict[str, int]:
 
 def edges(reader: Reader, ids: Iterable[str]) -> list[Edge]:
     """Edges that start or end at one of these."""
-    return edge_table.of_memories(reader, reader.space, ids)
+    return edges_table.of_memories(reader, reader.space, ids)
 
 
 def orphan_edges(reader: Reader, limit: int) -> list[tuple[str, str, str]]:

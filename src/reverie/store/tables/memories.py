@@ -6,8 +6,7 @@ from typing import Any
 
 from reverie.errors import NotFound, StaleVersion
 from reverie.model.base import Instant
-from reverie.model.filters import Filter
-from reverie.model.memories import Memory
+from reverie.model.memories import Filter, Memory
 from reverie.store.db import Database, Reads, Row, Transaction
 from reverie.store.rows import column, insertion, memory_of, memory_row
 

@@ -8,8 +8,8 @@ import base64
 import json
 import re
 import time
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from reverie.errors import BadInput, Conflict, StoreBroken, StoreBusy
@@ -34,6 +34,7 @@ COLUMN = re.compile(r"[a-z_]+")
 KNOWN = {table.name: table for table in TABLES}
 PART = 500
 Line = tuple[Table, dict[str, Any]]
+Check = Callable[[dict[str, Any], str], dict[str, Any]]  # a space's settings and its name; raises for what cannot be
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +67,14 @@ class Header:
             raise BadInput("the header of this export is damaged") from error
 
 
-def restore(db: Database, org: str, name: str, lines: Iterable[str], now: Instant) -> SpaceRecord:
+def restore(
+    db: Database, org: str, name: str, lines: Iterable[str], now: Instant, check: Check = lambda settings, _: settings
+) -> SpaceRecord:
     """Makes a space of the lines of an export. Its ids are kept; in a store that has one of them, all are made anew."""
     spaces.check_name(name)
     source = iter(lines)
     header = Header.read(next(source, ""))
+    header = replace(header, settings=check(header.settings, name))
     if spaces.named(db, org, name) is not None:
         raise Conflict(f"there is a space named {name!r} already", next_move="Choose another name.")
     read = _complete([_read(line, number) for number, line in enumerate(source, 2) if line.strip()], header)
