@@ -1,13 +1,21 @@
 """Orgs own spaces and keys; nothing crosses an org, and no query crosses a space."""
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
 from reverie.model.base import JSON, Instant
+from reverie.model.blocks import NewBlock
 
 Scope = Literal["read", "write", "admin"]
 SCOPES: tuple[Scope, ...] = ("read", "write", "admin")
+KEY_PREFIX = "rv_"  # how the secret of a key begins
+
+
+def secret_hash(secret: str) -> str:
+    """Plain SHA-256: the secret has 256 bits of chance, so there is nothing to guess slowly."""
+    return hashlib.sha256(secret.encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +32,19 @@ class SpaceRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class NewSpace:
+    """A space that is yet to be made, with its blocks."""
+
+    name: str
+    otherwise: str | None = None  # its name where the first is taken; without one that is a conflict
+    settings: Mapping[str, JSON] = field(default_factory=dict)
+    metadata: Mapping[str, JSON] = field(default_factory=dict)
+    default_blocks: bool = True
+    blocks: tuple[NewBlock, ...] = ()
+    shared: tuple[str, ...] = ()  # ids of blocks of the org that it gets too
+
+
+@dataclass(frozen=True, slots=True)
 class ApiKey:
     """A key as it is stored: its hash, never itself."""
 
@@ -36,6 +57,18 @@ class ApiKey:
     expires_at: Instant | None = None
     revoked_at: Instant | None = None
     used_at: Instant | None = None
+
+    def live(self, now: Instant) -> bool:
+        """Whether it is neither revoked nor expired."""
+        return self.revoked_at is None and (self.expires_at is None or now < self.expires_at)
+
+
+@dataclass(frozen=True, slots=True)
+class NewKey:
+    """A key that was just made: `secret` is shown this once."""
+
+    key: ApiKey
+    secret: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,12 @@
 """Does anything sleep here? Silence is never health."""
 
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from reverie.language.figures import counted, span
 from reverie.model.base import DAY, Instant
+from reverie.model.spaces import SpaceRecord
 from reverie.store.db import Database
 from reverie.store.tables import nights, rhythm, spaces, turns
 
@@ -22,6 +25,37 @@ class SleepHealth:
     aside: int  # items set aside after three failures
     failing: int  # items that failed and will be tried again
     trouble: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SchedulerFigures:
+    """Whether anything sleeps for these spaces, and what waits."""
+
+    alive: bool
+    worker: str | None  # the sleeper that was last heard of
+    heard_at: Instant | None
+    next_due_at: Instant | None
+    spaces: int
+    backlog: int  # turns that no night has read
+    ended: Mapping[str, int]  # nights of the last day, by status
+
+
+def scheduler(db: Database, records: Sequence[SpaceRecord], now: Instant) -> SchedulerFigures:
+    """The figures of all these spaces together."""
+    worker, heard_at = rhythm.last_alive(db) or (None, None)
+    ended: Counter[str] = Counter()
+    for record in records:
+        ended.update(nights.counted(db, record.id, now - DAY))
+    due = [at for record in records if (at := rhythm.due_at(db, record.id)) is not None]
+    return SchedulerFigures(
+        alive=sleeper_alive(db, now),
+        worker=worker,
+        heard_at=heard_at,
+        next_due_at=min(due, default=None),
+        spaces=len(records),
+        backlog=sum(max(0, turns.activity(db, r.id).last_seq - r.watermark) for r in records),
+        ended=ended,
+    )
 
 
 def sleeper_alive(db: Database, now: Instant) -> bool:

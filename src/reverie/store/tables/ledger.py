@@ -1,6 +1,6 @@
 """What models cost, call by call: a night's calls beside what they paid for, awake ones in the log."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Literal
 
 from reverie.model.base import Instant, day_of
@@ -157,8 +157,3 @@ def _add(line: Line, row: Row) -> Line:
         tokens_cached=line.tokens_cached + row["cached"],
         cost=line.cost + (row["cost"] or 0.0),
     )
-
-
-def amortized(lines: Sequence[Line], asked: int) -> float | None:
-    """What one question has cost, nights included; None before the first."""
-    return sum(line.cost for line in lines) / asked if asked else None
