@@ -63,8 +63,6 @@ class NightReport:
 
 @dataclass(frozen=True, slots=True)
 class DiaryEntry:
-    """A night in its own words."""
-
     night: str
     at: Instant
     text: str

@@ -16,8 +16,8 @@ from reverie import __version__
 from reverie.errors import ReverieError
 from reverie.reverie import Reverie
 from reverie.server import mcp, openapi, rest
-from reverie.server.errors import Problem, invalid, plain, problem_of, unstorable
-from reverie.server.gateway.gateway import Front
+from reverie.server.errors import Problem, framework_problem, invalid, problem_of, unstorable
+from reverie.server.gateway.gateway import Gateway
 from reverie.server.gateway.responder import dumps
 from reverie.server.letta.surface import surface as letta
 from reverie.server.settings import ServerSettings
@@ -30,7 +30,7 @@ SURFACES: tuple[Callable[[Server], Surface], ...] = (rest.surface, letta, mcp.su
 HANDLED: Mapping[type[Exception], Callable[[Any], Problem]] = {
     ReverieError: problem_of,
     RequestValidationError: lambda error: invalid(error.errors()),
-    HTTPException: lambda error: plain(error.status_code, str(error.detail), error.headers),
+    HTTPException: lambda error: framework_problem(error.status_code, str(error.detail), error.headers),
     UnicodeEncodeError: unstorable,
     OverflowError: unstorable,
 }
@@ -59,7 +59,7 @@ def create_app(
         _join(app, server, make(server))
     for kind, problem in HANDLED.items():
         app.add_exception_handler(kind, _handler(server, problem))
-    app.add_middleware(Front, server=server)
+    app.add_middleware(Gateway, server=server)
     openapi.install(app)
     return app
 
@@ -102,7 +102,7 @@ def _handler(
 ) -> Callable[[Request, Exception], Coroutine[Any, Any, Response]]:
     async def handle(request: Request, error: Exception) -> Response:
         found = problem(error)
-        body = dumps(server.body_of(found, request.url.path))
+        body = dumps(server.error_body(found, request.url.path))
         return Response(body, found.status, dict(found.headers), media_type="application/json")
 
     return handle

@@ -119,7 +119,7 @@ def invalid(faults: Sequence[Mapping[str, Any]], *, within: tuple[str, ...] = ()
     )
 
 
-def plain(status: int, message: str, headers: Mapping[str, str] | None = None) -> Problem:
+def framework_problem(status: int, message: str, headers: Mapping[str, str] | None = None) -> Problem:
     """What the framework itself refuses: no such route, no such method."""
     return Problem(
         status, CODES.get(status, "error"), message, "See /docs for what there is.", headers=dict(headers or {})

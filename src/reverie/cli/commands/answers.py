@@ -8,8 +8,7 @@ from reverie.cli.app import JsonFlag, SpaceOption, app, opened
 from reverie.cli.output import Output, when
 
 if TYPE_CHECKING:
-    from reverie.model.answers import Answered
-    from reverie.verbs.answers import AnswersReport
+    from reverie.model.answers import Answered, AnswersReport
 
 group = typer.Typer(help="Precomputed answers: what is ready, and what came of it.", no_args_is_help=True)
 app.add_typer(group, name="answers")

@@ -70,7 +70,7 @@ def ledger(
 ) -> None:
     """What models have cost, awake and asleep apart, and spread over the questions asked."""
     from reverie.model.base import DAY
-    from reverie.store.tables.ledger import amortized
+    from reverie.model.ledger import cost_per_question
 
     with opened(as_json, space) as (here, output):
         since = time.time() - days * DAY
@@ -85,7 +85,7 @@ def ledger(
             "tokens out": lambda line: f"{line.tokens_out:,}",
             "cost": lambda line: f"${line.cost:.4f}" + (f" + {line.unpriced} unpriced" if line.unpriced else ""),
         }
-        each = amortized(lines, asked)
+        each = cost_per_question(lines, asked)
         if as_json:
             output.value({"lines": lines, "questions": asked, "cost_per_question": each}, "")
             return

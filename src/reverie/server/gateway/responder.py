@@ -51,7 +51,7 @@ class Responder:
         await self._send({"type": "http.response.body", "body": body})
 
     async def refuse(self, problem: Problem) -> None:
-        body = dumps(self._server.body_of(problem, self.path))
+        body = dumps(self._server.error_body(problem, self.path))
         await self.reply(problem.status, body, encoded(problem.headers))
 
     def _timing(self) -> tuple[bytes, bytes]:

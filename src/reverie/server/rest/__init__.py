@@ -37,6 +37,8 @@ NOUNS = (
 router = APIRouter()
 for noun in NOUNS:
     router.include_router(noun.routes)
+router.include_router(spaces.keeping)
+router.include_router(nights.diary_routes)
 
 
 def surface(_server: Server) -> Surface:

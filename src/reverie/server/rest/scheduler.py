@@ -7,17 +7,14 @@ from fastapi import Header, Query
 from pydantic import BaseModel, Field
 
 from reverie.errors import NotFound
-from reverie.model.base import DAY, Instant
+from reverie.model.base import Instant
 from reverie.model.night import Night
 from reverie.reverie import Reverie
+from reverie.server.dependencies import Asking, ReadableOrg, Routes, WritableOrg
 from reverie.server.formatting import outcome
 from reverie.server.gateway.auth import Caller
 from reverie.server.rest.nights import NO_SLEEPER
-from reverie.server.rest.shared import Asking, ReadableOrg, Routes, WritableOrg
 from reverie.space import Space
-from reverie.store.commit import journal
-from reverie.store.tables import nights, rhythm, spaces
-from reverie.triggers.health import sleeper_alive
 
 routes = Routes(tags=["sleep agent"])
 NAMES = {"done": "completed", "requested": "queued"}  # the others are called alike
@@ -83,7 +80,7 @@ def run_scheduler(org: WritableOrg, caller: Asking, x_org_id: OrgHeader = None) 
     asked = [space.request_sleep("night") for space in seen_by(org, caller) if space.unread()]
     going = [night.id for night in asked if night.status == "requested"]
     if going:
-        awaited = sleeper_alive(org.parts.db, org.parts.clock())
+        awaited = org.scheduler().alive
         message = "Sleep job enqueued. Follow it at /telemetry/sleep." if awaited else f"Enqueued; {NO_SLEEPER}."
         return Queued(status="queued", runId=going[0], message=message, runs=going)
     why = asked[0].why if asked else "nothing_new: no space has turns that no night has read"
@@ -93,29 +90,22 @@ def run_scheduler(org: WritableOrg, caller: Asking, x_org_id: OrgHeader = None) 
 @routes.get("/metrics/scheduler")
 def scheduler_metrics(org: ReadableOrg, caller: Asking) -> Scheduler:
     """Whether anything sleeps here, and what waits."""
-    db, now = org.parts.db, org.parts.clock()
-    alive = rhythm.last_alive(db)
     own = seen_by(org, caller)
-    ended: dict[str, int] = {}
-    for space in own:
-        for status, times in nights.counted(db, space.id, now - DAY).items():
-            name = NAMES.get(status, status)
-            ended[name] = ended.get(name, 0) + times
-    due = [at for space in own if (at := rhythm.due_at(db, space.id)) is not None]
+    figures = org.scheduler(*own)
     return Scheduler(
-        running=sleeper_alive(db, now),
-        worker=alive[0] if alive else None,
-        lastAliveAt=iso(alive[1]) if alive else None,
-        nextDueAt=iso(min(due)) if due else None,
-        spaces=len(own),
-        backlog=sum(space.unread() for space in own),
-        runs=ended,
+        running=figures.alive,
+        worker=figures.worker,
+        lastAliveAt=None if figures.heard_at is None else iso(figures.heard_at),
+        nextDueAt=None if figures.next_due_at is None else iso(figures.next_due_at),
+        spaces=figures.spaces,
+        backlog=figures.backlog,
+        runs={NAMES.get(status, status): times for status, times in figures.ended.items()},
     )
 
 
 def check_org(org: Reverie, named: str | None) -> None:
     """A caller's org follows from its key; naming another finds nothing."""
-    if named is not None and named not in next(((i, n) for i, n in spaces.orgs(org.parts.db) if i == org.org), ()):
+    if named not in (None, org.org, org.org_name):
         raise NotFound("org", named)
 
 
@@ -133,7 +123,7 @@ def run(org: Reverie, space: Space, night: Night) -> Run:
         triggeredAt=iso(night.requested_at),
         completedAt=None if night.ended_at is None else iso(night.ended_at),
         durationMs=duration_ms(night),
-        tasksCompleted=journal.count(org.parts.db, night.id),
+        tasksCompleted=space.changed_rows(night.id),
         tasksFailed=int(night.counts.get("failed", 0)),
         notes=outcome(night),
         steps={

@@ -6,8 +6,9 @@ from fastapi import Header, Query
 from pydantic import BaseModel, Field, JsonValue
 
 from reverie.model.base import Instant, Origin, Role
-from reverie.model.turns import Appended, Turn
-from reverie.server.rest.shared import After, Id, Limit, Page, Readable, Routes, Strict, Writable, page
+from reverie.model.turns import Appended, Draft, Turn
+from reverie.server.dependencies import Id, Readable, Routes, Writable
+from reverie.server.rest.shared import After, Limit, Page, Strict, page
 from reverie.space import Space
 
 routes = Routes(prefix="/v1/spaces/{space}", tags=["turns"])
@@ -62,6 +63,11 @@ def append(space: Space, turn: TurnIn) -> Appended:
         at=turn.at,
         metadata=turn.metadata,
     )
+
+
+def draft_of(turn: TurnIn) -> Draft:
+    """The turn as the library takes it."""
+    return Draft(turn.role, turn.text, turn.session, turn.key, turn.origin, turn.speaker, turn.at, turn.metadata)
 
 
 def keyed(turn: Any, key: str) -> Any:
