@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 
 from reverie.awake.append import append
-from reverie.language.words import content_hash, date_words
+from reverie.language.calendar import date_words
+from reverie.language.words import content_hash
 from reverie.minds.embed import Vectors
 from reverie.model.base import DAY, Instant
 from reverie.model.changes import Changes, Vector

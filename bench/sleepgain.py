@@ -15,7 +15,8 @@ from bench import report
 from bench.locomo import CATEGORIES, DEFAULT_DATA, Question, load, tell
 from bench.retrieval import Told
 from reverie.awake.tail_vectors import embed_tail
-from reverie.language.words import date_words, token_count
+from reverie.language.calendar import date_words
+from reverie.language.words import token_count
 from reverie.model.base import HOUR
 from reverie.model.hits import Asking, Hit
 from reverie.retrieve import Retriever

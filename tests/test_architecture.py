@@ -12,21 +12,21 @@ SRC = Path(__file__).parent.parent / "src" / "reverie"
 # A layer may import those named here, and itself. `errors` is everybody's.
 MAY = {
     "model": set(),
-    "policy": {"model"},
-    "store": {"model", "policy"},
-    "minds": {"model", "policy"},
-    "agent": {"model", "policy", "minds"},
-    "retrieve": {"model", "policy", "store", "minds"},
-    "awake": {"model", "policy", "store", "minds", "retrieve"},
-    "asleep": {"model", "policy", "store", "minds", "retrieve"},
-    "mirror": {"model", "policy", "store"},
-    "triggers": {"model", "policy", "store", "asleep", "minds"},
+    "language": {"model"},
+    "policy": {"model", "language"},
+    "store": {"model", "language", "policy"},
+    "minds": {"model", "language", "policy"},
+    "agent": {"model", "language", "policy", "minds"},
+    "retrieve": {"model", "language", "policy", "store", "minds"},
+    "awake": {"model", "language", "policy", "store", "minds", "retrieve"},
+    "asleep": {"model", "language", "policy", "store", "minds", "retrieve"},
+    "mirror": {"model", "language", "policy", "store"},
+    "triggers": {"model", "language", "policy", "store", "asleep", "minds"},
 }
 WIRING = {
     "reverie",
     "space",
-    "thinkers",
-    "parts",
+    "wiring",
     "doctor",
     "worker",
     "verbs",
@@ -99,7 +99,7 @@ def test_nouns_and_policies_touch_no_clock_no_chance_and_no_disk() -> None:
     wrong = {
         str(path.relative_to(SRC)): found
         for path in modules()
-        if layer_of(path) in ("model", "policy") and (found := imports(path) & set(PURE) - {"threading"})
+        if layer_of(path) in ("model", "language", "policy") and (found := imports(path) & set(PURE) - {"threading"})
     }
     assert wrong == {}
 
@@ -125,3 +125,29 @@ def strings(path: Path) -> list[str]:
 def test_no_file_is_too_long_to_hold_in_the_head() -> None:
     long = {str(p.relative_to(SRC)): n for p in modules() if (n := len(p.read_text("utf-8").splitlines())) > 400}
     assert long == {}
+
+
+# Lists of alike things: one file each, however many there are.
+LISTS = {"asleep/steps", "store/tables", "cli/commands", "server/rest", "server/letta"}
+MOST_FILES = 14
+RULES = {"minds/rules"}  # rewritten with the next issue
+
+
+def test_no_folder_is_a_corridor_of_doors() -> None:
+    folders = {path.parent for path in modules()}
+    counts = {str(folder.relative_to(SRC)): len(list(folder.glob("*.py"))) for folder in folders}
+    assert {name: n for name, n in counts.items() if n > MOST_FILES and name not in LISTS | RULES} == {}
+
+
+def test_a_class_name_is_used_once() -> None:
+    homes: dict[str, list[str]] = {}
+    for path in modules():
+        for node in ast.walk(tree(path)):
+            if isinstance(node, ast.ClassDef):
+                homes.setdefault(node.name, []).append(str(path.relative_to(SRC)))
+    assert {name: where for name, where in homes.items() if len(where) > 1} == {}
+
+
+def test_every_room_says_what_it_is_for() -> None:
+    rooms = [path for path in modules() if path.name == "__init__.py"]
+    assert [str(path.relative_to(SRC)) for path in rooms if not ast.get_docstring(tree(path))] == []

@@ -16,7 +16,7 @@ import typer
 from reverie import Reverie, __version__
 from reverie.cli.commands.doctor import benchmarks
 from reverie.cli.main import loaded, run
-from reverie.language.terms import index_terms
+from reverie.language.words import index_terms
 from reverie.store.dialect.sqlite import file_of
 from reverie.store.tables import nights
 from reverie.store.transfer import export

@@ -37,7 +37,7 @@ def test_a_command_is_in_the_file_that_is_said_to_have_it() -> None:
         for word in words:
             found = command.commands[word]  # type: ignore[attr-defined]
             inner = next(iter(getattr(found, "commands", {"": found}).values()))
-            assert inner.callback.__module__ == f"reverie.cli.{file}", word
+            assert inner.callback.__module__ == f"reverie.cli.commands.{file}", word
 
 
 def test_the_examples_of_the_help_run(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -63,7 +63,7 @@ def test_a_question_loads_only_what_it_needs(tmp_path: Path) -> None:
     code = (
         "import sys, contextlib, io\nfrom reverie.cli.main import run\n"
         "with contextlib.suppress(SystemExit), contextlib.redirect_stdout(io.StringIO()): run(['recall', 'tea'])\n"
-        "print([name for name in ('reverie.cli.nights', 'reverie.awake.answer', 'reverie.asleep.runner',"
+        "print([name for name in ('reverie.cli.commands.nights', 'reverie.awake.answer', 'reverie.asleep.runner',"
         " 'reverie.minds.rules', 'reverie.agent.primary', 'croniter', 'reverie.server') if name in sys.modules])"
     )
     assert _python(code, REVERIE_HOME=str(tmp_path / "store"), REVERIE_EMBEDDER="none") == "[]\n"

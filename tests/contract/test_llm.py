@@ -12,9 +12,9 @@ from reverie.minds.llm.client import Call, ChatMessage, ModelUsage, complete
 from reverie.minds.llm.faults import FaultCounts
 from reverie.minds.llm.ladder import Ladder
 from reverie.minds.llm.models import open_models
+from reverie.minds.llm.prompt_data import CITY
 from reverie.minds.llm.provider import ProviderClient
 from reverie.minds.llm.reasoner import LlmReasoner
-from reverie.minds.llm.schemas import CITY
 from reverie.minds.llm.spec import ModelSpec
 from reverie.minds.meter import Budgets, MemoryLedger, Meter
 from reverie.minds.rules.reasoner import RulesReasoner

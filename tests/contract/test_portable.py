@@ -11,7 +11,7 @@ import pytest
 
 from reverie import Reverie
 from reverie.errors import BadInput, Conflict, NotFound, StoreBroken
-from reverie.language.terms import turn_terms
+from reverie.language.words import turn_terms
 from reverie.model.filters import Filter
 from reverie.model.night import Night
 from reverie.model.turns import Turn

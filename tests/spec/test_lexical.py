@@ -3,7 +3,7 @@
 import pytest
 
 from reverie.awake.recall import query_hash
-from reverie.language.terms import MAX_TERMS, index_terms, query_terms
+from reverie.language.words import MAX_TERMS, index_terms, query_terms
 from reverie.model.turns import Turn
 from reverie.policy.recall.bm25 import name_rarity, rarity, saturated
 from reverie.policy.recall.search_keys import turn_document, vector_text

@@ -4,11 +4,11 @@ import threading
 
 import pytest
 
+from reverie.language.calendar import date_words
+from reverie.language.vocabulary import STOP_WORDS
 from reverie.language.words import (
     MAX_TERM,
-    STOP_WORDS,
     content_hash,
-    date_words,
     jaccard,
     normalised,
     sentences,

@@ -17,7 +17,7 @@ from typing import Any
 ROOT = Path(__file__).parent.parent.parent
 START_SECONDS = 60.0
 UP = (
-    "from reverie.config import load\nfrom reverie.server.up import up\n"
+    "from reverie.config import load\nfrom reverie.server.serve import up\n"
     "up(load(), ready=lambda address: print(address, flush=True))"
 )
 

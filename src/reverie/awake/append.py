@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from reverie.errors import BadInput
-from reverie.language.terms import turn_terms
+from reverie.language.words import turn_terms
 from reverie.model.base import ORIGINS, ROLES, TRUST_OF, Instant, Origin, Role, new_id
 from reverie.model.spaces import SpaceRecord
 from reverie.model.turns import Appended, Draft, Turn

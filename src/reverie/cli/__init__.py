@@ -1,0 +1,1 @@
+"""The command line: its frame here, one file a group of commands in `commands/`."""

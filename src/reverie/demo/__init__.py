@@ -1,0 +1,1 @@
+"""Four weeks of one person, for `reverie demo`."""

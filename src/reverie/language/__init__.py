@@ -1,0 +1,1 @@
+"""English, in one place: words, sentences, contractions, the calendar, word lists."""

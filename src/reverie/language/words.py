@@ -1,50 +1,28 @@
-"""Text as search and dedupe see it: words, stems, search terms, hashes, dates in words, token counts."""
+"""Text as search and dedupe see it: words, stems, search terms of one space, hashes, token counts."""
 
 import hashlib
 import re
 import threading
 import unicodedata
 from collections.abc import Iterable, Set
-from datetime import UTC, datetime
 from functools import lru_cache
 from math import ceil
 
 import Stemmer
 
+from reverie.language.calendar import date_words
+from reverie.language.contractions import APOSTROPHES
 from reverie.language.sentences import sentences as sentences  # offered here beside the other text helpers
-from reverie.model.base import DAY, Instant
-
-# "may" (a month) and "us" (a country) are left out: as search terms they are worth more than they cost.
-_FUNCTION_WORDS = """
-    a an the this that these those here there
-    i me my mine myself we our ours ourselves you your yours yourself yourselves
-    he him his himself she her hers herself it its itself they them their theirs themselves one
-    who whom whose what which when where why how whoever whatever whichever whenever wherever
-    am is are was were be been being do does did doing done have has had having
-    can could shall should will would might must ought
-    dont doesnt didnt isnt arent wasnt werent havent hasnt hadnt cant cannot couldnt shouldnt wont wouldnt mustnt aint
-    and or but nor so yet if then else than because as until while though although whether unless since
-    of at by for with about against between into through during before after above below to from up down in out on off
-    over under upon onto within without toward towards among across per via
-    again further once only own same too very just also even ever still already quite rather really
-    all any both each few more most other another some such every either neither no not none nothing
-    something anything everything someone anyone everyone somebody anybody everybody
-    oh ok okay yes yeah hi hello hey please
-"""
-STOP_WORDS = frozenset(_FUNCTION_WORDS.split())
+from reverie.language.vocabulary import STOP_WORDS
+from reverie.model.base import DAY
+from reverie.model.turns import Turn
 
 MAX_TERM = 64  # longer runs (keys, encoded data) are cut into pieces, so that no index term is unbounded
 TOKENS_PER_WORD = 1.3
 BYTES_PER_TOKEN = 4
-WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-MONTHS = (
-    "january", "february", "march", "april", "may", "june",
-    "july", "august", "september", "october", "november", "december",
-)  # fmt: skip
 
 _WORD = re.compile(rf"[^\W_]{{1,{MAX_TERM}}}(?:'[^\W_]{{1,{MAX_TERM}}})*")
 _CLITIC = re.compile(r"'(?:s|ll|d|re|ve|m)$")
-_APOSTROPHES = str.maketrans(dict.fromkeys("’‘ʼ＇", "'"))
 _ACCENTS = re.compile("[\u0300-\u036f]+")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]+")  # Chinese and Japanese: no spaces between words
@@ -67,7 +45,7 @@ def tokens(text: str) -> list[str]:
 
 
 def _plain(text: str) -> str:
-    bare = _ACCENTS.sub("", unicodedata.normalize("NFKD", text.translate(_APOSTROPHES)))
+    bare = _ACCENTS.sub("", unicodedata.normalize("NFKD", text.translate(APOSTROPHES)))
     return _UNSPACED.sub(_pairs, unicodedata.normalize("NFC", bare).lower())
 
 
@@ -113,7 +91,7 @@ def normalised(text: str) -> str:
     >>> normalised("I moved to  *Berlin* !"), normalised("3.5 kg?")
     ('i moved to berlin', '3.5 kg ?')
     """
-    folded = unicodedata.normalize("NFKC", text).casefold().translate(_APOSTROPHES).replace("'", "")
+    folded = unicodedata.normalize("NFKC", text).casefold().translate(APOSTROPHES).replace("'", "")
     bare = " ".join(_ASKED.sub(" ? ", _SOFT.sub(" ", folded)).split())
     return bare or folded.strip()
 
@@ -129,21 +107,6 @@ def jaccard(a: Set[str], b: Set[str]) -> float:
     return shared / (len(a) + len(b) - shared) if shared else 0.0
 
 
-def date_words(instant: Instant) -> str:
-    """The day in words (UTC), so that "in november" or "on monday" finds it.
-
-    >>> date_words(1_794_182_400.0)
-    'monday 9 november 2026'
-    """
-    return _day_words(int(instant // DAY))
-
-
-@lru_cache(maxsize=4_096)
-def _day_words(day: int) -> str:
-    date = datetime.fromtimestamp(day * DAY, UTC)
-    return f"{WEEKDAYS[date.weekday()]} {date.day} {MONTHS[date.month - 1]} {date.year}"
-
-
 def token_count(text: str) -> int:
     """About how many tokens a language model reads here: an estimate on the high side, in a microsecond or two.
 
@@ -152,3 +115,37 @@ def token_count(text: str) -> int:
     """
     size = len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
     return ceil(max(len(text.split()) * TOKENS_PER_WORD, size / BYTES_PER_TOKEN))
+
+
+# A turn of ten megabytes is stored whole and found by its beginning: an index row must stay small on every backend.
+MAX_CHARS = 100_000
+MAX_TERMS = 4_000
+
+
+def index_terms(num: int, text: str) -> str:
+    """A text as its index row holds it: stems in order, each with the space's number before it.
+
+    >>> index_terms(7, "Anna's sisters moved")
+    '7_anna 7_sister 7_move'
+    """
+    return " ".join(f"{num}_{term}" for term in terms(text[:MAX_CHARS])[:MAX_TERMS])
+
+
+def turn_terms(num: int, turn: Turn) -> str:
+    """What a turn itself is found by: its words, and who said them."""
+    return index_terms(num, f"{turn.speaker or turn.role}: {turn.text}")
+
+
+@lru_cache(maxsize=4_096)
+def day_terms(num: int, day: int) -> str:
+    """A day in words, as its index rows hold it."""
+    return index_terms(num, date_words(day * DAY))
+
+
+def query_terms(num: int, text: str) -> list[str]:
+    """What a query looks for, each term once, in its order.
+
+    >>> query_terms(7, "Where did Anna's sister move? Anna's!")
+    ['7_anna', '7_sister', '7_move']
+    """
+    return list(dict.fromkeys(index_terms(num, text).split()))

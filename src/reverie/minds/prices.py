@@ -29,8 +29,8 @@ class Price:
 
     def of(self, used: CountedTokens) -> float:
         """
-        >>> from reverie.minds.llm.client import Usage
-        >>> Price(read=1.0, write=5.0, cached=0.1).of(Usage(tokens_in=1000, tokens_out=100, tokens_cached=500))
+        >>> from reverie.minds.llm.client import ModelUsage
+        >>> Price(read=1.0, write=5.0, cached=0.1).of(ModelUsage(tokens_in=1000, tokens_out=100, tokens_cached=500))
         0.00105
         """
         cached = self.read if self.cached is None else self.cached

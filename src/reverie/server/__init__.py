@@ -1,0 +1,1 @@
+"""The HTTP server: REST, Letta-compatible and MCP routes behind one gateway."""

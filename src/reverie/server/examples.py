@@ -331,7 +331,7 @@ EXAMPLES: Mapping[str, Any] = {
     "Undone": {"rows": {"memories": 2}},
     "Released": {"released": 6},
     "LedgerOut": {"lines": [LINE], "questions": 12, "cost_per_question": 0.0003},
-    "Usage": {
+    "UsageOut": {
         "turns": 13,
         "unread": 1,
         "memories": {"episode": 12, "fact": 2},
@@ -360,5 +360,5 @@ EXAMPLES: Mapping[str, Any] = {
     },
     "ApiKey": KEY,
     "KeyMade": {"key": KEY, "secret": "rv_…"},
-    "Health": {"status": "ok", "version": "0.1.0", "why": ""},
+    "HealthOut": {"status": "ok", "version": "0.1.0", "why": ""},
 }

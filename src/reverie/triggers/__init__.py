@@ -1,0 +1,1 @@
+"""When nights begin, and the processes that run them."""

@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reverie.asleep.step import Minds
-from reverie.language.words import content_hash, date_words
+from reverie.language.calendar import date_words
+from reverie.language.words import content_hash
 from reverie.model.base import Origin, Trust, derived_id
 from reverie.model.blocks import Review
 from reverie.model.changes import Vector

@@ -10,7 +10,8 @@ import numpy as np
 from reverie.asleep.shared.derived import embedded
 from reverie.asleep.shared.items import Trying
 from reverie.asleep.step import BATCH, Minds
-from reverie.language.words import date_words, sentences
+from reverie.language.calendar import date_words
+from reverie.language.words import sentences
 from reverie.model.base import Instant
 from reverie.model.changes import Changes, Revision, Vector
 from reverie.model.memories import Memory, Tier

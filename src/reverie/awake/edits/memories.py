@@ -6,7 +6,8 @@ from typing import Any
 
 from reverie.awake.append import checked_instant
 from reverie.errors import BadInput
-from reverie.language.words import content_hash, date_words
+from reverie.language.calendar import date_words
+from reverie.language.words import content_hash
 from reverie.minds.embed import Embedder
 from reverie.model.base import JSON, ORIGINS, TRUST_OF, Instant, new_id
 from reverie.model.changes import Vector

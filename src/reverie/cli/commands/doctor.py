@@ -13,7 +13,7 @@ from reverie.cli.output import Output
 from reverie.errors import NotFound, UsageError
 
 MARKS = {"ok": ("✓", None), "warning": ("!", "yellow"), "wrong": ("✗", "red")}
-CHECKOUT = Path(__file__).parents[3]
+CHECKOUT = Path(__file__).parents[4]
 
 
 @app.command()

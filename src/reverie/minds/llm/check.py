@@ -10,10 +10,9 @@ from reverie.minds.llm.client import Call, ChatMessage, Client, Completion, Mode
 from reverie.minds.llm.faults import explained
 from reverie.minds.llm.ladder import RUNGS, declined
 from reverie.minds.llm.models import prices_for
-from reverie.minds.llm.prompt_data import Sheet, prompt
+from reverie.minds.llm.parse import read_json
+from reverie.minds.llm.prompt_data import CITY, Sheet, prompt
 from reverie.minds.llm.provider import ProviderClient
-from reverie.minds.llm.repair import read_json
-from reverie.minds.llm.schemas import CITY
 from reverie.minds.llm.spec import ModelSpec
 from reverie.minds.prices import Price, Prices
 

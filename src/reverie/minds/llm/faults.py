@@ -75,7 +75,7 @@ TOLD: Mapping[str, tuple[str, str]] = {
 def explained(failure: Failure) -> str:
     """What happened, and what to do about it.
 
-    >>> told(ModelFault("bad_key", "openai:x: HTTP 401", status=401)).partition(".")[0]
+    >>> explained(ModelFault("bad_key", "openai:x: HTTP 401", status=401)).partition(".")[0]
     'the key was refused (bad_key, HTTP 401)'
     """
     if not isinstance(failure, ModelFault):

@@ -15,7 +15,7 @@ from reverie.errors import ModelFault
 from reverie.minds.llm.backoff import Breaker, Pacer, wait_before
 from reverie.minds.llm.client import Call, ChatMessage, Client, Completion, Failure, Mode, Schema
 from reverie.minds.llm.faults import FINAL, OUTAGES, PASSING, FaultCounts
-from reverie.minds.llm.repair import read_json
+from reverie.minds.llm.parse import read_json
 from reverie.minds.llm.spec import ModelSpec
 from reverie.minds.llm.validate import ParsedAnswer
 

@@ -1,22 +1,65 @@
-"""The client for real models, on pydantic-ai: the only file that knows it, imported when a model is first used."""
+"""The client for real models, on pydantic-ai, in one event loop of one daemon thread: the core is synchronous."""
 
 import asyncio
+import atexit
 import concurrent.futures
 import os
 import queue
+import threading
 import time
 import weakref
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Coroutine, Iterator, Mapping, Sequence
 from concurrent.futures import Future
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from reverie.errors import ModelFault, ModelUnavailable
-from reverie.minds.llm import async_bridge
 from reverie.minds.llm.client import Call, Completion, Delta, Failure
 from reverie.minds.llm.spec import ModelSpec
 
 if TYPE_CHECKING:
     from pydantic_ai.models import Model
+
+
+T = TypeVar("T")
+
+
+class _Loop:
+    """Begun by the first call; anew in a forked child, which has the loop but not its thread."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread: threading.Thread | None = None
+
+    def running(self) -> asyncio.AbstractEventLoop:
+        with self._lock:
+            if self._loop is None or not self._alive:
+                self._loop = asyncio.new_event_loop()
+                self._thread = threading.Thread(target=self._loop.run_forever, name="reverie-models", daemon=True)
+                self._thread.start()
+            return self._loop
+
+    def stop(self) -> None:
+        if self._loop is None or self._thread is None or not self._alive:
+            return
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(timeout=2)
+        if not self._alive:
+            self._loop.close()
+
+    @property
+    def _alive(self) -> bool:
+        return self._thread is not None and self._thread.is_alive()
+
+
+_LOOP = _Loop()
+atexit.register(_LOOP.stop)
+
+
+def submit(work: Coroutine[Any, Any, T]) -> Future[T]:
+    """Starts `work`; connections live as long as the loop, so calls from any thread may share them."""
+    return asyncio.run_coroutine_threadsafe(work, _LOOP.running())
+
 
 ELSEWHERE = (
     'For a server of your own set `model_base_url` and name the model "openai:NAME"; for another provider install its'
@@ -37,7 +80,7 @@ class ProviderClient:
         self._close.atexit = False  # the loop is gone by then, and the sockets go with the process
 
     def complete_all(self, calls: Sequence[Call]) -> list[Completion | Failure]:
-        under_way = [async_bridge.submit(self._request(call)) for call in calls]
+        under_way = [submit(self._request(call)) for call in calls]
         try:
             return [self._await(one) for one in under_way]
         finally:
@@ -46,7 +89,7 @@ class ProviderClient:
 
     def stream(self, call: Call) -> Iterator[Delta]:
         pieces: queue.Queue[Delta | Failure] = queue.Queue()
-        pump = async_bridge.submit(self._pump(call, pieces))
+        pump = submit(self._pump(call, pieces))
         try:
             yield from _drain(pieces, self._spec.timeout + GRACE)
         finally:
@@ -175,4 +218,4 @@ def _openai(spec: ModelSpec, key: str | None, http: Any) -> "Model[Any]":
 
 
 def _close_http(http: Any) -> Future[None]:
-    return async_bridge.submit(http.aclose())
+    return submit(http.aclose())

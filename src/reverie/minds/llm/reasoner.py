@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TypeVar
 
-from reverie.minds.llm import parse, schemas
+from reverie.minds.llm import parse, prompt_data
 from reverie.minds.llm.client import Schema
 from reverie.minds.llm.faults import FaultCounts
 from reverie.minds.llm.ladder import Ladder, ModelQuestion, ModelReply
@@ -79,13 +79,13 @@ class LlmReasoner:
         sheet = Sheet()
         read = fitting(episodes, _seen, self._sleeper.spec.batch_tokens)
         sheet.add("episodes", [episode_record(sheet, episode) for episode in read])
-        reply = self._ask("note", sheet, schemas.NOTE, parse.note)
+        reply = self._ask("note", sheet, prompt_data.NOTE, parse.note)
         return self._or_rules(reply, lambda rules: rules.note(episodes))
 
     def clash(self, older: Memory, newer: Memory) -> Clash:
         sheet = Sheet()
         sheet.add("older", [memory_record(sheet, older)]).add("newer", [memory_record(sheet, newer)])
-        reply = self._ask("clash", sheet, schemas.CLASH, parse.clash)
+        reply = self._ask("clash", sheet, prompt_data.CLASH, parse.clash)
         return self._or_rules(reply, lambda rules: rules.clash(older, newer))
 
     def profile(self, entity: str, facts: Sequence[Memory]) -> ProfileDraft | None:
@@ -94,7 +94,7 @@ class LlmReasoner:
         sheet = Sheet().add("about", [{"entity": entity}])
         read = fitting(facts, _text, self._sleeper.spec.batch_tokens)
         sheet.add("facts", [memory_record(sheet, fact) for fact in read])
-        reply = self._ask("profile", sheet, schemas.PROFILE, parse.profile)
+        reply = self._ask("profile", sheet, prompt_data.PROFILE, parse.profile)
         return self._or_rules(reply, lambda rules: rules.profile(entity, facts))
 
     def infer(self, facts: Sequence[Memory]) -> list[InsightDraft]:
@@ -103,14 +103,14 @@ class LlmReasoner:
         sheet = Sheet()
         read = fitting(facts, _text, self._sleeper.spec.batch_tokens)
         sheet.add("facts", [memory_record(sheet, fact) for fact in read])
-        reply = self._ask("infer", sheet, schemas.INSIGHTS, parse.insights)
+        reply = self._ask("infer", sheet, prompt_data.INSIGHTS, parse.insights)
         return self._or_rules(reply, lambda rules: rules.infer(facts))
 
     def summary(self, text: str, sentences: int) -> str:
         if not text.strip() or sentences < 1:
             return ""
         sheet = Sheet().add("text", [{"sentences": sentences, "text": clipped(text)}])
-        reply = self._ask("summary", sheet, schemas.TEXT, partial(parse.summary, most=sentences, longest=len(text)))
+        reply = self._ask("summary", sheet, prompt_data.TEXT, partial(parse.summary, most=sentences, longest=len(text)))
         return self._or_rules(reply, lambda rules: rules.summary(text, sentences))
 
     def questions(self, context: QuestionContext, k: int) -> list[QuestionDraft]:
@@ -123,7 +123,7 @@ class LlmReasoner:
         turns = fitting(context.turns[::-1], _seen, half)[::-1]  # the latest
         sheet.add("turns", [episode_record(sheet, turn) for turn in turns])
         sheet.add("asked", [{"text": clipped(question)} for question in context.asked])
-        reply = self._ask("questions", sheet, schemas.QUESTIONS, partial(parse.questions, most=k))
+        reply = self._ask("questions", sheet, prompt_data.QUESTIONS, partial(parse.questions, most=k))
         return self._or_rules(reply, lambda rules: rules.questions(context, k))
 
     def answer(self, question: str, evidence: Sequence[Evidence]) -> AnswerDraft | None:
@@ -132,7 +132,7 @@ class LlmReasoner:
         sheet = Sheet().add("question", [{"text": clipped(question)}])
         read = fitting(evidence, _evidence, self._primary.spec.batch_tokens)
         sheet.add("evidence", [evidence_record(sheet, one) for one in read])
-        reply = self._ask("answer", sheet, schemas.ANSWER, parse.answer, self._primary)
+        reply = self._ask("answer", sheet, prompt_data.ANSWER, parse.answer, self._primary)
         return self._or_rules(reply, lambda rules: rules.answer(question, evidence))
 
     def rethink(self, block: BlockDraft, memories: Sequence[Memory]) -> BlockDraft:
@@ -142,7 +142,7 @@ class LlmReasoner:
         sheet.add("sentences", shown)
         sheet.add("memories", [memory_record(sheet, memory) for memory in memories])
         read = partial(parse.block, old=block, standing=standing)
-        reply = self._ask("rethink", sheet, schemas.SENTENCES, read)
+        reply = self._ask("rethink", sheet, prompt_data.SENTENCES, read)
         return self._or_rules(reply, lambda rules: rules.rethink(block, memories))
 
     def diary(self, night: NightStory) -> str:
@@ -155,7 +155,7 @@ class LlmReasoner:
             "counts": dict(night.counts),
         }
         sheet = Sheet().add("night", [story]).add("highlights", [{"text": clipped(text)} for text in night.highlights])
-        reply = self._ask("diary", sheet, schemas.TEXT, parse.diary)
+        reply = self._ask("diary", sheet, prompt_data.TEXT, parse.diary)
         return self._or_rules(reply, lambda rules: rules.diary(night))
 
     def review(self, change: ProposedChange) -> Verdict:
@@ -165,13 +165,13 @@ class LlmReasoner:
             return self.fallback.review(change)
         sheet = Sheet().add("change", [{"label": change.label, "before": change.before, "after": change.after}])
         sheet.add("evidence", [evidence_record(sheet, one) for one in change.evidence])
-        reply = self._ask("review", sheet, schemas.VERDICT, parse.verdict, self._reviewer)
+        reply = self._ask("review", sheet, prompt_data.VERDICT, parse.verdict, self._reviewer)
         return self._or_rules(reply, lambda rules: rules.review(change))
 
     def _facts_question(self, episodes: Sequence[Episode]) -> ModelQuestion[list[FactDraft]]:
         sheet = Sheet()
         sheet.add("episodes", [episode_record(sheet, episode) for episode in episodes])
-        return self._question("facts", sheet, schemas.FACTS, parse.facts, self._sleeper)
+        return self._question("facts", sheet, prompt_data.FACTS, parse.facts, self._sleeper)
 
     def _facts_of(self, episodes: Sequence[Episode], reply: ModelReply[list[FactDraft]]) -> list[FactDraft]:
         """What the model found; the rules read the episodes that a faulty answer left without any fact."""

@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 from typing import Any, Literal
 
-from reverie.language.words import MONTHS, WEEKDAYS
+from reverie.language.calendar import MONTHS, WEEKDAYS
 from reverie.model.base import Instant
 
 Grain = Literal["day", "week", "weekend", "month", "season", "year"]

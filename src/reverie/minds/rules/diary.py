@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from datetime import UTC, datetime
 
-from reverie.language.words import MONTHS
+from reverie.language.calendar import MONTHS
 from reverie.model.thinking import NightStory
 
 LEAST, MOST = 80, 180  # words

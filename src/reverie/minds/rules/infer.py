@@ -3,7 +3,8 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
-from reverie.language.words import STOP_WORDS, stem, tokens
+from reverie.language.vocabulary import STOP_WORDS
+from reverie.language.words import stem, tokens
 from reverie.minds.rules.clash import same_value
 from reverie.minds.rules.lexicon import themes, words
 from reverie.minds.rules.profile import holds, joined

@@ -4,7 +4,8 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from reverie.language.words import MONTHS, STOP_WORDS, WEEKDAYS
+from reverie.language.calendar import MONTHS, WEEKDAYS
+from reverie.language.vocabulary import STOP_WORDS
 from reverie.minds.rules.lexicon import pattern, words
 from reverie.minds.rules.verbs import reading
 

@@ -1,0 +1,1 @@
+"""Prepared answers: which are worth preparing, and whether one may be served now."""

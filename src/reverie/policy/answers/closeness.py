@@ -25,7 +25,7 @@ class Closeness:
 def closeness(asked: ReadQuestion, cached: ReadQuestion, cosine: float | None) -> Closeness:
     """`cosine` of the two embeddings, None where there is no embedder: then words alone have to do.
 
-    >>> from reverie.policy.guards.reading import read
+    >>> from reverie.policy.answers.guards.reading import read
     >>> closeness(read("Where do I live?"), read("What's my address again?"), 0.44).why
     'reading'
     """

@@ -120,7 +120,7 @@ def reach(question: ReadQuestion, answer: str) -> frozenset[str]:
 def at_odds(question: ReadQuestion, answer: str, core: Sequence[UnreadStatement]) -> bool:
     """Whether core memory speaks of what a personal question asks for, but not of what the answer says.
 
-    >>> from reverie.policy.guards.reading import read
+    >>> from reverie.policy.answers.guards.reading import read
     >>> home = read("Where do I live?")
     >>> [at_odds(home, "You live in Hamburg.", said(core)) for core in ("Lives in Oslo.", "Likes tea.")]
     [True, False]
@@ -146,7 +146,7 @@ def _names(answer: str) -> list[str]:
 def fact_keys(personal: str) -> frozenset[tuple[str, str]]:
     """The subject and predicate of the facts that answer a question with this personal reading: ("user", "lives_in").
 
-    >>> from reverie.policy.guards.reading import personal_reading
+    >>> from reverie.policy.answers.guards.reading import personal_reading
     >>> sorted(fact_keys(personal_reading("Where does my sister live?")))
     [("user's sister", 'lives_in')]
     """

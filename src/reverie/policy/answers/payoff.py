@@ -36,7 +36,7 @@ class AnswerUsage:
 
 def pays(usage: AnswerUsage, now: Instant) -> Decision:
     """
-    >>> pays(Usage(made=50, asked=30, hits=9, tokens_asleep=10_000, tokens_saved=9_000), 0.0).why
+    >>> pays(AnswerUsage(made=50, asked=30, hits=9, tokens_asleep=10_000, tokens_saved=9_000), 0.0).why
     'saves 9000 tokens for 5000'
     """
     if usage.off_since is not None and now - usage.off_since < TRY_AGAIN:

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from reverie.language.words import STOP_WORDS, jaccard, stem, tokens
+from reverie.language.vocabulary import STOP_WORDS
+from reverie.language.words import jaccard, stem, tokens
 from reverie.model.memories import Memory
 from reverie.policy.decision import Decision
 

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import log
 
-from reverie.language.words import STOP_WORDS, stem, tokens
+from reverie.language.vocabulary import STOP_WORDS
+from reverie.language.words import stem, tokens
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,1 @@
+"""Core memory: what has earned a place, in which block, and how a block is rewritten without harm."""

@@ -11,10 +11,10 @@ def would_change(
 ) -> list[str]:
     """The steps that are missing, each on its own line; nothing for what is promoted.
 
-    >>> from reverie.policy.promotion import Passed
+    >>> from reverie.policy.core.promotion import Passed
     >>> gates = (Passed("score", 0.4, 0.6), Passed("recalls", 1, 3))
-    >>> found = Verdict("m", False, "", signals(Counted(), 0.0), 0.0, gates)
-    >>> would_change(found, Counted(recalls=1), 0.0)[0]
+    >>> found = PromotionVerdict("m", False, "", signals(RecallCounts(), 0.0), 0.0, gates)
+    >>> would_change(found, RecallCounts(recalls=1), 0.0)[0]
     '2 more recalls, or the user saying it again in 2 more sessions'
     """
     if verdict.promoted:

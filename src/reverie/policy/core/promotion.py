@@ -135,10 +135,10 @@ def count(events: Sequence[RecallEvent], restated: Sequence[Instant] = (), tags:
 def signals(counted: RecallCounts, now: Instant, w: PromotionWeights = WEIGHTS) -> Signals:
     """`0.30 relevance + 0.24 frequency + 0.15 diversity + 0.15 recency + 0.10 consolidation + 0.06 richness`.
 
-    >>> three = Counted(recalls=3, queries=3, days=2, relevance=0.8, span_days=1, last_at=0.0, tags=2)
+    >>> three = RecallCounts(recalls=3, queries=3, days=2, relevance=0.8, span_days=1, last_at=0.0, tags=2)
     >>> round(signals(three, now=3 * DAY).score, 3)
     0.648
-    >>> signals(Counted(), now=0.0).score
+    >>> signals(RecallCounts(), now=0.0).score
     0.0
     """
     relevance = _clamp(counted.relevance)
@@ -173,8 +173,8 @@ def consolidation(days: int, span_days: float, w: PromotionWeights = WEIGHTS) ->
 def candidate_truth(counted: RecallCounts, w: PromotionWeights = WEIGHTS) -> float:
     """REM's score: `0.45 relevance + 0.25 ln(1+recalls)/ln(7) + 0.20 days/3 + 0.10 tags/6`.
 
-    >>> round(candidate_truth(Counted(recalls=6, days=3, relevance=1.0, tags=6)), 6), candidate_truth(Counted(tags=6))
-    (1.0, 0.0)
+    >>> candidate_truth(RecallCounts(tags=6)), round(candidate_truth(RecallCounts(6, days=3, relevance=1.0, tags=6)), 6)
+    (0.0, 1.0)
     """
     if not counted.recalls:
         return 0.0

@@ -24,7 +24,7 @@ def lines_of(value: str, sources: Mapping[str, tuple[str, ...]]) -> list[BlockLi
     """A block's lines; those that a night wrote, and nobody has touched since, carry their sources.
 
     >>> lines_of("My notes\\nThe user likes tea.", {"The user likes tea.": ("mem-1",)})
-    [Line(text='My notes', sources=()), Line(text='The user likes tea.', sources=('mem-1',))]
+    [BlockLine(text='My notes', sources=()), BlockLine(text='The user likes tea.', sources=('mem-1',))]
     """
     return [BlockLine(line, sources.get(line.strip(), ())) for line in value.splitlines()]
 
@@ -38,8 +38,9 @@ def parted(lines: Sequence[BlockLine], over: Collection[str]) -> tuple[list[Bloc
 def woven(lines: Sequence[BlockLine], drafted: Sequence[Sentence]) -> list[BlockLine]:
     """A draft in the place of what nights wrote before: own lines stay where they are, word for word.
 
-    >>> woven([Line("Mine"), Line("Tea.", ("a",)), Line("Rum.", ("b",))], [Sentence("Tea and rum.", ("a", "b"))])
-    [Line(text='Mine', sources=()), Line(text='Tea and rum.', sources=('a', 'b'))]
+    >>> lines = [BlockLine("Mine"), BlockLine("Tea.", ("a",)), BlockLine("Rum.", ("b",))]
+    >>> woven(lines, [Sentence("Tea and rum.", ("a", "b"))])
+    [BlockLine(text='Mine', sources=()), BlockLine(text='Tea and rum.', sources=('a', 'b'))]
     """
     new = {sentence.text: BlockLine(sentence.text, sentence.sources) for sentence in drafted if sentence.sources}
     here = {line.text for line in lines if line.own}
@@ -68,8 +69,8 @@ def restored(before: Sequence[BlockLine], after: Sequence[BlockLine], weight: Ma
 def condensed(lines: Sequence[BlockLine], weight: Mapping[str, float], size: int) -> list[BlockLine]:
     """The lines without the least of what nights wrote, until they fit in `size` or a quarter of them has gone.
 
-    >>> kept = condensed([Line("a" * 9, ("1",)), Line("b" * 9, ("2",)), Line("c"), Line("d")], {"1": 0.2, "2": 0.9}, 15)
-    >>> [line.text[0] for line in kept]
+    >>> lines = [BlockLine("a" * 9, ("1",)), BlockLine("b" * 9, ("2",)), BlockLine("c"), BlockLine("d")]
+    >>> [line.text[0] for line in condensed(lines, {"1": 0.2, "2": 0.9}, 15)]
     ['b', 'c', 'd']
     """
     kept = list(lines)

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from reverie.language.calendar import date_words
 from reverie.language.sentences import asks, sentences
-from reverie.language.words import date_words
 from reverie.model.base import derived_id
 from reverie.model.memories import Document
 from reverie.model.turns import Turn, is_turn

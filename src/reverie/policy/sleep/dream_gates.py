@@ -26,7 +26,7 @@ class DreamClock:
 
 def rested(clock: DreamClock, now: Instant, w: DreamWeights = WEIGHTS) -> Decision:
     """
-    >>> rested(Clock(dreamt_at=0.0), 30 * HOUR).why, rested(Clock(dreamt_at=20 * HOUR), 30 * HOUR).why
+    >>> rested(DreamClock(dreamt_at=0.0), 30 * HOUR).why, rested(DreamClock(dreamt_at=20 * HOUR), 30 * HOUR).why
     ('never dreamt', '10.0 h since the last dream, needs 24')
     """
     if not clock.dreamt_at:

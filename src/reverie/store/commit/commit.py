@@ -12,7 +12,7 @@ from typing import Any
 
 from reverie.errors import NotFound
 from reverie.language.figures import counted
-from reverie.language.terms import index_terms
+from reverie.language.words import index_terms
 from reverie.model.base import Instant
 from reverie.model.changes import Applied, Changes, Failed
 from reverie.model.night import Lease, Night

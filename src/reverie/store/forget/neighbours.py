@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from reverie.language.sentences import asks, sentences
-from reverie.language.terms import index_terms
+from reverie.language.words import index_terms
 from reverie.model.base import Instant
 from reverie.model.turns import Turn
 from reverie.policy.recall.search_keys import AFTER, BEFORE, episode_id, spoken

@@ -1,0 +1,1 @@
+"""What steps may read of a space, by topic."""

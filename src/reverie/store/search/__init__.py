@@ -1,0 +1,1 @@
+"""Search indexes: words and vectors in memory, files and tables of their own for large spaces."""

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from reverie.language.sentences import AFTER_A_STOP
-from reverie.language.terms import day_terms, index_terms
+from reverie.language.words import day_terms, index_terms
 from reverie.model.base import DAY
 from reverie.model.hits import RAW_KINDS
 from reverie.model.memories import Document, Memory

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from reverie.errors import NotFound
-from reverie.language.terms import query_terms
+from reverie.language.words import query_terms
 from reverie.model.turns import is_turn
 from reverie.store.db import Database, Row
 from reverie.store.search import documents, large_spaces

@@ -1,0 +1,1 @@
+"""One file a table, with every write to it."""

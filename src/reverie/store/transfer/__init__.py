@@ -1,0 +1,1 @@
+"""A space as JSON lines, out and in, and its deletion."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from reverie.errors import BadInput, Conflict, StoreBroken, StoreBusy
-from reverie.language.terms import turn_terms
+from reverie.language.words import turn_terms
 from reverie.model.base import Instant, derived_id, new_id
 from reverie.model.night import Lease
 from reverie.model.spaces import SpaceRecord

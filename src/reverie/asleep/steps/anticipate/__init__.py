@@ -1,0 +1,1 @@
+"""Dream: answers to likely questions, what earlier ones came to, and what speaks against one."""

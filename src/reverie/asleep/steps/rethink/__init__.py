@@ -1,0 +1,1 @@
+"""Deep sleep: core memory is rewritten, one block at a time."""

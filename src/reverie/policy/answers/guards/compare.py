@@ -72,7 +72,7 @@ WORDING = frozenset(
 
 def compare(asked: ReadQuestion, cached: ReadQuestion) -> Guarded:
     """
-    >>> from reverie.policy.guards.reading import read
+    >>> from reverie.policy.answers.guards.reading import read
     >>> compare(read("Where do I live?"), read("Where did I live?")).why
     'tense: present, not past'
     """

@@ -24,7 +24,7 @@ _DEGREES = {
 def directions(words: Words) -> Directed:
     """What stands behind each word of direction: ("from", "berlin"), ("to", "pari").
 
-    >>> from reverie.policy.guards.tokens import words
+    >>> from reverie.policy.answers.guards.tokens import words
     >>> directions(words("How far is it from Berlin to Paris?"))
     (('from', 'berlin'), ('to', 'pari'))
     """
@@ -41,8 +41,8 @@ def directions(words: Words) -> Directed:
 def degrees(words: Words) -> tuple[str, ...]:
     """The degrees that are compared in: "older", "most", "too"; and "only".
 
-    >>> from reverie.policy.guards.tokens import words
-    >>> find(words("Who is older, and who has the most?"))
+    >>> from reverie.policy.answers.guards.tokens import words
+    >>> degrees(words("Who is older, and who has the most?"))
     ('most', 'older')
     """
     return tuple(sorted({degree for word in words.low if (degree := _degree(word))}))
@@ -124,7 +124,7 @@ _JOINING = frozenset(("and", "or"))
 def order_differs(asked: tuple[str, ...], cached: tuple[str, ...], shared: frozenset[str]) -> str:
     """Two content words that changed places, when nothing else of the content changed.
 
-    >>> differs(("girl", "like", "boy"), ("boy", "like", "girl"), frozenset())
+    >>> order_differs(("girl", "like", "boy"), ("boy", "like", "girl"), frozenset())
     'girl and boy have changed places'
     """
     if asked == cached or len(asked) < 2 or set(asked) != set(cached):
@@ -144,7 +144,7 @@ def order_differs(asked: tuple[str, ...], cached: tuple[str, ...], shared: froze
 def roles_differ(asked: tuple[str, ...], cached: tuple[str, ...], words: frozenset[str]) -> str:
     """Who does it to whom: the same two people, the other way round.
 
-    >>> participants(("tom", "anna"), ("anna", "tom"), frozenset())
+    >>> roles_differ(("tom", "anna"), ("anna", "tom"), frozenset())
     'tom and anna have changed places'
     """
     if asked == cached or len(asked) < 2 or set(asked) != set(cached) or words & _TOGETHER:

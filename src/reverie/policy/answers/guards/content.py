@@ -8,7 +8,7 @@ from reverie.policy.answers.guards.tokens import Words
 def find(words: Words, kind: str) -> tuple[str, ...]:
     """In the order in which they stand, as often as they stand.
 
-    >>> from reverie.policy.guards.tokens import words
+    >>> from reverie.policy.answers.guards.tokens import words
     >>> find(words("What is the best way to purchase a film?"), "manner")
     ('buy', 'movi')
     """

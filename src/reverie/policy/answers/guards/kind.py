@@ -51,7 +51,7 @@ KIND_WORDS: dict[str, frozenset[str]] = {
 
 def find(words: Words) -> str:
     """
-    >>> from reverie.policy.guards.tokens import words
+    >>> from reverie.policy.answers.guards.tokens import words
     >>> find(words("What time is it?")), find(words("How come?")), find(words("Is it late?"))
     ('hour', 'reason', 'yes')
     """
@@ -115,7 +115,7 @@ def _statement(low: tuple[str, ...], i: int) -> str:
 def also(words: Words) -> tuple[str, ...]:
     """What is asked on top: "which is best, and why?" asks more than "which is best?".
 
-    >>> from reverie.policy.guards.tokens import words
+    >>> from reverie.policy.answers.guards.tokens import words
     >>> also(words("Which is best, and why?"))
     ('why',)
     """

@@ -12,8 +12,8 @@ _LEAD = word_set("no not")
 
 def negations(words: Words) -> tuple[str, ...]:
     """
-    >>> from reverie.policy.guards.tokens import words
-    >>> find(words("Why don't I ever go without you?"))
+    >>> from reverie.policy.answers.guards.tokens import words
+    >>> negations(words("Why don't I ever go without you?"))
     ('not', 'without')
     """
     low = words.low
@@ -46,8 +46,8 @@ _OPEN = frozenset(("manner", "duration"))  # "how should I â€¦" and "how can I â
 
 def modality_of(words: Words, kind: str) -> str:
     """
-    >>> from reverie.policy.guards.tokens import words
-    >>> find(words("Should I eat nuts?"), "yes"), find(words("Can I eat nuts?"), "yes")
+    >>> from reverie.policy.answers.guards.tokens import words
+    >>> modality_of(words("Should I eat nuts?"), "yes"), modality_of(words("Can I eat nuts?"), "yes")
     ('duty', 'ability')
     """
     if kind in _OPEN:
@@ -76,8 +76,8 @@ _AHEAD = word_set("tomorrow tonight next upcoming later soon")
 def tense_of(words: Words) -> str:
     """Of the first auxiliary that tells; a question without one has no tense.
 
-    >>> from reverie.policy.guards.tokens import words
-    >>> find(words("Where did I live?")), find(words("What am I going to do?")), find(words("Why run?"))
+    >>> from reverie.policy.answers.guards.tokens import words
+    >>> tense_of(words("Where did I live?")), tense_of(words("What am I going to do?")), tense_of(words("Why run?"))
     ('past', 'future', '')
     """
     low = words.low

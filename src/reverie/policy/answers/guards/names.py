@@ -12,7 +12,7 @@ _JOINING = word_set("of de van von der la le")
 
 def find(words: Words) -> tuple[str, ...]:
     """
-    >>> from reverie.policy.guards.tokens import words
+    >>> from reverie.policy.answers.guards.tokens import words
     >>> find(words("Does Anna Berg live near New York in the USA?"))
     ('anna berg', 'new york', 'usa')
     """

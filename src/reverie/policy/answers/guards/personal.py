@@ -30,7 +30,7 @@ Key = tuple[str, str, frozenset[str]]  # kind, mood, what is left of the words
 
 def find(words: Words, kind: str, mood: str) -> str:
     """
-    >>> from reverie.policy.guards.tokens import words
+    >>> from reverie.policy.answers.guards.tokens import words
     >>> find(words("Where do I live?"), "place", ""), find(words("What's my address?"), "thing", "")
     ('me.lives_in', 'me.lives_in')
     """

@@ -18,8 +18,8 @@ def persons_in(words: Words, kind: str) -> tuple[str, ...]:
 
         In "how do I boil an egg?" anyone may stand for "I": such a person is left out.
 
-    >>> from reverie.policy.guards.tokens import words
-    >>> find(words("Did I tell you about her?"), "yes"), find(words("How can I boil an egg?"), "manner")
+    >>> from reverie.policy.answers.guards.tokens import words
+    >>> persons_in(words("Did I tell you about her?"), "yes"), persons_in(words("How can I boil an egg?"), "manner")
     (('i', 'you', 'she'), ())
     """
     low = words.low
@@ -41,7 +41,7 @@ def participants(words: Words) -> tuple[str, ...]:
 
     Where it asks for the one that something is done to ("who did I call?"), that one comes last.
 
-    >>> from reverie.policy.guards.tokens import words
+    >>> from reverie.policy.answers.guards.tokens import words
     >>> participants(words("Did my boss thank me?")), participants(words("Did Tom call Anna?"))
     (('boss', 'i'), ('tom', 'anna'))
     """
@@ -85,7 +85,7 @@ def persons_differ(asked: tuple[str, ...], cached: tuple[str, ...]) -> str:
 def owners(words: Words) -> frozenset[str]:
     """People who own what is asked about: "Anna's boss" and "the boss of Anna".
 
-    >>> from reverie.policy.guards.tokens import words
+    >>> from reverie.policy.answers.guards.tokens import words
     >>> owners(words("Who is my sister's husband?")) == owners(words("Who is the husband of my sister?"))
     True
     """
@@ -123,8 +123,8 @@ _REFLEXIVE = word_set("myself yourself himself herself themselves ourselves")
 def leanings(words: Words) -> tuple[str, ...]:
     """What points out of the question.
 
-    >>> from reverie.policy.guards.tokens import words
-    >>> find(words("What breed is this dog?")), find(words("What is on this week?"))
+    >>> from reverie.policy.answers.guards.tokens import words
+    >>> leanings(words("What breed is this dog?")), leanings(words("What is on this week?"))
     (('this',), ())
     """
     low = words.low

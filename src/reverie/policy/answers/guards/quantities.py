@@ -2,6 +2,7 @@
 
 import re
 
+from reverie.language.calendar import MONTHS, WEEKDAYS
 from reverie.language.vocabulary import listed, word_set
 from reverie.policy.answers.guards.tokens import Words
 
@@ -24,8 +25,8 @@ _ROMAN = word_set("ii iii iv vi vii viii ix")
 
 def numbers_in(words: Words) -> tuple[str, ...]:
     """
-    >>> from reverie.policy.guards.tokens import words
-    >>> find(words("Are 1,500 euros on the 3rd twenty or one 10k?"))
+    >>> from reverie.policy.answers.guards.tokens import words
+    >>> numbers_in(words("Are 1,500 euros on the 3rd twenty or one 10k?"))
     ('10000', '1500', '20', '3')
     """
     found = [value for word in words.low if (value := _value(word))]
@@ -94,8 +95,8 @@ _QUANTITY = word_set("many few several per each every a an in of half two three 
 
 def units_in(words: Words) -> tuple[str, ...]:
     """
-    >>> from reverie.policy.guards.tokens import words
-    >>> find(words("How many lbs are 5kg in those days?"))
+    >>> from reverie.policy.answers.guards.tokens import words
+    >>> units_in(words("How many lbs are 5kg in those days?"))
     ('kilogram', 'pound')
     """
     found = {unit for i, word in enumerate(words.low) if (unit := _unit(words.low, i, word))}
@@ -119,8 +120,6 @@ def units_differ(asked: tuple[str, ...], cached: tuple[str, ...]) -> str:
     return f"units differ: {', '.join(asked) or 'none'}, not {', '.join(cached) or 'none'}"
 
 
-_MONTHS = listed("january february march april may june july august september october november december")
-_WEEKDAYS = listed("monday tuesday wednesday thursday friday saturday sunday")
 _DAYS = {
     "today": "today", "tonight": "tonight", "yesterday": "yesterday", "tomorrow": "tomorrow", "weekend": "weekend",
     "morning": "morning", "noon": "noon", "afternoon": "afternoon", "evening": "evening", "midnight": "midnight",
@@ -130,9 +129,9 @@ _DAYS = {
     "breakfast": "breakfast", "lunch": "lunch", "dinner": "dinner", "supper": "dinner",
 }  # fmt: skip
 _NAMES = {
-    **{name: name for name in (*_MONTHS, *_WEEKDAYS) if name not in ("may", "march")},
-    **{name[:3]: name for name in _MONTHS if name not in ("may", "march", "december", "june", "july", "january")},
-    **{f"{name}s": name for name in _WEEKDAYS},
+    **{name: name for name in (*MONTHS, *WEEKDAYS) if name not in ("may", "march")},
+    **{name[:3]: name for name in MONTHS if name not in ("may", "march", "december", "june", "july", "january")},
+    **{f"{name}s": name for name in WEEKDAYS},
     **{name: value for name, value in _DAYS.items() if value},
     **{f"{name}s": value for name, value in _DAYS.items() if value},
 }
@@ -143,8 +142,8 @@ _SPANS = word_set("week month year decade century semester quarter term day")
 
 def dates_in(words: Words) -> tuple[str, ...]:
     """
-    >>> from reverie.policy.guards.tokens import words
-    >>> find(words("May I leave in May, next week or on Fridays?"))
+    >>> from reverie.policy.answers.guards.tokens import words
+    >>> dates_in(words("May I leave in May, next week or on Fridays?"))
     ('friday', 'may', 'next week')
     """
     low = words.low

@@ -4,20 +4,13 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
+from reverie.language.contractions import APOSTROPHES, BARE, CLITICS, IRREGULAR
 from reverie.language.vocabulary import word_set
 
-_APOSTROPHES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "＇": "'", "`": "'"})
+_SIGNS = {**APOSTROPHES, ord("`"): "'"}
 _TOKEN = re.compile(r"[^\W\d_]+(?:\.[^\W\d_]\b)*(?:'[^\W\d_]*)?(?:\+\+|#)?|\d+(?:[.,:/]\d+)*[^\W\d_]*|[$€£¥%?]")
 _SPLIT = re.compile(r"[.!?;]\s+(?=\S)")
 
-_IRREGULAR = {"won't": ("will", "not"), "can't": ("can", "not"), "cannot": ("can", "not"), "shan't": ("shall", "not")}
-_BARE = {  # typed without the apostrophe
-    "whats": "what's", "wheres": "where's", "whos": "who's", "whens": "when's", "hows": "how's", "im": "i'm",
-    "dont": "don't", "doesnt": "doesn't", "didnt": "didn't", "isnt": "isn't", "arent": "aren't", "wasnt": "wasn't",
-    "cant": "can't", "wont": "won't", "havent": "haven't", "hasnt": "hasn't", "ive": "i've", "shouldnt": "shouldn't",
-    "couldnt": "couldn't", "wouldnt": "wouldn't", "werent": "weren't",
-}  # fmt: skip
-_CLITICS = {"re": "are", "ll": "will", "ve": "have", "m": "am", "d": "would"}
 _IS_AFTER = word_set("what where who when how why which that there it he she this here")
 
 # "Can you remind me where I live again, please?" asks what "where do I live?" asks.
@@ -69,7 +62,7 @@ def words(text: str) -> Words:
 
 def _plain(text: str) -> str:
     """Without accents and typographic apostrophes: people type "Zoe" for "Zoë"."""
-    folded = unicodedata.normalize("NFKD", text.translate(_APOSTROPHES))
+    folded = unicodedata.normalize("NFKD", text.translate(_SIGNS))
     return "".join(sign for sign in folded if not unicodedata.combining(sign))
 
 
@@ -77,18 +70,18 @@ def _open(token: str, cased: list[str], owners: set[int]) -> None:
     """Append a token, its contraction opened: "don't" is "do not", "Anna's" is "Anna", who owns what follows."""
     if token == "?":
         return
-    token = _BARE.get(token.lower(), token)
+    token = BARE.get(token.lower(), token)
     if "'" not in token:
-        cased.extend(_IRREGULAR.get(token.lower(), (token,)))
+        cased.extend(IRREGULAR.get(token.lower(), (token,)))
         return
     low = token.lower()
     head, _, tail = token.partition("'")
-    if low in _IRREGULAR:
-        cased.extend(_IRREGULAR[low])
+    if low in IRREGULAR:
+        cased.extend(IRREGULAR[low])
     elif low.endswith("n't"):
         cased.extend((token[:-3], "not"))
-    elif tail.lower() in _CLITICS:
-        cased.extend((head, _CLITICS[tail.lower()]))
+    elif tail.lower() in CLITICS:
+        cased.extend((head, CLITICS[tail.lower()]))
     elif tail.lower() == "s" and head.lower() in _IS_AFTER:
         cased.extend((head, "is"))
     else:
