@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar
 
 from reverie import reverie as sync
 from reverie.model.blocks import BlockWrite
-from reverie.model.gauges import Gauges
 from reverie.model.night import Night
-from reverie.model.spaces import NewSpace
+from reverie.model.spaces import Gauges, NewSpace
 from reverie.model.turns import Appended, Draft
 from reverie.space import Space as SyncSpace
 from reverie.store.db import closed

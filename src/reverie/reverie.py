@@ -12,9 +12,8 @@ from reverie.config import Config, load, shown
 from reverie.errors import BadInput, ConfigError, NotFound, UsageError
 from reverie.minds.embed import Embedder
 from reverie.model.base import Instant
-from reverie.model.gauges import Gauges
 from reverie.model.night import Night
-from reverie.model.spaces import NewSpace, SpaceRecord
+from reverie.model.spaces import Gauges, NewSpace, SpaceRecord
 from reverie.model.turns import Appended, Draft
 from reverie.space import Space, check_settings
 from reverie.store import gauges

@@ -1,4 +1,4 @@
-"""Orgs own spaces and keys; nothing crosses an org, and no query crosses a space."""
+"""Orgs own spaces, keys and replies; nothing crosses an org, and no query crosses a space."""
 
 import hashlib
 from collections.abc import Mapping
@@ -10,6 +10,7 @@ from reverie.model.blocks import NewBlock
 
 Scope = Literal["read", "write", "admin"]
 SCOPES: tuple[Scope, ...] = ("read", "write", "admin")
+RUNNING = 0  # the status of a reply whose request has begun and not ended
 KEY_PREFIX = "rv_"  # how the secret of a key begins
 
 
@@ -80,3 +81,37 @@ class Activity:
     importance: float = 0.0
     ended_sessions: int = 0
     overflows: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class StoredReply:
+    """What a POST with an idempotency key came to: the same key gives it again, and the work is done once."""
+
+    org: str
+    status: int
+    digest: str  # of the request's body: the same key with another body is a mistake; of a run: whose it is
+    body: str
+    at: Instant
+
+    @property
+    def running(self) -> bool:
+        """Whether its request has begun and not ended."""
+        return self.status == RUNNING
+
+
+@dataclass(frozen=True, slots=True)
+class Gauges:
+    """The figures of a whole store at one moment, for whoever watches it."""
+
+    spaces: int
+    unread_turns: int
+    oldest_unread_at: Instant | None
+    nights: dict[str, int]  # by status
+    step_seconds: dict[str, float]
+    leases: int
+    failing_spaces: int  # whose last runs have all failed, three or more
+    tokens: dict[str, int]  # by regime
+    cost: dict[str, float]
+    answers_asked: int
+    answers_served: int
+    sleeper_seen_at: Instant | None

@@ -16,7 +16,7 @@ from starlette.types import ASGIApp
 
 from reverie.errors import NotFound
 from reverie.model.base import DAY, HOUR, Instant, new_id
-from reverie.model.gauges import Gauges
+from reverie.model.spaces import Gauges
 from reverie.model.turns import Appended, Draft
 from reverie.reverie import Reverie
 from reverie.server.errors import Problem

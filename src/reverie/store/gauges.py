@@ -3,7 +3,7 @@
 import json
 
 from reverie.model.base import Instant
-from reverie.model.gauges import Gauges
+from reverie.model.spaces import Gauges
 from reverie.store.db import Database
 from reverie.store.tables.rhythm import FAILING, SLEEPER
 

@@ -9,8 +9,7 @@ from reverie.awake.edits.blocks import block_delete
 from reverie.errors import NotFound
 from reverie.model.base import Instant
 from reverie.model.blocks import Block, BlockVersion, NewBlock
-from reverie.model.replies import StoredReply
-from reverie.model.spaces import ApiKey, NewKey, Scope
+from reverie.model.spaces import ApiKey, NewKey, Scope, StoredReply
 from reverie.store.tables import blocks, keys, replies, spaces
 from reverie.wiring.parts import Parts
 
@@ -97,7 +96,7 @@ class SharedBlocks(OrgHandle):
 
     def spaces_of(self, id: str) -> list[str]:
         """The ids of the spaces that have a block."""
-        return blocks.spaces_of(self._db, id)
+        return blocks.spaces_of(self._db, self[id].id)
 
     def history(self, id: str) -> list[BlockVersion]:
         """Every version with its diff, actor, reason and night, oldest first."""

@@ -61,7 +61,9 @@ def attach(db: Database, org: str, space: str, block: str, now: Instant) -> None
 
 def attach_in(db: Database, tx: Transaction, org: str, space: str, id: str, now: Instant) -> None:
     """The same inside a transaction."""
-    spaces.locked(tx, space, db.for_update)  # two blocks of one label must not come in side by side
+    # Locked: two blocks of one label must not come in side by side.
+    if spaces.locked(tx, space, db.for_update).org != org:
+        raise NotFound("space", space)
     block, here = blocks.by_id(db, org, id), blocks.attached(db, space)
     if block.id in (other.id for other in here):
         return

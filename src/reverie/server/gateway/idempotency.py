@@ -7,7 +7,7 @@ from functools import partial
 from starlette.types import ASGIApp, Message, Receive, Scope
 
 from reverie.errors import BadInput, Conflict, KeyReused
-from reverie.model.replies import StoredReply
+from reverie.model.spaces import StoredReply
 from reverie.server.gateway.auth import Caller
 from reverie.server.gateway.responder import Responder
 from reverie.server.state import Server

@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass, field, replace
 from reverie.agent.primary import MAX_CALLS
 from reverie.errors import KeyReused, NotFound, ReverieError
 from reverie.model.base import MINUTE, Instant, new_id
-from reverie.model.replies import StoredReply
+from reverie.model.spaces import StoredReply
 from reverie.policy.safety.redaction import redact
 from reverie.server.errors import UNEXPECTED
 from reverie.server.formatting import iso

@@ -71,10 +71,9 @@ def change(org: Reverie, block: Block, given: LettaBlockPatch, if_match: str | N
 
 def visible_block(org: Reverie, caller: Caller, id: str) -> Block:
     """A key for one agent sees the blocks of that agent."""
-    block = org.blocks[id]
     if caller.space is not None and caller.space not in org.blocks.spaces_of(id):
         raise NotFound("block", id)
-    return block
+    return org.blocks[id]
 
 
 def visible_blocks(org: Reverie, caller: Caller) -> Iterator[Block]:

@@ -6,7 +6,7 @@ from pydantic import BaseModel
 
 from reverie import __version__
 from reverie.model.base import DAY, Instant
-from reverie.model.gauges import Gauges
+from reverie.model.spaces import Gauges
 from reverie.server.dependencies import Routes, the_server
 
 routes = Routes(tags=["health"])

@@ -6,7 +6,7 @@ Runs that are answered later are kept here too, each under its id.
 from collections.abc import Iterator
 
 from reverie.model.base import Instant
-from reverie.model.replies import RUNNING, StoredReply
+from reverie.model.spaces import RUNNING, StoredReply
 from reverie.store.db import Database, Row, Transaction
 
 _KEPT = "SELECT org, status, digest, body, at FROM replies WHERE org = :org AND key = :key AND route = :route"
