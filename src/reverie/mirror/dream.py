@@ -74,7 +74,7 @@ def _ask_gates(lock: DreamLock, transcripts: Path, now: Instant, force: bool) ->
         asked.append(("throttle", may_scan(clock, now)))
     if not asked[-1][1]:
         return tuple(asked), []
-    lock.scanned(now)
+    lock.note_scan(now)
     files = session_files(transcripts, clock.dreamt_at)
     asked.append(("sessions", enough(len({path.stem for path in files if not path.stem.startswith("agent-")}))))
     if asked[-1][1]:

@@ -107,7 +107,7 @@ def _headers(status: int, error: ReverieError) -> dict[str, str]:
     return {}
 
 
-def invalid(faults: Sequence[Mapping[str, Any]], *, within: tuple[str, ...] = ()) -> Problem:
+def invalid_request(faults: Sequence[Mapping[str, Any]], *, within: tuple[str, ...] = ()) -> Problem:
     """A request that does not fit its schema; `faults` as pydantic lists them. Input is not sent back."""
     places = [
         {"at": ".".join(map(str, (*within, *fault["loc"]))), "why": fault["msg"], "kind": fault["type"]}

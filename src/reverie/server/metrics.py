@@ -35,7 +35,7 @@ class Metrics:
             lambda: float(in_flight())
         )
 
-    def answered(self, method: str, route: str, status: int, *, library: float, server: float) -> None:
+    def count_request(self, method: str, route: str, status: int, *, library: float, server: float) -> None:
         self._requests.labels(method, route, str(status)).inc()
         self._library.labels(route).observe(library)
         self._server.labels(route).observe(server)

@@ -80,17 +80,17 @@ class Server:
 
     async def run(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Calls the library in a worker thread: SQLite blocks, the loop must not."""
-        return await self._in(self._pool, partial(call, *args, **kwargs))
+        return await self._in_pool(self._pool, partial(call, *args, **kwargs))
 
     async def talk(self, call: Callable[[], T]) -> T:
         """The same for what may wait for a model: it must not keep the workers from everybody else."""
-        return await self._in(self._talkers, call)
+        return await self._in_pool(self._talkers, call)
 
     def talk_later(self, call: Callable[[], object]) -> None:
         """For what nobody waits for any more."""
         self._talkers.submit(call)
 
-    async def _in(self, pool: ThreadPoolExecutor, call: Callable[[], T]) -> T:
+    async def _in_pool(self, pool: ThreadPoolExecutor, call: Callable[[], T]) -> T:
         def timed() -> tuple[T, float]:
             began = time.perf_counter()
             result = call()

@@ -1,6 +1,6 @@
 """Asking for a night: gates once, cheapest first; the answer is in the history either way."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -64,15 +64,18 @@ def request(
 
 
 def request_by_cadence(
-    db: Database, space: str, settings: Sleeping, now: Instant, *, spent: Exhausted | None = None
+    db: Database, space: SpaceRecord, settings: Sleeping, now: Instant, *, spent: Callable[[], Exhausted | None]
 ) -> Night | None:
-    """Asks the sleeper for the nap that is due after so many turns; None if it is not, or a gate is closed."""
-    waiting = turns.activity(db, space).last_seq - spaces.by_id(db, space).watermark
+    """Asks the sleeper for the nap that is due after so many turns; None if it is not, or a gate is closed.
+
+    `spent` is asked only where a nap is due: it adds up the ledger.
+    """
+    waiting = turns.activity(db, space.id).last_seq - space.watermark
     if not settings.enabled or not 0 < settings.cadence_turns <= waiting:
         return None
-    if not all(answer.open for answer in explain(db, space, settings, now, spent=spent).answers):
+    if not all(answer.open for answer in explain(db, space.id, settings, now, spent=spent()).answers):
         return None
-    return request(db, space, SleepRequest("nap", "cadence"), settings, now, claim=False).night
+    return request(db, space.id, SleepRequest("nap", "cadence"), settings, now, claim=False).night
 
 
 def cancel(db: Database, space: str, night: str, now: Instant) -> bool:

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from reverie.config import sleeping_of
@@ -65,8 +66,9 @@ class SleepVerbs(Verbs):
         """Asks the sleeper for the nap that is due after so many turns; None if it is not, or a gate is closed."""
         from reverie.triggers.admission import request_by_cadence
 
-        now = self._now()
-        return request_by_cadence(self._db, self.id, self.sleeping, now, spent=self.parts.spent(self.id, now))
+        now, settings = self._now(), self.sleeping  # read first: that reads the record anew
+        spent = partial(self.parts.spent, self.id, now)
+        return request_by_cadence(self._db, self.record, settings, now, spent=spent)
 
     def dry_run(self, kind: NightKind = "night") -> "Dry":
         """The night as it would be, with its diff; nothing is written."""

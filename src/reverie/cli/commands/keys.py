@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from reverie.cli.app import JsonFlag, app, opened_store
+from reverie.cli.app import JsonFlag, app, open_store
 from reverie.cli.output import when
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def create(
     as_json: JsonFlag = False,
 ) -> None:
     """Make a key. Its secret is shown this once."""
-    with opened_store(as_json) as (memory, output):
+    with open_store(as_json) as (memory, output):
         made = memory.keys.create(name, cast("Scope", scope), space=only, days=days)
 
         def say() -> None:
@@ -36,7 +36,7 @@ def create(
 @group.command("list")
 def list_all(limit: Annotated[int, typer.Option(min=1)] = 50, as_json: JsonFlag = False) -> None:
     """All keys, without their secrets."""
-    with opened_store(as_json) as (memory, output):
+    with open_store(as_json) as (memory, output):
         columns = {
             "id": lambda key: key.id,
             "name": lambda key: key.name,
@@ -53,6 +53,6 @@ def list_all(limit: Annotated[int, typer.Option(min=1)] = 50, as_json: JsonFlag 
 @group.command()
 def revoke(id: Annotated[str, typer.Argument(help="The key's id.")], as_json: JsonFlag = False) -> None:
     """End a key: at once in a new request, within two seconds in a running server."""
-    with opened_store(as_json) as (memory, output):
+    with open_store(as_json) as (memory, output):
         memory.keys.revoke(id)
         output.value({"revoked": id}, "revoked")

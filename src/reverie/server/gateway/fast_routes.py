@@ -11,7 +11,7 @@ from reverie.model.answers import Answered
 from reverie.model.hits import Context
 from reverie.model.spaces import Scope as KeyScope
 from reverie.model.turns import Appended
-from reverie.server.errors import invalid, unstorable
+from reverie.server.errors import invalid_request, unstorable
 from reverie.server.gateway.auth import Caller
 from reverie.server.gateway.idempotency import REPLAYED, check
 from reverie.server.gateway.responder import Responder
@@ -83,11 +83,11 @@ async def answer(
     try:
         given = route.body.model_validate_json(body)
     except ValidationError as error:
-        await responder.refuse(invalid(error.errors(include_url=False, include_input=False), within=("body",)))
+        await responder.refuse(invalid_request(error.errors(include_url=False, include_input=False), within=("body",)))
         return
     if key is not None:
         check(key)
-        given = turns.keyed(given, key)  # the log itself knows the key: stored once, whatever happens in between
+        given = turns.with_key(given, key)  # the log itself knows the key: stored once, whatever happens in between
     try:
         result = await _call(server, caller, chosen, given)
     except (UnicodeEncodeError, OverflowError) as error:

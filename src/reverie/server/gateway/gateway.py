@@ -64,7 +64,7 @@ class Gateway:
         scope.setdefault("state", {})["caller"] = caller
         if caller.key is not None:
             server.rate.take(caller.key)
-        with server.in_flight.one():
+        with server.in_flight.admitted():
             await self._answer(caller, scope, receive, responder, headers)
 
     async def _caller(self, scope: Scope, headers: Mapping[str, str]) -> Caller:

@@ -65,7 +65,7 @@ class Responder:
     def _count(self, status: int) -> None:
         self.started = True
         library, rest = self._seconds()
-        self._server.metrics.answered(self._scope["method"], self._route(), status, library=library, server=rest)
+        self._server.metrics.count_request(self._scope["method"], self._route(), status, library=library, server=rest)
 
     def _route(self) -> str:
         """The route's pattern, never the path: ids would make a series each."""

@@ -22,7 +22,7 @@ from reverie.server.letta.agent_file import AgentFile, FileAgent, FileMessage, r
 from reverie.server.letta.agents import deleted_on_failure, new_space
 from reverie.server.letta.blocks import LIMIT, new_block
 from reverie.server.letta.exchange import SESSION
-from reverie.server.letta.passages import insert, walk
+from reverie.server.letta.passages import insert, passages_in
 from reverie.server.letta.profile import Profile, metadata_of
 from reverie.server.letta.shapes import RULES, block_shape, llm_shape, passage_shape
 from reverie.server.letta.shared import ReadableAgent, Shape, message_id
@@ -60,7 +60,7 @@ def agent_document(agent: Space) -> Shape:
         "messages": messages,
         "in_context_message_ids": [message["id"] for message in messages[-20:]],
     }
-    passages = [{**passage_shape(memory), "agent_id": "agent-0"} for memory in walk([agent])]
+    passages = [{**passage_shape(memory), "agent_id": "agent-0"} for memory in passages_in([agent])]
     return {
         "agents": [described],
         "groups": [],
@@ -106,7 +106,7 @@ def import_agents(
 ) -> Shape:
     """New agents from a file; blocks that several of them have are shared again. Its tools are left out."""
     caller.must_see_all()
-    document = parsed(file.file.read())
+    document = parse_file(file.file.read())
     suffix = "_copy" if append_copy_suffix else ""
     given = [_new_space(document, agent, f"{name or override_name or agent.name}{suffix}") for agent in document.agents]
     agents = list(zip(org.create_spaces(*given), document.agents, strict=True))
@@ -119,7 +119,7 @@ def import_agents(
     return {"agent_ids": [agent.id for agent, _ in agents]}
 
 
-def parsed(content: bytes) -> AgentFile:
+def parse_file(content: bytes) -> AgentFile:
     try:
         return read(json.loads(content))
     except ValidationError as error:

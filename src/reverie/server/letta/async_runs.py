@@ -63,7 +63,7 @@ def start(exchange: LettaExchange) -> AsyncRun:
     server, replies = exchange.server, _replies(exchange.server, exchange.space.record.org)
     run = AsyncRun(exchange.space.id, exchange.now())
     exchange = replace(exchange, run=run.id)
-    run = replace(run, sent=[one | {"text": redact(one["text"]).text} for one in exchange.sent()])
+    run = replace(run, sent=[one | {"text": redact(one["text"]).text} for one in exchange.log_entries()])
     replies.claim(run.id, ROUTE, server.id, give_up=0.0, body=run.saved())
 
     def answer() -> None:

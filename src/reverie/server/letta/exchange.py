@@ -44,7 +44,7 @@ class TalkIn(Body):
     override_system: str | None = Field(default=None, max_length=200_000)
     client_tools: list[dict[str, JsonValue]] | None = None
 
-    def said(self) -> list[SentMessage]:
+    def checked_messages(self) -> list[SentMessage]:
         tools.check((), others=self.client_tools)
         given = list(self.messages or ())
         if self.input is not None:
@@ -75,17 +75,17 @@ class LettaExchange:
 
     def events(self) -> Iterator[Event]:
         """What precedes the last thing that the user says is kept; that is answered."""
-        sent = self.sent()
-        last = last_user_message(self.given.said())
+        sent = self.log_entries()
+        last = last_user_message(self.given.checked_messages())
         for n, one in enumerate(sent):
             if n != last:
                 self.space.append(**one)
         if last is not None:
             yield from self._agent().stream(sent[last]["text"], SESSION, sent[last]["key"])
 
-    def sent(self) -> list[Shape]:
+    def log_entries(self) -> list[Shape]:
         """What was sent, each as the log takes it."""
-        said = self.given.said()
+        said = self.given.checked_messages()
         last = last_user_message(said)
         return [
             {

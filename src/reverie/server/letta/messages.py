@@ -50,7 +50,7 @@ async def send(server: TheServer, agent: WritableAgent, body: TalkIn) -> Any:
 
 @routes.post("/messages/stream", response_model=None)
 async def stream(server: TheServer, agent: WritableAgent, body: TalkIn) -> StreamingResponse:
-    body.said()
+    body.checked_messages()
     check_room(server)
     return StreamingResponse(event_stream(LettaExchange(server, agent, body)), media_type=EVENT_STREAM)
 
@@ -58,7 +58,7 @@ async def stream(server: TheServer, agent: WritableAgent, body: TalkIn) -> Strea
 @routes.post("/messages/async")
 async def send_async(server: TheServer, agent: WritableAgent, body: TalkIn) -> Shape:
     """Answers at once with a run to ask for later: it is kept for a day."""
-    body.said()
+    body.checked_messages()
     return (await server.run(async_runs.start, LettaExchange(server, agent, body))).shape()
 
 
@@ -71,12 +71,12 @@ def list_messages(
 ) -> list[Shape]:
     kinds = include_return_message_types
     session = conversation_id if conversation_id not in (None, "default") else None
-    shown = (turn_shape(turn) for turn in walk(agent, page, session))
+    shown = (turn_shape(turn) for turn in turns_from(agent, page, session))
     wanted = islice((shape for shape in shown if kinds is None or shape["message_type"] in kinds), page.limit)
     return list(wanted) if page.before is None else list(wanted)[::-1]
 
 
-def walk(agent: Space, page: Cursor, session: str | None) -> Iterator[Turn]:
+def turns_from(agent: Space, page: Cursor, session: str | None) -> Iterator[Turn]:
     """Turns past the cursor, nearest first: away from `before`, which lists the other way round."""
     backwards = page.before is not None
     place = place_of(agent, page.before or page.after)

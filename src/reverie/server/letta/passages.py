@@ -92,9 +92,9 @@ def _attached_archives(server: Server, agent: Space, ids: Sequence[str]) -> Iter
             continue
 
 
-def walk(spaces: Sequence[Space], after: str | None = None) -> Iterator[Memory]:
+def passages_in(spaces: Sequence[Space], after: str | None = None) -> Iterator[Memory]:
     """Passages, space by space, in the order they were made, past one of them."""
-    known = find(spaces, after) if after else None
+    known = find_passage(spaces, after) if after else None
     rest = [space.id for space in spaces].index(known.space) if known else 0
     last = known.id if known else None
     for space in spaces[rest:]:
@@ -104,7 +104,7 @@ def walk(spaces: Sequence[Space], after: str | None = None) -> Iterator[Memory]:
         last = None
 
 
-def find(spaces: Sequence[Space], passage: str) -> Memory | None:
+def find_passage(spaces: Sequence[Space], passage: str) -> Memory | None:
     for space in spaces:
         for id in memory_ids(passage):
             try:
@@ -114,10 +114,10 @@ def find(spaces: Sequence[Space], passage: str) -> Memory | None:
     return None
 
 
-def listed(spaces: Sequence[Space], page: Cursor, wanted: Callable[[Memory], bool]) -> Sequence[Memory]:
+def list_page(spaces: Sequence[Space], page: Cursor, wanted: Callable[[Memory], bool]) -> Sequence[Memory]:
     if page.order == "asc" and page.before is None:  # the usual way: nothing is read twice
-        return list(islice(filter(wanted, walk(spaces, page.after)), page.limit))
-    return page_of(filter(wanted, walk(spaces)), page, lambda memory: passage_id(memory.id))
+        return list(islice(filter(wanted, passages_in(spaces, page.after)), page.limit))
+    return page_of(filter(wanted, passages_in(spaces)), page, lambda memory: passage_id(memory.id))
 
 
 def search(spaces: Sequence[Space], query: PassageQuery) -> list[tuple[Memory, float]]:
@@ -131,7 +131,7 @@ def search(spaces: Sequence[Space], query: PassageQuery) -> list[tuple[Memory, f
 
 
 def forget(spaces: Sequence[Space], passage: str) -> None:
-    memory = find(spaces, passage)
+    memory = find_passage(spaces, passage)
     if memory is None:
         raise NotFound("passage", passage)
     next(space for space in spaces if space.id == memory.space).forget(memory.id)
@@ -150,7 +150,7 @@ def insert_passage(agent: WritableAgent, body: PassageIn) -> list[Shape]:
 def list_passages(
     server: TheServer, agent: ReadableAgent, page: Cursor = cursor(100, "asc"), search: str = ""
 ) -> list[Shape]:
-    found = listed(archives_of(server, agent), page, lambda memory: search.lower() in memory.text.lower())
+    found = list_page(archives_of(server, agent), page, lambda memory: search.lower() in memory.text.lower())
     return [passage_shape(memory) for memory in found]
 
 
@@ -166,11 +166,11 @@ def search_passages(
     end_datetime: Annotated[Moment | None, Query()] = None,
 ) -> Shape:
     wanted = PassageQuery(query, tags, tag_match_mode, min(top_k or 10, MOST_FOUND), start_datetime, end_datetime)
-    found = [result(memory) for memory, _ in search(archives_of(server, agent), wanted)]
+    found = [search_result(memory) for memory, _ in search(archives_of(server, agent), wanted)]
     return {"count": len(found), "results": found}
 
 
-def result(memory: Memory) -> Shape:
+def search_result(memory: Memory) -> Shape:
     shown = passage_shape(memory)
     return {"id": shown["id"], "content": memory.text, "timestamp": shown["created_at"], "tags": shown["tags"]}
 
@@ -196,7 +196,7 @@ class SearchIn(Body):
 def search_everywhere(server: TheServer, caller: Asking, body: SearchIn) -> list[Shape]:
     """In an agent's memory, in an archive, or in all that the key may see. Without a query, the newest."""
     caller.must("read")
-    spaces = _meant(server, caller, body)
+    spaces = _spaces_to_search(server, caller, body)
     query = PassageQuery(
         body.query or "",
         body.tags or (),
@@ -206,14 +206,14 @@ def search_everywhere(server: TheServer, caller: Asking, body: SearchIn) -> list
         body.end_date,
     )
     if not query.text.strip():
-        newest = listed(spaces, Cursor(query.k, "desc"), query.accepts)
+        newest = list_page(spaces, Cursor(query.k, "desc"), query.accepts)
         return [{"passage": passage_shape(memory), "score": 0.0, "metadata": {}} for memory in newest]
     return [
         {"passage": passage_shape(memory), "score": score, "metadata": {}} for memory, score in search(spaces, query)
     ]
 
 
-def _meant(server: Server, caller: Caller, body: SearchIn) -> list[Space]:
+def _spaces_to_search(server: Server, caller: Caller, body: SearchIn) -> list[Space]:
     if body.agent_id is not None:
         return archives_of(server, the_agent(server, caller, body.agent_id))
     if body.archive_id is not None:

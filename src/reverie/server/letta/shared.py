@@ -24,32 +24,32 @@ from reverie.space import Space
 
 
 def message_id(turn: str) -> str:
-    return _with("message", turn)
+    return _with_prefix("message", turn)
 
 
 def turn_id(message: str) -> str:
-    return _with("turn", message)
+    return _with_prefix("turn", message)
 
 
 def run_id(night: str) -> str:
-    return _with("run", night)
+    return _with_prefix("run", night)
 
 
 def night_id(run: str) -> str:
-    return _with("night", run)
+    return _with_prefix("night", run)
 
 
 def group_id(agent: str) -> str:
-    return _with("group", agent)
+    return _with_prefix("group", agent)
 
 
 def archive_id(agent: str) -> str:
-    return _with("archive", agent)
+    return _with_prefix("archive", agent)
 
 
 def agent_id(other: str) -> str:
     """Of a group or an archive: both are a space, seen from another side."""
-    return _with("agent", other)
+    return _with_prefix("agent", other)
 
 
 def passage_id(memory: str) -> str:
@@ -77,7 +77,7 @@ def step_id(night: str, position: int) -> str:
     return f"step-{uuid.uuid5(uuid.NAMESPACE_URL, f'{night}:{position}')}"
 
 
-def _with(prefix: str, id: str) -> str:
+def _with_prefix(prefix: str, id: str) -> str:
     return f"{prefix}-{id.partition('-')[2]}"
 
 

@@ -190,7 +190,7 @@ async def _changes(server: Server, read: Callable[[], NightReport]) -> AsyncIter
             report = await server.run(read)
         except NotFound:  # its space was deleted meanwhile: there is nothing more to say
             return
-        for name, value in changed(sent, report):
+        for name, value in unsent(sent, report):
             silent = 0.0
             yield event(value, name)
         if report.night.status in OVER:
@@ -203,7 +203,7 @@ async def _changes(server: Server, read: Callable[[], NightReport]) -> AsyncIter
             yield ": still here\n\n"
 
 
-def changed(sent: dict[str, Any], report: NightReport) -> list[tuple[str, Any]]:
+def unsent(sent: dict[str, Any], report: NightReport) -> list[tuple[str, Any]]:
     """What was not sent yet, in order; counts it as sent."""
     now: dict[str, Night | NightStep] = {"": report.night, **{step.step: step for step in report.steps}}
     news = [key for key, value in now.items() if sent.get(key) != value]

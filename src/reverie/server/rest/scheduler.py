@@ -68,16 +68,16 @@ def sleep_history(
 ) -> Runs:
     """The org's last runs over all its spaces, newest first, skipped ones too."""
     check_org(org, org_id or x_org_id)
-    found = [(night, space) for space in seen_by(org, caller) for night in space.nights(limit=limit)]
+    found = [(night, space) for space in visible_spaces(org, caller) for night in space.nights(limit=limit)]
     newest = sorted(found, key=lambda pair: pair[0].requested_at, reverse=True)[:limit]
-    return Runs(runs=[run(org, space, night) for night, space in newest])
+    return Runs(runs=[run_out(org, space, night) for night, space in newest])
 
 
 @routes.post("/scheduler/run")
 def run_scheduler(org: WritableOrg, caller: Asking, x_org_id: OrgHeader = None) -> Queued:
     """Asks for a night in every space of the org that has something new to read."""
     check_org(org, x_org_id)
-    asked = [space.request_sleep("night") for space in seen_by(org, caller) if space.unread()]
+    asked = [space.request_sleep("night") for space in visible_spaces(org, caller) if space.unread()]
     going = [night.id for night in asked if night.status == "requested"]
     if going:
         awaited = org.scheduler().alive
@@ -90,13 +90,13 @@ def run_scheduler(org: WritableOrg, caller: Asking, x_org_id: OrgHeader = None) 
 @routes.get("/metrics/scheduler")
 def scheduler_metrics(org: ReadableOrg, caller: Asking) -> Scheduler:
     """Whether anything sleeps here, and what waits."""
-    own = seen_by(org, caller)
+    own = visible_spaces(org, caller)
     figures = org.scheduler(*own)
     return Scheduler(
         running=figures.alive,
         worker=figures.worker,
-        lastAliveAt=None if figures.heard_at is None else iso(figures.heard_at),
-        nextDueAt=None if figures.next_due_at is None else iso(figures.next_due_at),
+        lastAliveAt=None if figures.heard_at is None else iso_seconds(figures.heard_at),
+        nextDueAt=None if figures.next_due_at is None else iso_seconds(figures.next_due_at),
         spaces=figures.spaces,
         backlog=figures.backlog,
         runs={NAMES.get(status, status): times for status, times in figures.ended.items()},
@@ -109,19 +109,19 @@ def check_org(org: Reverie, named: str | None) -> None:
         raise NotFound("org", named)
 
 
-def seen_by(org: Reverie, caller: Caller) -> list[Space]:
+def visible_spaces(org: Reverie, caller: Caller) -> list[Space]:
     return [org.space_by_id(caller.space)] if caller.space else org.spaces(limit=MOST_SPACES)
 
 
-def run(org: Reverie, space: Space, night: Night) -> Run:
+def run_out(org: Reverie, space: Space, night: Night) -> Run:
     steps = space.night(night.id).steps
     return Run(
         runId=night.id,
         orgId=org.org,
         spaceId=space.id,
         status=NAMES.get(night.status, night.status),
-        triggeredAt=iso(night.requested_at),
-        completedAt=None if night.ended_at is None else iso(night.ended_at),
+        triggeredAt=iso_seconds(night.requested_at),
+        completedAt=None if night.ended_at is None else iso_seconds(night.ended_at),
         durationMs=duration_ms(night),
         tasksCompleted=space.changed_rows(night.id),
         tasksFailed=int(night.counts.get("failed", 0)),
@@ -142,10 +142,10 @@ def duration_ms(night: Night) -> int | None:
     return None if night.ended_at is None else round((night.ended_at - (night.began_at or night.ended_at)) * 1e3)
 
 
-def iso(at: Instant) -> str:
+def iso_seconds(at: Instant) -> str:
     """To the second, as this surface's clients write it.
 
-    >>> iso(0.0)
+    >>> iso_seconds(0.0)
     '1970-01-01T00:00:00Z'
     """
     return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

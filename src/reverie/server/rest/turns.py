@@ -70,7 +70,7 @@ def draft_of(turn: TurnIn) -> Draft:
     return Draft(turn.role, turn.text, turn.session, turn.key, turn.origin, turn.speaker, turn.at, turn.metadata)
 
 
-def keyed(turn: Any, key: str) -> Any:
+def with_key(turn: Any, key: str) -> Any:
     """An Idempotency-Key is the turn's own key, unless it has one."""
     return turn if turn.key is not None else turn.model_copy(update={"key": key})
 
@@ -80,7 +80,7 @@ def append_turn(
     space: Writable, body: TurnIn, idempotency_key: Annotated[str | None, Header(min_length=1, max_length=200)] = None
 ) -> Appended:
     """Stores one turn, durably, before it answers. Secrets are taken out before that."""
-    return append(space, body if idempotency_key is None else keyed(body, idempotency_key))
+    return append(space, body if idempotency_key is None else with_key(body, idempotency_key))
 
 
 @routes.post("/turns/batch", status_code=201)
