@@ -48,8 +48,8 @@ def change(
     """
     with db.write("memory") as tx:
         current = spaces.locked(tx, record.id, db.for_update)
-        merged = metadata(current) if callable(metadata) else metadata
-        spaces.update(db, record.id, name=name, settings=settings or {}, metadata=merged or {})
+        given = {"settings": settings, "metadata": metadata(current) if callable(metadata) else metadata}
+        spaces.update(db, record.id, name=name, **{column: value for column, value in given.items() if value})
         if block_ids is not None:
             shared_blocks.set_attached(db, tx, record.org, record.id, block_ids, now)
     return spaces.by_id(db, record.id)
