@@ -193,7 +193,7 @@ class Reverie:
         """Whether anything sleeps for these spaces, what waits, and how the nights of the last day ended."""
         from reverie.triggers.health import scheduler
 
-        return scheduler(self.parts.db, [space.record for space in spaces], self.now())
+        return scheduler(self.parts.db, [space.id for space in spaces], self.now())
 
     def end_model_calls(self) -> None:
         """Ends what waits for a model, for good: it is answered from memory, as if the model had failed."""

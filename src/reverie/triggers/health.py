@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from reverie.language.figures import counted, span
 from reverie.model.base import DAY, Instant
-from reverie.model.spaces import SpaceRecord
 from reverie.store.db import Database
 from reverie.store.tables import nights, rhythm, spaces, turns
 
@@ -40,20 +39,20 @@ class SchedulerFigures:
     ended: Mapping[str, int]  # nights of the last day, by status
 
 
-def scheduler(db: Database, records: Sequence[SpaceRecord], now: Instant) -> SchedulerFigures:
+def scheduler(db: Database, ids: Sequence[str], now: Instant) -> SchedulerFigures:
     """The figures of all these spaces together."""
     worker, heard_at = rhythm.last_alive(db) or (None, None)
     ended: Counter[str] = Counter()
-    for record in records:
-        ended.update(nights.counted(db, record.id, now - DAY))
-    due = [at for record in records if (at := rhythm.due_at(db, record.id)) is not None]
+    for space in ids:
+        ended.update(nights.counted(db, space, now - DAY))
+    due = [at for space in ids if (at := rhythm.due_at(db, space)) is not None]
     return SchedulerFigures(
         alive=sleeper_alive(db, now),
         worker=worker,
         heard_at=heard_at,
         next_due_at=min(due, default=None),
-        spaces=len(records),
-        backlog=sum(max(0, turns.activity(db, r.id).last_seq - r.watermark) for r in records),
+        spaces=len(ids),
+        backlog=sum(max(0, turns.activity(db, id).last_seq - spaces.by_id(db, id).watermark) for id in ids),
         ended=ended,
     )
 
