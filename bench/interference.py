@@ -33,7 +33,7 @@ from reverie.model.base import DAY
 from reverie.model.rhythm import Sleeping, SleepRequest, Trigger
 from reverie.reverie import Reverie
 from reverie.space import Space
-from reverie.store.dialect.sqlite import open_sqlite
+from reverie.store.dialect.sqlite_dialect import SqliteDialect
 from reverie.store.tables import spaces
 from reverie.triggers.inline import sleep
 from reverie.triggers.sleeper import NICENESS, settle_in
@@ -52,7 +52,7 @@ def embedder() -> FromFunction:
 
 def night(home: Path, trigger: Trigger, stopping: Callable[[], bool] = lambda: False) -> str:
     """Runs one night over the store's only space."""
-    db = open_sqlite(home)
+    db = SqliteDialect(home).open()
     try:
         (space,) = spaces.every(db)
         runner = Runner(db, Minds(RulesReasoner(), embedder()), stopping=stopping)
@@ -144,7 +144,7 @@ def measured(home: Path, way: str, seconds: float, seed: int) -> Latencies:
 
 def batches(home: Path) -> float:
     """How far the night came."""
-    db = open_sqlite(home)
+    db = SqliteDialect(home).open()
     try:
         return float(db.value("SELECT coalesce(sum(batches), 0) AS n FROM night_steps"))
     finally:

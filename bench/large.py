@@ -12,7 +12,7 @@ from bench.synthetic import DIM, Vectors, unit
 from reverie.retrieve import DEPTH
 from reverie.store.search.hnsw import HnswFile
 from reverie.store.search.hnsw_build import BATCH, Graph
-from reverie.store.search.large_spaces import Made
+from reverie.store.search.layered import Made
 
 TOPICS = 64  # embeddings of talk lie near a plane of few dimensions; evenly spread ones have no neighbours to find
 NEAREST = 10

@@ -106,7 +106,7 @@ def measure(answers: int, queries: int) -> tuple[Timings, dict[str, float]]:
         ask(timings, space, made, answers, queries)
         night = Night("night-bench", space.id, "nap", "manual", NOW + 60, NOW + 60)
         once["a night's look at all of them, ms"] = _ms(
-            lambda: learn(night, Reader(memory.parts.db, night), memory.parts.minds)
+            lambda: learn(night, Reader.of(memory.parts.db, night), memory.parts.minds)
         )
     return timings, once
 

@@ -22,8 +22,7 @@ from reverie.policy.recall.search_keys import episode_id
 from reverie.store import upkeep
 from reverie.store.commit.commit import Checkpoint, commit
 from reverie.store.db import Database, batches
-from reverie.store.dialect.migrate import migrate_sqlite
-from reverie.store.dialect.sqlite import open_sqlite
+from reverie.store.dialect.sqlite_dialect import SqliteDialect
 from reverie.store.tables import leases, nights, spaces
 
 NAMES = "Anna Tom Clara Mia Jonas Priya Omar Elena Kenji Lucia Noah Sofia Ivan Grace Hugo Leila Marta Finn Ada"
@@ -66,8 +65,8 @@ def sentences(seed: int) -> Iterator[str]:
 
 def make_store(home: Path, memories: int, now: Instant) -> tuple[Database, str]:
     """A space with this many memories: seven episodes to three facts, as nights leave them."""
-    migrate_sqlite(home)
-    db = open_sqlite(home)
+    SqliteDialect(home).migrate()
+    db = SqliteDialect(home).open()
     space = spaces.create(db, spaces.org_named(db, "default", now), "bench", now).id
     night = Night(f"night-fill-{memories}", space, "night", "manual", now - DAY, now - DAY, status="running")
     lease = leases.acquire(db, space, "bench", now)

@@ -16,7 +16,6 @@ from reverie.model.changes import Vector
 from reverie.retrieve import DEPTH
 from reverie.reverie import Reverie
 from reverie.store.db import Database, batches
-from reverie.store.search import pgvector_build
 from reverie.store.search.index import Indexes
 from reverie.store.tables import spaces
 from reverie.store.tables.vectors import put_vectors
@@ -56,7 +55,7 @@ def measure(location: str, size: int, queries: int) -> dict[str, Any]:
         fill(db, space, made[:size])
         scan, exact = ask(db, space, made[size:])
         began = time.perf_counter()
-        pgvector_build.tend(db, space, limit=size - 1)
+        db.dialect.index.tend(db, space, size - 1)
         built = time.perf_counter() - began
         index, near = ask(db, space, made[size:])
     shared = [len(set(a) & set(b)) / NEAREST for a, b in zip(exact, near, strict=True)]

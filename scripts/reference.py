@@ -42,9 +42,17 @@ added, never renamed or taken away, without a line in the changelog. An error is
 """
 SETTINGS_NOTE = """The first of these that names a setting wins: a flag (`--home`), the environment variable
 (`REVERIE_HOME`), `reverie.toml` in the working directory, `~/.config/reverie/config.toml`, the default. A TOML file has
-one `name = value` a line. An unknown name is an error. `reverie config show --origin` says where each value comes from.
-`Reverie.open(…)` takes the same names as arguments, and `space.configure(…)` sets when one space sleeps and what
-it may spend.
+one `name = value` a line. `reverie config show --origin` says where each value comes from. `Reverie.open(…)` takes the
+same names as arguments.
+
+A value that a setting may not have is an error, and so is an unknown name (in the environment: one that is nearly a
+setting's); both say where it stands.
+"""
+SPACE_NOTE = """## What a space may set for itself
+
+`reverie spaces configure NAME SETTING=VALUE`, `space.configure(…)` and `PATCH /v1/spaces/{space}/settings` set when one
+space sleeps and what it may spend. What a space does not set comes from the configuration where that has a setting of
+the same name (`enabled`: `sleep`), else it is the default.
 """
 
 
@@ -74,16 +82,18 @@ def commands(group: Any = None, path: tuple[str, ...] = ()) -> Iterator[tuple[tu
 
 
 def settings_page() -> str:
-    from reverie.config import SETTINGS
+    from reverie.config import SETTINGS, step_names
+    from reverie.policy.sleep.settings import table
 
-    rows = [f"| `{s.name}` | {_default(s.default)} | `{s.env}` | {s.help} |" for s in SETTINGS]
-    return _joined(
-        ["# Settings", NOTE, SETTINGS_NOTE, "| setting | default | variable | meaning |\n|---|---|---|---|", *rows]
-    )
+    head = "| setting | default | {}may be | meaning |\n|---|---|{}---|---|"
+    common = [f"| `{s.name}` | {_default(s.default)} | `{s.env}` | {s.wants} | {s.help} |" for s in SETTINGS]
+    own = [f"| `{s.name}` | {_default(s.default)} | {s.wants} | {s.help} |" for s in table(step_names()).values()]
+    intro = ["# Settings", NOTE, SETTINGS_NOTE]
+    return _joined([*intro, head.format("variable | ", "---|"), *common, "", SPACE_NOTE, head.format("", ""), *own])
 
 
 def _default(value: Any) -> str:
-    return "(empty)" if value == "" else "`none`" if value is None else f"`{value}`"
+    return "(empty)" if value in ("", (), {}) else "`none`" if value is None else f"`{value}`"
 
 
 def rest_page() -> str:

@@ -14,9 +14,8 @@ import pytest
 
 from reverie import Reverie, Space
 from reverie.store.db import Database
-from reverie.store.dialect.migrate import migrate_postgres, migrate_sqlite
-from reverie.store.dialect.postgres import open_postgres
-from reverie.store.dialect.sqlite import open_sqlite
+from reverie.store.dialect.open import dialect_of
+from tests.support.short_writes import watched
 
 BACKENDS = ("sqlite", "postgres")
 
@@ -26,6 +25,20 @@ def in_memory() -> str | None:
     shared = Path("/dev/shm")
     enough = 2 * 2**30
     return str(shared) if shared.is_dir() and shutil.disk_usage(shared).free > enough else None
+
+
+@pytest.fixture(scope="session")
+def calls_inside_writes() -> Iterator[list[str]]:
+    with watched() as found:
+        yield found
+
+
+@pytest.fixture(autouse=True)
+def _no_embedder_and_no_model_is_called_inside_a_write(calls_inside_writes: list[str]) -> Iterator[None]:
+    """Whoever else wants to write would wait for somebody's network."""
+    calls_inside_writes.clear()
+    yield
+    assert calls_inside_writes == [], calls_inside_writes[0]
 
 
 @pytest.fixture
@@ -40,7 +53,7 @@ def home() -> Iterator[Path]:
 def sqlite_template() -> Iterator[Path]:
     """A migrated store to copy from: every test starts with one, and migrating costs 40 ms."""
     path = Path(tempfile.mkdtemp(prefix="reverie-template-", dir=in_memory()))
-    migrate_sqlite(path)
+    dialect_of(str(path)).migrate()
     yield path
     shutil.rmtree(path, ignore_errors=True)
 
@@ -65,7 +78,7 @@ def postgres_server() -> Iterator[str]:
 def postgres_template(postgres_server: str) -> str:
     """A migrated database that tests' own databases are copied from."""
     _administer(postgres_server, "CREATE DATABASE reverie_template")
-    migrate_postgres(database_url(postgres_server, "reverie_template"))
+    dialect_of(database_url(postgres_server, "reverie_template")).migrate()
     return "reverie_template"
 
 
@@ -92,7 +105,7 @@ def location(request: pytest.FixtureRequest, home: Path, sqlite_template: Path) 
 @pytest.fixture
 def db(location: str) -> Iterator[Database]:
     """A migrated database; use `@pytest.mark.parametrize("location", BACKENDS, indirect=True)` for both backends."""
-    database = open_postgres(location) if "://" in location else open_sqlite(Path(location), durable=False)
+    database = dialect_of(location, durable=False).open()
     yield database
     database.close()
 

@@ -49,6 +49,7 @@ WIRING = {
     "demo",
 }
 READ_CONFIG = WIRING | {"triggers"}
+WRITERS = {"reverie.store.db.Database", "reverie.store.db.Transaction"}
 PURE = ("time", "random", "sqlite3", "os", "pathlib", "socket", "logging", "threading", "subprocess")
 
 
@@ -165,10 +166,139 @@ def test_sql_stands_only_in_the_store() -> None:
     assert wrong == []
 
 
+def test_only_the_dialects_say_which_backend_it_is() -> None:
+    wrong = [
+        f"{path.relative_to(SRC)}: {text[:60]}"
+        for path in modules()
+        if "dialect" not in path.relative_to(SRC).parts
+        for text in strings(path)
+        if text in ("sqlite", "postgres") or "FOR UPDATE" in text
+    ]
+    assert wrong == []
+
+
+def test_a_step_has_nothing_to_write_with() -> None:
+    """Steps read by a `Reader` and answer Changes; what writes them is the runner's."""
+    wrong = {
+        str(path.relative_to(SRC)): found
+        for path in modules()
+        if path.is_relative_to(SRC / "asleep" / "steps") or path.is_relative_to(SRC / "asleep" / "shared")
+        if (found := imports(path) & WRITERS | attributes(path) & {"write", "alone", "db", "parts"})
+    }
+    assert wrong == {}
+
+
+def attributes(path: Path) -> set[str]:
+    return {node.attr for node in ast.walk(tree(path)) if isinstance(node, ast.Attribute)}
+
+
 def strings(path: Path) -> list[str]:
     return [
         node.value for node in ast.walk(tree(path)) if isinstance(node, ast.Constant) and isinstance(node.value, str)
     ]
+
+
+# Who writes a table: `store/tables/<table>.py`, but for these.
+HOMES = {
+    "activity": "store/tables/turns.py",
+    "answer_rests": "store/tables/answers.py",
+    "asked": "store/tables/recalls.py",
+    "attachments": "store/tables/blocks.py",
+    "awake_ledger": "store/tables/ledger.py",
+    "bands": "store/tables/memories.py",
+    "block_sentences": "store/tables/blocks.py",
+    "block_versions": "store/tables/blocks.py",
+    "documents": "store/search/documents.py",
+    "journal": "store/commit/journal.py",
+    "keywords": "store/tables/memories.py",
+    "mentions": "store/tables/memories.py",
+    "near": "store/search/large_spaces.py",
+    "night_steps": "store/tables/nights.py",
+    "orgs": "store/tables/spaces.py",
+    "predictors": "store/tables/answers.py",
+    "recall_days": "store/tables/recalls.py",
+    "recall_events": "store/tables/recalls.py",
+    "schema_version": "store/dialect/migrate.py",
+    "servings": "store/tables/answers.py",
+    "sessions": "store/tables/turns.py",
+    "sources": "store/tables/memories.py",
+}
+# Who writes a table whose name it is given: by the catalog, by the journal, or a vector table of a large space.
+ANY_TABLE = {
+    "store/commit/journal.py",
+    "store/rows.py",
+    "store/search/pgvector_build.py",
+    "store/transfer/delete_space.py",
+    "store/transfer/restore.py",
+    "store/undo/rows.py",
+}
+# SQLite's full-text index of `documents`: triggers keep it, and only the dialect sends it commands of its own.
+FULL_TEXT = "document_words"
+GIVEN = "{}"  # a table's name that is not in the text
+WRITE = re.compile(r"\b(?:INSERT(?: OR \w+)? INTO|DELETE FROM|(?<!DO )(?<!FOR )UPDATE)\s+(\w+|\{\}|$)")
+
+
+def test_writes_to_a_table_stand_only_in_its_file() -> None:
+    wrong = [f"{name} writes {table}" for name, table in writes() if not at_home(name, table)]
+    assert wrong == []
+
+
+def test_every_writer_of_any_table_and_every_home_is_there() -> None:
+    found = set(writes())
+    assert {name for name, table in found if table == GIVEN} == ANY_TABLE
+    assert {(name, table) for table, name in HOMES.items()} <= found
+
+
+def writes() -> list[tuple[str, str]]:
+    """(file, table) of each INSERT, UPDATE and DELETE in a text of the tree, and of each call of `insertion`."""
+    return [(str(path.relative_to(SRC)), table) for path in modules() for table in tables_written(tree(path))]
+
+
+def at_home(name: str, table: str) -> bool:
+    if table == GIVEN:
+        return name in ANY_TABLE
+    if table == FULL_TEXT:
+        return name.startswith("store/dialect/")
+    return name == HOMES.get(table, f"store/tables/{table}.py")
+
+
+def tables_written(module: ast.Module) -> list[str]:
+    nodes = list(ast.walk(module))
+    docs = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+    parts = {id(part) for node in nodes if isinstance(node, ast.JoinedStr) for part in node.values}
+    texts = [text_of(node) for node in nodes if id(node) not in docs | parts]
+    inserted = [
+        str(first.value) if isinstance(first := node.args[0], ast.Constant) else GIVEN
+        for node in nodes
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "insertion"
+    ]
+    return [found or GIVEN for text in texts for found in WRITE.findall(text)] + inserted
+
+
+def text_of(node: ast.AST) -> str:
+    """A text as it stands in the source; `{}` for what is put into it."""
+    if isinstance(node, ast.JoinedStr):
+        return "".join(text_of(part) or GIVEN for part in node.values)
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
+
+
+@pytest.mark.parametrize(
+    ("source", "written"),
+    [
+        ('tx.run("INSERT INTO chores (space) VALUES (:space)")', ["chores"]),
+        ('tx.run(f"UPDATE nights SET {sets} WHERE id = :id")', ["nights"]),
+        ('tx.run("INSERT INTO near (a) VALUES (1)" " ON CONFLICT (a) DO UPDATE SET a = 2")', ["near"]),
+        ('tx.run(f"DELETE FROM {relation} WHERE id = :id")', ["{}"]),
+        ('sql = "DELETE FROM " + relation', ["{}"]),
+        ("tx.run(insertion('blocks', row), **row)", ["blocks"]),
+        ("tx.run(insertion(relation, row), **row)", ["{}"]),
+        ("tx.run(f\"{insertion('edges', row)} ON CONFLICT DO NOTHING\")", ["edges"]),
+        ('lock = " FOR UPDATE"', []),
+        ('"""An INSERT INTO words is no INSERT."""', []),
+    ],
+)
+def test_a_write_is_seen_however_its_text_is_made(source: str, written: list[str]) -> None:
+    assert tables_written(ast.parse(source)) == written
 
 
 def test_no_file_is_too_long_to_hold_in_the_head() -> None:

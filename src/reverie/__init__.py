@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING, Any
 from reverie.errors import ReverieError
 
 if TYPE_CHECKING:
-    from reverie.model.filters import Filter
+    from reverie.model.memories import Filter
     from reverie.reverie import Reverie
     from reverie.space import Space
 
 __all__ = ["Filter", "Reverie", "ReverieError", "Space"]
 __version__ = "0.1.0"
 
-_HOMES = {"Reverie": "reverie.reverie", "Space": "reverie.space", "Filter": "reverie.model.filters"}
+_HOMES = {"Reverie": "reverie.reverie", "Space": "reverie.space", "Filter": "reverie.model.memories"}
 
 
 def __getattr__(name: str) -> Any:

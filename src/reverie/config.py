@@ -1,105 +1,43 @@
-"""One table of settings, what each may be, and one loader: flag, environment, ./reverie.toml, user's toml, default."""
+"""One table of settings, and one loader: flag, environment, ./reverie.toml, user's toml, default."""
 
-import math
+import difflib
 import os
 import re
 import tomllib
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from reverie.errors import ConfigError
-
-if TYPE_CHECKING:
-    from reverie.model.rhythm import Sleeping
-
-
-TRUE, FALSE = {"1", "true", "yes", "on"}, {"0", "false", "no", "off"}
-
-
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """`parse` raises ValueError, TypeError or OverflowError for what is not `wants`."""
-
-    wants: str
-    parse: Callable[[Any], Any]
-
-
-def _boolean(value: Any) -> bool:
-    said = str(value).lower()
-    if said in TRUE | FALSE:
-        return said in TRUE
-    raise ValueError(value)
-
-
-def _whole_from(least: int) -> Callable[[Any], int]:
-    def whole(value: Any) -> int:
-        number = int(value)
-        if isinstance(value, bool) or number < least or number != float(value):
-            raise ValueError(value)
-        return number
-
-    return whole
-
-
-def _positive(value: Any) -> float:
-    number = float(value)
-    if isinstance(value, bool) or not math.isfinite(number) or number < 0:
-        raise ValueError(value)
-    return number
-
-
-def _or_none(parse: Callable[[Any], float]) -> Callable[[Any], float | None]:
-    return lambda value: None if str(value).lower() == "none" else parse(value)
-
-
-def _prices(value: Any) -> str:
-    """Kept as it was written, so that a child process can be told the same."""
-    from reverie.minds.prices import written
-
-    written(str(value))
-    return str(value)
-
-
-BY_TYPE: Mapping[type, Kind] = {
-    bool: Kind("true or false", _boolean),
-    int: Kind("a whole number", int),
-    float: Kind("a number", float),
-    str: Kind("a text", str),
-}
-COUNT = Kind("a whole number, 0 or more", _whole_from(0))
-AT_LEAST_ONE = Kind("a whole number, 1 or more", _whole_from(1))
-TOKENS = Kind("a whole number, 0 or more, or none", _or_none(_whole_from(0)))
-DOLLARS = Kind("a number, 0 or more, or none", _or_none(_positive))
-PRICES = Kind("PROVIDER:MODEL=READ/WRITE or PROVIDER:MODEL=READ/WRITE/CACHED, separated by commas", _prices)
-
+from reverie.model.rhythm import CENTURY, SLEEP_SETTINGS, Sleeping
+from reverie.model.settings import Setting
+from reverie.policy.settings import SettingPlace, read, unknown
+from reverie.policy.sleep import settings as sleep_settings
 
 PROJECT_FILE = "reverie.toml"
-
-
-@dataclass(frozen=True, slots=True)
-class Setting:
-    name: str
-    default: Any
-    help: str
-    secret: bool = False
-    own_kind: Kind | None = None  # where the default's type does not say it all
-
-    @property
-    def env(self) -> str:
-        return "REVERIE_" + self.name.upper()
-
-    @property
-    def kind(self) -> Kind:
-        return self.own_kind or BY_TYPE[type(self.default)]
+PREFIX = "REVERIE_"
+NEARLY = 0.75  # so much alike, a variable is a setting's name with a slip; others may belong to another program
+LEVELS = ("debug", "info", "warning", "error")
 
 
 def _budget(span: str, tokens: int | None, dollars: float | None, whose: str) -> tuple[Setting, Setting]:
+    rest = f"{whose}; 0: rules only; none: no limit"
     return (
-        Setting(f"budget_{span}_tokens", tokens, f"tokens {whose}; 0: rules only; none: no limit", own_kind=TOKENS),
-        Setting(f"budget_{span}_cost", dollars, f"dollars {whose}; 0: rules only; none: no limit", own_kind=DOLLARS),
+        Setting(f"budget_{span}_tokens", tokens, f"tokens {rest}", "whole", optional=True),
+        Setting(f"budget_{span}_cost", dollars, f"dollars {rest}", "number", optional=True),
     )
+
+
+def _of_sleep(*names: str) -> tuple[Setting, ...]:
+    """The sleep settings of these names, as they hold for all spaces."""
+    return tuple(SLEEP_SETTINGS[name] for name in names)
+
+
+def _prices(text: str) -> None:
+    from reverie.minds.prices import written
+
+    written(text)
 
 
 SETTINGS: tuple[Setting, ...] = (
@@ -109,7 +47,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("org", "default", "the org that spaces belong to"),
     Setting("space", "default", "the space that commands work on"),
     Setting("durable", True, "survive power loss: one disk sync for every acknowledged write"),
-    Setting("vector_cache_mb", 512, "memory for vectors of recently used spaces"),
+    Setting("vector_cache_mb", 512, "memory for vectors of recently used spaces", most=1_000_000_000),
     # minds
     Setting("embedder", "minilm", "minilm (built in), fastembed:NAME, openai:NAME, or none"),
     Setting("sleeper_model", "", "model for nights, as provider:name; empty: the rules"),
@@ -117,47 +55,47 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("reviewer_model", "", "second opinion on protected blocks; empty: a person decides"),
     Setting("model_base_url", "", "any OpenAI-compatible server (Ollama, vLLM, llama.cpp)"),
     Setting("model_api_key", "", "key for `model_base_url`; providers' own variables work too", secret=True),
-    Setting("model_timeout", 60.0, "seconds until a model call is given up"),
-    Setting("model_concurrency", 4, "model calls that one night makes at the same time", own_kind=AT_LEAST_ONE),
-    Setting(
-        "model_calls_per_minute", 0, "most calls of a model that nights start in a minute; 0: no limit", own_kind=COUNT
-    ),
-    Setting("model_batch_tokens", 6_000, "tokens of data that a night puts into one call"),
-    Setting("model_answer_tokens", 2_000, "tokens that a model may write in one call, its reasoning included"),
+    Setting("model_timeout", 60.0, "seconds until a model call is given up", least=0.001, most=86_400),
+    Setting("model_concurrency", 4, "model calls that one night makes at the same time", least=1),
+    Setting("model_calls_per_minute", 0, "most calls of a model that nights start in a minute; 0: no limit"),
+    Setting("model_batch_tokens", 6_000, "tokens of data that a night puts into one call", least=1),
+    Setting("model_answer_tokens", 2_000, "tokens that a model may write in one call, its reasoning included", least=1),
     Setting("context_tokens", 4_000, "tokens of blocks, memories and recent turns that the primary model is given"),
     # money
     *_budget("night", 200_000, 0.5, "a night may spend"),
     *_budget("day", 2_000_000, 5.0, "all nights of a day may spend"),
-    *_budget("space", None, None, "a space may spend in all its time, nights and chat"),
+    *_of_sleep("budget_space_tokens", "budget_space_cost"),
     *_budget("total", None, None, "all spaces together may ever spend, nights and chat"),
-    Setting("model_prices", "", "prices of yours, in dollars for a million tokens: openai:m=0.2/0.6", own_kind=PRICES),
+    Setting(
+        "model_prices",
+        "",
+        "prices of yours, in dollars for a million tokens: openai:m=0.2/0.6",
+        form=_prices,
+        form_wants="PROVIDER:MODEL=READ/WRITE or PROVIDER:MODEL=READ/WRITE/CACHED, separated by commas",
+    ),
     # sleep
-    Setting("sleep", True, "whether spaces sleep by themselves"),
-    Setting("idle_seconds", 60.0, "a nap is due after this long without a turn"),
-    Setting("cadence_turns", 5, "a nap is due after this many turns"),
-    Setting("interval_minutes", 0.0, "a nap is due this often; 0: off"),
-    Setting("cron", "0 3 * * *", "when a night is due, in `timezone`; empty: never by the clock"),
-    Setting("timezone", "UTC", "time zone of `cron`"),
-    Setting("night_after_hours", 24.0, "a night is due this long after the last, if enough sessions came"),
-    Setting("night_after_sessions", 5, "how many sessions that takes"),
-    Setting("max_naps_per_hour", 12, "most naps in an hour"),
-    Setting("min_hours_between_nights", 6.0, "fewest hours between two nights"),
-    Setting("skip_steps", "", "steps that nights leave out, separated by commas"),
-    Setting("keep_nights", 30, "how many nights can be undone"),
+    replace(SLEEP_SETTINGS["enabled"], name="sleep"),
+    *_of_sleep("idle_seconds", "cadence_turns", "interval_minutes", "cron", "timezone"),
+    *_of_sleep("night_after_hours", "night_after_sessions", "max_naps_per_hour", "min_hours_between_nights"),
+    replace(SLEEP_SETTINGS["skip_steps"], default="", help="steps that nights leave out, separated by commas"),
+    *_of_sleep("keep_nights"),
     # anticipation
     Setting("anticipate", 8, "questions to answer in advance each night; 0: off"),
-    Setting("max_wrong_hits", 0.02, "largest share of served answers that may be wrong; thresholds adapt to keep it"),
-    Setting("answer_hours", 24.0, "hours that a precomputed answer lives"),
+    Setting(
+        "max_wrong_hits", 0.02, "largest share of served answers that may be wrong; thresholds adapt to keep it", most=1
+    ),
+    Setting("answer_hours", 24.0, "hours that a precomputed answer lives", most=CENTURY["h"]),
     # files
     Setting("mirror", "", "directory that MEMORY.md, topic files and DREAMS.md are kept in"),
     # server
     Setting("host", "127.0.0.1", "address to serve on; other than loopback needs a key"),
-    Setting("port", 8283, "port to serve on"),
-    Setting("max_body_mb", 8.0, "largest request body"),
-    Setting("requests_per_minute", 6_000, "most requests with one key in a minute"),
-    Setting("log_level", "info", "debug, info, warning or error"),
+    Setting("port", 8283, "port to serve on; 0: any that is free", most=65_535),
+    Setting("max_body_mb", 8.0, "largest request body", most=1_000_000),
+    Setting("requests_per_minute", 6_000, "most requests with one key in a minute", least=1),
+    Setting("log_level", "info", "least grave event that is logged", "choice", choices=LEVELS),
 )
 BY_NAME: Mapping[str, Setting] = {setting.name: setting for setting in SETTINGS}
+BY_VARIABLE: Mapping[str, Setting] = {setting.env: setting for setting in SETTINGS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +110,7 @@ class Config:
 
     def with_values(self, **given: Any) -> "Config":
         """A copy with some values given by a caller."""
-        checked = {name: _parsed(_known(name, "argument"), value, "argument") for name, value in given.items()}
+        checked = {name: _read(name, value, "argument") for name, value in given.items()}
         return Config({**self.values, **checked}, {**self.origins, **dict.fromkeys(given, "argument")})
 
 
@@ -192,12 +130,12 @@ def load(
     sources: list[tuple[str, Mapping[str, Any]]] = [
         (str(place), _toml(place)),
         (str(project), _toml(project)),
-        ("environment", {s.name: environment[s.env] for s in SETTINGS if environment.get(s.env)}),
+        ("environment", _variables(environment)),
         ("flag", {name: value for name, value in (flags or {}).items() if value is not None}),
     ]
     for origin, given in sources:
         for name, value in given.items():
-            values[name] = _parsed(_known(name, origin), value, origin)
+            values[name] = _read(name, value, origin)
             origins[name] = origin
     return Config(values, origins)
 
@@ -207,18 +145,46 @@ def _toml(path: Path) -> Mapping[str, Any]:
         return tomllib.loads(path.read_text("utf-8"))
     except FileNotFoundError:
         return {}
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise ConfigError(f"{path} cannot be read: {error}") from error
 
 
-def _known(name: str, origin: str) -> Setting:
-    if name in BY_NAME:
-        return BY_NAME[name]
-    import difflib
+def _variables(environment: Mapping[str, str]) -> dict[str, str]:
+    """Settings in the environment. An empty variable is none; one that is nearly a setting's is a slip."""
+    given = {key: value for key, value in environment.items() if key.startswith(PREFIX) and value}
+    for key in given:
+        name = key.removeprefix(PREFIX).lower()
+        if name not in BY_NAME and difflib.get_close_matches(name, BY_NAME, n=1, cutoff=NEARLY):
+            raise unknown(key, BY_VARIABLE, SettingPlace("environment"))
+    return {BY_VARIABLE[key].name: value for key, value in given.items() if key in BY_VARIABLE}
 
-    near = difflib.get_close_matches(name, BY_NAME, n=1)
-    hint = f"; did you mean {near[0]!r}?" if near else ""
-    raise ConfigError(f"unknown setting {name!r} ({origin}){hint}")
+
+def _read(name: str, value: Any, origin: str) -> Any:
+    setting = BY_NAME.get(name)
+    if setting is None:
+        raise unknown(name, BY_NAME, SettingPlace(origin))
+    if setting.type == "steps":
+        setting = replace(setting, choices=step_names())
+    given = str(value) if isinstance(value, Path) else value
+    found = read(setting, given, SettingPlace(_place(setting, origin)))
+    return ",".join(found) if setting.type == "steps" else found  # as it is shown, and as a child process is told
+
+
+def _place(setting: Setting, origin: str) -> str:
+    """Where exactly the value stands."""
+    exact = {
+        "environment": f"environment variable {setting.env}",
+        "flag": f"flag --{setting.name.replace('_', '-')}",
+        "argument": f"argument {setting.name}",
+    }
+    return exact.get(origin, f"{origin}, key {setting.name}")
+
+
+def step_names() -> tuple[str, ...]:
+    """The steps of a night, in order. Asked only where they are needed: it loads all that nights need."""
+    from reverie.asleep.pipeline import STEPS
+
+    return tuple(step.name for step in STEPS)
 
 
 def shown(location: str) -> str:
@@ -230,38 +196,19 @@ def shown(location: str) -> str:
     return re.sub(r"(://[^:/@]*):.*@", r"\1:…@", location)
 
 
-def _parsed(setting: Setting, value: Any, origin: str) -> Any:
-    try:
-        return setting.kind.parse(value)
-    except (TypeError, ValueError, OverflowError) as error:
-        raise ConfigError(
-            f"{setting.name} ({origin}) must be {setting.kind.wants}, not {value!r}",
-            next_move=f"{setting.name}: {setting.help}.",
-        ) from error
+def own_settings(given: Mapping[str, Any], space: str, *, texts: bool = False) -> dict[str, Any]:
+    """What a space is given for itself, read and checked; None takes a setting back to the configuration's value.
+
+    `texts`: a text may stand for a number or a list, as on a command line.
+    """
+    steps = step_names() if given.get("skip_steps") is not None else ()
+    return sleep_settings.checked(given, steps, space, texts=texts)
 
 
-SLEEPING = (
-    "idle_seconds",
-    "cadence_turns",
-    "interval_minutes",
-    "cron",
-    "timezone",
-    "night_after_hours",
-    "night_after_sessions",
-    "max_naps_per_hour",
-    "min_hours_between_nights",
-    "keep_nights",
-    "budget_space_tokens",
-    "budget_space_cost",
-)
-
-
-def sleeping_of(config: Config, own: Mapping[str, Any]) -> "Sleeping":
+def sleeping_of(config: Config, own: Mapping[str, Any]) -> Sleeping:
     """When a space sleeps: its own settings, then the configuration's."""
-    from reverie.model.rhythm import Sleeping
-
-    skipped = tuple(step.strip() for step in config["skip_steps"].split(",") if step.strip())
-    common = {name: config[name] for name in SLEEPING} | {"enabled": config["sleep"], "skip_steps": skipped}
+    common = {setting.space: config[setting.name] for setting in SETTINGS if setting.space}
+    common["skip_steps"] = [step for step in config["skip_steps"].split(",") if step]
     return Sleeping.of({**common, **own})
 
 

@@ -1,9 +1,6 @@
-"""Is all well? Every check says what it found and, if something is wrong, the next move. Silence is never health."""
+"""What `reverie doctor` checks. Every check says what it found, also if all is well, and else the next move."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Literal
 
 from reverie.config import Config
 from reverie.errors import ReverieError
@@ -14,96 +11,38 @@ from reverie.model.base import DAY, Instant
 from reverie.model.ledger import Scope
 from reverie.policy.spending import NOTHING, Budget, Spent, allows, day_start
 from reverie.reverie import Reverie
-from reverie.store.db import Database
-from reverie.store.dialect import backup
-from reverie.store.dialect import repair as mend
-from reverie.store.dialect.sqlite import file_of
-from reverie.store.search import large_spaces, pgvector_build
-from reverie.store.search.hnsw import available
-from reverie.store.tables import spaces
+from reverie.store.dialect import migrate
+from reverie.store.dialect.dialect import Finding
+from reverie.store.dialect.open import dialect_of
+from reverie.store.tables import failures, spaces
 from reverie.triggers.health import SleepHealth, health, sleeper_alive
 from reverie.wiring.models import budgets_of, environ_of, specs_of, unpriced
-
-Status = Literal["ok", "warning", "wrong"]
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    check: str
-    status: Status
-    said: str
-    next_move: str = ""
 
 
 def examine(config: Config, now: Instant, *, repair: bool = False) -> list[Finding]:
     """All checks, cheapest first. With `repair`, what can be mended is mended on the way."""
-    where = config["store"] or config["home"]
-    home = None if "://" in where else Path(where).expanduser()
     found = [*_thinking(config)]
-    if home is not None and not file_of(home, "memory").exists():
-        return [Finding("store", "ok", f"no store in {home} yet: the first command that writes makes one"), *found]
-    if home is not None:
-        found = [*_files(home, repair), *found]
     try:
+        dialect = dialect_of(config["store"] or config["home"])
+        if not dialect.is_there:
+            said = f"no store in {dialect.shown} yet: the first command that writes makes one"
+            return [Finding("store", "ok", said), *found]
+        found = [*dialect.check(repair), *found]
         with Reverie.open(config=config) as memory:
-            return [*_store(memory, where), *found, *_sleep(memory, now, repair), *_money(memory, now)]
+            return [*_store(memory), *found, *_sleep(memory, now, repair), *_money(memory, now)]
     except ReverieError as error:
         return [Finding("store", "wrong", error.message, error.next_move), *found]
 
 
-def _files(home: Path, repair: bool) -> Iterator[Finding]:
-    try:
-        wrong = backup.check(home)
-        if repair:
-            yield Finding("repair", "ok", "; ".join(mend.rebuild(home)))
-            wrong = backup.check(home)
-    except ReverieError as error:
-        yield Finding("files", "wrong", error.message, error.next_move)
-        return
-    if wrong:
-        yield Finding("files", "wrong", "; ".join(wrong[:3]), "Try `reverie doctor --repair`; keep a copy first.")
-    else:
-        yield Finding("files", "ok", f"{home}: both files are sound")
-
-
-def _store(memory: Reverie, where: str) -> Iterator[Finding]:
+def _store(memory: Reverie) -> Iterator[Finding]:
     db = memory.parts.db
-    shown = where if "://" not in where else db.name  # a URL may hold a password
-    yield Finding("store", "ok", f"{shown}: schema {mend.version(db)}, {counted(len(spaces.every(db)), 'space')}")
-    yield _pgvector(db) if db.name == "postgres" else _usearch(db)
-
-
-def _pgvector(db: Database) -> Finding:
-    """Whether large spaces are searched by pgvector; without it they are scanned, which is exact but slower."""
-    found, waiting = pgvector_build.extension(db), large_spaces.unserved(db)
-    if found.installed and found.usable:
-        said = f"pgvector {found.installed}"
-        return Finding(
-            "vectors", "ok", said + (f"; the next night indexes: {counted(waiting, 'space')}" if waiting else "")
-        )
-    said = "no pgvector, so every search scans its space's vectors in memory"
-    if not waiting:
-        return Finding("vectors", "ok", f"{said}: none is large")
-    move = (
-        "Let an administrator run `CREATE EXTENSION vector`." if found.usable else "Install pgvector 0.7 on the server."
-    )
-    return Finding("vectors", "warning", f"{said}; too large for that: {counted(waiting, 'space')}", move)
-
-
-def _usearch(db: Database) -> Finding:
-    """Whether large spaces are searched by a file of their own."""
-    waiting = large_spaces.unserved(db)
-    if available() or not waiting:
-        said = "searched by a scan, and large spaces by a file that nights keep"
-        return Finding(
-            "vectors", "ok", said + (f"; the next night makes it: {counted(waiting, 'space')}" if waiting else "")
-        )
-    said = f"every search scans its space's vectors in memory; too large for that: {counted(waiting, 'space')}"
-    return Finding("vectors", "warning", said, "pip install 'reverie[index]'")
+    count = counted(len(spaces.every(db)), "space")
+    yield Finding("store", "ok", f"{db.dialect.shown}: schema {migrate.version(db)}, {count}")
+    yield db.dialect.index.check(db)
 
 
 def _thinking(config: Config) -> Iterator[Finding]:
-    """Who embeds and who thinks, as far as can be told without a call that costs."""
+    """The embedder and the models, as far as they can be checked without a call that costs."""
     try:
         embedder = by_name(config["embedder"])
         if config["embedder"] == "minilm":
@@ -135,7 +74,7 @@ def _sleep(memory: Reverie, now: Instant, repair: bool) -> Iterator[Finding]:
     yield _sleeper(alive, bool(memory.config["sleep"]), list(states.values()))
     for name, state in states.items():
         if repair and state.aside:
-            again = mend.retry(db, state.space)
+            again = failures.retry(db, state.space)
             yield Finding("repair", "ok", f"{name}: {counted(again, 'item')} set aside will be tried again")
             state = health(db, state.space, now)
         yield _space(name, state, now)

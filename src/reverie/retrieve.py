@@ -20,7 +20,7 @@ from reverie.store.db import Database
 from reverie.store.search import documents
 from reverie.store.search.index import Indexes, SpaceIndex
 from reverie.store.search.lexicon import Mask
-from reverie.store.tables import memories
+from reverie.store.tables import contradictions, edges, memories
 
 Found = Memory | Turn
 
@@ -115,7 +115,7 @@ class Retriever:
         read = Read()
         for start in range(0, len(refs), part):
             asked = refs[start : start + part]
-            standing = documents.standing(self.db, index.space, asked, index.watermark)
+            standing = documents.by_refs(self.db, index.space, asked, index.watermark)
             shown = {ref: thing for ref, thing in standing.items() if accepts(thing)}
             read.rejected.update(set(asked) - shown.keys())
             for ref, thing in shown.items():
@@ -144,14 +144,14 @@ class Retriever:
     def _links(self, space: str, found: dict[str, Found]) -> Links:
         linked = [ref for ref, thing in found.items() if isinstance(thing, Memory) and thing.relationship_score]
         neighbours: dict[str, list[tuple[str, float]]] = {}
-        for edge in memories.edges_of(self.db, space, linked) if linked else ():
+        for edge in edges.of_memories(self.db, space, linked) if linked else ():
             neighbours.setdefault(edge.a, []).append((edge.b, edge.weight))
             neighbours.setdefault(edge.b, []).append((edge.a, edge.weight))
         return neighbours
 
     def _disputed(self, space: str, chosen: Iterable[Found]) -> set[str]:
         facts = [thing.id for thing in chosen if isinstance(thing, Memory) and thing.kind == "fact"]
-        records = memories.contradictions_of(self.db, space, facts) if facts else ()
+        records = contradictions.of_memories(self.db, space, facts) if facts else ()
         return {id for record in records if record.status == "open" for id in (record.older, record.newer)}
 
 

@@ -2,28 +2,27 @@
 
 import time
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from reverie.awake.append import append_all
 from reverie.awake.edits import spaces as space_edits
-from reverie.config import Config, load, shown
-from reverie.errors import BadInput, ConfigError, NotFound, UsageError
+from reverie.config import Config, load, own_settings
+from reverie.errors import NotFound, UsageError
 from reverie.minds.embed import Embedder
 from reverie.model.base import Instant
 from reverie.model.night import Night
 from reverie.model.spaces import Gauges, NewSpace, SpaceRecord
 from reverie.model.turns import Appended, Draft
-from reverie.space import Space, check_settings
+from reverie.space import Space
 from reverie.store import gauges
-from reverie.store.dialect import backup
-from reverie.store.dialect.migrate import migrate_postgres, migrate_sqlite
-from reverie.store.dialect.postgres import open_postgres
-from reverie.store.dialect.sqlite import open_sqlite
+from reverie.store.dialect.open import open_store
 from reverie.store.forget import forget
 from reverie.store.tables import nights, spaces
-from reverie.store.transfer import export, restore
+from reverie.store.transfer import restore
+from reverie.store.transfer.delete_space import delete_space, finish_deleting
 from reverie.verbs.org import Keys, Replies, SharedBlocks
 from reverie.wiring.parts import Parts
 
@@ -58,21 +57,10 @@ class Reverie:
         if isinstance(embedder, str):
             settings["embedder"], embedder = embedder, None
         chosen = (config or load()).with_values(**settings)
-        where = str(location or chosen["store"] or chosen["home"])
-        if "://" in where and not where.startswith(("postgresql://", "postgres://")):
-            raise ConfigError(f"no store {shown(where)!r}", next_move="Give a directory, or a postgresql:// URL.")
-        if not where:
-            raise ConfigError("`home` is empty", next_move="Give a directory, or leave it unset for ./.reverie.")
-        if "://" in where:
-            migrate_postgres(where)
-            db = open_postgres(where)
-        else:
-            home = Path(where).expanduser()
-            migrate_sqlite(home)
-            db = open_sqlite(home, durable=chosen["durable"])
+        db = open_store(str(location or chosen["store"] or chosen["home"]), durable=chosen["durable"])
         forget.finish(db)
-        export.finish_deleting(db)
-        parts = Parts(db, chosen, where, clock, embedder)
+        finish_deleting(db)
+        parts = Parts(db, chosen, clock, embedder)
         memory = cls(parts, spaces.org_named(db, chosen["org"], clock()))
         if sleeper:
             memory.start_sleeper()
@@ -135,14 +123,13 @@ class Reverie:
 
     def create_space(self, name: str, *, default_blocks: bool = True, **more: Any) -> Space:
         """A new space; a conflict if there is one of that name. `space` is what you usually want."""
-        given = NewSpace(name, default_blocks=default_blocks, **more)
+        given = _checked(NewSpace(name, default_blocks=default_blocks, **more))
         return self._wrap(space_edits.open_or_create(self.parts.db, self.org, given, self.now()))
 
     def create_spaces(self, *given: NewSpace) -> list[Space]:
         """New spaces with their blocks: all of them, or none. A name that is taken is a conflict."""
-        for one in given:
-            check_settings(one.settings)
-        return [self._wrap(record) for record in space_edits.create_all(self.parts.db, self.org, given, self.now())]
+        made = space_edits.create_all(self.parts.db, self.org, [_checked(one) for one in given], self.now())
+        return [self._wrap(record) for record in made]
 
     def find_space(self, ref: str) -> Space:
         """A space of this org by its id or its name; `space` would make it."""
@@ -167,12 +154,12 @@ class Reverie:
         record = spaces.named(self.parts.db, self.org, name)
         if record is None:
             raise NotFound("space", name)
-        export.delete_space(self.parts.db, record.id)
+        delete_space(self.parts.db, record.id)
         self._spaces.pop(name, None)
 
     def import_space(self, name: str, lines: Iterable[str]) -> Space:
         """A new space from what `Space.export` wrote."""
-        return self._wrap(restore.restore(self.parts.db, self.org, name, lines, self.parts.clock()))
+        return self._wrap(restore.restore(self.parts.db, self.org, name, lines, self.parts.clock(), own_settings))
 
     def append_all(self, drafts: Sequence[tuple[Space, Draft]]) -> list[Appended]:
         """Turns of any spaces, stored together: all of them, or none. `Space.append` is what you usually want."""
@@ -201,15 +188,13 @@ class Reverie:
 
     def backup(self, target: str | Path) -> list[Path]:
         """Copies the live embedded store into a new directory."""
-        if "://" in self.parts.location:
-            raise BadInput("a Postgres store is backed up with pg_dump", next_move="pg_dump -Fc URL > reverie.dump")
-        return backup.backup(Path(self.parts.location), Path(target))
+        return self.parts.db.dialect.backup(Path(target))
 
     def start_sleeper(self) -> "Supervisor":
         """A supervised sleeper beside this process; it ends with `close()`."""
         from reverie.triggers.child import sleeper_beside
 
-        keeper = sleeper_beside(self.config, self.parts.location)
+        keeper = sleeper_beside(self.config, self.parts.db.dialect.location)
         keeper.start()
         self.parts.on_close.append(keeper.stop)
         return keeper
@@ -243,3 +228,7 @@ class Reverie:
 
     def _wrap(self, record: SpaceRecord) -> Space:
         return Space(self.parts, record)
+
+
+def _checked(given: NewSpace) -> NewSpace:
+    return replace(given, settings=own_settings(given.settings, given.name))

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from reverie.config import own_settings
 from reverie.errors import UsageError
 from reverie.model.spaces import SpaceRecord
 from reverie.verbs.archive import ArchiveVerbs
@@ -50,13 +51,12 @@ class Space(TalkVerbs, CoreVerbs, ArchiveVerbs, SleepVerbs, KeepVerbs):
         """
         from reverie.awake.edits import spaces
 
-        check_settings(settings or {})
         self.record = spaces.change(
             self._db,
             self.record,
             self._now(),
             name=name,
-            settings=settings,
+            settings=own_settings(settings or {}, self.name),
             metadata=metadata,
             block_ids=block_ids,
         )
@@ -92,14 +92,3 @@ class Space(TalkVerbs, CoreVerbs, ArchiveVerbs, SleepVerbs, KeepVerbs):
 
         mirror = open_mirror(self._db, self._fresh(), Path(directory).expanduser(), self._now)
         return dream(self, mirror, Path(transcripts).expanduser(), self._now, force=force)
-
-
-def check_settings(settings: Mapping[str, Any]) -> None:
-    """Raises BadInput for what no space can have; None stands for the configuration's value."""
-    given = {name: value for name, value in settings.items() if value is not None}
-    if not given:
-        return
-    from reverie.asleep.pipeline import STEPS
-    from reverie.policy.sleep.settings import checked
-
-    checked(given, [step.name for step in STEPS])

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from reverie import Reverie
-from reverie.asleep.steps.anticipate.objections import answer_id
+from reverie.asleep.steps.anticipate.history import answer_id
 from reverie.model.answers import Answer, Anticipating, Serving, TrackRecord
 from reverie.model.base import DAY, HOUR
 from reverie.policy.answers.serving import starting_bar

@@ -9,11 +9,12 @@ import pytest
 
 from reverie import Reverie
 from reverie.config import environment_of, load
-from reverie.doctor import Finding, examine
+from reverie.doctor import examine
 from reverie.errors import BadInput, ConfigError
 from reverie.model.base import DAY
 from reverie.model.ledger import Entry, Purpose
 from reverie.space import Space
+from reverie.store.dialect.dialect import Finding
 from reverie.store.tables.ledger import report
 from reverie.wiring.models import specs_of
 from tests.conftest import BACKENDS
@@ -196,7 +197,8 @@ def test_the_doctor_says_that_dollars_alone_cannot_hold_a_model_without_a_price(
 def test_a_value_that_cannot_be_is_refused_before_anything_runs(name: str, value: Any, wants: str) -> None:
     with pytest.raises(ConfigError) as refused:
         load({name: value}, env={}, user_file=Path("/nowhere"))
-    assert refused.value.message.startswith(f"{name} (flag) must be {wants}")
+    assert refused.value.message.startswith(f"{name} must be {wants}")
+    assert refused.value.message.endswith(f"not {value!r} (flag --{name.replace('_', '-')})")
     assert refused.value.next_move.startswith(f"{name}: ")
 
 

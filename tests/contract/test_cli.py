@@ -18,7 +18,7 @@ from reverie.cli.commands.doctor import benchmarks
 from reverie.cli.main import load_commands, run
 from reverie.language.words import index_terms
 from reverie.store.dialect.sqlite import file_of
-from reverie.store.tables import nights
+from reverie.store.tables import failures
 from reverie.store.transfer import export
 
 
@@ -193,8 +193,8 @@ def test_a_space_is_configured_shown_and_taken_back_to_the_configuration(cli: Cl
     ("name", "change", "code", "why"),
     [
         ("alice", "budget_space_cost", 2, "'budget_space_cost' sets nothing"),
-        ("alice", "budget_space_cost=-2", 2, "budget_space_cost must be a number, 0 or more, not -2"),
-        ("alice", "budget=2", 2, "no sleep setting budget"),
+        ("alice", "budget_space_cost=-2", 2, "budget_space_cost must be a number, 0 or more, not '-2'"),
+        ("alice", "budget=2", 2, "no sleep setting budget (space 'alice')"),
         ("alise", "budget_space_cost=2", 3, "no space 'alise'"),
     ],
 )
@@ -378,7 +378,7 @@ def test_the_doctor_lets_what_was_set_aside_be_tried_again(cli: Cli, location: s
     assert "1 item set aside after three failures (tag mem-1: odd)" in sick.out
     assert "1 item failed, to be tried again by the next nights" in mended.out
     with Reverie.open(location) as memory:
-        assert [(row["times"], row["aside"]) for row in nights.failures(memory.parts.db, space)] == [(0, 0)]
+        assert [(row["times"], row["aside"]) for row in failures.listed(memory.parts.db, space)] == [(0, 0)]
 
 
 def test_the_doctor_sees_a_broken_file_and_says_what_to_do(cli: Cli, location: str) -> None:

@@ -121,7 +121,9 @@ def test_a_bad_price_is_told_before_anything_is_asked(cli: Cli, server: FaultSer
     before = server.asked("friend")
     said = cli("chat", "Hello?", primary_model="openai:friend", model_prices="openai:friend=cheap")
     assert said.code == 2
-    assert "model_prices (environment) must be PROVIDER:MODEL=READ/WRITE" in " ".join(said.err.split())
+    told = " ".join(said.err.split())
+    assert "model_prices must be PROVIDER:MODEL=READ/WRITE" in told
+    assert "not 'openai:friend=cheap' (environment variable REVERIE_MODEL_PRICES)" in told
     assert server.asked("friend") == before
 
 

@@ -13,7 +13,8 @@ from reverie.model.memories import Contradiction, Document, Edge
 from reverie.store.commit import journal
 from reverie.store.commit.commit import Checkpoint, commit
 from reverie.store.db import Database
-from reverie.store.tables import blocks, leases, memories, nights, spaces
+from reverie.store.reading import work
+from reverie.store.tables import blocks, failures, leases, memories, nights, spaces
 from reverie.store.tables.blocks import Writer
 from tests.conftest import BACKENDS
 from tests.support.nights import NOW, Sleeping, fall_asleep, make_space
@@ -152,23 +153,23 @@ def test_an_item_that_fails_three_times_is_set_aside(db: Database) -> None:
     space = make_space(db)
     for day in range(3):
         asleep = fall_asleep(db, space, at=NOW + day)
-        assert asleep.reader.aside("think") == frozenset()
+        assert work.set_aside(asleep.reader, "think") == frozenset()
         asleep.commit(Changes(failed=(Failed("mem-bad", "no sense"),)))
-    assert fall_asleep(db, space, at=NOW + 9).reader.aside("think") == {"mem-bad"}
-    assert nights.failures(db, space, aside=True)[0]["error"] == "no sense"
+    assert work.set_aside(fall_asleep(db, space, at=NOW + 9).reader, "think") == {"mem-bad"}
+    assert failures.listed(db, space, aside=True)[0]["error"] == "no sense"
 
 
 def test_an_item_that_succeeds_at_last_is_no_longer_counted(db: Database) -> None:
     space = make_space(db)
     fall_asleep(db, space).commit(Changes(failed=(Failed("mem-bad", "no sense"),)))
     later = fall_asleep(db, space, at=NOW + 1)
-    assert later.reader.failed_before("think") == ["mem-bad"]
+    assert work.failed_before(later.reader, "think") == ["mem-bad"]
     later.commit(Changes(tried=("mem-good",)))
-    assert [row["item"] for row in nights.failures(db, space)] == ["mem-bad"], (
+    assert [row["item"] for row in failures.listed(db, space)] == ["mem-bad"], (
         "a step that ends without it says nothing"
     )
     fall_asleep(db, space, at=NOW + 2).commit(Changes(tried=("mem-bad",)))
-    assert nights.failures(db, space) == []
+    assert failures.listed(db, space) == []
 
 
 @pytest.fixture
@@ -290,9 +291,9 @@ def test_an_open_contradiction_can_be_resolved_by_a_later_batch(asleep: Sleeping
 def test_the_diary_and_chores_are_written_and_done(asleep: Sleeping) -> None:
     tea = asleep.memory("I like tea")
     asleep.commit(Changes(memories=(tea,), chores=((tea.id, "archive", 0.9),), diary="A quiet night.", cursor="x"))
-    assert asleep.reader.chores("archive", 9) == [tea.id]
+    assert work.chores(asleep.reader, "archive", 9) == [tea.id]
     asleep.commit(Changes(done_chores=((tea.id, "archive"),), diary="A quiet night, told anew."))
-    assert asleep.reader.chores("archive", 9) == []
+    assert work.chores(asleep.reader, "archive", 9) == []
     assert asleep.db.value("SELECT text FROM diary") == "A quiet night, told anew."
 
 

@@ -17,7 +17,7 @@ from reverie.server.app import create_app
 from reverie.server.settings import ServerSettings
 from reverie.space import Space
 from reverie.store.rows import answer_row
-from reverie.store.tables import records
+from reverie.store.tables import contradictions
 from tests.support.letta_cases import LETTA_BODIES, LETTA_NAMES, letta_things
 from tests.support.nights import put_review
 from tests.support.serving import HERE, bearer
@@ -169,7 +169,7 @@ def things(memory: Reverie, name: str) -> dict[str, str]:
         "night": night,
         "memory": kept,
         "block": block.id,
-        "contradiction": records.contradictions(memory.parts.db, space.id)[0].id,
+        "contradiction": contradictions.listed(memory.parts.db, space.id)[0].id,
         "review": proposed(memory, space, block),
         "answer": put_answer(memory, space),
         "key": memory.keys.create(f"{SECRET} key").key.id,

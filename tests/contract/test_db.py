@@ -1,15 +1,17 @@
 """The database layer keeps its promises on both backends."""
 
 import threading
+import time
 from pathlib import Path
 
 import pytest
 
-from reverie.errors import StoreBroken, StoreError, StoreTooNew
+from reverie.errors import ConfigError, StoreBroken, StoreError, StoreTooNew
 from reverie.store.db import Database
 from reverie.store.dialect import sqlite
-from reverie.store.dialect.migrate import migrate_sqlite
+from reverie.store.dialect.open import dialect_of
 from reverie.store.dialect.sqlite import SqliteConnection
+from reverie.store.dialect.sqlite_dialect import SqliteDialect
 from tests.conftest import BACKENDS
 
 both = pytest.mark.parametrize("location", BACKENDS, indirect=True)
@@ -74,6 +76,42 @@ def test_a_write_that_need_not_be_durable_is_whole_and_does_not_change_the_next(
 
 
 @both
+def test_a_locked_row_is_not_changed_by_another_until_the_commit(db: Database) -> None:
+    with db.write("memory") as tx:
+        tx.run(PUT, id="a")
+
+    def one_more() -> None:
+        with db.write("memory") as tx:
+            row = tx.locked_row("SELECT created_at FROM orgs WHERE id = :id", id="a")
+            assert row is not None
+            time.sleep(0.05)  # time for the others to read, if they could
+            tx.run("UPDATE orgs SET created_at = :at WHERE id = :id", at=row["created_at"] + 1, id="a")
+
+    threads = [threading.Thread(target=one_more) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(10)
+    assert db.value("SELECT created_at FROM orgs WHERE id = :id", id="a") == len(threads)
+
+
+def test_a_url_is_postgres_and_anything_else_a_directory(home: Path) -> None:
+    places = [str(home), "postgresql://me@db/memory", "postgres://me@db/memory"]
+    assert [dialect_of(place).name for place in places] == ["sqlite", "postgres", "postgres"]
+
+
+@pytest.mark.parametrize("location", ["", "mysql://me:s3cret@db/memory"])
+def test_a_location_that_is_no_store_is_refused_without_its_password(location: str) -> None:
+    with pytest.raises(ConfigError) as refused:
+        dialect_of(location)
+    assert "s3cret" not in str(refused.value)
+
+
+def test_a_store_in_postgres_is_shown_without_its_password() -> None:
+    assert "s3cret" not in dialect_of("postgresql://me:s3cret@db/memory").shown
+
+
+@both
 def test_many_keys_are_read_in_parts(db: Database) -> None:
     with db.write("memory") as tx:
         tx.many(PUT, [{"id": f"{i:04}"} for i in range(900)])
@@ -104,12 +142,12 @@ def test_closing_waits_for_a_thread_that_still_reads(db: Database) -> None:
 
 
 def test_a_newer_store_is_refused(home: Path) -> None:
-    migrate_sqlite(home)
+    SqliteDialect(home).migrate()
     connection = SqliteConnection(home, "memory", durable=False, attach=False)
     connection.run("UPDATE schema_version SET version = 999", {})
     connection.close()
     with pytest.raises(StoreTooNew, match="999"):
-        migrate_sqlite(home)
+        SqliteDialect(home).migrate()
 
 
 def test_the_log_side_cannot_write_memory(db: Database) -> None:
@@ -132,7 +170,7 @@ def _put(db: Database, key: str) -> None:
 
 
 def test_only_writes_that_may_be_lost_skip_the_disk_sync(home: Path) -> None:
-    migrate_sqlite(home)
+    SqliteDialect(home).migrate()
     connection = SqliteConnection(home, "memory", durable=True)
 
     def synchronous() -> int:
@@ -151,11 +189,11 @@ def test_only_writes_that_may_be_lost_skip_the_disk_sync(home: Path) -> None:
 def test_a_store_is_opened_beside_a_long_write(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Opening writes nothing: it needs no lock, and no room on a full disk."""
     monkeypatch.setattr(sqlite, "BUSY_SECONDS", 0.05)
-    migrate_sqlite(home)
+    SqliteDialect(home).migrate()
     writer = SqliteConnection(home, "memory", durable=False, attach=False)
     writer.begin(write=True)
     try:
-        migrate_sqlite(home)
+        SqliteDialect(home).migrate()
         SqliteConnection(home, "memory", durable=True).close()
     finally:
         writer.rollback()

@@ -11,7 +11,7 @@ from reverie.store.search import hnsw_build, large_spaces
 from reverie.store.search.hnsw import HnswFile
 from reverie.store.search.index import Indexes
 from reverie.store.search.matrix import Matrix
-from reverie.store.transfer import export
+from reverie.store.transfer.delete_space import delete_space
 from tests.support.large import ASKED, LARGE, MADE, SIZE, drop, large_space, near_of, nearest, put, tend
 from tests.support.searching import NOW, Place
 
@@ -22,8 +22,9 @@ def alice(db: Database) -> Place:
 
 
 def files(place: Place) -> list[Path]:
-    assert place.db.folder is not None
-    return sorted(place.db.folder.iterdir()) if place.db.folder.exists() else []
+    index = place.db.dialect.index
+    assert isinstance(index, hnsw_build.HnswFiles)
+    return sorted(index.folder.iterdir()) if index.folder.exists() else []
 
 
 def test_a_search_makes_and_changes_no_file(alice: Place) -> None:
@@ -98,7 +99,7 @@ def test_a_space_that_is_deleted_while_its_file_is_made_leaves_none(
     saved = hnsw_build.Graph.save
 
     def deleted_meanwhile(graph: hnsw_build.Graph, folder: Path, relation: str) -> None:
-        export.delete_space(alice.db, alice.id)
+        delete_space(alice.db, alice.id)
         saved(graph, folder, relation)
 
     monkeypatch.setattr(hnsw_build.Graph, "save", deleted_meanwhile)
@@ -113,7 +114,6 @@ def test_without_usearch_the_scan_goes_on_and_the_doctor_says_so(
     monkeypatch.setattr(hnsw_build, "available", lambda: False)
     assert tend(alice) == 0
     assert nearest(Indexes(alice.db, LARGE), alice, MADE[3])[0][0] == "mem-3"
-    monkeypatch.setattr("reverie.doctor.available", lambda: False)
     monkeypatch.setattr(large_spaces, "unserved", lambda _: 1)
     found = examine(load(env={}).with_values(store=location, embedder="none"), NOW)
     said = next(finding for finding in found if finding.check == "vectors")

@@ -12,7 +12,7 @@ from reverie.model.base import DAY
 from reverie.model.ledger import Entry, Line, Purpose, Scope, cost_per_question
 from reverie.policy.spending import Spent
 from reverie.store.db import Database
-from reverie.store.dialect.postgres import open_postgres
+from reverie.store.dialect.open import dialect_of
 from reverie.store.tables import recalls
 from reverie.store.tables.ledger import StoreLedger, queries, report
 from tests.conftest import BACKENDS
@@ -29,7 +29,7 @@ def ledger(request: pytest.FixtureRequest) -> Iterator[Ledger]:
     elif request.param == "sqlite":
         yield StoreLedger(request.getfixturevalue("db"))
     else:
-        database = open_postgres(request.getfixturevalue("postgres_url"))
+        database = dialect_of(request.getfixturevalue("postgres_url")).open()
         yield StoreLedger(database)
         database.close()
 

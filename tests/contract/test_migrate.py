@@ -7,6 +7,7 @@ import pytest
 from reverie import Reverie
 from reverie.store.db import Side
 from reverie.store.dialect import migrate, postgres, sqlite
+from reverie.store.dialect.open import dialect_of
 from tests.conftest import BACKENDS
 
 SIDES: tuple[Side, ...] = ("memory", "log")
@@ -42,12 +43,11 @@ def old(location: str) -> str:
     else:
         for file in Path(location).iterdir():
             file.unlink()
-    dialect, words = ("postgres", postgres.WORDS) if "://" in location else ("sqlite", sqlite.WORDS)
     for side in SIDES:
         connection = _connected(location, side)
         connection.begin(write=True)
         connection.script(migrate.VERSIONS + ";")
-        for number, sql in migrate.scripts(side, dialect, words):
+        for number, sql in migrate.scripts(side, dialect_of(location).name, connection.words):
             if number <= OLD:
                 connection.script(sql)
         connection.run("INSERT INTO schema_version (side, version) VALUES (:side, :at)", {"side": side, "at": OLD})

@@ -5,10 +5,11 @@ import pytest
 
 from reverie.store.db import Database
 from reverie.store.forget import forget
+from reverie.store.search.hnsw_build import HnswFiles
 from reverie.store.search.index import Indexes
 from reverie.store.search.layered import Layered
 from reverie.store.search.matrix import Matrix
-from reverie.store.transfer import export
+from reverie.store.transfer.delete_space import delete_space
 from tests.conftest import BACKENDS
 from tests.support.large import ASKED, LARGE, MADE, SIZE, drop, large_space, near_of, nearest, put, tend
 from tests.support.searching import NOW, Place
@@ -111,9 +112,10 @@ def test_a_forgotten_vector_is_gone_at_once(alice: Place) -> None:
 
 def test_a_deleted_space_leaves_nothing(alice: Place) -> None:
     tend(alice)
-    export.delete_space(alice.db, alice.id)
+    delete_space(alice.db, alice.id)
     assert alice.db.rows("SELECT 1 AS yes FROM near") == []
-    assert alice.db.folder is None or list(alice.db.folder.iterdir()) == []
+    index = alice.db.dialect.index
+    assert not isinstance(index, HnswFiles) or list(index.folder.iterdir()) == []
 
 
 def test_a_dry_run_makes_nothing(alice: Place) -> None:

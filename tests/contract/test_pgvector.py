@@ -3,8 +3,9 @@
 import pytest
 
 from reverie.config import load
-from reverie.doctor import Finding, examine
+from reverie.doctor import examine
 from reverie.store.db import Database
+from reverie.store.dialect.dialect import Finding
 from reverie.store.search import large_spaces, pgvector_build
 from reverie.store.search.index import Indexes
 from reverie.store.search.pgvector import Pgvector

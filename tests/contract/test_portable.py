@@ -12,14 +12,14 @@ import pytest
 from reverie import Reverie
 from reverie.errors import BadInput, Conflict, NotFound, StoreBroken
 from reverie.language.words import turn_terms
-from reverie.model.filters import Filter
+from reverie.model.memories import Filter
 from reverie.model.night import Night
 from reverie.model.turns import Turn
 from reverie.policy.recall.search_keys import episode_id
 from reverie.store.catalog import TABLES
 from reverie.store.db import Database, Side
-from reverie.store.dialect.backup import check
-from reverie.store.transfer import export, restore
+from reverie.store.dialect.repair import faults
+from reverie.store.transfer import delete_space, restore
 from tests.conftest import BACKENDS
 
 Keep = Callable[[Any], Any]
@@ -135,7 +135,7 @@ def test_a_long_log_goes_in_parts_and_the_next_open_goes_on_with_it(
     for n in range(9):
         alice.append("user", f"turn {n}", session=f"s{n}")
     bob.append("user", "mine")
-    monkeypatch.setattr(export, "PART", 4)
+    monkeypatch.setattr(delete_space, "PART", 4)
     write, left = Database.write, []
 
     def cut_off(self: Database, side: Side, **more: Any) -> Any:
@@ -268,7 +268,7 @@ def test_a_live_store_is_backed_up_and_the_copy_opens(memory: Reverie, location:
     filled(memory)
     target = home / "copy"
     memory.backup(target)
-    assert check(target) == []
+    assert faults(target) == []
     with Reverie.open(target, embedder="none") as copy:
         assert [t.text for t in copy.space("alice").turns()] == ["I moved to Hamburg"]
     with pytest.raises(Conflict):
@@ -284,4 +284,4 @@ def test_a_broken_file_is_told(memory: Reverie, home: Path) -> None:
     broken = bytearray(file.read_bytes())
     broken[8192:16384] = b"\x00" * 8192
     file.write_bytes(broken)
-    assert check(target) != []
+    assert faults(target) != []

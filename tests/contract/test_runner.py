@@ -21,8 +21,9 @@ from reverie.policy.sleep.gates import LONGEST_REST
 from reverie.store.db import Database
 from reverie.store.forget import forget
 from reverie.store.reader import Reader
-from reverie.store.tables import leases, nights, rhythm, spaces
-from reverie.store.transfer.export import delete_space
+from reverie.store.reading import log, work
+from reverie.store.tables import failures, leases, nights, rhythm, spaces
+from reverie.store.transfer.delete_space import delete_space
 from reverie.triggers.admission import request
 from reverie.triggers.dry_run import dry_run
 from reverie.triggers.inline import resume, sleep
@@ -140,7 +141,7 @@ def test_what_a_step_missed_is_news_to_the_next_three_runs(db: Database, space: 
     def hopeless(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
         if broken:
             raise ValueError("never")
-        news, _ = reader.news(("fact",), cursor=None, limit=9)
+        news, _ = work.news(reader, ("fact",), cursor=None, limit=9)
         read.append([memory.text for memory in news])
         return Changes()
 
@@ -209,7 +210,7 @@ def test_an_error_tells_no_secret(db: Database, space: str) -> None:
 
     night = sleep_now(runner(db, refused, tell=told.append), space)
     assert "incorrect API key" in (night.error or "")
-    kept = f"{night} {nights.steps(db, night.id)} {nights.failures(db, space)} {told}"
+    kept = f"{night} {nights.steps(db, night.id)} {failures.listed(db, space)} {told}"
     assert key not in kept
     assert "is unknown" in kept
 
@@ -231,7 +232,7 @@ def test_a_cancelled_night_stops_at_the_next_batch_and_leaves_its_news_to_the_ne
     cancelled = sleep_now(runner(db, cancelling), space)
     assert (cancelled.status, len(texts(db))) == ("cancelled", 1)
     later = Night("night-2", space, "night", "manual", NOW + 1, NOW + 1)
-    news, _ = Reader(db, later).news(("fact",), cursor=None, limit=9)
+    news, _ = work.news(Reader.of(db, later), ("fact",), cursor=None, limit=9)
     assert [memory.text for memory in news] == ["memory number 0"]
 
 
@@ -313,7 +314,7 @@ def test_a_batch_that_read_what_was_forgotten_meanwhile_is_made_again(db: Databa
     tries: list[str] = []
 
     def overhearing(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
-        heard = " ".join(said.text for said in reader.turns_past(0, upto=night.upto, limit=9))
+        heard = " ".join(said.text for said in log.turns_past(reader, 0, limit=9))
         tries.append(heard)
         if len(tries) == 1:
             forget.forget(db, space, turns=[turn], now=NOW)
@@ -344,8 +345,8 @@ def test_a_request_for_a_sleeper_waits_without_a_lease(db: Database, space: str)
     assert [night.id for night in resume(runner(db, counting), space, "sleeper")] == [asked.night.id]
 
 
-def test_a_dry_run_shows_the_diff_and_writes_nothing(db: Database, space: str, location: str) -> None:
-    dry = dry_run(runner(db, counting), location, space, MANUAL, Sleeping())
+def test_a_dry_run_shows_the_diff_and_writes_nothing(db: Database, space: str) -> None:
+    dry = dry_run(runner(db, counting), space, MANUAL, Sleeping())
     assert (dry.night.status, [step.counts for step in dry.steps]) == ("done", [{"made": 3}])
     assert [(change.relation, change.before) for change in dry.diff] == [("memories", None)] * 3
     assert (texts(db), nights.listed(db, space)) == ([], [])

@@ -21,7 +21,7 @@ from reverie.policy.recall.search_keys import episode_id
 from reverie.retrieve import Retriever
 from reverie.store.db import Database
 from reverie.store.search.index import Indexes, IndexLimits
-from reverie.store.tables import blocks, memories, nights, records, spaces
+from reverie.store.tables import blocks, diary, edges, memories, nights, reviews, spaces
 from reverie.store.tables.blocks import Writer
 from reverie.store.undo.undo import undo
 from reverie.store.upkeep import tidy
@@ -178,13 +178,13 @@ def test_a_deferred_append_is_merged_once_there_is_room(life: Life) -> None:
 def test_a_protected_block_gets_a_review_with_diff_and_evidence(life: Life) -> None:
     life.say("Speak plainly.", "system", origin="user", metadata={DEFERRED_BLOCK: "persona"})
     life.sleep()
-    (review,) = records.reviews(life.db, life.space)
+    (review,) = reviews.listed(life.db, life.space)
     assert (life.value("persona"), review.proposal, review.kind) == ("", "Speak plainly.", "block")
     assert review.evidence == (life.memory("Speak plainly.").id,)
     assert "+Speak plainly." in review.diff
     life.next_day()
     life.sleep()
-    assert len(records.reviews(life.db, life.space)) == 1
+    assert len(reviews.listed(life.db, life.space)) == 1
 
 
 class Approving(RulesReasoner):
@@ -196,7 +196,7 @@ def test_a_reviewer_model_may_approve_a_protected_block(life: Life) -> None:
     life.reasoner, life.second_opinion = Approving(), True
     life.say("Speak plainly.", "system", origin="user", metadata={DEFERRED_BLOCK: "persona"})
     life.sleep()
-    (review,) = records.reviews(life.db, life.space)
+    (review,) = reviews.listed(life.db, life.space)
     assert (life.value("persona"), review.status, review.decided_by) == ("Speak plainly.", "approved", "reviewer")
 
 
@@ -204,7 +204,7 @@ def test_another_spaces_block_gets_a_review(life: Life) -> None:
     life.block("shared", owner="somebody-else")
     life.say("Ship on Friday.", "system", origin="user", metadata={DEFERRED_BLOCK: "shared"})
     life.sleep()
-    (review,) = records.reviews(life.db, life.space)
+    (review,) = reviews.listed(life.db, life.space)
     assert (life.value("shared"), review.why) == ("", "shared belongs to another space")
 
 
@@ -277,7 +277,7 @@ def test_a_model_may_condense_a_crowded_block_by_saying_it_shorter(db: Database)
     assert life.value().splitlines()[0] == "The offices have blue doors and bells."
     sources = blocks.sentence_sources(life.db, blocks.labelled(life.db, life.space, "human").id)
     assert len(sources["The offices have blue doors and bells."]) >= 4
-    assert records.reviews(life.db, life.space) == []
+    assert reviews.listed(life.db, life.space) == []
 
 
 def aged(life: Life, text: str, days: float) -> Memory:
@@ -396,7 +396,7 @@ def test_a_full_night_takes_away_edges_that_lead_nowhere(life: Life) -> None:
     life.sleep()
     edge = Edge(life.space, life.memories()[0].id, "mem-gone", "related", 0.5, life.now)
     with life.db.write("memory") as tx:
-        records.put_edge(tx, edge)
+        edges.put(tx, edge)
     life.next_day(8)
     night = life.sleep()
     assert (night.settings["full"], night.counts["orphans"]) == (True, 1)
@@ -420,7 +420,7 @@ def test_journals_are_kept_for_so_many_nights_and_no_longer(life: Life) -> None:
 def test_the_diary_has_eighty_to_a_hundred_and_eighty_words_and_is_no_evidence(life: Life) -> None:
     life.say("I live in Hamburg.")
     night = life.sleep()
-    ((of, _, text),) = records.diary(life.db, life.space)
+    ((of, _, text),) = diary.listed(life.db, life.space)
     assert of == night.id
     assert 80 <= len(text.split()) <= 180
     assert not [memory for memory in life.memories() if memory.text in text and memory.kind == "summary"]

@@ -9,7 +9,7 @@ import pytest
 
 from reverie import Reverie
 from reverie.asleep.runner import Runner
-from reverie.asleep.shared.items import Trying
+from reverie.asleep.shared.items import Attempts
 from reverie.asleep.step import BATCH, Minds
 from reverie.errors import StoreBusy
 from reverie.minds.embed import NoEmbedder
@@ -19,9 +19,8 @@ from reverie.model.memories import Memory
 from reverie.model.night import Progress
 from reverie.model.rhythm import Sleeping, SleepRequest
 from reverie.store.db import Database
-from reverie.store.dialect import repair
 from reverie.store.forget import forget
-from reverie.store.tables import nights, records
+from reverie.store.tables import contradictions, failures
 from reverie.triggers.health import health
 from reverie.triggers.inline import resume, sleep
 from tests.conftest import BACKENDS
@@ -95,7 +94,7 @@ class Case:
 CASES = [
     Case("extract", "facts", lambda life: life.say("I live in Hamburg."), lambda life: _of(life, "fact")),
     Case("consolidate", "note", _pottery, lambda life: _of(life, "note")),
-    Case("contradict", "clash", _moved, lambda life: records.contradictions(life.db, life.space)),
+    Case("contradict", "clash", _moved, lambda life: contradictions.listed(life.db, life.space)),
     Case(
         "profile",
         "profile",
@@ -122,7 +121,7 @@ cases = pytest.mark.parametrize("case", CASES, ids=lambda case: case.step)
 
 
 def failed_items(life: Life) -> list[tuple[str, int, bool]]:
-    return [(row["step"], row["times"], bool(row["aside"])) for row in nights.failures(life.db, life.space)]
+    return [(row["step"], row["times"], bool(row["aside"])) for row in failures.listed(life.db, life.space)]
 
 
 @cases
@@ -151,7 +150,7 @@ def test_after_three_nights_it_is_set_aside_and_told_and_has_another_chance_when
     life.sleep()
     assert (stumbling.stumbles, bool(case.came(life))) == (tried, False), "set aside"
     assert "1 item set aside after three failures" in " ".join(health(db, life.space, life.now).trouble)
-    assert repair.retry(db, life.space) == 1
+    assert failures.retry(db, life.space) == 1
     assert health(db, life.space, life.now).trouble == ()
     life.sleep()
     assert case.came(life)
@@ -174,7 +173,7 @@ def test_the_others_go_on_and_their_success_is_not_taken_for_its_own(db: Databas
     life.say("My sister Anna lives in Kiel. Anna works at Siemens. Anna loves tea.")
     life.say("I live in Hamburg. I work at Bosch. I love hiking.")
     life.sleep()
-    failing = [row["item"] for row in nights.failures(db, life.space) if row["step"] == "profile"]
+    failing = [row["item"] for row in failures.listed(db, life.space) if row["step"] == "profile"]
     assert "Anna" in failing
     life.say("Tom lives in Ulm. Tom works at Bosch. Tom loves coffee.", session="b")
     life.sleep()
@@ -234,10 +233,10 @@ def test_a_topic_that_failed_is_the_same_item_when_it_has_grown(db: Database) ->
 
 
 def test_a_busy_store_is_no_item_s_fault(location: str) -> None:
-    trying = Trying()
-    with pytest.raises(StoreBusy), trying.item(location):
+    attempts = Attempts()
+    with pytest.raises(StoreBusy), attempts.item(location):
         raise StoreBusy("locked")
-    assert trying.failed == ()
+    assert attempts.failed == ()
 
 
 def test_a_question_that_could_not_be_answered_is_tried_by_the_next_nap(
@@ -250,13 +249,13 @@ def test_a_question_that_could_not_be_answered_is_tried_by_the_next_nap(
     space.append("user", "I live in Hamburg and I work at Siemens.", session="a")
     assert space.sleep().status == "done"
     assert "Where do I live?" not in {answer.question for answer in space.answers(limit=100)}
-    assert [row["step"] for row in nights.failures(memory.parts.db, space.id)] == ["anticipate"]
+    assert [row["step"] for row in failures.listed(memory.parts.db, space.id)] == ["anticipate"]
     assert space.answers(limit=100), "the other questions have their answers"
     assert health(memory.parts.db, space.id, time.time()).failing == 1
     stumbling.well = True
     assert space.nap().status == "done"
     assert "Where do I live?" in {answer.question for answer in space.answers(limit=100)}
-    assert nights.failures(memory.parts.db, space.id) == []
+    assert failures.listed(memory.parts.db, space.id) == []
 
 
 def test_a_probe_that_cannot_be_made_is_counted_and_the_nap_goes_on(

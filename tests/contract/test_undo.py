@@ -15,11 +15,12 @@ from reverie.model.memories import Contradiction, Document, Edge, Memory
 from reverie.model.night import Change
 from reverie.store.db import Database
 from reverie.store.forget.forget import forget
+from reverie.store.reading import work
 from reverie.store.rows import by_name
-from reverie.store.tables import blocks, leases, memories, nights, records, spaces
+from reverie.store.tables import blocks, leases, memories, nights, reviews, spaces
 from reverie.store.tables.blocks import Writer
 from reverie.store.undo import undo as undoing
-from reverie.store.undo.rows import Undoing, take_back
+from reverie.store.undo.rows import UndoTransaction, take_back
 from reverie.store.undo.undo import redo, undo
 from tests.conftest import BACKENDS
 from tests.support.nights import NOW, Sleeping, fall_asleep, make_space
@@ -226,9 +227,9 @@ def test_a_review_that_a_person_decided_is_kept(db: Database, space: str, dream:
     made = Review("r1", space, "quarantine", "mem-x", "web", "text", "", "why", (), "open", 1, NOW)
     night = dream(Changes(reviews=(made, replace(made, id="r2"))))
     with db.write("memory") as tx:
-        records.decide(tx, space, "r1", status="rejected", by="person", now=NOW)
+        reviews.decide(tx, space, "r1", status="rejected", by="person", now=NOW)
     undo(db, space, night.night.id, NOW)
-    assert [review.id for review in records.reviews(db, space)] == ["r1"]
+    assert [review.id for review in reviews.listed(db, space)] == ["r1"]
 
 
 def test_an_answer_of_the_night_goes_and_a_later_one_is_dropped(
@@ -285,7 +286,7 @@ def test_the_next_night_does_not_simply_do_it_again_until_a_redo(
     assert memories.count(db, space) == {"episode": 1}
     assert redo(db, space, wrong.night.id, NOW) == 2  # the episode, and the fact itself
     again = fall_asleep(db, space, at=NOW + 10**7)
-    news, _ = again.reader.news(("episode",), cursor=None, limit=9)
+    news, _ = work.news(again.reader, ("episode",), cursor=None, limit=9)
     assert [memory.id for memory in news] == [said.id]
     again.commit(conclude(again))
     assert memories.count(db, space) == {"episode": 1, "fact": 1}
@@ -349,7 +350,7 @@ def test_an_undo_holds_the_write_lock_only_for_moments(
     parts: list[int] = []
     night = dream(lambda asleep: Changes(memories=tuple(asleep.memory(f"thing {n}") for n in range(200))))
 
-    def noted(work: Undoing, entry: Change) -> None:
+    def noted(work: UndoTransaction, entry: Change) -> None:
         parts.append(work.changed)
         take_back(work, entry)
 

@@ -19,6 +19,7 @@ from reverie.model.turns import Draft
 from reverie.policy.sleep.gates import yield_seconds
 from reverie.store.db import Database
 from reverie.store.reader import Reader
+from reverie.store.reading import log
 from reverie.store.tables import leases, nights, rhythm, spaces
 from reverie.triggers.admission import explain, request
 from reverie.triggers.health import health, sleeper_alive
@@ -34,7 +35,7 @@ QUIET = Sleeping(cron="", importance_threshold=0.0)
 
 def reading(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
     """Reads the log, and fails while somebody said so."""
-    turns = reader.turns_past(reader.record().watermark, upto=night.upto, limit=100)
+    turns = log.turns_past(reader, log.watermark(reader), limit=100)
     if any(turn.text == "crash" for turn in turns):
         raise RuntimeError("crashed")
     return Changes(watermark=night.upto, counts={"turns": len(turns)})

@@ -5,11 +5,11 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from reverie.errors import ConfigError
+from reverie.errors import BadInput
 from reverie.model.base import DAY, HOUR, MINUTE
 from reverie.model.rhythm import Rhythm, Sleeping
-from reverie.policy.sleep import due
 from reverie.policy.sleep.due import decide, is_full, next_cron, next_due
+from reverie.policy.sleep.settings import checked
 
 NOON = datetime(2026, 5, 4, 12, tzinfo=ZoneInfo("UTC")).timestamp()
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -105,13 +105,13 @@ def test_cron_follows_the_wall_clock_of_the_space(cron: str, after: str, expecte
     ],
 )
 def test_settings_that_cannot_be_are_refused(settings: Sleeping) -> None:
-    with pytest.raises(ConfigError):
-        due.check(settings)
+    with pytest.raises(BadInput):
+        checked(settings.changes(), ())
 
 
 def test_a_far_time_zone_and_no_cron_are_allowed() -> None:
-    due.check(Sleeping(timezone="Asia/Kathmandu"))
-    due.check(Sleeping(cron=""))
+    for settings in (Sleeping(timezone="Asia/Kathmandu"), Sleeping(cron="")):
+        assert checked(settings.changes(), ()) == settings.changes()
 
 
 @pytest.mark.parametrize(

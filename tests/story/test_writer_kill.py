@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from reverie import Reverie
-from reverie.store.dialect.backup import check
+from reverie.store.dialect.repair import faults
 
 ROOT = Path(__file__).parents[2]
 APPEND = """
@@ -32,7 +32,7 @@ def kill_writers(home: Path, kills: int) -> None:
     assert len(keys) == len(set(keys))
     assert {f"key-{n}" for n in acknowledged} <= set(keys)
     assert len(keys) - len(set(acknowledged)) <= kills  # at most one a kill was stored and not yet acknowledged
-    assert check(home) == []
+    assert faults(home) == []
 
 
 def test_twenty_kills_lose_nothing(home: Path) -> None:

@@ -16,7 +16,7 @@ from reverie.model.blocks import Block
 from reverie.model.rhythm import Sleeping, SleepRequest
 from reverie.model.turns import Draft
 from reverie.store.db import Database
-from reverie.store.dialect.sqlite import open_sqlite
+from reverie.store.dialect.sqlite_dialect import SqliteDialect
 from reverie.store.rows import by_name
 from reverie.store.tables import blocks, nights, spaces
 from reverie.store.tables.blocks import Writer
@@ -50,7 +50,7 @@ ROW_BY_ROW = (
 
 def store_before_a_night(home: Path, turns: int = 24) -> str:
     """Turns over some days, and a night that was asked for; answers its space."""
-    db = open_sqlite(home, durable=False)
+    db = SqliteDialect(home, durable=False).open()
     space = make_space(db)
     record, now = spaces.by_id(db, space), time.time()
     with db.write("memory") as tx:
@@ -107,7 +107,7 @@ class Host:
 
 def everything(home: Path) -> dict[str, list[str]]:
     """Every row of every table that a night writes, as text."""
-    db = open_sqlite(home, durable=False)
+    db = SqliteDialect(home, durable=False).open()
     try:
         return {relation: _rows(db, relation) for relation in ROW_BY_ROW}
     finally:
@@ -129,7 +129,7 @@ def _plain(value: Any) -> Any:
 
 def sound(home: Path, space: str) -> None:
     """What must hold after any kill: files intact, the watermark on its data, nothing twice."""
-    db = open_sqlite(home, durable=False)
+    db = SqliteDialect(home, durable=False).open()
     try:
         assert db.value("PRAGMA integrity_check") == "ok"
         watermark = spaces.by_id(db, space).watermark

@@ -22,7 +22,7 @@ ASKED = MADE[SIZE:]
 def large_space(db: Database, name: str = "alice", prefix: str = "mem") -> Place:
     place = Place(db, name)
     put(place, [f"{prefix}-{n}" for n in range(SIZE)], MADE[:SIZE])
-    if db.name == "postgres":
+    if db.dialect.name == "postgres":
         db.value("SELECT set_config('enable_seqscan', 'off', false)")  # as if there were too many rows to sort
     return place
 

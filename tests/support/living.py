@@ -11,8 +11,7 @@ from reverie.minds.embed import NoEmbedder
 from reverie.minds.rules.reasoner import RulesReasoner
 from reverie.model.base import DAY, day_of, new_id
 from reverie.model.blocks import Block
-from reverie.model.filters import Filter
-from reverie.model.memories import Memory
+from reverie.model.memories import Filter, Memory
 from reverie.model.night import Night
 from reverie.model.rhythm import Sleeping, SleepRequest
 from reverie.model.turns import Draft, RecallEvent

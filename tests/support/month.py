@@ -6,8 +6,7 @@ from pathlib import Path
 
 from reverie.mirror.pages import INDEX
 from reverie.model.base import DAY, HOUR
-from reverie.model.filters import Filter
-from reverie.model.memories import Memory
+from reverie.model.memories import Filter, Memory
 from reverie.reverie import Reverie
 from reverie.space import Space
 from tests.support.clock import Clock

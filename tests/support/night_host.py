@@ -20,7 +20,7 @@ from reverie.minds.rules.reasoner import RulesReasoner
 from reverie.model.night import Progress
 from reverie.retrieve import Retriever
 from reverie.store.db import Database
-from reverie.store.dialect.sqlite import open_sqlite
+from reverie.store.dialect.sqlite_dialect import SqliteDialect
 from reverie.store.search.index import Indexes
 from reverie.store.tables import leases
 from reverie.triggers.inline import resume
@@ -33,7 +33,7 @@ def embed(texts: Sequence[str]) -> Vectors:
 
 def minds(db: Database) -> Minds:
     embedder = FromFunction(embed, "lengths", 3)
-    return Minds(RulesReasoner(), embedder, retriever=Retriever(db, Indexes(db), embedder))
+    return Minds(RulesReasoner(), embedder, search=Retriever(db, Indexes(db), embedder).retrieve)
 
 
 def night(home: Path, space: str, after_steps: int, clock_ahead: float = 0.0) -> None:
@@ -46,7 +46,7 @@ def night(home: Path, space: str, after_steps: int, clock_ahead: float = 0.0) ->
         if after_steps and ended == after_steps:
             os.kill(os.getpid(), signal.SIGKILL)
 
-    db = open_sqlite(home, durable=False)
+    db = SqliteDialect(home, durable=False).open()
     run = Runner(db, minds(db), tell=tell, clock=lambda: time.time() + clock_ahead)
     resume(run, space, f"worker-{os.getpid()}")
     db.close()

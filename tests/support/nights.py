@@ -39,7 +39,7 @@ class Sleeping:
 
     @property
     def reader(self) -> Reader:
-        return Reader(self.db, self.night)
+        return Reader.of(self.db, self.night)
 
     def commit(self, changes: Changes, step: str = "think") -> Applied:
         return commit(self.db, self.lease, self.night, Checkpoint(step), changes, clock=lambda: NOW)

@@ -57,13 +57,12 @@ class Place:
     def know(self, id: str, text: str, *, context: str = "", vector: bool = True, **fields: Any) -> str:
         given = {"kind": "fact", "said_at": NOW - DAY, "created_at": NOW, "sources": (id,)}
         memory = Memory(id=id, space=self.id, text=text, hash=content_hash(text), **{**given, **fields})
+        made = [Vector(id, EMBEDDER.id, EMBEDDER.embed([text])[0].tobytes())] if vector else []
         with self.db.write("memory") as tx:
             changed = spaces.next_change(tx, self.id)
             memories.insert(tx, memory)
             documents.put_documents(tx, self.record.num, self.id, [Document(id, text, context)], changed)
-            if vector:
-                made = [Vector(id, EMBEDDER.id, EMBEDDER.embed([text])[0].tobytes())]
-                vectors.put_vectors(tx, self.id, made, changed)
+            vectors.put_vectors(tx, self.id, made, changed)
         return id
 
     def night_reads(self, upto: int) -> None:

@@ -8,7 +8,7 @@ from reverie.asleep.runner import Runner
 from reverie.asleep.step import Minds
 from reverie.minds.embed import NoEmbedder
 from reverie.model.rhythm import Sleeping
-from reverie.store.dialect.sqlite import open_sqlite
+from reverie.store.dialect.sqlite_dialect import SqliteDialect
 from reverie.triggers.sleeper import Stop, sleeper
 from reverie.triggers.watch import Watch
 from tests.support.minds import Silent
@@ -16,7 +16,7 @@ from tests.support.minds import Silent
 
 def child(home: Path, parent: int) -> None:
     def make(stop: Stop) -> Watch:
-        runner = Runner(open_sqlite(home, durable=False), Minds(Silent(), NoEmbedder()), stopping=stop)
+        runner = Runner(SqliteDialect(home, durable=False).open(), Minds(Silent(), NoEmbedder()), stopping=stop)
         return Watch(runner, lambda _: Sleeping(), f"sleeper-{os.getpid()}")
 
     sleeper(make, parent)

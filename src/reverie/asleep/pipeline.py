@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from reverie.asleep.shared.items import let_go
+from reverie.asleep.shared.items import drop_failed
 from reverie.asleep.step import Step
 from reverie.asleep.steps.anticipate.anticipate import anticipate
 from reverie.asleep.steps.collect import collect
@@ -12,7 +12,7 @@ from reverie.asleep.steps.decay import decay
 from reverie.asleep.steps.dedupe import dedupe
 from reverie.asleep.steps.diary import diary
 from reverie.asleep.steps.extract.extract import extract, extract_again
-from reverie.asleep.steps.housekeep import housekeep, sweep
+from reverie.asleep.steps.housekeep import housekeep
 from reverie.asleep.steps.link import link_memories
 from reverie.asleep.steps.profile import profile, profile_again
 from reverie.asleep.steps.promote.promote import promote
@@ -21,7 +21,16 @@ from reverie.asleep.steps.rethink.rethink import rethink, rethink_again
 from reverie.asleep.steps.summarize import summarize, summarize_again
 from reverie.asleep.steps.tag import tag
 from reverie.asleep.steps.tier import tier
-from reverie.model.night import NightKind
+from reverie.model.night import Night, NightKind
+from reverie.model.rhythm import Sleeping
+from reverie.store.db import Database
+from reverie.store.upkeep import tidy
+
+
+def sweep(db: Database, night: Night) -> dict[str, int]:
+    """After `housekeep`: deletes what is old and needs no undo, in short transactions that may each happen twice."""
+    return tidy(db, night.space, night.now, Sleeping.of_night(night).keep_nights)
+
 
 STEPS: tuple[Step, ...] = (
     Step("light", "collect", collect, naps=True),
@@ -38,7 +47,7 @@ STEPS: tuple[Step, ...] = (
     Step("deep", "rethink", rethink, naps=True, thinks=True, again=rethink_again, at_once=1),
     Step("deep", "tier", tier),
     Step("deep", "summarize", summarize, thinks=True, again=summarize_again),
-    Step("dream", "anticipate", anticipate, naps=True, thinks=True, again=let_go),
+    Step("dream", "anticipate", anticipate, naps=True, thinks=True, again=drop_failed),
     Step("morning", "housekeep", housekeep, after=sweep),
     Step("morning", "diary", diary, thinks=True),
 )

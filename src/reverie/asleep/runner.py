@@ -17,10 +17,12 @@ from reverie.model.night import Lease, Night, NightStep, Progress
 from reverie.model.rhythm import Exhausted, Rhythm, Sleeping
 from reverie.policy.safety.redaction import redact
 from reverie.policy.sleep.gates import rest_seconds, yield_seconds
-from reverie.store.commit.commit import Checkpoint, ReadAgain, commit, forgotten
+from reverie.retrieve import Retriever
+from reverie.store.commit.commit import Checkpoint, ReadAgain, commit
 from reverie.store.db import Database
 from reverie.store.reader import Reader
-from reverie.store.tables import leases, nights, rhythm, turns
+from reverie.store.search.index import Indexes
+from reverie.store.tables import chores, leases, nights, rhythm, tombstones, turns
 
 ATTEMPTS = 3  # failures of a step; then it is left out, so that it cannot block every night, and the next one tries
 BUSY_TRIES = 3
@@ -37,7 +39,7 @@ class Halt(Exception):
 
 
 def tell_nobody(_: Progress) -> None:
-    """Where nobody listens."""
+    """For a runner whose progress nobody follows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,11 @@ class Runner:
             return nights.by_id(self.db, night.space, night.id)
         finally:
             leases.release(self.db, lease)
+
+    def over(self, db: Database) -> "Runner":
+        """The same nights in another store."""
+        search = Retriever(db, Indexes(db), self.minds.embedder).retrieve if self.minds.search is not None else None
+        return replace(self, db=db, minds=replace(self.minds, search=search))
 
     @property
     def _has_model(self) -> bool:
@@ -129,7 +136,7 @@ class Runner:
             done.set()
 
     def _batches(self, night: Night, lease: Lease, step: Step, at: NightStep) -> None:
-        reader = Reader(self.db, night)
+        reader = Reader.of(self.db, night)
         cursor, batch = at.cursor, at.batches
         calls_a_model = step.thinks and self._has_model
         awaited = night.trigger == "manual"  # somebody asked for this night and waits for it
@@ -137,7 +144,7 @@ class Runner:
             self._look_up(night)
             if calls_a_model and not awaited:
                 self._yield(night)
-            began, past = time.perf_counter(), forgotten(self.db, night.space)
+            began, past = time.perf_counter(), tombstones.count(self.db, night.space)
             purpose = Purpose("asleep", night.space, night.id, step.name)
             with self.minds.charged_to(purpose):
                 changes = step.batch(night, reader, self.minds, cursor)
@@ -166,7 +173,7 @@ class Runner:
         return commit(self.db, lease, night, at, changes, self.clock)
 
     def _look_up(self, night: Night) -> None:
-        """At every batch boundary: has somebody called?"""
+        """At every batch boundary: raises `Halt` if the process is to stop, or if a person has cancelled the night."""
         if self.stopping():
             raise Halt("requested", "stopped at a batch boundary; the next run goes on from here")
         if nights.by_id(self.db, night.space, night.id).status == "cancelled":
@@ -215,7 +222,7 @@ class Runner:
             if halt.status == "failed":
                 rhythm.failed(tx, night.space, now)
             if halt.status == "cancelled":
-                nights.hand_over(tx, night)
+                chores.add_read_of_night(tx, night.id)
         self._say(night, "night", halt.status, why=halt.why)
         return nights.by_id(self.db, night.space, night.id)
 

@@ -1,16 +1,17 @@
-"""What a step is: it reads, thinks and answers Changes; it writes nothing.
+"""What a step is: it reads, thinks and answers Changes; it writes nothing, and has nothing to write with.
 
 How steps work together (a new one is one function here in `steps/` and one line in `pipeline.STEPS`):
 
+* It reads by the functions of `store/reading/`, one file a topic, each with the `reader` as its first argument.
 * It is called again and again, with the cursor that its last Changes carried, until that is None. One batch is one
   transaction, so it holds about `BATCH` memories: the write lock is then free again after a few milliseconds.
 * The same store, night and cursor give the same Changes: ids by `derived_id`, times from `night.now`, no clock, no
   random. A night that was killed and resumed is then equal to an unbroken one, row by row.
 * What it wants a later step to see, it hands over through the store.
-* What it does item by item, it does under `Trying`: an item that cannot be done is recorded with its error, and the
-  batch goes on. Later nights hand such items to the step's `again`, news or not; `reader.aside(step)` names those that
-  have failed three times, which the step leaves out. A record goes when its item was tried and did not fail.
-* `reader.suppressed()` names the sources of undone nights. The commit refuses what rests on them; a step that skips
+* What it does item by item, it does under `Attempts`: an item that cannot be done is recorded with its error, and the
+  batch goes on. Later nights hand such items to the step's `again`, news or not; `work.set_aside(reader, step)` names
+  those that have failed three times, which the step leaves out. A record goes when its item was tried and did not fail.
+* `work.suppressed(reader)` names the sources of undone nights. The commit refuses what rests on them; a step that skips
   them saves the work.
 """
 
@@ -22,16 +23,18 @@ from typing import Literal, Protocol
 from reverie.minds.embed import Embedder
 from reverie.minds.reasoner import Reasoner
 from reverie.model.answers import Anticipating
+from reverie.model.base import Instant
 from reverie.model.changes import Changes
+from reverie.model.hits import Asking, Hit
 from reverie.model.ledger import Purpose
 from reverie.model.night import Night
-from reverie.retrieve import Retriever
 from reverie.store.db import Database
 from reverie.store.reader import Reader
-from reverie.store.search.index import Indexes
+from reverie.store.reading import work
 
 BATCH = 12
 Phase = Literal["light", "rem", "deep", "dream", "morning"]
+Search = Callable[[str, str, Asking, Instant], list[Hit]]  # space, query, how it is asked, now: `Retriever.retrieve`
 
 
 class FaultLog(Protocol):
@@ -41,14 +44,14 @@ class FaultLog(Protocol):
 
 
 class NoFaults:
-    """The rules make none."""
+    """For the rules, which call no model."""
 
     def take(self) -> Mapping[str, int]:
         return {}
 
 
 def free(_: Purpose) -> AbstractContextManager[None]:
-    """Nothing is paid for the rules."""
+    """Charges nobody: the rules cost nothing."""
     return nullcontext()
 
 
@@ -60,15 +63,9 @@ class Minds:
     embedder: Embedder
     faults: FaultLog = field(default_factory=NoFaults)
     charged_to: Callable[[Purpose], AbstractContextManager[None]] = free
-    retriever: Retriever | None = None  # kept between nights: it catches up instead of loading anew
+    search: Search | None = None  # kept between nights: it catches up instead of loading anew
     anticipating: Anticipating = field(default_factory=Anticipating)
     second_opinion: bool = False  # a reviewer model is set: it may approve changes of protected blocks
-
-    def over(self, db: Database) -> "Minds":
-        """The same minds, searching another store."""
-        if self.retriever is None:
-            return self
-        return replace(self, retriever=Retriever(db, Indexes(db), self.embedder))
 
 
 StepFunction = Callable[[Night, Reader, Minds, str | None], Changes]
@@ -88,17 +85,17 @@ class Step:
     at_once: int = BATCH  # of those in one batch
 
     def batch(self, night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
-        """First what the step finds by itself; then what failed in earlier nights and was not among that."""
+        """One batch: first what the step finds itself, then what failed in earlier nights and was not among that."""
         if cursor is not None and cursor.startswith(AGAIN):
             return self._again(night, reader, minds, cursor.removeprefix(AGAIN))
         changes = self.run(night, reader, minds, cursor)
         if changes.cursor is None and self.again is not None:
-            left = set(reader.failed_before(self.name)) - set(changes.tried)
+            left = set(work.failed_before(reader, self.name)) - set(changes.tried)
             return replace(changes, cursor=AGAIN if left else None)
         return changes
 
     def _again(self, night: Night, reader: Reader, minds: Minds, after: str) -> Changes:
-        items = reader.failed_before(self.name, after=after, limit=self.at_once)
+        items = work.failed_before(reader, self.name, after=after, limit=self.at_once)
         if not items or self.again is None:
             return Changes()
         changes = self.again(night, reader, minds, items)

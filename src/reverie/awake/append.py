@@ -26,14 +26,14 @@ def append(db: Database, space: SpaceRecord, draft: Draft) -> Appended:
     """Durable when it returns. The same key twice stores once."""
     ready = _ready(space, draft)
     with db.write("log") as tx:
-        return _insert(db, tx, ready)
+        return _insert(tx, ready)
 
 
 def append_all(db: Database, drafts: Sequence[tuple[SpaceRecord, Draft]], now: Instant) -> list[Appended]:
     """Turns of any spaces in one transaction: all of them are stored, or none."""
     ready = [_ready(space, draft, now) for space, draft in drafts]
     with db.write("log") as tx:
-        return [_insert(db, tx, one) for one in ready]
+        return [_insert(tx, one) for one in ready]
 
 
 def chat_message(message: Mapping[str, Any]) -> dict[str, Any]:
@@ -64,9 +64,9 @@ def _ready(space: SpaceRecord, draft: Draft, now: Instant | None = None) -> Read
     return turn, turn_terms(space.num, turn), _digest(draft), importance(turn)
 
 
-def _insert(db: Database, tx: Transaction, ready: Ready) -> Appended:
+def _insert(tx: Transaction, ready: Ready) -> Appended:
     turn, words, digest, weight = ready
-    return turns.insert(tx, turn, words=words, digest=digest, importance=weight, for_update=db.for_update)
+    return turns.insert(tx, turn, words=words, digest=digest, importance=weight)
 
 
 def importance(turn: Turn) -> float:

@@ -35,9 +35,9 @@ SpaceOption = Annotated[str | None, typer.Option("--space", "-s", help="The spac
 _GIVEN: ContextVar[dict[str, Any]] = ContextVar("given")  # the global options of this invocation
 
 
-def configuration() -> Config:
-    """All settings, those first that were given before the command."""
-    return load(_GIVEN.get())
+def configuration(**flags: Any) -> Config:
+    """All settings, those first that were given as options of the command or before it."""
+    return load({**_GIVEN.get(), **flags})
 
 
 def _version(asked: bool) -> None:

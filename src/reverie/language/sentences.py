@@ -51,11 +51,28 @@ def _passages(text: str) -> list[str]:
     return passages
 
 
-def _split(passage: str) -> list[str]:
+def split_spans(text: str, begin: int, end: int) -> list[tuple[int, int]]:
+    """Where the sentences of one passage stand in the text, without the blanks and list marks around them.
+
+    >>> split_spans("so: - one. Two.", 4, 15)
+    [(6, 10), (11, 15)]
+    """
+    passage = text[begin:end]
+    mark = _LIST_MARK.match(passage)
     ends = [stop.end() for stop in _STOP.finditer(passage) if _is_end(passage, stop)]
-    cuts = [0, *ends, len(passage)]
-    parts = (passage[start:end].strip() for start, end in pairwise(cuts))
-    return [part for part in parts if part]
+    cuts = [mark.end() if mark else 0, *ends, len(passage)]
+    spans = []
+    for first, last in pairwise(cuts):
+        part = passage[first:last]
+        bare = part.strip()
+        if bare:
+            start = begin + first + len(part) - len(part.lstrip())
+            spans.append((start, start + len(bare)))
+    return spans
+
+
+def _split(passage: str) -> list[str]:
+    return [passage[start:end] for start, end in split_spans(passage, 0, len(passage))]
 
 
 def _is_end(passage: str, stop: re.Match[str]) -> bool:

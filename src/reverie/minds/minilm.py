@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from importlib import import_module
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from reverie.minds.wordpiece import WordPiece
 from reverie.native import onnxruntime
 
 MODEL = Path(__file__).parent / "model"
@@ -33,7 +33,7 @@ class MiniLM:
         self._threads = threads
         self._load_lock = Lock()
         self._batch_lock = Lock()  # batches take turns, so that memory does not grow with threads; queries never wait
-        self._loaded: tuple[Any, Any] | None = None
+        self._loaded: tuple[Any, WordPiece] | None = None
         self._cached = lru_cache(CACHED_QUERIES)(self._embed_one)
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
@@ -41,8 +41,7 @@ class MiniLM:
         if not texts:
             return vectors  # a night with nothing new loads no model
         session, tokenizer = self._parts()
-        # One by one: `encode_batch` starts threads of its own, and they do not survive a fork.
-        ids = [tokenizer.encode(_clean(text)).ids for text in texts]
+        ids = [tokenizer.ids(text[:MAX_CHARS]) for text in texts]
         for batch in _batches([len(text) for text in ids]):
             with self._batch_lock:
                 vectors[batch] = _run(session, [ids[i] for i in batch])
@@ -54,15 +53,15 @@ class MiniLM:
 
     def _embed_one(self, text: str) -> NDArray[np.float32]:
         session, tokenizer = self._parts()
-        vector: NDArray[np.float32] = _run(session, [tokenizer.encode(_clean(text)).ids])[0]
+        vector: NDArray[np.float32] = _run(session, [tokenizer.ids(text[:MAX_CHARS])])[0]
         vector.setflags(write=False)
         return vector
 
-    def _parts(self) -> tuple[Any, Any]:
+    def _parts(self) -> tuple[Any, WordPiece]:
         """The session and the tokenizer; several threads may use both at once."""
         with self._load_lock:
             if self._loaded is None:
-                self._loaded = _session(self._threads), _tokenizer()
+                self._loaded = _session(self._threads), WordPiece(MODEL / "wordpiece.json")
             return self._loaded
 
 
@@ -74,15 +73,6 @@ def _session(threads: int) -> Any:
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # idle threads leave the cores alone
     options.log_severity_level = 3
     return runtime.InferenceSession(str(MODEL / "model.onnx"), options, providers=["CPUExecutionProvider"])
-
-
-def _tokenizer() -> Any:
-    return import_module("tokenizers").Tokenizer.from_file(str(MODEL / "tokenizer.json"))
-
-
-def _clean(text: str) -> str:
-    """Lone surrogates, which JSON can carry, are not text to a tokenizer."""
-    return text[:MAX_CHARS].encode("utf-8", "replace").decode()
 
 
 def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from reverie.mirror.edits import Edits, edits, layout, split, statement
 from reverie.mirror.folder import Folder, UnreadableFile, digest_of
 from reverie.mirror.pages import DREAMS
-from reverie.store.tables.mirror_files import Mirrored
+from reverie.store.tables.mirror_files import MirrorFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Taken:
 class Comparison:
     """The files as they are now, against the records of how the mirror last left them."""
 
-    known: dict[str, Mirrored]
+    known: dict[str, MirrorFile]
     texts: dict[str, str] = field(default_factory=dict)
     changed: dict[str, Edits] = field(default_factory=dict)
     own: dict[str, list[str]] = field(default_factory=dict)
@@ -39,7 +39,7 @@ class Comparison:
     scrubbed: list[str] = field(default_factory=list)
 
     @classmethod
-    def of(cls, folder: Folder, known: dict[str, Mirrored]) -> "Comparison":
+    def of(cls, folder: Folder, known: dict[str, MirrorFile]) -> "Comparison":
         look = cls(known)
         for name in dict.fromkeys((*folder.names(), *known)):
             found = folder.read(name)
@@ -101,8 +101,8 @@ class Comparison:
         body = layout(now, own, [line for line in lines if line not in struck])
         return "\n".join([*top, *body]).rstrip("\n") + "\n"
 
-    def record_of(self, name: str, text: str, *, ours: bool) -> Mirrored:
-        return Mirrored(name, digest_of(text), text, tuple(self.own.get(name, ())), self.struck(name), ours)
+    def record_of(self, name: str, text: str, *, ours: bool) -> MirrorFile:
+        return MirrorFile(name, digest_of(text), text, tuple(self.own.get(name, ())), self.struck(name), ours)
 
     def _warnings(self) -> list[str]:
         warnings = [f"{unread.name} is left alone: {unread.why}" for unread in self.unread]

@@ -9,7 +9,7 @@ from reverie.mirror.folder import Folder, digest_of
 from reverie.mirror.pages import DREAMS, INDEX, Topic, dreams_of, index_of, topics_of
 from reverie.model.base import Instant
 from reverie.store.db import Database
-from reverie.store.tables import mirror_files, records
+from reverie.store.tables import diary, mirror_files
 
 DIARY_ENTRIES = 30
 Sheet = tuple[str, Sequence[str], Sequence[str]]  # file, frontmatter, lines
@@ -69,7 +69,7 @@ class Mirror:
     def _sheets(self, look: Comparison, topics: Sequence[Topic], index: Sequence[str]) -> list[Sheet]:
         """Every file to be written; one whose topic has gone keeps only what a person wrote into it."""
         sheets: list[Sheet] = [(topic.file, topic.head, topic.lines) for topic in topics]
-        sheets += [(INDEX, (), index), (DREAMS, (), dreams_of(records.diary(self.db, self.space, limit=DIARY_ENTRIES)))]
+        sheets += [(INDEX, (), index), (DREAMS, (), dreams_of(diary.listed(self.db, self.space, limit=DIARY_ENTRIES)))]
         named = {name for name, _, _ in sheets}
         over: list[Sheet] = [(n, (), ()) for n in sorted(look.ours - named) if n in look.texts]
         left_alone = {unread.name for unread in look.unread}

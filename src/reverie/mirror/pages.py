@@ -10,8 +10,7 @@ from typing import Literal
 from reverie.language.sentences import sentences
 from reverie.model.base import Instant, Trust
 from reverie.model.blocks import Block
-from reverie.model.filters import Filter
-from reverie.model.memories import Memory
+from reverie.model.memories import Filter, Memory
 from reverie.store.db import Database
 from reverie.store.tables import blocks, memories
 

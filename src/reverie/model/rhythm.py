@@ -1,11 +1,12 @@
 """When a space sleeps: its settings, what has been counted since it last slept, and what the policies answer."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields, replace
 from typing import Literal
 
-from reverie.model.base import JSON, Instant
+from reverie.model.base import DAY, HOUR, JSON, MINUTE, Instant
 from reverie.model.night import Night, NightKind
+from reverie.model.settings import Setting, setting
 
 Trigger = Literal["idle", "cadence", "event", "interval", "cron", "sessions", "manual"]
 Gate = Literal["enabled", "backoff", "time", "scan", "material", "rate", "budget", "lease"]
@@ -22,36 +23,54 @@ DEFAULT_CAPS: Mapping[str, int] = {
 }
 
 
+# A hundred years, in the unit of the setting: what is due later than that is not due.
+CENTURY = {unit: 100 * 365 * DAY / seconds for unit, seconds in (("s", 1), ("m", MINUTE), ("h", HOUR), ("d", DAY))}
+BUDGET = "a space may spend in all its time, nights and chat; 0: rules only; none: no limit"
+
+
 @dataclass(frozen=True, slots=True)
 class Sleeping:
-    """A space's sleep settings. Zero, or an empty text, switches a trigger off."""
+    """A space's sleep settings, the only place where they are defined. Zero, or an empty text, switches a trigger off.
 
-    enabled: bool = True
-    idle_seconds: float = 60.0
-    cadence_turns: int = 5
-    importance_threshold: float = 3.0
-    interval_minutes: float = 0.0
-    cron: str = "0 3 * * *"
-    timezone: str = "UTC"
-    night_after_hours: float = 24.0
-    night_after_sessions: int = 5
-    full_every_days: float = 7.0  # every so often a night reconsiders everything, not only what changed
-    min_new_turns: int = 1
-    min_seconds_between_naps: float = 20.0
-    max_naps_per_hour: int = 12
-    min_hours_between_nights: float = 6.0
-    scan_throttle_minutes: float = 10.0
-    backoff_seconds: float = 60.0  # after a failure, doubling with each further one
-    max_backoff_minutes: float = 60.0
-    when_spent: Literal["rules", "wait"] = "rules"  # without budget: go on by the rules, or wait for more
-    active_seconds: float = 10.0  # a user who spoke so recently is active: model-using steps yield
-    max_yield_seconds: float = 30.0
-    rest_factor: float = 29.0  # meanwhile other steps rest after each batch, so many times as long as it took
-    budget_space_tokens: int | None = None  # that models may cost this space in all its time; None: no limit
-    budget_space_cost: float | None = None
-    skip_steps: tuple[str, ...] = ()
-    keep_nights: int = 30  # that can be undone
-    caps: Mapping[str, int] = field(default_factory=dict)
+    Those that hold for all spaces are settings of the configuration too (`config.py`).
+    """
+
+    enabled: bool = setting(True, "whether spaces sleep by themselves")
+    idle_seconds: float = setting(60.0, "a nap is due after this long without a turn; 0: off", most=CENTURY["s"])
+    cadence_turns: int = setting(5, "a nap is due after this many turns; 0: off")
+    importance_threshold: float = setting(3.0, "a nap is due when what is new is so important in all; 0: off")
+    interval_minutes: float = setting(0.0, "a nap is due this often; 0: off", most=CENTURY["m"])
+    cron: str = setting("0 3 * * *", "when a night is due, in `timezone`; empty: never by the clock", own_type="cron")
+    timezone: str = setting("UTC", "time zone of `cron`", own_type="timezone")
+    night_after_hours: float = setting(
+        24.0, "a night is due this long after the last, if enough sessions came; 0: off", most=CENTURY["h"]
+    )
+    night_after_sessions: int = setting(5, "how many sessions that takes; 0: off")
+    full_every_days: float = setting(
+        7.0, "how often a night reconsiders everything, not only what changed; 0: never", most=CENTURY["d"]
+    )
+    min_new_turns: int = setting(1, "fewest new turns for a run that nobody asked for")
+    min_seconds_between_naps: float = setting(20.0, "fewest seconds between two naps", most=CENTURY["s"])
+    max_naps_per_hour: int = setting(12, "most naps in an hour")
+    min_hours_between_nights: float = setting(6.0, "fewest hours between two nights", most=CENTURY["h"])
+    scan_throttle_minutes: float = setting(10.0, "fewest minutes between two counts of sessions", most=CENTURY["m"])
+    backoff_seconds: float = setting(60.0, "wait after a failed run, doubling with each further one", most=CENTURY["s"])
+    max_backoff_minutes: float = setting(60.0, "longest such wait", most=CENTURY["m"])
+    when_spent: Literal["rules", "wait"] = setting(
+        "rules", "without budget: go on by the rules, or wait for more", own_type="choice", choices=("rules", "wait")
+    )
+    active_seconds: float = setting(
+        10.0, "a user who spoke so recently is active: steps that call a model wait", most=CENTURY["s"]
+    )
+    max_yield_seconds: float = setting(30.0, "longest such wait for one batch", most=CENTURY["s"])
+    rest_factor: float = setting(29.0, "meanwhile other steps rest after each batch, so many times as long as it took")
+    budget_space_tokens: int | None = setting(None, f"tokens {BUDGET}", own_type="whole", optional=True)
+    budget_space_cost: float | None = setting(None, f"dollars {BUDGET}", own_type="number", optional=True)
+    skip_steps: tuple[str, ...] = setting((), "steps that nights leave out", own_type="steps")
+    keep_nights: int = setting(30, "how many nights can be undone")
+    caps: Mapping[str, int] = setting(
+        {}, "the most that one run of a step takes on", own_type="caps", choices=tuple(DEFAULT_CAPS)
+    )
 
     def cap(self, step: str) -> int:
         return self.caps.get(step, DEFAULT_CAPS[step])
@@ -76,6 +95,12 @@ class Sleeping:
         default = Sleeping()
         names = (f.name for f in fields(self))
         return {name: getattr(self, name) for name in names if getattr(self, name) != getattr(default, name)}
+
+
+# Every sleep setting that a space may have, by its name.
+SLEEP_SETTINGS: Mapping[str, Setting] = {
+    f.name: replace(f.metadata["setting"], name=f.name, space=f.name) for f in fields(Sleeping)
+}
 
 
 @dataclass(frozen=True, slots=True)

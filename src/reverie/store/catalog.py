@@ -7,30 +7,31 @@ from reverie.store.db import Side
 BY_SPACE = "space = :space"
 BY_BLOCK = "block IN (SELECT id FROM blocks WHERE owner = :space)"
 SHARED = "IN (SELECT block FROM attachments WHERE space = :space)"
-AS_IT_STANDS = f"(block {SHARED} AND version = (SELECT b.version FROM blocks b WHERE b.id = block))"
+CURRENT_VERSION = f"(block {SHARED} AND version = (SELECT b.version FROM blocks b WHERE b.id = block))"
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
+    """One table: its side of the store, how a space's rows are found, and in which order they are exported."""
+
     name: str
     side: Side
     where: str = BY_SPACE
     order: str = "1"
-    left_out: tuple[str, ...] = ()  # columns that are made anew where the row goes
-    shared: str = (
-        ""  # rows of others' that an export takes along: blocks that the space only shares, without their past
-    )
-    key: str = ""  # of the log's: a column that tells a space's rows apart, so that they can go in parts
+    left_out: tuple[str, ...] = ()  # columns that an import makes anew
+    shared: str = ""  # rows of other spaces that an export takes along: shared blocks, without older versions
+    key: str = ""  # of a table of the log: the column by which a space's rows are deleted in parts
 
     @property
     def exported(self) -> str:
+        """The condition for the rows that an export of a space has."""
         return f"({self.where} OR {self.shared})" if self.shared else self.where
 
 
 # In an order that can be inserted as it stands; derived index rows last.
 TABLES: tuple[Table, ...] = (
     Table("blocks", "memory", "owner = :space", "id", shared=f"id {SHARED}"),
-    Table("block_versions", "memory", BY_BLOCK, "block, version", shared=AS_IT_STANDS),
+    Table("block_versions", "memory", BY_BLOCK, "block, version", shared=CURRENT_VERSION),
     Table("block_sentences", "memory", BY_BLOCK, "block, sentence, source"),
     Table("attachments", "memory", order="position"),
     Table("memories", "memory", order="id"),

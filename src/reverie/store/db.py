@@ -6,10 +6,10 @@ import time
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from pathlib import Path
 from typing import Any, Literal, Protocol, Self, TypeVar
 
 from reverie.errors import StoreError
+from reverie.store.dialect.dialect import Dialect
 
 Side = Literal["log", "memory"]
 SIDES: tuple[Side, ...] = ("memory", "log")
@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class Row(Protocol):
-    """Columns by name; iterated, their values."""
+    """One row: a value by its column's name, and all values when iterated."""
 
     def __getitem__(self, column: str, /) -> Any: ...
 
@@ -27,6 +27,18 @@ class Row(Protocol):
 
 
 Params = Mapping[str, Any]
+
+
+class Reads(Protocol):
+    """Whatever answers queries: a `Database`, or the `Reader` of a night, which can do nothing else."""
+
+    def rows(self, sql: str, **params: Any) -> Sequence[Row]: ...
+
+    def row(self, sql: str, **params: Any) -> Row | None: ...
+
+    def value(self, sql: str, **params: Any) -> Any: ...
+
+    def each(self, sql: str, keys: Iterable[str], **params: Any) -> list[Row]: ...
 
 
 class Connection(Protocol):
@@ -57,8 +69,9 @@ class Connection(Protocol):
 class Handle:
     """A connection with its lock: whoever uses it holds it, so that closing never pulls it from under a thread."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, row_lock: str) -> None:
         self.connection = connection
+        self.row_lock = row_lock
         self.lock = threading.RLock()
         self.depth = 0
         self.writing = False
@@ -66,7 +79,7 @@ class Handle:
         self.thread = weakref.ref(threading.current_thread())
 
     def usable(self) -> Connection:
-        """Asked under the lock."""
+        """The connection, for whoever holds the lock. Raises once the store is closed."""
         if self.closed:
             raise closed()
         return self.connection
@@ -129,9 +142,14 @@ class Transaction:
         found = self._connection.rows(sql, params)
         return found[0] if found else None
 
+    def locked_row(self, sql: str, **params: Any) -> Row | None:
+        """The row of a SELECT, which nobody else can change until the commit. SQLite has locked the whole file."""
+        found = self._connection.rows(sql + self._handle.row_lock, params)
+        return found[0] if found else None
+
     def each(self, sql: str, keys: Iterable[str], **params: Any) -> list[Row]:
         """As `Database.each`."""
-        return _each(self.rows, sql, keys, params)
+        return each_of(self.rows, sql, keys, params)
 
     def run(self, sql: str, **params: Any) -> int:
         """Runs one statement; answers how many rows it touched."""
@@ -143,14 +161,10 @@ class Transaction:
 
 
 class Database:
-    """Connections per thread and side. `name` is the dialect: "sqlite" or "postgres"."""
+    """An open store: a connection for each thread and side, and what its backend does in its own way, `dialect`."""
 
-    def __init__(
-        self, name: str, open_side: Callable[[Side], Connection], *, for_update: str = "", folder: Path | None = None
-    ) -> None:
-        self.name = name
-        self.folder = folder  # for files that are made again from the tables at any time
-        self.for_update = for_update  # appended to a SELECT that locks the rows it reads
+    def __init__(self, dialect: Dialect["Database"], open_side: Callable[[Side], Connection]) -> None:
+        self.dialect = dialect
         self._open_side = open_side
         self._local = threading.local()
         self._handles: list[Handle] = []
@@ -181,10 +195,10 @@ class Database:
 
     def each(self, sql: str, keys: Iterable[str], **params: Any) -> list[Row]:
         """Rows for many keys, a few hundred at a time: `sql` has `IN (:keys)`."""
-        return _each(self.rows, sql, keys, params)
+        return each_of(self.rows, sql, keys, params)
 
     def snapshot(self) -> AbstractContextManager[object]:
-        """Reads of this thread inside it see one moment."""
+        """Inside it all reads of this thread see the store as it was at one moment."""
         return self._transaction("memory", write=False)
 
     def write(self, side: Side, *, durable: bool = True) -> Transaction:
@@ -226,7 +240,7 @@ class Database:
             if self._closed:
                 raise closed()
             self._drop_dead()
-            handle = Handle(self._open_side(side))
+            handle = Handle(self._open_side(side), self.dialect.row_lock)
             self._handles.append(handle)
         setattr(self._local, side, handle)
         return handle
@@ -247,7 +261,7 @@ def batches(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
         yield items[start : start + size]
 
 
-def _each(read: Callable[..., Sequence[Row]], sql: str, keys: Iterable[str], params: Params) -> list[Row]:
+def each_of(read: Callable[..., Sequence[Row]], sql: str, keys: Iterable[str], params: Params) -> list[Row]:
     found: list[Row] = []
     for part in batches(list(dict.fromkeys(keys)), 400):
         names = {f"k{i}": key for i, key in enumerate(part)}

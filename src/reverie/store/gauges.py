@@ -1,4 +1,4 @@
-"""What the whole store looks like at this moment, as figures for whoever watches it. Never of one space alone."""
+"""Figures of the whole store at this moment, for metrics. None is of one space alone."""
 
 import json
 

@@ -24,11 +24,12 @@ MEMORY_COLUMNS: tuple[str, ...] = tuple(f.name for f in fields(Memory) if f.name
 
 
 def dumps(value: JSON) -> str:
+    """Compact JSON; the same value gives the same text."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True, default=_plain)
 
 
 def dumps_given(value: JSON) -> str:
-    """The same of what a caller gave: refused, if it would not come back as it is."""
+    """The JSON of what a caller gave. Raises BadInput if it would not come back as it is."""
     try:
         return json.dumps(
             value, ensure_ascii=False, separators=(",", ":"), sort_keys=True, default=_plain, allow_nan=False
@@ -49,6 +50,7 @@ def _plain(value: Any) -> Any:
 
 
 def pack(text: str) -> bytes:
+    """A text as an archived memory keeps it: compressed."""
     return zlib.compress(text.encode(), 9)
 
 
@@ -94,7 +96,7 @@ def memory_row(memory: Memory) -> dict[str, Any]:
 
 
 def by_name(row: Row) -> dict[str, Any]:
-    """SQLite's own row looks through all its columns for each name, and a memory has fifty."""
+    """A row as a dict: SQLite's own looks through all its columns for each name, and a memory has fifty."""
     return row if isinstance(row, dict) else dict(zip(row.keys(), row, strict=True))
 
 

@@ -1,17 +1,19 @@
-"""What a store lets go of, so that it stays bounded: in short transactions, each safe to repeat, none of them undone.
+"""Deletes what a store no longer needs, so that it stays bounded: in short transactions, each safe to repeat.
 
-Everything here is derived, expired or rolled up. What a person or an agent said is never swept out.
+All of it is derived, expired or rolled up; an undo does not bring it back. What a person or an agent said is never
+deleted here.
 """
 
 import json
+from collections.abc import Callable
+from typing import NamedTuple
 
 from reverie.model.answers import BY_A_PERSON
 from reverie.model.base import DAY, Instant
 from reverie.model.turns import TURN
-from reverie.store.db import Database, Side, Transaction
-from reverie.store.rows import dumps
-from reverie.store.search import hnsw_build, pgvector_build
-from reverie.store.tables import answers, spaces, vectors
+from reverie.store.commit import journal
+from reverie.store.db import Database, Transaction
+from reverie.store.tables import answers, ledger, nights, recalls, spaces, vectors
 from reverie.store.tables.vectors import SCAN_LIMIT
 
 EVENT_DAYS = 45  # recall events younger than this are kept one by one: recency and recent use are counted from them
@@ -20,31 +22,42 @@ MAX_ASKED = 20_000  # of each, in one space
 ANSWER_DAYS = 7  # after it has expired, or was dropped, somebody may still ask why
 MAX_ANSWERS = 10_000
 SEEN_DAYS = 7  # by then every process's cache has caught up with what is gone
-KEPT_QUERIES = 50  # of one rolled-up day
 PART = 500  # rows a transaction
-PAGES = 250  # of free space given back to the disk in one go
-GIVEN_BACK = 20  # goes
+
+
+class LogTable(NamedTuple):
+    """A table of the log whose rows are deleted once they are old."""
+
+    name: str
+    column: str  # when a row was last written
+    delete: Callable[[Transaction, str, Instant], int]  # of a space, before a moment
+
+
+ASKED = LogTable("asked", "last_at", recalls.delete_asked)
+SERVINGS = LogTable("servings", "at", answers.delete_servings)
 
 
 def tidy(db: Database, space: str, now: Instant, keep_nights: int) -> dict[str, int]:
-    """Answers what was swept out, by name."""
+    """Does all of it for one space; answers how many of each were deleted or taken up."""
     counts = {
         "events rolled up": roll_up(db, space, _midnight(now - EVENT_DAYS * DAY)),
-        "questions": _old(db, "asked", "last_at", space, now - ASKED_DAYS * DAY),
-        "servings": _old(db, "servings", "at", space, now - ASKED_DAYS * DAY),
+        "questions": _delete_old(db, ASKED, space, now - ASKED_DAYS * DAY),
+        "servings": _delete_old(db, SERVINGS, space, now - ASKED_DAYS * DAY),
         "answers": drop_answers(db, space, now),
         "journal entries": forget_nights(db, space, keep_nights),
         "vectors of turns": drop_read_turns(db, space),
         "vectors indexed": index_vectors(db, space),
         "gone vectors": purge_vectors(db, space, now),
-        "pages": give_back(db),
+        "pages": db.dialect.reclaim(db),
     }
     return {what: n for what, n in counts.items() if n}
 
 
 def roll_up(db: Database, space: str, before: Instant) -> int:
-    """Recall events before that midnight become one row a day. Written first, deleted after: nothing counts twice,
-    because whoever reads leaves out rolled-up days that still have events."""
+    """Recall events before that midnight become one row a day; answers how many.
+
+    Written first and deleted after: nothing counts twice, because readers leave out days that still have events.
+    """
     rows = db.rows(
         "SELECT ref, day, query, score FROM recall_events WHERE space = :space AND at < :before ORDER BY day, ref",
         space=space,
@@ -57,46 +70,30 @@ def roll_up(db: Database, space: str, before: Instant) -> int:
         return 0
     with db.write("memory") as tx:
         for (ref, day), events in days.items():
-            _keep_day(tx, space, ref, day, events)
+            recalls.put_day(tx, space, ref, day, events)
     with db.write("log") as tx:
-        return tx.run("DELETE FROM recall_events WHERE space = :space AND at < :before", space=space, before=before)
+        return recalls.delete_events(tx, space, before)
 
 
-def _keep_day(tx: Transaction, space: str, ref: str, day: str, events: list[tuple[str, float]]) -> None:
-    tx.run(
-        "INSERT INTO recall_days (space, ref, day, times, queries, score)"
-        " VALUES (:space, :ref, :day, :times, :queries, :score) ON CONFLICT (space, ref, day) DO UPDATE SET"
-        " times = excluded.times, queries = excluded.queries, score = excluded.score",
-        space=space,
-        ref=ref,
-        day=day,
-        times=len(events),
-        queries=dumps(sorted({query for query, _ in events})[:KEPT_QUERIES]),
-        score=sum(score for _, score in events) / len(events),
-    )
-
-
-def _old(db: Database, relation: str, column: str, space: str, before: Instant) -> int:
-    """What is older, and the oldest past the cap; a day at a time, so that an append never waits for long."""
+def _delete_old(db: Database, table: LogTable, space: str, before: Instant) -> int:
+    """Deletes what is older, and the oldest past the cap; a day at a time, so that an append never waits for long."""
+    relation, column = table.name, table.column
     cap = db.value(
         f"SELECT {column} FROM {relation} WHERE space = :space ORDER BY {column} DESC LIMIT 1 OFFSET :most",
         space=space,
         most=MAX_ASKED,
     )
     before = max(before, -1.0 if cap is None else cap + 1e-6)
-    here = f"space = :space AND {column} < :before"
+    oldest = f"SELECT min({column}) FROM {relation} WHERE space = :space AND {column} < :before"
     gone = 0
-    while (
-        first := db.value(f"SELECT min({column}) FROM {relation} WHERE {here}", space=space, before=before)
-    ) is not None:
+    while (first := db.value(oldest, space=space, before=before)) is not None:
         with db.write("log") as tx:
-            until = min(before, first + DAY)
-            gone += tx.run(f"DELETE FROM {relation} WHERE {here}", space=space, before=until)
+            gone += table.delete(tx, space, min(before, first + DAY))
     return gone
 
 
 def drop_answers(db: Database, space: str, now: Instant) -> int:
-    """Answers that expired long ago, and the least recently used past the cap."""
+    """Deletes answers that expired long ago, and the least recently used past the cap; answers how many."""
     expired = db.rows(
         "SELECT id FROM answers WHERE space = :space AND expires_at < :before"
         " AND (dropped IS NULL OR dropped NOT LIKE :person) LIMIT :part",  # a person's no has no end
@@ -121,7 +118,10 @@ def drop_answers(db: Database, space: str, now: Instant) -> int:
 
 
 def forget_nights(db: Database, space: str, keep: int) -> int:
-    """Journals and model responses of nights that can no longer be undone; naps that old go altogether."""
+    """Deletes journals and model responses of all but the last `keep` nights, and naps older than those.
+
+    Answers how many journal entries. A night without its journal can no longer be undone.
+    """
     oldest = db.value(
         "SELECT requested_at FROM nights WHERE space = :space AND kind = 'night'"
         " AND status IN ('running', 'done', 'undone') ORDER BY requested_at DESC LIMIT 1 OFFSET :skip",
@@ -130,31 +130,29 @@ def forget_nights(db: Database, space: str, keep: int) -> int:
     )
     if oldest is None:
         return 0
-    among = "SELECT id FROM nights WHERE space = :space AND requested_at < :oldest AND status <> 'running'"
     gone = 0
-    while part := _delete_journal(db, among, space, oldest):
+    while part := _delete_journal(db, space, oldest):
         gone += part
     with db.write("memory") as tx:
-        here = {"space": space, "oldest": oldest}
-        tx.run(f"UPDATE ledger SET response = NULL WHERE response IS NOT NULL AND night IN ({among})", **here)
-        tx.run(f"DELETE FROM night_steps WHERE night IN ({among} AND kind = 'nap')", **here)
-        tx.run(f"DELETE FROM nights WHERE id IN ({among} AND kind = 'nap')", **here)
+        ledger.clear_responses_before(tx, space, oldest)
+        nights.delete_naps(tx, space, oldest)
     return gone
 
 
-def _delete_journal(db: Database, among: str, space: str, oldest: Instant) -> int:
-    sql = f"SELECT night, n FROM journal WHERE space = :space AND night IN ({among}) LIMIT :part"
+def _delete_journal(db: Database, space: str, oldest: Instant) -> int:
+    """Deletes some of the journal entries of nights older than `oldest`; answers how many."""
+    sql = f"SELECT night, n FROM journal WHERE space = :space AND night IN ({nights.OLDER}) LIMIT :part"
     rows = db.rows(sql, space=space, oldest=oldest, part=PART)
     with db.write("memory") as tx:
-        tx.many(
-            "DELETE FROM journal WHERE night = :night AND n = :n",
-            [{"night": row["night"], "n": row["n"]} for row in rows],
-        )
+        journal.delete(tx, [{"night": row["night"], "n": row["n"]} for row in rows])
     return len(rows)
 
 
 def drop_read_turns(db: Database, space: str) -> int:
-    """Vectors of turns whose episodes have their own by now; after an undo they are made again, as for any tail."""
+    """Deletes vectors of turns that nights have read: their episodes have their own. Answers how many.
+
+    After an undo they are made again, as for any turn that no night has read.
+    """
     gone = 0
     while rows := db.rows(
         "SELECT v.ref AS ref FROM vectors v JOIN turns t ON t.id = v.ref JOIN spaces s ON s.id = v.space"
@@ -170,7 +168,7 @@ def drop_read_turns(db: Database, space: str) -> int:
 
 
 def purge_vectors(db: Database, space: str, now: Instant) -> int:
-    """Marks of vectors that are gone: a night of a week ago had seen the change sequence where they lie."""
+    """Deletes the marks of gone vectors that every process has seen: those older than a night of a week ago."""
     rows = db.rows(
         "SELECT s.counts AS counts FROM night_steps s JOIN nights n ON n.id = s.night"
         " WHERE n.space = :space AND n.now <= :before AND s.step = 'housekeep' AND s.status = 'done'"
@@ -180,40 +178,12 @@ def purge_vectors(db: Database, space: str, now: Instant) -> int:
     )
     seen = max((int(json.loads(row["counts"]).get("sequence", 0)) for row in rows), default=0)
     with db.write("memory") as tx:
-        return tx.run(
-            "DELETE FROM vectors WHERE space = :space AND vec IS NULL AND changed <= :seen", space=space, seen=seen
-        )
+        return vectors.purge(tx, space, seen)
 
 
 def index_vectors(db: Database, space: str, limit: int = SCAN_LIMIT) -> int:
     """Keeps the index of a space with more vectors than are scanned; answers how many it has taken up."""
-    if db.name == "postgres":
-        return pgvector_build.tend(db, space, limit)
-    return hnsw_build.tend(db, space, limit)
-
-
-def give_back(db: Database) -> int:
-    """Free pages go back to the disk, a few at a time. Postgres does that by itself."""
-    if db.name != "sqlite":
-        return 0
-    return _give_back(db, "memory") + _give_back(db, "log")
-
-
-def _give_back(db: Database, side: Side) -> int:
-    gone = 0
-    for _ in range(GIVEN_BACK):
-        before = _free(db, side)
-        if not before:
-            break
-        db.alone(side, f"PRAGMA main.incremental_vacuum({PAGES})")
-        gone += before - _free(db, side)
-    return gone
-
-
-def _free(db: Database, side: Side) -> int:
-    with db.write(side) as tx:
-        row = tx.row("PRAGMA main.freelist_count")
-    return 0 if row is None else int(row["freelist_count"])
+    return db.dialect.index.tend(db, space, limit)
 
 
 def _midnight(at: Instant) -> Instant:

@@ -50,7 +50,7 @@ def request(
     `claim`: the caller will run it itself and gets the lease; otherwise it waits for a sleeper.
     """
     with db.write("memory") as tx:
-        asking = _Asking(db, spaces.locked(tx, space, db.for_update), want, settings, now, spent)
+        asking = _Asking(db, spaces.locked(tx, space), want, settings, now, spent)
         answers = asking.answers()
         closed = gates.first_closed(answers)
         if closed is not None:

@@ -91,6 +91,6 @@ def _ends(process: "subprocess.Popen[bytes]", seconds: float) -> bool:
 
 def sleeper_beside(config: Config, location: str) -> Supervisor:
     """A sleeper in its own process, restarted when it dies, gone with this one."""
-    where = {"REVERIE_STORE": location} if "://" in location else {"REVERIE_HOME": location, "REVERIE_STORE": ""}
-    env = {**os.environ, **environment_of(config), **where}
+    # A directory or a URL: `store` is asked before `home`.
+    env = {**os.environ, **environment_of(config), "REVERIE_STORE": location}
     return Supervisor([sys.executable, "-m", "reverie.worker", str(os.getpid())], env)

@@ -7,7 +7,6 @@ from reverie.model.night import Change, Night, NightStep
 from reverie.model.rhythm import Sleeping, SleepRequest
 from reverie.store.commit import journal
 from reverie.store.db import Database
-from reverie.store.dialect.scratch import scratch
 from reverie.store.tables import memories, nights
 from reverie.triggers.inline import sleep
 
@@ -19,10 +18,10 @@ class Dry:
     diff: list[Change]
 
 
-def dry_run(runner: Runner, location: str, space: str, want: SleepRequest, settings: Sleeping) -> Dry:
-    """`location` is where the store lies. Model calls are real, and charged as always."""
-    with scratch(location) as db:
-        night = sleep(replace(runner, db=db, minds=runner.minds.over(db)), space, want, settings).night
+def dry_run(runner: Runner, space: str, want: SleepRequest, settings: Sleeping) -> Dry:
+    """The night, its steps and its diff. Model calls are real, and charged as always."""
+    with runner.db.dialect.scratch() as db:
+        night = sleep(runner.over(db), space, want, settings).night
         return Dry(night, nights.steps(db, night.id), _told(db, space, journal.of_night(db, night.id)))
 
 

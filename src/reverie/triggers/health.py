@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from reverie.language.figures import counted, span
 from reverie.model.base import DAY, Instant
 from reverie.store.db import Database
-from reverie.store.tables import nights, rhythm, spaces, turns
+from reverie.store.tables import failures, nights, rhythm, spaces, turns
 
 SILENT = 120.0  # seconds without a sign of life
 
@@ -68,16 +68,16 @@ def health(db: Database, space: str, now: Instant) -> SleepHealth:
     backlog = turns.activity(db, space).last_seq - record.watermark if waiting else 0
     age = now - waiting[0].at if waiting else 0.0
     done = nights.listed(db, space, limit=1, statuses=("done",))
-    items = nights.failures(db, space)
+    items = failures.listed(db, space)
     aside = [item for item in items if item["aside"]]
-    failures = rhythm.failures(db, space)
+    in_a_row = rhythm.failures(db, space)
     trouble = []
     if age > DAY:
         trouble.append(f"{counted(backlog, 'turn')} unread, the oldest for {span(age)}: is a sleeper running?")
-    if failures >= rhythm.FAILING:
-        trouble.append(f"the last {failures} runs failed")
+    if in_a_row >= rhythm.FAILING:
+        trouble.append(f"the last {in_a_row} runs failed")
     if aside:
         first = f"{aside[0]['step']} {aside[0]['item']}: {aside[0]['error']}"
         trouble.append(f"{counted(len(aside), 'item')} set aside after three failures ({first})")
     ended = done[0].ended_at if done else None
-    return SleepHealth(space, backlog, age, ended, failures, len(aside), len(items) - len(aside), tuple(trouble))
+    return SleepHealth(space, backlog, age, ended, in_a_row, len(aside), len(items) - len(aside), tuple(trouble))

@@ -9,11 +9,10 @@ from reverie.awake.edits.correct import correct
 from reverie.awake.edits.memories import Passage
 from reverie.model.base import Instant
 from reverie.model.blocks import Review
-from reverie.model.filters import Filter
-from reverie.model.memories import Contradiction, Edge, Memory, Side
+from reverie.model.memories import Contradiction, Edge, Filter, Memory, Side
 from reverie.model.turns import is_turn
 from reverie.policy.core.explanation import Explanation
-from reverie.store.tables import memories, records, turns
+from reverie.store.tables import contradictions, edges, memories, reviews, turns
 from reverie.verbs.base import Verbs
 
 
@@ -75,7 +74,7 @@ class ArchiveVerbs(Verbs):
     def links(self, id: str) -> list[Edge]:
         """The edges to and from a memory."""
         self.memory(id)
-        return memories.edges_of(self._db, self.id, [id])
+        return edges.of_memories(self._db, self.id, [id])
 
     def derived(self, id: str) -> list[Memory]:
         """What was made of a turn or memory."""
@@ -91,11 +90,11 @@ class ArchiveVerbs(Verbs):
         self, *, status: str | None = None, limit: int = 50, after: str | None = None
     ) -> list[Contradiction]:
         """Oldest first; `status` is open, auto (settled by a night), resolved (by a person) or dismissed."""
-        return records.contradictions(self._db, self.id, status=status, limit=limit, after=after)
+        return contradictions.listed(self._db, self.id, status=status, limit=limit, after=after)
 
     def contradiction(self, id: str) -> Contradiction:
         """One record: both sides, the evidence, and who settled it."""
-        return records.contradiction(self._db, self.id, id)
+        return contradictions.by_id(self._db, self.id, id)
 
     def resolve(self, id: str, holds: Side) -> Contradiction:
         """A person's word: the older holds, the newer holds, or both do. The last word counts; nothing is deleted."""
@@ -107,11 +106,11 @@ class ArchiveVerbs(Verbs):
 
     def reviews(self, status: str | None = "open", *, limit: int = 50, after: str | None = None) -> list[Review]:
         """Proposals and quarantined texts, oldest first; `status=None` shows decided ones too."""
-        return records.reviews(self._db, self.id, status=status, limit=limit, after=after)
+        return reviews.listed(self._db, self.id, status=status, limit=limit, after=after)
 
     def review(self, id: str) -> Review:
         """One review, with its diff and its evidence."""
-        return records.review(self._db, self.id, id)
+        return reviews.by_id(self._db, self.id, id)
 
     def approve(self, id: str, *, by: str = "person") -> Review:
         """A block takes the proposed text, if it still is as the night saw it; a quarantined text may be used."""

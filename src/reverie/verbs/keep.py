@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from reverie.errors import BadInput
 from reverie.model.memories import Forgetting
 from reverie.store.forget import forget, selection
-from reverie.store.transfer import export as portable
+from reverie.store.transfer import export
 from reverie.verbs.base import Verbs
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class KeepVerbs(Verbs):
 
     def export(self) -> Iterator[str]:
         """The whole space as JSON lines; `Reverie.import_space` reads them back without loss."""
-        return portable.export(self._db, self.id)
+        return export.export(self._db, self.id)
 
     def mirror(self, directory: str | Path | None = None) -> "Synced":
         """One round with a directory: a person's edits come in as statements, then the files are brought up to date."""

@@ -10,7 +10,7 @@ from reverie.model.base import Instant
 from reverie.model.night import Change, DiaryEntry, Night, NightKind, NightReport, Progress
 from reverie.model.rhythm import Sleeping, SleepRequest
 from reverie.store.commit import journal
-from reverie.store.tables import nights, records
+from reverie.store.tables import diary, nights
 from reverie.store.undo import undo
 from reverie.verbs.base import Verbs
 
@@ -75,7 +75,7 @@ class SleepVerbs(Verbs):
         from reverie.triggers.dry_run import dry_run
 
         want = SleepRequest(kind, "manual", _worker())
-        return dry_run(self.parts.runner(), self.parts.location, self.id, want, self.sleeping)
+        return dry_run(self.parts.runner(), self.id, want, self.sleeping)
 
     def explain_sleep(self) -> "GateReport":
         """Why it sleeps or does not: every gate's answer."""
@@ -104,7 +104,7 @@ class SleepVerbs(Verbs):
 
     def diary(self, *, limit: int = 30, before: Instant | None = None) -> list[DiaryEntry]:
         """Each night in its own words, newest first; `before` is the moment of the last one seen."""
-        return [DiaryEntry(*entry) for entry in records.diary(self._db, self.id, limit=limit, before=before)]
+        return [DiaryEntry(*entry) for entry in diary.listed(self._db, self.id, limit=limit, before=before)]
 
     def undo(self, night: str) -> dict[str, int]:
         """Takes a night back; refused, with its name, if a later one rests on it."""

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 class Parts:
     db: Database
     config: Config
-    location: str  # the directory or URL that the store was opened with
     clock: Callable[[], Instant]
     given_embedder: Embedder | None = None
     on_close: list[Callable[[], None]] = field(default_factory=list)
@@ -115,9 +114,9 @@ class Parts:
 
         faults = self.reasoner.faults if isinstance(self.reasoner, LlmReasoner) else NoFaults()
         reviewed = bool(self.config["reviewer_model"])
-        retriever = replace(self.retriever, patient=False)  # a night must see what it has just done
+        search = replace(self.retriever, patient=False).retrieve  # a night must see what it has just done
         return Minds(
-            self.reasoner, self.embedder, faults, charged_to, retriever, self.anticipating, second_opinion=reviewed
+            self.reasoner, self.embedder, faults, charged_to, search, self.anticipating, second_opinion=reviewed
         )
 
     @property

@@ -1,4 +1,4 @@
-"""How the thinking steps make a memory out of others: trust flows down, dates and vectors come along."""
+"""How the thinking steps make a memory out of others: its trust, dates, search key and vector follow from theirs."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -18,7 +18,7 @@ from reverie.policy.care.decay import priority
 from reverie.policy.safety.taint import min_trust, needs_quarantine
 
 
-def made(night: Night, kind: Kind, id: str, text: str, rests_on: Sequence[Memory], **fields: Any) -> Memory:
+def new_memory(night: Night, kind: Kind, id: str, text: str, rests_on: Sequence[Memory], **fields: Any) -> Memory:
     """A memory of this night, as trusted as the least trusted of what it rests on."""
     trust, origin = least_trusted(rests_on)
     importance = fields.setdefault("importance", 0.5)
@@ -43,6 +43,7 @@ def made(night: Night, kind: Kind, id: str, text: str, rests_on: Sequence[Memory
 
 
 def least_trusted(rests_on: Sequence[Memory]) -> tuple[Trust, Origin]:
+    """The lowest trust among these, and the origin of the first that has it."""
     trust = min_trust(memory.trust for memory in rests_on)
     origins = [memory.origin for memory in rests_on if memory.trust == trust]
     return trust, origins[0] if origins else "unknown"
@@ -82,7 +83,7 @@ def meaning(memory: Memory) -> str:
 
 
 def vectors(minds: Minds, memories: Sequence[Memory]) -> tuple[Vector, ...]:
-    """None without an embedder."""
+    """A vector for each of these memories; none without an embedder."""
     return embedded(minds, [(memory.id, meaning(memory)) for memory in memories])
 
 
@@ -95,4 +96,5 @@ def embedded(minds: Minds, texts: Sequence[tuple[str, str]]) -> tuple[Vector, ..
 
 
 def values(vector: Vector) -> NDArray[np.float32]:
+    """The numbers of a vector that is not quantized."""
     return np.frombuffer(vector.vec, np.float32)

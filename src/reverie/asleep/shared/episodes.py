@@ -1,4 +1,4 @@
-"""Turns as episodes take them over, with the talk around them: what a reasoner reads and search keys are made of."""
+"""Turns as episodes keep them, with the talk around them: what a reasoner reads and search keys are made of."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -12,11 +12,12 @@ from reverie.model.turns import DEFERRED_BLOCK, OWN_OUTPUT, Turn
 from reverie.policy.recall.search_keys import AFTER, BEFORE, episode_id, spoken, turn_document, vector_text, with_reply
 from reverie.policy.safety.taint import strip_recalled
 from reverie.store.reader import Reader
+from reverie.store.reading import log
 
 
 @dataclass(frozen=True, slots=True)
-class TakenOver:
-    """A turn with what an episode takes over of it."""
+class KeptTurn:
+    """A turn, and the text that its episode keeps of it."""
 
     turn: Turn
     text: str
@@ -30,21 +31,22 @@ class TakenOver:
         return self.turn.speaker or self.turn.role
 
 
-def worth_keeping(turns: Iterable[Turn]) -> list[TakenOver]:
-    return [found for turn in turns if (found := _kept(turn)) is not None]
+def worth_keeping(turns: Iterable[Turn]) -> list[KeptTurn]:
+    """Those of these turns that become episodes."""
+    return [found for turn in turns if (found := _keep(turn)) is not None]
 
 
-def _kept(turn: Turn) -> TakenOver | None:
+def _keep(turn: Turn) -> KeptTurn | None:
     """None for what is not worth an episode: system prompts, our own output, and recalled text that came back."""
     deferred = DEFERRED_BLOCK in turn.metadata
     if turn.metadata.get(OWN_OUTPUT) or (turn.role == "system" and not deferred):
         return None
     text = strip_recalled(turn.text)
-    return TakenOver(turn, text) if text else None
+    return KeptTurn(turn, text) if text else None
 
 
-def vectors(reader: Reader, minds: Minds, kept: Sequence[TakenOver]) -> tuple[Vector, ...]:
-    """Each turn as it was said, after what it replies to, and as it comes again in its own reply."""
+def vectors(reader: Reader, minds: Minds, kept: Sequence[KeptTurn]) -> tuple[Vector, ...]:
+    """A vector for each turn: of its text after what it replies to, mixed with that of its own reply."""
     replies = {found.episode: reply for found in kept if (reply := _reply(reader, found)) is not None}
     said = {found.episode: found for found in (*kept, *replies.values())}
     made = embedded(minds, [(ref, _meaning(reader, found)) for ref, found in said.items()])
@@ -54,19 +56,19 @@ def vectors(reader: Reader, minds: Minds, kept: Sequence[TakenOver]) -> tuple[Ve
     return tuple(replace(vector, vec=whole[vector.ref].tobytes()) for vector in made if vector.ref in wanted)
 
 
-def _meaning(reader: Reader, kept: TakenOver) -> str:
-    before, _ = reader.neighbours(kept.turn, before=1, after=0)
+def _meaning(reader: Reader, kept: KeptTurn) -> str:
+    before, _ = log.neighbours(reader, kept.turn, before=1, after=0)
     return vector_text(replace(kept.turn, text=kept.text), as_said(before))
 
 
-def _reply(reader: Reader, kept: TakenOver) -> TakenOver | None:
-    _, after = reader.neighbours(kept.turn, before=0, after=1)
-    return _kept(after[0]) if after else None
+def _reply(reader: Reader, kept: KeptTurn) -> KeptTurn | None:
+    _, after = log.neighbours(reader, kept.turn, before=0, after=1)
+    return _keep(after[0]) if after else None
 
 
 def vectors_of(reader: Reader, minds: Minds, memories: Sequence[Memory]) -> tuple[Vector, ...]:
-    """The same for memories that are there already: an episode as it was said, the rest by its text."""
-    turns = reader.turns([source for memory in memories if memory.kind == "episode" for source in memory.sources])
+    """Vectors for memories that are stored already: an episode's as `vectors` makes it, any other by its text."""
+    turns = log.turns(reader, [source for memory in memories if memory.kind == "episode" for source in memory.sources])
     wanted = {memory.id for memory in memories}
     heard = [found for found in worth_keeping(turns.values()) if found.episode in wanted]
     rest = wanted - {found.episode for found in heard}
@@ -79,6 +81,8 @@ ROLE_OF = {"user": "user", "assistant": "assistant"}  # every other origin is so
 
 @dataclass(frozen=True, slots=True)
 class Scene:
+    """An episode with the turns before and after the one that it comes from."""
+
     memory: Memory
     turn: Turn | None = None  # None: a text that was given to `remember`
     before: tuple[Turn, ...] = ()
@@ -109,14 +113,15 @@ class Scene:
 
 
 def scenes(reader: Reader, episodes: Sequence[Memory]) -> list[Scene]:
-    turns = reader.turns([source for memory in episodes for source in memory.sources])
+    """A scene for each of these episodes, in the same order."""
+    turns = log.turns(reader, [source for memory in episodes for source in memory.sources])
     found = []
     for memory in episodes:
         turn = next((turns[source] for source in memory.sources if source in turns), None)
         if turn is None:
             found.append(Scene(memory))
         else:
-            before, after = reader.neighbours(turn, before=BEFORE, after=AFTER)
+            before, after = log.neighbours(reader, turn, before=BEFORE, after=AFTER)
             found.append(Scene(memory, turn, as_said(before), as_said(after)))
     return found
 

@@ -1,4 +1,4 @@
-"""Item after item: what cannot be done is kept with its error, and the others go on."""
+"""Work item by item: what fails is recorded with its error, and the others go on."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -10,7 +10,7 @@ from reverie.model.night import Night
 from reverie.store.reader import Reader
 
 
-class Trying:
+class Attempts:
     """What a batch tried, for its Changes. A store that is busy or broken is no item's fault and ends the step."""
 
     def __init__(self) -> None:
@@ -37,6 +37,6 @@ class Trying:
         return tuple(self._failed)
 
 
-def let_go(_night: Night, _reader: Reader, _minds: Minds, items: Sequence[str]) -> Changes:
-    """For steps that find all their work anew each night: what they did not find again is gone."""
+def drop_failed(_night: Night, _reader: Reader, _minds: Minds, items: Sequence[str]) -> Changes:
+    """The `again` of steps that find all their work anew each night: what they did not find again is not tried."""
     return Changes(tried=tuple(items))

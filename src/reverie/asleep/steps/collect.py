@@ -5,20 +5,22 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from reverie.asleep.shared.derived import quarantine
-from reverie.asleep.shared.episodes import TakenOver, as_said, vectors, worth_keeping
+from reverie.asleep.shared.episodes import KeptTurn, as_said, vectors, worth_keeping
 from reverie.asleep.step import BATCH, Minds
 from reverie.language.words import content_hash
 from reverie.model.base import DAY
 from reverie.model.changes import Changes, Revision
 from reverie.model.memories import Document, Memory
 from reverie.model.night import Night
+from reverie.model.rhythm import Sleeping
 from reverie.model.turns import DEFERRED_BLOCK, Turn
 from reverie.policy.care.decay import decay, exemption, priority, starting_confidence
 from reverie.policy.care.tagging import WEIGHTS as TAGGING
 from reverie.policy.recall.search_keys import AFTER, BEFORE, episode_id, memory_id, turn_document
 from reverie.policy.safety.taint import needs_quarantine, strip_recalled
 from reverie.store.reader import Reader
-from reverie.store.tables.nights import READ
+from reverie.store.reading import care, log, memories, work
+from reverie.store.tables.chores import READ
 
 RECENT_USE = 30 * DAY  # uses that count for priority
 IMPORTANCE = {"user": 0.5, "assistant": 0.4, "tool": 0.3, "system": 0.5}
@@ -37,9 +39,9 @@ def collect(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> C
 
 
 def _turns(night: Night, reader: Reader, minds: Minds, done: int) -> Changes:
-    watermark = reader.record().watermark
-    limit = min(BATCH, reader.sleeping().cap("collect") - done)
-    turns = reader.turns_past(watermark, upto=night.upto, limit=limit) if limit > 0 else []
+    watermark = log.watermark(reader)
+    limit = min(BATCH, Sleeping.of_night(night).cap("collect") - done)
+    turns = log.turns_past(reader, watermark, limit=limit) if limit > 0 else []
     if not turns:  # the last ones may have been forgotten: nothing waits there, and no trigger must think so
         return Changes(watermark=night.upto if limit > 0 else None, cursor="given ")
     kept = worth_keeping(turns)
@@ -65,7 +67,7 @@ def _turns(night: Night, reader: Reader, minds: Minds, done: int) -> Changes:
     )
 
 
-def _episode(night: Night, kept: TakenOver) -> Memory:
+def _episode(night: Night, kept: KeptTurn) -> Memory:
     turn = kept.turn
     sure = starting_confidence(turn.trust)
     importance = IMPORTANCE[turn.role]
@@ -97,18 +99,18 @@ def _episode(night: Night, kept: TakenOver) -> Memory:
 
 def _document(reader: Reader, turn: Turn, text: str) -> Document:
     """Its own words with the question it answers, the talk around it, its date: see `policy/recall/search_keys.py`."""
-    before, after = reader.neighbours(turn, before=BEFORE, after=AFTER)
+    before, after = log.neighbours(reader, turn, before=BEFORE, after=AFTER)
     said = replace(turn, text=text)
     return turn_document(episode_id(turn.space, turn.id), said, as_said(before), as_said(after))
 
 
-def _earlier(reader: Reader, kept: Sequence[TakenOver], watermark: int) -> list[Turn]:
+def _earlier(reader: Reader, kept: Sequence[KeptTurn], watermark: int) -> list[Turn]:
     """The last turns of an earlier batch or night had no turn after them; now they have one."""
     found: dict[str, Turn] = {}
     for one in kept:
-        before, _ = reader.neighbours(one.turn, before=1, after=0)
+        before, _ = log.neighbours(reader, one.turn, before=1, after=0)
         found |= {episode_id(turn.space, turn.id): turn for turn in before if turn.seq <= watermark}
-    return [found[episode] for episode, memory in reader.memories(found).items() if not memory.stale]
+    return [found[episode] for episode, memory in memories.by_ids(reader, found).items() if not memory.stale]
 
 
 def _late_context(reader: Reader, earlier: Sequence[Turn]) -> list[Document]:
@@ -121,10 +123,10 @@ def _given(night: Night, reader: Reader, after: str) -> Changes:
 
     When a step is done over again, so is everything else.
     """
-    if reader.reprocesses():
-        found = [memory.id for memory in reader.every(after=after, limit=4 * BATCH)]
+    if work.reprocesses(reader):
+        found = [memory.id for memory in memories.page(reader, after=after, limit=4 * BATCH)]
     else:
-        found = reader.given(after=after, limit=4 * BATCH)
+        found = work.given_directly(reader, after=after, limit=4 * BATCH)
     return Changes(
         chores=tuple((memory, READ, 0.5) for memory in found),
         counts={"given": len(found)},
@@ -139,8 +141,8 @@ def _after_given(night: Night) -> str | None:
 
 def _used(night: Night, reader: Reader, after: str) -> Changes:
     """Real recalls since the last night move a memory's clock."""
-    refs = reader.recalled_since(night.settings.get("since", 0.0), after=after, limit=BATCH)
-    used = reader.memories(memory_id(night.space, ref) for ref in refs)
+    refs = log.recalled_since(reader, night.settings.get("since", 0.0), after=after, limit=BATCH)
+    used = memories.by_ids(reader, (memory_id(night.space, ref) for ref in refs))
     return Changes(
         revisions=tuple(_scored(night, reader, memory) for memory in used.values()),
         counts={"recalled": len(refs)},
@@ -150,8 +152,8 @@ def _used(night: Night, reader: Reader, after: str) -> Changes:
 
 def _neglected(night: Night, reader: Reader, done: int) -> Changes:
     """Memories that no night has looked at for a week; the tag step gives them new tags, and with them a new date."""
-    cap = reader.sleeping().cap("care")
-    old = reader.tagged_before(night.now - TAGGING.old_after_days * DAY, limit=cap)[done : done + BATCH]
+    cap = Sleeping.of_night(night).cap("care")
+    old = care.tagged_before(reader, night.now - TAGGING.old_after_days * DAY, limit=cap)[done : done + BATCH]
     return Changes(
         revisions=tuple(_scored(night, reader, memory) for memory in old),
         counts={"cared_for": len(old)},
@@ -160,7 +162,7 @@ def _neglected(night: Night, reader: Reader, done: int) -> Changes:
 
 
 def _scored(night: Night, reader: Reader, memory: Memory) -> Revision:
-    usage = reader.usage((memory.id, *memory.sources), night.now - RECENT_USE)
+    usage = log.usage(reader, (memory.id, *memory.sources), night.now - RECENT_USE)
     used_at = max(memory.used_at, usage.last_at) if usage else memory.used_at
     fading = decay(night.now, used_at, exempt=exemption(memory) is not None)
     moved = {"decay": fading, "priority": priority(memory.importance, usage.recent if usage else 0, fading)}

@@ -4,28 +4,30 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from reverie.asleep.shared.items import Trying
+from reverie.asleep.shared.items import Attempts
 from reverie.asleep.step import BATCH, Minds
 from reverie.minds.rules.clash import rivals
 from reverie.model.base import derived_id
 from reverie.model.changes import Changes, Revision
 from reverie.model.memories import Contradiction, Edge, Memory, Relation
 from reverie.model.night import Night
+from reverie.model.rhythm import Sleeping
 from reverie.model.thinking import Clash
 from reverie.policy.care.decay import gone_stale
 from reverie.policy.truth.contradiction import Resolution, came_back, in_order, resolve, worth_asking
 from reverie.policy.truth.statements import is_over, over_since
 from reverie.store.reader import Reader
+from reverie.store.reading import facts, memories, work
+from reverie.store.tables.chores import COMPARE as LATER
 
 STEP = "contradict"
-LATER = "contradict"  # the chore of a new fact that this night had no room for
 MOST_RIVALS = 50
 ASKED_FOR_ONE = 5  # questions to the reasoner for each contradiction that a night may record
 
 
 @dataclass
-class Trial:
-    """What one batch finds. Facts are kept as they will be, so that a chain of moves ends each home once."""
+class Findings:
+    """What one batch finds. Its facts are as they will be then: where somebody moved twice, each home ends once."""
 
     night: Night
     room: int
@@ -34,7 +36,7 @@ class Trial:
     edges: list[Edge] = field(default_factory=list)
     moved: dict[str, dict[str, Any]] = field(default_factory=dict)  # memory -> its new fields
     asked: int = 0
-    trying: Trying = field(default_factory=Trying)
+    attempts: Attempts = field(default_factory=Attempts)
     counts: dict[str, int] = field(default_factory=dict)
 
     @property
@@ -54,82 +56,82 @@ class Trial:
 
 
 def contradict(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
-    batch, rest = reader.news(("fact",), cursor=cursor, limit=BATCH)
-    waiting = reader.chores(LATER, BATCH) if cursor is None else []
+    batch, rest = work.news(reader, ("fact",), cursor=cursor, limit=BATCH)
+    waiting = work.chores(reader, LATER, BATCH) if cursor is None else []
     here = {fact.id for fact in batch}
-    earlier = [fact for fact in reader.memories(waiting).values() if fact.id not in here and not fact.stale]
-    found = _tried(night, reader, minds, [*earlier, *batch])
+    earlier = [fact for fact in memories.by_ids(reader, waiting).values() if fact.id not in here and not fact.stale]
+    found = _changes(night, reader, minds, [*earlier, *batch])
     left = {id for id, _, _ in found.chores}
     return replace(found, done_chores=tuple((id, LATER) for id in waiting if id not in left), cursor=rest)
 
 
 def contradict_again(night: Night, reader: Reader, minds: Minds, items: Sequence[str]) -> Changes:
-    facts = [fact for fact in reader.memories(items).values() if not fact.stale and not fact.quarantined]
-    found = _tried(night, reader, minds, facts)
+    again = [fact for fact in memories.by_ids(reader, items).values() if not fact.stale and not fact.quarantined]
+    found = _changes(night, reader, minds, again)
     left = {id for id, _, _ in found.chores}
     return replace(found, tried=tuple(id for id in items if id not in left))
 
 
-def _tried(night: Night, reader: Reader, minds: Minds, facts: Sequence[Memory]) -> Changes:
-    trial = Trial(night, reader.sleeping().cap(STEP) - reader.recorded())
-    aside = reader.aside(STEP)
-    left = _examine(reader, minds, trial, [fact for fact in facts if fact.id not in aside])
-    _consequences(reader, trial)
+def _changes(night: Night, reader: Reader, minds: Minds, new: Sequence[Memory]) -> Changes:
+    findings = Findings(night, Sleeping.of_night(night).cap(STEP) - facts.count_contradictions(reader))
+    aside = work.set_aside(reader, STEP)
+    left = _examine(reader, minds, findings, [fact for fact in new if fact.id not in aside])
+    _consequences(reader, findings)
     return Changes(
-        revisions=tuple(Revision(id, trial.facts[id].version, changed) for id, changed in trial.moved.items()),
-        contradictions=tuple(trial.records),
-        edges=tuple(trial.edges),
+        revisions=tuple(Revision(id, findings.facts[id].version, changed) for id, changed in findings.moved.items()),
+        contradictions=tuple(findings.records),
+        edges=tuple(findings.edges),
         chores=tuple((fact.id, LATER, fact.importance) for fact in left),
-        tried=trial.trying.tried,
-        failed=trial.trying.failed,
-        counts={"considered": len(facts), "asked": trial.asked, **trial.counts, "left": len(left)},
+        tried=findings.attempts.tried,
+        failed=findings.attempts.failed,
+        counts={"considered": len(new), "asked": findings.asked, **findings.counts, "left": len(left)},
     )
 
 
-def _examine(reader: Reader, minds: Minds, trial: Trial, facts: Sequence[Memory]) -> list[Memory]:
+def _examine(reader: Reader, minds: Minds, findings: Findings, new: Sequence[Memory]) -> list[Memory]:
     """Each new fact against those it may clash with; answers the facts that there was no room for."""
-    known = {frozenset((r.older, r.newer)) for r in reader.contradictions(fact.id for fact in facts)}
-    for place, fact in enumerate(facts):
-        if trial.full:
-            return list(facts[place:])
-        with trial.trying.item(fact.id):
-            _compare(reader, minds, trial, fact, known)
+    known = {frozenset((r.older, r.newer)) for r in facts.contradictions(reader, (fact.id for fact in new))}
+    for place, fact in enumerate(new):
+        if findings.full:
+            return list(new[place:])
+        with findings.attempts.item(fact.id):
+            _compare(reader, minds, findings, fact, known)
     return []
 
 
-def _compare(reader: Reader, minds: Minds, trial: Trial, fact: Memory, known: set[frozenset[str]]) -> None:
+def _compare(reader: Reader, minds: Minds, findings: Findings, fact: Memory, known: set[frozenset[str]]) -> None:
     stated = _stated(reader, fact)
     for other in stated:
         pair = frozenset((fact.id, other.id))
-        if pair not in known and not trial.full and worth_asking(*in_order(fact, other)):
+        if pair not in known and not findings.full and worth_asking(*in_order(fact, other)):
             known.add(pair)
-            _judge(minds, trial, *in_order(trial.as_known(fact), trial.as_known(other)), [fact, *stated])
+            _judge(minds, findings, *in_order(findings.as_known(fact), findings.as_known(other)), [fact, *stated])
 
 
 def _stated(reader: Reader, fact: Memory) -> list[Memory]:
     """What else is said of the same subject that it may clash with."""
     if not fact.subject or not fact.predicate or not fact.value:
         return []
-    found = reader.stating(fact.subject, sorted(rivals(fact.predicate)), limit=MOST_RIVALS)
+    found = facts.stated(reader, fact.subject, sorted(rivals(fact.predicate)), limit=MOST_RIVALS)
     return [other for other in found if other.id != fact.id]
 
 
-def _judge(minds: Minds, trial: Trial, older: Memory, newer: Memory, stated: Sequence[Memory]) -> None:
-    if is_over(older, newer.dated) or (newer.valid_until is not None and newer.valid_until <= trial.night.now):
+def _judge(minds: Minds, findings: Findings, older: Memory, newer: Memory, stated: Sequence[Memory]) -> None:
+    if is_over(older, newer.dated) or (newer.valid_until is not None and newer.valid_until <= findings.night.now):
         return  # what has ended contradicts nothing
-    trial.asked += 1
+    findings.asked += 1
     clash = minds.reasoner.clash(older, newer)
     if clash.kind == "conflict" and came_back(older, newer, stated):
         clash = Clash("update", f"left and come back to: {older.value} -> {newer.value}", 0.8)
     verdict = resolve(older, newer, clash)
     if verdict.status == "none" or clash.kind == "none":
         return
-    trial.count(_outcome(verdict))
-    trial.records.append(_record(trial.night, older, newer, clash, verdict))
-    trial.edges.append(_edge(trial.night, older, newer, clash, verdict))
+    findings.count(_outcome(verdict))
+    findings.records.append(_record(findings.night, older, newer, clash, verdict))
+    findings.edges.append(_edge(findings.night, older, newer, clash, verdict))
     if verdict.loser is not None:
         loser = older if verdict.loser == older.id else newer
-        trial.revise(loser, valid_until=verdict.valid_until)
+        findings.revise(loser, valid_until=verdict.valid_until)
 
 
 def _outcome(verdict: Resolution) -> str:
@@ -163,42 +165,42 @@ def _edge(night: Night, older: Memory, newer: Memory, clash: Clash, verdict: Res
     return Edge(night.space, newer.id, older.id, relation, 1.0, night.now, night.id, verdict.why)
 
 
-def _consequences(reader: Reader, trial: Trial) -> None:
+def _consequences(reader: Reader, findings: Findings) -> None:
     """What rests on an ended fact: insights go stale, and the sentence that said nothing else has ended with it."""
-    ended = [id for id, changed in trial.moved.items() if "valid_until" in changed]
+    ended = [id for id, changed in findings.moved.items() if "valid_until" in changed]
     if not ended:
         return
-    for insights in reader.made_of_each(ended, "insight").values():
+    for insights in memories.made_of_each(reader, ended, "insight").values():
         for insight in insights:
             if not insight.stale:
-                trial.revise(insight, **gone_stale(insight))
-                trial.count("insights_stale")
-    sources = reader.memories(source for id in ended for source in trial.facts[id].sources)
+                findings.revise(insight, **gone_stale(insight))
+                findings.count("insights_stale")
+    sources = memories.by_ids(reader, (source for id in ended for source in findings.facts[id].sources))
     # What was said again in the same words is one episode with several turns, and each may have given a fact.
     said = {id: (id, *memory.sources) for id, memory in sources.items() if memory.kind == "episode"}
-    made = reader.made_of_each(dict.fromkeys(ref for refs in said.values() for ref in refs), "fact")
+    made = memories.made_of_each(reader, dict.fromkeys(ref for refs in said.values() for ref in refs), "fact")
     for id, refs in said.items():
-        drawn = {fact.id: trial.as_known(fact) for ref in refs for fact in made.get(ref, ())}
-        until = over_since(sources[id], list(drawn.values()), trial.night.now)
+        drawn = {fact.id: findings.as_known(fact) for ref in refs for fact in made.get(ref, ())}
+        until = over_since(sources[id], list(drawn.values()), findings.night.now)
         if until is not None and sources[id].valid_until is None:
-            trial.revise(sources[id], valid_until=until)
-            trial.count("episodes_ended")
-    _close(reader, trial, ended)
+            findings.revise(sources[id], valid_until=until)
+            findings.count("episodes_ended")
+    _close(reader, findings, ended)
 
 
-def _close(reader: Reader, trial: Trial, ended: Sequence[str]) -> None:
+def _close(reader: Reader, findings: Findings, ended: Sequence[str]) -> None:
     """A question that was open between two is answered when one of them has ended."""
-    for record in reader.contradictions(ended):
+    for record in facts.contradictions(reader, ended):
         if record.status == "open" and record.kind != "extends":
             other = record.older if record.newer in ended else record.newer
-            trial.records.append(
+            findings.records.append(
                 replace(
                     record,
                     status="auto",
                     winner=None if other in ended else other,
                     evidence=f"{record.evidence}; one side has ended since",
                     resolved_by="night",
-                    resolved_at=trial.night.now,
+                    resolved_at=findings.night.now,
                 )
             )
-            trial.count("closed")
+            findings.count("closed")

@@ -11,6 +11,7 @@ from reverie.model.memories import Kind, Memory
 from reverie.model.night import Night
 from reverie.policy.care.decay import confidence_at, exemption
 from reverie.store.reader import Reader
+from reverie.store.reading import memories
 
 FADING: tuple[Kind, ...] = ("fact", "note", "insight", "profile")  # an episode was said, however long ago
 A_NIGHT = 1_000
@@ -24,7 +25,7 @@ def decay(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Cha
     if size <= 0:
         return Changes()
     start = (_first(night, total) + done) % total
-    looked_at = reader.fading(FADING, start=start, limit=min(size, total - start))
+    looked_at = memories.by_age(reader, FADING, start=start, limit=min(size, total - start))
     revisions = tuple(revision for memory in looked_at if (revision := _faded(night, memory)) is not None)
     done += len(looked_at)
     return Changes(
@@ -35,7 +36,7 @@ def decay(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Cha
 
 
 def _count(reader: Reader) -> int:
-    return sum(reader.kinds().get(kind, 0) for kind in FADING)
+    return sum(memories.count_by_kind(reader).get(kind, 0) for kind in FADING)
 
 
 def _first(night: Night, total: int) -> int:

@@ -10,6 +10,7 @@ from reverie.model.night import Night
 from reverie.policy.care.decay import gone_stale
 from reverie.policy.care.dedupe import bands, near, survivor
 from reverie.store.reader import Reader
+from reverie.store.reading import keywords, memories, work
 
 MIN_WORDS = 4  # "Yes, I do" says something else in every conversation
 
@@ -36,7 +37,7 @@ class Duplicates:
 
 
 def dedupe(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
-    batch, rest = reader.news(("episode",), cursor=cursor, limit=BATCH)
+    batch, rest = work.news(reader, ("episode",), cursor=cursor, limit=BATCH)
     new = [memory for memory in batch if not memory.stale and len(tokens(memory.text)) >= MIN_WORDS]
     keys = {memory.id: bands(memory.text) for memory in new}
     found = _duplicates(reader, new, keys)
@@ -52,10 +53,10 @@ def dedupe(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Ch
 
 def _duplicates(reader: Reader, new: list[Memory], keys: dict[str, tuple[str, ...]]) -> Duplicates:
     found = Duplicates()
-    same = reader.same_text(memory.hash for memory in new)
-    sharing = reader.in_bands([band for its in keys.values() for band in its])
+    same = memories.same_text(reader, (memory.hash for memory in new))
+    sharing = keywords.in_bands(reader, [band for its in keys.values() for band in its])
     ids = {id for its in sharing.values() for id in its}
-    known = reader.memories(ids) | {memory.id: memory for memory in new}
+    known = memories.by_ids(reader, ids) | {memory.id: memory for memory in new}
     for memory in new:
         for band in keys[memory.id]:  # so that later ones of this batch meet it too
             sharing.setdefault(band, []).append(memory.id)

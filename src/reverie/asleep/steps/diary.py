@@ -8,6 +8,7 @@ from reverie.model.changes import Changes
 from reverie.model.night import Night, NightStep
 from reverie.model.thinking import NightStory
 from reverie.store.reader import Reader
+from reverie.store.reading import facts
 from reverie.store.tables import nights
 
 HIGHLIGHTS = 4
@@ -40,9 +41,9 @@ def diary(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Cha
 
 
 def _story(night: Night, reader: Reader) -> NightStory:
-    counted = counts_of(reader.steps_so_far())
-    tokens, cost = nights.spent(reader.db, night.id)
-    highlights = tuple(memory.text for memory in reader.finest(HIGHLIGHTS))
+    counted = counts_of(nights.steps(reader, night.id))
+    tokens, cost = nights.spent(reader, night.id)
+    highlights = tuple(memory.text for memory in facts.highlights(reader, HIGHLIGHTS))
     return NightStory(night.id, night.now, night.kind, counted, highlights, tokens, cost)
 
 

@@ -1,7 +1,6 @@
-"""Morning: loose ends are tied, old vectors are made anew a batch at a time, and the night is counted.
+"""Morning: edges without an end are dropped, missing and old vectors are made, and the space is counted.
 
-What needs no undo (old events, journals, expired answers, free pages) is swept out after the step, outside of it:
-`store/upkeep.py`.
+What needs no undo (old events, journals, expired answers, free pages) is deleted after the step, by `pipeline.sweep`.
 """
 
 from reverie.asleep.shared.episodes import vectors_of
@@ -9,10 +8,10 @@ from reverie.asleep.step import BATCH, Minds
 from reverie.model.changes import Changes
 from reverie.model.night import Night
 from reverie.model.rhythm import Sleeping
-from reverie.store.db import Database
-from reverie.store.forget.neighbours import EMBED
 from reverie.store.reader import Reader
-from reverie.store.upkeep import tidy
+from reverie.store.reading import memories, vectors, work
+from reverie.store.tables import spaces
+from reverie.store.tables.chores import EMBED
 
 EDGES = 200  # orphans a batch
 SEQUENCE = "sequence"  # the space's change sequence as this night saw it: what is older, every cache has seen in a week
@@ -34,15 +33,15 @@ def housekeep(night: Night, reader: Reader, minds: Minds, cursor: str | None) ->
 
 
 def _orphans(reader: Reader) -> Changes:
-    found = tuple(reader.orphan_edges(EDGES))
+    found = tuple(memories.orphan_edges(reader, EDGES))
     following = "orphans 0 " if len(found) == EDGES else "missing 0 "
     return Changes(gone_edges=found, counts={"orphans": len(found)}, cursor=following)
 
 
 def _missing(reader: Reader, minds: Minds) -> Changes:
     """Whatever stood beside something forgotten lost its vector."""
-    waiting = reader.chores(EMBED, BATCH)
-    made = vectors_of(reader, minds, list(reader.memories(waiting).values())) if minds.embedder.dim else ()
+    waiting = work.chores(reader, EMBED, BATCH)
+    made = vectors_of(reader, minds, list(memories.by_ids(reader, waiting).values())) if minds.embedder.dim else ()
     return Changes(
         vectors=made,
         done_chores=tuple((memory, EMBED) for memory in waiting),
@@ -53,9 +52,11 @@ def _missing(reader: Reader, minds: Minds) -> Changes:
 
 def _vectors(reader: Reader, minds: Minds, done: int, place: str) -> Changes:
     """Vectors of another embedder do not compare; words find those memories meanwhile."""
-    limit = min(BATCH, reader.sleeping().cap("embed") - done)
+    limit = min(BATCH, Sleeping.of_night(reader.night).cap("embed") - done)
     old = (
-        reader.foreign_vectors(minds.embedder.id, after=place, limit=limit) if minds.embedder.dim and limit > 0 else []
+        vectors.of_other_embedders(reader, minds.embedder.id, after=place, limit=limit)
+        if minds.embedder.dim and limit > 0
+        else []
     )
     if not old:
         return Changes(cursor="figures 0 ")
@@ -64,12 +65,7 @@ def _vectors(reader: Reader, minds: Minds, done: int, place: str) -> Changes:
 
 
 def _figures(reader: Reader) -> Changes:
-    tiers = reader.by_tier()
+    tiers = memories.count_by_tier(reader)
     told = ", ".join(f"{n:,} {tier}" for tier, n in sorted(tiers.items(), reverse=True)) or "none"
     notes = (f"{sum(tiers.values()):,} memories ({told}).",)
-    return Changes(counts={SEQUENCE: reader.change_sequence()}, notes=notes)
-
-
-def sweep(db: Database, night: Night) -> dict[str, int]:
-    """After the step: short transactions of their own, each of which may happen twice without harm."""
-    return tidy(db, night.space, night.now, Sleeping.of_night(night).keep_nights)
+    return Changes(counts={SEQUENCE: spaces.by_id(reader, reader.space).changes}, notes=notes)

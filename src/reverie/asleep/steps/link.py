@@ -1,6 +1,6 @@
 """REM ties memories together. Candidates share a word, an entity or a direction of meaning: never all pairs."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from reverie.model.night import Night
 from reverie.model.turns import is_turn
 from reverie.policy.care.linking import Link, Linkable, best_links, link
 from reverie.store.reader import Reader
+from reverie.store.reading import keywords, memories, vectors, work
 
 LINKED: tuple[Kind, ...] = ("episode", "fact", "note")
 COMMON = 20  # a word in more memories than this brings in nobody
@@ -21,9 +22,10 @@ LATEST = 400  # vectors among which the nearest are looked for
 
 
 def link_memories(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
-    batch, rest = reader.recent(LINKED, cursor=cursor, limit=BATCH)
+    batch, rest = work.recent(reader, LINKED, cursor=cursor, limit=BATCH)
     candidates = _candidates(reader, minds, batch)
-    known = reader.memories({id for ids in candidates.values() for id in ids}) | {memory.id: memory for memory in batch}
+    others = {id for ids in candidates.values() for id in ids}
+    known = memories.by_ids(reader, others) | {memory.id: memory for memory in batch}
     usable = {id: _linkable(memory) for id, memory in known.items() if not memory.stale and not memory.quarantined}
     pairs = {tuple(sorted((a, b))) for a, others in candidates.items() for b in others if a in usable and b in usable}
     links = best_links(link(usable[a], usable[b]) for a, b in sorted(pairs))
@@ -37,11 +39,12 @@ def link_memories(night: Night, reader: Reader, minds: Minds, cursor: str | None
 
 
 def _candidates(reader: Reader, minds: Minds, batch: Sequence[Memory]) -> dict[str, set[str]]:
-    words, named = reader.keywords(m.id for m in batch), reader.entities(m.id for m in batch)
-    seen = reader.occurrences((word for its in words.values() for word in its), most=COMMON + 1)
-    sharing = reader.sharing((word for word, n in seen.items() if n <= COMMON), BY_WORD)
-    mentioning = reader.mentioning((entity for its in named.values() for entity in its), BY_ENTITY)
-    near = _nearest(reader, minds, [memory.id for memory in batch])
+    ids = [memory.id for memory in batch]
+    words, named = keywords.of_each(reader, ids), keywords.entities_of_each(reader, ids)
+    seen = keywords.occurrences(reader, (word for its in words.values() for word in its), most=COMMON + 1)
+    sharing = keywords.containing(reader, (word for word, n in seen.items() if n <= COMMON), BY_WORD)
+    mentioning = keywords.mentioning(reader, (entity for its in named.values() for entity in its), BY_ENTITY)
+    near = _nearest(reader, minds, ids)
     found: dict[str, set[str]] = {}
     for memory in batch:
         others = {id for word in words.get(memory.id, ()) for id in sharing.get(word, ())}
@@ -54,8 +57,8 @@ def _nearest(reader: Reader, minds: Minds, ids: Sequence[str]) -> dict[str, set[
     """The nearest in meaning among what was written last."""
     if not minds.embedder.dim:
         return {}
-    own = reader.vectors(ids, minds.embedder.id)
-    others = reader.latest_vectors(minds.embedder.id, LATEST)
+    own = vectors.by_refs(reader, ids, minds.embedder.id)
+    others = vectors.latest(reader, minds.embedder.id, LATEST)
     if not own or not others:
         return {}
     refs, matrix = list(others), np.stack(list(others.values()))
@@ -81,16 +84,12 @@ def _scores(
 ) -> tuple[Revision, ...]:
     """A memory's relationship score is the sum of its edges' weights."""
     touched = dict.fromkeys((*(memory.id for memory in batch), *(id for edge in edges for id in (edge.a, edge.b))))
-    weight = {(e.a, e.b, e.relation): e.weight for e in (*reader.edges(touched), *edges)}
+    weight = {(e.a, e.b, e.relation): e.weight for e in (*memories.edges(reader, touched), *edges)}
     score: dict[str, float] = {}
     for (a, b, _), w in weight.items():
         for id in (a, b):
             score[id] = score.get(id, 0.0) + w
-    return tuple(_scored(night, known[id], score.get(id, 0.0)) for id in _there(touched, known))
-
-
-def _there(ids: Iterable[str], known: Mapping[str, Memory]) -> list[str]:
-    return [id for id in ids if id in known]
+    return tuple(_scored(night, known[id], score.get(id, 0.0)) for id in touched if id in known)
 
 
 def _scored(night: Night, memory: Memory, score: float) -> Revision:

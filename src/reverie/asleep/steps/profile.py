@@ -4,16 +4,18 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from reverie.asleep.shared import derived
-from reverie.asleep.shared.items import Trying
+from reverie.asleep.shared.items import Attempts
 from reverie.asleep.step import Minds
 from reverie.model.base import derived_id
 from reverie.model.changes import Changes, Revision
 from reverie.model.memories import Memory
 from reverie.model.night import Night
+from reverie.model.rhythm import Sleeping
 from reverie.model.thinking import ProfileDraft
 from reverie.policy.care.decay import gone_stale
 from reverie.policy.truth.statements import is_over, plan_until
 from reverie.store.reader import Reader
+from reverie.store.reading import facts, work
 
 STEP = "profile"
 ENOUGH = 3  # facts
@@ -28,7 +30,7 @@ CONFIDENCE = 0.80
 def profile(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
     subjects = _subjects(night, reader)
     done = int(cursor or 0)
-    prose = subjects[: reader.sleeping().cap("profile")]
+    prose = subjects[: Sleeping.of_night(night).cap("profile")]
     made = _written(night, reader, minds, subjects[done : done + PROFILES], prose)
     return replace(made, cursor=str(done + PROFILES) if done + PROFILES < len(subjects) else None)
 
@@ -39,13 +41,13 @@ def profile_again(night: Night, reader: Reader, minds: Minds, items: Sequence[st
 
 
 def _written(night: Night, reader: Reader, minds: Minds, part: Sequence[str], prose: Collection[str]) -> Changes:
-    current = {memory.subject: memory for memory in reader.profiles(part)}
+    current = {memory.subject: memory for memory in facts.profiles(reader, part)}
     new: list[Memory] = []
-    trying = Trying()
+    attempts = Attempts()
     for subject in part:
-        facts = known_facts(night, reader, subject)
-        with trying.item(subject):
-            made = _profile(night, minds, subject, facts, current.get(subject), in_prose=subject in prose)
+        known = known_facts(night, reader, subject)
+        with attempts.item(subject):
+            made = _profile(night, minds, subject, known, current.get(subject), in_prose=subject in prose)
             new += [made] if made is not None else []
     replaced = [old for memory in new if (old := current.get(memory.subject)) is not None]
     return Changes(
@@ -54,8 +56,8 @@ def _written(night: Night, reader: Reader, minds: Minds, part: Sequence[str], pr
         vectors=derived.vectors(minds, new),
         revisions=tuple(_retired(night, old) for old in replaced),
         gone_documents=tuple(old.id for old in replaced),
-        tried=trying.tried,
-        failed=trying.failed,
+        tried=attempts.tried,
+        failed=attempts.failed,
         counts={"considered": len(part), "profiles": len(new), "replaced": len(replaced)},
     )
 
@@ -67,30 +69,30 @@ def since(night: Night) -> float:
 
 def known_facts(night: Night, reader: Reader, subject: str) -> list[Memory]:
     """What holds of somebody now, the weightiest first; plans whose day has passed have left."""
-    facts = [fact for fact in reader.about(subject) if not is_over(fact, night.now)]
-    return sorted(facts, key=lambda fact: (-fact.importance * fact.confidence, fact.id))[:MOST_FACTS]
+    holding = [fact for fact in facts.about(reader, subject) if not is_over(fact, night.now)]
+    return sorted(holding, key=lambda fact: (-fact.importance * fact.confidence, fact.id))[:MOST_FACTS]
 
 
 def _subjects(night: Night, reader: Reader) -> list[str]:
     """Those of whom something has changed, the most first; the order is the same for every batch of the night."""
-    moved = dict.fromkeys((*reader.subjects_that_moved(since(night)), *reader.outdated_profiles()))
-    aside = reader.aside(STEP)
+    moved = dict.fromkeys((*facts.changed_subjects(reader, since(night)), *facts.outdated_profiles(reader)))
+    aside = work.set_aside(reader, STEP)
     return [subject for subject in moved if subject not in aside][:MOST_PROFILES]
 
 
 def _profile(
-    night: Night, minds: Minds, subject: str, facts: Sequence[Memory], current: Memory | None, *, in_prose: bool
+    night: Night, minds: Minds, subject: str, known: Sequence[Memory], current: Memory | None, *, in_prose: bool
 ) -> Memory | None:
-    if len(facts) < ENOUGH:
+    if len(known) < ENOUGH:
         return None
-    id = derived_id("mem", night.space, "profile", subject, *sorted(f"{fact.id} {fact.version}" for fact in facts))
+    id = derived_id("mem", night.space, "profile", subject, *sorted(f"{fact.id} {fact.version}" for fact in known))
     if current is not None and current.id == id:
         return None
-    draft = minds.reasoner.profile(subject, facts) if in_prose else _list(facts)
-    cited = [fact for fact in facts if draft is not None and fact.id in draft.sources]
+    draft = minds.reasoner.profile(subject, known) if in_prose else _list(known)
+    cited = [fact for fact in known if draft is not None and fact.id in draft.sources]
     if draft is None or not cited or not draft.text.strip():
         return None
-    return derived.made(
+    return derived.new_memory(
         night,
         "profile",
         id,
@@ -106,8 +108,8 @@ def _profile(
     )
 
 
-def _list(facts: Sequence[Memory]) -> ProfileDraft:
-    first = facts[:LISTED]
+def _list(known: Sequence[Memory]) -> ProfileDraft:
+    first = known[:LISTED]
     return ProfileDraft(" ".join(f"{fact.text.rstrip('.')}." for fact in first), tuple(fact.id for fact in first))
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from reverie.asleep.shared import derived
-from reverie.asleep.shared.items import Trying
+from reverie.asleep.shared.items import Attempts
 from reverie.asleep.step import BATCH, Minds
 from reverie.asleep.steps.profile import ENOUGH, known_facts, since
 from reverie.language.words import content_hash
@@ -12,9 +12,11 @@ from reverie.model.base import derived_id
 from reverie.model.changes import Changes, Revision
 from reverie.model.memories import Memory
 from reverie.model.night import Night
+from reverie.model.rhythm import Sleeping
 from reverie.model.thinking import InsightDraft
 from reverie.policy.care.decay import gone_stale
 from reverie.store.reader import Reader
+from reverie.store.reading import facts, memories, work
 
 STEP = "reason"
 LEAST_PREMISES = {"deduction": 2, "induction": 3}
@@ -26,33 +28,33 @@ NEIGHBOURS = 10  # others whom the facts of an entity name
 def reason(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
     """First what has lost a premise, then one entity a batch; the cursor is the place in their order."""
     if cursor is None:
-        return _shaken(reader)
+        return _outdated(reader)
     subjects = _subjects(night, reader)
     place = int(cursor)
     if place >= len(subjects):
         return Changes()
     following = str(place + 1) if place + 1 < len(subjects) else None
-    return replace(_concluded(night, reader, minds, subjects[place]), cursor=following)
+    return replace(_conclusions(night, reader, minds, subjects[place]), cursor=following)
 
 
 def reason_again(night: Night, reader: Reader, minds: Minds, items: Sequence[str]) -> Changes:
     """One entity a batch here too."""
     (subject,) = items
-    if len(reader.about(subject, limit=ENOUGH)) < ENOUGH:
+    if len(facts.about(reader, subject, limit=ENOUGH)) < ENOUGH:
         return Changes(tried=(subject,))
-    return _concluded(night, reader, minds, subject)
+    return _conclusions(night, reader, minds, subject)
 
 
-def _concluded(night: Night, reader: Reader, minds: Minds, subject: str) -> Changes:
-    facts = _premises(night, reader, subject)
-    trying, drafts = Trying(), list[InsightDraft]()
-    with trying.item(subject):
-        drafts = minds.reasoner.infer(list(facts.values()))
-    sound = [draft for draft in drafts if _sound(draft, facts)]
-    known = reader.same_text(content_hash(draft.text) for draft in sound)
-    again = {old.id: draft.premises for draft in sound if (old := _standing(known, draft)) is not None}
-    drawn = [_insight(night, draft, facts) for draft in sound if _standing(known, draft) is None]
-    before = reader.memories(insight.id for insight in drawn)
+def _conclusions(night: Night, reader: Reader, minds: Minds, subject: str) -> Changes:
+    premises = _premises(night, reader, subject)
+    attempts, drafts = Attempts(), list[InsightDraft]()
+    with attempts.item(subject):
+        drafts = minds.reasoner.infer(list(premises.values()))
+    sound = [draft for draft in drafts if _sound(draft, premises)]
+    known = memories.same_text(reader, (content_hash(draft.text) for draft in sound))
+    again = {old.id: draft.premises for draft in sound if (old := _known_insight(known, draft)) is not None}
+    drawn = [_insight(night, draft, premises) for draft in sound if _known_insight(known, draft) is None]
+    before = memories.by_ids(reader, (insight.id for insight in drawn))
     new = [insight for insight in drawn if insight.id not in before]
     return Changes(
         memories=tuple(new),
@@ -60,8 +62,8 @@ def _concluded(night: Night, reader: Reader, minds: Minds, subject: str) -> Chan
         documents=tuple(map(derived.document, new)),
         vectors=derived.vectors(minds, new),
         sources=again,
-        tried=trying.tried,
-        failed=trying.failed,
+        tried=attempts.tried,
+        failed=attempts.failed,
         counts={
             "considered": 1,
             "drafts": len(drafts),
@@ -73,11 +75,11 @@ def _concluded(night: Night, reader: Reader, minds: Minds, subject: str) -> Chan
     )
 
 
-def _shaken(reader: Reader) -> Changes:
-    shaken = reader.shaken(BATCH)
+def _outdated(reader: Reader) -> Changes:
+    outdated = facts.outdated_insights(reader, BATCH)
     return Changes(
-        revisions=tuple(Revision(memory.id, memory.version, gone_stale(memory)) for memory in shaken),
-        counts={"insights_stale": len(shaken)},
+        revisions=tuple(Revision(memory.id, memory.version, gone_stale(memory)) for memory in outdated),
+        counts={"insights_stale": len(outdated)},
         cursor="0",
     )
 
@@ -85,11 +87,11 @@ def _shaken(reader: Reader) -> Changes:
 def _subjects(night: Night, reader: Reader) -> list[str]:
     """The entities of which most has changed, if enough is known of them."""
     found: list[str] = []
-    cap, aside = reader.sleeping().cap(STEP), reader.aside(STEP)
-    for subject in reader.subjects_that_moved(since(night)):
+    cap, aside = Sleeping.of_night(night).cap(STEP), work.set_aside(reader, STEP)
+    for subject in facts.changed_subjects(reader, since(night)):
         if len(found) == cap:
             break
-        if subject not in aside and len(reader.about(subject, limit=ENOUGH)) >= ENOUGH:
+        if subject not in aside and len(facts.about(reader, subject, limit=ENOUGH)) >= ENOUGH:
             found.append(subject)
     return found
 
@@ -102,12 +104,12 @@ def _premises(night: Night, reader: Reader, subject: str) -> dict[str, Memory]:
     return {fact.id: fact for fact in (*own, *near)}
 
 
-def _sound(draft: InsightDraft, facts: Mapping[str, Memory]) -> bool:
-    premises = set(draft.premises)
-    return len(premises) >= LEAST_PREMISES[draft.kind] and premises <= facts.keys() and bool(draft.text.strip())
+def _sound(draft: InsightDraft, premises: Mapping[str, Memory]) -> bool:
+    cited = set(draft.premises)
+    return len(cited) >= LEAST_PREMISES[draft.kind] and cited <= premises.keys() and bool(draft.text.strip())
 
 
-def _standing(known: Mapping[str, Sequence[Memory]], draft: InsightDraft) -> Memory | None:
+def _known_insight(known: Mapping[str, Sequence[Memory]], draft: InsightDraft) -> Memory | None:
     alike = known.get(content_hash(draft.text), ())
     return next((memory for memory in alike if memory.kind == "insight" and not memory.stale), None)
 
@@ -117,16 +119,16 @@ def _revived(old: Memory) -> Revision:
     return Revision(old.id, old.version, {"stale": False, "importance": IMPORTANCE})
 
 
-def _insight(night: Night, draft: InsightDraft, facts: Mapping[str, Memory]) -> Memory:
+def _insight(night: Night, draft: InsightDraft, premises: Mapping[str, Memory]) -> Memory:
     least, most = CONFIDENCE[draft.kind]
-    premises = [facts[id] for id in dict.fromkeys(draft.premises)]
-    return derived.made(
+    cited = [premises[id] for id in dict.fromkeys(draft.premises)]
+    return derived.new_memory(
         night,
         "insight",
-        derived_id("mem", night.space, "insight", draft.text, *sorted(fact.id for fact in premises)),
+        derived_id("mem", night.space, "insight", draft.text, *sorted(fact.id for fact in cited)),
         draft.text,
-        premises,
-        subject=premises[0].subject,
+        cited,
+        subject=cited[0].subject,
         importance=IMPORTANCE,
         confidence=min(most, max(least, draft.confidence)),
         valid_from=night.now,

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from reverie.asleep.shared.derived import embedded
-from reverie.asleep.shared.items import Trying
+from reverie.asleep.shared.items import Attempts
 from reverie.asleep.step import BATCH, Minds
 from reverie.language.calendar import date_words
 from reverie.language.words import sentences
@@ -18,6 +18,7 @@ from reverie.model.memories import Memory, Tier
 from reverie.model.night import Night
 from reverie.policy.care.tiering import quantize
 from reverie.store.reader import Reader
+from reverie.store.reading import memories, vectors, work
 from reverie.store.rows import pack
 
 STEP = "summarize"
@@ -29,25 +30,25 @@ CHORES: tuple[Tier, ...] = ("archive", "warm", "hot")
 def summarize(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
     """The cursor counts what this night has done: each batch takes what is then most urgent."""
     done = int(cursor or 0)
-    aside = reader.aside(STEP)
-    queue = [(memory, chore) for memory, chore in reader.follow_ups(CHORES, BATCH + len(aside)) if memory not in aside]
-    queue = queue[: min(BATCH, A_NIGHT - done)]
-    known = reader.memories(memory for memory, _ in queue)
+    aside = work.set_aside(reader, STEP)
+    waiting = work.chores_of(reader, CHORES, BATCH + len(aside))
+    queue = [(memory, chore) for memory, chore in waiting if memory not in aside][: min(BATCH, A_NIGHT - done)]
+    known = memories.by_ids(reader, (memory for memory, _ in queue))
     # A memory that has moved on since has a newer chore of its own.
-    work = [known[memory] for memory, chore in queue if memory in known and known[memory].tier == chore]
-    trying = Trying()
-    summaries = _summaries(minds, work, trying)
-    rested = [memory for memory in work if memory.tier == "archive"]
-    woken = [memory for memory in work if memory.tier != "archive"]
+    due = [known[memory] for memory, chore in queue if memory in known and known[memory].tier == chore]
+    attempts = Attempts()
+    summaries = _summaries(minds, due, attempts)
+    rested = [memory for memory in due if memory.tier == "archive"]
+    woken = [memory for memory in due if memory.tier != "archive"]
     packed = {memory.id: blob for memory in rested if (blob := _packed(memory.text)) is not None}
     return Changes(
-        revisions=_revisions(work, summaries),
+        revisions=_revisions(due, summaries),
         packed=packed,
         unpacked={memory.id: memory.text for memory in woken},
         vectors=(*_quantized(reader, minds, rested), *_refreshed(reader, minds, woken)),
         done_chores=tuple(queue),
-        tried=trying.tried,
-        failed=trying.failed,
+        tried=attempts.tried,
+        failed=attempts.failed,
         counts={"summaries": sum(text is not None for text in summaries.values()), "packed": len(packed)},
         cursor=str(done + len(queue)) if len(queue) == BATCH and done + len(queue) < A_NIGHT else None,
     )
@@ -55,27 +56,27 @@ def summarize(night: Night, reader: Reader, minds: Minds, cursor: str | None) ->
 
 def summarize_again(night: Night, reader: Reader, minds: Minds, items: Sequence[str]) -> Changes:
     """Only the summary can fail: the rest of the follow-up work is done."""
-    work = list(reader.memories(items).values())
-    trying = Trying()
-    summaries = _summaries(minds, work, trying)
+    due = list(memories.by_ids(reader, items).values())
+    attempts = Attempts()
+    summaries = _summaries(minds, due, attempts)
     return Changes(
-        revisions=_revisions(work, summaries),
+        revisions=_revisions(due, summaries),
         tried=tuple(items),
-        failed=trying.failed,
+        failed=attempts.failed,
         counts={"summaries": sum(text is not None for text in summaries.values())},
     )
 
 
-def _summaries(minds: Minds, work: Sequence[Memory], trying: Trying) -> dict[str, str | None]:
+def _summaries(minds: Minds, due: Sequence[Memory], attempts: Attempts) -> dict[str, str | None]:
     found: dict[str, str | None] = {}
-    for memory in work:
-        with trying.item(memory.id):
+    for memory in due:
+        with attempts.item(memory.id):
             found[memory.id] = _summary(minds.reasoner.summary, memory)
     return found
 
 
-def _revisions(work: Sequence[Memory], summaries: Mapping[str, str | None]) -> tuple[Revision, ...]:
-    return tuple(Revision(m.id, m.version, {"summary": summaries[m.id]}) for m in work if m.id in summaries)
+def _revisions(due: Sequence[Memory], summaries: Mapping[str, str | None]) -> tuple[Revision, ...]:
+    return tuple(Revision(m.id, m.version, {"summary": summaries[m.id]}) for m in due if m.id in summaries)
 
 
 def _summary(summary: Callable[[str, int], str], memory: Memory) -> str | None:
@@ -106,7 +107,7 @@ def _packed(text: str) -> bytes | None:
 def _quantized(reader: Reader, minds: Minds, rested: Sequence[Memory]) -> tuple[Vector, ...]:
     if not minds.embedder.dim:
         return ()
-    rows = reader.vectors((memory.id for memory in rested), minds.embedder.id)
+    rows = vectors.by_refs(reader, (memory.id for memory in rested), minds.embedder.id)
     return tuple(
         Vector(ref, minds.embedder.id, quantize(np.asarray(row, np.float32)), quantized=True)
         for ref, row in rows.items()
@@ -115,5 +116,5 @@ def _quantized(reader: Reader, minds: Minds, rested: Sequence[Memory]) -> tuple[
 
 def _refreshed(reader: Reader, minds: Minds, woken: Sequence[Memory]) -> tuple[Vector, ...]:
     """Whole vectors for what comes out of the archive; those that are whole stay as they are."""
-    small = reader.quantized(memory.id for memory in woken)
+    small = vectors.quantized(reader, (memory.id for memory in woken))
     return embedded(minds, [(memory.id, memory.text) for memory in woken if memory.id in small])

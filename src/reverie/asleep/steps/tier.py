@@ -18,8 +18,9 @@ from reverie.policy.care.decay import WEIGHTS as DECAY
 from reverie.policy.care.decay import decay, exemption, priority
 from reverie.policy.care.tiering import WEIGHTS, Placement, Standing, place
 from reverie.store.reader import Reader
-from reverie.store.reading.care import Usage
-from reverie.store.reading.deep import Crossing
+from reverie.store.reading import care, log, memories
+from reverie.store.reading.care import TierSpan
+from reverie.store.reading.log import Usage
 
 CROSSED = 2_000  # a night
 OTHERS = 4 * BATCH  # of each tier, a night
@@ -35,31 +36,31 @@ def tier(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Chan
     if part == "warm":
         return _moved(night, reader, _stretch(night, reader, "warm"), None)
     size = min(4 * BATCH, CROSSED - int(done))
-    batch = reader.crossing(_crossings(night), after=last, limit=size)
+    batch = care.within(reader, _crossings(night), after=last, limit=size)
     looked_at = int(done) + len(batch)
     more = len(batch) == size and looked_at < CROSSED
     changes = _moved(night, reader, batch, f"crossed {looked_at} {batch[-1].id}" if more else "hot 0 ")
     return changes if cursor is None else replace(changes, notes=())  # the first batch tells enough
 
 
-def _crossings(night: Night) -> list[Crossing]:
+def _crossings(night: Night) -> list[TierSpan]:
     """The lines: until `fresh` a memory is hot whatever else is so, and from `cold` on it may be archived."""
     since = night.settings.get("since", 0.0)
     fresh = WEIGHTS.hot_decay / DECAY.decay_per_day * DAY
     cold = WEIGHTS.archive_days * DAY
     return [
-        Crossing("hot", since - fresh, night.now - fresh),
-        Crossing("hot", since - cold, night.now - cold),
-        Crossing("warm", since - cold, night.now - cold),
-        Crossing("warm", since, night.now),
-        Crossing("archive", since, night.now),
+        TierSpan("hot", since - fresh, night.now - fresh),
+        TierSpan("hot", since - cold, night.now - cold),
+        TierSpan("warm", since - cold, night.now - cold),
+        TierSpan("warm", since, night.now),
+        TierSpan("archive", since, night.now),
     ]
 
 
 def _stretch(night: Night, reader: Reader, tier: Tier) -> list[Memory]:
-    total = reader.by_tier().get(tier, 0)
+    total = memories.count_by_tier(reader).get(tier, 0)
     first = 0 if total <= OTHERS else int(night.now // DAY) * OTHERS % total
-    return reader.longest_unused(tier, skip=first, limit=OTHERS)
+    return care.longest_unused(reader, tier, skip=first, limit=OTHERS)
 
 
 def _moved(night: Night, reader: Reader, batch: Sequence[Memory], cursor: str | None) -> Changes:
@@ -68,25 +69,25 @@ def _moved(night: Night, reader: Reader, batch: Sequence[Memory], cursor: str | 
         revisions=tuple(Revision(memory.id, memory.version, {"tier": where.tier}) for memory, where in moves),
         chores=tuple((memory.id, where.tier, FOLLOW_UPS[where.tier]) for memory, where in moves),
         counts={"considered": len(batch), "tiers": len(moves), **Counter(where.reason for _, where in moves)},
-        notes=tuple(_told(memory, where) for memory, where in moves[:SHOWN]),
+        notes=tuple(_note(memory, where) for memory, where in moves[:SHOWN]),
         cursor=cursor,
     )
 
 
 def _placed(night: Night, reader: Reader, batch: Sequence[Memory]) -> list[tuple[Memory, Placement]]:
     edges: dict[str, list[Edge]] = {}
-    for edge in reader.edges(memory.id for memory in batch):
+    for edge in memories.edges(reader, (memory.id for memory in batch)):
         for end in (edge.a, edge.b):
             edges.setdefault(end, []).append(edge)
     found = []
     for memory in batch:
-        usage = reader.usage((memory.id, *memory.sources), night.now - RECENT)
+        usage = log.usage(reader, (memory.id, *memory.sources), night.now - RECENT)
         standing = standing_of(memory, edges.get(memory.id, ()), usage, night.now)
         found.append((memory, place(standing)))
     return found
 
 
-def _told(memory: Memory, where: Placement) -> str:
+def _note(memory: Memory, where: Placement) -> str:
     return f"{memory.id} {memory.tier} -> {where.tier}: {where.reason} ({where.why})"
 
 

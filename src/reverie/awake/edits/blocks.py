@@ -108,7 +108,7 @@ def _write(
             label=block.label,
         )
     with db.write("memory") as tx:
-        return blocks.write(tx, block.id, change, writer, expected=expected, for_update=db.for_update)
+        return blocks.write(tx, block.id, change, writer, expected=expected)
 
 
 def check_fits(block: Block, value: str) -> str:

@@ -1,10 +1,10 @@
 """A person says what is true instead. It holds at once, and so does the end of all that rested on the mistake."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
-from reverie.awake.edits.memories import clean, index
+from reverie.awake.edits.memories import clean, entry_of, put_entry
 from reverie.language.words import content_hash
 from reverie.minds.embed import Embedder
 from reverie.model.base import Instant, Trust, derived_id, new_id
@@ -18,7 +18,7 @@ from reverie.policy.recall.search_keys import episode_id
 from reverie.policy.truth.statements import over_since
 from reverie.store.db import Database, Transaction
 from reverie.store.forget.traces import without
-from reverie.store.tables import blocks, memories, records
+from reverie.store.tables import blocks, contradictions, edges, memories, turns
 from reverie.store.tables.blocks import Writer
 
 PROSE = ("insight", "profile", "note", "summary")
@@ -28,23 +28,49 @@ def correct(
     db: Database, space: SpaceRecord, embedder: Embedder, wrong: Memory | Turn, text: str, now: Instant
 ) -> Memory:
     """What the person says instead: certain, exempt from decay, and always before what it corrects."""
-    mistakes = _mistakes(db, space.id, wrong)
-    right = _right(space, wrong, mistakes, clean(text), now)
-    emptied = list(_emptied(db, space.id, mistakes, now))
-    resting = {memory.id: memory for id in mistakes for memory in memories.made_of(db, space.id, id)}
-    with db.write("memory") as tx:
+    said = _said(clean(text), now)
+    entry = entry_of(embedder, said.id, said.text, now)
+    with db.write("memory") as tx:  # all that is read about the mistake is read in here: embedding may have taken long
+        _still_there(db, space.id, wrong)
+        mistakes = _mistakes(db, space.id, wrong)
+        right = _right(space, wrong, mistakes, said, now)
+        resting = {memory.id: memory for id in mistakes for memory in memories.made_of(db, space.id, id)}
+        for episode in list(_emptied(db, space.id, mistakes, now)):
+            memories.edit(tx, episode, {"valid_until": now})
         for mistake in mistakes.values():
             memories.edit(tx, mistake, {"valid_until": now, **gone_stale(mistake)})
             _overtaken(tx, space, mistake, right, now)
-        for episode in emptied:
-            memories.edit(tx, episode, {"valid_until": now})
         for memory in resting.values():
             if memory.kind in PROSE and not memory.stale:
                 memories.edit(tx, memory, gone_stale(memory))
-        _out_of_core(tx, mistakes, right, now, db.for_update)
+        _out_of_core(tx, mistakes, right, now)
         memories.insert(tx, right)
-        index(tx, space, embedder, right)
+        put_entry(tx, space, entry)
     return right
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectionText:
+    """What the person says, and what the rules read in it."""
+
+    id: str
+    text: str
+    drafts: tuple[FactDraft, ...]
+
+
+def _said(text: str, now: Instant) -> CorrectionText:
+    from reverie.minds.rules.extract import facts_of
+
+    id = new_id("mem")
+    return CorrectionText(id, text, tuple(draft for draft in facts_of([Episode(id, text, now)]) if not draft.negated))
+
+
+def _still_there(db: Database, space: str, wrong: Memory | Turn) -> None:
+    """NotFound if it was forgotten since the caller read it."""
+    if isinstance(wrong, Memory):
+        memories.by_id(db, space, wrong.id)
+    else:
+        turns.by_id(db, space, wrong.id)
 
 
 def _mistakes(db: Database, space: str, wrong: Memory | Turn) -> dict[str, Memory]:
@@ -71,17 +97,18 @@ def _emptied(db: Database, space: str, mistakes: Mapping[str, Memory], now: Inst
             yield episode
 
 
-def _right(space: SpaceRecord, wrong: Memory | Turn, mistakes: Mapping[str, Memory], text: str, now: Instant) -> Memory:
-    id = new_id("mem")
+def _right(
+    space: SpaceRecord, wrong: Memory | Turn, mistakes: Mapping[str, Memory], said: CorrectionText, now: Instant
+) -> Memory:
     known = wrong if isinstance(wrong, Memory) else None
     about = next((memory for memory in mistakes.values() if memory.subject), known)
-    read = _read(id, text, now, about)
+    read = _read(said, about)
     return Memory(
-        id=id,
+        id=said.id,
         space=space.id,
         kind="fact",
-        text=text,
-        sources=(id, wrong.id),
+        text=said.text,
+        sources=(said.id, wrong.id),
         created_at=now,
         said_at=now,
         valid_from=now,
@@ -98,17 +125,14 @@ def _right(space: SpaceRecord, wrong: Memory | Turn, mistakes: Mapping[str, Memo
         session=wrong.session,
         priority=0.9,
         metadata={"exclusive": read.exclusive} if read else {},
-        hash=content_hash(text),
+        hash=content_hash(said.text),
     )
 
 
-def _read(id: str, text: str, now: Instant, about: Memory | None) -> FactDraft | None:
+def _read(said: CorrectionText, about: Memory | None) -> FactDraft | None:
     """What it states, where the rules can read it: it is then weighed, profiled and answered like any fact."""
-    from reverie.minds.rules.extract import facts_of
-
-    drafts = [draft for draft in facts_of([Episode(id, text, now)]) if not draft.negated]
-    alike = [draft for draft in drafts if about is not None and draft.predicate == about.predicate]
-    return next(iter(alike or drafts), None) if len(drafts) == 1 or alike else None
+    alike = [draft for draft in said.drafts if about is not None and draft.predicate == about.predicate]
+    return next(iter(alike or said.drafts), None) if len(said.drafts) == 1 or alike else None
 
 
 def _overtaken(tx: Transaction, space: SpaceRecord, wrong: Memory, right: Memory, now: Instant) -> None:
@@ -125,19 +149,17 @@ def _overtaken(tx: Transaction, space: SpaceRecord, wrong: Memory, right: Memory
         created_at=now,
         resolved_at=now,
     )
-    records.put_contradiction(tx, record)
-    records.put_edge(tx, Edge(space.id, right.id, wrong.id, "supersedes", 1.0, now, why="correction"))
+    contradictions.put(tx, record)
+    edges.put(tx, Edge(space.id, right.id, wrong.id, "supersedes", 1.0, now, why="correction"))
 
 
-def _out_of_core(tx: Transaction, mistakes: Iterable[str], right: Memory, now: Instant, for_update: str) -> None:
+def _out_of_core(tx: Transaction, mistakes: Iterable[str], right: Memory, now: Instant) -> None:
     """A line of a block that rests on the mistake says the correction instead; where that has no room, nothing."""
     said = right.text if right.text.endswith((".", "!", "?")) else f"{right.text}."
     for mistake in mistakes:
-        for block, sentence in blocks.resting_on(tx, mistake):
+        for block, sentence in blocks.sentences_citing(tx, mistake):
             writer = Writer("person", f"corrected by {right.id}", now)
-            written = blocks.write(
-                tx, block, partial(_instead, sentence, said, right.space), writer, for_update=for_update
-            )
+            written = blocks.write(tx, block, partial(_instead, sentence, said, right.space), writer)
             if said in written.value:
                 blocks.cite(tx, block, said, right.id)
 

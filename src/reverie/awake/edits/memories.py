@@ -34,12 +34,24 @@ class Passage:
     id: str | None = None  # an importer's own, so that importing twice stores once
 
 
+@dataclass(frozen=True, slots=True)
+class SearchEntry:
+    """What the search index gets for one memory; made before the transaction that writes it."""
+
+    document: Document
+    vector: Vector | None  # None without an embedder
+
+
 def remember(db: Database, space: SpaceRecord, embedder: Embedder, passage: Passage, now: Instant) -> Memory:
+    """The new memory, or the one that has the passage's id already."""
     memory = _episode(space, passage, now)
+    if passage.id and (known := memories.by_ids(db, space.id, [passage.id])):
+        return known[passage.id]
+    entry = entry_of(embedder, memory.id, memory.text, memory.said_at)
     with db.write("memory") as tx:
         if not memories.insert(tx, memory):
             return memories.by_id(db, space.id, memory.id)
-        index(tx, space, embedder, memory)
+        put_entry(tx, space, entry)
     return memory
 
 
@@ -88,13 +100,18 @@ def _episode(space: SpaceRecord, passage: Passage, now: Instant) -> Memory:
     )
 
 
-def index(tx: Transaction, space: SpaceRecord, embedder: Embedder, memory: Memory) -> None:
+def entry_of(embedder: Embedder, id: str, text: str, said_at: Instant | None) -> SearchEntry:
+    """Calls the embedder, which may be slow or far away: never inside a write transaction."""
+    context = date_words(said_at) if said_at is not None else ""
+    vector = Vector(id, embedder.id, embedder.embed_one(text).tobytes()) if embedder.dim else None
+    return SearchEntry(Document(id, text, context), vector)
+
+
+def put_entry(tx: Transaction, space: SpaceRecord, entry: SearchEntry) -> None:
     changed = spaces.next_change(tx, space.id)
-    context = date_words(memory.said_at) if memory.said_at is not None else ""
-    documents.put_documents(tx, space.num, space.id, [Document(memory.id, memory.text, context)], changed)
-    if embedder.dim:
-        found = Vector(memory.id, embedder.id, embedder.embed_one(memory.text).tobytes())
-        vectors.put_vectors(tx, space.id, [found], changed)
+    documents.put_documents(tx, space.num, space.id, [entry.document], changed)
+    if entry.vector is not None:
+        vectors.put_vectors(tx, space.id, [entry.vector], changed)
 
 
 def clean(text: str) -> str:

@@ -42,7 +42,7 @@ def change(
         new = after.value if value is None else value
         if len(new) > after.limit:
             raise BlockTooLong(after.label, len(new), after.limit)
-        blocks.write(tx, block.id, lambda _now: new, writer, expected=expected, for_update=db.for_update)
+        blocks.write(tx, block.id, lambda _now: new, writer, expected=expected)
     return blocks.by_id(db, block.org, block.id)
 
 
@@ -62,7 +62,7 @@ def attach(db: Database, org: str, space: str, block: str, now: Instant) -> None
 def attach_in(db: Database, tx: Transaction, org: str, space: str, id: str, now: Instant) -> None:
     """The same inside a transaction."""
     # Locked: two blocks of one label must not come in side by side.
-    if spaces.locked(tx, space, db.for_update).org != org:
+    if spaces.locked(tx, space).org != org:
         raise NotFound("space", space)
     block, here = blocks.by_id(db, org, id), blocks.attached(db, space)
     if block.id in (other.id for other in here):

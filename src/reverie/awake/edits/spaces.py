@@ -47,7 +47,7 @@ def change(
     Metadata may be made from the space as it stands: of two edits at once, both stay.
     """
     with db.write("memory") as tx:
-        current = spaces.locked(tx, record.id, db.for_update)
+        current = spaces.locked(tx, record.id)
         given = {"settings": settings, "metadata": metadata(current) if callable(metadata) else metadata}
         spaces.update(db, record.id, name=name, **{column: value for column, value in given.items() if value})
         if block_ids is not None:

@@ -110,7 +110,7 @@ def _ask(output: Output, mara: "Space", question: str) -> None:
 
 
 def _knowledge(output: Output, mara: "Space") -> None:
-    from reverie.model.filters import Filter
+    from reverie.model.memories import Filter
 
     counts = mara.count()
     output.say("  " + ", ".join(f"{n} {kind}{'s' * (n != 1)}" for kind, n in sorted(counts.items())))

@@ -40,7 +40,7 @@ def memories(
     as_json: JsonFlag = False,
 ) -> None:
     """List memories in the order they were made."""
-    from reverie.model.filters import Filter
+    from reverie.model.memories import Filter
 
     with open_space(as_json, space) as (here, output):
         wanted = Filter(kinds=kinds_of(kind), tags=tuple(tag or ()))

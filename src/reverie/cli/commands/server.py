@@ -8,17 +8,16 @@ import typer
 
 from reverie.cli.app import app, configuration, open_store
 from reverie.cli.output import Output
-from reverie.config import Config
 from reverie.errors import UsageError
 
 Host = Annotated[str | None, typer.Option(help="Address to listen on; other than loopback needs a key.")]
-Port = Annotated[int | None, typer.Option(min=0, max=65_535, help="Port to listen on; 0: any that is free.")]
+Port = Annotated[str | None, typer.Option(metavar="NUMBER", help="Port to listen on; 0: any that is free.")]
 
 
 @app.command()
 def serve(host: Host = None, port: Port = None) -> None:
     """Serve REST and MCP, until Ctrl-C. Nobody sleeps unless `reverie worker` runs too: see `up`."""
-    config = _config(host, port)
+    config = configuration(host=host, port=port)
     with _server_installed():
         from reverie.server.serve import Hooks, serve
 
@@ -28,16 +27,11 @@ def serve(host: Host = None, port: Port = None) -> None:
 @app.command()
 def up(host: Host = None, port: Port = None) -> None:
     """Everything in one command: the server, and the sleeper beside it. Ctrl-C ends both."""
-    config = _config(host, port)
+    config = configuration(host=host, port=port)
     with _server_installed():
         from reverie.server.serve import up
 
         up(config, ready=_say)
-
-
-def _config(host: str | None, port: int | None) -> Config:
-    given = {name: value for name, value in (("host", host), ("port", port)) if value is not None}
-    return configuration().with_values(**given)
 
 
 def _say(address: str) -> None:

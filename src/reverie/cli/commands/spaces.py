@@ -1,6 +1,5 @@
 """A person's rights over a space: spaces, forget, export, import, backup, settings."""
 
-import json
 import os
 import sys
 from collections.abc import Iterable
@@ -12,8 +11,9 @@ import typer
 
 from reverie.cli.app import JsonFlag, SpaceOption, app, configuration, open_space, open_store
 from reverie.cli.output import Output, noun, when
-from reverie.config import SETTINGS, Config, Setting, shown
+from reverie.config import SETTINGS, Config, own_settings, shown
 from reverie.errors import BadInput, Conflict, StoreBroken
+from reverie.model.settings import Setting
 
 settings = typer.Typer(help="Settings and where their values come from.", no_args_is_help=True)
 app.add_typer(settings, name="config")
@@ -41,21 +41,18 @@ def configure_space(
 ) -> None:
     """Say when one space sleeps and what it may spend, where that differs from the configuration."""
     with open_space(as_json, name) as (here, output):
-        here.configure(**dict(map(_change, changes or ())))
-        own = [f"{each} = {value}" for each, value in sorted(here.settings.items())]
+        here.configure(**own_settings(dict(map(_change, changes or ())), here.name, texts=True))
+        own = [f"{each} = {_value_text(value)}" for each, value in sorted(here.settings.items())]
         listing = "\n".join(own) or "Nothing of its own: the configuration holds (reverie config show)."
         output.value({"space": here.name, "settings": here.settings}, listing)
 
 
-def _change(text: str) -> tuple[str, object]:
-    """JSON where it is JSON (numbers, true, lists), else the text as it is."""
+def _change(text: str) -> tuple[str, str | None]:
+    """A setting's name, and its value as it is written; None takes it back."""
     name, equals, value = text.partition("=")
     if not (name and equals):
         raise BadInput(f"{text!r} sets nothing", next_move="Write SETTING=VALUE, like budget_space_cost=2.")
-    try:
-        return name, json.loads(value) if value else None
-    except ValueError:
-        return name, value
+    return name, value or None
 
 
 @group.command("delete")
@@ -209,4 +206,7 @@ def _visible(setting: Setting, config: Config) -> object:
 
 
 def _value_text(value: object) -> object:
+    """As a person would write it."""
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
     return "none" if value is None else value

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from reverie.language.speech import utterances
 from reverie.language.words import sentences, stem, terms, tokens
 from reverie.minds.rules.predicates import PREDICATES
 from reverie.minds.rules.profile import holds, joined
@@ -26,7 +27,7 @@ def rethink(block: BlockDraft, memories: Sequence[Memory]) -> BlockDraft:
 
 
 def _told(memory: Memory) -> Iterator[Sentence]:
-    text = memory.text.strip() if memory.kind == "fact" else next(iter(sentences(memory.text)), "")
+    text = memory.text.strip() if memory.kind == "fact" else next((said.text for said in utterances(memory.text)), "")
     if text:
         yield Sentence(text.rstrip(".") + ".", (memory.id,))
 

@@ -3,10 +3,11 @@
 import re
 from functools import lru_cache
 
-from reverie.language.words import sentences
+from reverie.language.sentences import sentences
+from reverie.language.speech import spoken
 
 _SIGNS = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "`": "'"})
-_CODE = re.compile(r"```.*?(?:```|\Z)|^>.*$|<[^>\n]{1,200}>|https?://\S+", re.S | re.M)
+_MARKUP = re.compile(r"<[^>\n]{1,200}>|https?://\S+")
 _EMOJI = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\ufe0f\u200d]+|(?<=\\s)[:;]-?[)(DP](?=\\s|$)|\\*\\*|__")
 _DASH = re.compile(r"\s+[-–—]+\s+|\s*—\s*|\s*–\s+")
 _QUOTE = re.compile(r'"([^"\n]{1,400})"')
@@ -94,7 +95,7 @@ def expand(text: str) -> str:
 
 
 def prepared(text: str) -> list[str]:
-    """The sentences of a turn, ready to be read; code, links and block quotes are gone, quoted speech is a mark."""
-    plain = _EMOJI.sub(" ", _CODE.sub(" ", text.translate(_SIGNS)))
+    """The sentences that were said in a turn; material and links are gone, quoted speech is a mark."""
+    plain = _EMOJI.sub(" ", _MARKUP.sub(" ", spoken(text).translate(_SIGNS)))
     plain = _QUOTE.sub(_quote, _DASH.sub("; ", plain))
     return [expand(sentence) for sentence in sentences(plain)]

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 
+from reverie.language.speech import utterances
 from reverie.language.words import tokens
 from reverie.model.memories import Memory
 from reverie.policy.decision import Decision
@@ -40,6 +41,8 @@ def _raw(memory: Memory, relevance: float) -> Decision:
         return Decision(False, f"{len(memory.text)} characters, raw words up to {MAX_EPISODE}")
     if len(tokens(memory.text)) < MIN_WORDS:
         return Decision(False, "too short to mean anything on its own")
+    if not utterances(memory.text):
+        return Decision(False, "nobody said it: code, a log or a pasted text")
     if relevance < EPISODE_RELEVANCE:
         return Decision(False, f"mean relevance {relevance:.2f}, raw words need {EPISODE_RELEVANCE:g}")
     return Decision(True, "said in so many words")

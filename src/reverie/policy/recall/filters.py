@@ -3,9 +3,8 @@
 from collections.abc import Callable
 
 from reverie.model.base import Instant
-from reverie.model.filters import Filter
 from reverie.model.hits import RAW_KINDS, Asking
-from reverie.model.memories import Memory
+from reverie.model.memories import Filter, Memory
 from reverie.model.turns import Turn
 from reverie.policy.recall.ranking import holds
 

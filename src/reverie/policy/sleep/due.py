@@ -37,13 +37,6 @@ def is_full(state: Rhythm, settings: Sleeping, now: Instant) -> bool:
     return settings.full_every_days > 0 and now - since >= settings.full_every_days * DAY
 
 
-def check(settings: Sleeping) -> None:
-    """Raise `ConfigError` for a cron expression or a time zone that cannot be."""
-    _zone(settings.timezone)
-    if settings.cron:
-        next_cron(settings.cron, settings.timezone, 0.0)
-
-
 @lru_cache(maxsize=4096)  # a pure function of its arguments, asked about every space at every look
 def next_cron(expression: str, timezone: str, after: Instant) -> Instant:
     """The first instant past `after` at which the wall clock of `timezone` matches.
@@ -54,18 +47,19 @@ def next_cron(expression: str, timezone: str, after: Instant) -> Instant:
     >>> next_cron("0 3 * * *", "UTC", 0.0) == 3 * HOUR
     True
     """
-    zone = _zone(timezone)
-    wall = datetime.fromtimestamp(after, zone).replace(tzinfo=None)
+    place = zone(timezone)
+    wall = datetime.fromtimestamp(after, place).replace(tzinfo=None)
     try:
         matches: Iterator[datetime] = iter(croniter(expression, wall, ret_type=datetime, max_years_between_matches=5))
-        instants = (match.replace(tzinfo=zone).timestamp() for match in matches)
+        instants = (match.replace(tzinfo=place).timestamp() for match in matches)
         # In the hour that comes twice, the first showing of a match may lie behind us.
         return next(at for at in instants if at > after)
     except CroniterError as wrong:
         raise ConfigError(f"cron {expression!r}: {wrong}", cron=expression) from wrong
 
 
-def _zone(name: str) -> ZoneInfo:
+def zone(name: str) -> ZoneInfo:
+    """The time zone of that name; ConfigError if there is none."""
     try:
         return ZoneInfo(name)
     except (OSError, ValueError, KeyError) as wrong:  # unreadable, malformed, unknown

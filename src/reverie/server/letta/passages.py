@@ -10,8 +10,7 @@ from pydantic import Field, JsonValue
 
 from reverie.errors import NotFound
 from reverie.model.base import Instant
-from reverie.model.filters import Filter
-from reverie.model.memories import KINDS, Memory
+from reverie.model.memories import KINDS, Filter, Memory
 from reverie.server.dependencies import Asking, Id, Routes
 from reverie.server.gateway.auth import Caller
 from reverie.server.letta.profile import Profile

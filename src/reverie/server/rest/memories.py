@@ -6,8 +6,7 @@ from fastapi import Query
 from pydantic import Field, JsonValue
 
 from reverie.model.base import Origin
-from reverie.model.filters import Filter
-from reverie.model.memories import Edge, Kind, Memory, Tier
+from reverie.model.memories import Edge, Filter, Kind, Memory, Tier
 from reverie.model.turns import is_turn
 from reverie.policy.core.explanation import Explanation
 from reverie.server.dependencies import Id, Readable, Routes, Writable

@@ -1,14 +1,18 @@
 """Spaces: made, listed, configured, exported, imported, taken away."""
 
+import json
 from typing import Annotated, Any
 
 from fastapi import Query, Request
 from fastapi.responses import Response
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, RootModel
+from pydantic import AfterValidator, BaseModel, Field, RootModel
 
+from reverie.config import step_names
 from reverie.errors import BadInput
 from reverie.model.base import Instant
+from reverie.model.settings import Setting, SettingType
 from reverie.model.spaces import NewSpace
+from reverie.policy.sleep.settings import table
 from reverie.server.dependencies import (
     Administered,
     AdministeredOrg,
@@ -26,7 +30,6 @@ routes = Routes(prefix="/v1/spaces", tags=["spaces"])
 keeping = Routes(prefix="/v1/spaces", tags=["keeping"])
 LINES = "application/x-ndjson"
 TEXT = {"schema": {"type": "string"}}
-Settings = dict[str, Any]
 MONEY = ("budget_space_tokens", "budget_space_cost")
 
 
@@ -43,15 +46,57 @@ Name = Annotated[
 ]
 
 
-class SleepSettings(RootModel[Settings]):
-    """When the space sleeps: only what differs from the configuration."""
+SCHEMAS: dict[SettingType, dict[str, Any]] = {
+    "flag": {"type": "boolean"},
+    "whole": {"type": "integer"},
+    "number": {"type": "number"},
+    "text": {"type": "string"},
+    "choice": {"type": "string"},
+    "cron": {"type": "string"},
+    "timezone": {"type": "string"},
+    "steps": {"type": "array"},
+    "caps": {"type": "object"},
+}
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"idle_seconds": 600, "cron": "0 4 * * *"}]})
+
+def _schema(setting: Setting) -> dict[str, Any]:
+    """A setting as JSON schema has it; null takes it back to the configuration's value."""
+    schema = dict(SCHEMAS[setting.type])
+    if setting.type in ("whole", "number"):
+        schema |= {"minimum": setting.least} | ({} if setting.most is None else {"maximum": setting.most})
+    if setting.type == "choice":
+        schema["enum"] = list(setting.choices)
+    if setting.type == "steps":
+        schema["items"] = {"type": "string", "enum": list(setting.choices)}
+    if setting.type == "caps":
+        whole = {"type": "integer", "minimum": setting.least}
+        schema |= {"properties": dict.fromkeys(setting.choices, whole), "additionalProperties": False}
+    meaning = f"{setting.help} (default: {json.dumps(setting.default)})"
+    return {"anyOf": [schema, {"type": "null"}], "description": meaning}
+
+
+class ShownSettings:
+    """Documents a space's settings from their table, not before somebody asks for the document."""
+
+    def __get_pydantic_json_schema__(self, _schema_: Any, _handler: Any) -> dict[str, Any]:
+        return {
+            "type": "object",
+            "properties": {name: _schema(setting) for name, setting in table(step_names()).items()},
+            "additionalProperties": False,
+            "examples": [{"idle_seconds": 600, "cron": "0 4 * * *"}],
+        }
+
+
+OwnSettings = Annotated[dict[str, Any], ShownSettings()]
+
+
+class SleepSettings(RootModel[OwnSettings]):
+    """When the space sleeps: only what differs from the configuration."""
 
 
 class SpaceIn(Strict):
     name: Name
-    settings: Settings = Field(default_factory=dict, description="Sleep settings that differ from the defaults.")
+    settings: OwnSettings = Field(default_factory=dict, description="Sleep settings that differ from the defaults.")
     metadata: dict[str, Any] = Field(default_factory=dict)
     default_blocks: bool = True
 
@@ -60,14 +105,14 @@ class SpacePatch(Strict):
     """What is given is changed; null takes a setting back to its default."""
 
     name: Name | None = None
-    settings: Settings = Field(default_factory=dict, examples=[{"cadence_turns": 10}])
+    settings: OwnSettings = Field(default_factory=dict, examples=[{"cadence_turns": 10}])
     metadata: dict[str, Any] = Field(default_factory=dict)
 
 
 class SpaceOut(BaseModel):
     id: str
     name: str
-    settings: Settings
+    settings: dict[str, Any]
     metadata: dict[str, Any]
     watermark: int = Field(description="Turns up to here have been read by a night.")
     created_at: Instant

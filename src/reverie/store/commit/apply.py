@@ -1,4 +1,4 @@
-"""Writes the parts of a Changes value through the journal: memories, links, answers, blocks, reviews."""
+"""Writes each part of a Changes value through the journal: memories, index, links, blocks, answers, chores."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,7 +8,7 @@ from reverie.model.changes import BlockChange, Revision
 from reverie.model.memories import Edge
 from reverie.store.commit.batch import Batch
 from reverie.store.rows import answer_row, column, contradiction_row, edge_row, review_row
-from reverie.store.tables import vectors
+from reverie.store.tables import chores, memories, vectors
 from reverie.store.tables.answers import put_record
 from reverie.store.tables.blocks import Writer, keep_version
 
@@ -23,6 +23,7 @@ QUIET = frozenset(
 
 
 def apply(batch: Batch) -> None:
+    """Writes all changes of a batch, in an order in which each part finds what it names."""
     _memories(batch)
     _sources(batch)
     _revisions(batch)
@@ -40,9 +41,9 @@ def _memories(batch: Batch) -> None:
     cited: list[dict[str, Any]] = []
     for memory, row in zip(batch.changes.memories, batch.prepared.memories, strict=True):
         needed = (memory.id, *memory.sources)
-        if not batch.known.holds(needed):
+        if not batch.present.holds(needed):
             batch.tally.gone += 1
-        elif memory.kind != "episode" and not batch.known.free(needed):
+        elif memory.kind != "episode" and not batch.present.free(needed):
             batch.tally.suppressed += 1  # an episode is the turn itself, word for word: that is never held back
         elif batch.journal.insert("memories", row):
             cited.extend(
@@ -66,7 +67,7 @@ def _sources(batch: Batch) -> None:
 def _revisions(batch: Batch) -> None:
     for revision in batch.changes.revisions:
         loud = not QUIET.issuperset(revision.changed)
-        if loud and not batch.known.free((revision.id,)):
+        if loud and not batch.present.free((revision.id,)):
             batch.tally.suppressed += 1
             batch.tally.left.add(revision.id)
         else:
@@ -96,10 +97,10 @@ def _packing(batch: Batch) -> None:
 
 def _index(batch: Batch) -> None:
     for document in batch.prepared.documents:
-        if document["ref"] in batch.known:
+        if document["ref"] in batch.present:
             _document(batch, document)
     vectors.put_vectors(
-        batch.tx, batch.space, [v for v in batch.changes.vectors if v.ref in batch.known], batch.changed
+        batch.tx, batch.space, [v for v in batch.changes.vectors if v.ref in batch.present], batch.changed
     )
     for ref in batch.changes.gone_documents:
         if ref in batch.tally.left:
@@ -122,25 +123,28 @@ def _document(batch: Batch, document: Mapping[str, Any]) -> None:
 
 
 def _words(batch: Batch) -> None:
-    """Mentions of this night's own memories go when those go; keywords and bands follow from a text alone."""
+    """Writes mentions, keywords and bands.
+
+    Only mentions of other nights' memories are journaled: the rest is deleted with its memory, or follows from a text.
+    """
     mentions = [
         {"space": batch.space, "entity": entity, "memory": memory}
         for entity, memory in batch.changes.mentions
-        if memory in batch.known
+        if memory in batch.present
     ]
     batch.journal.insert_all("mentions", [row for row in mentions if batch.ours(row["memory"])])
     for row in mentions:
         if not batch.ours(row["memory"]):
             batch.journal.insert("mentions", row)
     _keywords(batch)
-    bands = ((band, memory) for band, memory in batch.changes.bands if memory in batch.known)
+    bands = ((band, memory) for band, memory in batch.changes.bands if memory in batch.present)
     batch.journal.insert_all("bands", [{"space": batch.space, "band": band, "memory": m} for band, m in bands])
 
 
 def _keywords(batch: Batch) -> None:
-    """Replaced, where a memory had others."""
-    known = [memory for memory in batch.changes.keywords if memory in batch.known]
-    batch.tx.many("DELETE FROM keywords WHERE memory = :memory", [{"memory": memory} for memory in known])
+    """Writes keywords in place of those that a memory had."""
+    known = [memory for memory in batch.changes.keywords if memory in batch.present]
+    memories.delete_keywords(batch.tx, known)
     words = ((memory, word) for memory in known for word in dict.fromkeys(batch.changes.keywords[memory]))
     batch.journal.insert_all("keywords", [{"space": batch.space, "word": w, "memory": m} for m, w in words])
 
@@ -178,25 +182,14 @@ def _contradictions(batch: Batch) -> None:
 
 
 def _chores(batch: Batch) -> None:
-    batch.tx.many(
-        "INSERT INTO chores (space, memory, chore, priority, created_at)"
-        " VALUES (:space, :memory, :chore, :priority, :at)"
-        " ON CONFLICT (space, memory, chore) DO UPDATE SET priority = excluded.priority",
-        [
-            {"space": batch.space, "memory": memory, "chore": chore, "priority": priority, "at": batch.night.now}
-            for memory, chore, priority in batch.changes.chores
-            if memory in batch.known
-        ],
-    )
-    batch.tx.many(
-        "DELETE FROM chores WHERE space = :space AND memory = :memory AND chore = :chore",
-        [{"space": batch.space, "memory": memory, "chore": chore} for memory, chore in batch.changes.done_chores],
-    )
+    kept = [chore for chore in batch.changes.chores if chore[0] in batch.present]
+    chores.put(batch.tx, batch.space, kept, batch.night.now)
+    chores.delete(batch.tx, batch.space, batch.changes.done_chores)
 
 
 def apply_answers(batch: Batch) -> None:
     for answer in batch.changes.answers:
-        if not batch.known.holds(answer.sources):
+        if not batch.present.holds(answer.sources):
             batch.tally.gone += 1
             continue
         row = {**answer_row(answer), "changed": batch.changed}
@@ -233,11 +226,11 @@ def apply_blocks(batch: Batch) -> None:
         _block(batch, change)
     for review in batch.changes.reviews:
         if batch.accepts(review.evidence) and batch.journal.insert("reviews", review_row(review)):
-            _overtake(batch, review)
+            _supersede_older(batch, review)
 
 
-def _overtake(batch: Batch, review: Review) -> None:
-    """A newer proposal for a block contains the older ones; a person decides once."""
+def _supersede_older(batch: Batch, review: Review) -> None:
+    """Closes the open proposals for the same block: the newer one contains them, and a person decides once."""
     if review.kind != "block":
         return
     rows = batch.tx.rows(
@@ -259,14 +252,14 @@ def _block(batch: Batch, change: BlockChange) -> None:
         return
     if current["version"] != change.version:
         batch.tally.conflicts += 1
-    elif _barred(current, change, batch.space):
+    elif _refused(current, change, batch.space):
         batch.tally.refused += 1
     else:
         _write(batch, current, change)
 
 
-def _barred(block: Any, change: BlockChange, space: str) -> bool:
-    """What is read-only, protected, another space's, or too long is no night's to write."""
+def _refused(block: Any, change: BlockChange, space: str) -> bool:
+    """Whether no night may write it: the block is read-only, protected or another space's, or the text is too long."""
     owned_elsewhere = block["owner"] not in (None, space)
     guarded = block["protected"] and change.review is None
     return bool(block["read_only"] or guarded or owned_elsewhere or len(change.value) > block["size_limit"])

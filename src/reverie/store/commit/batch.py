@@ -1,4 +1,4 @@
-"""One batch of a step on its way into the store."""
+"""One batch of a step while it is written: its changes, what is there, and what could not be written."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -7,13 +7,13 @@ from typing import Any
 from reverie.model.changes import Changes
 from reverie.model.night import Night
 from reverie.store.commit.journal import Journal
-from reverie.store.commit.present import Known
+from reverie.store.commit.present import Present
 from reverie.store.db import Transaction
 
 
 @dataclass(slots=True)
 class Tally:
-    """What became of the drafts."""
+    """How many drafts were not written, by reason."""
 
     conflicts: int = 0  # changed by somebody else since the step read it
     gone: int = 0  # a person has forgotten what it rests on
@@ -23,7 +23,7 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True)
-class Prepared:
+class PreparedRows:
     """Rows that could be made before the write lock was taken."""
 
     memories: Sequence[Mapping[str, Any]]
@@ -32,15 +32,15 @@ class Prepared:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """One batch on its way into the store."""
+    """Everything that writing one batch of a step needs, inside its transaction."""
 
     journal: Journal
     night: Night
     changes: Changes
-    known: Known
+    present: Present
     tally: Tally
     changed: int  # the batch's place in the space's change sequence
-    prepared: Prepared
+    prepared: PreparedRows
 
     @property
     def tx(self) -> Transaction:
@@ -51,22 +51,22 @@ class Batch:
         return self.night.space
 
     def ours(self, memory: str) -> bool:
-        """Made by this night: what belongs to it goes when it goes, and needs no journal of its own."""
-        return self.known.nights.get(memory) == self.night.id
+        """Whether this night made a memory: rows that belong to it are deleted with it, and need no journal entry."""
+        return self.present.nights.get(memory) == self.night.id
 
     def accepts(self, refs: Iterable[str]) -> bool:
-        """Whether everything a draft rests on is there and not suppressed; counts it if not."""
+        """Whether everything that a draft rests on is there and not suppressed; counts the draft if not."""
         needed = tuple(refs)
-        if not self.known.holds(needed):
+        if not self.present.holds(needed):
             self.tally.gone += 1
             return False
-        if not self.known.free(needed):
+        if not self.present.free(needed):
             self.tally.suppressed += 1
             return False
         return True
 
     def keep(self, memory: str, columns: Mapping[str, Any]) -> None:
-        """Columns that do not change what a memory says, whatever its version is by now."""
+        """Writes columns that do not change what a memory says, whatever its version is by now."""
         current = self.journal.current("memories", {"id": memory})
         if current is None or current["space"] != self.space:
             self.tally.gone += 1

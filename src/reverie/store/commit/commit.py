@@ -16,14 +16,13 @@ from reverie.language.words import index_terms
 from reverie.model.base import Instant
 from reverie.model.changes import Applied, Changes, Failed
 from reverie.model.night import Lease, Night
-from reverie.policy.safety.redaction import redact
 from reverie.store.commit.apply import apply
-from reverie.store.commit.batch import Batch, Prepared, Tally
+from reverie.store.commit.batch import Batch, PreparedRows, Tally
 from reverie.store.commit.journal import Journal
-from reverie.store.commit.present import look
+from reverie.store.commit.present import read_present
 from reverie.store.db import Database, Transaction
-from reverie.store.rows import dumps, memory_row
-from reverie.store.tables import nights
+from reverie.store.rows import memory_row
+from reverie.store.tables import diary, failures, nights, tombstones
 from reverie.store.tables.leases import fence
 from reverie.store.tables.spaces import next_change
 
@@ -37,40 +36,39 @@ class Checkpoint:
     step: str
     duration_ms: float = 0.0
     faults: Mapping[str, int] | None = None
-    forgotten: int | None = None  # how much had been when the batch was begun
+    forgotten: int | None = None  # how many turns and memories had been forgotten when the batch was begun
 
 
 class ReadAgain(Exception):
-    """A person has forgotten something since the batch was begun: what it read may be in all that it wants to write."""
+    """A person has forgotten something since the batch was begun: it may quote that, and must be made again."""
 
 
 def commit(
     db: Database, lease: Lease, night: Night, at: Checkpoint, changes: Changes, clock: Callable[[], Instant] = time.time
 ) -> Applied:
-    """Raises LeaseLost when another worker has taken over, and ReadAgain after a forget, with nothing written."""
-    prepared = Prepared([memory_row(memory) for memory in changes.memories], _documents(db, night.space, changes))
+    """Writes a batch and answers what was written and what was not.
+
+    Raises LeaseLost when another worker has taken over, and ReadAgain after a forget, with nothing written.
+    """
+    prepared = PreparedRows([memory_row(memory) for memory in changes.memories], _documents(db, night.space, changes))
     tally = Tally()
     with db.write("memory", durable=False) as tx:  # a night that power loss takes back is simply run again
         fence(tx, lease, clock())
-        if at.forgotten is not None and at.forgotten != forgotten(tx, night.space):
+        if at.forgotten is not None and at.forgotten != tombstones.count(tx, night.space):
             raise ReadAgain
-        journal = Journal(tx, space=night.space, night=night.id, step=at.step, for_update=db.for_update)
-        known = look(tx, night.space, changes)
+        journal = Journal(tx, space=night.space, night=night.id, step=at.step)
+        present = read_present(tx, night.space, changes)
         changed = next_change(tx, night.space, settled=False) if changes else 0
-        apply(Batch(journal, night, changes, known, tally, changed, prepared))
+        apply(Batch(journal, night, changes, present, tally, changed, prepared))
         _watermark(journal, changes.watermark)
-        _diary(tx, night, changes.diary)
+        if changes.diary is not None:
+            diary.put(tx, night, changes.diary)
         if changes.tried:
-            _succeeded(tx, night, at.step, changes)
-        _failures(tx, night, at.step, changes.failed)
+            failures.clear(tx, night.space, at.step, {*changes.tried} - {item.item for item in changes.failed})
+        failures.put(tx, night.space, at.step, changes.failed, night.now)
         written = journal.flush()
         _checkpoint(tx, night, lease, at, changes, tally)
     return Applied(written, tally.conflicts, tally.gone, tx.held_ms)
-
-
-def forgotten(rows: Database | Transaction, space: str) -> int:
-    """How many turns and memories of a space were forgotten so far."""
-    return int(rows.rows("SELECT count(*) AS n FROM tombstones WHERE space = :space", space=space)[0]["n"])
 
 
 def _documents(db: Database, space: str, changes: Changes) -> list[dict[str, Any]]:
@@ -91,52 +89,10 @@ def _documents(db: Database, space: str, changes: Changes) -> list[dict[str, Any
 
 
 def _watermark(journal: Journal, watermark: int | None) -> None:
-    """Moves forward only, and only together with what was made of the turns before it."""
+    """Moves the watermark forward, never back, in the transaction that writes what was made of the turns before it."""
     current = journal.current("spaces", {"id": journal.space})
     if watermark is not None and current is not None and watermark > current["watermark"]:
         journal.update("spaces", current, {"watermark": watermark})
-
-
-def _diary(tx: Transaction, night: Night, text: str | None) -> None:
-    if text is not None:
-        tx.run(
-            "INSERT INTO diary (night, space, text, at) VALUES (:night, :space, :text, :at)"
-            " ON CONFLICT (night) DO UPDATE SET text = excluded.text",
-            night=night.id,
-            space=night.space,
-            text=text,
-            at=night.now,
-        )
-
-
-def _succeeded(tx: Transaction, night: Night, step: str, changes: Changes) -> None:
-    """What failed in earlier nights and did not now is no longer counted."""
-    done = {*changes.tried} - {item.item for item in changes.failed}
-    known = tx.rows("SELECT item FROM failures WHERE space = :space AND step = :step", space=night.space, step=step)
-    tx.many(
-        "DELETE FROM failures WHERE space = :space AND step = :step AND item = :item",
-        [{"space": night.space, "step": step, "item": row["item"]} for row in known if row["item"] in done],
-    )
-
-
-def _failures(tx: Transaction, night: Night, step: str, failed: tuple[Failed, ...]) -> None:
-    tx.many(
-        "INSERT INTO failures (space, step, item, times, error, aside, at)"
-        " VALUES (:space, :step, :item, 1, :error, 0, :at) ON CONFLICT (space, step, item) DO UPDATE SET"
-        " times = failures.times + 1, error = excluded.error, at = excluded.at,"
-        " aside = CASE WHEN failures.times + 1 >= :limit THEN 1 ELSE 0 END",
-        [
-            {
-                "space": night.space,
-                "step": step,
-                "item": item.item,
-                "error": redact(item.error).text[:500],
-                "at": night.now,
-                "limit": nights.SET_ASIDE_AFTER,
-            }
-            for item in failed
-        ],
-    )
 
 
 def _checkpoint(tx: Transaction, night: Night, lease: Lease, at: Checkpoint, changes: Changes, tally: Tally) -> None:
@@ -144,21 +100,12 @@ def _checkpoint(tx: Transaction, night: Night, lease: Lease, at: Checkpoint, cha
     if row is None:
         raise NotFound("step", at.step)
     counts = _summed(json.loads(row["counts"]), _counts(changes, tally, at))
-    tx.run(
-        "UPDATE night_steps SET status = :status, cursor = :cursor, batches = batches + 1, counts = :counts,"
-        " duration_ms = duration_ms + :ms, error = NULL WHERE night = :night AND step = :step",
-        status="done" if changes.cursor is None else "running",
-        cursor=changes.cursor,
-        counts=dumps(counts),
-        ms=at.duration_ms,
-        night=night.id,
-        step=at.step,
-    )
-    tx.run("UPDATE nights SET token = :token WHERE id = :night", token=lease.token, night=night.id)
-    nights.tell(tx, night.id, at.step, (*changes.notes, *_stumbled(tx, night, at.step, changes.failed)))
+    nights.keep_progress(tx, night.id, at.step, cursor=changes.cursor, counts=counts, duration_ms=at.duration_ms)
+    nights.update(tx, night.id, token=lease.token)
+    nights.tell(tx, night.id, at.step, (*changes.notes, *_failure_lines(tx, night, at.step, changes.failed)))
 
 
-def _stumbled(tx: Transaction, night: Night, step: str, failed: tuple[Failed, ...]) -> list[str]:
+def _failure_lines(tx: Transaction, night: Night, step: str, failed: tuple[Failed, ...]) -> list[str]:
     """For the night's report: which items failed, why, and what becomes of them."""
     here = "space = :space AND step = :step AND item = :item"
     lines = []
@@ -174,7 +121,7 @@ def _stumbled(tx: Transaction, night: Night, step: str, failed: tuple[Failed, ..
 
 
 def _counts(changes: Changes, tally: Tally, at: Checkpoint) -> dict[str, int]:
-    fallen = {
+    lost = {
         "failed": len(changes.failed),
         "conflicts": tally.conflicts,
         "gone": tally.gone,
@@ -182,7 +129,7 @@ def _counts(changes: Changes, tally: Tally, at: Checkpoint) -> dict[str, int]:
         "refused": tally.refused,
         **{f"fault_{kind}": times for kind, times in (at.faults or {}).items()},
     }
-    return _summed(dict(changes.counts), {name: times for name, times in fallen.items() if times})
+    return _summed(dict(changes.counts), {name: times for name, times in lost.items() if times})
 
 
 def _summed(a: dict[str, int], b: Mapping[str, int]) -> dict[str, int]:

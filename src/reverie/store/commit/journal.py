@@ -10,7 +10,7 @@ from reverie.model.night import Change
 from reverie.store.db import Database, Row, Transaction
 from reverie.store.rows import by_name, dumps, insertion
 
-# What names a row, in every relation that an undo puts back. New vectors, chores and statistics are made again.
+# The key columns of every table that an undo puts back. New vectors, chores and statistics are made again.
 KEYS: Mapping[str, tuple[str, ...]] = {
     "memories": ("id",),
     "sources": ("memory", "source"),
@@ -35,34 +35,31 @@ BINARY = "base64:"  # a mapping with this one key stands for bytes; columns them
 class Journal:
     """Writes rows for one step of a night, inside one transaction, and remembers how to take them back."""
 
-    def __init__(self, tx: Transaction, *, space: str, night: str, step: str, for_update: str = "") -> None:
+    def __init__(self, tx: Transaction, *, space: str, night: str, step: str) -> None:
         self.tx = tx
         self.space = space
         self.night = night
         self.step = step
-        self._for_update = for_update
         self._entries: list[dict[str, Any]] = []
 
     def insert_all(self, relation: str, rows: Sequence[Mapping[str, Any]]) -> None:
-        """Rows that need no entry of their own: they follow from a text, or belong to a row of this night."""
+        """Inserts rows that need no entry: they follow from a text, or are deleted with a row of this night."""
         if rows:
             self.tx.many(_unless_there(relation, rows[0]), rows)
 
     def insert(self, relation: str, row: Mapping[str, Any], *, quiet: bool = False) -> bool:
-        """False if the row is there already. `quiet`: it belongs to a row of this night and goes with that one."""
+        """False if the row is there already. `quiet`: no entry, because it is deleted with a row of this night."""
         new = self.tx.run(_unless_there(relation, row), **row)
         if new and not quiet:
-            self._keep(relation, row, before=None, after={})
+            self._add_entry(relation, row, before=None, after={})
         return bool(new)
 
     def current(self, relation: str, key: Mapping[str, Any]) -> Row | None:
         """The row as it is, locked until the commit."""
-        return self.tx.row(
-            f"SELECT * FROM {relation} WHERE {_where(relation)}{self._for_update}", **_key(relation, key)
-        )
+        return self.tx.locked_row(f"SELECT * FROM {relation} WHERE {_where(relation)}", **_key(relation, key))
 
     def update(self, relation: str, current: Row, columns: Mapping[str, Any], /, **silent: Any) -> bool:
-        """Writes the columns that differ; `silent` ones are written along with them but not undone (a version)."""
+        """Writes the columns that differ; False if none does. `silent` ones are written too, but never undone."""
         moved = {name: value for name, value in columns.items() if not _same(current[name], value)}
         if not moved:
             return False
@@ -74,16 +71,17 @@ class Journal:
             **silent,
             **{f"key_{name}": value for name, value in key.items()},
         )
-        self._keep(relation, current, before={name: current[name] for name in moved}, after=moved)
+        self._add_entry(relation, current, before={name: current[name] for name in moved}, after=moved)
         return True
 
     def delete(self, relation: str, key: Mapping[str, Any]) -> bool:
+        """Deletes a row and keeps all of it in the journal; False if it is not there."""
         row = self.current(relation, key)
         if row is None:
             return False
         self.tx.run(f"DELETE FROM {relation} WHERE {_where(relation)}", **_key(relation, key))
         kept = {name: value for name, value in by_name(row).items() if name not in GENERATED}
-        self._keep(relation, row, before=kept, after=None)
+        self._add_entry(relation, row, before=kept, after=None)
         return True
 
     def flush(self) -> int:
@@ -98,7 +96,7 @@ class Journal:
         kept, self._entries = len(self._entries), []
         return kept
 
-    def _keep(self, relation: str, row: Any, *, before: Mapping[str, Any] | None, after: Any) -> None:
+    def _add_entry(self, relation: str, row: Any, *, before: Mapping[str, Any] | None, after: Any) -> None:
         self._entries.append(
             {
                 "night": self.night,
@@ -119,15 +117,18 @@ def key_text(relation: str, row: Any) -> str:
 
 
 def key_of(relation: str, text: str) -> dict[str, Any]:
+    """The key columns with their values, from a key as the journal holds it."""
     names = KEYS[relation]
     return {names[0]: text} if len(names) == 1 else dict(zip(names, json.loads(text), strict=True))
 
 
 def encode(columns: Mapping[str, Any]) -> str:
+    """Columns as the journal stores them: JSON, bytes in base64."""
     return dumps({name: _tagged(value) for name, value in columns.items()})
 
 
 def decode(text: str) -> dict[str, Any]:
+    """Columns from what `encode` made of them."""
     return {name: _untagged(value) for name, value in json.loads(text).items()}
 
 
@@ -147,7 +148,31 @@ def count(db: Database, night: str) -> int:
     return int(db.value("SELECT count(*) AS n FROM journal WHERE night = :night", night=night))
 
 
+def delete(tx: Transaction, entries: Sequence[Mapping[str, Any]]) -> None:
+    """Deletes entries, each named by `night` and `n`: an undo has nothing left to take back there."""
+    tx.many("DELETE FROM journal WHERE night = :night AND n = :n", entries)
+
+
+def replace_before(tx: Transaction, night: str, n: int, before: Mapping[str, Any]) -> None:
+    """Other columns for an entry to go back to."""
+    tx.run(
+        "UPDATE journal SET before = :before WHERE night = :night AND n = :n", before=encode(before), night=night, n=n
+    )
+
+
+def replace_texts(tx: Transaction, night: str, n: int, before: str | None, after: str | None) -> None:
+    """Both sides of an entry as they are stored: what a person forgot is taken out of them."""
+    tx.run(
+        "UPDATE journal SET before = :before, after = :after WHERE night = :night AND n = :n",
+        before=before,
+        after=after,
+        night=night,
+        n=n,
+    )
+
+
 def change_of(row: Row) -> Change:
+    """A row of the journal as a Change. Raises StoreBroken if it cannot be read."""
     try:
         before, after = (None if row[name] is None else decode(row[name]) for name in ("before", "after"))
     except (ValueError, AttributeError) as broken:

@@ -1,4 +1,4 @@
-"""What is there at the moment of a commit: a person may have forgotten, since, what a draft rests on."""
+"""Which turns and memories are there at the moment of a commit: a person may have forgotten some since a step read."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from reverie.model.changes import Changes
 from reverie.model.memories import Memory
 from reverie.store.db import Transaction
+from reverie.store.tables import suppressed
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
-    """What is there at the moment of the commit."""
+class Present:
+    """The turns and memories that a batch names and that are there, and all that are suppressed in the space."""
 
     nights: Mapping[str, str | None]  # memory -> the night that made it
     turns: frozenset[str]
@@ -20,14 +21,16 @@ class Known:
         return ref in self.nights or ref in self.turns
 
     def holds(self, refs: Iterable[str]) -> bool:
+        """Whether all of these are there."""
         return all(ref in self for ref in refs)
 
     def free(self, refs: Iterable[str]) -> bool:
+        """Whether none of these is suppressed."""
         return not self.suppressed or self.suppressed.isdisjoint(refs)
 
 
-def look(tx: Transaction, space: str, changes: Changes) -> Known:
-    """Reads which of the batch's references are still there; drafts of the batch itself count as there."""
+def read_present(tx: Transaction, space: str, changes: Changes) -> Present:
+    """Reads which of the turns and memories that a batch names are there; its own drafts count as there."""
     refs = references(changes)
     nights: dict[str, str | None] = {
         row["id"]: row["night"]
@@ -41,12 +44,11 @@ def look(tx: Transaction, space: str, changes: Changes) -> Known:
         for row in tx.each("SELECT ref FROM tombstones WHERE space = :space AND ref IN (:keys)", others, space=space)
     }
     _admit(changes.memories, nights, turns, forgotten)
-    held_back = tx.rows("SELECT ref FROM suppressed WHERE space = :space", space=space)
-    return Known(nights, turns, frozenset(row["ref"] for row in held_back))
+    return Present(nights, turns, suppressed.refs(tx, space))
 
 
 def _admit(drafts: Sequence[Memory], nights: dict[str, str | None], turns: frozenset[str], forgotten: set[str]) -> None:
-    """Drafts join what is there in their order, each only if what it rests on is there."""
+    """Adds the drafts to what is there, in their order, each only if its sources are there."""
     for memory in drafts:
         there = all(source in nights or source in turns or source == memory.id for source in memory.sources)
         if memory.id not in nights and memory.id not in forgotten and there:

@@ -2,15 +2,28 @@
 
 import re
 from importlib import resources
-from pathlib import Path
 from string import Template
+from typing import ClassVar, Protocol
 
-from reverie.errors import ConfigError, StoreBroken, StoreTooNew
-from reverie.store.db import Side
-from reverie.store.dialect import postgres, sqlite
+from reverie.errors import StoreTooNew
+from reverie.store.db import Connection, Database, Side
 
 NUMBERED = re.compile(r"(\d{3})_(log|memory)\.sql")
 VERSIONS = "CREATE TABLE IF NOT EXISTS schema_version (side TEXT PRIMARY KEY, version BIGINT NOT NULL)"
+
+
+class SchemaConnection(Connection, Protocol):
+    """A connection that can also change the schema."""
+
+    words: ClassVar[dict[str, str]]  # what the schema files write as `$SERIAL` and `$BLOB`
+
+    def script(self, sql: str) -> None:
+        """Runs several statements inside the caller's transaction."""
+
+    def has_table(self, name: str) -> bool: ...
+
+    def lock_schema(self) -> None:
+        """Lets nobody else migrate until the caller's transaction ends."""
 
 
 def scripts(side: Side, dialect: str, words: dict[str, str]) -> list[tuple[int, str]]:
@@ -26,51 +39,26 @@ def scripts(side: Side, dialect: str, words: dict[str, str]) -> list[tuple[int, 
     return sorted(found)
 
 
-def migrate_sqlite(home: Path) -> None:
-    if home.exists() and not home.is_dir():
-        raise ConfigError(f"{home} is a file, not a directory", next_move="Give `home` a directory of its own.")
-    try:
-        home.mkdir(mode=0o700, parents=True, exist_ok=True)  # what a person said is theirs
-    except OSError as error:
-        raise StoreBroken(f"cannot make the store's directory {home}: {error}") from error
-    for side in ("memory", "log"):
-        connection = sqlite.SqliteConnection(home, side, durable=True, attach=False)
-        try:
-            _apply(connection, side, scripts(side, "sqlite", sqlite.WORDS))
-        finally:
-            connection.close()
-
-
-def migrate_postgres(url: str) -> None:
-    connection = postgres.PostgresConnection(url)
-    try:
-        for side in ("memory", "log"):
-            _apply(connection, side, scripts(side, "postgres", postgres.WORDS))
-    finally:
-        connection.close()
-
-
-def _apply(
-    connection: sqlite.SqliteConnection | postgres.PostgresConnection, side: Side, known: list[tuple[int, str]]
-) -> None:
-    """Looks first without a lock: an up-to-date store opens beside any writer."""
-    if _version(connection, side) == known[-1][0]:
+def apply(connection: SchemaConnection, side: Side, dialect: str) -> None:
+    """Brings one side up to date. Looks first without a lock: an up-to-date store opens beside any writer."""
+    known = scripts(side, dialect, connection.words)
+    newest = known[-1][0]
+    if _version(connection, side) == newest:
         return
     connection.begin(write=True)
     try:
-        if isinstance(connection, postgres.PostgresConnection):
-            connection.script("SELECT pg_advisory_xact_lock(727374)")
+        connection.lock_schema()
         connection.script(VERSIONS + ";")
         at = _version(connection, side)
-        if at > known[-1][0]:
-            raise StoreTooNew(at, known[-1][0])
+        if at > newest:
+            raise StoreTooNew(at, newest)
         for number, sql in known:
             if number > at:
                 connection.script(sql)
         connection.run(
             "INSERT INTO schema_version (side, version) VALUES (:side, :version)"
             " ON CONFLICT (side) DO UPDATE SET version = excluded.version",
-            {"side": side, "version": known[-1][0]},
+            {"side": side, "version": newest},
         )
         connection.commit()
     except BaseException:
@@ -78,12 +66,13 @@ def _apply(
         raise
 
 
-def _version(connection: sqlite.SqliteConnection | postgres.PostgresConnection, side: Side) -> int:
-    if isinstance(connection, sqlite.SqliteConnection):
-        there = connection.rows("SELECT 1 AS yes FROM sqlite_master WHERE name = 'schema_version'", {})
-    else:
-        there = connection.rows("SELECT 1 AS yes WHERE to_regclass('schema_version') IS NOT NULL", {})
-    if not there:
+def version(db: Database) -> int:
+    """The schema that the store has; both its sides move together."""
+    return int(db.value("SELECT max(version) AS version FROM schema_version"))
+
+
+def _version(connection: SchemaConnection, side: Side) -> int:
+    if not connection.has_table("schema_version"):
         return 0
     found = connection.rows("SELECT version FROM schema_version WHERE side = :side", {"side": side})
     return int(found[0]["version"]) if found else 0

@@ -1,21 +1,17 @@
-"""Postgres: one database holds both sides; rows are locked where SQLite locks the file."""
+"""A Postgres connection. One database holds both sides; rows are locked where SQLite locks the file."""
 
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
-from typing import Any
+from typing import Any, ClassVar
 
 from reverie.errors import BadInput, ConfigError, StoreBroken, StoreBusy, StoreError
-from reverie.store.db import Database, Params, Row
+from reverie.store.db import Params, Row
 
-WORDS = {"SERIAL": "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY", "BLOB": "BYTEA"}
 UNQUOTED = re.compile(r"[@/#\s]|%(?![0-9a-fA-F]{2})")
 PARAMETER = re.compile(r"(?<!:):([a-z_][a-z0-9_]*)")
-
-
-def open_postgres(url: str) -> Database:
-    return Database("postgres", lambda _side: PostgresConnection(url), for_update=" FOR UPDATE")
+MIGRATING = 727374  # the number of the advisory lock
 
 
 @lru_cache(maxsize=2_048)
@@ -44,6 +40,8 @@ def checked(url: str) -> str:
 
 
 class PostgresConnection:
+    words: ClassVar = {"SERIAL": "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY", "BLOB": "BYTEA"}
+
     def __init__(self, url: str) -> None:
         try:
             import psycopg
@@ -75,6 +73,12 @@ class PostgresConnection:
     def script(self, sql: str) -> None:
         with self._errors():
             self._db.execute(sql)
+
+    def has_table(self, name: str) -> bool:
+        return bool(self.rows("SELECT 1 AS yes WHERE to_regclass(:name) IS NOT NULL", {"name": name}))
+
+    def lock_schema(self) -> None:
+        self.script(f"SELECT pg_advisory_xact_lock({MIGRATING})")
 
     def alone(self, sql: str) -> None:
         self.script(sql)

@@ -1,21 +1,60 @@
-"""What can be made again: search indexes from their own rows, and items that were set aside given another chance."""
+"""The files of a SQLite store: whether they are sound, and their indexes made anew from the rows."""
 
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
-from reverie.errors import StoreBroken
-from reverie.store.db import SIDES, Database
-from reverie.store.dialect.sqlite import BUSY_SECONDS, file_of, uri_of
+from reverie.errors import ReverieError, StoreBroken, StoreDamaged
+from reverie.store.db import SIDES
+from reverie.store.dialect.dialect import Finding
+from reverie.store.dialect.sqlite import BUSY_SECONDS, RIGHTS, file_of, uri_of
 
 
-def version(db: Database) -> int:
-    """The schema that the store has; both its sides move together."""
-    return int(db.value("SELECT max(version) AS version FROM schema_version"))
+def examine(home: Path, repair: bool) -> Iterator[Finding]:
+    """What `reverie doctor` says about the files. With `repair` their indexes are made anew first."""
+    try:
+        wrong = faults(home)
+        if repair:
+            yield Finding("repair", "ok", "; ".join(rebuild(home)))
+            wrong = faults(home)
+    except ReverieError as error:
+        yield Finding("files", "wrong", error.message, error.next_move)
+        return
+    if wrong:
+        yield Finding("files", "wrong", "; ".join(wrong[:3]), "Try `reverie doctor --repair`; keep a copy first.")
+    else:
+        yield Finding("files", "ok", f"{home}: both files are sound")
+
+
+def faults(home: Path) -> list[str]:
+    """What is wrong with the files, in words; nothing if they are sound."""
+    found: list[str] = []
+    for side in SIDES:
+        path = file_of(home, side)
+        try:
+            connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=10)
+        except sqlite3.Error as error:
+            raise StoreDamaged(f"{path.name} cannot be opened: {error}") from error
+        try:
+            rows = connection.execute("PRAGMA integrity_check").fetchall()
+            found.extend(f"{path.name}: {_first(row[0])}" for row in rows if row[0] != "ok")
+        except sqlite3.DatabaseError as error:
+            if "readonly" in str(error):  # even reading a log of writes needs the right to write
+                raise StoreBroken(f"{path.name} cannot be read: {error}", next_move=RIGHTS) from error
+            found.append(f"{path.name}: {error}")
+        finally:
+            connection.close()
+    return found
+
+
+def _first(report: str) -> str:
+    """Of a report that may have a hundred lines, the first that is not a heading."""
+    return next((line for line in report.splitlines() if not line.startswith("***")), report)
 
 
 def rebuild(home: Path) -> list[str]:
-    """Makes every index of the embedded store anew; says what was done. No row of a table is touched."""
+    """Makes every index of the store anew; says what was done. No row of a table is touched."""
     for side in SIDES:
         try:
             with closing(sqlite3.connect(uri_of(file_of(home, side)), uri=True, timeout=BUSY_SECONDS)) as connection:
@@ -31,9 +70,3 @@ def rebuild(home: Path) -> list[str]:
     for path in gone:
         path.unlink(missing_ok=True)
     return [f"{side}.db indexed anew" for side in SIDES] + [f"{path.name} dropped, to be made anew" for path in gone]
-
-
-def retry(db: Database, space: str) -> int:
-    """Lets the next night try again what was set aside; answers how many items."""
-    with db.write("memory") as tx:
-        return tx.run("UPDATE failures SET aside = 0, times = 0 WHERE space = :space AND aside = 1", space=space)

@@ -1,14 +1,15 @@
-"""SQLite: two files, `log.db` and `memory.db`; each side writes its own and sees the other read-only."""
+"""A SQLite connection. There are two files, `log.db` and `memory.db`: each side writes its own and reads the other."""
 
 import contextlib
 import re
 import sqlite3
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import ClassVar
 from urllib.parse import quote
 
 from reverie.errors import BadInput, StoreBroken, StoreBusy, StoreDamaged, StoreError
-from reverie.store.db import Database, Params, Row, Side
+from reverie.store.db import Params, Row, Side
 
 BUSY_SECONDS = 10.0
 # Whoever reads just now is waited for only briefly: a later checkpoint, or the end of the process, empties it then.
@@ -16,15 +17,10 @@ EMPTY_WAL = (
     f"PRAGMA busy_timeout = 200; PRAGMA main.wal_checkpoint(TRUNCATE); PRAGMA busy_timeout = {int(BUSY_SECONDS * 1000)}"
 )
 OTHER: dict[Side, Side] = {"log": "memory", "memory": "log"}
-WORDS = {"SERIAL": "INTEGER PRIMARY KEY AUTOINCREMENT", "BLOB": "BLOB"}
 RIGHTS = "Nothing is lost. Reverie needs the right to write in the store's directory: `ls -la` there shows whose it is."
 CHECKPOINT_PAGES = 1_000  # SQLite's own default
 TIDY_AFTER = 8  # quick commits: about as many pages
 IN_USE = re.compile(r"locked|busy", re.I)
-
-
-def open_sqlite(home: Path, *, durable: bool = True) -> Database:
-    return Database("sqlite", lambda side: SqliteConnection(home, side, durable=durable), folder=home / "indexes")
 
 
 def file_of(home: Path, side: Side) -> Path:
@@ -37,7 +33,7 @@ def uri_of(path: Path, *, read_only: bool = False) -> str:
 
 
 class SqliteErrors:
-    """Tells the driver's errors in our words. It has no state, so one serves all: statements are too short for more."""
+    """Raises the driver's errors as ours. One object serves all: making one for every statement would cost time."""
 
     def __enter__(self) -> None:
         pass
@@ -57,6 +53,8 @@ ERRORS = SqliteErrors()
 
 
 class SqliteConnection:
+    words: ClassVar = {"SERIAL": "INTEGER PRIMARY KEY AUTOINCREMENT", "BLOB": "BLOB"}
+
     def __init__(self, home: Path, side: Side, *, durable: bool, attach: bool = True) -> None:
         self._durable = durable
         self._hurried = False
@@ -105,6 +103,12 @@ class SqliteConnection:
         with ERRORS:
             for statement in statements(sql):
                 self._db.execute(statement)
+
+    def has_table(self, name: str) -> bool:
+        return bool(self.rows("SELECT 1 AS yes FROM sqlite_master WHERE name = :name", {"name": name}))
+
+    def lock_schema(self) -> None:
+        """Nothing to do: a write transaction has locked the file."""
 
     def alone(self, sql: str) -> None:
         with ERRORS:

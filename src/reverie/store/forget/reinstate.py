@@ -1,27 +1,30 @@
-"""What held before a forgotten memory ended it holds again: an end rests on what was said, like everything derived."""
+"""Memories that a forgotten one had ended hold again: that they ended was derived from what is forgotten."""
 
 from collections.abc import Collection, Iterable
 
 from reverie.model.base import Instant
-from reverie.store.commit.journal import decode
+from reverie.store.commit import journal
 from reverie.store.db import Transaction
-from reverie.store.tables.nights import READ
+from reverie.store.tables import chores, memories
 
 
-def revive(tx: Transaction, space: str, doomed: Collection[str], now: Instant) -> int:
-    """To be called while the records of the doomed are still there; answers how many memories hold again."""
+def reinstate(tx: Transaction, space: str, doomed: Collection[str], now: Instant) -> int:
+    """Gives memories that the doomed ones had ended their own end back; answers how many.
+
+    To be called while the contradictions of the doomed are still there.
+    """
     losers = dict.fromkeys(loser for memory in doomed for loser in _ended_by(tx, space, memory))
     alive = [memory for memory in losers if memory not in doomed and not _ended_by_others(tx, memory, doomed)]
     for memory in alive:
-        _hold_again(tx, memory, now)
+        _restore_end(tx, memory, now)
         for row in tx.rows("SELECT source FROM sources WHERE memory = :memory", memory=memory):
             if row["source"] not in doomed:
-                _hold_again(tx, row["source"], now)
+                _restore_end(tx, row["source"], now)
     return len(alive)
 
 
 def _ended_by(tx: Transaction, space: str, winner: str) -> Iterable[str]:
-    """What a night ended in its favour. What a person decided stays decided."""
+    """The memories that a night has ended in favour of this one. What a person decided stays decided."""
     rows = tx.rows(
         "SELECT older, newer FROM contradictions WHERE space = :space AND (older = :id OR newer = :id)"
         " AND winner = :id AND status = 'auto' AND kind <> 'extends'",
@@ -40,28 +43,15 @@ def _ended_by_others(tx: Transaction, memory: str, doomed: Collection[str]) -> b
     return any(row["winner"] not in doomed for row in rows)
 
 
-def _hold_again(tx: Transaction, memory: str, now: Instant) -> None:
-    """Back to the end it had by itself, if any; the next night reads it as if it were new."""
+def _restore_end(tx: Transaction, memory: str, now: Instant) -> None:
+    """Sets a memory back to the end it had before nights ended it, if any; the next night reads it as new."""
     entries = tx.rows(
         "SELECT j.night AS night, j.n AS n, j.before AS before FROM journal j JOIN nights g ON g.id = j.night"
         " WHERE j.relation = 'memories' AND j.key = :memory AND j.before IS NOT NULL AND j.after IS NOT NULL"
         " ORDER BY g.requested_at, g.id, j.n",
         memory=memory,
     )
-    moves = [(row, before) for row in entries if "valid_until" in (before := decode(row["before"]))]
-    for row, _ in moves:  # an undo has nothing left to take back
-        tx.run("DELETE FROM journal WHERE night = :night AND n = :n", night=row["night"], n=row["n"])
-    tx.run(
-        "UPDATE memories SET valid_until = :until, version = version + 1"
-        " WHERE id = :memory AND valid_until IS NOT NULL",
-        until=moves[0][1]["valid_until"] if moves else None,
-        memory=memory,
-    )
-    tx.run(
-        "INSERT INTO chores (space, memory, chore, priority, created_at)"
-        " SELECT space, id, CAST(:chore AS TEXT), 0.5, CAST(:now AS DOUBLE PRECISION) FROM memories WHERE id = :memory"
-        " ON CONFLICT (space, memory, chore) DO NOTHING",
-        chore=READ,
-        now=now,
-        memory=memory,
-    )
+    moves = [(row, before) for row in entries if "valid_until" in (before := journal.decode(row["before"]))]
+    journal.delete(tx, [{"night": row["night"], "n": row["n"]} for row, _ in moves])
+    memories.set_end(tx, memory, moves[0][1]["valid_until"] if moves else None)
+    chores.add_read(tx, memory, now)

@@ -1,54 +1,57 @@
-"""Where else a forgotten text or id has left a trace: answers, reviews, blocks and versions, journal, ledger, diary.
+"""Quotes of a forgotten text, and its id, in other tables: answers, reviews, blocks, journal, ledger, diary, replies.
 
-Every place is read once, however much is forgotten: searching it for each text in turn would take a long forget
+Every table is read once, however much is forgotten: searching it for each text in turn would take a long forget
 minutes, with the write lock held.
 """
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from reverie.language.sentences import sentences
-from reverie.model.base import Instant
+from reverie.store.commit import journal
 from reverie.store.db import Transaction
-from reverie.store.tables import answers, spaces
-from reverie.store.tables.blocks import Writer, keep_version
+from reverie.store.tables import (
+    answers,
+    blocks,
+    diary,
+    failures,
+    ledger,
+    mirror_files,
+    recalls,
+    replies,
+    reviews,
+    spaces,
+    suppressed,
+)
+from reverie.store.tables.blocks import Writer
 
 Count = Callable[[str, int], None]
+Clean = Callable[[Transaction, Sequence[Mapping[str, Any]]], None]  # takes the keys of the rows to clean
 SHORT = 12  # a shorter text ("yes") is no trace of anything
 ID = re.compile(r"[\w.-]+")
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A relation that may cite or quote, how its rows are named, and what becomes of those that do."""
+    """A table whose texts may cite or quote: its key, the columns to look at, and how a row is cleaned."""
 
     what: str
     relation: str
     key: tuple[str, ...]
     texts: tuple[str, ...]
-    change: str = ""  # empty: the row goes
+    clean: Clean
     where: str = "space = :space"
-
-    @property
-    def act(self) -> str:
-        named = " AND ".join(f"{name} = :{name}" for name in self.key)
-        return f"{self.change or f'DELETE FROM {self.relation}'} WHERE {named}"
 
 
 PLACES = (
-    Place("reviews", "reviews", ("id",), ("target", "evidence", "proposal", "diff")),
-    Place("journal entries", "journal", ("night", "n"), ("key", "before", "after")),
-    Place("model responses", "ledger", ("id",), ("response",), "UPDATE ledger SET response = NULL"),
-    Place("mirrored files", "mirror_files", ("space", "path"), ("content",), "UPDATE mirror_files SET content = ''"),
-    Place("replies", "replies", ("org", "key", "route"), ("body",), where="CAST(:space AS TEXT) IS NOT NULL"),
-)
-BY_ID = (
-    "DELETE FROM suppressed WHERE space = :space AND ref = :ref",
-    "DELETE FROM recall_days WHERE space = :space AND ref = :ref",
-    "DELETE FROM failures WHERE space = :space AND item = :ref",
+    Place("reviews", "reviews", ("id",), ("target", "evidence", "proposal", "diff"), reviews.delete),
+    Place("journal entries", "journal", ("night", "n"), ("key", "before", "after"), journal.delete),
+    Place("model responses", "ledger", ("id",), ("response",), ledger.clear_responses),
+    Place("mirrored files", "mirror_files", ("space", "path"), ("content",), mirror_files.clear),
+    Place("replies", "replies", ("org", "key", "route"), ("body",), replies.delete, "CAST(:space AS TEXT) IS NOT NULL"),
 )
 
 
@@ -82,17 +85,18 @@ class ForgottenTexts:
 
 
 def remove(tx: Transaction, space: str, gone: ForgottenTexts, count: Count) -> None:
-    """Everything that cites or quotes it."""
+    """Deletes or cleans every row that cites or quotes what was forgotten; `count` is told how many of each."""
     for place in PLACES:
         found = gone.among(_read(tx, place, space))
-        tx.many(place.act, [dict(zip(place.key, key, strict=True)) for key in found])
+        place.clean(tx, [dict(zip(place.key, key, strict=True)) for key in found])
         count(place.what, len(found))
-    for sql in BY_ID:
-        tx.many(sql, [{"space": space, "ref": ref} for ref in gone.refs])
-    count("answers", _answers(tx, space, gone))
+    suppressed.delete_refs(tx, space, gone.refs)
+    recalls.delete_days_of(tx, space, gone.refs)
+    failures.delete_items(tx, space, gone.refs)
+    count("answers", _delete_answers(tx, space, gone))
     count("block sentences", sum(_drop_sentences(tx, ref) for ref in gone.refs))
-    count("block versions", _versions(tx, space, gone))
-    count("diary entries", _diary(tx, space, gone))
+    count("block versions", _clean_blocks(tx, space, gone))
+    count("diary entries", _clean_diary(tx, space, gone))
 
 
 def _read(tx: Transaction, place: Place, space: str) -> list[tuple[tuple[Any, ...], str]]:
@@ -101,7 +105,7 @@ def _read(tx: Transaction, place: Place, space: str) -> list[tuple[tuple[Any, ..
     return [(tuple(row[n] for n in place.key), "\n".join(row[n] or "" for n in place.texts)) for row in rows]
 
 
-def _answers(tx: Transaction, space: str, gone: ForgottenTexts) -> int:
+def _delete_answers(tx: Transaction, space: str, gone: ForgottenTexts) -> int:
     rests = tx.rows("SELECT answer, ref FROM answer_rests WHERE space = :space", space=space)
     resting = [row["answer"] for row in rests if row["ref"] in gone.refs]
     said = tx.rows("SELECT id, question, answer FROM answers WHERE space = :space", space=space)
@@ -113,22 +117,22 @@ def _answers(tx: Transaction, space: str, gone: ForgottenTexts) -> int:
     return len(ids)
 
 
-def _versions(tx: Transaction, space: str, gone: ForgottenTexts) -> int:
-    """Sentences that a person or an agent had put into a block of this space."""
+def _clean_blocks(tx: Transaction, space: str, gone: ForgottenTexts) -> int:
+    """Deletes quotes that a person or an agent had put into a block of this space; answers how many blocks had one."""
     rows = tx.rows(
         "SELECT v.block AS block, v.value AS value FROM blocks b JOIN block_versions v ON v.block = b.id"
         " WHERE b.owner = :space",
         space=space,
     )
-    blocks = dict.fromkeys(gone.among([(row["block"], row["value"]) for row in rows]))
-    for block in blocks:
+    found = dict.fromkeys(gone.among([(row["block"], row["value"]) for row in rows]))
+    for block in found:
         held = "\n".join(row["value"] for row in rows if row["block"] == block)
         for sentence in gone.quoted_in(held):
-            _take_out(tx, block, sentence)
-    return len(blocks)
+            _delete_sentence(tx, block, sentence)
+    return len(found)
 
 
-def _diary(tx: Transaction, space: str, gone: ForgottenTexts) -> int:
+def _clean_diary(tx: Transaction, space: str, gone: ForgottenTexts) -> int:
     rows = tx.rows("SELECT night, text FROM diary WHERE space = :space", space=space)
     told = {row["night"]: row["text"] for row in rows}
     found = gone.among(list(told.items()))
@@ -136,44 +140,32 @@ def _diary(tx: Transaction, space: str, gone: ForgottenTexts) -> int:
         text = told[night]
         for part in gone.quoted_in(text):
             text = re.sub(re.escape(part), "[…]", text, flags=re.IGNORECASE)
-        tx.run("UPDATE diary SET text = :text WHERE night = :night", text=text, night=night)
+        diary.update(tx, night, text)
     return len(found)
 
 
 def _drop_sentences(tx: Transaction, ref: str) -> int:
-    """Block sentences that rest on it alone leave the block and its versions."""
+    """Deletes the block sentences that rest on this source alone; answers how many."""
     rows = tx.rows("SELECT block, sentence FROM block_sentences WHERE source = :ref", ref=ref)
     dropped = 0
     for row in rows:
-        here = {"block": row["block"], "sentence": row["sentence"]}
-        same = "block = :block AND sentence = :sentence"
-        tx.run(f"DELETE FROM block_sentences WHERE {same} AND source = :ref", **here, ref=ref)
-        if not tx.rows(f"SELECT 1 AS yes FROM block_sentences WHERE {same}", **here):
-            _take_out(tx, row["block"], row["sentence"])
+        if not blocks.uncite(tx, row["block"], row["sentence"], ref):
+            _delete_sentence(tx, row["block"], row["sentence"])
             dropped += 1
     return dropped
 
 
-def _take_out(tx: Transaction, block: str, sentence: str) -> None:
-    """Out of the current value as a new version, and out of every older one in place."""
+def _delete_sentence(tx: Transaction, block: str, sentence: str) -> None:
+    """Deletes a sentence from a block: the current value becomes a new version, older versions are changed in place."""
     row = tx.row("SELECT value, version, updated_at FROM blocks WHERE id = :id", id=block)
     if row is None:
         return
     for version in tx.rows("SELECT version, value FROM block_versions WHERE block = :id", id=block):
-        tx.run(
-            "UPDATE block_versions SET value = :value WHERE block = :id AND version = :v",
-            value=without(version["value"], sentence),
-            id=block,
-            v=version["version"],
-        )
+        blocks.replace_version(tx, block, version["version"], without(version["value"], sentence))
     value = without(row["value"], sentence)
     if value != row["value"]:
-        _new_version(tx, block, value, row["version"] + 1, row["updated_at"])
-
-
-def _new_version(tx: Transaction, block: str, value: str, version: int, at: Instant) -> None:
-    tx.run("UPDATE blocks SET value = :value, version = :v WHERE id = :id", value=value, v=version, id=block)
-    keep_version(tx, block, version, value, Writer("person", "forgotten", at))
+        writer = Writer("person", "forgotten", row["updated_at"])
+        blocks.replace_value(tx, block, row["version"] + 1, value, writer)
 
 
 def without(text: str, sentence: str) -> str:

@@ -1,72 +1,108 @@
-"""Memories, their words and their links, as nights read them."""
+"""Memories as nights read them: by id, by text, in stretches, and by what was made of what."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from reverie.model.memories import Contradiction, Edge, Memory
-from reverie.store.reading.base import Reading
-from reverie.store.tables import memories
+from reverie.model.memories import Edge, Kind, Memory
+from reverie.store.reader import Reader
+from reverie.store.tables import edges as edges_table
+from reverie.store.tables import memories as table
 
 
-class MemoryReads(Reading):
-    def memory(self, id: str) -> Memory | None:
-        return self.memories([id]).get(id)
+def by_ids(reader: Reader, ids: Iterable[str]) -> dict[str, Memory]:
+    """What is gone is missing."""
+    return table.by_ids(reader, reader.space, ids)
 
-    def memories(self, ids: Iterable[str]) -> dict[str, Memory]:
-        return memories.by_ids(self.db, self.space, ids)
 
-    def made_of(self, source: str) -> list[Memory]:
-        """What was derived from a turn or memory, directly."""
-        return memories.made_of(self.db, self.space, source)
+def in_order(reader: Reader, ids: Sequence[str]) -> list[Memory]:
+    """The memories of these ids, in the same order; what is gone is left out."""
+    found = by_ids(reader, ids)
+    return [found[id] for id in ids if id in found]
 
-    def same_text(self, hashes: Iterable[str]) -> dict[str, list[Memory]]:
-        """Memories by content hash."""
-        rows = self.db.each(
-            "SELECT id, hash FROM memories WHERE space = :space AND hash IN (:keys) ORDER BY created_at, id",
-            hashes,
-            space=self.space,
-        )
-        found = self.memories(row["id"] for row in rows)
-        alike: dict[str, list[Memory]] = {}
-        for row in rows:
-            alike.setdefault(row["hash"], []).append(found[row["id"]])
-        return alike
 
-    def in_bands(self, bands: Iterable[str], limit: int = 8) -> dict[str, list[str]]:
-        """Memories that share a MinHash band, a bounded few each: candidates for near duplicates."""
-        return self._few("SELECT memory FROM bands WHERE space = :space AND band = :key", bands, limit)
+def same_text(reader: Reader, hashes: Iterable[str]) -> dict[str, list[Memory]]:
+    """Memories by content hash."""
+    rows = reader.each(
+        "SELECT id, hash FROM memories WHERE space = :space AND hash IN (:keys) ORDER BY created_at, id",
+        hashes,
+        space=reader.space,
+    )
+    found = by_ids(reader, (row["id"] for row in rows))
+    alike: dict[str, list[Memory]] = {}
+    for row in rows:
+        alike.setdefault(row["hash"], []).append(found[row["id"]])
+    return alike
 
-    def occurrences(self, words: Iterable[str], most: int = 300) -> dict[str, int]:
-        """In how many memories of the space each keyword occurs; past `most` a word is simply common."""
-        sql = (
-            "SELECT count(*) AS n FROM (SELECT memory FROM keywords WHERE space = :space AND word = :word LIMIT :most)"
-            " AS found"
-        )
-        return {word: int(self.db.value(sql, space=self.space, word=word, most=most)) for word in dict.fromkeys(words)}
 
-    def sharing(self, words: Iterable[str], limit: int = 50) -> dict[str, list[str]]:
-        """Memories by keyword, a bounded few each: candidates for links."""
-        return self._few("SELECT memory FROM keywords WHERE space = :space AND word = :key", words, limit)
+def made_of_each(reader: Reader, ids: Iterable[str], kind: Kind) -> dict[str, list[Memory]]:
+    """What of one kind was derived directly from each of these."""
+    rows = reader.each(
+        "SELECT s.source AS source, s.memory AS memory FROM sources s JOIN memories m ON m.id = s.memory"
+        " WHERE s.space = :space AND m.kind = :kind AND s.source IN (:keys) ORDER BY s.memory",
+        ids,
+        space=reader.space,
+        kind=kind,
+    )
+    found = by_ids(reader, [row["memory"] for row in rows])
+    made: dict[str, list[Memory]] = {}
+    for row in rows:
+        made.setdefault(row["source"], []).append(found[row["memory"]])
+    return made
 
-    def keywords(self, ids: Iterable[str]) -> dict[str, tuple[str, ...]]:
-        """The keywords of each of these memories."""
-        rows = self.db.each("SELECT memory, word FROM keywords WHERE memory IN (:keys) ORDER BY memory, word", ids)
-        found: dict[str, list[str]] = {}
-        for row in rows:
-            found.setdefault(row["memory"], []).append(row["word"])
-        return {memory: tuple(words) for memory, words in found.items()}
 
-    def edges(self, ids: Iterable[str]) -> list[Edge]:
-        """Edges that start or end at one of these."""
-        return memories.edges_of(self.db, self.space, ids)
+def page(reader: Reader, *, after: str, limit: int) -> list[Memory]:
+    """All memories, by id: for a step that is done over again."""
+    rows = reader.rows(
+        "SELECT id FROM memories WHERE space = :space AND id > :after ORDER BY id LIMIT :limit",
+        space=reader.space,
+        after=after,
+        limit=limit,
+    )
+    return in_order(reader, [row["id"] for row in rows])
 
-    def contradictions(self, ids: Iterable[str]) -> list[Contradiction]:
-        """Records that have one of these memories on a side."""
-        return memories.contradictions_of(self.db, self.space, ids)
 
-    def _few(self, sql: str, keys: Iterable[str], limit: int) -> dict[str, list[str]]:
-        """Never more than `limit` a key, however common it is."""
-        sql += " ORDER BY memory LIMIT :limit"
-        return {
-            key: [row["memory"] for row in self.db.rows(sql, space=self.space, key=key, limit=limit)]
-            for key in dict.fromkeys(keys)
-        }
+def by_age(reader: Reader, kinds: Sequence[Kind], *, start: int, limit: int) -> list[Memory]:
+    """Memories of these kinds, kind by kind in the order they were made, from a place in that order on."""
+    names = {f"kind{i}": kind for i, kind in enumerate(kinds)}
+    rows = reader.rows(
+        f"SELECT id FROM memories WHERE space = :space AND kind IN ({', '.join(':' + name for name in names)})"
+        " ORDER BY kind, created_at, id LIMIT :limit OFFSET :start",
+        space=reader.space,
+        start=start,
+        limit=limit,
+        **names,
+    )
+    return in_order(reader, [row["id"] for row in rows])
+
+
+def count(reader: Reader) -> int:
+    """How many memories the space holds."""
+    return int(reader.value("SELECT count(*) AS n FROM memories WHERE space = :space", space=reader.space))
+
+
+def count_by_kind(reader: Reader) -> dict[str, int]:
+    return table.count(reader, reader.space)
+
+
+def count_by_tier(reader: Reader) -> dict[str, int]:
+    rows = reader.rows(
+        "SELECT tier, count(*) AS n FROM memories WHERE space = :space GROUP BY tier ORDER BY tier",
+        space=reader.space,
+    )
+    return {row["tier"]: int(row["n"]) for row in rows}
+
+
+def edges(reader: Reader, ids: Iterable[str]) -> list[Edge]:
+    """Edges that start or end at one of these."""
+    return edges_table.of_memories(reader, reader.space, ids)
+
+
+def orphan_edges(reader: Reader, limit: int) -> list[tuple[str, str, str]]:
+    """(a, b, relation) of edges with an end that is no longer there."""
+    rows = reader.rows(
+        "SELECT e.a AS a, e.b AS b, e.relation AS relation FROM edges e WHERE e.space = :space AND ("
+        " NOT EXISTS (SELECT 1 FROM memories m WHERE m.id = e.a)"
+        " OR NOT EXISTS (SELECT 1 FROM memories m WHERE m.id = e.b)) ORDER BY e.a, e.b LIMIT :limit",
+        space=reader.space,
+        limit=limit,
+    )
+    return [(row["a"], row["b"], row["relation"]) for row in rows]

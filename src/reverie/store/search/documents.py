@@ -1,7 +1,7 @@
-"""What texts are found by: documents for memories, with lexical candidates from them, and the words of fresh turns."""
+"""What memories and turns are found by: the documents of memories, and the words of turns that no night has read."""
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from reverie.language.sentences import AFTER_A_STOP
@@ -10,9 +10,7 @@ from reverie.model.base import DAY
 from reverie.model.hits import RAW_KINDS
 from reverie.model.memories import Document, Memory
 from reverie.model.turns import Turn, is_turn
-from reverie.policy.recall.bm25 import WEIGHTS
-from reverie.store.db import SIDES, Database, Row, Transaction
-from reverie.store.dialect.sqlite import EMPTY_WAL
+from reverie.store.db import Database, Row, Transaction
 from reverie.store.rows import turn_of
 from reverie.store.search.lexicon import NOBODY, IndexEntry
 from reverie.store.tables import memories, turns
@@ -40,18 +38,21 @@ def put_documents(tx: Transaction, num: int, space: str, documents: Iterable[Doc
     )
 
 
+def replace_terms(tx: Transaction, space: str, ref: str, terms: Mapping[str, str], changed: int) -> None:
+    """Other terms (`body`, `context`, `extra`) for a document that is there."""
+    tx.run(
+        "UPDATE documents SET body = :body, context = :context, extra = :extra, changed = :changed"
+        " WHERE space = :space AND ref = :ref",
+        space=space,
+        ref=ref,
+        changed=changed,
+        **terms,
+    )
+
+
 def drop_documents(tx: Transaction, space: str, refs: Iterable[str]) -> None:
+    """Deletes the documents of these turns and memories: the index no longer finds them."""
     tx.many("DELETE FROM documents WHERE space = :space AND ref = :ref", [{"space": space, "ref": ref} for ref in refs])
-
-
-def purge(db: Database) -> None:
-    """Rewrites the full-text index and empties the WALs, so that words of deleted rows lie in neither."""
-    if db.name != "sqlite":
-        return
-    with db.write("memory") as tx:
-        tx.run("INSERT INTO document_words (document_words) VALUES ('optimize')")
-    for side in SIDES:
-        db.alone(side, EMPTY_WAL)
 
 
 def change_after(db: Database, space: str, seen: int, most: int) -> list[int]:
@@ -113,8 +114,8 @@ def _drawn_from(db: Database, space: str, seen: int, upto: int) -> dict[str, lis
     return found
 
 
-class _Said(NamedTuple):
-    """What the turn after it needs of a turn."""
+class _TailTurn(NamedTuple):
+    """What a turn gives to the context of the next one: its words, who spoke, and whether it ends in a question."""
 
     words: Sequence[str]
     who: str
@@ -136,7 +137,7 @@ def tail_since(db: Database, space: str, num: int, seq: int) -> Iterator[IndexEn
         seq=seq,
         **ASKS,
     )
-    before: dict[str, deque[_Said]] = {}
+    before: dict[str, deque[_TailTurn]] = {}
     for row in rows:
         session, said = row["session"], _said(row)
         if session not in before:
@@ -153,7 +154,7 @@ def tail_since(db: Database, space: str, num: int, seq: int) -> Iterator[IndexEn
         before[session].append(said)
 
 
-def _context(said: _Said, before: Sequence[_Said]) -> Iterator[str]:
+def _context(said: _TailTurn, before: Sequence[_TailTurn]) -> Iterator[str]:
     """The words of the turns before. What the other has just asked counts twice, so as much as the answer's own words:
     a night does the same, for the question alone (`policy/recall/search_keys.py`).
     """
@@ -163,7 +164,7 @@ def _context(said: _Said, before: Sequence[_Said]) -> Iterator[str]:
         yield from before[-1].words
 
 
-def _said_before(db: Database, space: str, session: str, seq: int) -> deque[_Said]:
+def _said_before(db: Database, space: str, session: str, seq: int) -> deque[_TailTurn]:
     rows = db.rows(
         f"SELECT {SAID} FROM turns WHERE space = :space AND session = :session AND seq < :seq"
         " ORDER BY seq DESC LIMIT :n",
@@ -176,8 +177,8 @@ def _said_before(db: Database, space: str, session: str, seq: int) -> deque[_Sai
     return deque(map(_said, reversed(rows)), maxlen=NEIGHBOURS)
 
 
-def _said(row: Row) -> _Said:
-    return _Said(row["words"].split(), row["who"], bool(row["asks"]))
+def _said(row: Row) -> _TailTurn:
+    return _TailTurn(row["words"].split(), row["who"], bool(row["asks"]))
 
 
 def size(db: Database, space: str) -> int:
@@ -190,21 +191,13 @@ def document_candidates(db: Database, terms: Sequence[str], n: int) -> list[str]
 
     The terms carry the space's number, so no other space's documents can match.
     """
-    if db.name == "postgres":
-        sql = (
-            "SELECT ref FROM documents, cast(:match AS tsquery) AS asked WHERE words @@ asked"
-            " ORDER BY ts_rank(words, asked, 1) DESC, ref LIMIT :n"
-        )
-    else:
-        sql = (
-            "SELECT d.ref FROM document_words w JOIN documents d ON d.row = w.rowid WHERE document_words MATCH :match"
-            f" ORDER BY bm25(document_words, {WEIGHTS.body}, {WEIGHTS.context}, {WEIGHTS.extra}) LIMIT :n"
-        )
-    return [row["ref"] for row in db.rows(sql, match=_match(db, terms), n=n)] if terms else []
+    if not terms:
+        return []
+    return [row["ref"] for row in db.rows(db.dialect.candidates, match=db.dialect.match(terms), n=n)]
 
 
-def standing(db: Database, space: str, refs: Sequence[str], watermark: int) -> dict[str, Memory | Turn]:
-    """What these refs stand for, as far as it can still be found: an index in memory may know what is gone.
+def by_refs(db: Database, space: str, refs: Sequence[str], watermark: int) -> dict[str, Memory | Turn]:
+    """The memories and turns behind these refs, without those that are gone: an index in memory may still hold them.
 
     A memory is found by its document; a turn by being in the log's tail, or by a document of its own.
     """
@@ -232,11 +225,6 @@ def unembedded_tail(db: Database, space: str, embedder: str, limit: int) -> list
 
 def _just_before(db: Database, turn: Turn) -> list[Turn]:
     return turns.listed(db, turn.space, session=turn.session, before=turn.seq, descending=True, limit=1)
-
-
-def _match(db: Database, terms: Sequence[str]) -> str:
-    """Any of the terms. They are letters, digits and the underscore only: nothing in them is an operator."""
-    return " | ".join(f"'{term}'" for term in terms) if db.name == "postgres" else " OR ".join(f'"{t}"' for t in terms)
 
 
 def _names(num: int, name: str | None) -> frozenset[str]:

@@ -1,4 +1,4 @@
-"""A large space on SQLite: its vectors as an HNSW graph in a file of its own, which nights keep (`hnswfiles.py`)."""
+"""A large space on SQLite: its vectors as an HNSW graph in a file of its own, made by nights (`hnsw_build.py`)."""
 
 from collections.abc import Iterable
 from functools import cache
@@ -10,17 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reverie.native import usearch
-from reverie.store.search.large_spaces import Made
-from reverie.store.search.layered import Layered
-from reverie.store.tables.vectors import Vectors
+from reverie.store.search.layered import Layered, Made
+from reverie.store.search.matrix import Vectors
 
-# That a search looks at: of the ten nearest of 40,000 it then finds 98%, with 200 it finds 95%.
+# Neighbours that a search looks at: of the ten nearest of 40,000 it then finds 98%, with 200 it finds 95%.
 SEARCH_EXPANSION = 400
 Refs = NDArray[np.bytes_]
 
 
 @cache
 def available() -> bool:
+    """Whether usearch is installed."""
     return find_spec("usearch") is not None
 
 
@@ -29,12 +29,12 @@ def graph_file(folder: Path, relation: str) -> Path:
 
 
 def refs_file(folder: Path, relation: str) -> Path:
-    """Which ref each key of the graph stands for; empty for one that is gone."""
+    """The refs in the order of the graph's keys; empty for one that is gone."""
     return folder / f"{relation}.npy"
 
 
 class HnswFile(Layered):
-    """Both files are mapped, not read: opening a million vectors takes no time, and processes share the pages."""
+    """Searches a graph file. It is mapped, not read: a million vectors open at once, and processes share the pages."""
 
     most = 10_000
 
@@ -46,7 +46,7 @@ class HnswFile(Layered):
 
     @classmethod
     def open(cls, folder: Path, made: Made) -> Self | None:
-        """None if it is gone: a person has forgotten something, or the store was restored from a backup."""
+        """The file, ready to be searched; None if it is gone, after a forget or in a store restored from a backup."""
         try:
             graph = usearch().Index.restore(str(graph_file(folder, made.relation)), view=True)
             refs: Refs = np.load(refs_file(folder, made.relation), mmap_mode="r")

@@ -1,19 +1,22 @@
-"""The HNSW files of large spaces: made and caught up asleep, when nobody waits, and whole whenever they can be seen."""
+"""The index of large spaces on SQLite: HNSW files, which nights make and bring up to date, never half-written."""
 
 import hashlib
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from reverie.language.figures import counted
 from reverie.native import usearch
 from reverie.store.db import Database, Transaction
+from reverie.store.dialect.dialect import Finding, VectorIndex, Writes
 from reverie.store.search import large_spaces
 from reverie.store.search.hnsw import HnswFile, Refs, available, graph_file, refs_file
-from reverie.store.search.large_spaces import Made
+from reverie.store.search.layered import Made
+from reverie.store.search.matrix import Vectors
 from reverie.store.tables import vectors
-from reverie.store.tables.vectors import SCAN_LIMIT, Vectors
 
 ADD_EXPANSION = 64  # neighbours that a new vector looks at; with 128 making the graph takes twice as long
 BATCH = 1_000  # vectors that are read and added at a time
@@ -22,7 +25,7 @@ WORN = 4  # and made from nothing once a quarter of it is gone
 
 
 class Graph:
-    """What a file will hold."""
+    """The content of a file while it is made."""
 
     def __init__(self, dim: int) -> None:
         # Half precision: the graph's own error is larger than what it costs.
@@ -41,7 +44,7 @@ class Graph:
         return len(self.refs) - len(self._key) > len(self.refs) // WORN
 
     def load(self, folder: Path, made: Made) -> bool:
-        """Goes on from a file, if it can be read."""
+        """Goes on from a file; False if it cannot be read."""
         try:
             self.index.load(str(graph_file(folder, made.relation)))
             held: Refs = np.load(refs_file(folder, made.relation))
@@ -53,7 +56,7 @@ class Graph:
         return True
 
     def put(self, found: list[tuple[str, Vectors | None]]) -> None:
-        """Takes up vectors, in the place of older ones; None for one that is gone."""
+        """Adds or replaces vectors; None removes one."""
         for ref, _ in found:
             self._remove(ref)
         fresh = [(ref, vector) for ref, vector in found if vector is not None]
@@ -72,9 +75,9 @@ class Graph:
             self.index.remove(key)
 
     def save(self, folder: Path, relation: str) -> None:
-        """On the disk before anybody is told: a torn file that is mapped would end its reader."""
+        """Writes and syncs both files, before `near` names them: a torn file that is mapped would kill its reader."""
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        large_spaces.unlink(folder, relation)
+        unlink(folder, relation)
         self.index.save(str(graph_file(folder, relation)))
         np.save(refs_file(folder, relation), np.array(self.refs, np.bytes_))
         for path in folder.glob(f"{relation}.*"):
@@ -82,19 +85,51 @@ class Graph:
                 os.fsync(file.fileno())
 
 
-def tend(db: Database, space: str, limit: int = SCAN_LIMIT) -> int:
-    """Makes the file of a space that has become large and catches up those that there are; answers how many vectors.
+class HnswFiles(VectorIndex[Database]):
+    """A file for each large space and embedder. Without usearch none is made, and large spaces are scanned."""
 
-    Not inside a transaction: a dry run is one, and it must leave nothing behind.
-    """
-    if db.folder is None or not available() or db.inside("memory"):
-        return 0
-    known = large_spaces.made_for(db, space)
-    wanted = dict.fromkeys([*known, *(embedder for _, embedder in large_spaces.large(db, limit, space))])
-    return sum(_tend(db, db.folder, space, embedder, known.get(embedder)) for embedder in wanted)
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def open(self, _db: Database, made: Made) -> HnswFile | None:
+        return HnswFile.open(self.folder, made) if available() else None
+
+    def tend(self, db: Database, space: str, limit: int) -> int:
+        if not available() or db.inside("memory"):
+            return 0
+        known = large_spaces.made_for(db, space)
+        wanted = dict.fromkeys([*known, *(embedder for _, embedder in large_spaces.large(db, limit, space))])
+        return sum(_tend(db, self.folder, space, embedder, known.get(embedder)) for embedder in wanted)
+
+    def forget(self, db: Database, tx: Writes, space: str, refs: Sequence[str]) -> None:
+        """A vector cannot be erased from a file, so the whole file goes."""
+        if refs:
+            self.drop(db, tx, space)
+
+    def drop(self, _db: Database, tx: Writes, space: str) -> None:
+        large_spaces.unmark(tx, space)
+        unlink(self.folder, space)
+
+    def check(self, db: Database) -> Finding:
+        waiting = large_spaces.unserved(db)
+        if available() or not waiting:
+            said = "searched by a scan, and large spaces by a file that nights keep"
+            return Finding(
+                "vectors", "ok", said + (f"; the next night makes it: {counted(waiting, 'space')}" if waiting else "")
+            )
+        said = f"every search scans its space's vectors in memory; too large for that: {counted(waiting, 'space')}"
+        return Finding("vectors", "warning", said, "pip install 'reverie[index]'")
+
+
+def unlink(folder: Path, prefix: str, *, keep: str | None = None) -> None:
+    """Deletes the files whose name begins so, but `keep`: those of earlier nights, and what a killed one has left."""
+    for path in folder.glob(f"{prefix}.*"):
+        if keep is None or not path.name.startswith(f"{keep}."):
+            path.unlink(missing_ok=True)
 
 
 def _tend(db: Database, folder: Path, space: str, embedder: str, made: Made | None) -> int:
+    """Makes the file, or writes it again if enough has changed; answers how many vectors were taken up."""
     dim = vectors.dim(db, space, embedder)
     if dim is None:
         return 0
@@ -111,18 +146,18 @@ def _tend(db: Database, folder: Path, space: str, embedder: str, made: Made | No
     prefix = f"{space}.{hashlib.blake2b(embedder.encode(), digest_size=6).hexdigest()}"
     _publish(db, folder, space, embedder, graph, Made(f"{prefix}.{changes}", dim, changes))
     now = large_spaces.made_for(db, space).get(embedder)
-    large_spaces.unlink(folder, prefix, keep=now and now.relation)
+    unlink(folder, prefix, keep=now and now.relation)
     return taken
 
 
 def _size(folder: Path, made: Made) -> int:
-    """Of the file, without reading it; 0 if a part of it is missing or torn."""
+    """How many vectors a file holds; 0 if a part of it is missing or torn."""
     opened = HnswFile.open(folder, made)
     return 0 if opened is None else len(opened)
 
 
 def _follow(db: Database, space: str, embedder: str, graph: Graph, seen: int) -> int:
-    """Brings over what has changed, a part at a time. Turns stay out: they are soon episodes."""
+    """Adds what has changed after the place `seen`, without turns: a night soon makes episodes of them."""
     taken, place = 0, (seen + 1, "")
     while rows := vectors.after(db, space, place, BATCH):
         graph.put(list(vectors.usable(rows, embedder)))
@@ -131,7 +166,7 @@ def _follow(db: Database, space: str, embedder: str, graph: Graph, seen: int) ->
 
 
 def _publish(db: Database, folder: Path, space: str, embedder: str, graph: Graph, made: Made) -> None:
-    """Unless a vector that it holds, or the space, has gone since: what was forgotten must not come back in a file."""
+    """Saves the graph and names it in `near`; not if the space, or a vector in it, was deleted meanwhile."""
     graph.save(folder, made.relation)
     with db.write("memory") as tx:
         there = tx.rows("SELECT 1 AS yes FROM spaces WHERE id = :space", space=space)

@@ -1,4 +1,4 @@
-"""Each space's index in memory: made on first use, caught up with the tables before every search, least used out."""
+"""Each space's index in memory: made on first use, brought up to date before every search, dropped when least used."""
 
 import threading
 import time
@@ -12,12 +12,9 @@ from reverie.language.words import query_terms
 from reverie.model.turns import is_turn
 from reverie.store.db import Database, Row
 from reverie.store.search import documents, large_spaces
-from reverie.store.search.hnsw import HnswFile, available
-from reverie.store.search.large_spaces import Made
-from reverie.store.search.layered import Layered
+from reverie.store.search.layered import Layered, Made
 from reverie.store.search.lexicon import Lexicon, Mask
 from reverie.store.search.matrix import Matrix
-from reverie.store.search.pgvector import Pgvector
 from reverie.store.tables import vectors
 from reverie.store.tables.vectors import SCAN_LIMIT, Vectors
 
@@ -86,8 +83,8 @@ class SpaceIndex:
         self._read_tail(db, row["watermark"] if upto == row["changes"] else self.watermark)
 
     def _upto(self, db: Database, row: Row, patient: bool) -> int:
-        """How far to catch up now: with all that is settled at once, and with a running night, for who is patient, in
-        small pieces. Until then recall finds the turn instead of the episode that the night has made of it.
+        """The place of the change sequence to catch up to now: the last one, or, while a night runs and the caller is
+        patient, only a piece further. Until then recall finds the turn instead of the episode made of it.
         """
         if row["settled"] > self._changes or not patient:
             return int(row["changes"])
@@ -126,14 +123,15 @@ class SpaceIndex:
                 self._tail_vectors.add(ref)
 
     def _other_near(self, db: Database) -> Near | None:
-        """A night may have made an index of a large space, or brought it up to date; a forget may have dropped it."""
+        """What to search from now on, if a night has renewed the index or a forget has dropped it; else None."""
         if self._changes >= 0 and isinstance(self.near, Matrix) and len(self.near) <= self._limits.scan:
             return None
         made = large_spaces.made_for(db, self.space).get(self._embedder)
         if made == self._made:
             return None
         self._made = made
-        return _opened(db, made) or Matrix(self._dim)
+        opened = None if made is None else db.dialect.index.open(db, made)
+        return opened or Matrix(self._dim)
 
     def _read_tail(self, db: Database, watermark: int) -> None:
         if watermark > self.watermark:
@@ -148,7 +146,7 @@ class SpaceIndex:
         self.watermark = watermark
 
     def _drop_read_turns(self) -> None:
-        """A turn that was embedded in the tail has an episode with a vector of its own now."""
+        """Removes vectors of turns that a night has read: their episodes have vectors of their own."""
         for ref in [ref for ref in self._tail_vectors if ref not in self.lexicon]:
             self.near.remove(ref)
             self._tail_vectors.discard(ref)
@@ -161,7 +159,7 @@ class SpaceIndex:
 
     @property
     def drawn_from(self) -> Mapping[str, Sequence[str]]:
-        """What is derived, with the episodes that it was drawn from, as far as it is known here."""
+        """The episodes that each derived memory was drawn from; empty if the space is too large for a lexicon."""
         return self.lexicon.drawn_from
 
     def nearest(self, query: Vectors, n: int, mask: Mask | None) -> list[tuple[str, float]]:
@@ -169,14 +167,6 @@ class SpaceIndex:
         if mask is None:
             return self.near.search(query, n)
         return self.near.search(query, n, lambda ref: self.lexicon.allows(mask, ref))
-
-
-def _opened(db: Database, made: Made | None) -> Near | None:
-    if made is None:
-        return None
-    if db.name == "postgres":
-        return Pgvector(db, made)
-    return HnswFile.open(db.folder, made) if db.folder is not None and available() else None
 
 
 class Indexes:
@@ -215,7 +205,7 @@ class Indexes:
             return self._held[key]
 
     def _make_room(self, keep: SpaceIndex) -> None:
-        """Whoever searches a dropped index just now keeps it until done; the next search makes it anew."""
+        """Drops the least recently used indexes above the cap. Whoever searches one just now keeps it until done."""
         with self._guard:
             if self._held.get(keep.key) is keep:
                 self.bytes += keep.bytes - keep.weighed

@@ -1,14 +1,20 @@
-"""A large space's vectors: an index as a night left it, and over it, in memory, what has changed since."""
+"""Search in a large space: an index as a night left it, and in memory the vectors that have changed since."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
-from reverie.store.search.large_spaces import Made
-from reverie.store.search.matrix import Matrix
-from reverie.store.tables.vectors import Vectors
+from reverie.store.search.matrix import Matrix, Vectors
 
 OVERFETCH = 10  # a filtered search looks at so many times more neighbours before it reads the whole index
+
+
+class Made(NamedTuple):
+    """An index as the table `near` names it."""
+
+    relation: str  # the table's name, or the file's without its ending
+    dim: int
+    seen: int  # the place of the space's change sequence that it has caught up with
 
 
 class Layered(ABC):
@@ -19,7 +25,7 @@ class Layered(ABC):
     def __init__(self, made: Made) -> None:
         self.made = made
         self._fresh = Matrix(made.dim)
-        self._stale: set[str] = set()  # refs that the index no longer speaks for
+        self._stale: set[str] = set()  # refs whose vector in the index is out of date
         self._changes = made.seen
 
     @property
@@ -27,10 +33,11 @@ class Layered(ABC):
         return self._fresh.bytes
 
     def seen(self, changes: int) -> int:
-        """From which place of the change sequence it wants to hear: the index knows what is older."""
+        """The place of the change sequence after which vectors have to be handed in: the index holds the older ones."""
         return max(changes, self._changes)
 
     def saw(self, changes: int) -> None:
+        """All vectors up to that place have been handed in."""
         self._changes = changes
 
     def put(self, ref: str, vector: Vectors) -> None:
@@ -42,7 +49,10 @@ class Layered(ABC):
         self._fresh.remove(ref)
 
     def search(self, query: Vectors, n: int, allowed: Callable[[str], bool] | None = None) -> list[tuple[str, float]]:
-        """About the `n` nearest refs with their cosines, nearest first; exactly those if the index cannot say."""
+        """About the `n` nearest refs with their cosines, nearest first.
+
+        Exactly those where the index cannot name enough: then all its vectors are compared.
+        """
         if not n:
             return []
         wanted = n * OVERFETCH if allowed is not None else 2 * n if self._stale else n

@@ -49,7 +49,7 @@ def mark(slot: int, weight: float) -> int:
 
 
 def frequencies(postings: "array[int]", size: int) -> Scores:
-    """Of every slot; a slot that comes more than once adds up."""
+    """The weighted count of a term in every slot."""
     marks = np.array(postings)  # a copy: a view of the array's memory would forbid it to grow
     weights = (marks & (1 << WEIGHT_BITS) - 1) / QUARTERS
     return np.bincount(marks >> WEIGHT_BITS, weights, size).astype(np.float64, copy=False)
@@ -101,7 +101,7 @@ class Lexicon:
 
     @property
     def worn(self) -> bool:
-        """More dead than alive: cheaper to make anew than to carry on."""
+        """Whether more slots are dead than alive: then making the index anew is cheaper."""
         return len(self._entries) > 1_000 and len(self._entries) > 2 * len(self._slot)
 
     def put(self, entry: IndexEntry) -> None:
@@ -139,7 +139,7 @@ class Lexicon:
             self.drawn_from.pop(ref, None)
 
     def remove_turns(self, upto: int) -> None:
-        """The tail begins past `upto` now: documents stand for what is before it."""
+        """Removes turns up to that place of the log: a night has made documents of them."""
         while self._tail and self._tail[0][0] <= upto:
             seq, ref = self._tail.popleft()
             slot = self._slot.get(ref)
@@ -171,7 +171,7 @@ class Lexicon:
     def mask(
         self, *, kinds: Sequence[str] = (), session: str | None = None, span: tuple[float, float] | None = None
     ) -> Mask | None:
-        """Which slots are of these kinds, this session and this time; None for all. None of it ever changes."""
+        """Which slots are of these kinds, this session and this time; None for all. An entry's own never change."""
         allowed: Mask | None = None
         if kinds:
             allowed = np.fromiter((kind in kinds for _, kind, _ in self._entries), bool, len(self._entries))

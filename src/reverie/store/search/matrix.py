@@ -26,7 +26,7 @@ class Matrix:
         return self._rows.nbytes + len(self._refs) * ROW_BYTES
 
     def seen(self, changes: int) -> int:
-        """From which place of the change sequence it wants to hear: it knows what it was told since it was made."""
+        """The place of the change sequence after which vectors have to be handed in: the last one that it has seen."""
         return changes
 
     def saw(self, changes: int) -> None:

@@ -1,15 +1,14 @@
-"""A large space on Postgres: its vectors in a pgvector table of its own, which nights keep (`pgtables.py`)."""
+"""A large space on Postgres: its vectors in a pgvector table of its own, made by nights (`pgvector_build.py`)."""
 
 from reverie.store.db import Database
-from reverie.store.search.large_spaces import Made
-from reverie.store.search.layered import Layered
-from reverie.store.tables.vectors import Vectors
+from reverie.store.search.layered import Layered, Made
+from reverie.store.search.matrix import Vectors
 
-EF_LIMIT = 1_000  # pgvector looks at no more neighbours
+EF_LIMIT = 1_000  # neighbours that pgvector looks at, at most
 
 
 class Pgvector(Layered):
-    """Near neighbours come from the index, in half precision; their cosines are exact."""
+    """Searches a pgvector table. Its index finds neighbours in half precision; their cosines are exact."""
 
     most = 2 * EF_LIMIT
 
@@ -18,7 +17,7 @@ class Pgvector(Layered):
         self._db = db
 
     def _by_index(self, query: Vectors, n: int) -> list[tuple[str, float]]:
-        """`n` stands in the text: a plan made for any number would not use the index."""
+        """`n` is written into the SQL: a plan made for any number would not use the index."""
         relation, dim, _ = self.made
         self._db.value("SELECT set_config('hnsw.ef_search', :ef, true)", ef=str(min(2 * n, EF_LIMIT)))
         return self._hits(
@@ -35,7 +34,7 @@ class Pgvector(Layered):
 
 
 def written(vector: Vectors) -> str:
-    """A vector as pgvector reads it; nine digits are a float32, whole.
+    """A vector as pgvector reads it; nine digits hold a float32 exactly.
 
     >>> import numpy as np
     >>> written(np.array([0.5, -1.0], np.float32))

@@ -1,4 +1,4 @@
-"""The pgvector tables of large spaces: made and caught up asleep, when nobody waits; named when they cannot be."""
+"""The index of large spaces on Postgres: pgvector tables, which nights make and bring up to date."""
 
 import hashlib
 from collections.abc import Sequence
@@ -6,12 +6,14 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from reverie.errors import StoreError
+from reverie.language.figures import counted
 from reverie.store.db import Database, Transaction
+from reverie.store.dialect.dialect import Finding, VectorIndex, Writes
 from reverie.store.search import large_spaces
-from reverie.store.search.large_spaces import Made
-from reverie.store.search.pgvector import written
+from reverie.store.search.layered import Made
+from reverie.store.search.matrix import Vectors
+from reverie.store.search.pgvector import Pgvector, written
 from reverie.store.tables import vectors
-from reverie.store.tables.vectors import SCAN_LIMIT
 
 OLDEST = (0, 7)  # the first pgvector with half precision
 MAX_DIM = 4_000  # of a half-precision index
@@ -21,7 +23,7 @@ BUILD_MEMORY = "512MB"
 
 @dataclass(frozen=True, slots=True)
 class Extension:
-    """pgvector on this server: there to be used, there to be created, or neither."""
+    """The versions of pgvector that this database has, and that its server offers; None for neither."""
 
     installed: str | None
     offered: str | None
@@ -37,26 +39,54 @@ def extension(db: Database) -> Extension:
     return Extension(None, None) if row is None else Extension(row["installed_version"], row["default_version"])
 
 
-def tend(db: Database, space: str, limit: int = SCAN_LIMIT) -> int:
-    """Makes the table of a space that has become large and catches up those that there are; answers how many rows.
+class PgvectorTables(VectorIndex[Database]):
+    """A table for each large space and embedder. Without pgvector none is made, and large spaces are scanned."""
 
-    Not inside a transaction: a dry run is one, and others wait for its end.
-    """
-    if db.name != "postgres" or db.inside("memory"):
-        return 0
-    made = 0
-    known = large_spaces.made_for(db, space)
-    for embedder, table in known.items():
-        made += _catch_up(db, space, embedder, table)
-    for _, embedder in large_spaces.large(db, limit, space):
-        if embedder not in known and extension(db).usable:
-            with suppress(StoreError):  # no right to, no room: the scan goes on, and `reverie doctor` names it
-                made += _make(db, space, embedder)
-    return made
+    def open(self, db: Database, made: Made) -> Pgvector:
+        return Pgvector(db, made)
+
+    def tend(self, db: Database, space: str, limit: int) -> int:
+        if db.inside("memory"):
+            return 0
+        made = 0
+        known = large_spaces.made_for(db, space)
+        for embedder, table in known.items():
+            made += _catch_up(db, space, embedder, table)
+        for _, embedder in large_spaces.large(db, limit, space):
+            if embedder not in known and extension(db).usable:
+                with suppress(StoreError):  # no right to, no room: the scan goes on, and `reverie doctor` names it
+                    made += _make(db, space, embedder)
+        return made
+
+    def forget(self, db: Database, tx: Writes, space: str, refs: Sequence[str]) -> None:
+        for table in large_spaces.made_for(db, space).values() if refs else ():
+            tx.many(f"DELETE FROM {table.relation} WHERE ref = :ref", [{"ref": ref} for ref in refs])
+
+    def drop(self, db: Database, tx: Writes, space: str) -> None:
+        for table in large_spaces.made_for(db, space).values():
+            tx.run(f"DROP TABLE IF EXISTS {table.relation}")
+        large_spaces.unmark(tx, space)
+
+    def check(self, db: Database) -> Finding:
+        found, waiting = extension(db), large_spaces.unserved(db)
+        if found.installed and found.usable:
+            said = f"pgvector {found.installed}"
+            return Finding(
+                "vectors", "ok", said + (f"; the next night indexes: {counted(waiting, 'space')}" if waiting else "")
+            )
+        said = "no pgvector, so every search scans its space's vectors in memory"
+        if not waiting:
+            return Finding("vectors", "ok", f"{said}: none is large")
+        move = (
+            "Let an administrator run `CREATE EXTENSION vector`."
+            if found.usable
+            else "Install pgvector 0.7 on the server."
+        )
+        return Finding("vectors", "warning", f"{said}; too large for that: {counted(waiting, 'space')}", move)
 
 
 def _make(db: Database, space: str, embedder: str) -> int:
-    """A table counts once it is in `near`; what a killed night has left is made anew."""
+    """Makes and fills a table, then names it in `near`; one that a killed night has left is made anew."""
     dim = vectors.dim(db, space, embedder)
     if dim is None or dim > MAX_DIM:
         return 0
@@ -65,7 +95,7 @@ def _make(db: Database, space: str, embedder: str) -> int:
     table, since = _follow(db, space, embedder, table)
     with db.write("memory") as tx:
         # Under the space's lock nothing can change between the last look and the mark.
-        tx.rows("SELECT changes FROM spaces WHERE id = :space FOR UPDATE", space=space)
+        tx.locked_row("SELECT changes FROM spaces WHERE id = :space", space=space)
         table, last = _follow(db, space, embedder, table)
         large_spaces.mark(tx, space, embedder, table)
     return copied + since + last
@@ -101,14 +131,14 @@ def _catch_up(db: Database, space: str, embedder: str, table: Made) -> int:
 
 
 def _follow(db: Database, space: str, embedder: str, table: Made) -> tuple[Made, int]:
-    """The table as it has caught up, and by how many rows."""
+    """Brings the table up to date; answers it as it is now, and how many rows were copied."""
     changes = int(db.value("SELECT changes FROM spaces WHERE id = :space", space=space))
     copied = _copy(db, space, embedder, table)
     return table._replace(seen=changes), copied
 
 
 def _copy(db: Database, space: str, embedder: str, table: Made) -> int:
-    """Brings over what has changed, a short transaction at a time. Turns stay out: they are soon episodes."""
+    """Copies what has changed, in short transactions, without turns: a night soon makes episodes of them."""
     done, place = 0, (table.seen + 1, "")
     while True:
         with db.write("memory", durable=False) as tx:
@@ -120,7 +150,7 @@ def _copy(db: Database, space: str, embedder: str, table: Made) -> int:
         done, place = done + len(rows), (rows[-1]["changed"], rows[-1]["ref"])
 
 
-def _write(tx: Transaction, relation: str, found: Sequence[tuple[str, vectors.Vectors | None]]) -> None:
+def _write(tx: Transaction, relation: str, found: Sequence[tuple[str, Vectors | None]]) -> None:
     tx.many(f"DELETE FROM {relation} WHERE ref = :ref", [{"ref": ref} for ref, vector in found if vector is None])
     tx.many(
         f"INSERT INTO {relation} (ref, vec) VALUES (:ref, CAST(:vec AS vector))"

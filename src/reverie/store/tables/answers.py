@@ -1,4 +1,4 @@
-"""Precomputed answers: what is held, what each rests on, and what came of serving them."""
+"""Precomputed answers: what each rests on, what came of serving them, and how well each predictor guessed."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -8,7 +8,7 @@ from typing import Any
 from reverie.errors import NotFound
 from reverie.model.answers import BY_A_PERSON, Answer, Serving, TrackRecord
 from reverie.model.base import Instant
-from reverie.store.db import Database, Row, Transaction
+from reverie.store.db import Database, Reads, Row, Transaction
 from reverie.store.rows import answer_of, dumps, insertion
 from reverie.store.tables.spaces import next_change
 
@@ -24,7 +24,7 @@ def changed(db: Database, space: str, seen: int, limit: int = 20_000) -> Sequenc
     )
 
 
-def by_ids(db: Database, space: str, ids: Iterable[str]) -> dict[str, Answer]:
+def by_ids(db: Reads, space: str, ids: Iterable[str]) -> dict[str, Answer]:
     wanted = list(ids)
     rests = _rests(db, wanted)
     rows = db.each("SELECT * FROM answers WHERE space = :space AND id IN (:keys)", wanted, space=space)
@@ -38,7 +38,7 @@ def by_id(db: Database, space: str, answer: str) -> Answer:
     return found[answer]
 
 
-def listed(db: Database, space: str, *, live: bool = True, limit: int = 50, after: str | None = None) -> list[Answer]:
+def listed(db: Reads, space: str, *, live: bool = True, limit: int = 50, after: str | None = None) -> list[Answer]:
     """Newest first; `after` is the id of the last one seen."""
     start = db.row("SELECT created_at, id FROM answers WHERE space = :space AND id = :id", space=space, id=after or "")
     rows = db.rows(
@@ -54,7 +54,7 @@ def listed(db: Database, space: str, *, live: bool = True, limit: int = 50, afte
     return [answer_of(row, rests.get(row["id"], {})) for row in rows]
 
 
-def refused(db: Database, space: str, limit: int = 500) -> list[Answer]:
+def refused(db: Reads, space: str, limit: int = 500) -> list[Answer]:
     """Those that a person dropped, the latest first."""
     rows = db.rows(
         "SELECT * FROM answers WHERE space = :space AND dropped LIKE :person ORDER BY changed DESC, id LIMIT :limit",
@@ -66,7 +66,7 @@ def refused(db: Database, space: str, limit: int = 500) -> list[Answer]:
 
 
 def drop(tx: Transaction, space: str, answer: str, why: str) -> bool:
-    """A person says that it is not to be given."""
+    """Marks an answer as dropped, because a person does not want it given; False if there is none of that id."""
     return bool(
         tx.run(
             "UPDATE answers SET dropped = :why, changed = :changed WHERE space = :space AND id = :id",
@@ -78,10 +78,31 @@ def drop(tx: Transaction, space: str, answer: str, why: str) -> bool:
     )
 
 
+def drop_citing(tx: Transaction, memory: str, changed: int) -> None:
+    """Drops the answers that rest on a memory which an undo takes away."""
+    tx.run(
+        "UPDATE answers SET dropped = 'what it rests on was undone', changed = :changed WHERE dropped IS NULL"
+        " AND id IN (SELECT answer FROM answer_rests WHERE ref = :id)",
+        changed=changed,
+        id=memory,
+    )
+
+
 def delete(tx: Transaction, ids: Iterable[str]) -> None:
+    """Deletes answers with what they rest on."""
     for answer in ids:
-        tx.run("DELETE FROM answer_rests WHERE answer = :id", id=answer)
+        delete_rests(tx, answer)
         tx.run("DELETE FROM answers WHERE id = :id", id=answer)
+
+
+def delete_rests(tx: Transaction, answer: str) -> None:
+    """Deletes what an answer rests on, once the answer itself is gone."""
+    tx.run("DELETE FROM answer_rests WHERE answer = :id", id=answer)
+
+
+def move_rests(tx: Transaction, ref: str, old: int, new: int) -> None:
+    """Answers that rest on one version of a memory or block rest on another: an undo has made the text the same."""
+    tx.run("UPDATE answer_rests SET version = :new WHERE ref = :ref AND version = :old", new=new, ref=ref, old=old)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +113,8 @@ class Rest:
     key: tuple[str, str] | None
 
 
-def rests_now(db: Database, space: str, refs: Iterable[str]) -> dict[str, Rest]:
-    """What is gone is missing."""
+def rests_now(db: Reads, space: str, refs: Iterable[str]) -> dict[str, Rest]:
+    """Each of these memories as it is now; one that is gone is left out."""
     rows = db.each(
         "SELECT id, version, subject, predicate FROM memories WHERE space = :space AND id IN (:keys)", refs, space=space
     )
@@ -103,7 +124,7 @@ def rests_now(db: Database, space: str, refs: Iterable[str]) -> dict[str, Rest]:
     }
 
 
-def newer_facts(db: Database, space: str, since: Instant, limit: int) -> list[tuple[str, str, str, Instant]]:
+def newer_facts(db: Reads, space: str, since: Instant, limit: int) -> list[tuple[str, str, str, Instant]]:
     """(id, subject, predicate, when) of facts made after an instant, corrections among them, newest first."""
     rows = db.rows(
         "SELECT id, subject, predicate, created_at FROM memories WHERE space = :space AND kind = 'fact'"
@@ -130,7 +151,17 @@ def put_serving(tx: Transaction, space: str, serving: Serving) -> None:
     )
 
 
-def servings(db: Database, space: str, after: int = 0, limit: int = 1_000) -> list[Serving]:
+def delete_servings(tx: Transaction, space: str, before: Instant) -> int:
+    """Deletes what came of questions before a moment; answers how many."""
+    return tx.run("DELETE FROM servings WHERE space = :space AND at < :before", space=space, before=before)
+
+
+def clear_servings(tx: Transaction, space: str) -> None:
+    """Deletes what came of every question of a space."""
+    tx.run("DELETE FROM servings WHERE space = :space", space=space)
+
+
+def servings(db: Reads, space: str, after: int = 0, limit: int = 1_000) -> list[Serving]:
     """What came of questions, in their order, after a row of the log."""
     rows = db.rows(
         "SELECT * FROM servings WHERE space = :space AND row > :after ORDER BY row LIMIT :limit",
@@ -147,7 +178,7 @@ def servings(db: Database, space: str, after: int = 0, limit: int = 1_000) -> li
     ]  # fmt: skip
 
 
-def asked_since(db: Database, space: str, since: Instant, limit: int = 2_000) -> list[tuple[str, int, Instant]]:
+def asked_since(db: Reads, space: str, since: Instant, limit: int = 2_000) -> list[tuple[str, int, Instant]]:
     """(text, times, last time) of past questions, latest first."""
     rows = db.rows(
         "SELECT text, sum(times) AS times, max(last_at) AS last_at FROM asked"
@@ -166,7 +197,7 @@ def count_live(db: Database, space: str, now: Instant) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Outcomes:
-    """Of questions that no night has learned from yet."""
+    """How many questions were asked, how many were answered from the cache, and how many tokens that saved."""
 
     asked: int
     hits: int
@@ -174,6 +205,7 @@ class Outcomes:
 
 
 def outcomes_since(db: Database, space: str, row: int) -> Outcomes:
+    """What came of the questions after a row of the log: those that no night has learned from yet."""
     found = db.row(
         "SELECT count(*) AS asked, coalesce(sum(served), 0) AS hits,"
         " coalesce(sum(CASE WHEN served = 1 THEN tokens ELSE 0 END), 0) AS saved"
@@ -185,7 +217,7 @@ def outcomes_since(db: Database, space: str, row: int) -> Outcomes:
     return Outcomes(int(found["asked"]), int(found["hits"]), int(found["saved"]))
 
 
-def spent_asleep(db: Database, space: str) -> tuple[int, float]:
+def spent_asleep(db: Reads, space: str) -> tuple[int, float]:
     """What anticipation has spent on models in this space: tokens, money."""
     found = db.row(
         "SELECT coalesce(sum(tokens_in + tokens_out), 0) AS tokens, coalesce(sum(cost), 0) AS cost FROM ledger"
@@ -196,7 +228,8 @@ def spent_asleep(db: Database, space: str) -> tuple[int, float]:
     return int(found["tokens"]), float(found["cost"])
 
 
-def records(db: Database, space: str) -> dict[str, TrackRecord]:
+def records(db: Reads, space: str) -> dict[str, TrackRecord]:
+    """What each predictor has guessed so far and how often it was right, by its name."""
     rows = db.rows("SELECT * FROM predictors WHERE space = :space ORDER BY predictor", space=space)
     return {row["predictor"]: _record(row) for row in rows}
 
@@ -235,7 +268,7 @@ def _record(row: Row) -> TrackRecord:
     )
 
 
-def _rests(db: Database, answers: Iterable[str]) -> dict[str, dict[str, int]]:
+def _rests(db: Reads, answers: Iterable[str]) -> dict[str, dict[str, int]]:
     found: dict[str, dict[str, int]] = {}
     for row in db.each("SELECT answer, ref, version FROM answer_rests WHERE answer IN (:keys)", answers):
         found.setdefault(row["answer"], {})[row["ref"]] = row["version"]

@@ -7,8 +7,9 @@ from reverie.errors import BadInput, Conflict, NotFound, StaleVersion
 from reverie.model.base import Instant
 from reverie.model.blocks import Block, BlockVersion
 from reverie.policy.core.rewriting import unified
-from reverie.store.db import Database, Row, Transaction
+from reverie.store.db import Database, Reads, Row, Transaction
 from reverie.store.rows import block_of, block_row, dumps_given, insertion
+from reverie.store.tables.page import page
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +23,7 @@ class Writer:
 
 
 def create(tx: Transaction, block: Block, writer: Writer, *, attach_to: str | None = None) -> Block:
+    """Stores a new block with its first version. Raises Conflict if the space has one of that label."""
     if not block.label or len(block.label) > 100:
         raise BadInput("a block's label has 1 to 100 characters", label=block.label)
     if attach_to is not None and _labelled(tx, attach_to, block.label, block.session) is not None:
@@ -41,12 +43,11 @@ def write(
     writer: Writer,
     *,
     expected: int | None = None,
-    for_update: str = "",
 ) -> Block:
     """Reads, changes and writes one block in one transaction. `expected` is the version the caller had read."""
-    current = block_of(_must(tx, block, for_update))
+    current = block_of(_must(tx, block))
     if expected is not None and expected != current.version:
-        raise stale(current, expected, _value_at(tx, block, expected))
+        raise stale_version(current, expected, _value_at(tx, block, expected))
     value = change(current)
     if value == current.value:
         return current
@@ -75,7 +76,8 @@ def describe(tx: Transaction, block: str, *, now: Instant, **columns: object) ->
     return block_of(_must(tx, block))
 
 
-def stale(current: Block, expected: int, was: str) -> StaleVersion:
+def stale_version(current: Block, expected: int, was: str) -> StaleVersion:
+    """The error for a writer who had read an older version, with the difference to what is there now."""
     return StaleVersion(
         "block",
         current.label,
@@ -93,7 +95,7 @@ def by_id(db: Database, org: str, block: str) -> Block:
     return block_of(row)
 
 
-def attached(db: Database, space: str, session: str | None = None) -> list[Block]:
+def attached(db: Reads, space: str, session: str | None = None) -> list[Block]:
     """The blocks of a space in their fixed order; those bound to another session are left out."""
     rows = db.rows(
         "SELECT b.* FROM attachments a JOIN blocks b ON b.id = a.block WHERE a.space = :space"
@@ -117,19 +119,11 @@ def labelled(db: Database, space: str, label: str, session: str | None = None) -
 
 def listed(db: Database, org: str, *, limit: int = 50, after: str | None = None) -> list[Block]:
     """All blocks of an org, oldest first."""
-    start = db.row("SELECT created_at, id FROM blocks WHERE id = :id AND org = :org", id=after or "", org=org)
-    rows = db.rows(
-        "SELECT * FROM blocks WHERE org = :org AND (created_at > :at OR (created_at = :at AND id > :id))"
-        " ORDER BY created_at, id LIMIT :limit",
-        org=org,
-        at=start["created_at"] if start else -1.0,
-        id=start["id"] if start else "",
-        limit=limit,
-    )
-    return [block_of(row) for row in rows]
+    return [block_of(row) for row in page(db, "blocks", "org", org, limit=limit, after=after)]
 
 
 def attach(tx: Transaction, space: str, block: str) -> None:
+    """Attaches a block to a space, after those that it has; nothing happens if it is attached already."""
     tx.run(
         "INSERT INTO attachments (space, block, position)"
         " SELECT CAST(:space AS TEXT), CAST(:block AS TEXT), coalesce(max(position), 0) + 1 FROM attachments"
@@ -151,9 +145,20 @@ def spaces_of(db: Database, block: str) -> list[str]:
 
 
 def delete(tx: Transaction, block: str) -> None:
-    for relation, column in (("attachments", "block"), ("block_versions", "block"), ("block_sentences", "block")):
-        tx.run(f"DELETE FROM {relation} WHERE {column} = :block", block=block)
+    """Deletes a block with its attachments, versions and sentences."""
+    tx.run("DELETE FROM attachments WHERE block = :block", block=block)
+    tx.run("DELETE FROM block_versions WHERE block = :block", block=block)
+    tx.run("DELETE FROM block_sentences WHERE block = :block", block=block)
     tx.run("DELETE FROM blocks WHERE id = :block", block=block)
+
+
+def disown_shared(tx: Transaction, space: str) -> None:
+    """A space that is deleted owns no longer those of its blocks that other spaces share: they stay."""
+    tx.run(
+        "UPDATE blocks SET owner = NULL WHERE owner = :space AND id IN"
+        " (SELECT block FROM attachments WHERE space <> :space)",
+        space=space,
+    )
 
 
 def history(db: Database, block: str) -> list[BlockVersion]:
@@ -174,7 +179,7 @@ def version(db: Database, block: str, number: int) -> BlockVersion:
     return _version(row, "")
 
 
-def sentence_sources(db: Database, block: str) -> dict[str, tuple[str, ...]]:
+def sentence_sources(db: Reads, block: str) -> dict[str, tuple[str, ...]]:
     """What each sentence of a block rests on. A sentence that is not there is a person's own."""
     rows: Sequence[Row] = db.rows(
         "SELECT sentence, source FROM block_sentences WHERE block = :block ORDER BY sentence, source", block=block
@@ -196,14 +201,16 @@ def _labelled(tx: Transaction, space: str, label: str, session: str | None) -> R
     )
 
 
-def _must(tx: Transaction, block: str, for_update: str = "") -> Row:
-    row = tx.row(f"SELECT * FROM blocks WHERE id = :id{for_update}", id=block)
+def _must(tx: Transaction, block: str) -> Row:
+    """The row of a block that is being written."""
+    row = tx.locked_row("SELECT * FROM blocks WHERE id = :id", id=block)
     if row is None:
         raise NotFound("block", block)
     return row
 
 
 def keep_version(tx: Transaction, block: str, version: int, value: str, writer: Writer) -> None:
+    """Stores one version of a block's text, with who wrote it and why."""
     tx.run(
         "INSERT INTO block_versions (block, version, value, actor, reason, night, at)"
         " VALUES (:block, :version, :value, :actor, :reason, :night, :at)",
@@ -217,10 +224,23 @@ def keep_version(tx: Transaction, block: str, version: int, value: str, writer: 
     )
 
 
-def resting_on(tx: Transaction, source: str) -> list[tuple[str, str]]:
-    """(block, sentence) of what core memory says because of it."""
+def sentences_citing(tx: Transaction, source: str) -> list[tuple[str, str]]:
+    """(block, sentence) of the block sentences that rest on a memory."""
     rows = tx.rows("SELECT block, sentence FROM block_sentences WHERE source = :source", source=source)
     return [(row["block"], row["sentence"]) for row in rows]
+
+
+def replace_version(tx: Transaction, block: str, version: int, value: str) -> None:
+    """Another text for a version that is kept: what a person forgot is taken out of it in place."""
+    tx.run(
+        "UPDATE block_versions SET value = :value WHERE block = :id AND version = :v", value=value, id=block, v=version
+    )
+
+
+def replace_value(tx: Transaction, block: str, version: int, value: str, writer: Writer) -> None:
+    """A new version, whoever reads the block: what a person forgot is taken out of it. The block keeps its date."""
+    tx.run("UPDATE blocks SET value = :value, version = :v WHERE id = :id", value=value, v=version, id=block)
+    keep_version(tx, block, version, value, writer)
 
 
 def cite(tx: Transaction, block: str, sentence: str, source: str) -> None:
@@ -234,8 +254,16 @@ def cite(tx: Transaction, block: str, sentence: str, source: str) -> None:
     )
 
 
+def uncite(tx: Transaction, block: str, sentence: str, source: str) -> bool:
+    """A sentence rests no longer on this source; False if it rests on nothing now."""
+    here = {"block": block, "sentence": sentence}
+    same = "block = :block AND sentence = :sentence"
+    tx.run(f"DELETE FROM block_sentences WHERE {same} AND source = :ref", **here, ref=source)
+    return bool(tx.rows(f"SELECT 1 AS yes FROM block_sentences WHERE {same}", **here))
+
+
 def _drop_sentences(tx: Transaction, block: Block) -> None:
-    """Sentences that an edit took out no longer rest on anything."""
+    """Deletes the sources of sentences that an edit has taken out of the block."""
     rows = tx.rows("SELECT DISTINCT sentence FROM block_sentences WHERE block = :block", block=block.id)
     for row in rows:
         if row["sentence"] not in block.value:

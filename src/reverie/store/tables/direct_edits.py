@@ -1,15 +1,18 @@
-"""What a person or an agent gave directly since a moment: texts remembered, facts corrected, blocks edited."""
+"""What a person or an agent wrote directly since a moment: memories given, facts corrected, blocks edited.
+
+A reading over several tables, for answers that must not miss what no night has read yet.
+"""
 
 from dataclasses import dataclass
 
 from reverie.model.base import Instant
-from reverie.store.db import Database
+from reverie.store.db import Database, Reads
 from reverie.store.tables import spaces
 
 
 @dataclass(frozen=True, slots=True)
 class DirectEdit:
-    """A text that no night wrote; of an edit, also what stood there before."""
+    """A text that no night wrote, with its moment; for a block also the text that it replaced."""
 
     at: Instant
     now: str
@@ -17,9 +20,9 @@ class DirectEdit:
 
 
 def read_up_to(db: Database, space: str) -> int:
-    """The last turn that a finished night has read.
+    """The place in the log up to which a finished night has read.
 
-    The watermark alone will not do: it moves with a night's first step, long before the last has thought about it.
+    That is not the watermark: it moves with a night's first step, long before the last step has read those turns.
     """
     done = db.value(
         "SELECT upto FROM nights WHERE space = :space AND status = 'done' ORDER BY requested_at DESC, id LIMIT 1",
@@ -28,8 +31,8 @@ def read_up_to(db: Database, space: str) -> int:
     return min(spaces.by_id(db, space).watermark, int(done or 0))
 
 
-def texts_since(db: Database, space: str, since: Instant, limit: int) -> list[DirectEdit]:
-    """Memories that a person gave: no night has read them when the answer of that moment was made."""
+def texts_since(db: Reads, space: str, since: Instant, limit: int) -> list[DirectEdit]:
+    """Episodes and facts that were given directly after a moment, oldest first."""
     rows = db.rows(
         "SELECT text, created_at FROM memories WHERE space = :space AND kind IN ('episode', 'fact')"
         " AND created_at > :since AND night IS NULL ORDER BY created_at LIMIT :limit",
@@ -41,7 +44,7 @@ def texts_since(db: Database, space: str, since: Instant, limit: int) -> list[Di
 
 
 def edits_since(db: Database, space: str, since: Instant, limit: int) -> list[DirectEdit]:
-    """Block versions that no night wrote, each beside the one before it."""
+    """Block versions that no night wrote after a moment, oldest first, each with the text before it."""
     rows = db.rows(
         "SELECT v.at AS at, v.value AS now, coalesce(p.value, '') AS was FROM attachments a"
         " JOIN blocks b ON b.id = a.block AND b.updated_at > :since"

@@ -3,6 +3,7 @@
 from reverie.model.base import Instant
 from reverie.model.spaces import ApiKey
 from reverie.store.db import Database, Row
+from reverie.store.tables.page import page
 
 COLUMNS = "id, org, name, scope, space, created_at, expires_at, revoked_at, used_at"
 LIVE = "revoked_at IS NULL AND (expires_at IS NULL OR expires_at > :now)"
@@ -25,7 +26,7 @@ def create(db: Database, key: ApiKey, hash: str) -> None:
 
 
 def by_hash(db: Database, hash: str) -> ApiKey | None:
-    """Revoked and expired ones too: whoever asks decides, at that moment."""
+    """The key with this hash, also a revoked or expired one: the caller decides at that moment."""
     row = db.row(f"SELECT {COLUMNS} FROM keys WHERE hash = :hash", hash=hash)
     return None if row is None else _key(row)
 
@@ -37,19 +38,11 @@ def by_id(db: Database, org: str, key: str) -> ApiKey | None:
 
 def listed(db: Database, org: str, *, limit: int = 50, after: str | None = None) -> list[ApiKey]:
     """In the order they were made."""
-    start = db.row("SELECT created_at, id FROM keys WHERE org = :org AND id = :id", org=org, id=after or "")
-    rows = db.rows(
-        f"SELECT {COLUMNS} FROM keys WHERE org = :org AND (created_at > :at OR (created_at = :at AND id > :last))"
-        " ORDER BY created_at, id LIMIT :limit",
-        org=org,
-        at=start["created_at"] if start else -1e18,
-        last=start["id"] if start else "",
-        limit=limit,
-    )
-    return [_key(row) for row in rows]
+    return [_key(row) for row in page(db, "keys", "org", org, limit=limit, after=after, columns=COLUMNS)]
 
 
 def any_live(db: Database, now: Instant) -> bool:
+    """Whether any org has a key that is neither revoked nor expired."""
     return bool(db.rows(f"SELECT 1 AS yes FROM keys WHERE {LIVE} LIMIT 1", now=now))
 
 
@@ -66,6 +59,7 @@ def revoke(db: Database, org: str, key: str, now: Instant) -> bool:
 
 
 def used(db: Database, key: str, now: Instant) -> None:
+    """Writes when a key was last used."""
     with db.write("memory") as tx:
         tx.run("UPDATE keys SET used_at = :now WHERE id = :id", now=now, id=key)
 

@@ -10,12 +10,13 @@ FAR = 10 * SECONDS  # no lease ends so late: the clock was set back since, and i
 
 
 def acquire(db: Database, space: str, holder: str, now: Instant) -> Lease | None:
-    """None while somebody else holds it. Taking it over makes every older token worthless."""
+    """Takes the lease of a space; None while somebody else holds it. Every older token is worthless from then on."""
     with db.write("memory") as tx:
         return acquire_in(tx, space, holder, now)
 
 
 def acquire_in(tx: Transaction, space: str, holder: str, now: Instant) -> Lease | None:
+    """The same inside a transaction of the caller's."""
     row = tx.row(
         "INSERT INTO leases (space, holder, token, expires_at) VALUES (:space, :holder, 1, :until)"
         " ON CONFLICT (space) DO UPDATE SET holder = excluded.holder, token = leases.token + 1,"
@@ -41,7 +42,7 @@ def held(db: Database, space: str, now: Instant) -> Lease | None:
 
 
 def renew(db: Database, lease: Lease, now: Instant) -> None:
-    """The heartbeat. Raises LeaseLost when it came too late."""
+    """The heartbeat: the lease holds two minutes more. Raises LeaseLost when it came too late."""
     with db.write("memory") as tx:
         fence(tx, lease, now)
 
@@ -62,7 +63,7 @@ def fence(tx: Transaction, lease: Lease, now: Instant) -> None:
 
 
 def release(db: Database, lease: Lease) -> None:
-    """The row stays, so that the next token is higher than this one."""
+    """Ends a lease at once. Its row stays, so that the next token is higher than this one."""
     with db.write("memory") as tx:
         tx.run(
             "UPDATE leases SET expires_at = 0 WHERE space = :space AND holder = :holder AND token = :token",
@@ -70,3 +71,8 @@ def release(db: Database, lease: Lease) -> None:
             holder=lease.holder,
             token=lease.token,
         )
+
+
+def delete(tx: Transaction, space: str) -> None:
+    """Deletes the lease of a space that is deleted."""
+    tx.run("DELETE FROM leases WHERE space = :space", space=space)

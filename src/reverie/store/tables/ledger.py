@@ -1,12 +1,13 @@
 """What models cost, call by call: a night's calls beside what they paid for, awake ones in the log."""
 
-from collections.abc import Iterable, Mapping
-from typing import Literal
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal
 
 from reverie.model.base import Instant, day_of
 from reverie.model.ledger import Entry, Line, Purpose, Regime, Scope
 from reverie.policy.spending import Spent
-from reverie.store.db import Database, Row
+from reverie.store.db import Database, Row, Transaction
+from reverie.store.tables.nights import OLDER
 
 By = Literal["day", "night", "step", "model"]
 
@@ -18,12 +19,13 @@ _SPENT = (
 
 
 class StoreLedger:
-    """The meter's ledger in the store. Writes are short and of their own: no transaction stays open over a call."""
+    """The meter's ledger in the store. Each write is a short transaction: none stays open over a model call."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
 
     def find(self, prompt_hash: str, space: str) -> Entry | None:
+        """The first finished call with the same prompt whose response is kept."""
         row = self._db.row(
             "SELECT * FROM ledger WHERE space = :space AND prompt_hash = :hash AND status = 'done'"
             " AND response IS NOT NULL ORDER BY at LIMIT 1",
@@ -33,6 +35,7 @@ class StoreLedger:
         return None if row is None else _entry(row)
 
     def open(self, entry: Entry) -> None:
+        """Stores a call that begins, or what has come of one that is stored already."""
         if entry.purpose.regime == "awake":
             self._put_awake(entry)
             return
@@ -80,7 +83,7 @@ class StoreLedger:
 
 
 def report(db: Database, by: By, space: str | None = None, since: Instant = 0.0) -> list[Line]:
-    """What was spent under each day, night, step or model, awake and asleep apart; the latest first seen come last."""
+    """What was spent under each day, night, step or model, awake and asleep apart, sorted by those names."""
     lines: dict[tuple[str, str], Line] = {}
     where = "WHERE at >= :since AND (:space = '' OR space = :space) ORDER BY at"
     columns = "step, model, tokens_in, tokens_out, cached, cost, status, at"
@@ -97,6 +100,20 @@ def queries(db: Database, space: str | None = None, since: Instant = 0.0) -> int
     """How many questions were asked: what the cost of nights is spread over."""
     sql = "SELECT COALESCE(SUM(times), 0) AS n FROM asked WHERE last_at >= :since AND (:space = '' OR space = :space)"
     return int(db.value(sql, since=since, space=space or ""))
+
+
+def clear_responses(tx: Transaction, keys: Sequence[Mapping[str, Any]]) -> None:
+    """Deletes what models replied in calls, each named by its `id`; what they cost stays."""
+    tx.many("UPDATE ledger SET response = NULL WHERE id = :id", keys)
+
+
+def clear_responses_before(tx: Transaction, space: str, oldest: Instant) -> None:
+    """Deletes what models replied to nights older than `oldest`; what they cost stays."""
+    tx.run(
+        f"UPDATE ledger SET response = NULL WHERE response IS NOT NULL AND night IN ({OLDER})",
+        space=space,
+        oldest=oldest,
+    )
 
 
 def _counted(entry: Entry) -> dict[str, object]:

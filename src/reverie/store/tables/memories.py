@@ -5,10 +5,10 @@ from dataclasses import replace
 from typing import Any
 
 from reverie.errors import NotFound, StaleVersion
-from reverie.model.filters import Filter
-from reverie.model.memories import Contradiction, Edge, Memory
-from reverie.store.db import Database, Row, Transaction
-from reverie.store.rows import column, contradiction_of, edge_of, insertion, memory_of, memory_row
+from reverie.model.base import Instant
+from reverie.model.memories import Filter, Memory
+from reverie.store.db import Database, Reads, Row, Transaction
+from reverie.store.rows import column, insertion, memory_of, memory_row
 
 
 def by_id(db: Database, space: str, memory: str) -> Memory:
@@ -18,7 +18,7 @@ def by_id(db: Database, space: str, memory: str) -> Memory:
     return memory_of(row, _sources(db, [memory]).get(memory, ()))
 
 
-def by_ids(db: Database, space: str, ids: Iterable[str]) -> dict[str, Memory]:
+def by_ids(db: Reads, space: str, ids: Iterable[str]) -> dict[str, Memory]:
     rows = db.each("SELECT * FROM memories WHERE space = :space AND id IN (:keys)", ids, space=space)
     return _with_sources(db, rows)
 
@@ -44,7 +44,7 @@ def made_of(db: Database, space: str, source: str) -> list[Memory]:
     return list(_with_sources(db, rows).values())
 
 
-def facts_of(db: Database, space: str, episodes: Iterable[str]) -> dict[str, list[str]]:
+def facts_of(db: Reads, space: str, episodes: Iterable[str]) -> dict[str, list[str]]:
     """The facts that were drawn from each of these episodes."""
     rows = db.each(
         "SELECT s.source AS source, m.id AS id FROM sources s JOIN memories m ON m.id = s.memory"
@@ -98,7 +98,7 @@ def _where(filter: Filter) -> tuple[str, dict[str, Any]]:
 
 
 def insert(tx: Transaction, memory: Memory) -> bool:
-    """False if it is there already (ids follow from their sources)."""
+    """Stores a memory with its sources; False if it is there already (ids follow from their sources)."""
     row = memory_row(memory)
     new = tx.run(f"{insertion('memories', row)} ON CONFLICT (id) DO NOTHING", **row)
     if new:
@@ -118,7 +118,7 @@ def _add_sources(tx: Transaction, space: str, memory: str, sources: Iterable[str
 
 
 def edit(tx: Transaction, memory: Memory, changed: Mapping[str, Any]) -> Memory:
-    """Some fields of one memory, if it is still at the version that was read."""
+    """Writes some fields of one memory. Raises StaleVersion if it is no longer at the version that was read."""
     version = memory.version
     names = {name: column(name, value) for name, value in changed.items()}
     done = tx.run(
@@ -139,21 +139,64 @@ def edit(tx: Transaction, memory: Memory, changed: Mapping[str, Any]) -> Memory:
     return replace(memory, **{name: _as_field(name, value) for name, value in changed.items()}, version=version + 1)
 
 
+def read_anew(tx: Transaction, memory: str) -> None:
+    """The next night tags and links a memory again, as if it were new."""
+    tx.run(
+        "UPDATE memories SET last_tagged_at = NULL, last_linked_at = NULL, version = version + 1 WHERE id = :id",
+        id=memory,
+    )
+
+
+def set_end(tx: Transaction, memory: str, until: Instant | None) -> None:
+    """Another end for a memory that has one; None: it holds again."""
+    tx.run(
+        "UPDATE memories SET valid_until = :until, version = version + 1"
+        " WHERE id = :memory AND valid_until IS NOT NULL",
+        until=until,
+        memory=memory,
+    )
+
+
+def delete(tx: Transaction, memory: str) -> int:
+    """Deletes the memory's own row alone; answers how many rows that were."""
+    return tx.run("DELETE FROM memories WHERE id = :id", id=memory)
+
+
+def delete_source(tx: Transaction, memory: str, source: str) -> None:
+    """A memory rests no longer on this source."""
+    tx.run("DELETE FROM sources WHERE memory = :m AND source = :s", m=memory, s=source)
+
+
+def delete_sources(tx: Transaction, memory: str) -> None:
+    """Deletes what a memory rests on."""
+    tx.run("DELETE FROM sources WHERE memory = :id", id=memory)
+
+
+def delete_citations(tx: Transaction, memory: str) -> None:
+    """Deletes what a memory rests on, and that others rest on it."""
+    tx.run("DELETE FROM sources WHERE memory = :id OR source = :id", id=memory)
+
+
+def delete_words(tx: Transaction, memory: str) -> None:
+    """Deletes the names, keywords and MinHash bands of a memory that goes away."""
+    tx.run("DELETE FROM mentions WHERE memory = :id", id=memory)
+    tx.run("DELETE FROM keywords WHERE memory = :id", id=memory)
+    tx.run("DELETE FROM bands WHERE memory = :id", id=memory)
+
+
+def delete_keywords(tx: Transaction, memories: Iterable[str]) -> None:
+    """Deletes the keywords of memories that get others."""
+    tx.many("DELETE FROM keywords WHERE memory = :memory", [{"memory": memory} for memory in memories])
+
+
 def _as_field(name: str, value: Any) -> Any:
     return tuple(value) if name in ("auto_tags", "manual_tags") else value
 
 
-def count(db: Database, space: str) -> dict[str, int]:
+def count(db: Reads, space: str) -> dict[str, int]:
+    """How many memories of each kind a space has."""
     rows = db.rows("SELECT kind, count(*) AS n FROM memories WHERE space = :space GROUP BY kind", space=space)
     return {row["kind"]: row["n"] for row in rows}
-
-
-def edges_of(db: Database, space: str, ids: Iterable[str]) -> list[Edge]:
-    keys = list(dict.fromkeys(ids))
-    out = db.each("SELECT * FROM edges WHERE space = :space AND a IN (:keys)", keys, space=space)
-    into = db.each("SELECT * FROM edges WHERE space = :space AND b IN (:keys)", keys, space=space)
-    unique = {(row["a"], row["b"], row["relation"]): row for row in (*out, *into)}
-    return [edge_of(row) for row in unique.values()]
 
 
 def stated(db: Database, space: str, subject: str, predicate: str, limit: int = 5) -> list[Memory]:
@@ -169,21 +212,13 @@ def stated(db: Database, space: str, subject: str, predicate: str, limit: int = 
     return list(_with_sources(db, rows).values())
 
 
-def contradictions_of(db: Database, space: str, ids: Iterable[str]) -> list[Contradiction]:
-    """Records that have one of these memories on a side."""
-    keys = list(dict.fromkeys(ids))
-    older = db.each("SELECT * FROM contradictions WHERE space = :space AND older IN (:keys)", keys, space=space)
-    newer = db.each("SELECT * FROM contradictions WHERE space = :space AND newer IN (:keys)", keys, space=space)
-    return [contradiction_of(row) for row in {row["id"]: row for row in (*older, *newer)}.values()]
-
-
-def _with_sources(db: Database, rows: Iterable[Row]) -> dict[str, Memory]:
+def _with_sources(db: Reads, rows: Iterable[Row]) -> dict[str, Memory]:
     kept = list(rows)
     sources = _sources(db, [row["id"] for row in kept])
     return {row["id"]: memory_of(row, sources.get(row["id"], ())) for row in kept}
 
 
-def _sources(db: Database, ids: Iterable[str]) -> dict[str, tuple[str, ...]]:
+def _sources(db: Reads, ids: Iterable[str]) -> dict[str, tuple[str, ...]]:
     found: dict[str, list[str]] = {}
     rows = db.each("SELECT memory, source FROM sources WHERE memory IN (:keys) ORDER BY memory, position", ids)
     for row in rows:

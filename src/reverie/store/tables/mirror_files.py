@@ -1,7 +1,9 @@
-"""What the mirror remembers of each file: its text as last seen, whose lines are whose, what a person struck out."""
+"""What the mirror remembers of each file: its text as last seen, a person's own lines, and lines that they took out."""
 
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from reverie.model.base import Instant
 from reverie.store.db import Database, Row, Transaction
@@ -12,8 +14,8 @@ OURS, THEIRS = "ours", "theirs"
 
 
 @dataclass(frozen=True, slots=True)
-class Mirrored:
-    """One file. `scrubbed`: a person has forgotten something that stood in it."""
+class MirrorFile:
+    """One file of the mirror as it was last seen."""
 
     name: str
     digest: str
@@ -24,15 +26,17 @@ class Mirrored:
 
     @property
     def scrubbed(self) -> bool:
+        """Whether its text was deleted, because a person has forgotten something that it held."""
         return not self.content and bool(self.digest)
 
 
-def files(db: Database, space: str) -> dict[str, Mirrored]:
+def files(db: Database, space: str) -> dict[str, MirrorFile]:
     rows = {row["path"]: row for row in db.rows("SELECT * FROM mirror_files WHERE space = :space", space=space)}
     return {path: _mirrored(row, rows.get(path + _LINES)) for path, row in rows.items() if not path.endswith(_LINES)}
 
 
-def put(tx: Transaction, space: str, file: Mirrored, now: Instant) -> None:
+def put(tx: Transaction, space: str, file: MirrorFile, now: Instant) -> None:
+    """Stores a file as two rows: its text, and whose lines are whose."""
     digest = file.digest if file.content else ""
     _put(tx, space, file.name, digest, file.content, now)
     lines = dumps({"own": file.own, "struck": file.struck})
@@ -52,9 +56,14 @@ def _put(tx: Transaction, space: str, path: str, digest: str, content: str, now:
     )
 
 
-def _mirrored(row: Row, lines: Row | None) -> Mirrored:
+def clear(tx: Transaction, keys: Sequence[Mapping[str, Any]]) -> None:
+    """Empties the remembered text of files, each named by `space` and `path`: a person has forgotten part of it."""
+    tx.many("UPDATE mirror_files SET content = '' WHERE space = :space AND path = :path", keys)
+
+
+def _mirrored(row: Row, lines: Row | None) -> MirrorFile:
     kept = json.loads(lines["content"]) if lines is not None and lines["content"] else {}
-    return Mirrored(
+    return MirrorFile(
         row["path"],
         row["digest"],
         row["content"],

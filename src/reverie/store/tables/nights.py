@@ -7,12 +7,13 @@ from typing import Any
 from reverie.errors import NotFound
 from reverie.model.base import Instant
 from reverie.model.night import TOLD, Night, NightStep
-from reverie.store.db import Database, Transaction
+from reverie.store.db import Database, Reads, Transaction
 from reverie.store.rows import column, dumps, insertion, night_of, night_row, step_of
-from reverie.store.tables import spaces
+from reverie.store.tables import chores, spaces
+from reverie.store.tables.failures import SET_ASIDE_AFTER
 
-SET_ASIDE_AFTER = 3  # failures of an item
-READ = "read"  # the chore of a memory that a night has yet to think about though it did not make it
+# Nights that have ended, or were never begun, and are older than a moment.
+OLDER = "SELECT id FROM nights WHERE space = :space AND requested_at < :oldest AND status <> 'running'"
 
 
 def insert(tx: Transaction, night: Night) -> None:
@@ -21,6 +22,7 @@ def insert(tx: Transaction, night: Night) -> None:
 
 
 def update(tx: Transaction, night: str, **columns: Any) -> None:
+    """Writes some columns of a night."""
     sets = ", ".join(f"{name} = :{name}" for name in columns)
     values = {name: column(name, value) for name, value in columns.items()}
     tx.run(f"UPDATE nights SET {sets} WHERE id = :night_", **values, night_=night)
@@ -34,7 +36,7 @@ def by_id(db: Database, space: str, night: str) -> Night:
 
 
 def anywhere(db: Database, night: str) -> Night | None:
-    """By id alone: whoever asks must still be allowed to see the space that it names."""
+    """A night by its id alone; the caller must still check who may see its space."""
     row = db.row("SELECT * FROM nights WHERE id = :night", night=night)
     return None if row is None else night_of(row)
 
@@ -49,7 +51,7 @@ def unfinished(db: Database, space: str) -> list[Night]:
 
 
 def spaces_with_unfinished(db: Database) -> list[str]:
-    """For the sleeper: where somebody asked for a night, or one was broken off. All: those that fail hide no other."""
+    """Every space where somebody asked for a night, or one was broken off; longest waiting first."""
     rows = db.rows(
         f"SELECT space, min(requested_at) AS at FROM nights WHERE {UNFINISHED} GROUP BY space ORDER BY at, space"
     )
@@ -77,13 +79,13 @@ def listed(
     return [night_of(row) for row in rows]
 
 
-def steps(db: Database, night: str) -> list[NightStep]:
+def steps(db: Reads, night: str) -> list[NightStep]:
     rows = db.rows("SELECT * FROM night_steps WHERE night = :night ORDER BY position", night=night)
     return [step_of(row) for row in rows]
 
 
 def plan(tx: Transaction, night: str, names: Sequence[str]) -> None:
-    """Lays down the steps of a night, once; a resumed one keeps the plan that it began with."""
+    """Stores the steps of a night, once; a resumed one keeps the plan that it began with."""
     tx.many(
         "INSERT INTO night_steps (night, step, position, status) VALUES (:night, :step, :position, 'pending')"
         " ON CONFLICT (night, step) DO NOTHING",
@@ -91,8 +93,24 @@ def plan(tx: Transaction, night: str, names: Sequence[str]) -> None:
     )
 
 
+def keep_progress(
+    tx: Transaction, night: str, step: str, *, cursor: str | None, counts: Mapping[str, int], duration_ms: float
+) -> None:
+    """One more batch of a step is done: where the next begins (None: there is none), and all counts so far."""
+    tx.run(
+        "UPDATE night_steps SET status = :status, cursor = :cursor, batches = batches + 1, counts = :counts,"
+        " duration_ms = duration_ms + :ms, error = NULL WHERE night = :night AND step = :step",
+        status="done" if cursor is None else "running",
+        cursor=cursor,
+        counts=dumps(counts),
+        ms=duration_ms,
+        night=night,
+        step=step,
+    )
+
+
 def fail_step(tx: Transaction, night: str, step: str, error: str, *, own: bool) -> int:
-    """Answers how often the step has failed in this night by its `own` fault."""
+    """Marks a step as failed; answers how often it has failed in this night by its `own` fault."""
     here = "night = :night AND step = :step"
     row = tx.row(f"SELECT counts FROM night_steps WHERE {here}", night=night, step=step)
     counts: dict[str, int] = json.loads(row["counts"]) if row else {}
@@ -110,9 +128,9 @@ def fail_step(tx: Transaction, night: str, step: str, error: str, *, own: bool) 
 
 
 def finish(tx: Transaction, night: Night, now: Instant, *, tokens: int, cost: float) -> None:
-    """Ends a night that walked all its steps: adds up what they counted, and lets go of what it had taken over.
+    """Ends a night that has done all its steps: adds up what they counted, and deletes the READ chores it has done.
 
-    Where a step had to be left out, the next runs read it all again: three of them, then it is let go.
+    Where a step failed, the next night reads it all again; what three runs have read so is not read another time.
     """
     row = tx.row("SELECT counts FROM nights WHERE id = :night", night=night.id)
     counts: dict[str, Any] = json.loads(row["counts"]) if row else {}
@@ -128,17 +146,12 @@ def finish(tx: Transaction, night: Night, now: Instant, *, tokens: int, cost: fl
     update(tx, night.id, status="done", ended_at=now, counts=counts, tokens=tokens, cost=cost)
     spaces.settle(tx, night.space)
     if failed:
-        hand_over(tx, night)
-    tx.run(
-        "DELETE FROM chores WHERE space = :space AND chore = :chore AND created_at <= :upto",
-        space=night.space,
-        chore=READ,
-        upto=_tried_enough(tx, night.space) if failed else night.now,
-    )
+        chores.add_read_of_night(tx, night.id)
+    chores.delete_read(tx, night.space, _tried_enough(tx, night.space) if failed else night.now)
 
 
 def _tried_enough(tx: Transaction, space: str) -> Instant:
-    """What is this old has been news to as many runs as an item may fail at."""
+    """The moment of the run before the last three: what was stored up to then has been read often enough."""
     row = tx.row(
         "SELECT now FROM nights WHERE space = :space AND status = 'done' ORDER BY requested_at DESC, id DESC"
         " LIMIT 1 OFFSET :runs",
@@ -146,17 +159,6 @@ def _tried_enough(tx: Transaction, space: str) -> Instant:
         runs=SET_ASIDE_AFTER,
     )
     return float("-inf") if row is None else float(row["now"])
-
-
-def hand_over(tx: Transaction, night: Night) -> None:
-    """What a night made and has not thought about to the end is the next one's to read."""
-    tx.run(
-        "INSERT INTO chores (space, memory, chore, priority, created_at)"
-        " SELECT space, id, CAST(:chore AS TEXT), 0.5, created_at FROM memories WHERE night = :night"
-        " ON CONFLICT (space, memory, chore) DO NOTHING",
-        chore=READ,
-        night=night.id,
-    )
 
 
 def tell(tx: Transaction, night: str, step: str, lines: Sequence[str]) -> None:
@@ -183,21 +185,14 @@ def cancel(tx: Transaction, space: str, night: str, now: Instant) -> bool:
 
 
 def last_done(db: Database, space: str) -> Instant:
-    """The own clock of the last night (not nap) that succeeded; 0 before the first."""
+    """The moment, by its own clock, of the last night (not nap) that succeeded; 0 before the first."""
     found = db.value(
         "SELECT max(now) AS now FROM nights WHERE space = :space AND kind = 'night' AND status = 'done'", space=space
     )
     return float(found or 0.0)
 
 
-def failures(db: Database, space: str, *, aside: bool | None = None) -> list[Mapping[str, Any]]:
-    """Items that nights could not do, with the error and how often."""
-    among = "" if aside is None else f" AND aside = {int(aside)}"
-    rows = db.rows(f"SELECT * FROM failures WHERE space = :space{among} ORDER BY step, item", space=space)
-    return [{name: row[name] for name in ("step", "item", "times", "error", "aside", "at")} for row in rows]
-
-
-def spent(db: Database, night: str) -> tuple[int, float]:
+def spent(db: Reads, night: str) -> tuple[int, float]:
     """Tokens and money that a night's model calls came to."""
     row = db.row(
         "SELECT coalesce(sum(tokens_in + tokens_out), 0) AS tokens, coalesce(sum(cost), 0) AS cost"
@@ -215,3 +210,9 @@ def counted(db: Database, space: str, since: Instant) -> dict[str, int]:
         since=since,
     )
     return {row["status"]: row["n"] for row in rows}
+
+
+def delete_naps(tx: Transaction, space: str, oldest: Instant) -> None:
+    """Deletes naps older than `oldest`, with their steps."""
+    tx.run(f"DELETE FROM night_steps WHERE night IN ({OLDER} AND kind = 'nap')", space=space, oldest=oldest)
+    tx.run(f"DELETE FROM nights WHERE id IN ({OLDER} AND kind = 'nap')", space=space, oldest=oldest)

@@ -3,7 +3,8 @@
 Runs that are answered later are kept here too, each under its id.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from reverie.model.base import Instant
 from reverie.model.spaces import RUNNING, StoredReply
@@ -73,7 +74,7 @@ def unanswered(db: Database, route: str) -> list[StoredReply]:
 
 
 def note(db: Database, org: str, key: str, route: str, body: str) -> None:
-    """Another body for what has not ended; what has stays as it is."""
+    """Replaces the body of a reply whose request has not ended; one that has stays as it is."""
     with db.write("memory") as tx:
         tx.run(
             "UPDATE replies SET body = :body WHERE org = :org AND key = :key AND route = :route AND status = :running",
@@ -90,6 +91,7 @@ def _reply(row: Row) -> StoredReply:
 
 
 def settle(db: Database, org: str, key: str, route: str, status: int, body: str) -> None:
+    """Stores what the request of a claimed key came to."""
     with db.write("memory") as tx:
         tx.run(
             "UPDATE replies SET status = :status, body = :body WHERE org = :org AND key = :key AND route = :route",
@@ -102,19 +104,24 @@ def settle(db: Database, org: str, key: str, route: str, status: int, body: str)
 
 
 def release(db: Database, org: str, key: str, route: str) -> None:
-    """Nothing came of it: the same key may be tried again."""
+    """Deletes a claim of which nothing came: the same key may be tried again."""
     with db.write("memory") as tx:
         tx.run("DELETE FROM replies WHERE org = :org AND key = :key AND route = :route", org=org, key=key, route=route)
 
 
 def forget_space(tx: Transaction, space: str) -> None:
-    """Every reply that was asked of a space, by its id or its name, or that tells of it."""
+    """Deletes every reply of a route of this space, by its id or its name, or whose body names its id."""
     tx.run(
         "DELETE FROM replies WHERE org = (SELECT org FROM spaces WHERE id = :space) AND (body LIKE :id"
         " OR route LIKE :id OR route LIKE (SELECT '%/spaces/' || name || '/%' FROM spaces WHERE id = :space))",
         space=space,
         id=f"%{space}%",
     )
+
+
+def delete(tx: Transaction, keys: Sequence[Mapping[str, Any]]) -> None:
+    """Deletes replies, each named by `org`, `key` and `route`."""
+    tx.many("DELETE FROM replies WHERE org = :org AND key = :key AND route = :route", keys)
 
 
 def forget(db: Database, before: Instant) -> None:

@@ -1,4 +1,4 @@
-"""When each space last slept and when it is due again: what triggers and gates look at, one row a space."""
+"""When each space last slept and when it is due again: what triggers and gates read, one row a space."""
 
 import json
 from collections.abc import Mapping
@@ -37,6 +37,7 @@ class Mark:
 
 
 def mark(db: Database, space: str) -> Mark:
+    """The log's counters of a space as they stand now."""
     now = turns.activity(db, space)
     return Mark(now.last_seq, now.importance, now.ended_sessions, now.overflows)
 
@@ -95,7 +96,7 @@ def _edits(db: Database, space: str) -> int:
 
 
 def succeeded(tx: Transaction, night: Night, now: Instant) -> None:
-    """Only success moves the clock."""
+    """A run has succeeded: failures are zero again, and counting begins where the log stood when it was asked for."""
 
     def slept(saved: dict[str, Any]) -> dict[str, Any]:
         saved |= {"failures": 0, "failed_at": None, "mark": night.settings.get("mark", {})}
@@ -109,6 +110,7 @@ def succeeded(tx: Transaction, night: Night, now: Instant) -> None:
 
 
 def failed(tx: Transaction, space: str, now: Instant) -> None:
+    """One more run in a row has failed."""
     _change(tx, space, lambda saved: saved | {"failures": saved.get("failures", 0) + 1, "failed_at": now}, now)
 
 
@@ -118,16 +120,17 @@ def failures(db: Database, space: str) -> int:
 
 
 def scanned(tx: Transaction, space: str, sessions: int, now: Instant) -> None:
+    """Stores how many sessions were counted, and when."""
     _change(tx, space, lambda saved: saved | {"last_scan_at": now, "sessions": sessions}, now)
 
 
 def say_alive(tx: Transaction, worker: str, now: Instant) -> None:
-    """A sleeper's own sign of life; no space has this name."""
+    """Stores that a sleeper is alive, in a row whose name no space has."""
     _change(tx, SLEEPER, lambda _: {"worker": worker, "at": now}, now)
 
 
 def say_gone(tx: Transaction, worker: str, now: Instant) -> None:
-    """Takes the sign of life back, unless another sleeper has given one since."""
+    """Deletes that a sleeper is alive, unless another one has said so since."""
     _change(tx, SLEEPER, lambda saved: {} if saved.get("worker") == worker else saved, now)
 
 
@@ -142,7 +145,7 @@ def set_paused(tx: Transaction, space: str, paused: bool, now: Instant) -> None:
 
 
 def set_due(tx: Transaction, space: str, due_at: Instant | None, now: Instant) -> None:
-    """Stored, so that a cooldown that ends in silence still fires."""
+    """Stores when a space is due, so that a cooldown ends in a run even if nobody appends meanwhile."""
     _change(tx, space, lambda saved: saved, now)
     tx.run("UPDATE rhythm SET due_at = :due WHERE space = :space", due=due_at, space=space)
 
@@ -153,7 +156,7 @@ def due_at(db: Database, space: str) -> Instant | None:
 
 
 def due_spaces(db: Database, now: Instant) -> list[str]:
-    """Spaces whose stored time has come, longest waiting first. All: those that cannot run yet hide no other."""
+    """Every space whose stored time has come, longest waiting first."""
     rows = db.rows("SELECT space FROM rhythm WHERE due_at <= :now ORDER BY due_at, space", now=now)
     return [row["space"] for row in rows]
 

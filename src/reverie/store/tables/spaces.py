@@ -7,7 +7,7 @@ from typing import Any
 from reverie.errors import BadInput, Conflict, NotFound
 from reverie.model.base import Instant, new_id
 from reverie.model.spaces import SpaceRecord
-from reverie.store.db import Database, Row, Transaction
+from reverie.store.db import Database, Reads, Row, Transaction
 from reverie.store.rows import dumps, dumps_given
 
 COLUMNS = "id, num, org, name, settings, metadata, watermark, changes, created_at"
@@ -37,7 +37,7 @@ def named(db: Database, org: str, name: str) -> SpaceRecord | None:
     return None if row is None else record(row)
 
 
-def by_id(db: Database, space: str) -> SpaceRecord:
+def by_id(db: Reads, space: str) -> SpaceRecord:
     row = db.row(f"SELECT {COLUMNS} FROM spaces WHERE id = :space", space=space)
     if row is None:
         raise NotFound("space", space)
@@ -54,14 +54,14 @@ def find(db: Database, org: str, ref: str) -> SpaceRecord | None:
 
 
 def settings(db: Database, space: str) -> Mapping[str, Any]:
-    """A space's own; none where there is no such space."""
+    """A space's own settings; empty if there is no such space."""
     found = db.value("SELECT settings FROM spaces WHERE id = :space", space=space)
     return {} if found is None else dict(json.loads(found))
 
 
-def locked(tx: Transaction, space: str, for_update: str = "") -> SpaceRecord:
+def locked(tx: Transaction, space: str) -> SpaceRecord:
     """The space, its row held until the transaction ends: whoever asks next sees what came of it."""
-    row = tx.row(f"SELECT {COLUMNS} FROM spaces WHERE id = :space{for_update}", space=space)
+    row = tx.locked_row(f"SELECT {COLUMNS} FROM spaces WHERE id = :space", space=space)
     if row is None:
         raise NotFound("space", space)
     return record(row)
@@ -75,7 +75,7 @@ def check_name(name: str) -> None:
 def create(
     db: Database, org: str, name: str, now: Instant, *, id: str | None = None, **more: Mapping[str, Any]
 ) -> SpaceRecord:
-    """Answers the one that is there if somebody made it meanwhile."""
+    """Makes a space; answers the one that is there if somebody made it meanwhile."""
     check_name(name)
     with db.write("memory") as tx:
         tx.run(
@@ -108,14 +108,14 @@ def listed(db: Database, org: str, *, limit: int = 50, after: str | None = None)
 
 
 def every(db: Database) -> list[SpaceRecord]:
-    """All spaces of all orgs: for the sleeper, never for a caller."""
+    """All spaces of all orgs: for the sleeper, never for a caller of one org."""
     return [record(row) for row in db.rows(f"SELECT {COLUMNS} FROM spaces ORDER BY num")]
 
 
 def update(db: Database, space: str, *, name: str | None = None, **columns: Mapping[str, Any]) -> None:
     """Sets the name, and merges `settings` or `metadata` (a None takes a key out)."""
     with db.write("memory") as tx:
-        row = tx.row(f"SELECT {COLUMNS} FROM spaces WHERE id = :space{db.for_update}", space=space)
+        row = tx.locked_row(f"SELECT {COLUMNS} FROM spaces WHERE id = :space", space=space)
         if row is None:
             raise NotFound("space", space)
         if name is not None and name != row["name"]:
@@ -137,8 +137,28 @@ def next_change(tx: Transaction, space: str, *, settled: bool = True) -> int:
 
 
 def settle(tx: Transaction, space: str) -> None:
-    """All that was changed so far is to be seen at once."""
+    """Marks every change so far as settled: caches take it up before their next search."""
     tx.run("UPDATE spaces SET settled = changes WHERE id = :space", space=space)
+
+
+def rewind(tx: Transaction, space: str, seq: int) -> None:
+    """Moves the watermark back to a place, if it is past it: turns after that are found as the log's tail again."""
+    tx.run("UPDATE spaces SET watermark = :seq WHERE id = :space AND watermark > :seq", seq=seq, space=space)
+
+
+def set_place(tx: Transaction, space: str, watermark: int, changes: int) -> None:
+    """Sets the watermark and the change sequence of a space that is being restored."""
+    tx.run(
+        "UPDATE spaces SET watermark = :watermark, changes = :changes, settled = :changes WHERE id = :id",
+        watermark=watermark,
+        changes=changes,
+        id=space,
+    )
+
+
+def delete(tx: Transaction, space: str) -> None:
+    """Deletes the space's own row alone."""
+    tx.run("DELETE FROM spaces WHERE id = :space", space=space)
 
 
 def record(row: Row) -> SpaceRecord:

@@ -8,15 +8,13 @@ from reverie.errors import KeyReused, NotFound
 from reverie.model.base import Instant
 from reverie.model.spaces import Activity
 from reverie.model.turns import Appended, Turn
-from reverie.store.db import Database, Transaction
+from reverie.store.db import Database, Reads, Transaction
 from reverie.store.rows import by_name, dumps, dumps_given, turn_of
 
 
-def insert(
-    tx: Transaction, turn: Turn, *, words: str, digest: str, importance: float, for_update: str = ""
-) -> Appended:
+def insert(tx: Transaction, turn: Turn, *, words: str, digest: str, importance: float) -> Appended:
     """Stores a turn with the terms it is found by; `seq` is set here. A key that is there already stores nothing."""
-    if turn.key is not None and (known := _keyed(tx, turn, digest, for_update)):
+    if turn.key is not None and (known := _keyed(tx, turn, digest)):
         return known
     seq = _next_seq(tx, turn, importance)
     tx.run(
@@ -44,7 +42,7 @@ def insert(
 
 
 def _next_seq(tx: Transaction, turn: Turn, importance: float) -> int:
-    """One sequence a space, under that space's row lock: a late commit never hides behind a watermark."""
+    """The next place in the space's sequence, under its row lock: a late commit is never behind the watermark."""
     row = tx.row(
         "INSERT INTO activity (space, last_seq, last_at, importance) VALUES (:space, 1, :at, :importance)"
         " ON CONFLICT (space) DO UPDATE SET last_seq = activity.last_seq + 1, last_at = excluded.last_at,"
@@ -57,8 +55,8 @@ def _next_seq(tx: Transaction, turn: Turn, importance: float) -> int:
     return int(row["last_seq"])
 
 
-def _keyed(tx: Transaction, turn: Turn, digest: str, for_update: str) -> Appended | None:
-    tx.rows(f"SELECT last_seq FROM activity WHERE space = :space{for_update}", space=turn.space)
+def _keyed(tx: Transaction, turn: Turn, digest: str) -> Appended | None:
+    tx.locked_row("SELECT last_seq FROM activity WHERE space = :space", space=turn.space)
     row = tx.row(
         "SELECT id, seq, digest, redacted FROM turns WHERE space = :space AND key = :key",
         space=turn.space,
@@ -90,12 +88,12 @@ def by_id(db: Database, space: str, turn: str) -> Turn:
     return turn_of(row)
 
 
-def by_ids(db: Database, space: str, ids: Sequence[str]) -> dict[str, Turn]:
+def by_ids(db: Reads, space: str, ids: Sequence[str]) -> dict[str, Turn]:
     rows = db.each("SELECT * FROM turns WHERE space = :space AND id IN (:keys)", ids, space=space)
     return {row["id"]: turn_of(row) for row in rows}
 
 
-def past(db: Database, space: str, seq: int, *, upto: int | None = None, limit: int = 200) -> list[Turn]:
+def past(db: Reads, space: str, seq: int, *, upto: int | None = None, limit: int = 200) -> list[Turn]:
     """Turns after a place in the sequence, in order."""
     rows = db.rows(
         "SELECT * FROM turns WHERE space = :space AND seq > :seq AND seq <= :upto ORDER BY seq LIMIT :limit",
@@ -108,7 +106,7 @@ def past(db: Database, space: str, seq: int, *, upto: int | None = None, limit: 
 
 
 def listed(
-    db: Database,
+    db: Reads,
     space: str,
     *,
     session: str | None = None,
@@ -136,6 +134,11 @@ def last(db: Database, space: str, n: int, session: str | None = None) -> list[T
     return listed(db, space, session=session, descending=True, limit=n)[::-1]
 
 
+def delete(tx: Transaction, turn: str) -> None:
+    """Deletes a turn that was forgotten."""
+    tx.run("DELETE FROM turns WHERE id = :id", id=turn)
+
+
 def activity(db: Database, space: str) -> Activity:
     row = db.row("SELECT * FROM activity WHERE space = :space", space=space)
     if row is None:
@@ -144,7 +147,7 @@ def activity(db: Database, space: str) -> Activity:
 
 
 def end_session(tx: Transaction, space: str, session: str, now: Instant) -> bool:
-    """Marks a session as ended, once; a trigger sees it."""
+    """Marks a session as ended; False if it had ended before. A trigger looks at it."""
     ended = tx.run(
         "UPDATE sessions SET ended_at = :now WHERE space = :space AND session = :session AND ended_at IS NULL",
         now=now,
@@ -157,7 +160,7 @@ def end_session(tx: Transaction, space: str, session: str, now: Instant) -> bool
 
 
 def overflowed(tx: Transaction, space: str) -> None:
-    """A context could not hold what it wanted to: a trigger sees it."""
+    """Counts a context that could not hold all that it wanted to: a trigger looks at it."""
     tx.run("UPDATE activity SET overflows = overflows + 1 WHERE space = :space", space=space)
 
 
@@ -190,6 +193,7 @@ def blocks_seen(db: Database, space: str, session: str) -> dict[str, int]:
 
 
 def see_blocks(tx: Transaction, space: str, session: str, seen: dict[str, int]) -> None:
+    """Stores which version of each block a session's context has shown."""
     tx.run(
         "UPDATE sessions SET blocks_seen = :seen WHERE space = :space AND session = :session",
         seen=dumps(seen),

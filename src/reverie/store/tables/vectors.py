@@ -1,4 +1,4 @@
-"""Vectors by what they stand for: BLOBs in an ordinary table."""
+"""Vectors of turns and memories, as BLOBs in an ordinary table."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -36,10 +36,17 @@ def put_vectors(tx: Transaction, space: str, vectors: Iterable[Vector], changed:
 
 
 def drop_vectors(tx: Transaction, space: str, refs: Iterable[str], changed: int) -> None:
-    """The bytes go at once; the row stays as a mark until every process's matrix has seen it."""
+    """Deletes the numbers of vectors; a row stays as a mark until every process's matrix has seen that it is gone."""
     tx.many(
         "UPDATE vectors SET vec = NULL, changed = :changed WHERE space = :space AND ref = :ref",
         [{"space": space, "ref": ref, "changed": changed} for ref in refs],
+    )
+
+
+def purge(tx: Transaction, space: str, seen: int) -> int:
+    """Deletes the marks of gone vectors up to a place of the change sequence; answers how many."""
+    return tx.run(
+        "DELETE FROM vectors WHERE space = :space AND vec IS NULL AND changed <= :seen", space=space, seen=seen
     )
 
 
@@ -61,6 +68,7 @@ def changed_between(
 
 
 def usable(rows: Iterable[Row], embedder: str) -> Iterator[tuple[str, Vectors | None]]:
+    """(ref, vector) of rows; None for a vector that is gone or another embedder's."""
     for row in rows:
         found = row["vec"] is not None and row["embedder"] == embedder
         yield row["ref"], values(row) if found else None

@@ -1,15 +1,15 @@
 """A space made of an export, whole or not at all. The file may be a stranger's: it reaches no other space.
 
-It is read to its end before anything is made. Rows come in under a name of their own while the lease keeps sleepers
-away; the last transaction gives the space its name. What a kill leaves behind goes when the name is restored again.
+It is read to its end before anything is made. Rows are inserted under a temporary name while the lease keeps sleepers
+away; the last transaction gives the space its name. What a kill leaves is deleted when the name is restored again.
 """
 
 import base64
 import json
 import re
 import time
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from reverie.errors import BadInput, Conflict, StoreBroken, StoreBusy
@@ -22,7 +22,8 @@ from reverie.store.catalog import BY_BLOCK, BY_SPACE, TABLES, Table
 from reverie.store.db import Database, Transaction, batches
 from reverie.store.rows import dumps, insertion, turn_of
 from reverie.store.tables import leases, spaces
-from reverie.store.transfer.export import FORMAT, WORDS, delete_space
+from reverie.store.transfer.delete_space import delete_space
+from reverie.store.transfer.export import FORMAT, WORDS
 
 ID = re.compile(r"\b(turn|mem|block|con|rev|ans|night|agent)-(?:[0-9a-f]{32}|[0-9a-f-]{36})\b")
 WHERE = {
@@ -33,6 +34,7 @@ COLUMN = re.compile(r"[a-z_]+")
 KNOWN = {table.name: table for table in TABLES}
 PART = 500
 Line = tuple[Table, dict[str, Any]]
+Check = Callable[[dict[str, Any], str], dict[str, Any]]  # a space's settings and its name; raises for what cannot be
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,19 +67,22 @@ class Header:
             raise BadInput("the header of this export is damaged") from error
 
 
-def restore(db: Database, org: str, name: str, lines: Iterable[str], now: Instant) -> SpaceRecord:
-    """Ids are kept where they are free; in a store that has one of them, all are made anew."""
+def restore(
+    db: Database, org: str, name: str, lines: Iterable[str], now: Instant, check: Check = lambda settings, _: settings
+) -> SpaceRecord:
+    """Makes a space of the lines of an export. Its ids are kept; in a store that has one of them, all are made anew."""
     spaces.check_name(name)
     source = iter(lines)
     header = Header.read(next(source, ""))
+    header = replace(header, settings=check(header.settings, name))
     if spaces.named(db, org, name) is not None:
         raise Conflict(f"there is a space named {name!r} already", next_move="Choose another name.")
-    read = _whole([_read(line, number) for number, line in enumerate(source, 2) if line.strip()], header)
-    names = _Names(db, org, header.space, read)
-    rows = [(table, names.renewed(table, values)) for table, values in read if names.admits(table, values)]
-    made = _begin(db, org, name, names.space, header, now)
+    read = _complete([_read(line, number) for number, line in enumerate(source, 2) if line.strip()], header)
+    ids = _NewIds(db, org, header.space, read)
+    rows = [(table, ids.new_row(table, values)) for table, values in read if ids.admits(table, values)]
+    made = _make(db, org, name, ids.space, header, now)
     try:
-        _fill(db, made, names, rows, header)
+        _insert_all(db, made, ids, rows, header)
         spaces.update(db, made.space, name=name)
     except BaseException as error:
         delete_space(db, made.space)
@@ -89,8 +94,8 @@ def restore(db: Database, org: str, name: str, lines: Iterable[str], now: Instan
 
 
 @dataclass(frozen=True, slots=True)
-class _Making:
-    """A space on its way, and the lease that keeps nights off it."""
+class _NewSpace:
+    """A space that is being restored, and the lease that keeps nights off it."""
 
     lease: Lease
     num: int
@@ -101,12 +106,12 @@ class _Making:
     def space(self) -> str:
         return self.lease.space
 
-    def go_on(self, db: Database) -> None:
+    def renew_lease(self, db: Database) -> None:
         leases.renew(db, self.lease, self.now + time.monotonic() - self.began)
 
 
-def _begin(db: Database, org: str, name: str, space: str, header: Header, now: Instant) -> _Making:
-    """Takes away what a restore that was killed has left; one that is under way is not disturbed."""
+def _make(db: Database, org: str, name: str, space: str, header: Header, now: Instant) -> _NewSpace:
+    """Makes the space under a temporary name. What a killed restore has left there is deleted first."""
     for_now = f"{name[:180]} (restoring)"
     left = spaces.named(db, org, for_now)
     if left is not None and leases.held(db, left.id, now) is not None:
@@ -118,30 +123,25 @@ def _begin(db: Database, org: str, name: str, space: str, header: Header, now: I
         lease = leases.acquire_in(tx, record.id, new_id("restore"), now)
         if record.id != space or lease is None:
             raise Conflict(f"{name!r} is being restored already", next_move="Wait for it.")
-    return _Making(lease, record.num, now, time.monotonic())
+    return _NewSpace(lease, record.num, now, time.monotonic())
 
 
-def _fill(db: Database, made: _Making, names: "_Names", rows: Sequence[Line], header: Header) -> None:
+def _insert_all(db: Database, made: _NewSpace, ids: "_NewIds", rows: Sequence[Line], header: Header) -> None:
     last = max((row["last_seq"] for table, row in rows if table.name == "activity"), default=0)
     for part in batches([(table, row) for table, row in rows if table.side == "memory"], PART):
         with db.write("memory") as tx:
             _insert(tx, part, made.num)
-        made.go_on(db)
+        made.renew_lease(db)
     with db.write("memory") as tx:  # before the turns come: none of them is to look unread
-        tx.run(
-            "UPDATE spaces SET watermark = :watermark, changes = :changes, settled = :changes WHERE id = :id",
-            watermark=min(header.watermark, int(last)),
-            changes=header.changes,
-            id=names.space,
-        )
+        spaces.set_place(tx, ids.space, min(header.watermark, int(last)), header.changes)
     for part in batches([(table, row) for table, row in rows if table.side == "log"], PART):
         with db.write("log") as tx:
             _insert(tx, part, made.num)
-        made.go_on(db)
+        made.renew_lease(db)
 
 
-class _Names:
-    """Old ids to new ones, or the same where all are free.
+class _NewIds:
+    """The new id for each old one; the same where all are free.
 
     A block that the space only shared is shared again where the org has it; elsewhere it becomes the space's own.
     """
@@ -168,7 +168,8 @@ class _Names:
             return values.get("id") in self._own
         return table.where != BY_BLOCK or values.get("block") in self._own
 
-    def renewed(self, table: Table, values: dict[str, Any]) -> dict[str, Any]:
+    def new_row(self, table: Table, values: dict[str, Any]) -> dict[str, Any]:
+        """A row of the file as it is inserted: ids, owner and bytes as this store has them."""
         row: dict[str, Any] = values if self._keep else json.loads(ID.sub(self._new, dumps(values)))
         if table.where == BY_SPACE:
             row["space"] = self.space
@@ -226,7 +227,8 @@ def _plain(value: Any) -> bool:
     return not isinstance(value, list)
 
 
-def _whole(read: list[Line], header: Header) -> list[Line]:
+def _complete(read: list[Line], header: Header) -> list[Line]:
+    """The lines, if they are as many as the header says; otherwise raises BadInput."""
     if header.rows is not None and header.rows != len(read):
         raise BadInput(
             f"this export has {len(read):,} rows of {header.rows:,}: it was cut off",

@@ -1,4 +1,4 @@
-"""What rests on a night: the reasons why it cannot be undone before something else is."""
+"""Why a night cannot be undone yet: what later nights, or a person, made of what it wrote."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -12,14 +12,14 @@ from reverie.store.db import Database, Transaction
 from reverie.store.rows import dumps
 
 # Columns that every night computes anew: a later night's value simply stands.
-FLOWING = QUIET - {"packed", "title", "summary", "metadata", "asked", "block"}
+RECOMPUTED = QUIET - {"packed", "title", "summary", "metadata", "asked", "block"}
 DERIVED = ("spaces", "documents", "vectors", "answers", "answer_rests")
 Key = tuple[str, str]
 Reason = tuple[str | None, str]  # the later night (None: a person), and why
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class ChangedRow:
     """One row that a night changed: its columns as they were before the night and as the night left them."""
 
     relation: str
@@ -28,24 +28,24 @@ class Moved:
     after: dict[str, Any]
 
 
-class Resting:
-    """Looks, for one night, at everything that came after it."""
+class Blockers:
+    """What a night made and changed, by its journal, compared with everything that came after it."""
 
     def __init__(self, tx: Transaction | Database, night: str, entries: Sequence[Change]) -> None:
         self._tx = tx
         self._night = night
         self.made: set[Key] = {(entry.relation, entry.key) for entry in entries if entry.before is None}
-        rows: dict[Key, Moved] = {}
+        rows: dict[Key, ChangedRow] = {}
         for entry in entries:
             if entry.before is not None and entry.after is not None and (entry.relation, entry.key) not in self.made:
-                row = rows.setdefault((entry.relation, entry.key), Moved(entry.relation, entry.key, {}, {}))
+                row = rows.setdefault((entry.relation, entry.key), ChangedRow(entry.relation, entry.key, {}, {}))
                 row.before.update({name: value for name, value in entry.before.items() if name not in row.before})
                 row.after.update(entry.after)
-        self.moved = list(rows.values())
+        self.changed_rows = list(rows.values())
 
     def check(self) -> None:
         """Raises RestsOn with the nights to undo first, or with what a person did since."""
-        reasons = list(dict.fromkeys((*self._cited(), *self._changed())))
+        reasons = list(dict.fromkeys((*self._citations(), *self._later_changes())))
         if not reasons:
             return
         later = list(dict.fromkeys(night for night, _ in reasons if night is not None))
@@ -59,7 +59,7 @@ class Resting:
             else "First forget or revert what a person has changed since.",
         )
 
-    def later(self, row: Moved, column: str) -> list[Change]:
+    def later(self, row: ChangedRow, column: str) -> list[Change]:
         """What later nights did to the same column, first to last."""
         rows = self._tx.rows(
             "SELECT j.* FROM journal j JOIN nights n ON n.id = j.night JOIN nights mine ON mine.id = :night"
@@ -72,13 +72,13 @@ class Resting:
         )
         return [change for change in map(change_of, rows) if change.before and column in change.before]
 
-    def _cited(self) -> Iterator[Reason]:
+    def _citations(self) -> Iterator[Reason]:
         for relation, key in sorted(self.made):
             if relation == "memories":
-                yield from self._citing(key)
+                yield from self._citations_of(key)
 
-    def _citing(self, memory: str) -> Iterator[Reason]:
-        """What was made from it, merged into it, written in a block or weighed against it later, or cared for."""
+    def _citations_of(self, memory: str) -> Iterator[Reason]:
+        """Memories, block sentences and contradictions that name a memory, and a person's care for it."""
         rows = self._tx.rows(
             "SELECT m.id AS id, m.night AS night FROM sources s JOIN memories m ON m.id = s.memory"
             " WHERE s.source = :memory AND m.id <> :memory AND (m.night IS NULL OR m.night <> :night)",
@@ -88,7 +88,7 @@ class Resting:
         for row in rows:
             if ("sources", _json(row["id"], memory)) not in self.made:
                 yield row["night"], f"{row['id']} was made from {memory} ({row['night'] or 'by a person'})"
-        yield from self._added(memory)
+        yield from self._later_sources(memory)
         for row in self._tx.rows("SELECT block, sentence FROM block_sentences WHERE source = :m", m=memory):
             key = _json(row["block"], row["sentence"], memory)
             if ("block_sentences", key) not in self.made:
@@ -97,31 +97,32 @@ class Resting:
         for row in self._tx.rows("SELECT id, night FROM contradictions WHERE older = :m OR newer = :m", m=memory):
             if ("contradictions", row["id"]) not in self.made:
                 yield row["night"], f"{row['id']} weighs {memory} ({row['night'] or 'by a person'})"
-        yield from self._cared_for(memory)
+        yield from self._care(memory)
 
-    def _added(self, memory: str) -> Iterator[Reason]:
-        """What a later night merged into it would be lost with it."""
+    def _later_sources(self, memory: str) -> Iterator[Reason]:
+        """Sources that a later night added to a memory: they would be lost with it."""
         for row in self._tx.rows("SELECT source FROM sources WHERE memory = :m", m=memory):
             writer = self._writer("sources", _json(memory, row["source"]))
             if writer is not None and writer != self._night:
                 yield writer, f"{row['source']} was merged into {memory} ({writer})"
 
-    def _cared_for(self, memory: str) -> Iterator[Reason]:
+    def _care(self, memory: str) -> Iterator[Reason]:
         row = self._tx.row("SELECT pinned, manual_tags, version FROM memories WHERE id = :m", m=memory)
         # Tags that a turn brought along are no later care: those are there in the first version.
         if row is not None and row["version"] > 1 and (row["pinned"] or row["manual_tags"] != "[]"):
             yield None, f"a person has pinned or tagged {memory} since"
 
-    def _changed(self) -> Iterator[Reason]:
-        for row in self.moved:
+    def _later_changes(self) -> Iterator[Reason]:
+        for row in self.changed_rows:
             current = None if row.relation in DERIVED else current_row(self._tx, row.relation, row.key)
             if current is not None:
-                for name in overtaken(row, current) - FLOWING:
+                for name in changed_since(row, current) - RECOMPUTED:
                     writers = [change.night for change in self.later(row, name)]
                     by = writers[-1] if writers else None
                     yield by, f"{name} of {row.key} was changed since ({by or 'by a person'})"
 
     def _writer(self, relation: str, key: str) -> str | None:
+        """The night that made a row; None if a person did."""
         row = self._tx.row(
             "SELECT night FROM journal WHERE relation = :relation AND key = :key AND before IS NULL",
             relation=relation,
@@ -131,12 +132,13 @@ class Resting:
 
 
 def current_row(tx: Transaction | Database, relation: str, key: str) -> Any:
+    """The row that a journal entry is about, as it is now; None if it is gone."""
     names = key_of(relation, key)
     where = " AND ".join(f"{name} = :{name}" for name in names)
     return tx.row(f"SELECT * FROM {relation} WHERE {where}", **names)
 
 
-def overtaken(row: Moved, current: Any) -> set[str]:
+def changed_since(row: ChangedRow, current: Any) -> set[str]:
     """Columns that are no longer as the night left them. Versions only grow: a newer one alone says nothing."""
     return {name for name, value in row.after.items() if name != "version" and not _equal(current[name], value)}
 

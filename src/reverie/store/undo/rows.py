@@ -1,4 +1,4 @@
-"""One row at a time, back to what it was before a night."""
+"""Puts single rows back to what they were before a night: deletes, inserts and updates by its journal."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -6,41 +6,41 @@ from typing import Any
 
 from reverie.model.base import Instant
 from reverie.model.night import Change
-from reverie.store.commit.journal import encode, key_of
+from reverie.store.commit import journal
+from reverie.store.commit.journal import key_of
 from reverie.store.db import Transaction
 from reverie.store.rows import by_name, insertion
 from reverie.store.search import documents
-from reverie.store.tables import vectors
+from reverie.store.tables import answers, chores, edges, memories, spaces, vectors
 from reverie.store.tables.blocks import Writer, keep_version
-from reverie.store.undo.blockers import Moved, Resting, current_row, overtaken
-
-OF_A_MEMORY = ("sources", "mentions", "keywords", "bands", "chores")
+from reverie.store.undo.blockers import Blockers, ChangedRow, changed_since, current_row
 
 
 @dataclass
-class Undoing:
-    """One short transaction of an undo."""
+class UndoTransaction:
+    """One short transaction of an undo, with how many rows of each table it has put back."""
 
     tx: Transaction
     space: str
     night: str
     now: Instant
     changed: int
-    resting: Resting
+    blockers: Blockers
     counts: dict[str, int] = field(default_factory=dict)
 
     def count(self, what: str) -> None:
         self.counts[what] = self.counts.get(what, 0) + 1
 
 
-def take_back(work: Undoing, entry: Change) -> None:
+def take_back(work: UndoTransaction, entry: Change) -> None:
+    """Deletes a row that the night made, or inserts one that it deleted. Rows that it changed are for `restore`."""
     if entry.before is None:
-        _remove(work, entry)
+        _delete(work, entry)
     elif entry.after is None:
-        _put_back(work, entry)
+        _insert(work, entry)
 
 
-def _remove(work: Undoing, entry: Change) -> None:
+def _delete(work: UndoTransaction, entry: Change) -> None:
     key = key_of(entry.relation, entry.key)
     if entry.relation == "reviews" and _decided(work.tx, entry.key):
         return  # a person's decision is theirs, not the night's
@@ -48,9 +48,9 @@ def _remove(work: Undoing, entry: Change) -> None:
     if work.tx.run(f"DELETE FROM {entry.relation} WHERE {where}", **key):
         work.count(entry.relation)
     if entry.relation == "memories":
-        _remove_traces(work, entry.key)
+        _delete_derived(work, entry.key)
     if entry.relation == "answers":
-        work.tx.run("DELETE FROM answer_rests WHERE answer = :id", id=entry.key)
+        answers.delete_rests(work.tx, entry.key)
 
 
 def _decided(tx: Transaction, review: str) -> bool:
@@ -58,22 +58,19 @@ def _decided(tx: Transaction, review: str) -> bool:
     return row is not None and row["status"] in ("approved", "rejected")
 
 
-def _remove_traces(work: Undoing, memory: str) -> None:
-    for relation in OF_A_MEMORY:
-        work.tx.run(f"DELETE FROM {relation} WHERE memory = :id", id=memory)
-    work.tx.run("DELETE FROM edges WHERE a = :id OR b = :id", id=memory)
-    work.tx.run(
-        "UPDATE answers SET dropped = 'what it rests on was undone', changed = :changed WHERE dropped IS NULL"
-        " AND id IN (SELECT answer FROM answer_rests WHERE ref = :id)",
-        changed=work.changed,
-        id=memory,
-    )
+def _delete_derived(work: UndoTransaction, memory: str) -> None:
+    """Deletes what stands for a deleted memory in other tables, and drops the answers that rest on it."""
+    memories.delete_sources(work.tx, memory)
+    memories.delete_words(work.tx, memory)
+    chores.delete_of_memory(work.tx, memory)
+    edges.delete_of_memory(work.tx, memory)
+    answers.drop_citing(work.tx, memory, work.changed)
     documents.drop_documents(work.tx, work.space, [memory])
     vectors.drop_vectors(work.tx, work.space, [memory], work.changed)
 
 
-def _put_back(work: Undoing, entry: Change) -> None:
-    """A row that the night took away, unless it has come back since."""
+def _insert(work: UndoTransaction, entry: Change) -> None:
+    """Inserts a row that the night deleted, unless it is there again."""
     row = dict(entry.before or {})
     if "changed" in row:
         row["changed"] = work.changed
@@ -81,14 +78,16 @@ def _put_back(work: Undoing, entry: Change) -> None:
         work.count(entry.relation)
 
 
-def restore(work: Undoing, row: Moved) -> None:
+def restore(work: UndoTransaction, row: ChangedRow) -> None:
+    """Sets the columns that the night changed back, except those that somebody has changed since."""
     current = current_row(work.tx, row.relation, row.key)
     if current is None:
         return  # a person has forgotten it
     if row.relation == "spaces":
-        _rewind(work, row.before["watermark"])
+        # Turns that are no longer episodes are the log's fresh tail again, so that recall goes on finding them.
+        spaces.rewind(work.tx, work.space, row.before["watermark"])
         return
-    stays = overtaken(row, current)
+    stays = changed_since(row, current)
     _rebase(work, row, stays)
     moved = {name: value for name, value in row.before.items() if name not in stays and name != "version"}
     if moved:
@@ -101,37 +100,26 @@ def restore(work: Undoing, row: Moved) -> None:
         work.count(row.relation)
 
 
-def _rewind(work: Undoing, seq: int) -> None:
-    """Turns that are no longer episodes are the log's fresh tail again, so that recall goes on finding them."""
-    work.tx.run("UPDATE spaces SET watermark = :seq WHERE id = :space AND watermark > :seq", seq=seq, space=work.space)
-
-
-def _rebase(work: Undoing, row: Moved, columns: set[str]) -> None:
-    """Undone out of order, a night hands its own `before` to the next one that touched the column."""
+def _rebase(work: UndoTransaction, row: ChangedRow, columns: set[str]) -> None:
+    """Undone out of order: the next night that changed the column goes back to what this night had found there."""
     for name in columns:
-        for first in work.resting.later(row, name)[:1]:
-            work.tx.run(
-                "UPDATE journal SET before = :before WHERE night = :night AND n = :n",
-                before=encode({**(first.before or {}), name: row.before[name]}),
-                night=first.night,
-                n=first.n,
-            )
+        for first in work.blockers.later(row, name)[:1]:
+            before = {**(first.before or {}), name: row.before[name]}
+            journal.replace_before(work.tx, first.night, first.n, before)
 
 
-def _stamps(work: Undoing, row: Moved, current: Any, moved: Mapping[str, Any]) -> dict[str, Any]:
-    """Versions only grow; what rested on the row as it was before the night rests on it again."""
+def _stamps(work: UndoTransaction, row: ChangedRow, current: Any, moved: Mapping[str, Any]) -> dict[str, Any]:
+    """The other columns of a row that is set back: its place in the change sequence, or a new and higher version.
+
+    Answers that rested on the row as it was before the night rest on the new version: its text is the same.
+    """
     if "changed" in by_name(current):
         return {"changed": work.changed}
     if "version" not in row.before:
         return {}
     version = current["version"] + 1
     if current["version"] == row.after["version"]:  # nobody else has changed it
-        work.tx.run(
-            "UPDATE answer_rests SET version = :new WHERE ref = :ref AND version = :old",
-            new=version,
-            ref=row.key,
-            old=row.before["version"],
-        )
+        answers.move_rests(work.tx, row.key, row.before["version"], version)
     if row.relation != "blocks":
         return {"version": version}
     keep_version(work.tx, row.key, version, moved["value"], Writer("person", f"undo of {work.night}", work.now))

@@ -1,7 +1,8 @@
 """Undo: a night's journal read backwards, in short transactions that a kill leaves resumable.
 
-First the night is marked and the watermark goes back, so that its turns are found as turns again. Then what it rested
-on is held back until a redo. Then rows go and come back, a few at a time. Whoever sleeps next ends what was broken off.
+First the night is marked and the watermark goes back, so that its turns are found as turns again. Then what the night
+drew its conclusions from is suppressed until a redo. Then its rows are deleted or set back, a few at a time. Whoever
+sleeps next over the space finishes an undo that was broken off.
 """
 
 import time
@@ -16,9 +17,9 @@ from reverie.store.commit import journal
 from reverie.store.commit.apply import QUIET
 from reverie.store.commit.journal import key_of
 from reverie.store.db import Database, Transaction
-from reverie.store.tables import leases, nights, spaces
-from reverie.store.undo.blockers import Resting
-from reverie.store.undo.rows import Undoing, restore, take_back
+from reverie.store.tables import chores, leases, nights, spaces, suppressed
+from reverie.store.undo.blockers import Blockers
+from reverie.store.undo.rows import UndoTransaction, restore, take_back
 
 HOLDER = "undo"  # of the lease, so that no night runs meanwhile
 PART = 32  # rows a transaction: the write lock is free again after some ten milliseconds
@@ -39,15 +40,15 @@ def undo(db: Database, space: str, night: str, now: Instant) -> dict[str, int]:
 
 def finish(db: Database, night: Night, lease: Lease, now: Instant) -> dict[str, int]:
     """Begins an undo, or goes on with one that was broken off."""
-    work = Work(db, night, lease, now)
+    run = UndoRun(db, night, lease, now)
     if night.status != "undoing":
-        work.begin()
-    work.go_on()
-    return work.counts
+        run.begin()
+    run.finish()
+    return run.counts
 
 
-class Work:
-    """An undo on its way. How far it has come is kept with the night, in the transaction that went that far."""
+class UndoRun:
+    """One undo. How far it has come is saved with the night, in the transaction that went that far."""
 
     def __init__(self, db: Database, night: Night, lease: Lease, now: Instant) -> None:
         self.db = db
@@ -55,112 +56,99 @@ class Work:
         self.lease = lease
         self._now = now
         self._began = time.monotonic()
-        told = night.counts.get("undoing", {})
-        self.phase: str = told.get("phase", "hold back")
-        self.at: Any = told.get("at")
-        self.counts: dict[str, int] = dict(told.get("counts", {}))
+        saved = night.counts.get("undoing", {})
+        self.phase: str = saved.get("phase", "hold back")
+        self.at: Any = saved.get("at")
+        self.counts: dict[str, int] = dict(saved.get("counts", {}))
         self._load()
 
     def begin(self) -> None:
-        """Raises RestsOn, with nothing written."""
+        """Marks the night and moves the watermark back. Raises RestsOn, with nothing written, if it may not begin."""
         made = "SELECT id FROM memories WHERE night = :night LIMIT 1"
         if not self._entries and self.db.rows(made, night=self.night.id):
             raise Conflict(
                 f"{self.night.id} is too old: its journal is no longer kept",
                 next_move="`keep_nights` sets how many are.",
             )
-        self._resting.check()
-        with self._short() as work:
-            for row in self._resting.moved:
+        self._blockers.check()
+        with self._transaction() as work:
+            for row in self._blockers.changed_rows:
                 if row.relation == "spaces":
                     restore(work, row)
-            self._keep(work.tx, status="undoing")
+            self._save_place(work.tx, status="undoing")
 
-    def go_on(self) -> None:
-        """The phases that are left, from where it stands."""
-        phases: dict[str, tuple[Callable[[], list[tuple[Any, Any]]], Callable[[Undoing, Any], None]]] = {
-            "hold back": (lambda: [(ref, ref) for ref in _rested_on(self.db, self._entries)], _hold_back),
+    def finish(self) -> None:
+        """Does the phases that are left, from the place that was saved, and marks the night as undone."""
+        phases: dict[str, tuple[Callable[[], list[tuple[Any, Any]]], Callable[[UndoTransaction, Any], None]]] = {
+            "hold back": (lambda: [(ref, ref) for ref in _premises(self.db, self._entries)], _suppress),
             "take back": (lambda: [(-entry.n, entry) for entry in self._entries], take_back),
-            "restore": (lambda: [([row.relation, row.key], row) for row in self._resting.moved], restore),
+            "restore": (lambda: [([row.relation, row.key], row) for row in self._blockers.changed_rows], restore),
         }
         for phase in list(phases)[list(phases).index(self.phase) :]:
             if phase != self.phase:
                 self.phase, self.at = phase, None
             self._each(*phases[phase])
-        with self._short() as work:
+        with self._transaction() as work:
             counts = {name: value for name, value in self.night.counts.items() if name != "undoing"}
             nights.update(work.tx, self.night.id, status="undone", counts=counts)
 
-    def _each(self, items: Callable[[], list[tuple[Any, Any]]], act: Callable[[Undoing, Any], None]) -> None:
-        """All items past the place it has come to, in the order of their places."""
-        left = self._left(items)
+    def _each(self, items: Callable[[], list[tuple[Any, Any]]], act: Callable[[UndoTransaction, Any], None]) -> None:
+        """Acts on all items past the place that was saved, in the order of their places, a few a transaction."""
+        left = self._remaining(items)
         while left:
             began = time.monotonic()
-            with self._short() as work:
-                current = not self._journal_moved(work.tx)
+            with self._transaction() as work:
+                current = not self._journal_changed(work.tx)
                 for place, item in left[:PART] if current else ():
                     act(work, item)
                     self.at = place
-                self._keep(work.tx)
+                self._save_place(work.tx)
             if not current:
                 self._load()  # a person has forgotten something meanwhile: it must not come back
-            left = left[PART:] if current else self._left(items)
+            left = left[PART:] if current else self._remaining(items)
             time.sleep(time.monotonic() - began)  # as long as it was held, the lock is free for whoever waits
 
-    def _left(self, items: Callable[[], list[tuple[Any, Any]]]) -> list[tuple[Any, Any]]:
+    def _remaining(self, items: Callable[[], list[tuple[Any, Any]]]) -> list[tuple[Any, Any]]:
         ordered = sorted(items(), key=lambda pair: pair[0])
         return [pair for pair in ordered if self.at is None or pair[0] > self.at]
 
     def _load(self) -> None:
         self._entries = journal.of_night(self.db, self.night.id)
-        self._resting = Resting(self.db, self.night.id, self._entries)
+        self._blockers = Blockers(self.db, self.night.id, self._entries)
 
-    def _journal_moved(self, tx: Transaction) -> bool:
+    def _journal_changed(self, tx: Transaction) -> bool:
         row = tx.row("SELECT count(*) AS n FROM journal WHERE night = :night", night=self.night.id)
         return row is not None and row["n"] != len(self._entries)
 
     @contextmanager
-    def _short(self) -> Iterator[Undoing]:
+    def _transaction(self) -> Iterator[UndoTransaction]:
+        """A transaction that holds the lease and has a place of its own in the change sequence."""
         now = self._now + time.monotonic() - self._began
         with self.db.write("memory") as tx:
             leases.fence(tx, self.lease, now)
             changed = spaces.next_change(tx, self.night.space)
-            yield Undoing(tx, self.night.space, self.night.id, self._now, changed, self._resting, self.counts)
+            yield UndoTransaction(tx, self.night.space, self.night.id, self._now, changed, self._blockers, self.counts)
 
-    def _keep(self, tx: Transaction, **columns: Any) -> None:
-        stands = {"phase": self.phase, "at": self.at, "counts": self.counts}
-        nights.update(tx, self.night.id, counts={**self.night.counts, "undoing": stands}, **columns)
+    def _save_place(self, tx: Transaction, **columns: Any) -> None:
+        place = {"phase": self.phase, "at": self.at, "counts": self.counts}
+        nights.update(tx, self.night.id, counts={**self.night.counts, "undoing": place}, **columns)
 
 
-def _hold_back(work: Undoing, ref: str) -> None:
-    work.tx.run(
-        "INSERT INTO suppressed (space, ref, night) VALUES (:space, :ref, :night) ON CONFLICT DO NOTHING",
-        space=work.space,
-        ref=ref,
-        night=work.night,
-    )
+def _suppress(work: UndoTransaction, ref: str) -> None:
+    suppressed.put(work.tx, work.space, ref, work.night)
 
 
 def redo(db: Database, space: str, night: str, now: Instant) -> int:
-    """Lets the next night think again about what an undo held back; answers about how many turns and memories."""
+    """Lets the next night read what an undo has suppressed; answers about how many turns and memories."""
     with db.write("memory") as tx:
         if nights.by_id(db, space, night).status != "undone":
             raise NotFound("undone night", night)
-        tx.run(
-            "INSERT INTO chores (space, memory, chore, priority, created_at)"
-            " SELECT m.space, m.id, CAST(:chore AS TEXT), 0.5, CAST(:now AS DOUBLE PRECISION) FROM suppressed s"
-            " JOIN memories m ON m.id = s.ref WHERE s.space = :space AND s.night = :night"
-            " ON CONFLICT (space, memory, chore) DO NOTHING",
-            chore=nights.READ,
-            now=now,
-            space=space,
-            night=night,
-        )
-        return tx.run("DELETE FROM suppressed WHERE space = :space AND night = :night", space=space, night=night)
+        chores.add_read_of_suppressed(tx, space, night, now)
+        return suppressed.delete_night(tx, space, night)
 
 
-def _rested_on(db: Database, entries: Iterable[Change]) -> set[str]:
-    """What the night drew its conclusions from. Scores and tags are no conclusions."""
+def _premises(db: Database, entries: Iterable[Change]) -> set[str]:
+    """The turns and memories that the night drew its conclusions from. Scores and tags are no conclusions."""
     refs: set[str] = set()
     for entry in entries:
         if entry.relation == "memories" and entry.before is None:

@@ -6,11 +6,11 @@ First what earlier answers came to is learned (hits, probes, bars, what has gone
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from reverie.asleep.shared.items import Trying
+from reverie.asleep.shared.items import Attempts
 from reverie.asleep.shared.recall import as_evidence, memories_for
 from reverie.asleep.step import Minds
-from reverie.asleep.steps.anticipate import lessons, objections
-from reverie.asleep.steps.anticipate.objections import Past, answer_id
+from reverie.asleep.steps.anticipate import history, lessons
+from reverie.asleep.steps.anticipate.history import AnswerHistory, answer_id
 from reverie.language.words import token_count
 from reverie.model.answers import OF_SPACE, Answer, TrackRecord
 from reverie.model.base import DAY, HOUR
@@ -23,6 +23,7 @@ from reverie.policy.answers.prediction import AskedBefore, Candidate, Chosen
 from reverie.policy.answers.serving import NEVER
 from reverie.policy.safety.taint import min_trust
 from reverie.store.reader import Reader
+from reverie.store.reading import facts, log, work
 from reverie.store.tables import answers
 
 REMEMBERED = 30 * DAY  # of past questions
@@ -32,39 +33,39 @@ ASK = "ask"
 
 
 def anticipate(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
-    if not minds.anticipating.questions or minds.retriever is None:
+    if not minds.anticipating.questions or minds.search is None:
         return Changes(notes=("anticipation is off",))
     if cursor is None:
         return replace(lessons.learn(night, reader, minds), cursor=ASK)
-    records = answers.records(reader.db, reader.space)
-    judged = objections.judge(reader, records, night.now)
+    records = answers.records(reader, reader.space)
+    judged = history.judge_payoff(reader, records, night.now)
     if not judged.pays:
         return Changes(records=(judged.record,), notes=judged.notes)
     chosen = _chosen(night, reader, minds, records)
-    past = Past.of(reader, judged.record, [one.candidate.question for one in chosen])
-    trying, made = Trying(), list[Answer]()
+    past = AnswerHistory.of(reader, judged.record, [one.candidate.question for one in chosen])
+    attempts, made = Attempts(), list[Answer]()
     for one in chosen:
-        with trying.item(answer_id(reader.space, one.candidate.question)):
+        with attempts.item(answer_id(reader.space, one.candidate.question)):
             answer = _answer(night, reader, minds, one, past)
             made += [answer] if answer is not None else []
-    unanswerable = len(chosen) - len(made) - len(trying.failed)
+    unanswerable = len(chosen) - len(made) - len(attempts.failed)
     counts = {"considered": len(chosen), "answers": len(made), "unanswerable": unanswerable}
     own = past.without_outcomes_of(judged.record, made)
     notes = (*judged.notes, *_distrusted(records), *(f"ready for: {answer.question}" for answer in made))
     return Changes(
         answers=tuple(made),
-        records=(own, *_grown(records, made)),
-        tried=trying.tried,
-        failed=trying.failed,
+        records=(own, *_with_answers(records, made)),
+        tried=attempts.tried,
+        failed=attempts.failed,
         counts=counts,
         notes=notes,
     )
 
 
 def _chosen(night: Night, reader: Reader, minds: Minds, records: Mapping[str, TrackRecord]) -> list[Chosen]:
-    live = answers.listed(reader.db, reader.space, limit=1_000)
+    live = answers.listed(reader, reader.space, limit=1_000)
     held = [a.question for a in live if a.expires_at > night.now + minds.anticipating.hours * HOUR / 2]
-    aside = reader.aside(STEP)
+    aside = work.set_aside(reader, STEP)
     guessed = [*_recurring(night, reader, minds), *_open_and_new(reader, minds)]
     candidates = [one for one in guessed if answer_id(reader.space, one.question) not in aside]
     return prediction.choose(candidates, records, minds.anticipating.questions, held)
@@ -72,7 +73,7 @@ def _chosen(night: Night, reader: Reader, minds: Minds, records: Mapping[str, Tr
 
 def _recurring(night: Night, reader: Reader, minds: Minds) -> list[Candidate]:
     past = [
-        AskedBefore(text, at, n) for text, n, at in answers.asked_since(reader.db, reader.space, night.now - REMEMBERED)
+        AskedBefore(text, at, n) for text, n, at in answers.asked_since(reader, reader.space, night.now - REMEMBERED)
     ]
 
     def similarity(a: int, b: int) -> float | None:
@@ -85,17 +86,17 @@ def _recurring(night: Night, reader: Reader, minds: Minds) -> list[Candidate]:
 
 def _open_and_new(reader: Reader, minds: Minds) -> list[Candidate]:
     """What the reasoner asks about new facts and recent turns; a question that cites facts is one they make askable."""
-    facts = {fact.id: fact for fact in reader.latest_facts(RECENT_FACTS)}
-    turns = reader.latest_turns(RECENT_TURNS)
+    recent = {fact.id: fact for fact in facts.latest(reader, RECENT_FACTS)}
+    turns = log.latest_turns(reader, RECENT_TURNS)
     episodes = tuple(
         Episode(turn.id, turn.text, turn.at, turn.speaker or turn.role, turn.role, turn.session, turn.trust)
         for turn in turns
     )
-    context = QuestionContext(tuple(as_evidence(facts.values())), episodes)
+    context = QuestionContext(tuple(as_evidence(recent.values())), episodes)
     ago = {turn.id: n for n, turn in enumerate(reversed(turns))}
     candidates = []
     for draft in minds.reasoner.questions(context, 2 * minds.anticipating.questions):
-        cited = [facts[ref] for ref in draft.sources if ref in facts]
+        cited = [recent[ref] for ref in draft.sources if ref in recent]
         if cited:
             importance = max(fact.importance for fact in cited)
             candidates.append(prediction.askable(draft.text, importance, draft.sources))
@@ -105,7 +106,7 @@ def _open_and_new(reader: Reader, minds: Minds) -> list[Candidate]:
     return candidates
 
 
-def _answer(night: Night, reader: Reader, minds: Minds, chosen: Chosen, past: Past) -> Answer | None:
+def _answer(night: Night, reader: Reader, minds: Minds, chosen: Chosen, past: AnswerHistory) -> Answer | None:
     """The whole answer now: recall, then the reasoner. None if the evidence does not answer it, or may not."""
     question = chosen.candidate.question
     id, asked = answer_id(reader.space, question), read(question)
@@ -141,8 +142,8 @@ def _answer(night: Night, reader: Reader, minds: Minds, chosen: Chosen, past: Pa
     )
 
 
-def _grown(records: Mapping[str, TrackRecord], made: Sequence[Answer]) -> list[TrackRecord]:
-    """Each predictor with the answers that it got tonight, and what a model took for them."""
+def _with_answers(records: Mapping[str, TrackRecord], made: Sequence[Answer]) -> list[TrackRecord]:
+    """The record of each predictor of these answers, with them and their tokens added."""
     grown: dict[str, TrackRecord] = {}
     for answer in made:
         known = grown.get(answer.predictor) or records.get(answer.predictor, TrackRecord(answer.predictor))

@@ -28,7 +28,7 @@ KEPT = 20  # outcomes of an entry that its bar is learned from
 
 @dataclass
 class Lessons:
-    """Gathered from servings, then turned into changes."""
+    """What is gathered from servings, before it becomes changes."""
 
     records: dict[str, TrackRecord]
     entries: dict[str, Answer]
@@ -55,13 +55,14 @@ class Lessons:
 
 
 def learn(night: Night, reader: Reader, minds: Minds) -> Changes:
-    records = answers.records(reader.db, reader.space)
+    """What the servings since the last run change: counts, bars, and answers that are dropped."""
+    records = answers.records(reader, reader.space)
     own = records.get(OF_SPACE, TrackRecord(OF_SPACE))
-    servings = answers.servings(reader.db, reader.space, int(own.state.get("row", 0)))
+    servings = answers.servings(reader, reader.space, int(own.state.get("row", 0)))
     stale = _stale(reader, night)
     lessons = Lessons(dict(records), {}, outcomes_of(own))
     served = [serving for serving in servings if serving.served and serving.answer]
-    known = answers.by_ids(reader.db, reader.space, [serving.answer or "" for serving in served])
+    known = answers.by_ids(reader, reader.space, [serving.answer or "" for serving in served])
     for serving in served:
         answer = lessons.entries.get(serving.answer or "") or known.get(serving.answer or "")
         if answer is not None:
@@ -120,13 +121,13 @@ def same(one: str, other: str) -> bool:
 
 def _stale(reader: Reader, night: Night) -> dict[str, str]:
     """Live answers whose ground has moved, of which somebody has spoken, or whose time is over: made anew if wanted."""
-    live = answers.listed(reader.db, reader.space, limit=MAX_LIVE)
+    live = answers.listed(reader, reader.space, limit=MAX_LIVE)
     if not live:
         return {}
     oldest = min(answer.created_at for answer in live)
-    now = answers.rests_now(reader.db, reader.space, {ref for answer in live for ref in answer.rests_on})
-    facts = answers.newer_facts(reader.db, reader.space, oldest, MAX_NEWS)
-    given = [(text.at, said(text.now)) for text in texts_since(reader.db, reader.space, oldest, MAX_NEWS)]
+    now = answers.rests_now(reader, reader.space, {ref for answer in live for ref in answer.rests_on})
+    facts = answers.newer_facts(reader, reader.space, oldest, MAX_NEWS)
+    given = [(text.at, said(text.now)) for text in texts_since(reader, reader.space, oldest, MAX_NEWS)]
     gone = {}
     for answer in live:
         world = World(
@@ -152,7 +153,7 @@ def _with_bar(answer: Answer, lessons: Lessons, minds: Minds) -> Answer:
 
 
 def outcomes_of(own: TrackRecord) -> dict[str, list[Outcome]]:
-    """What probes found, by entry."""
+    """What probes found, by the answer's id, as the space's record keeps it."""
     kept: Mapping[str, Sequence[Sequence[float]]] = own.state.get("outcomes", {})
     return {id: [Outcome(float(s), bool(ok)) for s, ok in pairs] for id, pairs in kept.items()}
 

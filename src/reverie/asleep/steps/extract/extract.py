@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from reverie.asleep.shared import derived
 from reverie.asleep.shared.episodes import Scene, scenes
-from reverie.asleep.shared.items import Trying
+from reverie.asleep.shared.items import Attempts
 from reverie.asleep.step import BATCH, Minds
 from reverie.asleep.steps.extract.restatements import Restatements
 from reverie.minds.reasoner import Reasoner
@@ -23,6 +23,7 @@ from reverie.policy.care.tagging import Frequencies, auto_tags, words_of
 from reverie.policy.safety.taint import needs_quarantine
 from reverie.policy.truth.statements import lexical_surprisal, surprisal
 from reverie.store.reader import Reader
+from reverie.store.reading import facts, keywords, memories, vectors, work
 
 LEAST, MOST = 10, 200  # characters of a fact
 KNOWN = 100  # facts of the subject that a new one is compared with: the latest
@@ -30,39 +31,39 @@ STEP = "extract"
 
 
 def extract(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
-    batch, rest = reader.news(("episode",), cursor=cursor, limit=BATCH, echoes=True)
+    batch, rest = work.news(reader, ("episode",), cursor=cursor, limit=BATCH, echoes=True)
     return replace(_read(night, reader, minds, batch), cursor=rest)
 
 
 def extract_again(night: Night, reader: Reader, minds: Minds, items: Sequence[str]) -> Changes:
-    standing = [memory for memory in reader.memories(items).values() if not memory.quarantined]
+    standing = [memory for memory in memories.by_ids(reader, items).values() if not memory.quarantined]
     return replace(_read(night, reader, minds, standing), tried=tuple(items))
 
 
 def _read(night: Night, reader: Reader, minds: Minds, batch: Sequence[Memory]) -> Changes:
     told = {scene.memory.id: scene for scene in scenes(reader, _readable(reader, batch))}
-    trying = Trying()
-    drafts = _drafts(minds.reasoner, list(told.values()), trying)
+    attempts = Attempts()
+    drafts = _drafts(minds.reasoner, list(told.values()), attempts)
     sound = [draft for draft in drafts if draft.source in told and LEAST <= len(draft.text) <= MOST]
     said = Restatements.of(reader, night.now, [_fact(night, told[draft.source].memory, draft) for draft in sound])
-    facts, vectors = _weighed(reader, minds, _tagged(night, reader, said.new))
-    reviews = tuple(derived.quarantine(night, fact) for fact in facts if fact.quarantined)
+    new, embedded = _weighed(reader, minds, _tagged(night, reader, said.new))
+    reviews = tuple(derived.quarantine(night, fact) for fact in new if fact.quarantined)
     return Changes(
-        memories=tuple(facts),
+        memories=tuple(new),
         revisions=said.revisions,
         sources=said.more_sources,
-        documents=(*map(derived.document, facts), *_keys(told, sound)),
-        vectors=vectors,
+        documents=(*map(derived.document, new), *_keys(told, sound)),
+        vectors=embedded,
         mentions=_mentions(said.ids, sound),
-        keywords={fact.id: words_of(fact.text) for fact in facts},
+        keywords={fact.id: words_of(fact.text) for fact in new},
         reviews=reviews,
         tried=tuple(told),
-        failed=trying.failed,
+        failed=attempts.failed,
         counts={
             "considered": len(batch),
             "drafts": len(drafts),
             "rejected": len(drafts) - len(sound),
-            "facts": len(facts),
+            "facts": len(new),
             "said_again": said.again,
             "quarantined": len(reviews),
         },
@@ -71,7 +72,7 @@ def _read(night: Night, reader: Reader, minds: Minds, batch: Sequence[Memory]) -
 
 def _readable(reader: Reader, batch: Sequence[Memory]) -> list[Memory]:
     """Not what an agent wanted in a block, nor what has failed three times or was taken back by an undo."""
-    skipped = reader.aside(STEP) | reader.suppressed()
+    skipped = work.set_aside(reader, STEP) | work.suppressed(reader)
     return [
         memory
         for memory in batch
@@ -79,14 +80,14 @@ def _readable(reader: Reader, batch: Sequence[Memory]) -> list[Memory]:
     ]
 
 
-def _drafts(reasoner: Reasoner, told: Sequence[Scene], trying: Trying) -> list[FactDraft]:
+def _drafts(reasoner: Reasoner, told: Sequence[Scene], attempts: Attempts) -> list[FactDraft]:
     """The whole batch at once; if that fails, one by one, so that a single episode cannot hold up the rest."""
     if len(told) > 1:
         with suppress(Exception):
             return reasoner.facts([scene.episode for scene in told])
     drafts: list[FactDraft] = []
     for scene in told:
-        with trying.item(scene.memory.id):
+        with attempts.item(scene.memory.id):
             drafts += reasoner.facts([scene.episode])
     return drafts
 
@@ -94,7 +95,7 @@ def _drafts(reasoner: Reasoner, told: Sequence[Scene], trying: Trying) -> list[F
 def _fact(night: Night, episode: Memory, draft: FactDraft) -> Memory:
     correction = draft.kind == "correction" and episode.trust >= Trust.USER
     sure = min(draft.confidence, starting_confidence(episode.trust, correction=correction))
-    fact = derived.made(
+    fact = derived.new_memory(
         night,
         "fact",
         derived_id(
@@ -135,30 +136,31 @@ def _validity(draft: FactDraft) -> dict[str, float | None]:
     return {"valid_from": draft.valid_from, "valid_until": draft.valid_until}
 
 
-def _tagged(night: Night, reader: Reader, facts: Sequence[Memory]) -> list[Memory]:
-    if not facts:
+def _tagged(night: Night, reader: Reader, new: Sequence[Memory]) -> list[Memory]:
+    if not new:
         return []
-    words = reader.occurrences(word for fact in facts for word in words_of(fact.text))
-    seen = Frequencies(reader.count(), words)
+    seen = keywords.occurrences(reader, (word for fact in new for word in words_of(fact.text)))
+    frequencies = Frequencies(memories.count(reader), seen)
     return [
-        replace(fact, auto_tags=auto_tags(fact.text, fact.origin, seen), last_tagged_at=night.now) for fact in facts
+        replace(fact, auto_tags=auto_tags(fact.text, fact.origin, frequencies), last_tagged_at=night.now)
+        for fact in new
     ]
 
 
-def _weighed(reader: Reader, minds: Minds, facts: Sequence[Memory]) -> tuple[list[Memory], tuple[Vector, ...]]:
+def _weighed(reader: Reader, minds: Minds, new: Sequence[Memory]) -> tuple[list[Memory], tuple[Vector, ...]]:
     """Each fact with how much it surprises, given what is known of its subject, and its vector."""
-    vectors = derived.vectors(minds, facts)
-    subjects = dict.fromkeys(fact.subject or "" for fact in facts)
-    known = {subject: reader.about(subject, limit=KNOWN) for subject in subjects}
-    if not vectors:
+    made = derived.vectors(minds, new)
+    subjects = dict.fromkeys(fact.subject or "" for fact in new)
+    known = {subject: facts.about(reader, subject, limit=KNOWN) for subject in subjects}
+    if not made:
         texts = {subject: [fact.text for fact in its] for subject, its in known.items()}
-        return [replace(f, surprisal=lexical_surprisal(f.text, texts[f.subject or ""])) for f in facts], ()
+        return [replace(f, surprisal=lexical_surprisal(f.text, texts[f.subject or ""])) for f in new], ()
     near = {
-        subject: list(reader.vectors((fact.id for fact in its), minds.embedder.id).values())
+        subject: list(vectors.by_refs(reader, (fact.id for fact in its), minds.embedder.id).values())
         for subject, its in known.items()
     }
-    own = {vector.ref: derived.values(vector) for vector in vectors}
-    return [replace(f, surprisal=surprisal(own[f.id], near[f.subject or ""])) for f in facts], vectors
+    own = {vector.ref: derived.values(vector) for vector in made}
+    return [replace(f, surprisal=surprisal(own[f.id], near[f.subject or ""])) for f in new], made
 
 
 def _keys(told: Mapping[str, Scene], drafts: Sequence[FactDraft]) -> list[Document]:

@@ -9,6 +9,7 @@ from reverie.model.memories import Memory
 from reverie.policy.care.decay import confidence_at, exemption
 from reverie.policy.truth.statements import is_over, statement_key
 from reverie.store.reader import Reader
+from reverie.store.reading import facts
 
 REINFORCED = ("confidence", "corroborations", "reinforced_at", "importance", "asked")
 
@@ -25,11 +26,11 @@ class Restatements:
     again: int = 0
 
     @classmethod
-    def of(cls, reader: Reader, now: Instant, facts: Sequence[Memory]) -> "Restatements":
+    def of(cls, reader: Reader, now: Instant, drafted: Sequence[Memory]) -> "Restatements":
         said = cls(now)
-        said._remember(reader, facts)
-        for fact in facts:
-            said._take(fact)
+        said._remember(reader, drafted)
+        for fact in drafted:
+            said._sort(fact)
         return said
 
     @property
@@ -54,16 +55,16 @@ class Restatements:
             if (before := self.stored.get(fact.id)) is not None and len(fact.sources) > len(before.sources)
         }
 
-    def _remember(self, reader: Reader, facts: Sequence[Memory]) -> None:
+    def _remember(self, reader: Reader, drafted: Sequence[Memory]) -> None:
         wanted: dict[str, set[str]] = {}
-        for fact in facts:
+        for fact in drafted:
             wanted.setdefault(fact.subject or "", set()).add(fact.predicate or "")
         for subject, predicates in wanted.items():
-            for fact in reversed(reader.stating(subject, sorted(predicates))):
+            for fact in reversed(facts.stated(reader, subject, sorted(predicates))):
                 self.known[statement_key(fact)] = fact
                 self.stored[fact.id] = fact
 
-    def _take(self, fact: Memory) -> None:
+    def _sort(self, fact: Memory) -> None:
         statement = statement_key(fact)
         known = self.known.get(statement)
         if known is not None and (known.id == fact.id or set(fact.sources) <= set(known.sources)):

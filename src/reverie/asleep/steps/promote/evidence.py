@@ -10,15 +10,15 @@ from reverie.model.turns import RecallEvent
 from reverie.policy.core.placing import says_something
 from reverie.policy.core.promotion import PromotionVerdict, RecallCounts, count, judge
 from reverie.policy.safety.taint import may_reach_core
-from reverie.store.db import Database
-from reverie.store.tables import memories
-from reverie.store.tables import recalls as evidence
+from reverie.store.db import Reads
+from reverie.store.tables import edges, memories
+from reverie.store.tables import recalls as log
 
 CHAIN = 5  # moves back through what a fact has replaced
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedMemory:
     """One memory, its evidence counted, and what that comes to."""
 
     memory: Memory
@@ -27,51 +27,51 @@ class Judged:
 
 
 @dataclass(frozen=True, slots=True)
-class Court:
-    """Hears memories of one space at one moment. What it reads it reads for all of them at once."""
+class PromotionJudge:
+    """Judges memories of one space at one moment; what it reads, it reads for all of them at once."""
 
-    db: Database
+    reads: Reads
     space: str
     now: Instant
 
-    def judge(self, found: Sequence[Memory]) -> list[Judged]:
-        around = Around.of(self.db, self.space, found)
-        refs = {memory.id: around.names(memory) for memory in found}
-        recalls = evidence.recalls(self.db, self.space, (r for its in refs.values() for r in its), self.now)
-        said = evidence.said_in(self.db, self.space, (turn for memory in found for turn in around.told_in(memory)))
+    def judge(self, found: Sequence[Memory]) -> list[JudgedMemory]:
+        provenance = Provenance.of(self.reads, self.space, found)
+        refs = {memory.id: provenance.names(memory) for memory in found}
+        recalls = log.recalls(self.reads, self.space, (r for its in refs.values() for r in its), self.now)
+        said = log.said_in(self.reads, self.space, (turn for memory in found for turn in provenance.told_in(memory)))
         asked = self._words(recalls)
         meant = {m.id: _meant(m, {ref: recalls.get(ref, ()) for ref in refs[m.id]}, asked) for m in found}
-        return [self._judge(m, _once(refs[m.id], meant[m.id]), said, around) for m in found]
+        return [self._judge(m, _once(refs[m.id], meant[m.id]), said, provenance) for m in found]
 
     def _words(self, recalls: Mapping[str, Sequence[RecallEvent]]) -> dict[str, frozenset[str]]:
         hashes = {event.query for events in recalls.values() for event in events}
-        return {hash: frozenset(terms(text)) for hash, text in evidence.questions(self.db, self.space, hashes).items()}
+        return {hash: frozenset(terms(text)) for hash, text in log.questions(self.reads, self.space, hashes).items()}
 
     def _judge(
         self,
         memory: Memory,
         events: Sequence[RecallEvent],
         said: Mapping[str, tuple[str, Instant]],
-        around: "Around",
-    ) -> Judged:
-        counted = count(events, _restated(around.told_in(memory), said, self.now), len(memory.tags))
-        reach = says_something(memory, around.has_facts(memory), counted.relevance)
+        provenance: "Provenance",
+    ) -> JudgedMemory:
+        counted = count(events, _restated(provenance.told_in(memory), said, self.now), len(memory.tags))
+        reach = says_something(memory, provenance.has_facts(memory), counted.relevance)
         if reach:
-            reach = may_reach_core(memory.trust, around.origins(memory), memory.corroborations > 0)
-        verdict = judge(around.as_asked(memory), counted, reach, self.now)
-        return Judged(memory, counted, verdict)
+            reach = may_reach_core(memory.trust, provenance.origins(memory), memory.corroborations > 0)
+        verdict = judge(provenance.as_asked(memory), counted, reach, self.now)
+        return JudgedMemory(memory, counted, verdict)
 
 
 @dataclass(frozen=True, slots=True)
-class Around:
-    """What stands around memories: their sources, what was drawn from those, and what they have replaced."""
+class Provenance:
+    """Where memories come from: their sources, the facts that those gave, and the facts that they have replaced."""
 
     sources: Mapping[str, Memory]
     drawn: Mapping[str, Sequence[str]]  # episode -> the facts that were drawn from it
     replaced: Mapping[str, Sequence[Memory]]
 
     @classmethod
-    def of(cls, db: Database, space: str, found: Sequence[Memory]) -> "Around":
+    def of(cls, db: Reads, space: str, found: Sequence[Memory]) -> "Provenance":
         replaced = {memory.id: _replaced(db, space, memory) for memory in found if memory.kind == "fact"}
         every = [*found, *(old for olds in replaced.values() for old in olds)]
         sources = memories.by_ids(db, space, (source for memory in every for source in memory.sources))
@@ -114,13 +114,13 @@ class Around:
         return [source for source in found if source is not None and source.kind == "episode"]
 
 
-def _replaced(db: Database, space: str, memory: Memory) -> list[Memory]:
+def _replaced(db: Reads, space: str, memory: Memory) -> list[Memory]:
     """The facts that it has taken the place of, one after the other."""
     found: dict[str, Memory] = {}
     front = [memory.id]
     for _ in range(CHAIN):
-        edges = memories.edges_of(db, space, front)
-        front = [e.b for e in edges if e.relation == "supersedes" and e.a in front and e.b not in found]
+        links = edges.of_memories(db, space, front)
+        front = [e.b for e in links if e.relation == "supersedes" and e.a in front and e.b not in found]
         if not front:
             break
         found |= memories.by_ids(db, space, front)

@@ -7,7 +7,7 @@ The mark stays: a sentence that a person takes out of a block does not come back
 from collections.abc import Iterable, Sequence
 
 from reverie.asleep.step import Minds
-from reverie.asleep.steps.promote.evidence import Court, Judged
+from reverie.asleep.steps.promote.evidence import JudgedMemory, PromotionJudge
 from reverie.model.base import Instant
 from reverie.model.changes import Changes, Revision
 from reverie.model.memories import Memory
@@ -15,7 +15,8 @@ from reverie.model.night import Night
 from reverie.policy.core.promotion import fallen, nearest_misses
 from reverie.policy.recall.search_keys import memory_id
 from reverie.store.reader import Reader
-from reverie.store.tables.deciding import CORE
+from reverie.store.reading import core, log, memories, work
+from reverie.store.tables.chores import CORE
 
 PROMOTED = "promoted"  # in its metadata: the night that promoted it
 MOST = 500  # candidates a night, those with the most evidence first
@@ -26,7 +27,7 @@ SHOWN = 60  # characters of a near miss in the night's report
 def promote(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
     """All in one batch: many are judged, few are written."""
     candidates = _candidates(night, reader)
-    judged = Court(reader.db, reader.space, night.now).judge(candidates)
+    judged = PromotionJudge(reader, reader.space, night.now).judge(candidates)
     passed = [one for one in judged if one.verdict.promoted]
     return Changes(
         revisions=tuple(_marked(night, one.memory) for one in passed),
@@ -53,34 +54,34 @@ def _count_name(gate: str) -> str:
 def _candidates(night: Night, reader: Reader) -> list[Memory]:
     """What has new evidence. Without any since the last night, nothing can have come to pass a gate."""
     since = night.settings.get("since", 0.0)
-    ids = [*reader.wanted(MOST, news=night.kind == "nap"), *reader.successors(since, MOST)]
+    ids = [*core.requested(reader, MOST, only_news=night.kind == "nap"), *core.successors(reader, since, MOST)]
     if night.kind == "night":
-        ids += [*_recalled(night, reader, since), *reader.restated(since, MOST)]
-    held_back = reader.suppressed()
-    found = reader.memories([*ids, *_facts_of(reader, ids)]).values()
+        ids += [*_recalled(night, reader, since), *core.said_again(reader, since, MOST)]
+    held_back = work.suppressed(reader)
+    found = memories.by_ids(reader, [*ids, *_facts_of(reader, ids)]).values()
     free = (m for m in found if m.id not in held_back and held_back.isdisjoint(m.sources))
     waiting = (m for m in free if PROMOTED not in m.metadata and m.block is None)
     return sorted(waiting, key=lambda memory: memory.id)
 
 
 def _recalled(night: Night, reader: Reader, since: Instant) -> list[str]:
-    return [memory_id(night.space, ref) for ref in reader.most_recalled(since, MOST)]
+    return [memory_id(night.space, ref) for ref in log.most_recalled(reader, since, MOST)]
 
 
 def _facts_of(reader: Reader, ids: Iterable[str]) -> list[str]:
     """Recalling a turn, or asking for it to be remembered, speaks for the facts that were drawn from it."""
-    return [memory.id for made in reader.made_of_each(ids, "fact").values() for memory in made]
+    return [memory.id for made in memories.made_of_each(reader, ids, "fact").values() for memory in made]
 
 
 def _marked(night: Night, memory: Memory) -> Revision:
     return Revision(memory.id, memory.version, {"metadata": {**memory.metadata, PROMOTED: night.id}})
 
 
-def _urgency(one: Judged) -> float:
+def _urgency(one: JudgedMemory) -> float:
     return 1.0 if one.verdict.fast_lane else one.verdict.signals.score
 
 
-def _explained(judged: Sequence[Judged]) -> Iterable[str]:
+def _explained(judged: Sequence[JudgedMemory]) -> Iterable[str]:
     """Why nothing was promoted: how many fell at each gate, and who came closest with what they lack."""
     if not judged:
         yield "Nothing promoted: nothing was recalled, said again or asked for since the last night."

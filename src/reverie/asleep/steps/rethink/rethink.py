@@ -8,10 +8,10 @@ holds it, so that a person who edits the block at the same moment loses nothing,
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from reverie.asleep.shared.items import Trying
+from reverie.asleep.shared.items import Attempts
 from reverie.asleep.shared.recall import as_evidence
 from reverie.asleep.step import Minds
-from reverie.asleep.steps.rethink.draft import Rewriting, drafted
+from reverie.asleep.steps.rethink.draft import BlockRewrite, draft_lines
 from reverie.language.words import content_hash
 from reverie.model.base import Instant, derived_id
 from reverie.model.blocks import Block, Review
@@ -22,34 +22,35 @@ from reverie.model.thinking import ProposedChange
 from reverie.policy.core.placing import block_for
 from reverie.policy.core.rewriting import BlockLine, compared, condensed, lines_of, needs_review, text_of, unified
 from reverie.store.reader import Reader
-from reverie.store.tables.deciding import CORE
+from reverie.store.reading import core, memories, work
+from reverie.store.tables.chores import CORE
 
 STEP = "rethink"
 MOST = 200  # promoted memories that one night writes
 
 
 def rethink(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
-    waiting, aside = _waiting(night, reader), reader.aside(STEP)
-    for block in reader.blocks():
+    waiting, aside = _waiting(night, reader), work.set_aside(reader, STEP)
+    for block in core.blocks(reader):
         if block.id > (cursor or "") and block.id not in aside:
-            work = waiting.work_for(block, night, reader)
-            if work is not None:
-                return replace(_tried(night, minds, work), cursor=block.id)
+            rewrite = waiting.rewrite_of(block, night, reader)
+            if rewrite is not None:
+                return replace(_attempt(night, minds, rewrite), cursor=block.id)
     return _settled(reader)
 
 
 def rethink_again(night: Night, reader: Reader, minds: Minds, items: Sequence[str]) -> Changes:
     """What waits for a block is found by itself; here, one a batch, those that a full night could not think over."""
-    block = next((block for block in reader.blocks() if block.id in items), None)
-    work = None if block is None else _waiting(night, reader).work_for(block, night, reader, anew=True)
-    return Changes(tried=tuple(items)) if work is None else _tried(night, minds, work)
+    block = next((block for block in core.blocks(reader) if block.id in items), None)
+    rewrite = None if block is None else _waiting(night, reader).rewrite_of(block, night, reader, anew=True)
+    return Changes(tried=tuple(items)) if rewrite is None else _attempt(night, minds, rewrite)
 
 
-def _tried(night: Night, minds: Minds, work: Rewriting) -> Changes:
-    trying, changes = Trying(), Changes()
-    with trying.item(work.block.id):
-        changes = _rewritten(night, minds, work)
-    return replace(changes, tried=trying.tried, failed=trying.failed)
+def _attempt(night: Night, minds: Minds, rewrite: BlockRewrite) -> Changes:
+    attempts, changes = Attempts(), Changes()
+    with attempts.item(rewrite.block.id):
+        changes = _rewritten(night, minds, rewrite)
+    return replace(changes, tried=attempts.tried, failed=attempts.failed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,27 +60,27 @@ class WaitingForCore:
     by_label: dict[str, list[Memory]] = field(default_factory=dict)
     deferred: dict[str, list[Memory]] = field(default_factory=dict)
 
-    def work_for(self, block: Block, night: Night, reader: Reader, *, anew: bool = False) -> Rewriting | None:
+    def rewrite_of(self, block: Block, night: Night, reader: Reader, *, anew: bool = False) -> BlockRewrite | None:
         """What there is to do for one block; None if nothing is, or if nobody but its owner may."""
         if block.read_only:
             return None
-        lines = lines_of(block.value, reader.sentence_sources(block.id))
-        cited = reader.memories(source for line in lines for source in line.sources)
+        lines = lines_of(block.value, core.sentence_sources(reader, block.id))
+        cited = memories.by_ids(reader, (source for line in lines for source in line.sources))
         over = {s for line in lines for s in line.sources if s not in cited or _lapsed(cited[s], night.now)}
         refused, proposed = _reviewed(block, reader)
         deferred = [m for m in self.deferred.get(block.label, ()) if m.id not in refused]
-        again = [m for m in reader.memories(proposed).values() if m.block is None and not _lapsed(m, night.now)]
+        again = [m for m in memories.by_ids(reader, proposed).values() if m.block is None and not _lapsed(m, night.now)]
         new = {m.id: m for m in (*again, *self.by_label.get(block.label, ())) if m.id not in refused | cited.keys()}
         if proposed and proposed >= {*new, *over, *(m.id for m in deferred)}:
             return None  # all of it waits for a person
         full = anew or bool(night.settings.get("full"))
-        work = Rewriting(block, lines, cited, frozenset(over - refused), list(new.values()), deferred, full)
-        return work if work.any else None
+        rewrite = BlockRewrite(block, lines, cited, frozenset(over - refused), list(new.values()), deferred, full)
+        return rewrite if rewrite.needed else None
 
 
 def _reviewed(block: Block, reader: Reader) -> tuple[set[str], set[str]]:
     """What a person did not want in this block, and what has been proposed for it as it stands."""
-    reviews = reader.reviews_of(block.id)
+    reviews = core.reviews_of(reader, block.id)
     refused = {id for review in reviews if review.status == "rejected" for id in review.evidence}
     waiting = (r for r in reviews if r.status == "open" and r.base_version == block.version)
     return refused, {id for review in waiting for id in review.evidence}
@@ -91,14 +92,14 @@ def _lapsed(memory: Memory, now: Instant) -> bool:
 
 
 def _waiting(night: Night, reader: Reader) -> WaitingForCore:
-    held_back = reader.suppressed()
-    labels = [block.label for block in reader.blocks() if not block.read_only and not block.protected]
+    held_back = work.suppressed(reader)
+    labels = [block.label for block in core.blocks(reader) if not block.read_only and not block.protected]
     waiting = WaitingForCore()
-    for memory in reader.memories(reader.chores(CORE, MOST)).values():
+    for memory in memories.by_ids(reader, work.chores(reader, CORE, MOST)).values():
         label = block_for(memory, labels)
         if label is not None and not _lapsed(memory, night.now) and memory.id not in held_back:
             waiting.by_label.setdefault(label, []).append(memory)
-    for memory in reader.deferred():
+    for memory in core.deferred_appends(reader):
         if memory.id not in held_back and held_back.isdisjoint(memory.sources):
             waiting.deferred.setdefault(memory.block or "", []).append(memory)
     return waiting
@@ -106,25 +107,25 @@ def _waiting(night: Night, reader: Reader) -> WaitingForCore:
 
 def _settled(reader: Reader) -> Changes:
     """Chores are done once a block or a review holds the memory, or once there is nothing to hold."""
-    queued = reader.chores(CORE, MOST)
-    known = reader.memories(queued)
-    held = reader.held_in_core(queued)
+    queued = work.chores(reader, CORE, MOST)
+    known = memories.by_ids(reader, queued)
+    held = core.with_a_place(reader, queued)
     done = [id for id in queued if id in held or id not in known or _lapsed(known[id], reader.night.now)]
     return Changes(done_chores=tuple((id, CORE) for id in done), counts={"waiting": len(queued) - len(done)})
 
 
-def _rewritten(night: Night, minds: Minds, work: Rewriting) -> Changes:
-    block = work.block
-    draft = drafted(minds.reasoner, work)
-    lines, merged = _fitted(work, draft)
+def _rewritten(night: Night, minds: Minds, rewrite: BlockRewrite) -> Changes:
+    block = rewrite.block
+    draft = draft_lines(minds.reasoner, rewrite)
+    lines, merged = _fitted(rewrite, draft)
     value = text_of(lines)
     if value == block.value.strip("\n") and not merged:
-        return _full(night, minds, work) if work.deferred else Changes()
-    why = _why_review(night, work, lines)
-    counts = {"superseded": len(work.ended), "sentences": sum(line not in work.lines for line in lines)}
-    evidence = _evidence(work, lines, merged)
+        return _full(night, minds, rewrite) if rewrite.deferred else Changes()
+    why = _why_review(night, rewrite, lines)
+    counts = {"superseded": len(rewrite.ended), "sentences": sum(line not in rewrite.lines for line in lines)}
+    evidence = _evidence(rewrite, lines, merged)
     if why is None:
-        return Changes(blocks=(_change(work, lines, merged),), counts={**counts, "blocks": 1, "merged": len(merged)})
+        return Changes(blocks=(_change(rewrite, lines, merged),), counts={**counts, "blocks": 1, "merged": len(merged)})
     review = _review(night, block, value, why, [memory.id for memory in evidence])
     if not (block.protected and minds.second_opinion):
         return Changes(reviews=(review,), counts={"reviews": 1})
@@ -132,58 +133,58 @@ def _rewritten(night: Night, minds: Minds, work: Rewriting) -> Changes:
     if not verdict.approve:
         return Changes(reviews=(replace(review, why=f"{why}; the reviewer: {verdict.why}"),), counts={"reviews": 1})
     passed = replace(review, status="approved", decided_at=night.now, decided_by="reviewer", why=verdict.why)
-    change = replace(_change(work, lines, merged), review=passed.id)
+    change = replace(_change(rewrite, lines, merged), review=passed.id)
     return Changes(blocks=(change,), reviews=(passed,), counts={**counts, "blocks": 1, "approved": 1})
 
 
-def _fitted(work: Rewriting, draft: Sequence[BlockLine]) -> tuple[list[BlockLine], list[Memory]]:
+def _fitted(rewrite: BlockRewrite, draft: Sequence[BlockLine]) -> tuple[list[BlockLine], list[Memory]]:
     """The draft and the deferred appends, as far as the limit allows; what does not fit waits for another night."""
     lines = list(draft)
-    if work.crowded(lines):
-        lines = condensed(lines, work.weight, work.target)
-    new = sorted((line for line in lines if line not in work.lines), key=lambda line: work.weight_of(line))
-    while new and len(text_of(lines)) > work.block.limit:
+    if rewrite.crowded(lines):
+        lines = condensed(lines, rewrite.weight, rewrite.target)
+    new = sorted((line for line in lines if line not in rewrite.lines), key=lambda line: rewrite.weight_of(line))
+    while new and len(text_of(lines)) > rewrite.block.limit:
         lines.remove(new.pop(0))
     merged: list[Memory] = []
-    for memory in work.deferred:
+    for memory in rewrite.deferred:
         longer = [*lines, BlockLine(memory.text.strip())]
-        if len(text_of(longer)) <= work.block.limit:
+        if len(text_of(longer)) <= rewrite.block.limit:
             lines = longer
             merged.append(memory)
     return lines, merged
 
 
-def _full(night: Night, minds: Minds, work: Rewriting) -> Changes:
+def _full(night: Night, minds: Minds, rewrite: BlockRewrite) -> Changes:
     """A block full of a person's own words: a night does not shorten those, it proposes how one could."""
-    own = "\n".join(line.text for line in work.lines)
-    shorter = minds.reasoner.summary(own, max(1, int(0.6 * len(work.lines))))
-    value = "\n".join([shorter, *(memory.text.strip() for memory in work.deferred)])
-    if len(value) > work.block.limit or not shorter.strip():
+    own = "\n".join(line.text for line in rewrite.lines)
+    shorter = minds.reasoner.summary(own, max(1, int(0.6 * len(rewrite.lines))))
+    value = "\n".join([shorter, *(memory.text.strip() for memory in rewrite.deferred)])
+    if len(value) > rewrite.block.limit or not shorter.strip():
         return Changes(counts={"full": 1})
     why = "the block is full of a person's own words; this is how it could be condensed for what waits"
-    review = _review(night, work.block, value, why, [memory.id for memory in work.deferred])
+    review = _review(night, rewrite.block, value, why, [memory.id for memory in rewrite.deferred])
     return Changes(reviews=(review,), counts={"reviews": 1})
 
 
-def _why_review(night: Night, work: Rewriting, lines: Sequence[BlockLine]) -> str | None:
-    block = work.block
+def _why_review(night: Night, rewrite: BlockRewrite, lines: Sequence[BlockLine]) -> str | None:
+    block = rewrite.block
     if block.protected:
         return f"{block.label} is protected"
     if block.owner not in (None, night.space):
         return f"{block.label} belongs to another space"
-    return needs_review(compared(work.lines, lines, work.ended), text_of(lines))
+    return needs_review(compared(rewrite.lines, lines, rewrite.ended), text_of(lines))
 
 
-def _change(work: Rewriting, lines: Sequence[BlockLine], merged: Sequence[Memory]) -> BlockChange:
-    new = [line for line in lines if line not in work.lines and not line.own]
+def _change(rewrite: BlockRewrite, lines: Sequence[BlockLine], merged: Sequence[Memory]) -> BlockChange:
+    new = [line for line in lines if line not in rewrite.lines and not line.own]
     parts = [
         f"{len(new)} sentences in" if new else "",
-        f"{len(work.ended)} superseded" if work.ended else "",
+        f"{len(rewrite.ended)} superseded" if rewrite.ended else "",
         f"{len(merged)} deferred merged" if merged else "",
     ]
     return BlockChange(
-        block=work.block.id,
-        version=work.block.version,
+        block=rewrite.block.id,
+        version=rewrite.block.version,
         value=text_of(lines),
         reason=", ".join(part for part in parts if part) or "condensed",
         sentences={line.text: line.sources for line in lines if not line.own},
@@ -191,11 +192,11 @@ def _change(work: Rewriting, lines: Sequence[BlockLine], merged: Sequence[Memory
     )
 
 
-def _evidence(work: Rewriting, lines: Iterable[BlockLine], merged: Sequence[Memory]) -> list[Memory]:
+def _evidence(rewrite: BlockRewrite, lines: Iterable[BlockLine], merged: Sequence[Memory]) -> list[Memory]:
     """What a reviewer needs to see: what the new lines rest on, and what has ended."""
-    fresh = (source for line in lines if line not in work.lines for source in line.sources)
-    ended = (source for line in work.ended for source in line.sources)
-    known = {**work.cited, **{memory.id: memory for memory in (*work.new, *merged)}}
+    fresh = (source for line in lines if line not in rewrite.lines for source in line.sources)
+    ended = (source for line in rewrite.ended for source in line.sources)
+    known = {**rewrite.cited, **{memory.id: memory for memory in (*rewrite.new, *merged)}}
     return [known[id] for id in dict.fromkeys((*fresh, *ended, *(memory.id for memory in merged))) if id in known]
 
 

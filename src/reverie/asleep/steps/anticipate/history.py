@@ -1,4 +1,4 @@
-"""What a space has against an answer that looks right, and whether it looks ahead at all: off where it does not pay."""
+"""Earlier answers: what speaks against giving one again, and whether answering ahead of the question pays at all."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,35 +15,39 @@ from reverie.policy.answers.payoff import WINDOW, AnswerUsage, pays
 from reverie.policy.answers.serving import NEVER, Outcome, learned_bar
 from reverie.policy.decision import Decision
 from reverie.store.reader import Reader
+from reverie.store.reading import core
 from reverie.store.tables import answers
 
 
 def answer_id(space: str, question: str) -> str:
+    """One entry for a question, however it is spaced and capitalised."""
     return derived_id("ans", space, normalised(question))
 
 
 @dataclass(frozen=True, slots=True)
-class Past:
-    refused: Sequence[Answer]
+class AnswerHistory:
+    """What a space has against an answer, however right it looks."""
+
+    refused: Sequence[Answer]  # by a person
     entries: Mapping[str, Answer]  # earlier answers to the chosen questions
     outcomes: Mapping[str, Sequence[Outcome]]
-    core: Sequence[UnreadStatement]
+    own_lines: Sequence[UnreadStatement]  # what persons wrote in blocks
 
     @staticmethod
-    def of(reader: Reader, own: TrackRecord, questions: Sequence[str]) -> "Past":
+    def of(reader: Reader, own: TrackRecord, questions: Sequence[str]) -> "AnswerHistory":
         ids = [answer_id(reader.space, question) for question in questions]
-        return Past(
-            answers.refused(reader.db, reader.space),
-            answers.by_ids(reader.db, reader.space, ids),
+        return AnswerHistory(
+            answers.refused(reader, reader.space),
+            answers.by_ids(reader, reader.space, ids),
             lessons.outcomes_of(own),
-            [part for line in reader.own_lines() for part in said(line)],
+            [part for line in core.own_lines(reader) for part in said(line)],
         )
 
     def bar(self, id: str, question: ReadQuestion, text: str, max_wrong_hits: float) -> float:
         """How close a question must come to this answer; `NEVER` if it is not to be given at all."""
         if any(same(old.answer, text) and prediction.repeats(question, read(old.question)) for old in self.refused):
             return NEVER
-        if at_odds(question, text, self.core):
+        if at_odds(question, text, self.own_lines):
             return NEVER
         return learned_bar(self.outcomes.get(id, ()) if self.says_the_same(id, text) else (), max_wrong_hits)
 
@@ -58,13 +62,15 @@ class Past:
 
 
 @dataclass(frozen=True, slots=True)
-class SwitchVerdict:
+class PayoffVerdict:
+    """Whether a space is worth answering ahead for, with what its record and the night's report say of it."""
+
     pays: Decision
     record: TrackRecord  # of the space, as it is from now on
     notes: tuple[str, ...]
 
 
-def judge(reader: Reader, records: Mapping[str, TrackRecord], now: Instant) -> SwitchVerdict:
+def judge_payoff(reader: Reader, records: Mapping[str, TrackRecord], now: Instant) -> PayoffVerdict:
     own = records.get(OF_SPACE, TrackRecord(OF_SPACE))
     totals = _totals(reader, records)
     window: Mapping[str, float] = own.state.get("window", {"at": now})
@@ -78,14 +84,14 @@ def judge(reader: Reader, records: Mapping[str, TrackRecord], now: Instant) -> S
         window = {**totals, "at": now}  # judged by what comes from here on
     on = {name: value for name, value in own.state.items() if name not in ("off_since", "why")}
     notes = (f"anticipation is on again: {verdict.why}",) if again else ()
-    return SwitchVerdict(verdict, replace(own, state={**on, "window": dict(window)}), notes)
+    return PayoffVerdict(verdict, replace(own, state={**on, "window": dict(window)}), notes)
 
 
-def _off(own: TrackRecord, verdict: Decision, now: Instant) -> SwitchVerdict:
+def _off(own: TrackRecord, verdict: Decision, now: Instant) -> PayoffVerdict:
     """Says so, and remembers since when and why."""
     first: Mapping[str, JSON] = {"off_since": now, "why": verdict.why}
     state = {**first, **own.state}
-    return SwitchVerdict(verdict, replace(own, state=state), (f"anticipation is off: {verdict.why}",))
+    return PayoffVerdict(verdict, replace(own, state=state), (f"anticipation is off: {verdict.why}",))
 
 
 def _totals(reader: Reader, records: Mapping[str, TrackRecord]) -> dict[str, int]:
@@ -97,6 +103,6 @@ def _totals(reader: Reader, records: Mapping[str, TrackRecord]) -> dict[str, int
         "asked": int(own.state.get("asked", 0)),
         "hits": sum(record.hits for record in others),
         "wrong": sum(record.wrong for record in others),
-        "tokens_asleep": answers.spent_asleep(reader.db, reader.space)[0],
+        "tokens_asleep": answers.spent_asleep(reader, reader.space)[0],
         "tokens_saved": sum(record.saved for record in others),
     }

@@ -1,0 +1,200 @@
+"""What somebody said in a text, and what is material: code, logs, tables, quoted mail, pasted documents.
+
+Material is found by search and never read as anybody's speech. Each line is judged once, so a long text costs what its
+length is. What is said comes back as sentences exactly as they stand there, each with its place.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from reverie.language.sentences import split_spans
+
+LONGEST_LINE = 1_200  # characters: beyond that nobody typed it
+LONGEST_SENTENCE = 500
+DOCUMENT_WORDS = 60  # a paragraph of so many words without its writer in it was written elsewhere
+
+
+@dataclass(frozen=True, slots=True)
+class Utterance:
+    """One sentence as it was typed, and where it stands in the text."""
+
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class TextLine:
+    text: str
+    start: int
+    material: bool = False
+
+
+_FENCE = re.compile(r"\s{0,3}(```|~~~)")
+_QUOTED = re.compile(r"\s{0,3}>")
+_HEADER = re.compile(r"(?:From|To|Cc|Bcc|Subject|Sent|Date|Reply-To|Von|An|Betreff|De|Objet) ?: ?\S", re.I)
+_MAIL_FOLLOWS = re.compile(
+    r"-{2,} ?(?:Original Message|Forwarded message|Begin forwarded)|Begin forwarded message:|On .{6,80} wrote:\s*$",
+    re.I,
+)
+_LOG = re.compile(
+    r"\s*(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d[.,\]\s]"
+    r"|(?:DEBUG|INFO|WARN|WARNING|ERROR|FATAL|TRACE)\b[ :\]\[]"
+    r"|Traceback \(most|  +File \"|\s+at [\w$.<>]+\(|Caused by:|goroutine \d+|panic:|E +[a-z]|\w+(?:Error|Exception): "
+    r"|#\d+ +0x|npm ERR!|error\[E\d+\]|FAILED |=====|-----)"
+)
+_CODE = re.compile(
+    r"\s*(?:(?:async )?def \w+\(|class \w+[:(]|import [\w.{*]+|from [\w.]+ import |return\b.*[();]|@\w+[\w.]*(?:\(|$)"
+    r"|#include|(?:const|let|var) \w+ ?=|diff --git|@@ |\+\+\+ |--- [ab]/"
+    r"|(?:export |public |private |static |pub )*(?:function|func|fn|void|interface|struct|enum)\b.*[({]"
+    r"|(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE|ALTER|DROP|WITH|EXPLAIN) .*"
+    r"|\$ \w|>>> |\.\.\. |//|/\*|\*/|<!--|</?\w+[^>]*>\s*$"
+    r"|(?:if|for|while|switch|elif|else|try|except|catch)\b.*[:{]\s*$|[}\])]+[;,)]*\s*$"
+    r"|[\w.\"'\[\]]+ ?(?::=|==|\+=|->|=>) ?\S|[\w.]+\(.*\)[;{]?\s*$|[\w.\[\]]+ = .+[;({\[\])\"']\s*$)"
+)
+_TABLE = re.compile(r"\s*\|.*\|\s*$|[^\t]+\t[^\t]+\t|\s*[+|][-+=|:]{3,}")
+_DATA = re.compile(r"\s*(?:[{}\[\]],?\s*$|\"[\w.-]+\" ?: ?|\{ ?\"|[\w.-]+(?:,[\w.-]+){3,}\s*$)")
+_PAIR = re.compile(r"\s*-? ?[A-Za-z_][\w.-]{0,30} ?[:=] ?\S")
+_INDENTED = re.compile(r"(?: {4,}|\t+)\S")
+_HEADING = re.compile(r"\s*(?:#{1,6} |§ ?\d|\d+\.\d+[. ]|Article \d|Section \d)")
+_SYMBOLS = re.compile(r"[{}\[\]();=<>|\\/_*&^%$#@+~]")
+_WORDS = re.compile(r"[^\W\d_]+")
+_OWN_VOICE = re.compile(r"\b(?:i|i'm|im|i've|ive|i'll|i'd|my|me|mine|we|we're|our|us|you|your)\b", re.I)
+_PASTED_AFTER = re.compile(
+    r"\b(?:past(?:e|ing|ed)|copied|copy|forward(?:ing|ed)?|fwd|below|following|here(?:'s| is| are)|attached|verbatim"
+    r"|this is (?:the|what)|says|wrote|reads|from the|it goes|quote|text|letter|e-?mail|mail|doc|document|policy|lease"
+    r"|contract|report|notes|minutes|transcript|readme|ticket|message|announcement|handout|syllabus|abstract|assignment"
+    r"|prompt|output|log)\b",
+    re.I,
+)
+
+
+def utterances(text: str) -> list[Utterance]:
+    """The sentences of what was said, as they stand in the text.
+
+    >>> [one.text for one in utterances("it fails:\\n```\\nI am a comment\\n```\\nI live in Oslo. Help?")]
+    ['it fails:', 'I live in Oslo.', 'Help?']
+    """
+    return [
+        Utterance(text[start:end], start, end)
+        for passage_start, passage_end in _passages(text)
+        for start, end in split_spans(text, passage_start, passage_end)
+        if end - start <= LONGEST_SENTENCE
+    ]
+
+
+def spoken(text: str) -> str:
+    """The text without its material, lines kept apart.
+
+    >>> spoken("look:\\n> I hate tea\\nfine")
+    'look:\\nfine'
+    """
+    return "\n".join(line.text.strip() for line in _lines(text) if not line.material and line.text.strip())
+
+
+def _passages(text: str) -> Iterator[tuple[int, int]]:
+    """Spans of speech; prose that was wrapped at a margin is one passage."""
+    begin, end, open_ended = -1, -1, False
+    for line in _lines(text):
+        bare = line.text.strip()
+        if line.material or not bare:
+            if begin >= 0:
+                yield begin, end
+            begin, open_ended = -1, False
+            continue
+        start = line.start + len(line.text) - len(line.text.lstrip())
+        if begin >= 0 and not (open_ended and bare[0].islower()):
+            yield begin, end
+            begin = -1
+        begin = start if begin < 0 else begin
+        end = start + len(bare)
+        open_ended = bare[-1] not in ".!?:;…"
+    if begin >= 0:
+        yield begin, end
+
+
+def _lines(text: str) -> list[TextLine]:
+    found: list[TextLine] = []
+    start = 0
+    for raw in text.splitlines(keepends=True):
+        found.append(TextLine(raw.rstrip("\r\n"), start))
+        start += len(raw)
+    return _pasted(_judged(found))
+
+
+def _judged(lines: Sequence[TextLine]) -> list[TextLine]:
+    """Fences, mail and runs of code or data; what follows the head of a mail is the mail."""
+    out: list[TextLine] = []
+    fence = ""
+    mail = False
+    for i, line in enumerate(lines):
+        mark = _FENCE.match(line.text)
+        if fence:
+            out.append(TextLine(line.text, line.start, True))
+            if mark and mark[1] == fence:
+                fence = ""
+            continue
+        if mark:
+            closes = line.text.count(mark[1]) > 1 and line.text.rstrip().endswith(mark[1])
+            fence = "" if closes else mark[1]
+            out.append(TextLine(line.text, line.start, True))
+            continue
+        mail = mail or _begins_mail(lines, i)
+        out.append(TextLine(line.text, line.start, mail or _is_material(lines, i)))
+    return out
+
+
+def _begins_mail(lines: Sequence[TextLine], i: int) -> bool:
+    if _MAIL_FOLLOWS.match(lines[i].text.strip()):
+        return True
+    heads = [line for line in lines[i : i + 3] if _HEADER.match(line.text.strip())]
+    return len(heads) >= 2 and heads[0] is lines[i]
+
+
+def _is_material(lines: Sequence[TextLine], i: int) -> bool:
+    text = lines[i].text
+    if not text.strip():
+        return False
+    if len(text) > LONGEST_LINE:
+        return not _OWN_VOICE.search(text[:400])
+    if any(pattern.match(text) for pattern in (_QUOTED, _LOG, _CODE, _TABLE, _DATA, _HEADING)):
+        return True
+    if _PAIR.match(text) and sum(bool(_PAIR.match(line.text)) for line in lines[max(0, i - 2) : i + 3]) >= 3:
+        return True
+    words = len(_WORDS.findall(text))
+    symbols = len(_SYMBOLS.findall(text))
+    if _INDENTED.match(text) and (symbols > 1 or words < 3):
+        return True
+    return symbols > 3 and symbols > words
+
+
+def _pasted(lines: list[TextLine]) -> list[TextLine]:
+    """Paragraphs that were written elsewhere: long ones without the writer, and all that follows an announcement."""
+    out = list(lines)
+    announced = False
+    for first, last in _paragraphs(lines):
+        body = " ".join(line.text for line in lines[first:last] if not line.material)
+        words = len(_WORDS.findall(body))
+        own = len(_OWN_VOICE.findall(body))
+        foreign = (words >= DOCUMENT_WORDS and own * 40 < words) or (
+            announced and (own * 12 < words or words >= DOCUMENT_WORDS)
+        )
+        if foreign:
+            out[first:last] = [TextLine(line.text, line.start, True) for line in lines[first:last]]
+        tail = body.strip()[-120:]
+        announced = announced or (
+            bool(_PASTED_AFTER.search(tail)) and (tail.endswith(":") or not tail.endswith((".", "!", "?")))
+        )
+    return out
+
+
+def _paragraphs(lines: Sequence[TextLine]) -> Iterator[tuple[int, int]]:
+    first = 0
+    for i, line in enumerate(lines):
+        if not line.text.strip():
+            if first < i:
+                yield first, i
+            first = i + 1
+    if first < len(lines):
+        yield first, len(lines)

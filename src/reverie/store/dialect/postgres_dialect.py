@@ -1,0 +1,83 @@
+"""Postgres as a backend: row locks, full text by tsvector, large spaces in pgvector tables, dry runs rolled back."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from reverie.errors import BadInput
+from reverie.store.db import SIDES, Database, Side
+from reverie.store.dialect import migrate
+from reverie.store.dialect.dialect import Dialect, Finding
+from reverie.store.dialect.postgres import PostgresConnection
+from reverie.store.search.pgvector_build import PgvectorTables
+
+
+class _RollBack(Exception):
+    """Ends a dry run; never seen outside."""
+
+
+class PostgresDialect(Dialect[Database]):
+    """A store in one Postgres database, which holds both sides."""
+
+    name = "postgres"
+    row_lock = " FOR UPDATE"
+    candidates = (
+        "SELECT ref FROM documents, cast(:match AS tsquery) AS asked WHERE words @@ asked"
+        " ORDER BY ts_rank(words, asked, 1) DESC, ref LIMIT :n"
+    )
+
+    def __init__(self, url: str) -> None:
+        super().__init__(url, PgvectorTables())
+
+    @property
+    def shown(self) -> str:
+        return self.name  # a URL may hold a password
+
+    @property
+    def is_there(self) -> bool:
+        """The server has to be asked; opening the store does that."""
+        return True
+
+    def migrate(self) -> None:
+        connection = PostgresConnection(self.location)
+        try:
+            for side in SIDES:
+                migrate.apply(connection, side, self.name)
+        finally:
+            connection.close()
+
+    def open(self) -> Database:
+        return Database(self, self._connect)
+
+    def _connect(self, _side: Side) -> PostgresConnection:
+        return PostgresConnection(self.location)
+
+    def match(self, terms: Sequence[str]) -> str:
+        return " | ".join(f"'{term}'" for term in terms)
+
+    def purge(self, _db: Database) -> None:
+        """Nothing to do: vacuum and checkpoints are the server's."""
+
+    def reclaim(self, _db: Database) -> int:
+        """No page: vacuum is the server's."""
+        return 0
+
+    @contextmanager
+    def scratch(self) -> Iterator[Database]:
+        """One transaction that is rolled back."""
+        db = self.open()
+        try:
+            with db.write("memory"):
+                yield db
+                raise _RollBack
+        except _RollBack:
+            pass
+        finally:
+            db.close()
+
+    def backup(self, _target: Path) -> list[Path]:
+        raise BadInput("a Postgres store is backed up with pg_dump", next_move="pg_dump -Fc URL > reverie.dump")
+
+    def check(self, _repair: bool) -> Iterator[Finding]:
+        """Nothing: its files are the server's."""
+        return iter(())

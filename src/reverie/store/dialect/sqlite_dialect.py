@@ -1,0 +1,111 @@
+"""SQLite as a backend: one writer a file, full text by FTS5, large spaces in HNSW files, copies for dry runs."""
+
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from reverie.errors import ConfigError, StoreBroken
+from reverie.policy.recall.bm25 import WEIGHTS
+from reverie.store.db import SIDES, Database, Side
+from reverie.store.dialect import backup, migrate
+from reverie.store.dialect.dialect import Dialect, Finding
+from reverie.store.dialect.repair import examine
+from reverie.store.dialect.sqlite import EMPTY_WAL, SqliteConnection, file_of
+from reverie.store.search.hnsw_build import HnswFiles
+
+PAGES = 250  # of free space given back to the disk in one go
+GIVEN_BACK = 20  # goes
+
+
+class SqliteDialect(Dialect[Database]):
+    """A store in a directory: `log.db`, `memory.db`, and `indexes/`, which can be made again at any time."""
+
+    name = "sqlite"
+    row_lock = ""  # a write transaction has locked the whole file
+    candidates = (
+        "SELECT d.ref FROM document_words w JOIN documents d ON d.row = w.rowid WHERE document_words MATCH :match"
+        f" ORDER BY bm25(document_words, {WEIGHTS.body}, {WEIGHTS.context}, {WEIGHTS.extra}) LIMIT :n"
+    )
+
+    def __init__(self, location: str | Path, *, durable: bool = True) -> None:
+        self.home = Path(location).expanduser()
+        self._durable = durable
+        super().__init__(str(location), HnswFiles(self.home / "indexes"))
+
+    @property
+    def shown(self) -> str:
+        return self.location
+
+    @property
+    def is_there(self) -> bool:
+        return file_of(self.home, "memory").exists()
+
+    def migrate(self) -> None:
+        if self.home.exists() and not self.home.is_dir():
+            raise ConfigError(
+                f"{self.home} is a file, not a directory", next_move="Give `home` a directory of its own."
+            )
+        try:
+            self.home.mkdir(mode=0o700, parents=True, exist_ok=True)  # what a person said is theirs
+        except OSError as error:
+            raise StoreBroken(f"cannot make the store's directory {self.home}: {error}") from error
+        for side in SIDES:
+            connection = SqliteConnection(self.home, side, durable=True, attach=False)
+            try:
+                migrate.apply(connection, side, self.name)
+            finally:
+                connection.close()
+
+    def open(self) -> Database:
+        return Database(self, self._connect)
+
+    def _connect(self, side: Side) -> SqliteConnection:
+        return SqliteConnection(self.home, side, durable=self._durable)
+
+    def match(self, terms: Sequence[str]) -> str:
+        return " OR ".join(f'"{term}"' for term in terms)
+
+    def purge(self, db: Database) -> None:
+        with db.write("memory") as tx:
+            tx.run("INSERT INTO document_words (document_words) VALUES ('optimize')")
+        for side in SIDES:
+            db.alone(side, EMPTY_WAL)
+
+    def reclaim(self, db: Database) -> int:
+        """A few pages at a time, so that an append never waits for long."""
+        return sum(_reclaim(db, side) for side in SIDES)
+
+    @contextmanager
+    def scratch(self) -> Iterator[Database]:
+        """A copy, so that nobody waits for it."""
+        with tempfile.TemporaryDirectory(prefix="reverie-dry-run-") as folder:
+            backup.copy(self.home, Path(folder))
+            db = SqliteDialect(folder, durable=False).open()
+            try:
+                yield db
+            finally:
+                db.close()
+
+    def backup(self, target: Path) -> list[Path]:
+        return backup.backup(self.home, target)
+
+    def check(self, repair: bool) -> Iterator[Finding]:
+        return examine(self.home, repair)
+
+
+def _reclaim(db: Database, side: Side) -> int:
+    gone = 0
+    for _ in range(GIVEN_BACK):
+        before = _free_pages(db, side)
+        if not before:
+            break
+        db.alone(side, f"PRAGMA main.incremental_vacuum({PAGES})")
+        gone += before - _free_pages(db, side)
+    return gone
+
+
+def _free_pages(db: Database, side: Side) -> int:
+    with db.write(side) as tx:
+        row = tx.row("PRAGMA main.freelist_count")
+    return 0 if row is None else int(row["freelist_count"])

@@ -1,0 +1,106 @@
+"""The log as nights read it: turns, and what real queries have returned."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from reverie.model.base import Instant
+from reverie.model.turns import Turn
+from reverie.store.db import Reads
+from reverie.store.reader import Reader
+from reverie.store.rows import turn_of
+from reverie.store.tables import spaces
+from reverie.store.tables import turns as table
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Real recalls of one memory: how many ever, how many lately, and when the last was."""
+
+    uses: int
+    recent: int
+    last_at: Instant
+
+
+def watermark(reader: Reader) -> int:
+    """The place in the sequence up to which nights have read, this one's finished batches included."""
+    return spaces.by_id(reader, reader.space).watermark
+
+
+def turns_past(reader: Reader, seq: int, *, limit: int) -> list[Turn]:
+    """Turns after a place in the sequence, in order, up to the night's own last."""
+    return table.past(reader, reader.space, seq, upto=reader.night.upto, limit=limit)
+
+
+def latest_turns(reader: Reader, limit: int) -> list[Turn]:
+    """The last turns that this night has read, oldest first."""
+    upto = reader.night.upto
+    return table.listed(reader, reader.space, before=upto + 1, descending=True, limit=limit)[::-1]
+
+
+def turns(reader: Reader, ids: Sequence[str]) -> dict[str, Turn]:
+    """What is gone is missing."""
+    return table.by_ids(reader, reader.space, ids)
+
+
+def neighbours(reader: Reader, turn: Turn, *, before: int = 2, after: int = 1) -> tuple[list[Turn], list[Turn]]:
+    """The turns just before and just after it in its session, each in order."""
+    where = "SELECT * FROM turns WHERE space = :space AND session = :session AND seq"
+    key = {"space": reader.space, "session": turn.session, "seq": turn.seq}
+    earlier = reader.rows(f"{where} < :seq ORDER BY seq DESC LIMIT :n", **key, n=before)
+    later = reader.rows(f"{where} > :seq ORDER BY seq LIMIT :n", **key, n=after)
+    return [turn_of(row) for row in reversed(earlier)], [turn_of(row) for row in later]
+
+
+def recalled_since(reader: Reader, since: Instant, *, after: str, limit: int) -> list[str]:
+    """Turns and memories that real queries have returned since then, by id."""
+    rows = reader.rows(
+        "SELECT DISTINCT ref FROM recall_events WHERE space = :space AND at > :since AND at <= :now"
+        " AND ref > :after ORDER BY ref LIMIT :limit",
+        space=reader.space,
+        since=since,
+        now=reader.night.now,
+        after=after,
+        limit=limit,
+    )
+    return [row["ref"] for row in rows]
+
+
+def most_recalled(reader: Reader, since: Instant, limit: int) -> list[str]:
+    """Turns and memories that real queries returned since then, the most often first."""
+    rows = reader.rows(
+        "SELECT ref, count(*) AS n FROM recall_events WHERE space = :space AND at > :since AND at <= :now"
+        " GROUP BY ref ORDER BY n DESC, ref LIMIT :limit",
+        space=reader.space,
+        since=since,
+        now=reader.night.now,
+        limit=limit,
+    )
+    return [row["ref"] for row in rows]
+
+
+def usage(reader: Reader, refs: Sequence[str], since: Instant) -> Usage | None:
+    """Real recalls of a memory under any of its names (its own id, its turn's), as far as the night knows."""
+    return usage_of(reader, reader.space, refs, since, reader.night.now)
+
+
+def usage_of(db: Reads, space: str, refs: Sequence[str], since: Instant, now: Instant) -> Usage | None:
+    """Days that were rolled up count as long as their events have left the log."""
+    keys = {f"r{i}": ref for i, ref in enumerate(refs)}
+    among = f"space = :space AND ref IN ({', '.join(':' + key for key in keys)})"
+    row = db.row(
+        "SELECT count(*) AS n, max(at) AS last, coalesce(sum(CASE WHEN at > :since THEN 1 ELSE 0 END), 0) AS recent"
+        f" FROM recall_events WHERE {among} AND at <= :now",
+        space=space,
+        since=since,
+        now=now,
+        **keys,
+    )
+    if row is None or not row["n"]:
+        return None
+    old = db.value(
+        f"SELECT sum(times) AS n FROM recall_days d WHERE {among} AND NOT EXISTS (SELECT 1 FROM recall_events e"
+        " WHERE e.space = d.space AND e.ref = d.ref AND e.day = d.day)",
+        space=space,
+        **keys,
+    )
+    return Usage(int(row["n"]) + int(old or 0), int(row["recent"]), row["last"])

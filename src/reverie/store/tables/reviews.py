@@ -1,0 +1,105 @@
+"""Reviews: changes that nights propose, and a person's decision on each with all that follows from it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from reverie.errors import BlockTooLong, Conflict, NotFound
+from reverie.language.words import normalised
+from reverie.model.base import Instant
+from reverie.model.blocks import Block, Review
+from reverie.model.memories import Memory
+from reverie.store.db import Database, Transaction
+from reverie.store.rows import review_of
+from reverie.store.tables import blocks, chores, memories, spaces
+from reverie.store.tables.blocks import Writer
+from reverie.store.tables.page import page
+
+
+def by_id(db: Database, space: str, id: str) -> Review:
+    row = db.row("SELECT * FROM reviews WHERE space = :space AND id = :id", space=space, id=id)
+    if row is None:
+        raise NotFound("review", id)
+    return review_of(row)
+
+
+def listed(
+    db: Database, space: str, *, status: str | None = None, limit: int = 50, after: str | None = None
+) -> list[Review]:
+    """In the order they were made; `after` is the id of the last one seen."""
+    return [review_of(row) for row in page(db, "reviews", "space", space, limit=limit, after=after, status=status)]
+
+
+def accept(db: Database, review: Review, by: str, now: Instant) -> bool:
+    """Writes the proposal. False if the block has moved on since: then the next night proposes anew."""
+    block = blocks.by_id(db, spaces.by_id(db, review.space).org, review.target)
+    known = memories.by_ids(db, review.space, review.evidence)
+    if block.version != review.base_version:
+        with db.write("memory") as tx:
+            _decide_once(tx, review, "superseded", by, now)
+            waiting = [memory.id for memory in known.values() if memory.block is None]
+            chores.add(tx, review.space, waiting, chores.CORE, now)
+        return False
+    if len(review.proposal) > block.limit:
+        raise BlockTooLong(block.label, len(review.proposal), block.limit)
+    with db.write("memory") as tx:
+        _decide_once(tx, review, "approved", by, now)
+        writer = Writer("person", f"approved {review.id}", now, review.night)
+        expected = review.base_version
+        blocks.write(tx, block.id, lambda _: review.proposal, writer, expected=expected)
+        _cite(tx, block, review.proposal, known)
+        for memory in known.values():
+            if memory.block == block.label:
+                memories.edit(tx, memory, {"block": None})
+    return True
+
+
+def refuse(db: Database, review: Review, by: str, now: Instant) -> None:
+    """Leaves the block as it is; no night proposes the same again."""
+    with db.write("memory") as tx:
+        _decide_once(tx, review, "rejected", by, now)
+
+
+def release(db: Database, review: Review, by: str, now: Instant) -> None:
+    """Lets a quarantined text be used; the next night reads it."""
+    memory = memories.by_id(db, review.space, review.target)
+    with db.write("memory") as tx:
+        _decide_once(tx, review, "approved", by, now)
+        memories.edit(tx, memory, {"quarantined": False})
+        chores.add(tx, review.space, [memory.id], chores.READ, now)
+
+
+def decide(tx: Transaction, space: str, review: str, *, status: str, by: str, now: Instant) -> bool:
+    """Writes who decided what; False if somebody decided it before."""
+    done = tx.run(
+        "UPDATE reviews SET status = :status, decided_by = :by, decided_at = :now"
+        " WHERE space = :space AND id = :id AND status = 'open'",
+        status=status,
+        by=by,
+        now=now,
+        space=space,
+        id=review,
+    )
+    return bool(done)
+
+
+def delete(tx: Transaction, keys: Sequence[Mapping[str, Any]]) -> None:
+    """Deletes reviews, each named by its `id`."""
+    tx.many("DELETE FROM reviews WHERE id = :id", keys)
+
+
+def _decide_once(tx: Transaction, review: Review, status: str, by: str, now: Instant) -> None:
+    if not decide(tx, review.space, review.id, status=status, by=by, now=now):
+        raise Conflict(f"{review.id} has just been decided by somebody else", next_move="Look at it again.")
+
+
+def _cite(tx: Transaction, block: Block, proposal: str, known: Mapping[str, Memory]) -> None:
+    """What each new line rests on: the memory that says the same, else all of the review's evidence."""
+    before = {line.strip() for line in block.value.splitlines()}
+    said = {normalised(memory.text).rstrip("."): id for id, memory in known.items()}
+    deferred = {memory.text.strip() for memory in known.values() if memory.block == block.label}
+    for line in proposal.splitlines():
+        text = line.strip()
+        if text and text not in before and text not in deferred:
+            exact = said.get(normalised(text).rstrip("."))
+            for source in [exact] if exact else list(known):
+                blocks.cite(tx, block.id, text, source)
