@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from reverie.awake.append import Draft, append
+from reverie.awake.append import append
 from reverie.language.calendar import date_words
 from reverie.language.words import content_hash
 from reverie.minds.embed import Vectors
@@ -15,6 +15,7 @@ from reverie.model.base import DAY, Instant
 from reverie.model.changes import Changes, Vector
 from reverie.model.memories import Document, Memory
 from reverie.model.night import Night
+from reverie.model.turns import Draft
 from reverie.policy.care.dedupe import bands
 from reverie.policy.care.tagging import words_of
 from reverie.policy.recall.search_keys import episode_id

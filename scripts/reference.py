@@ -71,9 +71,9 @@ def commands(group: Any = None, path: tuple[str, ...] = ()) -> Iterator[tuple[tu
     """Every command with the words that call it, by name."""
     import typer
 
-    from reverie.cli.main import loaded
+    from reverie.cli.main import load_commands
 
-    command = group or typer.main.get_command(loaded())
+    command = group or typer.main.get_command(load_commands())
     inner = getattr(command, "commands", None)
     if inner is None:
         yield path, command

@@ -10,6 +10,9 @@ import pytest
 
 SRC = Path(__file__).parent.parent / "src" / "reverie"
 
+SPEAKING = {"model", "language", "policy", "config", "reverie", "space", "verbs"}
+SURFACES = ("server", "console", "adapters", "cli")
+
 # A layer may import those named here, and itself. `errors` is everybody's.
 MAY = {
     "model": set(),
@@ -21,8 +24,15 @@ MAY = {
     "retrieve": {"model", "language", "policy", "store", "minds"},
     "awake": {"model", "language", "policy", "store", "minds", "retrieve"},
     "asleep": {"model", "language", "policy", "store", "minds", "retrieve"},
-    "mirror": {"model", "language", "policy", "store"},
+    "importers": {"model"},
+    "mirror": {"model", "language", "policy", "store", "awake", "importers"},
     "triggers": {"model", "language", "policy", "store", "asleep", "minds"},
+    "verbs": {"model", "policy", "store", "awake", "asleep", "triggers", "mirror", "wiring", "config"},
+    # Surfaces speak to `Reverie` and `Space`, and know nouns and pure functions. No store, no hot path, no nights.
+    "server": SPEAKING | {"agent"},
+    "console": SPEAKING | {"server"},
+    "adapters": SPEAKING,
+    "cli": SPEAKING | {"agent", "demo", "doctor", "minds", "mirror", "server", "wiring", "worker"},
 }
 WIRING = {
     "reverie",
@@ -72,6 +82,44 @@ def imports(path: Path) -> set[str]:
 def layers_imported(path: Path) -> set[str]:
     ours = {name.split(".")[1] for name in imports(path) if name.startswith("reverie.")}
     return ours & (set(MAY) | WIRING | {"config", "telemetry"})
+
+
+def test_no_surface_reaches_for_the_parts_behind_the_verbs() -> None:
+    """`memory.parts` and `space.parts` are for the sleeper, the doctor and tests."""
+    wrong = [
+        f"{path.relative_to(SRC)}:{node.lineno}"
+        for path in modules()
+        if layer_of(path) in SURFACES
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.Attribute) and node.attr in ("parts", "_parts", "_db")
+        if ast.unparse(node) != "hit.parts"  # what a score is made of
+    ]
+    assert wrong == []
+
+
+def test_verbs_and_surfaces_open_no_transaction() -> None:
+    """What must be one transaction lies with its noun: in awake, triggers, mirror or the store."""
+    wrong = [
+        f"{path.relative_to(SRC)}:{node.lineno}"
+        for path in modules()
+        if layer_of(path) in (*SURFACES, "verbs", "space", "reverie", "aio")
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.With)
+        for item in node.items
+        if re.search(r"db\b.*\.(write|snapshot)\(", ast.unparse(item.context_expr))
+    ]
+    assert wrong == []
+
+
+def test_no_group_of_verbs_inherits_another() -> None:
+    bases = {
+        node.name: [ast.unparse(base) for base in node.bases]
+        for path in modules()
+        if layer_of(path) == "verbs"
+        for node in tree(path).body
+        if isinstance(node, ast.ClassDef) and node.name.endswith("Verbs")
+    }
+    assert set(map(tuple, bases.values())) == {(), ("Verbs",)}
 
 
 @pytest.mark.parametrize("layer", sorted(MAY))

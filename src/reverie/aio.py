@@ -7,17 +7,23 @@ async with await aio.Reverie.open() as memory:
 
 import asyncio
 import threading
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Concatenate, ParamSpec, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar
 
 from reverie import reverie as sync
 from reverie.model.blocks import BlockWrite
+from reverie.model.night import Night
+from reverie.model.spaces import Gauges, NewSpace
+from reverie.model.turns import Appended, Draft
 from reverie.space import Space as SyncSpace
 from reverie.store.db import closed
+
+if TYPE_CHECKING:
+    from reverie.triggers.health import SchedulerFigures
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -125,11 +131,13 @@ class AsyncSpace:
     nap = _awaitable(SyncSpace.nap)
     sleep_if_due = _awaitable(SyncSpace.sleep_if_due)
     request_sleep = _awaitable(SyncSpace.request_sleep)
+    request_due_nap = _awaitable(SyncSpace.request_due_nap)
     dry_run = _awaitable(SyncSpace.dry_run)
     explain_sleep = _awaitable(SyncSpace.explain_sleep)
     nights = _awaitable(SyncSpace.nights)
     night = _awaitable(SyncSpace.night)
     night_diff = _awaitable(SyncSpace.night_diff)
+    changed_rows = _awaitable(SyncSpace.changed_rows)
     unread = _awaitable(SyncSpace.unread)
     undo = _awaitable(SyncSpace.undo)
     redo = _awaitable(SyncSpace.redo)
@@ -153,6 +161,7 @@ class AsyncSpace:
     dream = _awaitable(SyncSpace.dream)
     import_from = _awaitable(SyncSpace.import_from)
     configure = _awaitable(SyncSpace.configure)
+    change = _awaitable(SyncSpace.change)
 
     async def export(self) -> list[str]:
         """The whole space as JSON lines."""
@@ -198,6 +207,13 @@ class AsyncReverie:
         make = partial(self.sync.create_space, name, default_blocks=default_blocks, **more)
         return AsyncSpace(await self.run(make), self._threads)
 
+    async def create_spaces(self, *given: NewSpace) -> list[AsyncSpace]:
+        made = await self.run(lambda: self.sync.create_spaces(*given))
+        return [AsyncSpace(space, self._threads) for space in made]
+
+    async def find_space(self, ref: str) -> AsyncSpace:
+        return AsyncSpace(await self.run(lambda: self.sync.find_space(ref)), self._threads)
+
     async def space_by_id(self, id: str) -> AsyncSpace:
         return AsyncSpace(await self.run(lambda: self.sync.space_by_id(id)), self._threads)
 
@@ -213,6 +229,20 @@ class AsyncReverie:
 
     async def import_space(self, name: str, lines: Iterable[str]) -> AsyncSpace:
         return AsyncSpace(await self.run(lambda: self.sync.import_space(name, lines)), self._threads)
+
+    async def append_all(self, drafts: Sequence[tuple[AsyncSpace, Draft]]) -> list[Appended]:
+        given = [(space.sync, draft) for space, draft in drafts]
+        return await self.run(lambda: self.sync.append_all(given))
+
+    async def find_night(self, id: str) -> tuple[AsyncSpace, Night]:
+        space, night = await self.run(lambda: self.sync.find_night(id))
+        return AsyncSpace(space, self._threads), night
+
+    async def gauges(self) -> Gauges:
+        return await self.run(self.sync.gauges)
+
+    async def scheduler(self, *spaces: AsyncSpace) -> "SchedulerFigures":
+        return await self.run(lambda: self.sync.scheduler(*(space.sync for space in spaces)))
 
     async def backup(self, target: str | Path) -> list[Path]:
         return await self.run(lambda: self.sync.backup(target))

@@ -1,36 +1,41 @@
 """`Reverie.open()`: the only place where parts are wired together."""
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
+from reverie.awake.append import append_all
+from reverie.awake.edits import spaces as space_edits
 from reverie.config import Config, load, own_settings
 from reverie.errors import NotFound, UsageError
 from reverie.minds.embed import Embedder
-from reverie.model.base import Instant, new_id
-from reverie.model.blocks import Block
-from reverie.model.spaces import SpaceRecord
+from reverie.model.base import Instant
+from reverie.model.night import Night
+from reverie.model.spaces import Gauges, NewSpace, SpaceRecord
+from reverie.model.turns import Appended, Draft
 from reverie.space import Space
+from reverie.store import gauges
 from reverie.store.dialect.open import open_store
 from reverie.store.forget import forget
-from reverie.store.tables import blocks, spaces
-from reverie.store.tables.blocks import Writer
+from reverie.store.tables import nights, spaces
 from reverie.store.transfer import restore
 from reverie.store.transfer.delete_space import delete_space, finish_deleting
-from reverie.verbs.blocks import DEFAULT_BLOCKS, PROTECTED_LABELS
+from reverie.verbs.org import Keys, Replies, SharedBlocks
 from reverie.wiring.parts import Parts
 
 if TYPE_CHECKING:
     from reverie.triggers.child import Supervisor
+    from reverie.triggers.health import SchedulerFigures
 
 
 class Reverie:
     """A store, opened. `with Reverie.open() as memory: memory.space("alice").append("user", "…")`."""
 
     def __init__(self, parts: Parts, org: str) -> None:
-        self.parts = parts  # for the surfaces that come with Reverie
+        self.parts = parts  # for the sleeper, the doctor and tests; surfaces have verbs for what they need
         self.org = org
         self._spaces: dict[str, Space] = {}
 
@@ -66,6 +71,39 @@ class Reverie:
         """Every setting with its value and where that came from."""
         return self.parts.config
 
+    @property
+    def org_name(self) -> str:
+        """The org that this sees, by its name; `org` is its id."""
+        return spaces.org_name(self.parts.db, self.org)
+
+    @property
+    def keys(self) -> Keys:
+        """The org's API keys: `memory.keys.create("laptop")`."""
+        return Keys(self.parts, self.org)
+
+    @property
+    def blocks(self) -> SharedBlocks:
+        """The org's blocks by their ids, whichever spaces have them; `space.blocks` has one space's by label."""
+        return SharedBlocks(self.parts, self.org)
+
+    @property
+    def replies(self) -> Replies:
+        """What requests with an idempotency key came to, for servers."""
+        return Replies(self.parts, self.org)
+
+    @property
+    def embedder(self) -> Embedder:
+        """What turns texts into vectors here."""
+        return self.parts.embedder
+
+    def now(self) -> Instant:
+        """This moment by the store's clock."""
+        return self.parts.clock()
+
+    def of_org(self, id: str) -> "Reverie":
+        """The same as `in_org`, by the org's id."""
+        return Reverie(self.parts, id)
+
     def in_org(self, name: str) -> "Reverie":
         """The same store as another org sees it; closing it is left to the one that was opened."""
         return Reverie(self.parts, spaces.org_named(self.parts.db, name, self.parts.clock()))
@@ -85,13 +123,19 @@ class Reverie:
 
     def create_space(self, name: str, *, default_blocks: bool = True, **more: Any) -> Space:
         """A new space; a conflict if there is one of that name. `space` is what you usually want."""
-        db, now = self.parts.db, self.parts.clock()
-        settings = own_settings(more.pop("settings", {}), name)
-        with db.write("memory") as tx:
-            record = spaces.create(db, self.org, name, now, settings=settings, **more)
-            if default_blocks and not blocks.any_attached(tx, record.id):
-                for block in _first_blocks(record):
-                    blocks.create(tx, block, Writer("person", "a new space", now), attach_to=record.id)
+        given = _checked(NewSpace(name, default_blocks=default_blocks, **more))
+        return self._wrap(space_edits.open_or_create(self.parts.db, self.org, given, self.now()))
+
+    def create_spaces(self, *given: NewSpace) -> list[Space]:
+        """New spaces with their blocks: all of them, or none. A name that is taken is a conflict."""
+        made = space_edits.create_all(self.parts.db, self.org, [_checked(one) for one in given], self.now())
+        return [self._wrap(record) for record in made]
+
+    def find_space(self, ref: str) -> Space:
+        """A space of this org by its id or its name; `space` would make it."""
+        record = spaces.find(self.parts.db, self.org, ref)
+        if record is None:
+            raise NotFound("space", ref)
         return self._wrap(record)
 
     def space_by_id(self, id: str) -> Space:
@@ -116,6 +160,31 @@ class Reverie:
     def import_space(self, name: str, lines: Iterable[str]) -> Space:
         """A new space from what `Space.export` wrote."""
         return self._wrap(restore.restore(self.parts.db, self.org, name, lines, self.parts.clock(), own_settings))
+
+    def append_all(self, drafts: Sequence[tuple[Space, Draft]]) -> list[Appended]:
+        """Turns of any spaces, stored together: all of them, or none. `Space.append` is what you usually want."""
+        return append_all(self.parts.db, [(space.record, draft) for space, draft in drafts], self.now())
+
+    def find_night(self, id: str) -> tuple[Space, Night]:
+        """A night of any space of this org, and that space."""
+        night = nights.anywhere(self.parts.db, id)
+        if night is None:
+            raise NotFound("night", id)
+        return self.space_by_id(night.space), night
+
+    def gauges(self) -> Gauges:
+        """The figures of the whole store, over all orgs, for whoever watches it."""
+        return gauges.read(self.parts.db, self.now())
+
+    def scheduler(self, *spaces: Space) -> "SchedulerFigures":
+        """Whether anything sleeps for these spaces, what waits, and how the nights of the last day ended."""
+        from reverie.triggers.health import scheduler
+
+        return scheduler(self.parts.db, [space.id for space in spaces], self.now())
+
+    def end_model_calls(self) -> None:
+        """Ends what waits for a model, for good: it is answered from memory, as if the model had failed."""
+        self.parts.end_model_calls()
 
     def backup(self, target: str | Path) -> list[Path]:
         """Copies the live embedded store into a new directory."""
@@ -161,16 +230,5 @@ class Reverie:
         return Space(self.parts, record)
 
 
-def _first_blocks(record: SpaceRecord) -> list[Block]:
-    return [
-        Block(
-            id=new_id("block"),
-            org=record.org,
-            label=label,
-            value="",
-            description=description,
-            protected=label in PROTECTED_LABELS,
-            owner=record.id,
-        )
-        for label, description in DEFAULT_BLOCKS.items()
-    ]
+def _checked(given: NewSpace) -> NewSpace:
+    return replace(given, settings=own_settings(given.settings, given.name))

@@ -6,10 +6,10 @@ import sys
 from dataclasses import replace
 
 from reverie.config import load, sleeping_of
+from reverie.mirror.rounds import around_night
 from reverie.reverie import Reverie
 from reverie.triggers.sleeper import Stop, sleeper
 from reverie.triggers.watch import Watch
-from reverie.verbs.mirror import mirrored
 
 
 def work(memory: Reverie, parent: int | None = None) -> None:
@@ -21,7 +21,7 @@ def work(memory: Reverie, parent: int | None = None) -> None:
             runner,
             lambda space: sleeping_of(memory.config, space.settings),
             f"sleeper-{os.getpid()}",
-            around=lambda space: mirrored(memory.parts, space),
+            around=lambda space: around_night(memory.parts.mirror(space), memory.parts.clock),
         )
 
     logging.basicConfig(level=memory.config["log_level"].upper(), format="%(message)s")

@@ -15,7 +15,7 @@ import typer
 
 from reverie import Reverie, __version__
 from reverie.cli.commands.doctor import benchmarks
-from reverie.cli.main import loaded, run
+from reverie.cli.main import load_commands, run
 from reverie.language.words import index_terms
 from reverie.store.dialect.sqlite import file_of
 from reverie.store.tables import failures
@@ -56,7 +56,7 @@ def cli(location: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFi
 
 def commands(group: Any = None, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
     """Every command with the words that call it."""
-    command = group or typer.main.get_command(loaded())
+    command = group or typer.main.get_command(load_commands())
     inner = getattr(command, "commands", None)
     if inner is None:
         yield path, command

@@ -32,7 +32,7 @@ def test_every_command_has_a_file_a_panel_and_examples() -> None:
 
 def test_a_command_is_in_the_file_that_is_said_to_have_it() -> None:
     """Only that file is loaded for it: in another one it would not be found."""
-    command = typer.main.get_command(main.loaded())
+    command = typer.main.get_command(main.load_commands())
     for file, words in main.FILES.items():
         for word in words:
             found = command.commands[word]  # type: ignore[attr-defined]

@@ -27,10 +27,10 @@ def test_a_key_is_made_listed_and_revoked(location: str, capsys: pytest.CaptureF
     assert made["secret"] not in json.dumps(listed)
     with Reverie.open(location, embedder="none") as memory:
         bearer = {"authorization": f"Bearer {made['secret']}"}
-        assert Auth(memory, ServerSettings()).looked_up(bearer).scope == "read"
+        assert Auth(memory, ServerSettings()).stored_caller(bearer).scope == "read"
         said(capsys, location, "keys", "revoke", listed["id"])
         with pytest.raises(NoKey):
-            Auth(memory, ServerSettings()).looked_up(bearer)
+            Auth(memory, ServerSettings()).stored_caller(bearer)
 
 
 def test_a_key_that_is_not_there_cannot_be_revoked(location: str, capsys: pytest.CaptureFixture[str]) -> None:

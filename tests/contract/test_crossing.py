@@ -14,7 +14,6 @@ from reverie.model.answers import Answer
 from reverie.model.base import Trust, new_id
 from reverie.model.blocks import Block, Review
 from reverie.server.app import create_app
-from reverie.server.keys import create_key
 from reverie.server.settings import ServerSettings
 from reverie.space import Space
 from reverie.store.rows import answer_row
@@ -173,7 +172,7 @@ def things(memory: Reverie, name: str) -> dict[str, str]:
         "contradiction": contradictions.listed(memory.parts.db, space.id)[0].id,
         "review": proposed(memory, space, block),
         "answer": put_answer(memory, space),
-        "key": create_key(memory, f"{SECRET} key").key.id,
+        "key": memory.keys.create(f"{SECRET} key").key.id,
     }
     return found | letta_things(memory, space, SECRET, found)
 

@@ -7,6 +7,8 @@ import pytest
 
 from reverie import Reverie
 from reverie.errors import NotFound
+from reverie.model.blocks import NewBlock
+from reverie.model.spaces import NewSpace
 from reverie.space import Space
 from tests.conftest import BACKENDS
 
@@ -17,6 +19,7 @@ SECRET = "heron"
 BY_ID: dict[str, tuple[str, tuple[Any, ...]]] = {
     "approve": ("review", ()),
     "cancel": ("night", ()),
+    "changed_rows": ("night", ()),
     "contradiction": ("contradiction", ()),
     "correct": ("memory", ("stolen",)),
     "drop_answer": ("answer", ()),
@@ -63,9 +66,9 @@ LOOKS: dict[str, Callable[[Space], Any]] = {
 }
 # Verbs that write or run in their own space only, and take nothing of another.
 OWN = {
-    "add", "agent", "append", "blocks", "configure", "dream", "embed", "end_session", "explain_sleep", "id",
-    "import_from", "mirror", "name", "nap", "overflowed", "pause", "remember", "request_sleep", "say", "settings",
-    "sleep", "sleep_if_due", "sleeper_alive", "sleeping", "derived", "unread",
+    "add", "agent", "append", "blocks", "change", "configure", "dream", "embed", "end_session", "explain_sleep", "id",
+    "import_from", "mirror", "name", "nap", "overflowed", "pause", "remember", "request_due_nap", "request_sleep",
+    "say", "settings", "sleep", "sleep_if_due", "sleeper_alive", "sleeping", "derived", "unread",
 }  # fmt: skip
 
 
@@ -121,3 +124,33 @@ def test_another_orgs_space_is_not_there(memory: Reverie) -> None:
     with pytest.raises(NotFound):
         memory.in_org("rivals").space_by_id(alice.id)
     assert memory.in_org("rivals").spaces() == []
+
+
+def test_another_orgs_blocks_nights_and_keys_are_not_there(memory: Reverie, ids: dict[str, str]) -> None:
+    alice, rivals = memory.space("alice"), memory.in_org("rivals")
+    block, theirs = alice.blocks["human"].read().id, rivals.space("alice")
+    own = rivals.blocks.create(NewBlock("task"))
+    key = memory.keys.create("laptop").key
+    before = list(alice.export())
+    for reach in (
+        lambda: rivals.blocks[block],
+        lambda: rivals.blocks.change(block, value="stolen"),
+        lambda: rivals.blocks.delete(block),
+        lambda: rivals.blocks.attach(block, theirs.id),
+        lambda: rivals.blocks.attach(own.id, alice.id),
+        lambda: rivals.blocks.detach(block, alice.id),
+        lambda: rivals.blocks.spaces_of(block),
+        lambda: rivals.blocks.history(block),
+        lambda: rivals.blocks.restore(block, 1),
+        lambda: rivals.create_spaces(NewSpace("new", shared=(block,))),
+        lambda: theirs.change(block_ids=[block]),
+        lambda: rivals.find_night(ids["night"]),
+        lambda: rivals.find_space(alice.id),
+        lambda: rivals.keys.create("theirs", space=alice.id),
+        lambda: rivals.keys.revoke(key.id),
+    ):
+        with pytest.raises(NotFound):
+            reach()
+    assert list(alice.export()) == before
+    assert (rivals.keys.list(), [block.id for block in rivals.blocks if block.label == "task"]) == ([], [own.id])
+    assert not rivals.has_space("new")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from reverie.cli.main import loaded
+from reverie.cli.main import load_commands
 from reverie.errors import Conflict
 from reverie.model.turns import DEFERRED_BLOCK
 from reverie.reverie import Reverie
@@ -110,7 +110,7 @@ class TestCommands:
         monkeypatch.chdir(tmp_path)
 
         def run(*arguments: str) -> str:
-            told = CliRunner().invoke(loaded(), ["--home", location, "--embedder", "none", *arguments])
+            told = CliRunner().invoke(load_commands(), ["--home", location, "--embedder", "none", *arguments])
             assert told.exit_code == 0, told.output
             return told.stdout
 

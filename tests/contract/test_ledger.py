@@ -9,12 +9,12 @@ import pytest
 from reverie import Reverie
 from reverie.minds.meter import Ledger, MemoryLedger
 from reverie.model.base import DAY
-from reverie.model.ledger import Entry, Line, Purpose, Scope
+from reverie.model.ledger import Entry, Line, Purpose, Scope, cost_per_question
 from reverie.policy.spending import Spent
 from reverie.store.db import Database
 from reverie.store.dialect.open import dialect_of
 from reverie.store.tables import recalls
-from reverie.store.tables.ledger import StoreLedger, amortized, queries, report
+from reverie.store.tables.ledger import StoreLedger, queries, report
 from tests.conftest import BACKENDS
 
 NIGHT = Purpose("asleep", "ann", "night-1", "extract")
@@ -103,8 +103,8 @@ def test_the_report_has_a_line_for_each_heading_and_regime(db: Database) -> None
 
 def test_the_cost_of_nights_is_spread_over_the_questions_asked(db: Database) -> None:
     StoreLedger(db).open(done(CALL, cost=0.5))
-    assert amortized(report(db, "day"), queries(db)) is None
+    assert cost_per_question(report(db, "day"), queries(db)) is None
     with db.write("log") as tx:
         for at in (100.0, 100.1, 200.0):  # one question that two verbs answered, and one more
             recalls.put_asked(tx, "ann", "h", "1970-01-01", "Where do I live?", at)
-    assert amortized(report(db, "day"), queries(db)) == 0.25
+    assert cost_per_question(report(db, "day"), queries(db)) == 0.25

@@ -10,7 +10,7 @@ import pytest
 from reverie.asleep.pipeline import steps_of
 from reverie.asleep.runner import Runner
 from reverie.asleep.step import Minds
-from reverie.awake.memory_edits import Passage, remember
+from reverie.awake.edits.memories import Passage, remember
 from reverie.minds.embed import FromFunction, NoEmbedder
 from reverie.model.base import DAY, Trust
 from reverie.model.night import Night, Progress

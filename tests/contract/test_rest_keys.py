@@ -11,7 +11,6 @@ from reverie.errors import ConfigError
 from reverie.server.errors import TooManyRequests
 from reverie.server.gateway.auth import check_start
 from reverie.server.gateway.limits import Rate
-from reverie.server.keys import create_key, list_keys, revoke_key
 from reverie.server.settings import ServerSettings
 from tests.support.serving import bearer, error_of, running
 
@@ -44,7 +43,7 @@ def test_a_forwarded_request_needs_a_key_on_loopback_too(memory: Reverie) -> Non
 def test_a_server_that_others_can_reach_does_not_start_without_a_key(memory: Reverie) -> None:
     with pytest.raises(ConfigError, match="no API key"):
         check_start(memory, ServerSettings(host="0.0.0.0"))
-    create_key(memory, "first")
+    memory.keys.create("first")
     check_start(memory, ServerSettings(host="0.0.0.0"))
 
 
@@ -108,7 +107,7 @@ def test_a_key_made_for_a_space_over_http_is_for_that_space(memory: Reverie, cli
 def test_a_revoked_key_no_longer_works(memory: Reverie, client: TestClient) -> None:
     key, admin = bearer(memory), bearer(memory, "admin")
     assert client.get("/v1/spaces", headers=key).status_code == 200
-    [id] = [known.id for known in list_keys(memory) if known.scope == "write"]
+    [id] = [known.id for known in memory.keys.list() if known.scope == "write"]
     revoked = client.delete(f"/v1/keys/{id}", headers=admin)
     assert revoked.json()["revoked_at"] is not None
     reply = client.get("/v1/spaces", headers=key)
@@ -126,15 +125,15 @@ def test_an_expired_key_no_longer_works(location: str, opened: Callable[[Any], A
 
 
 def test_only_the_hash_of_a_key_is_stored(memory: Reverie) -> None:
-    secret = create_key(memory, "mine").secret
+    secret = memory.keys.create("mine").secret
     [row] = memory.parts.db.rows("SELECT * FROM keys")
     assert all(secret not in str(value) for value in row)
 
 
 def test_a_key_is_revoked_by_its_own_org_only(memory: Reverie) -> None:
-    made = create_key(memory, "mine")
+    made = memory.keys.create("mine")
     with pytest.raises(Exception, match="no key"):
-        revoke_key(memory.in_org("other"), made.key.id)
+        memory.in_org("other").keys.revoke(made.key.id)
 
 
 @pytest.mark.parametrize("host", ["evil.example", "evil.example:8283", "127.0.0.1.evil.example", "", "["])

@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 from reverie import Reverie
 from reverie.model.base import new_id
 from reverie.model.blocks import Review
-from reverie.server.rest.nights import changed, follow
+from reverie.server.rest.nights import follow, unsent
 from tests.support.nights import put_review
 from tests.support.serving import bearer, error_of, running
 
@@ -96,8 +96,8 @@ def test_only_what_has_changed_is_told_again(memory: Reverie) -> None:
     alice = memory.space("alice")
     report = alice.night(alice.sleep().id)
     told: dict[str, Any] = {}
-    assert len(changed(told, report)) == 1 + len(report.steps)
-    assert changed(told, report) == []
+    assert len(unsent(told, report)) == 1 + len(report.steps)
+    assert unsent(told, report) == []
 
 
 def test_a_paused_space_says_so_and_goes_on(client: TestClient) -> None:

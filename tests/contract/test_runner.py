@@ -9,13 +9,14 @@ import pytest
 
 from reverie.asleep.runner import ATTEMPTS, Runner
 from reverie.asleep.step import Minds, Step
-from reverie.awake.append import Draft, append
+from reverie.awake.append import append
 from reverie.errors import NotFound, StoreBroken, StoreBusy
 from reverie.minds.embed import NoEmbedder
 from reverie.model.base import DAY
 from reverie.model.changes import Changes, Failed
 from reverie.model.night import Lease, Night, Progress
 from reverie.model.rhythm import Sleeping, SleepRequest
+from reverie.model.turns import Draft
 from reverie.policy.sleep.gates import LONGEST_REST
 from reverie.store.db import Database
 from reverie.store.forget import forget

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from reverie.asleep.pipeline import STEPS
-from reverie.awake.correct import correct
-from reverie.awake.memory_edits import Passage, remember
+from reverie.awake.edits.correct import correct
+from reverie.awake.edits.memories import Passage, remember
 from reverie.awake.tail_vectors import embed_tail
 from reverie.errors import Conflict
 from reverie.minds.embed import FromFunction, NoEmbedder

@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 from reverie import Reverie
 from reverie.server.letta import async_runs
 from reverie.server.letta.exchange import LettaExchange, TalkIn
-from reverie.server.letta.streams import told
+from reverie.server.letta.streams import event_stream
 from reverie.server.state import Server
 from tests.support.fault_server import FaultServer, fault_server
 from tests.support.serving import bearer, running
@@ -80,7 +80,7 @@ def test_what_a_reader_was_shown_before_leaving_is_in_the_log(client: TestClient
     exchange = LettaExchange(the_server(client), space, TalkIn(input="Where do I live?", stream_tokens=True))
 
     async def leaves_while_the_model_thinks() -> None:
-        stream = told(exchange)
+        stream = event_stream(exchange)
         assert FIRST in await anext(stream)
         waiting = asyncio.ensure_future(anext(stream))
         await asyncio.sleep(0.05)

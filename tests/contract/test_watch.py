@@ -7,7 +7,7 @@ import pytest
 
 from reverie.asleep.runner import Runner
 from reverie.asleep.step import Minds, Step
-from reverie.awake.append import Draft, append
+from reverie.awake.append import append
 from reverie.errors import StoreBusy
 from reverie.minds.embed import NoEmbedder
 from reverie.model.base import DAY, HOUR
@@ -15,6 +15,7 @@ from reverie.model.changes import Changes
 from reverie.model.night import Night, Progress
 from reverie.model.rhythm import Exhausted, Rhythm, Sleeping, SleepRequest
 from reverie.model.spaces import SpaceRecord
+from reverie.model.turns import Draft
 from reverie.policy.sleep.gates import yield_seconds
 from reverie.store.db import Database
 from reverie.store.reader import Reader

@@ -17,7 +17,6 @@ from mcp.shared.exceptions import MCPError
 
 from reverie import Reverie
 from reverie.server.app import create_app
-from reverie.server.keys import create_key
 from reverie.server.settings import ServerSettings
 
 TOOLS = {
@@ -107,8 +106,8 @@ def test_every_tool_over_http(home: Path) -> None:
 def test_no_key_sees_another_orgs_memory(home: Path) -> None:
     with Reverie.open(home, embedder="none", durable=False) as memory:
         secret = memory.space("default").remember("The heron nests at the mill")
-        rival = create_key(memory.in_org("rivals"), "rival", "admin").secret
-        reader = create_key(memory, "reader", "read").secret
+        rival = memory.in_org("rivals").keys.create("rival", "admin").secret
+        reader = memory.keys.create("reader", "read").secret
 
     async def story(open_client: Callable[[str], Any]) -> None:
         async with open_client(rival) as client:

@@ -210,17 +210,15 @@ def test_no_name_leads_out_of_the_folder(tmp_path: Path, name: str) -> None:
 def test_an_edit_during_the_write_is_kept_and_read_next_time(space: Space, written: Path) -> None:
     """The person's save comes after the mirror has read the file and before it writes it."""
     edit(written / INDEX, "I like maps.")
-    from reverie.verbs import mirror as verbs
-
-    parts, record = space.parts, space.record
-    plain = verbs.mirror_of(parts, record, written)
+    plain = space.parts.mirror(space.record, written)
+    assert plain is not None
 
     def keep(taken: Any) -> None:
         plain.keep(taken)
         edit(written / HUMAN, "I like tea.")
 
     space.blocks["human"].append("A new line of the block.")
-    done = type(plain)(plain.db, plain.space, plain.path, keep).sync(parts.clock())
+    done = type(plain)(plain.db, plain.space, plain.path, keep).sync(space.parts.clock())
     assert any("edited while it was written" in warning for warning in done.warnings)
     assert "I like tea." in (written / HUMAN).read_text()
     space.mirror()

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from reverie.awake.append import Draft, append
+from reverie.awake.append import append
 from reverie.model.rhythm import Sleeping, SleepRequest
+from reverie.model.turns import Draft
 from reverie.store.db import Database
 from reverie.store.tables import nights, rhythm, spaces
 from reverie.triggers.admission import request

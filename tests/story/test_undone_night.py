@@ -9,12 +9,13 @@ import pytest
 from reverie.asleep.pipeline import steps_of
 from reverie.asleep.runner import Runner
 from reverie.asleep.step import Step
-from reverie.awake.append import Draft, append
+from reverie.awake.append import append
 from reverie.errors import RestsOn
 from reverie.model.base import DAY
 from reverie.model.changes import Changes
 from reverie.model.night import Night
 from reverie.model.rhythm import Sleeping, SleepRequest
+from reverie.model.turns import Draft
 from reverie.store.db import Database
 from reverie.store.rows import by_name
 from reverie.store.tables import spaces

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from reverie.awake.append import Draft, append
+from reverie.awake.append import append
 from reverie.model.base import DAY
 from reverie.model.blocks import Block
 from reverie.model.rhythm import Sleeping, SleepRequest
+from reverie.model.turns import Draft
 from reverie.store.db import Database
 from reverie.store.dialect.sqlite_dialect import SqliteDialect
 from reverie.store.rows import by_name

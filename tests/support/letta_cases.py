@@ -68,8 +68,8 @@ LETTA_NAMES = {"block_label": "shared", "tool_id": ALL[0]["id"]}  # of nobody's 
 
 def letta_things(memory: Reverie, space: Space, secret: str, ids: dict[str, str]) -> dict[str, str]:
     """The same things under Letta's names, and an archive that the agent has been given."""
-    archive = new_space(memory, Profile(f"{secret} archive", kind="archive"), {})
-    change_profile(memory, space.id, lambda profile: replace(profile, archives=(archive.id,)))
+    (archive,) = memory.create_spaces(new_space(Profile(f"{secret} archive", kind="archive"), {}))
+    change_profile(space, lambda profile: replace(profile, archives=(archive.id,)))
     return {
         "block_id": ids["block"],
         "memory_id": passage_id(ids["memory"]),

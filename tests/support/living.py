@@ -5,7 +5,7 @@ from typing import Any
 
 from reverie.asleep.runner import Runner
 from reverie.asleep.step import Minds
-from reverie.awake.append import Draft, append
+from reverie.awake.append import append
 from reverie.awake.recall import query_hash
 from reverie.minds.embed import NoEmbedder
 from reverie.minds.rules.reasoner import RulesReasoner
@@ -14,7 +14,7 @@ from reverie.model.blocks import Block
 from reverie.model.memories import Filter, Memory
 from reverie.model.night import Night
 from reverie.model.rhythm import Sleeping, SleepRequest
-from reverie.model.turns import RecallEvent
+from reverie.model.turns import Draft, RecallEvent
 from reverie.store.db import Database
 from reverie.store.tables import blocks, memories, nights, recalls, spaces
 from reverie.store.tables.blocks import Writer

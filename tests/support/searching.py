@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reverie.awake.append import Draft, append
+from reverie.awake.append import append
 from reverie.language.words import content_hash, terms
 from reverie.minds.embed import FromFunction
 from reverie.model.base import DAY
@@ -15,6 +15,7 @@ from reverie.model.changes import Vector
 from reverie.model.hits import Asking, Hit
 from reverie.model.memories import Document, Memory
 from reverie.model.spaces import SpaceRecord
+from reverie.model.turns import Draft
 from reverie.retrieve import Retriever
 from reverie.store.db import Database
 from reverie.store.search import documents

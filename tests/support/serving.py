@@ -9,7 +9,6 @@ from starlette.testclient import TestClient
 from reverie import Reverie
 from reverie.model.spaces import Scope
 from reverie.server.app import create_app
-from reverie.server.keys import create_key
 from reverie.server.settings import ServerSettings
 
 HERE = "http://127.0.0.1:8283"
@@ -25,7 +24,7 @@ def running(memory: Reverie, **serving: Any) -> Iterator[TestClient]:
 
 
 def bearer(memory: Reverie, scope: Scope = "write", **key: Any) -> dict[str, str]:
-    return {"authorization": f"Bearer {create_key(memory, 'test', scope, **key).secret}"}
+    return {"authorization": f"Bearer {memory.keys.create('test', scope, **key).secret}"}
 
 
 def error_of(reply: Any) -> dict[str, Any]:

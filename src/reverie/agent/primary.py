@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from reverie.agent.ports import AgentSpace, ContextPort
-from reverie.agent.tools import DECLARED, Used, line, use
+from reverie.agent.tools import DECLARED, ToolUse, hit_line, use
 from reverie.errors import BudgetSpent, ModelError
 from reverie.minds.llm.client import Call, ChatMessage, Client, Completion, Tool
 from reverie.minds.llm.faults import explained
@@ -34,7 +34,7 @@ class AgentReply:
     why: str  # in words: the precomputed question, or what kept the model from answering
     thinking: str = ""  # the model's own reasoning: shown if asked for, never stored
     memories: tuple[str, ...] = ()  # ids of what the answer could rest on
-    tools: tuple[Used, ...] = ()
+    tools: tuple[ToolUse, ...] = ()
     model_calls: int = 0
     turn: str | None = None  # the answer's own turn in the log
 
@@ -57,7 +57,7 @@ class _Turn:
     context: ContextPort
     text: list[str] = field(default_factory=list)
     thinking: list[str] = field(default_factory=list)
-    tools: list[Used] = field(default_factory=list)
+    tools: list[ToolUse] = field(default_factory=list)
     calls: int = 0
 
     def reply(self, by: By, why: str, text: str | None = None) -> AgentReply:
@@ -152,7 +152,7 @@ class PrimaryAgent:
             else:
                 yield delta.completion
 
-    def _acknowledge(self, turn: _Turn, used: Sequence[Used]) -> Iterator[Event]:
+    def _acknowledge(self, turn: _Turn, used: Sequence[ToolUse]) -> Iterator[Event]:
         """A model that only wrote something down has answered; a second call to say so would be waste."""
         if "".join(turn.text).strip():
             return
@@ -197,7 +197,7 @@ def answer_from(question: str, hits: Sequence[Hit], reasoner: Reasoner) -> str:
     near = [hit for hit in hits if hit.relevance >= RELEVANT][:SHOWN]
     if not near:
         return NOTHING
-    return "\n".join(["From memory:", *(f"- {line(hit)}" for hit in near)])
+    return "\n".join(["From memory:", *(f"- {hit_line(hit)}" for hit in near)])
 
 
 def _evidence(hit: Hit) -> Evidence:

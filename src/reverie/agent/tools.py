@@ -16,7 +16,7 @@ Arguments = Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Used:
+class ToolUse:
     """One use of a tool. `looked_up` says that the model needs another call to make something of the result."""
 
     name: str
@@ -58,11 +58,11 @@ def _block_read(space: AgentSpace, session: str, given: Arguments) -> str:
 
 
 def _recall_search(space: AgentSpace, _: str, given: Arguments) -> str:
-    return shown(space.recall(given["query"], FOUND_AT_ONCE, mode="raw"))
+    return hits_text(space.recall(given["query"], FOUND_AT_ONCE, mode="raw"))
 
 
 def _archival_search(space: AgentSpace, _: str, given: Arguments) -> str:
-    return shown(space.recall(given["query"], FOUND_AT_ONCE))
+    return hits_text(space.recall(given["query"], FOUND_AT_ONCE))
 
 
 def _remember(space: AgentSpace, session: str, given: Arguments) -> str:
@@ -123,29 +123,29 @@ LETTA_DECLARED: tuple[Tool, ...] = tuple(tool.tool for tool in LETTA_TOOLS)
 _BY_NAME |= {tool.tool.name: tool for tool in LETTA_TOOLS}
 
 
-def use(space: AgentSpace, session: str, call: ToolCall) -> Used:
+def use(space: AgentSpace, session: str, call: ToolCall) -> ToolUse:
     """Never raises for what a model or the store says no to: the model is told, and may tell the user."""
     tool = _BY_NAME.get(call.name)
     if tool is None:
-        return Used(call.name, "there is no such tool", looked_up=False, ok=False)
+        return ToolUse(call.name, "there is no such tool", looked_up=False, ok=False)
     try:
-        return Used(call.name, tool.run(space, session, _arguments(tool, call.arguments)), tool.looks_up)
+        return ToolUse(call.name, tool.run(space, session, _arguments(tool, call.arguments)), tool.looks_up)
     except ReverieError as refused:
-        return Used(call.name, f"not done: {refused.message}. {refused.next_move}", tool.looks_up, ok=False)
+        return ToolUse(call.name, f"not done: {refused.message}. {refused.next_move}", tool.looks_up, ok=False)
     except KeyError as missing:
-        return Used(call.name, f"not done: {missing} is missing", tool.looks_up, ok=False)
+        return ToolUse(call.name, f"not done: {missing} is missing", tool.looks_up, ok=False)
 
 
 def _arguments(tool: AgentTool, given: Mapping[str, Any]) -> Arguments:
     return {name: str(given[name]) for name in tool.tool.schema["required"]}
 
 
-def shown(hits: Sequence[Hit]) -> str:
+def hits_text(hits: Sequence[Hit]) -> str:
     if not hits:
         return "nothing was found"
-    return wrap_recalled("\n".join(line(hit) for hit in hits), "found")
+    return wrap_recalled("\n".join(hit_line(hit) for hit in hits), "found")
 
 
-def line(hit: Hit) -> str:
+def hit_line(hit: Hit) -> str:
     dated = f"{day(hit.said_at)}: " if hit.said_at is not None else ""
     return f"{dated}{hit.text} [{hit.id}]"

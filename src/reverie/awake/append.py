@@ -2,16 +2,16 @@
 
 import hashlib
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from reverie.errors import BadInput
 from reverie.language.words import turn_terms
-from reverie.model.base import JSON, ORIGINS, ROLES, TRUST_OF, Instant, Origin, Role, new_id
+from reverie.model.base import ORIGINS, ROLES, TRUST_OF, Instant, Origin, Role, new_id
 from reverie.model.spaces import SpaceRecord
-from reverie.model.turns import Appended, Turn
+from reverie.model.turns import Appended, Draft, Turn
 from reverie.policy.safety.redaction import redact
-from reverie.store.db import Database
+from reverie.store.db import Database, Transaction
 from reverie.store.rows import dumps_given
 from reverie.store.tables import turns
 
@@ -19,26 +19,54 @@ MAX_TEXT = 1_000_000
 ORIGIN_OF: Mapping[Role, Origin] = {"user": "user", "assistant": "assistant", "tool": "tool", "system": "unknown"}
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """A turn as a caller gives it."""
-
-    role: str
-    text: str
-    session: str = "default"
-    key: str | None = None
-    origin: str | None = None
-    speaker: str | None = None
-    at: Instant | None = None
-    metadata: Mapping[str, JSON] = field(default_factory=dict)
+Ready = tuple[Turn, str, str, float]  # a turn with its terms, the digest of its draft, its importance
 
 
 def append(db: Database, space: SpaceRecord, draft: Draft) -> Appended:
     """Durable when it returns. The same key twice stores once."""
-    turn = _turn(space.id, draft)
-    words, digest, weight = turn_terms(space.num, turn), _digest(draft), importance(turn)
+    ready = _ready(space, draft)
     with db.write("log") as tx:
-        return turns.insert(tx, turn, words=words, digest=digest, importance=weight)
+        return _insert(tx, ready)
+
+
+def append_all(db: Database, drafts: Sequence[tuple[SpaceRecord, Draft]], now: Instant) -> list[Appended]:
+    """Turns of any spaces in one transaction: all of them are stored, or none."""
+    ready = [_ready(space, draft, now) for space, draft in drafts]
+    with db.write("log") as tx:
+        return [_insert(tx, one) for one in ready]
+
+
+def chat_message(message: Mapping[str, Any]) -> dict[str, Any]:
+    """What `Space.append` takes, from a message as chat APIs have them."""
+    content = message.get("content", message.get("text"))
+    if isinstance(content, list):  # content parts, as chat APIs have them
+        content = "\n".join(part.get("text", "") for part in content if isinstance(part, Mapping))
+    if not isinstance(content, str) or "role" not in message:
+        raise BadInput("a message needs `role` and `content`", next_move='Give {"role": "user", "content": "…"}.')
+    given = {name: message[name] for name in ("key", "origin", "speaker", "at", "metadata") if name in message}
+    return {"role": message["role"], "text": content, **given}
+
+
+def end_session(db: Database, space: str, session: str, now: Instant) -> bool:
+    """False if there is no such session, or it had already ended."""
+    with db.write("log") as tx:
+        return turns.end_session(tx, space, session, now)
+
+
+def note_overflow(db: Database, space: str) -> None:
+    """A context could not hold what it wanted to: the overflow trigger counts it."""
+    with db.write("log") as tx:
+        turns.overflowed(tx, space)
+
+
+def _ready(space: SpaceRecord, draft: Draft, now: Instant | None = None) -> Ready:
+    turn = _turn(space.id, draft, now)
+    return turn, turn_terms(space.num, turn), _digest(draft), importance(turn)
+
+
+def _insert(tx: Transaction, ready: Ready) -> Appended:
+    turn, words, digest, weight = ready
+    return turns.insert(tx, turn, words=words, digest=digest, importance=weight)
 
 
 def importance(turn: Turn) -> float:
@@ -47,7 +75,7 @@ def importance(turn: Turn) -> float:
     return min(1.0, base + len(turn.text) / 2_000)
 
 
-def _turn(space: str, draft: Draft) -> Turn:
+def _turn(space: str, draft: Draft, now: Instant | None = None) -> Turn:
     role = ROLES.get(draft.role)
     if role is None:
         raise BadInput(f"role must be one of {', '.join(ROLES)}, not {draft.role!r}")
@@ -68,7 +96,7 @@ def _turn(space: str, draft: Draft) -> Turn:
         session=draft.session,
         role=role,
         text=clean.text,
-        at=time.time() if draft.at is None else checked_instant(draft.at),
+        at=_moment(draft.at, now),
         origin=origin,
         trust=TRUST_OF[origin],
         speaker=draft.speaker,
@@ -76,6 +104,12 @@ def _turn(space: str, draft: Draft) -> Turn:
         key=draft.key,
         redacted=clean.count,
     )
+
+
+def _moment(given: Instant | None, now: Instant | None) -> Instant:
+    if given is not None:
+        return checked_instant(given)
+    return time.time() if now is None else now
 
 
 def _digest(draft: Draft) -> str:

@@ -17,7 +17,6 @@ from reverie.policy.safety.taint import strip_recalled, wrap_recalled
 from reverie.store.db import Database
 from reverie.store.tables import blocks, turns
 
-DEFAULT_BUDGET = 4_000
 RECENT_TURNS = 20
 MEMORIES_SHARE = 0.6  # of the budget: many memories must not push out the last turns
 FRAME = 60  # tokens kept for the marks around the sections and the note on changed blocks

@@ -1,4 +1,4 @@
-"""The command line's frame: global options, one opened store, errors in one place."""
+"""The command line's frame: global options, one open_space store, errors in one place."""
 
 import sys
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from reverie.cli.encoding import mended
+from reverie.cli.encoding import as_utf8
 from reverie.cli.help import Panelled
 from reverie.cli.output import Output
 from reverie.config import Config, load
@@ -61,7 +61,7 @@ def options(
 
 
 @contextmanager
-def opened_store(as_json: bool = False, **settings: Any) -> Iterator[tuple["Reverie", Output]]:
+def open_store(as_json: bool = False, **settings: Any) -> Iterator[tuple["Reverie", Output]]:
     """The whole store and the output; closed at the end."""
     from reverie.reverie import Reverie
 
@@ -70,18 +70,18 @@ def opened_store(as_json: bool = False, **settings: Any) -> Iterator[tuple["Reve
 
 
 @contextmanager
-def opened(as_json: bool, space: str | None, *, begin: bool = False) -> Iterator[tuple["Space", Output]]:
+def open_space(as_json: bool, space: str | None, *, begin: bool = False) -> Iterator[tuple["Space", Output]]:
     """A space and the output; closed at the end.
 
     A space that is named and not there is a slip of the pen, unless the command may `begin` one.
     """
-    with opened_store(as_json) as (memory, output):
+    with open_store(as_json) as (memory, output):
         if space and not begin and not memory.has_space(space):
-            raise _unknown(space, [known.name for known in memory.spaces(limit=1_000)])
+            raise _no_such_space(space, [known.name for known in memory.spaces(limit=1_000)])
         yield memory.space(space), output
 
 
-def _unknown(space: str, known: list[str]) -> NotFound:
+def _no_such_space(space: str, known: list[str]) -> NotFound:
     import difflib
 
     near = difflib.get_close_matches(space, known, n=1)
@@ -112,4 +112,4 @@ def moment_of(given: str | None) -> float | None:
 
 def text_of(given: str) -> str:
     """What stands on the command line; `-` is standard input, for what is too long to stand there."""
-    return mended(sys.stdin.read()) if given == "-" else given
+    return as_utf8(sys.stdin.read()) if given == "-" else given

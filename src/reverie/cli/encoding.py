@@ -19,10 +19,10 @@ def tolerate() -> None:
             stream.reconfigure(errors=HANDLER)
 
 
-def mended(text: str) -> str:
+def as_utf8(text: str) -> str:
     """What a narrow locale has read byte by byte, as the UTF-8 that it was.
 
-    >>> mended(b"K\\xc3\\xb6ln".decode("ascii", "surrogateescape"))
+    >>> as_utf8(b"K\\xc3\\xb6ln".decode("ascii", "surrogateescape"))
     'Köln'
     """
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")

@@ -100,7 +100,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
 }
 
 
-def dressed(app: Any) -> Any:
+def with_help(app: Any) -> Any:
     """The app with its commands in order, in panels, with their examples."""
     place = {word: panel for panel, words in PANELS.items() for word in words}
     order = list(place)

@@ -43,15 +43,15 @@ def run(arguments: list[str] | None = None) -> None:
         sys.exit(INTERRUPTED)
 
 
-def loaded(command: str | None = None) -> Any:
+def load_commands(command: str | None = None) -> Any:
     """The app with one command's file, or with all: help, completion and an unknown word need every command."""
     from reverie.cli.app import app
-    from reverie.cli.help import dressed
+    from reverie.cli.help import with_help
 
     holding = [file for file, commands in FILES.items() if command in commands]
     for file in holding or FILES:
         import_module(f"reverie.cli.commands.{file}")
-    return dressed(app)
+    return with_help(app)
 
 
 def _run(given: list[str]) -> int:
@@ -60,10 +60,10 @@ def _run(given: list[str]) -> int:
     from reverie.errors import ReverieError
 
     encoding.tolerate()
-    given = [encoding.mended(word) for word in given] or ["--help"]
+    given = [encoding.as_utf8(word) for word in given] or ["--help"]
     output = Output(as_json="--json" in given)
     try:
-        stopped = loaded(_command(given))(given, standalone_mode=False, prog_name="reverie")
+        stopped = load_commands(_command(given))(given, standalone_mode=False, prog_name="reverie")
     except ReverieError as error:
         output.error(error)
         return exit_code(error)
@@ -90,16 +90,16 @@ def _wrong(wrong: Exception, output: "Output") -> int:
     """What no part of Reverie raised on purpose: a call that typer refuses, a path, or a bug of ours."""
     from reverie.errors import ReverieError, UsageError
 
-    told = getattr(wrong, "format_message", None)  # typer carries click inside, under a private name
+    message = getattr(wrong, "format_message", None)  # typer carries click inside, under a private name
     if type(wrong).__name__ == "Abort":
         return INTERRUPTED
     if type(wrong).__name__ == "NoArgsIsHelpError":  # a group without a command
         sys.stdout.write(f"{wrong}\n")
         return 2
-    if told is not None:
+    if message is not None:
         context = getattr(wrong, "ctx", None)
         path = context.command_path if context is not None else "reverie"
-        output.error(UsageError(told(), next_move=f"See `{path} --help`."))
+        output.error(UsageError(message(), next_move=f"See `{path} --help`."))
         return 2
     if isinstance(wrong, OSError):
         said = f"{wrong.filename}: {wrong.strerror}" if wrong.filename else str(wrong)

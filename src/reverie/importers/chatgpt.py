@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from reverie.errors import BadInput
-from reverie.importers.record import ROLES, ImportedMessage, Record, attempted, json_of, when
+from reverie.importers.record import ROLES, ImportedMessage, Record, instant_from, json_of, read_or
 
 
 def read(path: Path) -> Iterator[Record]:
@@ -14,21 +14,21 @@ def read(path: Path) -> Iterator[Record]:
     if not isinstance(found, list):
         raise BadInput(f"{path} holds no list of conversations", next_move="Unzip the export; name conversations.json.")
     for conversation in found:
-        yield from attempted(partial(_branch, conversation), [None])
+        yield from read_or(partial(_branch, conversation), [None])
 
 
 def _branch(conversation: Mapping[str, Any]) -> list[Record]:
-    """From the last message shown up to the root, then told in order."""
+    """The messages from the root to the one that was last shown."""
     nodes: Mapping[str, Any] = conversation.get("mapping") or {}
     session = str(conversation.get("conversation_id") or conversation.get("id") or conversation.get("title"))
     at: Any = conversation.get("current_node")
-    told: list[Record] = []
+    branch: list[Record] = []
     seen: set[str] = set()
     while at in nodes and at not in seen:
         seen.add(at)
-        told.append(attempted(partial(_message, nodes[at].get("message"), session), None))
+        branch.append(read_or(partial(_message, nodes[at].get("message"), session), None))
         at = nodes[at].get("parent")
-    return told[::-1]
+    return branch[::-1]
 
 
 def _message(message: Any, session: str) -> Record:
@@ -39,4 +39,6 @@ def _message(message: Any, session: str) -> Record:
     text = "\n".join(part for part in content.get("parts") or () if isinstance(part, str)).strip()
     if role not in ("user", "assistant") or not text:
         return None
-    return ImportedMessage(session, role, text, role, when(message.get("create_time")), f"chatgpt:{message.get('id')}")
+    return ImportedMessage(
+        session, role, text, role, instant_from(message.get("create_time")), f"chatgpt:{message.get('id')}"
+    )

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from reverie.importers.record import ImportedMessage, attempted, when
+from reverie.importers.record import ImportedMessage, instant_from, read_or
 from reverie.model.base import Instant
 
 MAX_LINE = 4_000_000  # characters; a longer one holds a picture or a dump, nothing that was said
@@ -29,7 +29,7 @@ def messages(path: Path) -> Iterator[ImportedMessage]:
         for number, line in enumerate(file):
             record = _record(line)
             if record is not None:
-                yield from attempted(partial(_spoken, record, path, number), [])
+                yield from read_or(partial(_messages, record, path, number), [])
 
 
 def _record(line: str) -> Mapping[str, Any] | None:
@@ -45,20 +45,22 @@ def _record(line: str) -> Mapping[str, Any] | None:
     return None if record.get("isCompactSummary") or record.get("isMeta") else record
 
 
-def _spoken(record: Mapping[str, Any], path: Path, number: int) -> list[ImportedMessage]:
+def _messages(record: Mapping[str, Any], path: Path, number: int) -> list[ImportedMessage]:
     message = record.get("message")
     content = message.get("content") if isinstance(message, dict) else None
     session = str(record.get("sessionId") or path.stem)
     key = f"claude-code:{record.get('uuid') or f'{path.stem}:{number}'}"
-    told = []
+    found = []
     for place, (role, text) in enumerate(_parts(record["type"], content)):
         clean = _HARNESS.sub("", text).strip()[:MAX_TEXT]
         if clean:
             origin = {"user": "user", "assistant": "assistant"}.get(role, "tool")
             if role == "user" and record.get("isSidechain"):
                 origin = "assistant"  # a subagent's user is the agent that sent it
-            told.append(ImportedMessage(session, role, clean, origin, when(record.get("timestamp")), f"{key}:{place}"))
-    return told
+            found.append(
+                ImportedMessage(session, role, clean, origin, instant_from(record.get("timestamp")), f"{key}:{place}")
+            )
+    return found
 
 
 def _parts(role: str, content: Any) -> Iterator[tuple[str, str]]:

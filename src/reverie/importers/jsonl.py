@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from reverie.importers.record import ROLES, ImportedMemory, ImportedMessage, Record, attempted, when
+from reverie.importers.record import ROLES, ImportedMemory, ImportedMessage, Record, instant_from, read_or
 
 SAID = ("content", "text", "message")
 WHEN = ("at", "timestamp", "created_at", "create_time", "date")
@@ -17,7 +17,7 @@ def read(path: Path) -> Iterator[Record]:
     with path.open(encoding="utf-8", errors="replace") as lines:
         for number, line in enumerate(lines):
             if line.strip():
-                yield attempted(partial(_record, line, f"jsonl:{path.stem}:{number}"), None)
+                yield read_or(partial(_record, line, f"jsonl:{path.stem}:{number}"), None)
 
 
 def _record(line: str, place: str) -> Record:
@@ -25,7 +25,7 @@ def _record(line: str, place: str) -> Record:
     text = _first(found, (*SAID, "memory")) if isinstance(found, dict) else None
     if not isinstance(text, str) or not text.strip():
         return None
-    at, key = when(_first(found, WHEN)), str(found.get("key") or found.get("id") or place)
+    at, key = instant_from(_first(found, WHEN)), str(found.get("key") or found.get("id") or place)
     if "role" not in found:
         return ImportedMemory(text, key, at)
     role = ROLES.get(str(found["role"]))

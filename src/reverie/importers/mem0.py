@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from reverie.errors import BadInput
-from reverie.importers.record import ImportedMemory, Record, attempted, json_of, when
+from reverie.importers.record import ImportedMemory, Record, instant_from, json_of, read_or
 
 WHO = ("user_id", "agent_id", "run_id")
 
@@ -18,15 +18,15 @@ def read(path: Path) -> Iterator[Record]:
     if not isinstance(records, list):
         raise BadInput(f"{path} holds no list of memories", next_move="Save what `Memory.get_all()` answers as JSON.")
     for record in records:
-        yield attempted(partial(_kept, record), None)
+        yield read_or(partial(_memory, record), None)
 
 
-def _kept(record: Any) -> Record:
+def _memory(record: Any) -> Record:
     text = record.get("memory") or record.get("text") if isinstance(record, dict) else None
     if not isinstance(text, str) or not text.strip():
         return None
     metadata = {name: record[name] for name in WHO if record.get(name)} | (record.get("metadata") or {})
     named = record.get("categories") or ()
     tags = tuple(str(tag).lower() for tag in ([named] if isinstance(named, str) else named))
-    at = when(record.get("created_at"))
+    at = instant_from(record.get("created_at"))
     return ImportedMemory(text, f"mem0:{record.get('id') or text}", at, tags, metadata)

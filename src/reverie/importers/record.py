@@ -43,19 +43,21 @@ class ImportedMemory:
 Record = ImportedMessage | ImportedMemory | None  # None: something that is no speech, passed over and counted
 
 
-def attempted(read: Callable[[], T], otherwise: Other) -> T | Other:
-    """What is of another shape than we know is passed over: it must not end an import halfway."""
+def read_or(read: Callable[[], T], otherwise: Other) -> T | Other:
+    """What `read` returns; `otherwise` where the data has another shape than we know: it must not end an import."""
     try:
         return read()
     except (AttributeError, KeyError, TypeError, ValueError, RecursionError):
         return otherwise
 
 
-def when(stamp: Any) -> Instant | None:
+def instant_from(stamp: Any) -> Instant | None:
     """Seconds, milliseconds, or any ISO date; None for anything else.
 
-    >>> when("2026-05-01T12:00:00Z") == when(1777636800) == when(1777636800000), when("last week"), when(-1)
-    (True, None, None)
+    >>> instant_from("2026-05-01T12:00:00Z") == instant_from(1777636800) == instant_from(1777636800000)
+    True
+    >>> instant_from("last week"), instant_from(-1)
+    (None, None)
     """
     if isinstance(stamp, (int, float)) and not isinstance(stamp, bool):
         seconds = stamp / 1000 if stamp > LATEST else stamp

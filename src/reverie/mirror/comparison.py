@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from reverie.mirror.edits import Edits, edits, laid_out, split, statement
+from reverie.mirror.edits import Edits, edits, layout, split, statement
 from reverie.mirror.folder import Folder, UnreadableFile, digest_of
 from reverie.mirror.pages import DREAMS
 from reverie.store.tables.mirror_files import MirrorFile
@@ -27,7 +27,9 @@ class Taken:
 
 
 @dataclass
-class Look:
+class Comparison:
+    """The files as they are now, against the records of how the mirror last left them."""
+
     known: dict[str, MirrorFile]
     texts: dict[str, str] = field(default_factory=dict)
     changed: dict[str, Edits] = field(default_factory=dict)
@@ -37,7 +39,7 @@ class Look:
     scrubbed: list[str] = field(default_factory=list)
 
     @classmethod
-    def at(cls, folder: Folder, known: dict[str, MirrorFile]) -> "Look":
+    def of(cls, folder: Folder, known: dict[str, MirrorFile]) -> "Comparison":
         look = cls(known)
         for name in dict.fromkeys((*folder.names(), *known)):
             found = folder.read(name)
@@ -96,13 +98,13 @@ class Look:
         if not set(top) & set(own):
             top = list(head)
         struck = set(self.struck(name))
-        body = laid_out(now, own, [line for line in lines if line not in struck])
+        body = layout(now, own, [line for line in lines if line not in struck])
         return "\n".join([*top, *body]).rstrip("\n") + "\n"
 
-    def remembered(self, name: str, text: str, *, ours: bool) -> MirrorFile:
+    def record_of(self, name: str, text: str, *, ours: bool) -> MirrorFile:
         return MirrorFile(name, digest_of(text), text, tuple(self.own.get(name, ())), self.struck(name), ours)
 
     def _warnings(self) -> list[str]:
-        told = [f"{unread.name} is left alone: {unread.why}" for unread in self.unread]
-        told += [f"{name} was deleted; memory keeps what it held (`reverie forget` deletes)" for name in self.gone]
-        return told + [f"{name} is written anew: something in it was forgotten" for name in self.scrubbed]
+        warnings = [f"{unread.name} is left alone: {unread.why}" for unread in self.unread]
+        warnings += [f"{name} was deleted; memory keeps what it held (`reverie forget` deletes)" for name in self.gone]
+        return warnings + [f"{name} is written anew: something in it was forgotten" for name in self.scrubbed]

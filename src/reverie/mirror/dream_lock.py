@@ -46,30 +46,30 @@ class DreamLock:
 
     @property
     def clock(self) -> DreamClock:
-        told = self._read()
-        dreamt = os.fstat(self.fd).st_mtime if told.get("dreamt") else 0.0
-        return DreamClock(dreamt, float(told.get("scanned_at", 0.0)))
+        state = self._read()
+        dreamt = os.fstat(self.fd).st_mtime if state.get("dreamt") else 0.0
+        return DreamClock(dreamt, float(state.get("scanned_at", 0.0)))
 
     @property
     def holder(self) -> int | None:
         pid = self._read().get("pid")
         return int(pid) if pid else None
 
-    def scanned(self, now: Instant) -> None:
+    def note_scan(self, now: Instant) -> None:
         self._write({**self._read(), "scanned_at": now}, self.clock.dreamt_at)
 
     def begin(self, now: Instant) -> None:
-        told = {**self._read(), "pid": os.getpid(), "before": self.clock.dreamt_at, "dreamt": True}
-        self._write(told, now)
+        state = {**self._read(), "pid": os.getpid(), "before": self.clock.dreamt_at, "dreamt": True}
+        self._write(state, now)
 
     def succeed(self, now: Instant) -> None:
         self._write({"dreamt": True, "scanned_at": self._read().get("scanned_at", 0.0)}, now)
 
     def fail(self) -> None:
         """The clock moves only when a dream succeeds."""
-        told = self._read()
-        before = float(told.get("before", 0.0))
-        self._write({"dreamt": bool(before), "scanned_at": told.get("scanned_at", 0.0)}, before)
+        state = self._read()
+        before = float(state.get("before", 0.0))
+        self._write({"dreamt": bool(before), "scanned_at": state.get("scanned_at", 0.0)}, before)
 
     def _put_right(self) -> None:
         """We hold the lock, so whoever is named as dreaming is dead."""
@@ -78,14 +78,14 @@ class DreamLock:
 
     def _read(self) -> dict[str, Any]:
         try:
-            told = json.loads(os.pread(self.fd, 10_000, 0) or b"{}")
+            state = json.loads(os.pread(self.fd, 10_000, 0) or b"{}")
         except ValueError:
             return {}
-        return told if isinstance(told, dict) else {}
+        return state if isinstance(state, dict) else {}
 
-    def _write(self, told: dict[str, Any], mtime: Instant) -> None:
+    def _write(self, state: dict[str, Any], mtime: Instant) -> None:
         os.ftruncate(self.fd, 0)
-        os.pwrite(self.fd, json.dumps(told).encode(), 0)
+        os.pwrite(self.fd, json.dumps(state).encode(), 0)
         os.utime(self.fd, (mtime, mtime))
 
 

@@ -54,10 +54,10 @@ def statement(line: str) -> str | None:
     return bare or None
 
 
-def laid_out(now: Sequence[str], own: Sequence[str], written: Sequence[str]) -> list[str]:
+def layout(now: Sequence[str], own: Sequence[str], written: Sequence[str]) -> list[str]:
     """The next body: a person's own lines where they stand, what a night wrote in its old order, news at the end.
 
-    >>> laid_out(["Mine", "Old.", "Kept."], ["Mine"], ["Kept.", "New."])
+    >>> layout(["Mine", "Old.", "Kept."], ["Mine"], ["Kept.", "New."])
     ['Mine', 'Kept.', 'New.']
     """
     mine = set(own)

@@ -118,8 +118,8 @@ class Folder:
 
     def recover(self) -> list[str]:
         """After a kill: forward if everything was written, back if not."""
-        told = self._own(INTENT)
-        left = self._carry_out(json.loads(told)) if told else []
+        intent = self._read_own(INTENT)
+        left = self._carry_out(json.loads(intent)) if intent else []
         for name in os.listdir(self._fd):
             if name.startswith(DRAFT):
                 self._remove(name)
@@ -128,7 +128,7 @@ class Folder:
     def _carry_out(self, intent: Mapping[str, list[str | None]]) -> list[str]:
         changed = []
         for name, (before, _) in intent.items():
-            if self._own(DRAFT + name) is None:
+            if self._read_own(DRAFT + name) is None:
                 continue  # in place already
             if self._digest(name) == before:
                 os.rename(DRAFT + name, name, src_dir_fd=self._fd, dst_dir_fd=self._fd)
@@ -156,7 +156,7 @@ class Folder:
         except OSError as error:
             raise StoreBroken(f"cannot write {name} in {self.path}: {error.strerror}") from error
 
-    def _own(self, name: str) -> str | None:
+    def _read_own(self, name: str) -> str | None:
         """A file of our own making; a link in its place is not."""
         try:
             fd = os.open(name, _READ, dir_fd=self._fd)

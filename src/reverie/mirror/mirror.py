@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from reverie.mirror.comparison import Look, Taken
+from reverie.mirror.comparison import Comparison, Taken
 from reverie.mirror.folder import Folder, digest_of
 from reverie.mirror.pages import DREAMS, INDEX, Topic, dreams_of, index_of, topics_of
 from reverie.model.base import Instant
@@ -60,13 +60,13 @@ class Mirror:
             warnings.append(f"{INDEX} has no room for {', '.join(index.left_out)}")
         return Synced(look.taken, tuple(sorted(set(new) - set(late))), tuple(index.left_out), tuple(warnings))
 
-    def _look(self, folder: Folder) -> Look:
-        look = Look.at(folder, mirror_files.files(self.db, self.space))
+    def _look(self, folder: Folder) -> Comparison:
+        look = Comparison.of(folder, mirror_files.files(self.db, self.space))
         if look.taken.said or look.taken.struck:
             self.keep(look.taken)
         return look
 
-    def _sheets(self, look: Look, topics: Sequence[Topic], index: Sequence[str]) -> list[Sheet]:
+    def _sheets(self, look: Comparison, topics: Sequence[Topic], index: Sequence[str]) -> list[Sheet]:
         """Every file to be written; one whose topic has gone keeps only what a person wrote into it."""
         sheets: list[Sheet] = [(topic.file, topic.head, topic.lines) for topic in topics]
         sheets += [(INDEX, (), index), (DREAMS, (), dreams_of(diary.listed(self.db, self.space, limit=DIARY_ENTRIES)))]
@@ -75,8 +75,8 @@ class Mirror:
         left_alone = {unread.name for unread in look.unread}
         return [sheet for sheet in (*sheets, *over) if sheet[0] not in left_alone]
 
-    def _remember(self, look: Look, texts: dict[str, str], now: Instant, written: set[str] | None = None) -> None:
+    def _remember(self, look: Comparison, texts: dict[str, str], now: Instant, written: set[str] | None = None) -> None:
         ours = look.ours | (written or set())
         with self.db.write("memory") as tx:
             for name, text in texts.items():
-                mirror_files.put(tx, self.space, look.remembered(name, text, ours=name in ours), now)
+                mirror_files.put(tx, self.space, look.record_of(name, text, ours=name in ours), now)

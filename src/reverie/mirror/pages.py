@@ -97,8 +97,8 @@ def _warning(left_out: Sequence[str]) -> str:
 
 
 def _entry(topic: Topic) -> str:
-    told = topic.description or (topic.lines[0] if topic.lines else "")
-    line = f"- [{_plain(topic.name)}]({topic.file}): {_plain(told)}"
+    about = topic.description or (topic.lines[0] if topic.lines else "")
+    line = f"- [{_plain(topic.name)}]({topic.file}): {_plain(about)}"
     return line if len(line) <= LINE else line[: LINE - 1].rstrip() + "…"
 
 

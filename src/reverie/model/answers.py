@@ -96,6 +96,35 @@ class TrackRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class AnswersReport:
+    """What anticipation came to in a space."""
+
+    live: int
+    asked: int
+    hits: int
+    probes: int
+    wrong: int
+    tokens_asleep: int
+    cost_asleep: float
+    tokens_saved: int
+    predictors: tuple[TrackRecord, ...]
+    off: str | None  # why anticipation is off here
+
+    @property
+    def hit_rate(self) -> float:
+        return self.hits / self.asked if self.asked else 0.0
+
+    @property
+    def wrong_hit_rate(self) -> float:
+        return self.wrong / self.probes if self.probes else 0.0
+
+    @property
+    def tokens_per_query(self) -> float:
+        """What anticipation costs, spread over the questions asked; below zero where hits saved more."""
+        return (self.tokens_asleep - self.tokens_saved) / self.asked if self.asked else 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class Anticipating:
     """How far a space looks ahead."""
 

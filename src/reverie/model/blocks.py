@@ -8,6 +8,12 @@ from reverie.model.base import JSON, Instant
 
 DEFAULT_LIMIT = 5_000
 NEAR_LIMIT = 0.8
+PROTECTED_LABELS = ("persona", "safety")
+DEFAULT_BLOCKS: Mapping[str, str] = {
+    "human": "The person: identity, home, work, preferences. Edit when they say something lasting.",
+    "persona": "Who the agent is and how it speaks. Protected: changes need an approval.",
+    "learned_context": "What the agent has learned that helps with the next task. Written by nights.",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +37,39 @@ class Block:
     @property
     def near_limit(self) -> bool:
         return len(self.value) >= NEAR_LIMIT * self.limit
+
+
+@dataclass(frozen=True, slots=True)
+class NewBlock:
+    """A block that is yet to be made."""
+
+    label: str
+    value: str = ""
+    limit: int = DEFAULT_LIMIT
+    description: str = ""
+    read_only: bool = False
+    protected: bool | None = None  # None: as its label says
+    tags: tuple[str, ...] = ()
+    metadata: Mapping[str, JSON] = field(default_factory=dict)
+    session: str | None = None
+    ref: str | None = None  # new spaces that name the same one share one block
+
+    def made(self, id: str, org: str, owner: str | None) -> Block:
+        """The block under its id; its space, if any, owns it."""
+        return Block(
+            id=id,
+            org=org,
+            label=self.label,
+            value=self.value,
+            limit=self.limit,
+            description=self.description,
+            read_only=self.read_only,
+            protected=self.label in PROTECTED_LABELS if self.protected is None else self.protected,
+            tags=self.tags,
+            metadata=self.metadata,
+            owner=owner,
+            session=self.session,
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ HIT_KINDS: tuple[HitKind, ...] = ("turn", *KINDS)
 Mode = Literal["all", "raw"]
 MODES: tuple[Mode, ...] = ("all", "raw")
 RAW_KINDS: tuple[HitKind, ...] = ("turn", "episode")
+DEFAULT_BUDGET = 4_000  # tokens of a context
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """The ledger's nouns: one entry per model call, with what it was for and what it cost."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -65,3 +66,8 @@ class Line:
     tokens_out: int = 0
     tokens_cached: int = 0
     cost: float = 0.0
+
+
+def cost_per_question(lines: Sequence[Line], asked: int) -> float | None:
+    """What one question has cost, nights included; None before the first."""
+    return sum(line.cost for line in lines) / asked if asked else None

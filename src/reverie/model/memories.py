@@ -10,6 +10,7 @@ Kind = Literal["episode", "fact", "note", "insight", "profile", "summary"]
 KINDS: tuple[Kind, ...] = ("episode", "fact", "note", "insight", "profile", "summary")
 Tier = Literal["hot", "warm", "archive"]
 TIERS: tuple[Tier, ...] = ("hot", "warm", "archive")
+Side = Literal["older", "newer", "both"]  # of a contradiction: what holds
 Relation = Literal["related", "same_source", "supports", "contradicts", "supersedes", "derived_from"]
 
 
@@ -111,6 +112,15 @@ class Contradiction:
     created_at: Instant
     resolved_at: Instant | None = None
     night: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Forgetting:
+    """What a forget is about to delete, or has deleted."""
+
+    turns: tuple[str, ...]
+    memories: tuple[str, ...]
+    counts: dict[str, int]  # rows that went, by what they were; empty for a dry run
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,6 +54,21 @@ class NightStep:
 
 
 @dataclass(frozen=True, slots=True)
+class NightReport:
+    """One night with its steps; `night_diff` has what it changed."""
+
+    night: Night
+    steps: tuple[NightStep, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DiaryEntry:
+    night: str
+    at: Instant
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Lease:
     space: str
     holder: str

@@ -1,13 +1,22 @@
-"""Orgs own spaces and keys; nothing crosses an org, and no query crosses a space."""
+"""Orgs own spaces, keys and replies; nothing crosses an org, and no query crosses a space."""
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
 from reverie.model.base import JSON, Instant
+from reverie.model.blocks import NewBlock
 
 Scope = Literal["read", "write", "admin"]
 SCOPES: tuple[Scope, ...] = ("read", "write", "admin")
+RUNNING = 0  # the status of a reply whose request has begun and not ended
+KEY_PREFIX = "rv_"  # how the secret of a key begins
+
+
+def secret_hash(secret: str) -> str:
+    """Plain SHA-256: the secret has 256 bits of chance, so there is nothing to guess slowly."""
+    return hashlib.sha256(secret.encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +33,19 @@ class SpaceRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class NewSpace:
+    """A space that is yet to be made, with its blocks."""
+
+    name: str
+    otherwise: str | None = None  # its name where the first is taken; without one that is a conflict
+    settings: Mapping[str, JSON] = field(default_factory=dict)
+    metadata: Mapping[str, JSON] = field(default_factory=dict)
+    default_blocks: bool = True
+    blocks: tuple[NewBlock, ...] = ()
+    shared: tuple[str, ...] = ()  # ids of blocks of the org that it gets too
+
+
+@dataclass(frozen=True, slots=True)
 class ApiKey:
     """A key as it is stored: its hash, never itself."""
 
@@ -37,6 +59,18 @@ class ApiKey:
     revoked_at: Instant | None = None
     used_at: Instant | None = None
 
+    def live(self, now: Instant) -> bool:
+        """Whether it is neither revoked nor expired."""
+        return self.revoked_at is None and (self.expires_at is None or now < self.expires_at)
+
+
+@dataclass(frozen=True, slots=True)
+class NewKey:
+    """A key that was just made: `secret` is shown this once."""
+
+    key: ApiKey
+    secret: str
+
 
 @dataclass(frozen=True, slots=True)
 class Activity:
@@ -47,3 +81,37 @@ class Activity:
     importance: float = 0.0
     ended_sessions: int = 0
     overflows: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class StoredReply:
+    """What a POST with an idempotency key came to: the same key gives it again, and the work is done once."""
+
+    org: str
+    status: int
+    digest: str  # of the request's body: the same key with another body is a mistake; of a run: whose it is
+    body: str
+    at: Instant
+
+    @property
+    def running(self) -> bool:
+        """Whether its request has begun and not ended."""
+        return self.status == RUNNING
+
+
+@dataclass(frozen=True, slots=True)
+class Gauges:
+    """The figures of a whole store at one moment, for whoever watches it."""
+
+    spaces: int
+    unread_turns: int
+    oldest_unread_at: Instant | None
+    nights: dict[str, int]  # by status
+    step_seconds: dict[str, float]
+    leases: int
+    failing_spaces: int  # whose last runs have all failed, three or more
+    tokens: dict[str, int]  # by regime
+    cost: dict[str, float]
+    answers_asked: int
+    answers_served: int
+    sleeper_seen_at: Instant | None

@@ -36,6 +36,20 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
+class Draft:
+    """A turn as a caller gives it."""
+
+    role: str
+    text: str
+    session: str = "default"
+    key: str | None = None
+    origin: str | None = None
+    speaker: str | None = None
+    at: Instant | None = None
+    metadata: Mapping[str, JSON] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Appended:
     """What `append` answers: the turn's id and place, and whether the key had been seen before."""
 

@@ -16,8 +16,8 @@ from reverie import __version__
 from reverie.errors import ReverieError
 from reverie.reverie import Reverie
 from reverie.server import mcp, openapi, rest
-from reverie.server.errors import Problem, invalid, plain, problem_of, unstorable
-from reverie.server.gateway.gateway import Front
+from reverie.server.errors import Problem, framework_problem, invalid_request, problem_of, unstorable
+from reverie.server.gateway.gateway import Gateway
 from reverie.server.gateway.responder import dumps
 from reverie.server.letta.surface import surface as letta
 from reverie.server.settings import ServerSettings
@@ -29,8 +29,8 @@ SURFACES: tuple[Callable[[Server], Surface], ...] = (rest.surface, letta, mcp.su
 
 HANDLED: Mapping[type[Exception], Callable[[Any], Problem]] = {
     ReverieError: problem_of,
-    RequestValidationError: lambda error: invalid(error.errors()),
-    HTTPException: lambda error: plain(error.status_code, str(error.detail), error.headers),
+    RequestValidationError: lambda error: invalid_request(error.errors()),
+    HTTPException: lambda error: framework_problem(error.status_code, str(error.detail), error.headers),
     UnicodeEncodeError: unstorable,
     OverflowError: unstorable,
 }
@@ -56,15 +56,15 @@ def create_app(
     )
     app.state.server = server
     for make in surfaces:
-        _join(app, server, make(server))
+        _add_surface(app, server, make(server))
     for kind, problem in HANDLED.items():
         app.add_exception_handler(kind, _handler(server, problem))
-    app.add_middleware(Front, server=server)
+    app.add_middleware(Gateway, server=server)
     openapi.install(app)
     return app
 
 
-def _join(app: FastAPI, server: Server, surface: Surface) -> None:
+def _add_surface(app: FastAPI, server: Server, surface: Surface) -> None:
     server.surfaces.append(surface)
     if surface.router is not None:
         app.include_router(surface.router)
@@ -86,7 +86,7 @@ class _WithoutSlash:
 
 def _lifespan(server: Server) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
     @asynccontextmanager
-    async def lived(_app: FastAPI) -> AsyncIterator[None]:
+    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         async with AsyncExitStack() as stack:
             stack.callback(server.close)
             for surface in server.surfaces:
@@ -94,7 +94,7 @@ def _lifespan(server: Server) -> Callable[[FastAPI], AbstractAsyncContextManager
                     await stack.enter_async_context(surface.lifespan())
             yield
 
-    return lived
+    return lifespan
 
 
 def _handler(
@@ -102,7 +102,7 @@ def _handler(
 ) -> Callable[[Request, Exception], Coroutine[Any, Any, Response]]:
     async def handle(request: Request, error: Exception) -> Response:
         found = problem(error)
-        body = dumps(server.body_of(found, request.url.path))
+        body = dumps(server.error_body(found, request.url.path))
         return Response(body, found.status, dict(found.headers), media_type="application/json")
 
     return handle

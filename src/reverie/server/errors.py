@@ -107,7 +107,7 @@ def _headers(status: int, error: ReverieError) -> dict[str, str]:
     return {}
 
 
-def invalid(faults: Sequence[Mapping[str, Any]], *, within: tuple[str, ...] = ()) -> Problem:
+def invalid_request(faults: Sequence[Mapping[str, Any]], *, within: tuple[str, ...] = ()) -> Problem:
     """A request that does not fit its schema; `faults` as pydantic lists them. Input is not sent back."""
     places = [
         {"at": ".".join(map(str, (*within, *fault["loc"]))), "why": fault["msg"], "kind": fault["type"]}
@@ -119,7 +119,7 @@ def invalid(faults: Sequence[Mapping[str, Any]], *, within: tuple[str, ...] = ()
     )
 
 
-def plain(status: int, message: str, headers: Mapping[str, str] | None = None) -> Problem:
+def framework_problem(status: int, message: str, headers: Mapping[str, str] | None = None) -> Problem:
     """What the framework itself refuses: no such route, no such method."""
     return Problem(
         status, CODES.get(status, "error"), message, "See /docs for what there is.", headers=dict(headers or {})

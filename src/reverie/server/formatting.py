@@ -1,4 +1,4 @@
-"""How the surfaces tell of moments and of nights."""
+"""Moments and nights in words, as all surfaces write them."""
 
 from datetime import UTC, datetime
 
@@ -7,7 +7,7 @@ from reverie.model.night import Night
 
 # The counts that tell what a night came to, and how they are called here.
 ALIKE = ("turns", "episodes", "facts", "insights", "profiles", "links", "tagged", "promoted", "answers")
-TOLD = {"notes_written": "notes", **{name: name for name in ALIKE}}
+COUNTS = {"notes_written": "notes", **{name: name for name in ALIKE}}
 
 
 def iso(at: Instant) -> str:
@@ -27,4 +27,6 @@ def outcome(night: Night) -> str:
     """
     if night.status != "done":
         return night.error or night.why
-    return ", ".join(f"{times} {TOLD[what]}" for what, times in sorted(night.counts.items()) if what in TOLD and times)
+    return ", ".join(
+        f"{times} {COUNTS[what]}" for what, times in sorted(night.counts.items()) if what in COUNTS and times
+    )

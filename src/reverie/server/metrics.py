@@ -7,7 +7,7 @@ from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
 from reverie.model.base import Instant
-from reverie.store.gauges import Gauges
+from reverie.model.spaces import Gauges
 
 SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
 
@@ -35,7 +35,7 @@ class Metrics:
             lambda: float(in_flight())
         )
 
-    def answered(self, method: str, route: str, status: int, *, library: float, server: float) -> None:
+    def count_request(self, method: str, route: str, status: int, *, library: float, server: float) -> None:
         self._requests.labels(method, route, str(status)).inc()
         self._library.labels(route).observe(library)
         self._server.labels(route).observe(server)
@@ -55,25 +55,25 @@ class Nights(Collector):
 
     def collect(self) -> Iterator[Metric]:
         found, now = self._read()
-        yield one("reverie_spaces", "Spaces", found.spaces)
-        yield one("reverie_unread_turns", "Turns that no night has read", found.unread_turns)
-        yield one("reverie_unread_seconds", "Age of the oldest of them", age(found.oldest_unread_at, now))
-        yield one("reverie_leases", "Nights that are running", found.leases)
-        yield one("reverie_failing_spaces", "Spaces whose last three runs have failed", found.failing_spaces)
-        yield one("reverie_sleeper_silence_seconds", "Since the sleeper spoke", age(found.sleeper_seen_at, now, -1))
-        yield one("reverie_answers_asked", "Questions that an answer was looked for", found.answers_asked)
-        yield one("reverie_answers_served", "Those that got a precomputed one", found.answers_served)
-        yield many("reverie_nights", "Nights by how they ended", "status", found.nights)
-        yield many("reverie_step_seconds", "Time that steps took, ever", "step", found.step_seconds)
-        yield many("reverie_model_tokens", "Tokens of model calls", "regime", found.tokens)
-        yield many("reverie_model_dollars", "Cost of model calls", "regime", found.cost)
+        yield gauge("reverie_spaces", "Spaces", found.spaces)
+        yield gauge("reverie_unread_turns", "Turns that no night has read", found.unread_turns)
+        yield gauge("reverie_unread_seconds", "Age of the oldest of them", age(found.oldest_unread_at, now))
+        yield gauge("reverie_leases", "Nights that are running", found.leases)
+        yield gauge("reverie_failing_spaces", "Spaces whose last three runs have failed", found.failing_spaces)
+        yield gauge("reverie_sleeper_silence_seconds", "Since the sleeper spoke", age(found.sleeper_seen_at, now, -1))
+        yield gauge("reverie_answers_asked", "Questions that an answer was looked for", found.answers_asked)
+        yield gauge("reverie_answers_served", "Those that got a precomputed one", found.answers_served)
+        yield gauge_by("reverie_nights", "Nights by how they ended", "status", found.nights)
+        yield gauge_by("reverie_step_seconds", "Time that steps took, ever", "step", found.step_seconds)
+        yield gauge_by("reverie_model_tokens", "Tokens of model calls", "regime", found.tokens)
+        yield gauge_by("reverie_model_dollars", "Cost of model calls", "regime", found.cost)
 
 
-def one(name: str, help: str, value: float) -> Metric:
+def gauge(name: str, help: str, value: float) -> Metric:
     return GaugeMetricFamily(name, help, value=value)
 
 
-def many(name: str, help: str, label: str, values: Mapping[str, float]) -> Metric:
+def gauge_by(name: str, help: str, label: str, values: Mapping[str, float]) -> Metric:
     family = GaugeMetricFamily(name, help, labels=[label])
     for key, value in sorted(values.items()):
         family.add_metric([key], value)

@@ -63,7 +63,7 @@ def install(app: FastAPI) -> None:
     app.openapi = document  # type: ignore[method-assign]
 
     async def docs(_request: Request) -> HTMLResponse:
-        return HTMLResponse(readable(app.openapi()), headers={"content-security-policy": PAGE_POLICY})
+        return HTMLResponse(html_page(app.openapi()), headers={"content-security-policy": PAGE_POLICY})
 
     app.add_route("/docs", docs, include_in_schema=False)
 
@@ -93,7 +93,7 @@ def example_of(schema: dict[str, Any]) -> Any:
     return EXAMPLES.get(name)
 
 
-def readable(document: dict[str, Any]) -> str:
+def html_page(document: dict[str, Any]) -> str:
     """The document as one plain page: no script, nothing from elsewhere."""
     entries = "".join(
         _entry(method.upper(), path, operation)

@@ -5,7 +5,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractAsyncContextManager, suppress
+from contextlib import AbstractAsyncContextManager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import partial
@@ -16,8 +16,8 @@ from starlette.types import ASGIApp
 
 from reverie.errors import NotFound
 from reverie.model.base import DAY, HOUR, Instant, new_id
-from reverie.model.spaces import SpaceRecord
-from reverie.model.turns import Appended
+from reverie.model.spaces import Gauges
+from reverie.model.turns import Appended, Draft
 from reverie.reverie import Reverie
 from reverie.server.errors import Problem
 from reverie.server.gateway.auth import Auth, Caller
@@ -26,9 +26,6 @@ from reverie.server.gateway.limits import InFlight, Rate
 from reverie.server.metrics import Metrics
 from reverie.server.settings import ServerSettings
 from reverie.space import Space
-from reverie.store import gauges
-from reverie.store.gauges import Gauges
-from reverie.store.tables import replies, spaces
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -77,23 +74,23 @@ class Server:
         self.draining = False
         self.streams = 0
         self._next_sweep = 0.0
-        self._appends = Appends(reverie.parts.db)
+        self._appends = Appends(reverie)
         self._pool = ThreadPoolExecutor(serving.workers, thread_name_prefix="reverie-server")
         self._talkers = ThreadPoolExecutor(serving.talks, thread_name_prefix="reverie-talk")
 
     async def run(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Calls the library in a worker thread: SQLite blocks, the loop must not."""
-        return await self._in(self._pool, partial(call, *args, **kwargs))
+        return await self._in_pool(self._pool, partial(call, *args, **kwargs))
 
     async def talk(self, call: Callable[[], T]) -> T:
         """The same for what may wait for a model: it must not keep the workers from everybody else."""
-        return await self._in(self._talkers, call)
+        return await self._in_pool(self._talkers, call)
 
     def talk_later(self, call: Callable[[], object]) -> None:
         """For what nobody waits for any more."""
         self._talkers.submit(call)
 
-    async def _in(self, pool: ThreadPoolExecutor, call: Callable[[], T]) -> T:
+    async def _in_pool(self, pool: ThreadPoolExecutor, call: Callable[[], T]) -> T:
         def timed() -> tuple[T, float]:
             began = time.perf_counter()
             result = call()
@@ -104,47 +101,40 @@ class Server:
             watch.library += took
         return result
 
-    async def append(self, find: Callable[[], Space], store: Callable[[Space], Appended]) -> Appended:
+    async def append(self, find: Callable[[], Space], draft: Draft) -> Appended:
         """A turn, stored together with those of other clients that come at the same moment."""
-        appended, took = await asyncio.wrap_future(self._appends.put(find, store))
+        appended, took = await asyncio.wrap_future(self._appends.put(find, draft))
         STOPWATCH.get().library += took
         return appended
 
     def org(self, caller: Caller) -> Reverie:
         """The store as the caller's org sees it."""
-        return Reverie(self.reverie.parts, caller.org)
+        return self.reverie.of_org(caller.org)
 
     def space(self, caller: Caller, id: str) -> Space:
         """By id or by name. What the caller may not see is not there."""
-        record = self._record(caller.org, id)
-        if record is None or record.org != caller.org or caller.space not in (None, record.id):
+        space = self.org(caller).find_space(id)
+        if caller.space not in (None, space.id):
             raise NotFound("space", id)
-        return Space(self.reverie.parts, record)
-
-    def _record(self, org: str, id: str) -> SpaceRecord | None:
-        db = self.reverie.parts.db
-        if id.startswith("agent-"):  # a name may look like an id
-            with suppress(NotFound):
-                return spaces.by_id(db, id)
-        return spaces.named(db, org, id)
+        return space
 
     def gauges(self) -> tuple[Gauges, Instant]:
         """The store's figures, at most some seconds old: health is asked for often, and by anybody."""
-        now = self.reverie.parts.clock()
+        now = self.reverie.now()
         if self._gauges is None or time.monotonic() - self._gauges[1] > GAUGES_FOR:
-            self._gauges = (gauges.read(self.reverie.parts.db, now), time.monotonic())
+            self._gauges = (self.reverie.gauges(), time.monotonic())
         return self._gauges[0], now
 
     def sweep(self, now: Instant) -> None:
         """Throws old replies away, once an hour."""
         if now > self._next_sweep:
             self._next_sweep = now + HOUR
-            replies.forget(self.reverie.parts.db, now - REPLIES_FOR)
+            self.reverie.replies.forget_before(now - REPLIES_FOR)
 
     def is_public(self, path: str) -> bool:
         return any(path in surface.public for surface in self.surfaces)
 
-    def body_of(self, problem: Problem, path: str) -> Any:
+    def error_body(self, problem: Problem, path: str) -> Any:
         """The error as the surface that owns this path shapes it."""
         for surface in self.surfaces:
             if surface.error_body and path.startswith(surface.owns):
@@ -154,13 +144,13 @@ class Server:
     def drain(self, seconds: float) -> None:
         """The server is about to stop: who waits for a model longer than that gets an answer without it."""
         self.draining = True
-        hurry = threading.Timer(seconds, self.reverie.parts.end_model_calls)
+        hurry = threading.Timer(seconds, self.reverie.end_model_calls)
         hurry.daemon = True
         hurry.start()
 
     def close(self) -> None:
         """Waits for the threads; the store may be closed after it, not before."""
-        self.reverie.parts.end_model_calls()
+        self.reverie.end_model_calls()
         self._talkers.shutdown(wait=True)
         self._appends.close()
         self._pool.shutdown(wait=True, cancel_futures=True)

@@ -1,27 +1,11 @@
 """Figures of the whole store at this moment, for metrics. None is of one space alone."""
 
 import json
-from dataclasses import dataclass
 
 from reverie.model.base import Instant
+from reverie.model.spaces import Gauges
 from reverie.store.db import Database
 from reverie.store.tables.rhythm import FAILING, SLEEPER
-
-
-@dataclass(frozen=True, slots=True)
-class Gauges:
-    spaces: int
-    unread_turns: int
-    oldest_unread_at: Instant | None
-    nights: dict[str, int]  # by status
-    step_seconds: dict[str, float]
-    leases: int
-    failing_spaces: int  # whose last runs have all failed, `FAILING` or more
-    tokens: dict[str, int]  # by regime
-    cost: dict[str, float]
-    answers_asked: int
-    answers_served: int
-    sleeper_seen_at: Instant | None
 
 
 def read(db: Database, now: Instant) -> Gauges:

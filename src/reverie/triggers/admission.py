@@ -1,15 +1,18 @@
 """Asking for a night: gates once, cheapest first; the answer is in the history either way."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from reverie.asleep.pipeline import STEPS
+from reverie.errors import BadInput
 from reverie.model.base import Instant, new_id
 from reverie.model.night import Lease, Night
 from reverie.model.rhythm import Due, Exhausted, GateAnswer, Rhythm, Sleeping, SleepRequest
 from reverie.model.spaces import SpaceRecord
 from reverie.policy.sleep import due, gates
 from reverie.store.db import Database
-from reverie.store.tables import leases, nights, rhythm, spaces
+from reverie.store.tables import leases, nights, rhythm, spaces, turns
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +61,42 @@ def request(
         nights.insert(tx, night)
         lease = leases.acquire_in(tx, space, want.worker or night.id, now) if claim else None
         return Admission(night, lease, answers)
+
+
+def request_by_cadence(
+    db: Database, space: SpaceRecord, settings: Sleeping, now: Instant, *, spent: Callable[[], Exhausted | None]
+) -> Night | None:
+    """Asks the sleeper for the nap that is due after so many turns; None if it is not, or a gate is closed.
+
+    `spent` is asked only where a nap is due: it adds up the ledger.
+    """
+    waiting = turns.activity(db, space.id).last_seq - space.watermark
+    if not settings.enabled or not 0 < settings.cadence_turns <= waiting:
+        return None
+    if not all(answer.open for answer in explain(db, space.id, settings, now, spent=spent()).answers):
+        return None
+    return request(db, space.id, SleepRequest("nap", "cadence"), settings, now, claim=False).night
+
+
+def cancel(db: Database, space: str, night: str, now: Instant) -> bool:
+    """A running night stops at its next batch. False if it had already ended."""
+    nights.by_id(db, space, night)
+    with db.write("memory") as tx:
+        return nights.cancel(tx, space, night, now)
+
+
+def pause(db: Database, space: str, paused: bool, now: Instant) -> None:
+    """While a space is paused no trigger fires; a person still may ask for a night."""
+    with db.write("memory") as tx:
+        rhythm.set_paused(tx, space, paused, now)
+
+
+def check_steps(names: Sequence[str]) -> None:
+    """Raises BadInput for a step that nights do not have."""
+    known = [step.name for step in STEPS]
+    for name in names:
+        if name not in known:
+            raise BadInput(f"a night has no step {name!r}", next_move=f"Its steps are {', '.join(known)}.")
 
 
 def explain(

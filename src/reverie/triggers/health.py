@@ -1,5 +1,7 @@
 """Does anything sleep here? Silence is never health."""
 
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from reverie.language.figures import counted, span
@@ -22,6 +24,37 @@ class SleepHealth:
     aside: int  # items set aside after three failures
     failing: int  # items that failed and will be tried again
     trouble: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SchedulerFigures:
+    """Whether anything sleeps for these spaces, and what waits."""
+
+    alive: bool
+    worker: str | None  # the sleeper that was last heard of
+    heard_at: Instant | None
+    next_due_at: Instant | None
+    spaces: int
+    backlog: int  # turns that no night has read
+    ended: Mapping[str, int]  # nights of the last day, by status
+
+
+def scheduler(db: Database, ids: Sequence[str], now: Instant) -> SchedulerFigures:
+    """The figures of all these spaces together."""
+    worker, heard_at = rhythm.last_alive(db) or (None, None)
+    ended: Counter[str] = Counter()
+    for space in ids:
+        ended.update(nights.counted(db, space, now - DAY))
+    due = [at for space in ids if (at := rhythm.due_at(db, space)) is not None]
+    return SchedulerFigures(
+        alive=sleeper_alive(db, now),
+        worker=worker,
+        heard_at=heard_at,
+        next_due_at=min(due, default=None),
+        spaces=len(ids),
+        backlog=sum(max(0, turns.activity(db, id).last_seq - spaces.by_id(db, id).watermark) for id in ids),
+        ended=ended,
+    )
 
 
 def sleeper_alive(db: Database, now: Instant) -> bool:

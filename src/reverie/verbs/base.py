@@ -8,7 +8,7 @@ from reverie.wiring.parts import Parts
 
 class Verbs:
     def __init__(self, parts: Parts, record: SpaceRecord) -> None:
-        self.parts = parts  # for the surfaces that come with Reverie
+        self.parts = parts  # for the sleeper, the doctor and tests; surfaces have verbs for what they need
         self.record = record
 
     @property

@@ -1,24 +1,17 @@
-"""A person's rights over a space: forget, export."""
+"""What is a person's own: forget it, take it along, have it as files."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from reverie.errors import BadInput, NotFound
-from reverie.model.turns import is_turn
+from reverie.errors import BadInput
+from reverie.model.memories import Forgetting
 from reverie.store.forget import forget, selection
-from reverie.store.tables import memories, turns
 from reverie.store.transfer import export
 from reverie.verbs.base import Verbs
-from reverie.verbs.mirror import refreshed
 
-
-@dataclass(frozen=True, slots=True)
-class Forgetting:
-    """What a forget is about to delete, or has deleted."""
-
-    turns: tuple[str, ...]
-    memories: tuple[str, ...]
-    counts: dict[str, int]  # rows that went, by what they were; empty for a dry run
+if TYPE_CHECKING:
+    from reverie.mirror.mirror import Synced
 
 
 class KeepVerbs(Verbs):
@@ -32,38 +25,22 @@ class KeepVerbs(Verbs):
         dry_run: bool = False,
     ) -> Forgetting:
         """Deletes for good, with everything derived: by id, by words, a session, a person, or all. Cannot be undone."""
-        found_turns, found_memories = self._meant(ids, query, session, person, everything)
-        found_turns = list(dict.fromkeys((*found_turns, *selection.spoken(self._db, self.id, found_memories))))
+        turns, memories = selection.meant(self._db, self.id, ids, query, session, person, everything)
         if dry_run:
-            return Forgetting(tuple(found_turns), tuple(found_memories), {})
-        counts = forget.forget(self._db, self.id, memories=found_memories, turns=found_turns, now=self._now())
-        refreshed(self.parts, self.record)
-        return Forgetting(tuple(found_turns), tuple(found_memories), counts)
+            return Forgetting(tuple(turns), tuple(memories), {})
+        from reverie.mirror.rounds import refresh
+
+        counts = forget.forget(self._db, self.id, memories=memories, turns=turns, now=self._now())
+        refresh(self.parts.mirror(self.record), self._now())
+        return Forgetting(tuple(turns), tuple(memories), counts)
 
     def export(self) -> Iterator[str]:
         """The whole space as JSON lines; `Reverie.import_space` reads them back without loss."""
         return export.export(self._db, self.id)
 
-    def _meant(
-        self, ids: tuple[str, ...], query: str | None, session: str | None, person: str | None, everything: bool
-    ) -> tuple[list[str], list[str]]:
-        ways = [way for way in (ids, query, session, person, everything) if way]
-        if len(ways) != 1:
-            raise BadInput("forget needs exactly one of: ids, query, session, person, everything")
-        if ids:
-            return self._named(ids)
-        if query:
-            return selection.containing(self._db, self.id, query)
-        if session:
-            return selection.of_session(self._db, self.id, session)
-        if person:
-            return selection.of_person(self._db, self.id, person)
-        return selection.everything(self._db, self.id)
-
-    def _named(self, ids: tuple[str, ...]) -> tuple[list[str], list[str]]:
-        """Every id must be of this space, or nothing is forgotten."""
-        here = {*turns.by_ids(self._db, self.id, ids), *memories.by_ids(self._db, self.id, ids)}
-        for id in ids:
-            if id not in here:
-                raise NotFound("memory", id)
-        return [id for id in ids if is_turn(id)], [id for id in ids if not is_turn(id)]
+    def mirror(self, directory: str | Path | None = None) -> "Synced":
+        """One round with a directory: a person's edits come in as statements, then the files are brought up to date."""
+        mirror = self.parts.mirror(self._fresh(), directory)
+        if mirror is None:
+            raise BadInput("no directory is mirrored", next_move="Name one: `reverie mirror DIR`, or set `mirror`.")
+        return mirror.sync(self._now())

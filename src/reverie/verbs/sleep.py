@@ -1,19 +1,18 @@
-"""Nights: ask for one, follow it, read what it did, take it back."""
+"""Nights: ask for one, follow it, read what it did and its diary, take it back."""
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from reverie.config import sleeping_of
-from reverie.errors import BadInput
-from reverie.model.night import Change, Night, NightKind, NightStep, Progress
+from reverie.model.base import Instant
+from reverie.model.night import Change, DiaryEntry, Night, NightKind, NightReport, Progress
 from reverie.model.rhythm import Sleeping, SleepRequest
 from reverie.store.commit import journal
-from reverie.store.tables import nights, rhythm
+from reverie.store.tables import diary, nights
 from reverie.store.undo import undo
 from reverie.verbs.base import Verbs
-from reverie.verbs.mirror import mirrored, refreshed
 
 if TYPE_CHECKING:
     from reverie.triggers.admission import GateReport
@@ -22,24 +21,18 @@ if TYPE_CHECKING:
 Tell = Callable[[Progress], None]
 
 
-@dataclass(frozen=True, slots=True)
-class NightReport:
-    """One night with its steps; `night_diff` has what it changed."""
-
-    night: Night
-    steps: tuple[NightStep, ...]
-
-
 class SleepVerbs(Verbs):
     def sleep(
         self, kind: NightKind = "night", *, progress: Tell | None = None, reprocess: tuple[str, ...] = ()
     ) -> Night:
         """One night (or nap) now, in this process, past all gates but budget and lease. Answers how it ended."""
+        from reverie.mirror.rounds import around_night
+        from reverie.triggers.admission import check_steps
         from reverie.triggers.inline import sleep
 
-        _check_steps(reprocess)
+        check_steps(reprocess)
         want = SleepRequest(kind, "manual", _worker(), reprocess)
-        with mirrored(self.parts, self.record) as written:
+        with around_night(self.parts.mirror(self.record), self._now) as written:
             night = sleep(self.parts.runner(progress), self.id, want, self.sleeping).night
             written(night)
         return nights.by_id(self._db, self.id, night.id)
@@ -50,9 +43,10 @@ class SleepVerbs(Verbs):
 
     def sleep_if_due(self, *, progress: Tell | None = None) -> Night | None:
         """Asks the gates once, for cron and hooks; None if nothing is due."""
+        from reverie.mirror.rounds import around_night
         from reverie.triggers.inline import sleep_if_due
 
-        with mirrored(self.parts, self.record) as written:
+        with around_night(self.parts.mirror(self.record), self._now) as written:
             asked = sleep_if_due(self.parts.runner(progress), self.id, self.sleeping, _worker())
             if asked is not None:
                 written(asked.night)
@@ -67,6 +61,14 @@ class SleepVerbs(Verbs):
         return request(
             self._db, self.id, want, self.sleeping, now, spent=self.parts.spent(self.id, now), claim=False
         ).night
+
+    def request_due_nap(self) -> Night | None:
+        """Asks the sleeper for the nap that is due after so many turns; None if it is not, or a gate is closed."""
+        from reverie.triggers.admission import request_by_cadence
+
+        now, settings = self._now(), self.sleeping  # read first: that reads the record anew
+        spent = partial(self.parts.spent, self.id, now)
+        return request_by_cadence(self._db, self.record, settings, now, spent=spent)
 
     def dry_run(self, kind: NightKind = "night") -> "Dry":
         """The night as it would be, with its diff; nothing is written."""
@@ -96,10 +98,20 @@ class SleepVerbs(Verbs):
         found = nights.by_id(self._db, self.id, id)
         return journal.of_night(self._db, found.id, limit=limit, after=after)
 
+    def changed_rows(self, night: str) -> int:
+        """How many rows a night changed: as many as `night_diff` lists."""
+        return journal.count(self._db, nights.by_id(self._db, self.id, night).id)
+
+    def diary(self, *, limit: int = 30, before: Instant | None = None) -> list[DiaryEntry]:
+        """Each night in its own words, newest first; `before` is the moment of the last one seen."""
+        return [DiaryEntry(*entry) for entry in diary.listed(self._db, self.id, limit=limit, before=before)]
+
     def undo(self, night: str) -> dict[str, int]:
         """Takes a night back; refused, with its name, if a later one rests on it."""
+        from reverie.mirror.rounds import refresh
+
         counts = undo.undo(self._db, self.id, night, self._now())
-        refreshed(self.parts, self.record)
+        refresh(self.parts.mirror(self.record), self._now())
         return counts
 
     def redo(self, night: str) -> int:
@@ -108,14 +120,15 @@ class SleepVerbs(Verbs):
 
     def cancel(self, night: str) -> bool:
         """Stops a night at its next batch; what it has done stays and can be undone."""
-        nights.by_id(self._db, self.id, night)
-        with self._db.write("memory") as tx:
-            return nights.cancel(tx, self.id, night, self._now())
+        from reverie.triggers.admission import cancel
+
+        return cancel(self._db, self.id, night, self._now())
 
     def pause(self, paused: bool = True) -> None:
         """No trigger fires while a space is paused; a person still may."""
-        with self._db.write("memory") as tx:
-            rhythm.set_paused(tx, self.id, paused, self._now())
+        from reverie.triggers.admission import pause
+
+        pause(self._db, self.id, paused, self._now())
 
     def sleeper_alive(self) -> bool:
         """Whether a sleeper has lately said that it watches this store."""
@@ -127,15 +140,6 @@ class SleepVerbs(Verbs):
     def sleeping(self) -> Sleeping:
         """When this space sleeps: its own settings over the configuration's."""
         return sleeping_of(self.parts.config, self._fresh().settings)
-
-
-def _check_steps(names: tuple[str, ...]) -> None:
-    from reverie.asleep.pipeline import STEPS
-
-    known = [step.name for step in STEPS]
-    for name in names:
-        if name not in known:
-            raise BadInput(f"a night has no step {name!r}", next_move=f"Its steps are {', '.join(known)}.")
 
 
 def _worker() -> str:

@@ -1,38 +1,169 @@
-"""Talking to a space: the primary agent, and what models have cost."""
+"""Talking: turns go into the log; recall, context and prepared answers come out. No model is called here."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
+from reverie.awake.append import append, chat_message, end_session, note_overflow
+from reverie.model.answers import Answer, Answered, AnswersReport
 from reverie.model.base import Instant
-from reverie.verbs.answers import AnswerVerbs
-from reverie.verbs.blocks import BlockVerbs
-from reverie.verbs.memories import MemoryVerbs
-from reverie.verbs.recall import RecallVerbs
-from reverie.verbs.turns import TurnVerbs
+from reverie.model.hits import DEFAULT_BUDGET, Asking, Context, Hit, HitKind, Mode
+from reverie.model.memories import Tier
+from reverie.model.turns import Appended, Draft, Turn
+from reverie.store.tables import answers, turns
+from reverie.verbs.base import Verbs
 
 if TYPE_CHECKING:
-    from reverie.agent.primary import AgentReply, PrimaryAgent
     from reverie.model.ledger import Line
     from reverie.store.tables.ledger import By
 
 
-class TalkVerbs(TurnVerbs, RecallVerbs, AnswerVerbs, BlockVerbs, MemoryVerbs):
-    def agent(self) -> "PrimaryAgent":
-        """Who answers a person: with the primary model if one is set, else from memory alone."""
-        from reverie.agent.primary import PrimaryAgent
+class TalkVerbs(Verbs):
+    def append(
+        self,
+        role: str,
+        text: str,
+        session: str = "default",
+        key: str | None = None,
+        *,
+        origin: str | None = None,
+        speaker: str | None = None,
+        at: Instant | None = None,
+        metadata: Mapping[str, Any] | None = None,
+    ) -> Appended:
+        """Stores one turn, durably. The same `key` twice stores once. Secrets are taken out before that."""
+        when = self._now() if at is None else at
+        draft = Draft(role, text, session, key, origin, speaker, when, metadata or {})
+        return append(self._db, self.record, draft)
 
-        models = self.parts.models
-        return PrimaryAgent(
-            space=self,
-            reasoner=self.parts.rules,
-            client=models.primary() if models else None,
-            precomputed=self.answer,
-            context_tokens=self.parts.config["context_tokens"],
-            answer_tokens=self.parts.config["model_answer_tokens"],
+    def add(self, messages: Iterable[Mapping[str, Any]], session: str = "default") -> list[Appended]:
+        """A list of chat messages at once; each needs `role` and `content` (or `text`)."""
+        return [self.append(**chat_message(message), session=message.get("session", session)) for message in messages]
+
+    def turn(self, id: str) -> Turn:
+        """One turn by its id; `recall` names them in `hit.sources`."""
+        return turns.by_id(self._db, self.id, id)
+
+    def turns(
+        self,
+        session: str | None = None,
+        *,
+        after: str | None = None,
+        before: str | None = None,
+        newest_first: bool = False,
+        limit: int = 50,
+    ) -> list[Turn]:
+        """Turns of the log; `after` and `before` are ids of turns and exclusive."""
+        return turns.listed(
+            self._db,
+            self.id,
+            session=session,
+            after=None if after is None else self.turn(after).seq,
+            before=None if before is None else self.turn(before).seq,
+            descending=newest_first,
+            limit=limit,
         )
 
-    def say(self, text: str, session: str = "default") -> "AgentReply":
-        """One turn of a conversation: both sides are in the log when it returns."""
-        return self.agent().say(text, session)
+    def sessions(self, *, limit: int = 50, after: int = 0) -> list[dict[str, Any]]:
+        """Conversations in the order they began; `after` is the `first_seq` of the last one seen."""
+        return turns.sessions(self._db, self.id, limit=limit, after=after)
+
+    def unread(self) -> int:
+        """How many turns no night has read."""
+        return max(0, turns.activity(self._db, self.id).last_seq - self._fresh().watermark)
+
+    def end_session(self, session: str = "default") -> bool:
+        """Says that a conversation is over: the space may sleep."""
+        return end_session(self._db, self.id, session, self._now())
+
+    def recall(
+        self,
+        query: str,
+        k: int = 10,
+        *,
+        session: str | None = None,
+        after: Instant | None = None,
+        before: Instant | None = None,
+        as_of: Instant | None = None,
+        kinds: Sequence[HitKind] = (),
+        tags: tuple[str, ...] = (),
+        metadata: Mapping[str, Any] | None = None,
+        tiers: Sequence[Tier] = (),
+        min_confidence: float = 0.0,
+        include_stale: bool = False,
+        mode: Mode = "all",
+        explain: bool = False,
+    ) -> list[Hit]:
+        """What the space knows about a query, best first, each hit with its sources, dates and score.
+
+        `as_of` asks what was believed at that moment; `mode="raw"` answers turns and episodes only.
+        """
+        asking = Asking(
+            k=k,
+            session=session,
+            after=after,
+            before=before,
+            as_of=as_of,
+            kinds=tuple(kinds),
+            tags=tuple(tags),
+            metadata=metadata or {},
+            tiers=tuple(tiers),
+            min_confidence=min_confidence,
+            include_stale=include_stale,
+            mode=mode,
+            explain=explain,
+        )
+        return self.parts.recaller.recall(self.id, query, asking, self._now())
+
+    def context(
+        self, query: str | None = None, budget: int = DEFAULT_BUDGET, *, session: str | None = None, k: int = 20
+    ) -> Context:
+        """The prompt section: blocks first, then memories and recent turns, within `budget` tokens.
+
+        A prepared answer to a question much like this one is shown too, as what was thought before.
+        """
+        now = self._now()
+        prepared = self.parts.answerer.look(self.id, query, now) if query and query.strip() else None
+        return self.parts.assembler.context(
+            self.id, query, session=session, budget=budget, asking=Asking(k=k), now=now, prepared=prepared
+        )
+
+    def embed(self, limit: int = 1_000_000) -> int:
+        """Embeds fresh turns now, which the next nap otherwise does; answers how many."""
+        from reverie.awake.tail_vectors import embed_tail
+
+        return embed_tail(self._db, self.parts.embedder, self.id, limit)
+
+    def overflowed(self) -> None:
+        """Says that a context could not hold what it wanted to: the space may nap and condense."""
+        note_overflow(self._db, self.id)
+
+    def answer(self, query: str) -> Answered:
+        """A precomputed answer with its sources and age, or nothing (falsy) with the reason in `why`."""
+        return self.parts.answerer.answer(self.id, query, self._now())
+
+    def answers(self, *, live: bool = True, limit: int = 50, after: str | None = None) -> list[Answer]:
+        """What is prepared, newest first."""
+        return answers.listed(self._db, self.id, live=live, limit=limit, after=after)
+
+    def prepared(self, id: str) -> Answer:
+        """One prepared answer, with what it rests on."""
+        return answers.by_id(self._db, self.id, id)
+
+    def explain_answer(self, query: str) -> Answered:
+        """What `answer` would say and why, without leaving a trace."""
+        return self.parts.answerer.look(self.id, query, self._now())
+
+    def drop_answer(self, id: str, why: str = "") -> None:
+        """Never given again; a night answers the question anew only if it then has something else to say."""
+        from reverie.awake import answer_report
+
+        answer_report.drop(self._db, self.id, id, why)
+
+    def answers_report(self) -> AnswersReport:
+        """Hit rate and wrong-hit rate, tokens asleep and saved, per predictor."""
+        from reverie.awake import answer_report
+
+        return answer_report.report(self._db, self.id, self._now())
 
     def costs(self, by: "By" = "day", since: Instant = 0.0) -> "list[Line]":
         """What models have cost this space, awake and asleep apart."""

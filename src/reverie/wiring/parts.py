@@ -3,15 +3,19 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reverie.awake.events import Events
 from reverie.config import Config
 from reverie.minds.embed import Embedder, by_name
 from reverie.model.base import JSON, Instant
+from reverie.model.spaces import SpaceRecord
 from reverie.store.db import Database
 
 if TYPE_CHECKING:
+    from reverie.agent.ports import AgentSpace
+    from reverie.agent.primary import PrimaryAgent
     from reverie.asleep.runner import Runner
     from reverie.asleep.step import Minds
     from reverie.awake.answer import Answerer
@@ -19,7 +23,8 @@ if TYPE_CHECKING:
     from reverie.awake.recall import Recaller
     from reverie.minds.llm.models import Models
     from reverie.minds.reasoner import Reasoner
-    from reverie.model.answers import Anticipating
+    from reverie.mirror.mirror import Mirror
+    from reverie.model.answers import Answered, Anticipating
     from reverie.model.night import Progress
     from reverie.model.rhythm import Exhausted
     from reverie.retrieve import Retriever
@@ -138,6 +143,29 @@ class Parts:
                 tell(told)
 
         return Runner(self.db, self.minds, heard, clock=self.clock, spent=self.spent)
+
+    def mirror(self, space: SpaceRecord, directory: str | Path | None = None) -> "Mirror | None":
+        """A space as files: in that directory, else where the setting `mirror` says; None where that says nothing."""
+        if not directory and not self.config["mirror"]:
+            return None  # and nothing is loaded for it
+        from reverie.mirror.rounds import directory_of, open_mirror
+
+        root, main = self.config["mirror"], self.config["space"]
+        path = Path(directory).expanduser() if directory else directory_of(root, main, space.name)
+        return None if path is None else open_mirror(self.db, space, path, self.clock)
+
+    def agent(self, space: "AgentSpace", precomputed: "Callable[[str], Answered]") -> "PrimaryAgent":
+        """Who answers a person: with the primary model if one is set, else from memory alone."""
+        from reverie.agent.primary import PrimaryAgent
+
+        return PrimaryAgent(
+            space=space,
+            reasoner=self.rules,
+            client=self.models.primary() if self.models else None,
+            precomputed=precomputed,
+            context_tokens=self.config["context_tokens"],
+            answer_tokens=self.config["model_answer_tokens"],
+        )
 
     def spent(self, space: str, now: Instant) -> "Exhausted | None":
         """The budget that allows nights of a space no model call; None while all do."""

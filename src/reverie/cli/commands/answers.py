@@ -4,12 +4,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from reverie.cli.app import JsonFlag, SpaceOption, app, opened
+from reverie.cli.app import JsonFlag, SpaceOption, app, open_space
 from reverie.cli.output import Output, when
 
 if TYPE_CHECKING:
-    from reverie.model.answers import Answered
-    from reverie.verbs.answers import AnswersReport
+    from reverie.model.answers import Answered, AnswersReport
 
 group = typer.Typer(help="Precomputed answers: what is ready, and what came of it.", no_args_is_help=True)
 app.add_typer(group, name="answers")
@@ -21,7 +20,7 @@ def answer(
     query: Annotated[str, typer.Argument(help="The question.")], space: SpaceOption = None, as_json: JsonFlag = False
 ) -> None:
     """A precomputed answer, or nothing with the reason."""
-    with opened(as_json, space) as (here, output):
+    with open_space(as_json, space) as (here, output):
         found = here.answer(query)
         output.value(found, lambda: tell(output, found))
 
@@ -34,7 +33,7 @@ def list_answers(
     as_json: JsonFlag = False,
 ) -> None:
     """What is ready."""
-    with opened(as_json, space) as (here, output):
+    with open_space(as_json, space) as (here, output):
         columns = {
             "question": lambda a: a.question,
             "answer": lambda a: a.answer,
@@ -50,7 +49,7 @@ def list_answers(
 @group.command()
 def show(id: AnswerId, space: SpaceOption = None, as_json: JsonFlag = False) -> None:
     """One answer with what it rests on."""
-    with opened(as_json, space) as (here, output):
+    with open_space(as_json, space) as (here, output):
         found = here.prepared(id)
         rests = ", ".join(f"{ref} (version {version})" for ref, version in found.rests_on.items())
         said = f"{found.question}\n{found.answer}\n  rests on {rests}\n  bar {found.threshold:.3f}, {found.predictor}"
@@ -62,7 +61,7 @@ def explain(
     query: Annotated[str, typer.Argument(help="A question.")], space: SpaceOption = None, as_json: JsonFlag = False
 ) -> None:
     """Which answer is nearest to a question, and what stands in its way."""
-    with opened(as_json, space) as (here, output):
+    with open_space(as_json, space) as (here, output):
         found = here.explain_answer(query)
         output.value(found, lambda: tell(output, found))
 
@@ -75,7 +74,7 @@ def drop(
     as_json: JsonFlag = False,
 ) -> None:
     """Never give this answer again."""
-    with opened(as_json, space) as (here, output):
+    with open_space(as_json, space) as (here, output):
         here.drop_answer(id, why)
         output.value({"dropped": id}, "dropped")
 
@@ -83,7 +82,7 @@ def drop(
 @group.command()
 def report(space: SpaceOption = None, as_json: JsonFlag = False) -> None:
     """Hit rate and wrong-hit rate, tokens asleep and saved, per predictor."""
-    with opened(as_json, space) as (here, output):
+    with open_space(as_json, space) as (here, output):
         found = here.answers_report()
         output.value(found, lambda: tell_report(output, found))
 

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from reverie.cli.app import JsonFlag, SpaceOption, app, opened
+from reverie.cli.app import JsonFlag, SpaceOption, app, open_space
 from reverie.cli.output import Output, when
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ Label = Annotated[str, typer.Argument(help="The block's label, such as human.")]
 @group.command("list")
 def list_blocks(space: SpaceOption = None, as_json: JsonFlag = False) -> None:
     """All blocks of a space, in the order of the prompt."""
-    with opened(as_json, space) as (here, output):
+    with open_space(as_json, space) as (here, output):
         columns = {
             "label": lambda b: b.label,
             "used": lambda b: f"{len(b.value)}/{b.limit}",
@@ -32,7 +32,7 @@ def list_blocks(space: SpaceOption = None, as_json: JsonFlag = False) -> None:
 @group.command()
 def show(label: Label, space: SpaceOption = None, as_json: JsonFlag = False) -> None:
     """One block's text."""
-    with opened(as_json, space) as (here, output):
+    with open_space(as_json, space) as (here, output):
         block = here.blocks[label].read()
         output.value(block, block.value or "(empty)")
 
@@ -48,7 +48,7 @@ def create(
     as_json: JsonFlag = False,
 ) -> None:
     """Make a block."""
-    with opened(as_json, space) as (here, output):
+    with open_space(as_json, space) as (here, output):
         block = here.blocks.create(label, value, limit=limit, description=description, read_only=read_only)
         output.value(block, block.id)
 
@@ -61,7 +61,7 @@ def append_line(
     as_json: JsonFlag = False,
 ) -> None:
     """Add a line; past the limit it waits for the next night."""
-    with opened(as_json, space) as (here, output):
+    with open_space(as_json, space) as (here, output):
         tell(output, here.blocks[label].append(text))
 
 
@@ -74,7 +74,7 @@ def replace(
     as_json: JsonFlag = False,
 ) -> None:
     """Replace one passage."""
-    with opened(as_json, space) as (here, output):
+    with open_space(as_json, space) as (here, output):
         tell(output, here.blocks[label].replace(old, new))
 
 
@@ -87,14 +87,14 @@ def set_value(
     as_json: JsonFlag = False,
 ) -> None:
     """Write the whole block."""
-    with opened(as_json, space) as (here, output):
+    with open_space(as_json, space) as (here, output):
         tell(output, here.blocks[label].set(value, expected=expected))
 
 
 @group.command()
 def history(label: Label, space: SpaceOption = None, as_json: JsonFlag = False) -> None:
     """Every version with who, why and its diff."""
-    with opened(as_json, space) as (here, output):
+    with open_space(as_json, space) as (here, output):
         versions = here.blocks[label].history()
 
         def say() -> None:
@@ -114,7 +114,7 @@ def diff(
     as_json: JsonFlag = False,
 ) -> None:
     """What changed between two versions."""
-    with opened(as_json, space) as (here, output):
+    with open_space(as_json, space) as (here, output):
         changed = here.blocks[label].diff(older, newer)
         output.value({"diff": changed}, changed or "(no change)")
 
@@ -127,7 +127,7 @@ def restore(
     as_json: JsonFlag = False,
 ) -> None:
     """Make a new version with an older one's text."""
-    with opened(as_json, space) as (here, output):
+    with open_space(as_json, space) as (here, output):
         tell(output, here.blocks[label].restore(version))
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from reverie.cli.app import JsonFlag, SpaceOption, app, configuration, opened_store
+from reverie.cli.app import JsonFlag, SpaceOption, app, configuration, open_store
 from reverie.cli.output import Output
 from reverie.config import Config
 
@@ -33,7 +33,7 @@ def chat(
     A conversation brings its own sleeper, unless one already watches the store or `sleep` is off. With --json each
     reply is one line. Ctrl-C stops an answer, and what had come of it is kept; Ctrl-D ends the conversation.
     """
-    with opened_store(as_json, **_quiet(configuration())) as (memory, output):
+    with open_store(as_json, **_quiet(configuration())) as (memory, output):
         here = memory.space(space)
         talk = Talk(output, here.agent(), session, thinking)
         if text is not None:

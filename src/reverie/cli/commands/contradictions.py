@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from reverie.cli.app import JsonFlag, SpaceOption, app, opened
+from reverie.cli.app import JsonFlag, SpaceOption, app, open_space
 from reverie.cli.output import when
 
 group = typer.Typer(help="Two memories that cannot both hold.", no_args_is_help=True)
@@ -22,7 +22,7 @@ def list_records(
     as_json: JsonFlag = False,
 ) -> None:
     """All records, oldest first."""
-    with opened(as_json, space) as (here, output):
+    with open_space(as_json, space) as (here, output):
         columns = {
             "id": lambda r: r.id,
             "kind": lambda r: r.kind,
@@ -37,7 +37,7 @@ def list_records(
 @group.command()
 def show(id: Id, space: SpaceOption = None, as_json: JsonFlag = False) -> None:
     """Both sides, the evidence, and who settled it."""
-    with opened(as_json, space) as (here, output):
+    with open_space(as_json, space) as (here, output):
         record = here.contradiction(id)
         older, newer = here.memory(record.older), here.memory(record.newer)
 
@@ -60,7 +60,7 @@ def resolve(
     as_json: JsonFlag = False,
 ) -> None:
     """Say which side holds. Nothing is deleted; `reopen` takes it back."""
-    with opened(as_json, space) as (here, output):
+    with open_space(as_json, space) as (here, output):
         record = here.resolve(id, holds)
         output.value(record, f"{record.status}: {holds}")
 
@@ -68,5 +68,5 @@ def resolve(
 @group.command()
 def reopen(id: Id, space: SpaceOption = None, as_json: JsonFlag = False) -> None:
     """Both hold again until somebody decides."""
-    with opened(as_json, space) as (here, output):
+    with open_space(as_json, space) as (here, output):
         output.value(here.reopen(id), "open again")

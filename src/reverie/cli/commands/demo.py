@@ -66,7 +66,7 @@ def _asleep(output: Output, mara: "Space") -> None:
     _knowledge(output, mara)
     _updates(output, mara)
     _core(output, mara)
-    _told(output, night)
+    _notes_of(output, night)
 
 
 def _awake_again(output: Output, mara: "Space") -> None:
@@ -121,12 +121,12 @@ def _knowledge(output: Output, mara: "Space") -> None:
 
 
 def _updates(output: Output, mara: "Space") -> None:
-    told = set()
+    shown = set()
     for record in mara.contradictions(limit=10):
         older, newer = mara.memory(record.older), mara.memory(record.newer)
-        if (older.text, newer.text) in told:  # said a second time
+        if (older.text, newer.text) in shown:  # said a second time
             continue
-        told.add((older.text, newer.text))
+        shown.add((older.text, newer.text))
         output.fold(f"{record.kind}: {_fact(older)} → {newer.text}", "  ")
         output.say(f"      because {record.evidence.removeprefix('update: ')}", "dim")
 
@@ -139,7 +139,7 @@ def _core(output: Output, mara: "Space") -> None:
                 output.say(f"    + {line}")
 
 
-def _told(output: Output, night: "Night") -> None:
+def _notes_of(output: Output, night: "Night") -> None:
     for step, lines in night.told.items():
         if step in ("promote", "rethink"):
             for line in lines[:3]:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from reverie.cli.app import JsonFlag, SpaceOption, app, opened
+from reverie.cli.app import JsonFlag, SpaceOption, app, open_space
 from reverie.cli.output import noun
 
 
@@ -20,7 +20,7 @@ def import_history(
     """Import conversations or memories from another product. Importing again adds only what is new."""
     from reverie.cli.progress import tracked
 
-    with opened(as_json, space, begin=True) as (here, output):
+    with open_space(as_json, space, begin=True) as (here, output):
         done = here.import_from(
             source, path, dry_run=dry_run, through=lambda all: tracked(all, "importing", output.err, quiet=as_json)
         )

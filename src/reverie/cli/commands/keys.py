@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from reverie.cli.app import JsonFlag, app, opened_store
+from reverie.cli.app import JsonFlag, app, open_store
 from reverie.cli.output import when
 
 if TYPE_CHECKING:
@@ -23,10 +23,8 @@ def create(
     as_json: JsonFlag = False,
 ) -> None:
     """Make a key. Its secret is shown this once."""
-    from reverie.server.keys import create_key
-
-    with opened_store(as_json) as (memory, output):
-        made = create_key(memory, name, cast("Scope", scope), space=only, days=days)
+    with open_store(as_json) as (memory, output):
+        made = memory.keys.create(name, cast("Scope", scope), space=only, days=days)
 
         def say() -> None:
             output.say(made.secret)
@@ -38,9 +36,7 @@ def create(
 @group.command("list")
 def list_all(limit: Annotated[int, typer.Option(min=1)] = 50, as_json: JsonFlag = False) -> None:
     """All keys, without their secrets."""
-    from reverie.server.keys import list_keys
-
-    with opened_store(as_json) as (memory, output):
+    with open_store(as_json) as (memory, output):
         columns = {
             "id": lambda key: key.id,
             "name": lambda key: key.name,
@@ -51,14 +47,12 @@ def list_all(limit: Annotated[int, typer.Option(min=1)] = 50, as_json: JsonFlag 
             "revoked": lambda key: when(key.revoked_at),
             "used": lambda key: when(key.used_at),
         }
-        output.rows(list_keys(memory, limit=limit), columns, empty="No keys. Try: reverie keys create NAME")
+        output.rows(memory.keys.list(limit=limit), columns, empty="No keys. Try: reverie keys create NAME")
 
 
 @group.command()
 def revoke(id: Annotated[str, typer.Argument(help="The key's id.")], as_json: JsonFlag = False) -> None:
     """End a key: at once in a new request, within two seconds in a running server."""
-    from reverie.server.keys import revoke_key
-
-    with opened_store(as_json) as (memory, output):
-        revoke_key(memory, id)
+    with open_store(as_json) as (memory, output):
+        memory.keys.revoke(id)
         output.value({"revoked": id}, "revoked")

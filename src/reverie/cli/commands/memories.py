@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from reverie.cli.app import JsonFlag, SpaceOption, app, kinds_of, opened, text_of
+from reverie.cli.app import JsonFlag, SpaceOption, app, kinds_of, open_space, text_of
 from reverie.cli.output import Output, when
 
 if TYPE_CHECKING:
     from reverie.model.memories import Memory
-    from reverie.verbs.explain import Explanation
+    from reverie.policy.core.explanation import Explanation
 
 
 Id = Annotated[str, typer.Argument(help="The memory's id.")]
@@ -25,7 +25,7 @@ def remember(
     as_json: JsonFlag = False,
 ) -> None:
     """Keep a text: found at once, in core memory after the next night."""
-    with opened(as_json, space, begin=True) as (here, output):
+    with open_space(as_json, space, begin=True) as (here, output):
         kept = here.remember(text_of(text), tags=tuple(tag or ()), origin=origin)
         output.value(kept, kept.id)
 
@@ -42,7 +42,7 @@ def memories(
     """List memories in the order they were made."""
     from reverie.model.memories import Filter
 
-    with opened(as_json, space) as (here, output):
+    with open_space(as_json, space) as (here, output):
         wanted = Filter(kinds=kinds_of(kind), tags=tuple(tag or ()))
         columns = {
             "id": lambda m: m.id,
@@ -57,7 +57,7 @@ def memories(
 @app.command()
 def memory(id: Id, space: SpaceOption = None, as_json: JsonFlag = False) -> None:
     """Show one memory: text, provenance, validity, tags."""
-    with opened(as_json, space) as (here, output):
+    with open_space(as_json, space) as (here, output):
         found = here.memory(id)
         output.value(found, lambda: show(output, found))
 
@@ -70,7 +70,7 @@ def correct(
     as_json: JsonFlag = False,
 ) -> None:
     """Say what is true instead. A correction always wins; the old memory stays, superseded."""
-    with opened(as_json, space) as (here, output):
+    with open_space(as_json, space) as (here, output):
         right = here.correct(id, text)
         output.value(right, f"{right.id} corrects {id}")
 
@@ -78,14 +78,14 @@ def correct(
 @app.command()
 def pin(id: Id, space: SpaceOption = None, as_json: JsonFlag = False) -> None:
     """Keep a memory hot and exempt from decay."""
-    with opened(as_json, space) as (here, output):
+    with open_space(as_json, space) as (here, output):
         output.value(here.pin(id), f"{id} is pinned")
 
 
 @app.command()
 def unpin(id: Id, space: SpaceOption = None, as_json: JsonFlag = False) -> None:
     """Take a pin back."""
-    with opened(as_json, space) as (here, output):
+    with open_space(as_json, space) as (here, output):
         output.value(here.unpin(id), f"{id} is no longer pinned")
 
 
@@ -97,7 +97,7 @@ def tag(
     as_json: JsonFlag = False,
 ) -> None:
     """Add tags of your own; nights never touch them."""
-    with opened(as_json, space) as (here, output):
+    with open_space(as_json, space) as (here, output):
         kept = here.tag(id, *tags)
         output.value(kept, f"{id}: {', '.join(kept.manual_tags)}")
 
@@ -110,7 +110,7 @@ def untag(
     as_json: JsonFlag = False,
 ) -> None:
     """Take tags of your own away."""
-    with opened(as_json, space) as (here, output):
+    with open_space(as_json, space) as (here, output):
         kept = here.untag(id, *tags)
         output.value(kept, f"{id}: {', '.join(kept.manual_tags) or 'no tags'}")
 
@@ -140,7 +140,7 @@ def explain(
     id: Annotated[str, typer.Argument(help="A memory's id.")], space: SpaceOption = None, as_json: JsonFlag = False
 ) -> None:
     """A memory's evidence against every gate, its tier, and what would change either."""
-    with opened(as_json, space) as (here, output):
+    with open_space(as_json, space) as (here, output):
         found = here.explain(id)
         output.value(found, lambda: tell_explanation(output, found))
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from reverie.cli.app import JsonFlag, SpaceOption, app, opened
+from reverie.cli.app import JsonFlag, SpaceOption, app, open_space
 from reverie.cli.output import Output
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def mirror(
     as_json: JsonFlag = False,
 ) -> None:
     """Read a person's edits, then write MEMORY.md, topic files and DREAMS.md."""
-    with opened(as_json, space, begin=True) as (here, output):
+    with open_space(as_json, space, begin=True) as (here, output):
         done = here.mirror(directory)
         output.value(done, lambda: tell(output, done))
         while watch:
@@ -54,7 +54,7 @@ def dream(
     as_json: JsonFlag = False,
 ) -> None:
     """Read new sessions and your edits, sleep, and write the files; for an agent's hook, it asks its gates first."""
-    with opened(as_json, space, begin=True) as (here, output):
+    with open_space(as_json, space, begin=True) as (here, output):
         done = here.dream(directory, transcripts, force=force)
 
         def say() -> None:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from reverie.cli.app import JsonFlag, SpaceOption, app, configuration, opened
+from reverie.cli.app import JsonFlag, SpaceOption, app, configuration, open_space
 from reverie.cli.output import Output
 
 if TYPE_CHECKING:
@@ -57,8 +57,8 @@ def _spread(lines: "list[Line]", asked: int, each: float) -> str:
 
     tokens = sum(line.tokens_in + line.tokens_out for line in lines) / asked
     unpriced = sum(line.unpriced for line in lines)
-    told = f"{counted(asked, 'question')} asked: {tokens:,.0f} tokens and ${each:.5f} for each, nights included"
-    return told + (f"; no price is known for {counted(unpriced, 'call')}" if unpriced else "")
+    said = f"{counted(asked, 'question')} asked: {tokens:,.0f} tokens and ${each:.5f} for each, nights included"
+    return said + (f"; no price is known for {counted(unpriced, 'call')}" if unpriced else "")
 
 
 @app.command()
@@ -70,9 +70,9 @@ def ledger(
 ) -> None:
     """What models have cost, awake and asleep apart, and spread over the questions asked."""
     from reverie.model.base import DAY
-    from reverie.store.tables.ledger import amortized
+    from reverie.model.ledger import cost_per_question
 
-    with opened(as_json, space) as (here, output):
+    with open_space(as_json, space) as (here, output):
         since = time.time() - days * DAY
         lines, asked = here.costs(by, since), here.questions_asked(since)
         columns = {
@@ -85,7 +85,7 @@ def ledger(
             "tokens out": lambda line: f"{line.tokens_out:,}",
             "cost": lambda line: f"${line.cost:.4f}" + (f" + {line.unpriced} unpriced" if line.unpriced else ""),
         }
-        each = amortized(lines, asked)
+        each = cost_per_question(lines, asked)
         if as_json:
             output.value({"lines": lines, "questions": asked, "cost_per_question": each}, "")
             return

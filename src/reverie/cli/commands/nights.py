@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from reverie.cli.app import JsonFlag, SpaceOption, app, opened
+from reverie.cli.app import JsonFlag, SpaceOption, app, open_space
 from reverie.cli.output import Output, noun, when
 from reverie.errors import BadInput, NotFound
 
@@ -38,7 +38,7 @@ def sleep(
     from reverie.cli.progress import NightProgress
 
     kind: NightKind = "nap" if nap else "night"
-    with opened(as_json, space) as (here, output):
+    with open_space(as_json, space) as (here, output):
         if explain:
             _explain(here, output)
         elif dry_run:
@@ -69,7 +69,7 @@ def nights(
     limit: Annotated[int, typer.Option(min=1)] = 20, space: SpaceOption = None, as_json: JsonFlag = False
 ) -> None:
     """The history of nights, newest first, skipped ones too."""
-    with opened(as_json, space) as (here, output):
+    with open_space(as_json, space) as (here, output):
         columns = {
             "id": lambda n: n.id,
             "kind": lambda n: n.kind,
@@ -90,8 +90,8 @@ def night(
     as_json: JsonFlag = False,
 ) -> None:
     """One night: its steps, counts, times, and what it changed."""
-    with opened(as_json, space) as (here, output):
-        report = here.night(_meant(here, id))
+    with open_space(as_json, space) as (here, output):
+        report = here.night(_night_id(here, id))
         changes = here.night_diff(report.night.id) if diff else []
 
         def say() -> None:
@@ -108,34 +108,34 @@ def night(
 @app.command()
 def undo(id: NightId, space: SpaceOption = None, as_json: JsonFlag = False) -> None:
     """Take a night back. Its sources stay suppressed until `reverie redo`."""
-    with opened(as_json, space) as (here, output):
-        id = _meant(here, id)
+    with open_space(as_json, space) as (here, output):
+        id = _night_id(here, id)
         with output.waiting("taking it back"):
             rows = here.undo(id)
-        told = ", ".join(f"{n} {noun(name, n)}" for name, n in rows.items()) or "nothing had changed"
-        output.value({"undone": id, "rows": rows}, f"undone: {told}")
+        counts = ", ".join(f"{n} {noun(name, n)}" for name, n in rows.items()) or "nothing had changed"
+        output.value({"undone": id, "rows": rows}, f"undone: {counts}")
 
 
 @app.command()
 def redo(id: NightId, space: SpaceOption = None, as_json: JsonFlag = False) -> None:
     """Let the next night think again about what an undo held back."""
-    with opened(as_json, space) as (here, output):
-        n = here.redo(_meant(here, id))
+    with open_space(as_json, space) as (here, output):
+        n = here.redo(_night_id(here, id))
         output.value({"redo": id, "released": n}, f"{n} sources are free for the next night")
 
 
 @app.command()
 def cancel(id: NightId, space: SpaceOption = None, as_json: JsonFlag = False) -> None:
     """Stop a running night at its next batch."""
-    with opened(as_json, space) as (here, output):
-        stopped = here.cancel(_meant(here, id))
+    with open_space(as_json, space) as (here, output):
+        stopped = here.cancel(_night_id(here, id))
         output.value({"cancelled": stopped}, "cancelled" if stopped else "it had already ended")
 
 
 @app.command()
 def pause(space: SpaceOption = None, as_json: JsonFlag = False) -> None:
     """Stop sleeping by itself until `reverie resume`; `reverie sleep` still works."""
-    with opened(as_json, space) as (here, output):
+    with open_space(as_json, space) as (here, output):
         here.pause()
         output.value({"paused": True}, "paused")
 
@@ -143,12 +143,12 @@ def pause(space: SpaceOption = None, as_json: JsonFlag = False) -> None:
 @app.command()
 def resume(space: SpaceOption = None, as_json: JsonFlag = False) -> None:
     """Let the space sleep by itself again."""
-    with opened(as_json, space) as (here, output):
+    with open_space(as_json, space) as (here, output):
         here.pause(False)
         output.value({"paused": False}, "resumed")
 
 
-def _meant(here: "Space", id: str) -> str:
+def _night_id(here: "Space", id: str) -> str:
     """`last` is the latest run that was not skipped."""
     if id != "last":
         return id
@@ -159,16 +159,16 @@ def _meant(here: "Space", id: str) -> str:
 
 
 def _explain(here: "Space", output: Output) -> None:
-    told = here.explain_sleep()
+    report = here.explain_sleep()
 
     def say() -> None:
-        output.say(f"due: {told.due.kind}, {told.due.why}" if told.due else "nothing is due")
-        for answer in told.answers:
+        output.say(f"due: {report.due.kind}, {report.due.why}" if report.due else "nothing is due")
+        for answer in report.answers:
             output.say(f"  {'open  ' if answer.open else 'closed'} {answer.gate:<9} {answer.why}")
-        if told.due is None and told.next is not None:
-            output.say(f"next: {told.next.kind} at {when(told.next.due_at)} UTC, {told.next.why}")
+        if report.due is None and report.next is not None:
+            output.say(f"next: {report.next.kind} at {when(report.next.due_at)} UTC, {report.next.why}")
 
-    output.value(told, say)
+    output.value(report, say)
 
 
 def _tell_end(output: Output, night: "Night | None") -> None:
@@ -209,10 +209,10 @@ def _tell_diff(output: Output, here: "Space", changes: "list[Change]", what: str
     output.say(f"{what} {len(changes)} {noun('rows', len(changes))}")
     for change in changes:
         mark = "+" if change.before is None else "-" if change.after is None else "~"
-        output.say(f"  {mark} {change.step:<12}{change.relation:<16}{' '.join(_changed(here, change).split())[:90]}")
+        output.say(f"  {mark} {change.step:<12}{change.relation:<16}{' '.join(_row_text(here, change).split())[:90]}")
 
 
-def _changed(here: "Space", change: "Change") -> str:
+def _row_text(here: "Space", change: "Change") -> str:
     """What a row says, if it says something; else which of its columns moved. The journal keeps no copy of new rows."""
     row = change.after or change.before or {}
     if "kind" in row and "text" in row:
@@ -235,7 +235,7 @@ def diary(
     as_json: JsonFlag = False,
 ) -> None:
     """What each night did, in its own words, newest first."""
-    with opened(as_json, space) as (here, output):
+    with open_space(as_json, space) as (here, output):
         entries = here.diary(limit=limit)
 
         def say() -> None:

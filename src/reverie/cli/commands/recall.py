@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from reverie.cli.app import JsonFlag, SpaceOption, app, kinds_of, moment_of, opened
+from reverie.cli.app import JsonFlag, SpaceOption, app, kinds_of, moment_of, open_space
 from reverie.cli.output import Output, when
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def recall(
     as_json: JsonFlag = False,
 ) -> None:
     """Ask the memory. Milliseconds, no model."""
-    with opened(as_json, space) as (here, output):
+    with open_space(as_json, space) as (here, output):
         here.embed(FRESH)
         hits = here.recall(
             query,
@@ -59,7 +59,7 @@ def context(
     as_json: JsonFlag = False,
 ) -> None:
     """The prompt section: blocks, relevant memories, recent turns, within a token budget."""
-    with opened(as_json, space) as (here, output):
+    with open_space(as_json, space) as (here, output):
         here.embed(FRESH)
         made = here.context(query, budget, session=session)
         output.value(made, lambda: tell_context(output, made))
@@ -68,7 +68,7 @@ def context(
 @app.command()
 def embed(space: SpaceOption = None, as_json: JsonFlag = False) -> None:
     """Embed fresh turns now: found by words at once, by meaning after this or the next nap."""
-    with opened(as_json, space) as (here, output), output.waiting("embedding"):
+    with open_space(as_json, space) as (here, output), output.waiting("embedding"):
         done = here.embed()
         output.value({"embedded": done}, f"{done} turns embedded")
 

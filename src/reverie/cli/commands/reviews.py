@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from reverie.cli.app import JsonFlag, SpaceOption, app, opened
+from reverie.cli.app import JsonFlag, SpaceOption, app, open_space
 from reverie.cli.output import Output, when
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def list_reviews(
     as_json: JsonFlag = False,
 ) -> None:
     """Proposed changes of blocks and quarantined texts, oldest first."""
-    with opened(as_json, space) as (here, output):
+    with open_space(as_json, space) as (here, output):
         columns = {
             "id": lambda r: r.id,
             "kind": lambda r: r.kind,
@@ -38,7 +38,7 @@ def list_reviews(
 @group.command()
 def show(id: ReviewId, space: SpaceOption = None, as_json: JsonFlag = False) -> None:
     """One review with its diff and its evidence."""
-    with opened(as_json, space) as (here, output):
+    with open_space(as_json, space) as (here, output):
         review = here.review(id)
         known = {ref: here.memory(ref).text for ref in review.evidence if ref.startswith("mem-")}
 
@@ -55,14 +55,14 @@ def show(id: ReviewId, space: SpaceOption = None, as_json: JsonFlag = False) -> 
 @group.command()
 def approve(id: ReviewId, space: SpaceOption = None, as_json: JsonFlag = False) -> None:
     """Carry it out: write the block, or release a quarantined text."""
-    with opened(as_json, space) as (here, output):
+    with open_space(as_json, space) as (here, output):
         tell(output, here.approve(id))
 
 
 @group.command()
 def reject(id: ReviewId, space: SpaceOption = None, as_json: JsonFlag = False) -> None:
     """Do not; nights will not propose it again."""
-    with opened(as_json, space) as (here, output):
+    with open_space(as_json, space) as (here, output):
         tell(output, here.reject(id))
 
 

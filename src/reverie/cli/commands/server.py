@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from reverie.cli.app import app, configuration, opened_store
+from reverie.cli.app import app, configuration, open_store
 from reverie.cli.output import Output
 from reverie.errors import UsageError
 
@@ -18,7 +18,7 @@ Port = Annotated[str | None, typer.Option(metavar="NUMBER", help="Port to listen
 def serve(host: Host = None, port: Port = None) -> None:
     """Serve REST and MCP, until Ctrl-C. Nobody sleeps unless `reverie worker` runs too: see `up`."""
     config = configuration(host=host, port=port)
-    with _installed():
+    with _server_installed():
         from reverie.server.serve import Hooks, serve
 
         serve(config=config, hooks=Hooks(ready=_say))
@@ -28,7 +28,7 @@ def serve(host: Host = None, port: Port = None) -> None:
 def up(host: Host = None, port: Port = None) -> None:
     """Everything in one command: the server, and the sleeper beside it. Ctrl-C ends both."""
     config = configuration(host=host, port=port)
-    with _installed():
+    with _server_installed():
         from reverie.server.serve import up
 
         up(config, ready=_say)
@@ -41,7 +41,7 @@ def _say(address: str) -> None:
 
 
 @contextmanager
-def _installed() -> Iterator[None]:
+def _server_installed() -> Iterator[None]:
     """The server's packages are an extra; without them the next move is said."""
     try:
         yield
@@ -56,7 +56,7 @@ def worker() -> None:
     """Sleep for all spaces of a store, in this process, until Ctrl-C. Many may run on one Postgres."""
     from reverie.worker import work
 
-    with opened_store() as (memory, output):
+    with open_store() as (memory, output):
         output.err.print("The sleeper watches. Ctrl-C stops it at the next batch, a second one at once.", style="dim")
         work(memory)
 
@@ -70,6 +70,6 @@ def mcp() -> None:
         raise UsageError(
             f"MCP needs the package {missing.name}", next_move="pip install 'reverie[mcp,server]'"
         ) from missing
-    with opened_store() as (memory, _output):
+    with open_store() as (memory, _output):
         memory.warm()
         serve_stdio(memory)

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from reverie.cli.app import JsonFlag, SpaceOption, app, configuration, opened, opened_store
+from reverie.cli.app import JsonFlag, SpaceOption, app, configuration, open_space, open_store
 from reverie.cli.output import Output, noun, when
 from reverie.config import SETTINGS, Config, own_settings, shown
 from reverie.errors import BadInput, Conflict, StoreBroken
@@ -25,7 +25,7 @@ Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for confirmat
 @group.command("list")
 def list_spaces(as_json: JsonFlag = False) -> None:
     """List the spaces of the org, in the order they were made."""
-    with opened_store(as_json) as (memory, output):
+    with open_store(as_json) as (memory, output):
         columns = {"name": lambda s: s.name, "id": lambda s: s.id, "when": lambda s: when(s.created_at)}
         found = [space.record for space in memory.spaces(limit=1_000)]
         output.rows(found, columns, empty='No spaces yet. Try: reverie append "hello"')
@@ -40,11 +40,11 @@ def configure_space(
     as_json: JsonFlag = False,
 ) -> None:
     """Say when one space sleeps and what it may spend, where that differs from the configuration."""
-    with opened(as_json, name) as (here, output):
+    with open_space(as_json, name) as (here, output):
         here.configure(**own_settings(dict(map(_change, changes or ())), here.name, texts=True))
-        own = [f"{each} = {_said(value)}" for each, value in sorted(here.settings.items())]
-        told = "\n".join(own) or "Nothing of its own: the configuration holds (reverie config show)."
-        output.value({"space": here.name, "settings": here.settings}, told)
+        own = [f"{each} = {_value_text(value)}" for each, value in sorted(here.settings.items())]
+        listing = "\n".join(own) or "Nothing of its own: the configuration holds (reverie config show)."
+        output.value({"space": here.name, "settings": here.settings}, listing)
 
 
 def _change(text: str) -> tuple[str, str | None]:
@@ -60,7 +60,7 @@ def delete_space(
     name: Annotated[str, typer.Argument(help="The space's name.")], yes: Yes = False, as_json: JsonFlag = False
 ) -> None:
     """Delete a space with all it holds. This cannot be undone; `reverie export` keeps a copy."""
-    with opened_store(as_json) as (memory, output):
+    with open_store(as_json) as (memory, output):
         if not yes:
             confirm(f"the space {name!r} with all it holds", as_json)
         with output.waiting("deleting"):
@@ -88,7 +88,7 @@ def forget(
     as_json: JsonFlag = False,
 ) -> None:
     """Delete for good, with everything derived. This cannot be undone."""
-    with opened(as_json, space) as (here, output):
+    with open_space(as_json, space) as (here, output):
         forgetting = partial(
             here.forget, *(ids or ()), query=query, session=session, person=person, everything=everything
         )
@@ -118,7 +118,7 @@ def export_space(
 
     if path is not None and path.is_file() and not force:
         raise Conflict(f"{path} is there already", next_move="Choose another name, or say --force to replace it.")
-    with opened(False, space) as (here, output):
+    with open_space(False, space) as (here, output):
         if path is None:
             sys.stdout.writelines(line + "\n" for line in here.export())
         else:
@@ -152,7 +152,7 @@ def restore_space(
         raise BadInput(f"there is no file {path}")
     from reverie.cli.progress import tracked
 
-    with opened_store(as_json) as (memory, output), path.open(encoding="utf-8") as lines:
+    with open_store(as_json) as (memory, output), path.open(encoding="utf-8") as lines:
         try:
             made = memory.import_space(name, tracked(lines, "restoring", output.err, quiet=as_json))
         except UnicodeDecodeError as error:
@@ -166,7 +166,7 @@ def backup(
     as_json: JsonFlag = False,
 ) -> None:
     """Copy the live store."""
-    with opened_store(as_json) as (memory, output):
+    with open_store(as_json) as (memory, output):
         with output.waiting("copying"):
             made = [str(path) for path in memory.backup(target)]
         output.value(made, "\n".join(made))
@@ -192,7 +192,7 @@ def show_config(
 
     def say() -> None:
         for item in items:
-            output.say(f"{item['name']} = {_said(item['value'])}" + (f"  ({item['origin']})" if origin else ""))
+            output.say(f"{item['name']} = {_value_text(item['value'])}" + (f"  ({item['origin']})" if origin else ""))
             output.fold(str(item["help"]), "    ", "dim")
 
     output.value(items, say)
@@ -205,7 +205,7 @@ def _visible(setting: Setting, config: Config) -> object:
     return shown(value) if setting.name == "store" else value
 
 
-def _said(value: object) -> object:
+def _value_text(value: object) -> object:
     """As a person would write it."""
     if isinstance(value, float) and value.is_integer():
         return int(value)

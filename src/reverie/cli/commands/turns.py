@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from reverie.cli.app import JsonFlag, SpaceOption, app, opened, text_of
+from reverie.cli.app import JsonFlag, SpaceOption, app, open_space, text_of
 from reverie.cli.output import when
 
 
@@ -20,7 +20,7 @@ def append(
     as_json: JsonFlag = False,
 ) -> None:
     """Store one turn, durably."""
-    with opened(as_json, space, begin=True) as (here, output):
+    with open_space(as_json, space, begin=True) as (here, output):
         done = here.append(role, text_of(text), session, key, origin=origin, speaker=speaker)
         redacted = f", {done.redacted} secrets taken out" if done.redacted else ""
         again = " (stored before)" if done.repeated else ""
@@ -37,7 +37,7 @@ def turns(
     """Show the last turns."""
     from reverie.policy.safety.taint import unwrap_recalled
 
-    with opened(as_json, space) as (here, output):
+    with open_space(as_json, space) as (here, output):
         found = here.turns(session, newest_first=True, limit=limit)[::-1]
         columns = {
             "when": lambda t: when(t.at),
@@ -56,6 +56,6 @@ def end_session(
     as_json: JsonFlag = False,
 ) -> None:
     """Mark a conversation as over, so that the space may sleep."""
-    with opened(as_json, space) as (here, output):
+    with open_space(as_json, space) as (here, output):
         ended = here.end_session(session)
         output.value({"ended": ended}, "ended" if ended else "it had already ended, or never began")

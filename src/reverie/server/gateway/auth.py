@@ -8,12 +8,10 @@ from urllib.parse import urlsplit
 
 from reverie.errors import ConfigError, NotAllowed
 from reverie.model.base import Instant
-from reverie.model.spaces import SCOPES, ApiKey, Scope
+from reverie.model.spaces import KEY_PREFIX, SCOPES, ApiKey, Scope, secret_hash
 from reverie.reverie import Reverie
 from reverie.server.errors import NoKey, WrongPlace
-from reverie.server.keys import PREFIX, hashed, is_live
 from reverie.server.settings import ServerSettings, is_loopback
-from reverie.store.tables import keys
 
 FRESH = 2.0  # seconds that a key is believed without asking the store: how long a revoked one may still work
 KNOWN = 10_000
@@ -48,30 +46,30 @@ class Auth:
     """Looks keys up, and remembers them for a moment."""
 
     def __init__(self, reverie: Reverie, serving: ServerSettings) -> None:
-        self._db = reverie.parts.db
-        self._clock = reverie.parts.clock
+        self._keys = reverie.keys
+        self._now = reverie.now
         self._open = serving.loopback and not serving.require_key
         self._operator = Caller(reverie.org, "admin")
         self._known: OrderedDict[str, tuple[ApiKey, float]] = OrderedDict()
         self._used: dict[str, Instant] = {}
 
-    def remembered(self, headers: Mapping[str, str]) -> Caller | None:
-        """The caller, if no look into the store is needed."""
+    def cached_caller(self, headers: Mapping[str, str]) -> Caller | None:
+        """The caller, if that is known without a look into the store."""
         secret = secret_in(headers)
         if secret is None:
-            return self._nobody(headers)
-        found = self._known.get(hashed(secret))
+            return self._without_key(headers)
+        found = self._known.get(secret_hash(secret))
         if found is None or time.monotonic() - found[1] > FRESH:
             return None
         return self._caller(found[0])
 
-    def looked_up(self, headers: Mapping[str, str]) -> Caller:
+    def stored_caller(self, headers: Mapping[str, str]) -> Caller:
         """The same, from the store; called in a worker thread."""
         secret = secret_in(headers)
         if secret is None:
-            return self._nobody(headers)
-        hash = hashed(secret)
-        key = keys.by_hash(self._db, hash)
+            return self._without_key(headers)
+        hash = secret_hash(secret)
+        key = self._keys.by_hash(hash)
         if key is None:
             raise NoKey("this key is not known")
         self._known[hash] = (key, time.monotonic())
@@ -85,7 +83,7 @@ class Auth:
         """A key was revoked here: believe nothing remembered."""
         self._known.clear()
 
-    def _nobody(self, headers: Mapping[str, str]) -> Caller:
+    def _without_key(self, headers: Mapping[str, str]) -> Caller:
         if not self._open:
             raise NoKey("this server needs a key")
         if any(name in headers for name in FORWARDED):  # a proxy lets strangers in: they need a key
@@ -93,15 +91,15 @@ class Auth:
         return self._operator
 
     def _caller(self, key: ApiKey) -> Caller:
-        if not is_live(key, self._clock()):
+        if not key.live(self._now()):
             raise NoKey("this key has been revoked" if key.revoked_at is not None else "this key has expired")
         return Caller(key.org, key.scope, key.space, key.id)
 
     def _note_use(self, key: ApiKey) -> None:
-        now = self._clock()
+        now = self._now()
         if now - self._used.get(key.id, 0.0) > USED_EVERY:
             self._used[key.id] = now
-            keys.used(self._db, key.id, now)
+            self._keys.note_use(key)
 
 
 def secret_in(headers: Mapping[str, str]) -> str | None:
@@ -111,7 +109,7 @@ def secret_in(headers: Mapping[str, str]) -> str | None:
         return own
     kind, _, secret = headers.get("authorization", "").partition(" ")
     secret = secret.strip()
-    return secret if kind.lower() == "bearer" and secret.startswith(PREFIX) else None
+    return secret if kind.lower() == "bearer" and secret.startswith(KEY_PREFIX) else None
 
 
 def check_place(headers: Mapping[str, str], serving: ServerSettings) -> None:
@@ -142,7 +140,7 @@ def _name(host: str) -> str:
 
 def check_start(reverie: Reverie, serving: ServerSettings) -> None:
     """Bound elsewhere than to loopback, somebody must hold a key."""
-    if serving.loopback or keys.any_live(reverie.parts.db, reverie.parts.clock()):
+    if serving.loopback or reverie.keys.any_live():
         return
     raise ConfigError(
         f"{serving.host} can be reached from other machines, and there is no API key yet",

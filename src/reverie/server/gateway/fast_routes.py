@@ -11,7 +11,7 @@ from reverie.model.answers import Answered
 from reverie.model.hits import Context
 from reverie.model.spaces import Scope as KeyScope
 from reverie.model.turns import Appended
-from reverie.server.errors import invalid, unstorable
+from reverie.server.errors import invalid_request, unstorable
 from reverie.server.gateway.auth import Caller
 from reverie.server.gateway.idempotency import REPLAYED, check
 from reverie.server.gateway.responder import Responder
@@ -21,8 +21,8 @@ from reverie.space import Space
 
 
 @dataclass(frozen=True)
-class Way:
-    """What a hot route reads, calls and answers."""
+class FastRoute:
+    """What it reads, calls and answers."""
 
     path: str
     body: type[BaseModel]
@@ -32,13 +32,19 @@ class Way:
     status: int = 200
 
 
-WAYS: Mapping[str, Way] = {
-    "turns": Way(
+FAST_ROUTES: Mapping[str, FastRoute] = {
+    "turns": FastRoute(
         "/v1/spaces/{space}/turns", turns.TurnIn, turns.append, TypeAdapter(Appended), scope="write", status=201
     ),
-    "recall": Way("/v1/spaces/{space}/recall", recall.RecallIn, recall.recall, TypeAdapter(recall.Hits), scope="read"),
-    "context": Way("/v1/spaces/{space}/context", recall.ContextIn, recall.context, TypeAdapter(Context), scope="read"),
-    "answer": Way("/v1/spaces/{space}/answer", answers.AnswerIn, answers.answer, TypeAdapter(Answered), scope="read"),
+    "recall": FastRoute(
+        "/v1/spaces/{space}/recall", recall.RecallIn, recall.recall, TypeAdapter(recall.Hits), scope="read"
+    ),
+    "context": FastRoute(
+        "/v1/spaces/{space}/context", recall.ContextIn, recall.context, TypeAdapter(Context), scope="read"
+    ),
+    "answer": FastRoute(
+        "/v1/spaces/{space}/answer", answers.AnswerIn, answers.answer, TypeAdapter(Answered), scope="read"
+    ),
 }
 
 
@@ -49,50 +55,54 @@ class Route:
         self.path = path
 
 
-ROUTES = {name: Route(way.path) for name, way in WAYS.items()}
+ROUTES = {name: Route(fast.path) for name, fast in FAST_ROUTES.items()}
 
 
-def way(scope: Scope, key: str | None) -> tuple[Way, str] | None:
-    """The way and the space's id. A read with an idempotency key takes the long way, where replies are kept."""
+def find(scope: Scope, key: str | None) -> tuple[FastRoute, str] | None:
+    """The fast route and the space's id, if there is one for this request.
+
+    A read with an idempotency key takes the long way, where replies are kept.
+    """
     path = scope["path"]
     if scope["method"] != "POST" or not path.startswith("/v1/spaces/") or path.count("/") != 4:
         return None
     _, _, _, space, noun = path.split("/")
-    found = WAYS.get(noun)
+    found = FAST_ROUTES.get(noun)
     if found is None or not space or (key is not None and noun != "turns"):
         return None
     scope["route"] = ROUTES[noun]
     return found, space
 
 
-async def go(
-    server: Server, caller: Caller, chosen: tuple[Way, str], body: bytes, key: str | None, exchange: Responder
+async def answer(
+    server: Server, caller: Caller, chosen: tuple[FastRoute, str], body: bytes, key: str | None, responder: Responder
 ) -> None:
+    """Validates the body, calls the library, replies; what cannot be read or stored is refused as the route does."""
     route, _ = chosen
     caller.must(route.scope)
     try:
         given = route.body.model_validate_json(body)
     except ValidationError as error:
-        await exchange.refuse(invalid(error.errors(include_url=False, include_input=False), within=("body",)))
+        await responder.refuse(invalid_request(error.errors(include_url=False, include_input=False), within=("body",)))
         return
     if key is not None:
         check(key)
-        given = turns.keyed(given, key)  # the log itself knows the key: stored once, whatever happens in between
+        given = turns.with_key(given, key)  # the log itself knows the key: stored once, whatever happens in between
     try:
-        result = await _called(server, caller, chosen, given)
+        result = await _call(server, caller, chosen, given)
     except (UnicodeEncodeError, OverflowError) as error:
-        await exchange.refuse(unstorable(error))
+        await responder.refuse(unstorable(error))
         return
     replayed = (REPLAYED,) if key is not None and result.repeated else ()
-    await exchange.reply(route.status, route.reply.dump_json(result), replayed)
+    await responder.reply(route.status, route.reply.dump_json(result), replayed)
 
 
-async def _called(server: Server, caller: Caller, chosen: tuple[Way, str], given: Any) -> Any:
+async def _call(server: Server, caller: Caller, chosen: tuple[FastRoute, str], given: Any) -> Any:
     route, space = chosen
 
     def found() -> Space:
         return server.space(caller, space)
 
-    if route is WAYS["turns"]:
-        return await server.append(found, lambda space: turns.append(space, given))
+    if route is FAST_ROUTES["turns"]:
+        return await server.append(found, turns.draft_of(given))
     return await server.run(lambda: route.call(found(), given))

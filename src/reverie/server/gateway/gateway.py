@@ -19,7 +19,7 @@ STOPPING = 5  # seconds: another may listen here by then
 WITHOUT_BODY = ("GET", "HEAD", "OPTIONS", "TRACE")
 
 
-class Front:
+class Gateway:
     """Plain ASGI: the framework's own layers would cost a hot call more than all its work."""
 
     def __init__(self, app: ASGIApp, server: Server) -> None:
@@ -34,73 +34,73 @@ class Front:
         else:
             await send({"type": "websocket.close", "code": 1008})
 
-    async def _http(self, scope: Scope, receive: Receive, exchange: Responder) -> None:
+    async def _http(self, scope: Scope, receive: Receive, responder: Responder) -> None:
         SERVER.set(self._server)
-        STOPWATCH.set(exchange.stopwatch)
+        STOPWATCH.set(responder.stopwatch)
         try:
-            await self._admit(scope, receive, exchange)
+            await self._admit(scope, receive, responder)
         except ReverieError as error:
-            await exchange.refuse(problem_of(error))
+            await responder.refuse(problem_of(error))
         except ClientGone:
             pass
         except asyncio.CancelledError:  # the server stops, and this took longer than it waits
-            if exchange.started:
+            if responder.started:
                 raise
-            await exchange.refuse(problem_of(Overloaded("the server is stopping", retry_after=STOPPING)))
+            await responder.refuse(problem_of(Overloaded("the server is stopping", retry_after=STOPPING)))
         except Exception:
             log.exception("%s %s failed", scope["method"], scope["path"])
-            if exchange.started:
+            if responder.started:
                 raise
-            await exchange.refuse(UNEXPECTED)
+            await responder.refuse(UNEXPECTED)
 
-    async def _admit(self, scope: Scope, receive: Receive, exchange: Responder) -> None:
-        headers = _trimmed(scope)
+    async def _admit(self, scope: Scope, receive: Receive, responder: Responder) -> None:
+        headers = _headers(scope)
         server = self._server
         check_place(headers, server.serving)
         if server.is_public(scope["path"]):
-            await self._app(scope, receive, exchange.send)
+            await self._app(scope, receive, responder.send)
             return
         caller = await self._caller(scope, headers)
         scope.setdefault("state", {})["caller"] = caller
         if caller.key is not None:
             server.rate.take(caller.key)
-        with server.in_flight.one():
-            await self._answer(caller, scope, receive, exchange, headers)
+        with server.in_flight.admitted():
+            await self._answer(caller, scope, receive, responder, headers)
 
     async def _caller(self, scope: Scope, headers: Mapping[str, str]) -> Caller:
         auth = self._server.auth
         try:
-            known = auth.remembered(headers)
-            return known if known is not None else await self._server.run(auth.looked_up, headers)
+            known = auth.cached_caller(headers)
+            return known if known is not None else await self._server.run(auth.stored_caller, headers)
         except NoKey:
             self._server.rate.take(f"stranger {(scope.get('client') or ('?',))[0]}")  # nobody guesses for long
             raise
 
     async def _answer(
-        self, caller: Caller, scope: Scope, receive: Receive, exchange: Responder, headers: Mapping[str, str]
+        self, caller: Caller, scope: Scope, receive: Receive, responder: Responder, headers: Mapping[str, str]
     ) -> None:
         if scope["method"] in WITHOUT_BODY:
-            await self._app(scope, receive, exchange.send)
+            await self._app(scope, receive, responder.send)
             return
         body = await read_body(receive, headers, self._server.serving.max_body)
         key = headers.get("idempotency-key")
-        way = fast_routes.way(scope, key) if self._server.serving.hot else None
-        if way is not None:
-            await fast_routes.go(self._server, caller, way, body, key, exchange)
+        fast = fast_routes.find(scope, key) if self._server.serving.hot else None
+        if fast is not None:
+            await fast_routes.answer(self._server, caller, fast, body, key, responder)
         elif key is not None and scope["method"] == "POST":
             request = idempotency.Request(caller, scope, body, key)
-            await idempotency.once(self._server, self._app, request, _replayed(body, receive), exchange)
+            await idempotency.answer_once(self._server, self._app, request, _receive_again(body, receive), responder)
         else:
-            await self._app(scope, _replayed(body, receive), exchange.send)
+            await self._app(scope, _receive_again(body, receive), responder.send)
 
 
-def _trimmed(scope: Scope) -> dict[str, str]:
+def _headers(scope: Scope) -> dict[str, str]:
     """Header values may come with blanks around them; the app gets them without too."""
     scope["headers"] = [(name, value.strip()) for name, value in scope["headers"]]
     return {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
 
 
-def _replayed(body: bytes, receive: Receive) -> Receive:
+def _receive_again(body: bytes, receive: Receive) -> Receive:
     """A `receive` that gives the body again, then what really comes: the client going away."""
     given = False
 

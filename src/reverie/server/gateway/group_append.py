@@ -8,10 +8,10 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 
 from reverie.errors import StoreError
-from reverie.model.turns import Appended
+from reverie.model.turns import Appended, Draft
+from reverie.reverie import Reverie
 from reverie.server.errors import Overloaded
 from reverie.space import Space
-from reverie.store.db import Database
 
 MOST = 64  # turns in one transaction
 
@@ -21,11 +21,11 @@ class WaitingAppend:
     """A turn that waits to be stored. Its future is set when it is on the disk, or refused."""
 
     find: Callable[[], Space]
-    store: Callable[[Space], Appended]
+    draft: Draft
     future: "Future[tuple[Appended, float]]" = field(default_factory=Future)
     space: Space | None = None
 
-    def found(self) -> bool:
+    def has_space(self) -> bool:
         """False if there is nothing to store: no such space, or nobody waits for it any more."""
         if not self.future.set_running_or_notify_cancel():
             return False
@@ -36,23 +36,24 @@ class WaitingAppend:
             return False
         return True
 
-    def stored(self) -> Appended:
+    @property
+    def turn(self) -> tuple[Space, Draft]:
         assert self.space is not None
-        return self.store(self.space)
+        return self.space, self.draft
 
 
 class Appends:
     """One thread that takes whatever waits; alone, a turn waits for nobody."""
 
-    def __init__(self, db: Database) -> None:
-        self._db = db
+    def __init__(self, reverie: Reverie) -> None:
+        self._reverie = reverie
         self._queue: queue.SimpleQueue[WaitingAppend | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
         self._closed = False
 
-    def put(self, find: Callable[[], Space], store: Callable[[Space], Appended]) -> "Future[tuple[Appended, float]]":
+    def put(self, find: Callable[[], Space], draft: Draft) -> "Future[tuple[Appended, float]]":
         """Called by one thread, the event loop's. Answers the turn and the seconds that it took."""
-        waiting = WaitingAppend(find, store)
+        waiting = WaitingAppend(find, draft)
         if self._closed:
             waiting.future.set_exception(Overloaded("the server is stopping"))
             return waiting.future
@@ -84,12 +85,11 @@ class Appends:
 
     def _store(self, batch: Sequence[WaitingAppend]) -> None:
         began = time.perf_counter()
-        known = [waiting for waiting in batch if waiting.found()]
+        known = [waiting for waiting in batch if waiting.has_space()]
         # By space, so that two servers on one Postgres lock rows in one order; a space keeps its own order.
         known.sort(key=lambda waiting: waiting.space.id if waiting.space else "")
         try:
-            with self._db.write("log"):
-                stored = [waiting.stored() for waiting in known]
+            stored = self._reverie.append_all([waiting.turn for waiting in known])
         except StoreError as error:  # the store itself: it would refuse each of them
             for waiting in known:
                 waiting.future.set_exception(error)
@@ -104,7 +104,7 @@ class Appends:
         for waiting in batch:
             began = time.perf_counter()
             try:
-                appended = waiting.stored()
+                (appended,) = self._reverie.append_all([waiting.turn])
             except Exception as error:
                 waiting.future.set_exception(error)
             else:

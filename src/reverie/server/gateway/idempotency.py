@@ -7,10 +7,10 @@ from functools import partial
 from starlette.types import ASGIApp, Message, Receive, Scope
 
 from reverie.errors import BadInput, Conflict, KeyReused
+from reverie.model.spaces import StoredReply
 from reverie.server.gateway.auth import Caller
 from reverie.server.gateway.responder import Responder
 from reverie.server.state import Server
-from reverie.store.tables import replies
 
 GIVE_UP = 60.0  # seconds after which a request that never ended may be tried again
 REPLAYED = (b"idempotency-replayed", b"true")
@@ -38,25 +38,24 @@ class Request:
         return hashlib.blake2b(self.scope["query_string"] + b"\n" + self.body, digest_size=16).hexdigest()
 
 
-async def once(server: Server, app: ASGIApp, request: Request, receive: Receive, exchange: Responder) -> None:
-    """Errors are not kept: the same key may be tried again."""
+async def answer_once(server: Server, app: ASGIApp, request: Request, receive: Receive, responder: Responder) -> None:
+    """Answers the request, or what it came to before. Errors are not kept: the same key may be tried again."""
     check(request.key)
-    db, org = server.reverie.parts.db, request.caller.org
-    place = (db, org, request.own_key, request.route)
-    now = server.reverie.parts.clock()
-    known = await server.run(partial(replies.claim, *place, request.digest, now, give_up=GIVE_UP))
+    replies, place = server.org(request.caller).replies, (request.own_key, request.route)
+    now = server.reverie.now()
+    known = await server.run(partial(replies.claim, *place, request.digest, give_up=GIVE_UP))
     if known is not None:
-        await _again(known, request, exchange)
+        await _replay(known, request, responder)
         return
-    kept = _Kept(exchange)
+    held = _HeldReply(responder)
     try:
-        await app(request.scope, receive, kept.send)
+        await app(request.scope, receive, held.send)
     finally:
-        if kept.whole and 200 <= kept.status < 300:
-            await server.run(replies.settle, *place, kept.status, kept.body.decode())
+        if held.whole and 200 <= held.status < 300:
+            await server.run(replies.settle, *place, held.status, held.body.decode())
         else:
             await server.run(replies.release, *place)
-    await kept.pass_on()
+    await held.pass_on()
     await server.run(server.sweep, now)
 
 
@@ -65,22 +64,22 @@ def check(key: str) -> None:
         raise BadInput(f"an idempotency key has 1 to {LONGEST} characters")
 
 
-async def _again(known: replies.StoredReply, request: Request, exchange: Responder) -> None:
+async def _replay(known: StoredReply, request: Request, responder: Responder) -> None:
     if known.digest != request.digest:
         raise KeyReused("this idempotency key was used for another request", key=request.key)
-    if known.status == replies.RUNNING:
+    if known.running:
         raise Conflict("the first request with this key is still being answered", next_move="Try again in a second.")
-    await exchange.reply(known.status, known.body.encode(), (REPLAYED,))
+    await responder.reply(known.status, known.body.encode(), (REPLAYED,))
 
 
-class _Kept:
+class _HeldReply:
     """Holds an answer back until it is stored; a stream is passed on as it comes, and not kept."""
 
-    def __init__(self, exchange: Responder) -> None:
+    def __init__(self, responder: Responder) -> None:
         self.status = 0
         self.body = b""
         self.whole = False
-        self._exchange = exchange
+        self._responder = responder
         self._held: list[Message] = []
         self._streams = False
 
@@ -89,7 +88,7 @@ class _Kept:
             self.status = message["status"]
             self._streams = (b"content-type", b"text/event-stream") in [(n, v[:17]) for n, v in message["headers"]]
         if self._streams:
-            await self._exchange.send(message)
+            await self._responder.send(message)
             return
         self._held.append(message)
         self.body += message.get("body", b"")
@@ -97,4 +96,4 @@ class _Kept:
 
     async def pass_on(self) -> None:
         for message in self._held:
-            await self._exchange.send(message)
+            await self._responder.send(message)

@@ -41,7 +41,7 @@ class InFlight:
         self.now = 0
 
     @contextmanager
-    def one(self) -> Iterator[None]:
+    def admitted(self) -> Iterator[None]:
         if self.now >= self._most:
             raise Overloaded(f"{self.now} requests are being answered already", retry_after=1)
         self.now += 1

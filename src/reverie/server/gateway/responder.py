@@ -51,21 +51,21 @@ class Responder:
         await self._send({"type": "http.response.body", "body": body})
 
     async def refuse(self, problem: Problem) -> None:
-        body = dumps(self._server.body_of(problem, self.path))
+        body = dumps(self._server.error_body(problem, self.path))
         await self.reply(problem.status, body, encoded(problem.headers))
 
     def _timing(self) -> tuple[bytes, bytes]:
-        library, rest = self._parts()
+        library, rest = self._seconds()
         return b"server-timing", f"library;dur={library * 1e3:.3f}, server;dur={rest * 1e3:.3f}".encode()
 
-    def _parts(self) -> tuple[float, float]:
+    def _seconds(self) -> tuple[float, float]:
         library = self.stopwatch.library
         return library, time.perf_counter() - self._began - library
 
     def _count(self, status: int) -> None:
         self.started = True
-        library, rest = self._parts()
-        self._server.metrics.answered(self._scope["method"], self._route(), status, library=library, server=rest)
+        library, rest = self._seconds()
+        self._server.metrics.count_request(self._scope["method"], self._route(), status, library=library, server=rest)
 
     def _route(self) -> str:
         """The route's pattern, never the path: ids would make a series each."""

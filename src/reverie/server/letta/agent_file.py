@@ -33,11 +33,11 @@ class FileMessage(Body):
         else:
             said = self.content or ""
         if self.role == "assistant":
-            return _sent(self.tool_calls or ()) or said
-        return _unpacked(said) if self.role == "user" else said
+            return _message_sent(self.tool_calls or ()) or said
+        return _user_text(said) if self.role == "user" else said
 
 
-def _sent(calls: Sequence[Mapping[str, Any]]) -> str:
+def _message_sent(calls: Sequence[Mapping[str, Any]]) -> str:
     for call in calls:
         function = call.get("function")
         if isinstance(function, Mapping) and function.get("name") == "send_message":
@@ -45,7 +45,7 @@ def _sent(calls: Sequence[Mapping[str, Any]]) -> str:
     return ""
 
 
-def _unpacked(said: str) -> str:
+def _user_text(said: str) -> str:
     packed = _object(said)
     return str(packed.get("message", "")) if packed.get("type") == "user_message" else said
 
@@ -88,7 +88,7 @@ class FileAgent(Body):
 
     @field_validator("metadata")
     @classmethod
-    def _own(cls, given: dict[str, JsonValue] | None) -> dict[str, JsonValue]:
+    def _without_our_key(cls, given: dict[str, JsonValue] | None) -> dict[str, JsonValue]:
         return {name: value for name, value in (given or {}).items() if name != KEY}
 
     def profile(self, name: str) -> Profile:

@@ -13,20 +13,20 @@ from pydantic import ValidationError
 
 from reverie import __version__
 from reverie.errors import BadInput
+from reverie.model.spaces import NewSpace
 from reverie.model.turns import Turn
 from reverie.policy.safety.taint import unwrap_recalled
-from reverie.reverie import Reverie
+from reverie.server.dependencies import AdministeredOrg, Asking, Routes
 from reverie.server.formatting import iso
-from reverie.server.letta.agent_file import AgentFile, FileAgent, FileBlock, FileMessage, read
-from reverie.server.letta.agents import new_space, or_none
-from reverie.server.letta.blocks import LIMIT, make
+from reverie.server.letta.agent_file import AgentFile, FileAgent, FileMessage, read
+from reverie.server.letta.agents import deleted_on_failure, new_space
+from reverie.server.letta.blocks import LIMIT, new_block
 from reverie.server.letta.exchange import SESSION
-from reverie.server.letta.passages import insert, walk
+from reverie.server.letta.passages import insert, passages_in
 from reverie.server.letta.profile import Profile, metadata_of
 from reverie.server.letta.shapes import RULES, block_shape, llm_shape, passage_shape
 from reverie.server.letta.shared import ReadableAgent, Shape, message_id
-from reverie.server.letta.sleeptime import Sleeptime, switch
-from reverie.server.rest.shared import AdministeredOrg, Asking, Routes
+from reverie.server.letta.sleeptime import Sleeptime
 from reverie.space import Space
 
 routes = Routes(prefix="/v1/agents", tags=["letta"])
@@ -36,10 +36,10 @@ Flag = Annotated[bool, Form()]
 
 @routes.get("/{agent_id}/export")
 def export_agent(agent: ReadableAgent) -> Response:
-    return Response(json.dumps(document(agent), ensure_ascii=False), media_type="application/json")
+    return Response(json.dumps(agent_document(agent), ensure_ascii=False), media_type="application/json")
 
 
-def document(agent: Space) -> Shape:
+def agent_document(agent: Space) -> Shape:
     profile = Profile.of(agent.record)
     blocks = [block_shape(block) for block in agent.blocks]
     messages = [message(turn) for turn in _turns(agent)]
@@ -60,7 +60,7 @@ def document(agent: Space) -> Shape:
         "messages": messages,
         "in_context_message_ids": [message["id"] for message in messages[-20:]],
     }
-    passages = [{**passage_shape(memory), "agent_id": "agent-0"} for memory in walk([agent])]
+    passages = [{**passage_shape(memory), "agent_id": "agent-0"} for memory in passages_in([agent])]
     return {
         "agents": [described],
         "groups": [],
@@ -106,19 +106,20 @@ def import_agents(
 ) -> Shape:
     """New agents from a file; blocks that several of them have are shared again. Its tools are left out."""
     caller.must_see_all()
-    found = parsed(file.file.read())
+    document = parse_file(file.file.read())
     suffix = "_copy" if append_copy_suffix else ""
-    agents = _made(org, found, name or override_name, suffix)
-    with or_none(org, [agent for agent, _ in agents]):
-        for agent, told in agents:
+    given = [_new_space(document, agent, f"{name or override_name or agent.name}{suffix}") for agent in document.agents]
+    agents = list(zip(org.create_spaces(*given), document.agents, strict=True))
+    with deleted_on_failure(org, [agent for agent, _ in agents]):
+        for agent, described in agents:
             if not strip_messages:
-                _fill(agent, told.messages)
-            for passage in found.passages_of(told.id):
+                _append_messages(agent, described.messages)
+            for passage in document.passages_of(described.id):
                 insert(agent, passage)
     return {"agent_ids": [agent.id for agent, _ in agents]}
 
 
-def parsed(content: bytes) -> AgentFile:
+def parse_file(content: bytes) -> AgentFile:
     try:
         return read(json.loads(content))
     except ValidationError as error:
@@ -128,30 +129,17 @@ def parsed(content: bytes) -> AgentFile:
         raise BadInput("this is not an agent file: it is not JSON") from error
 
 
-def _made(org: Reverie, found: AgentFile, name: str | None, suffix: str) -> Sequence[tuple[Space, FileAgent]]:
-    """All of them, or none."""
-    shared: dict[str, str] = {}
-    agents = []
-    with org.parts.db.write("memory"):
-        for told in found.agents:
-            agent = new_space(org, told.profile(f"{name or told.name}{suffix}"), dict(told.metadata or {}))
-            _give_blocks(org, agent, found.blocks_of(told), shared)
-            if told.enable_sleeptime:
-                switch(agent, True)
-            agents.append((agent, told))
-    return agents
+def _new_space(document: AgentFile, agent: FileAgent, name: str) -> NewSpace:
+    """A block that several agents name is made once; its limit is never below what it holds."""
+    blocks = tuple(
+        new_block(block, limit=max(block.limit or LIMIT, len(block.value)), ref=block.id)
+        for block in document.blocks_of(agent)
+    )
+    metadata = dict(agent.metadata or {})
+    return new_space(agent.profile(name), metadata, sleeptime=bool(agent.enable_sleeptime), blocks=blocks)
 
 
-def _give_blocks(org: Reverie, agent: Space, blocks: Sequence[FileBlock], shared: dict[str, str]) -> None:
-    for block in blocks:
-        if block.id in shared:
-            agent.blocks.attach(shared[block.id])
-        else:
-            made = make(org, block.model_copy(update={"limit": max(block.limit or LIMIT, len(block.value))}), agent)
-            shared[block.id or made.id] = made.id
-
-
-def _fill(agent: Space, messages: Sequence[FileMessage]) -> None:
+def _append_messages(agent: Space, messages: Sequence[FileMessage]) -> None:
     for message in messages:
         if text := message.text.strip():
             session = message.session or SESSION

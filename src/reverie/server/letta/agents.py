@@ -10,10 +10,12 @@ from fastapi import Query
 from pydantic import Field, JsonValue
 
 from reverie.errors import BadInput
-from reverie.model.spaces import SpaceRecord
+from reverie.model.blocks import NewBlock
+from reverie.model.spaces import NewSpace, SpaceRecord
 from reverie.reverie import Reverie
+from reverie.server.dependencies import AdministeredOrg, Asking, Routes
 from reverie.server.letta import tools
-from reverie.server.letta.blocks import LettaBlockIn, attach, detach, make
+from reverie.server.letta.blocks import LettaBlockIn, new_block
 from reverie.server.letta.profile import KEY, AgentType, Profile, change_profile, metadata_of
 from reverie.server.letta.shapes import agent_shape
 from reverie.server.letta.shared import (
@@ -26,14 +28,12 @@ from reverie.server.letta.shared import (
     Tags,
     TheServer,
     cursor,
-    sliced,
-    tagged,
+    has_tags,
+    page_of,
     visible_agents,
 )
-from reverie.server.letta.sleeptime import OFF, Sleeptime, switch
-from reverie.server.rest.shared import AdministeredOrg, Asking, Routes
+from reverie.server.letta.sleeptime import FREQUENCY, Sleeptime
 from reverie.space import Space
-from reverie.store.tables import spaces
 
 routes = Routes(prefix="/v1/agents", tags=["letta"])
 Name = Annotated[str, Field(min_length=1, max_length=180, pattern=r"^[^\x00-\x1f]+$")]
@@ -95,21 +95,16 @@ def create_agent(org: AdministeredOrg, caller: Asking, body: AgentIn) -> Shape:
     caller.must_see_all()
     tools.check(body.tools or (), body.tool_ids or ())
     profile = replace(body.over(Profile()), agent_type=body.agent_type)
-    with org.parts.db.write("memory"):  # all of it, or no agent at all
-        agent = new_space(org, profile, body.metadata or {})
-        if body.enable_sleeptime:
-            switch(agent, True)
-        for block in body.memory_blocks:
-            make(org, block, agent)
-        for id in body.block_ids or ():
-            attach(org, agent, id)
-    with or_none(org, [agent]):
+    blocks = tuple(new_block(block) for block in body.memory_blocks)
+    given = new_space(profile, body.metadata or {}, sleeptime=bool(body.enable_sleeptime), blocks=blocks)
+    (agent,) = org.create_spaces(replace(given, shared=tuple(body.block_ids or ())))
+    with deleted_on_failure(org, [agent]):
         agent.add(body.initial_message_sequence or ())
     return agent_shape(agent)
 
 
 @contextmanager
-def or_none(org: Reverie, agents: Sequence[Space]) -> Iterator[None]:
+def deleted_on_failure(org: Reverie, agents: Sequence[Space]) -> Iterator[None]:
     """New agents that cannot be filled are taken away again: the log is no part of the transaction that made them."""
     try:
         yield
@@ -119,19 +114,24 @@ def or_none(org: Reverie, agents: Sequence[Space]) -> Iterator[None]:
         raise
 
 
-def new_space(org: Reverie, profile: Profile, metadata: Metadata) -> Space:
+def new_space(
+    profile: Profile, metadata: Metadata, *, sleeptime: bool = False, blocks: tuple[NewBlock, ...] = ()
+) -> NewSpace:
     """Two agents may have one name, two spaces may not: the second space gets a name of its own."""
     token = uuid.uuid4().hex[:8]
-    wanted = profile.name or f"{profile.kind} {token}"
-    kept = {**own(metadata), KEY: replace(profile, name=wanted, token=token).saved()}
-    for name in (wanted, f"{wanted} {token}"):
-        space = org.create_space(name, default_blocks=False, metadata=kept, settings=OFF)
-        if Profile.of(space.record).token == token:
-            return space
-    raise AssertionError(f"somebody else made {name!r}")
+    name = profile.name or f"{profile.kind} {token}"
+    return NewSpace(
+        name,
+        otherwise=f"{name} {token}",
+        settings=Sleeptime(sleeptime, FREQUENCY).settings,
+        metadata={**check_metadata(metadata), KEY: replace(profile, name=name).saved()},
+        default_blocks=False,
+        blocks=blocks,
+    )
 
 
-def own(metadata: Metadata) -> Metadata:
+def check_metadata(metadata: Metadata) -> Metadata:
+    """The same, if it has no key that is ours."""
     if KEY in metadata:
         raise BadInput(f"the metadata key {KEY!r} is taken")
     return metadata
@@ -153,12 +153,12 @@ def list_agents(
         return (
             name in (None, shown)
             and (query_text or "").lower() in shown.lower()
-            and tagged(profile.tags, tags, match_all_tags)
+            and has_tags(profile.tags, tags, match_all_tags)
         )
 
     caller.must("read")
     found = [agent for agent in visible_agents(server, caller) if wanted(agent.record)]
-    return [agent_shape(agent) for agent in sliced(found, page, lambda agent: agent.id)]
+    return [agent_shape(agent) for agent in page_of(found, page, lambda agent: agent.id)]
 
 
 @routes.get("/{agent_id}")
@@ -169,31 +169,22 @@ def read_agent(agent: ReadableAgent) -> Shape:
 @routes.patch("/{agent_id}")
 def change_agent(org: AdministeredOrg, agent: AdministeredAgent, caller: Asking, body: AgentBody) -> Shape:
     tools.check(body.tools or (), body.tool_ids or ())
-    with org.parts.db.write("memory"):
-        _describe(org, agent, body)
-        if body.block_ids is not None:
-            caller.must_see_all()
-            _set_blocks(org, agent, body.block_ids)
-        if body.enable_sleeptime is not None and body.enable_sleeptime != Sleeptime.of(agent).enabled:
-            switch(agent, body.enable_sleeptime)
-    return agent_shape(org.space_by_id(agent.id))
+    if body.block_ids is not None:
+        caller.must_see_all()
+    change_profile(
+        agent,
+        body.over,
+        name=body.name if body.name and not org.has_space(body.name) else None,
+        metadata=_metadata_change(agent, body.metadata),
+        settings=Sleeptime.of(agent).switched(body.enable_sleeptime),
+        block_ids=body.block_ids,
+    )
+    return agent_shape(agent)
 
 
-def _describe(org: Reverie, agent: Space, body: AgentBody) -> None:
+def _metadata_change(agent: Space, given: Metadata | None) -> Metadata:
     """Metadata is given whole: what is not in it goes."""
-    metadata: dict[str, Any] = {}
-    if body.metadata is not None:
-        metadata = {**dict.fromkeys(metadata_of(agent.record)), **own(body.metadata)}
-    free = body.name if body.name and spaces.named(org.parts.db, org.org, body.name) is None else None
-    change_profile(org, agent.id, body.over, name=free, metadata=metadata)
-
-
-def _set_blocks(org: Reverie, agent: Space, wanted: Sequence[str]) -> None:
-    for block in list(agent.blocks):
-        if block.id not in wanted:
-            detach(org, agent, block.id)
-    for id in wanted:
-        attach(org, agent, id)
+    return {} if given is None else {**dict.fromkeys(metadata_of(agent.record)), **check_metadata(given)}
 
 
 @routes.delete("/{agent_id}")

@@ -10,9 +10,10 @@ from pydantic import Field
 
 from reverie.errors import NotAllowed, NotFound
 from reverie.model.spaces import Scope
+from reverie.server.dependencies import MAX_ID, AdministeredOrg, Asking, Id, Routes
 from reverie.server.gateway.auth import Caller
 from reverie.server.letta.agents import Name, new_space
-from reverie.server.letta.passages import PassageIn, forget, insert, shelves
+from reverie.server.letta.passages import PassageIn, archives_of, forget, insert
 from reverie.server.letta.profile import Profile, change_profile
 from reverie.server.letta.shapes import archive_shape
 from reverie.server.letta.shared import (
@@ -22,13 +23,12 @@ from reverie.server.letta.shared import (
     Shape,
     TheServer,
     cursor,
-    sliced,
+    page_of,
     the_agent,
     the_space,
     visible,
 )
 from reverie.server.letta.shared import agent_id as agent_of
-from reverie.server.rest.shared import MAX_ID, AdministeredOrg, Asking, Id, Routes
 from reverie.server.state import Server
 from reverie.space import Space
 
@@ -59,7 +59,9 @@ def the_archive(server: Server, caller: Caller, id: str, scope: Scope = "read") 
 @routes.post("/archives/")
 def create_archive(org: AdministeredOrg, caller: Asking, body: ArchiveIn) -> Shape:
     caller.must_see_all()
-    return archive_shape(new_space(org, Profile(body.name, kind="archive", description=body.description), {}))
+    profile = Profile(body.name, kind="archive", description=body.description)
+    (archive,) = org.create_spaces(new_space(profile, {}))
+    return archive_shape(archive)
 
 
 @routes.get("/archives/")
@@ -72,10 +74,10 @@ def list_archives(
 ) -> list[Shape]:
     caller.must("read")
     found: Sequence[Space] = (
-        list(visible(server, caller)) if agent_id is None else shelves(server, the_agent(server, caller, agent_id))
+        list(visible(server, caller)) if agent_id is None else archives_of(server, the_agent(server, caller, agent_id))
     )
-    shown = [shape for shape in map(archive_shape, found) if name in (None, shape["name"])]
-    return list(sliced(shown, page, lambda shape: str(shape["id"])))
+    shapes = [shape for shape in map(archive_shape, found) if name in (None, shape["name"])]
+    return list(page_of(shapes, page, lambda shape: str(shape["id"])))
 
 
 @routes.get("/archives/{archive_id}")
@@ -84,13 +86,11 @@ def read_archive(server: TheServer, caller: Asking, archive_id: ArchiveId) -> Sh
 
 
 @routes.patch("/archives/{archive_id}")
-def change_archive(
-    server: TheServer, org: AdministeredOrg, caller: Asking, archive_id: ArchiveId, body: ArchivePatch
-) -> Shape:
+def change_archive(server: TheServer, caller: Asking, archive_id: ArchiveId, body: ArchivePatch) -> Shape:
     space = the_archive(server, caller, archive_id, "admin")
     given = body.model_dump(exclude_none=True)
-    change_profile(org, space.id, lambda profile: replace(profile, **given))
-    return archive_shape(org.space_by_id(space.id))
+    change_profile(space, lambda profile: replace(profile, **given))
+    return archive_shape(space)
 
 
 @routes.delete("/archives/{archive_id}", status_code=204, response_class=Response)
@@ -118,22 +118,20 @@ def delete_from_archive(server: TheServer, caller: Asking, archive_id: ArchiveId
 
 
 @routes.patch("/agents/{agent_id}/archives/attach/{archive_id}")
-def attach_archive(
-    server: TheServer, org: AdministeredOrg, agent: AdministeredAgent, caller: Asking, archive_id: ArchiveId
-) -> None:
+def attach_archive(server: TheServer, agent: AdministeredAgent, caller: Asking, archive_id: ArchiveId) -> None:
     """The agent finds what is in the archive; what it is told to keep goes into its own memory."""
     caller.must_see_all()
     archive = the_archive(server, caller, archive_id)
     if archive.id != agent.id:
-        change_profile(org, agent.id, lambda profile: with_archives(profile, [*profile.archives, archive.id]))
+        change_profile(agent, lambda profile: with_archives(profile, [*profile.archives, archive.id]))
 
 
 @routes.patch("/agents/{agent_id}/archives/detach/{archive_id}")
-def detach_archive(org: AdministeredOrg, agent: AdministeredAgent, archive_id: ArchiveId) -> None:
+def detach_archive(agent: AdministeredAgent, archive_id: ArchiveId) -> None:
     gone = agent_of(archive_id)
     if gone not in Profile.of(agent.record).archives:
         raise NotFound("archive", archive_id)
-    change_profile(org, agent.id, lambda profile: with_archives(profile, [id for id in profile.archives if id != gone]))
+    change_profile(agent, lambda profile: with_archives(profile, [id for id in profile.archives if id != gone]))
 
 
 def with_archives(profile: Profile, ids: Sequence[str]) -> Profile:

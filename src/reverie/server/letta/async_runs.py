@@ -13,15 +13,14 @@ from dataclasses import asdict, dataclass, field, replace
 from reverie.agent.primary import MAX_CALLS
 from reverie.errors import KeyReused, NotFound, ReverieError
 from reverie.model.base import MINUTE, Instant, new_id
+from reverie.model.spaces import StoredReply
 from reverie.policy.safety.redaction import redact
 from reverie.server.errors import UNEXPECTED
 from reverie.server.formatting import iso
 from reverie.server.letta.exchange import LettaExchange
 from reverie.server.letta.shared import Shape
 from reverie.server.state import Server
-from reverie.space import Space
-from reverie.store.tables import replies, spaces
-from reverie.store.tables.replies import StoredReply
+from reverie.verbs.org import Replies
 
 log = logging.getLogger("reverie.server")
 ROUTE = "run"
@@ -30,7 +29,9 @@ LOST = "the server ended before it had answered; what you sent is in the log: se
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class AsyncRun:
+    """One exchange, as it is stored under its id."""
+
     space: str
     began: Instant
     id: str = field(default_factory=lambda: new_id("run"))
@@ -57,72 +58,76 @@ class Job:
         }
 
 
-def start(exchange: LettaExchange) -> Job:
-    """It is known before anything is done for it."""
-    server, org = exchange.server, exchange.space.record.org
-    job = Job(exchange.space.id, exchange.now())
-    exchange = replace(exchange, run=job.id)
-    job = replace(job, sent=[one | {"text": redact(one["text"]).text} for one in exchange.sent()])
-    place = (server.reverie.parts.db, org, job.id, ROUTE)
-    replies.claim(*place, server.id, job.began, give_up=0.0, body=job.saved())
+def start(exchange: LettaExchange) -> AsyncRun:
+    """Begins an exchange that is answered later. It is stored before anything is done for it."""
+    server, replies = exchange.server, _replies(exchange.server, exchange.space.record.org)
+    run = AsyncRun(exchange.space.id, exchange.now())
+    exchange = replace(exchange, run=run.id)
+    run = replace(run, sent=[one | {"text": redact(one["text"]).text} for one in exchange.log_entries()])
+    replies.claim(run.id, ROUTE, server.id, give_up=0.0, body=run.saved())
 
     def answer() -> None:
-        replies.settle(*place, DONE, _ended(job, exchange).saved())
+        replies.settle(run.id, ROUTE, DONE, _answered(run, exchange).saved())
 
     server.talk_later(answer)
-    server.sweep(job.began)
-    return job
+    server.sweep(run.began)
+    return run
 
 
-def _ended(job: Job, exchange: LettaExchange) -> Job:
-    job = replace(job, sent=())
+def _answered(run: AsyncRun, exchange: LettaExchange) -> AsyncRun:
+    run = replace(run, sent=())
     try:
         answer = exchange.whole()
     except ReverieError as error:
-        return replace(job, status="failed", error=error.message, ended=exchange.now())
+        return replace(run, status="failed", error=error.message, ended=exchange.now())
     except Exception:  # the edge: nobody else hears of it
-        log.exception("%s failed", job.id)
-        return replace(job, status="failed", error=UNEXPECTED.message, ended=exchange.now())
-    return replace(job, status="completed", messages=answer["messages"], usage=answer["usage"], ended=exchange.now())
+        log.exception("%s failed", run.id)
+        return replace(run, status="failed", error=UNEXPECTED.message, ended=exchange.now())
+    return replace(run, status="completed", messages=answer["messages"], usage=answer["usage"], ended=exchange.now())
 
 
-def known(server: Server, org: str, id: str) -> Job | None:
-    found = replies.kept(server.reverie.parts.db, org, id, ROUTE)
-    return None if found is None else _told(server, found)
+def find(server: Server, org: str, id: str) -> AsyncRun | None:
+    """The run as it stands; None if there is none of that id."""
+    reply = _replies(server, org).get(id, ROUTE)
+    return None if reply is None else _as_it_stands(server, reply)
 
 
-def every(server: Server, org: str) -> Iterator[Job]:
-    """Oldest first."""
-    return (_told(server, reply) for reply in replies.under(server.reverie.parts.db, org, ROUTE))
+def oldest_first(server: Server, org: str) -> Iterator[AsyncRun]:
+    """All runs of the org."""
+    return (_as_it_stands(server, reply) for reply in _replies(server, org).under(ROUTE))
 
 
-def _told(server: Server, reply: StoredReply) -> Job:
-    job = Job(**json.loads(reply.body))
-    if reply.status != replies.RUNNING or reply.digest == server.id:
-        return job
-    dead = job.began + longest(server) < server.reverie.parts.clock()
-    return replace(_kept(server, job), status="failed", error=LOST) if dead else job
+def _as_it_stands(server: Server, reply: StoredReply) -> AsyncRun:
+    """What a server has begun and not answered for too long has failed."""
+    run = AsyncRun(**json.loads(reply.body))
+    if not reply.running or reply.digest == server.id:
+        return run
+    dead = run.began + longest(server) < server.reverie.now()
+    return replace(_log_sent(server, reply.org, run), status="failed", error=LOST) if dead else run
 
 
 def keep_sent(server: Server) -> None:
     """What was sent to servers that were killed goes to the log."""
-    for reply in replies.unanswered(server.reverie.parts.db, ROUTE):
-        _kept(server, Job(**json.loads(reply.body)))
+    for reply in server.reverie.replies.unanswered(ROUTE):
+        _log_sent(server, reply.org, AsyncRun(**json.loads(reply.body)))
 
 
-def _kept(server: Server, job: Job) -> Job:
+def _log_sent(server: Server, org: str, run: AsyncRun) -> AsyncRun:
     """The run once what was sent is in the log; that its server is at it after all does no harm: a key stores once."""
-    if not job.sent:
-        return job
-    db = server.reverie.parts.db
-    done = replace(job, sent=())
+    if not run.sent:
+        return run
+    done = replace(run, sent=())
     with suppress(NotFound):  # its space is gone, and the run with it
-        space = Space(server.reverie.parts, spaces.by_id(db, job.space))
-        for turn in job.sent:
+        space = server.reverie.of_org(org).space_by_id(run.space)
+        for turn in run.sent:
             with suppress(KeyReused):  # it came there itself, before its secrets were taken out
-                space.append(**turn, at=job.began)
-        replies.note(db, space.record.org, job.id, ROUTE, done.saved())
+                space.append(**turn, at=run.began)
+        _replies(server, org).note(run.id, ROUTE, done.saved())
     return done
+
+
+def _replies(server: Server, org: str) -> Replies:
+    return server.reverie.of_org(org).replies
 
 
 def longest(server: Server) -> float:

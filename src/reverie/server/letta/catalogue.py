@@ -1,11 +1,11 @@
 """What the server has to offer: health, tags, models."""
 
 from reverie import __version__
-from reverie.server.letta.blocks import every
+from reverie.server.dependencies import Asking, ReadableOrg, Routes
+from reverie.server.letta.blocks import visible_blocks
 from reverie.server.letta.profile import Profile
 from reverie.server.letta.shapes import ENDPOINTS, RULES, llm_shape
 from reverie.server.letta.shared import Shape, TheServer, visible_agents
-from reverie.server.rest.shared import Asking, ReadableOrg, Routes
 
 routes = Routes(prefix="/v1", tags=["letta"])
 WINDOW = 128_000
@@ -22,7 +22,7 @@ def list_tags(
 ) -> list[str]:
     """Tags of agents and of blocks."""
     found = {tag for agent in visible_agents(server, caller) for tag in Profile.of(agent.record).tags}
-    found |= {tag for block in every(org, caller) for tag in block.tags}
+    found |= {tag for block in visible_blocks(org, caller) for tag in block.tags}
     return sorted(tag for tag in found if name in tag and query_text in tag and (after is None or tag > after))
 
 
@@ -47,7 +47,7 @@ def model_shape(handle: str) -> Shape:
 
 @routes.get("/models/embedding")
 def list_embedders(server: TheServer, _caller: Asking) -> list[Shape]:
-    embedder = server.reverie.parts.embedder
+    embedder = server.reverie.embedder
     if not embedder.dim:
         return []
     return [

@@ -44,7 +44,7 @@ class TalkIn(Body):
     override_system: str | None = Field(default=None, max_length=200_000)
     client_tools: list[dict[str, JsonValue]] | None = None
 
-    def said(self) -> list[SentMessage]:
+    def checked_messages(self) -> list[SentMessage]:
         tools.check((), others=self.client_tools)
         given = list(self.messages or ())
         if self.input is not None:
@@ -75,18 +75,18 @@ class LettaExchange:
 
     def events(self) -> Iterator[Event]:
         """What precedes the last thing that the user says is kept; that is answered."""
-        sent = self.sent()
-        last = last_of_user(self.given.said())
+        sent = self.log_entries()
+        last = last_user_message(self.given.checked_messages())
         for n, one in enumerate(sent):
             if n != last:
                 self.space.append(**one)
         if last is not None:
             yield from self._agent().stream(sent[last]["text"], SESSION, sent[last]["key"])
 
-    def sent(self) -> list[Shape]:
+    def log_entries(self) -> list[Shape]:
         """What was sent, each as the log takes it."""
-        said = self.given.said()
-        last = last_of_user(said)
+        said = self.given.checked_messages()
+        last = last_user_message(said)
         return [
             {
                 "role": one.role,
@@ -115,18 +115,18 @@ class LettaExchange:
             "total_tokens": into + out,
             "cached_input_tokens": sum(line.tokens_cached for line in spent),
             "step_count": max(1, reply.model_calls) if reply else 0,
-            "run_ids": runs_of(self.server, self.space),
+            "run_ids": runs_of(self.space),
         }
 
     def now(self) -> Instant:
-        return self.server.reverie.parts.clock()
+        return self.server.reverie.now()
 
     def _agent(self) -> PrimaryAgent:
         system = self.given.override_system or Profile.of(self.space.record).system
         return replace(self.space.agent(), precomputed=self.space.answer, instructions=system, tools=LETTA_DECLARED)
 
 
-def last_of_user(said: Sequence[SentMessage]) -> int | None:
+def last_user_message(said: Sequence[SentMessage]) -> int | None:
     return max((n for n, one in enumerate(said) if one.role == "user"), default=None)
 
 

@@ -11,6 +11,7 @@ from pydantic import Field
 
 from reverie.errors import NotFound
 from reverie.model.turns import Turn
+from reverie.server.dependencies import Routes
 from reverie.server.letta import async_runs
 from reverie.server.letta.exchange import SESSION, LettaExchange, TalkIn
 from reverie.server.letta.shapes import agent_shape, turn_shape
@@ -26,13 +27,11 @@ from reverie.server.letta.shared import (
     run_id,
     turn_id,
 )
-from reverie.server.letta.streams import told
-from reverie.server.rest.nights import check_room
-from reverie.server.rest.shared import Routes
+from reverie.server.letta.streams import event_stream
+from reverie.server.streams import EVENT_STREAM, check_room
 from reverie.space import Space
 
 routes = Routes(prefix="/v1/agents/{agent_id}", tags=["letta"])
-EVENTS = "text/event-stream"
 PART = 200
 SUMMARY = "The conversation is in the log, word for word. A nap condenses it{}."
 
@@ -51,15 +50,15 @@ async def send(server: TheServer, agent: WritableAgent, body: TalkIn) -> Any:
 
 @routes.post("/messages/stream", response_model=None)
 async def stream(server: TheServer, agent: WritableAgent, body: TalkIn) -> StreamingResponse:
-    body.said()
+    body.checked_messages()
     check_room(server)
-    return StreamingResponse(told(LettaExchange(server, agent, body)), media_type=EVENTS)
+    return StreamingResponse(event_stream(LettaExchange(server, agent, body)), media_type=EVENT_STREAM)
 
 
 @routes.post("/messages/async")
 async def send_async(server: TheServer, agent: WritableAgent, body: TalkIn) -> Shape:
     """Answers at once with a run to ask for later: it is kept for a day."""
-    body.said()
+    body.checked_messages()
     return (await server.run(async_runs.start, LettaExchange(server, agent, body))).shape()
 
 
@@ -72,15 +71,15 @@ def list_messages(
 ) -> list[Shape]:
     kinds = include_return_message_types
     session = conversation_id if conversation_id not in (None, "default") else None
-    shown = (turn_shape(turn) for turn in walk(agent, page, session))
+    shown = (turn_shape(turn) for turn in turns_from(agent, page, session))
     wanted = islice((shape for shape in shown if kinds is None or shape["message_type"] in kinds), page.limit)
     return list(wanted) if page.before is None else list(wanted)[::-1]
 
 
-def walk(agent: Space, page: Cursor, session: str | None) -> Iterator[Turn]:
+def turns_from(agent: Space, page: Cursor, session: str | None) -> Iterator[Turn]:
     """Turns past the cursor, nearest first: away from `before`, which lists the other way round."""
     backwards = page.before is not None
-    place = known(agent, page.before or page.after)
+    place = place_of(agent, page.before or page.after)
     newest_first = (page.order == "desc") != backwards
     while True:
         bound = {"before" if newest_first else "after": place}
@@ -91,8 +90,8 @@ def walk(agent: Space, page: Cursor, session: str | None) -> Iterator[Turn]:
         place = found[-1].id
 
 
-def known(agent: Space, message: str | None) -> str | None:
-    """A cursor that is gone starts over."""
+def place_of(agent: Space, message: str | None) -> str | None:
+    """The turn that a cursor names; one that is gone starts over."""
     if message is None:
         return None
     try:

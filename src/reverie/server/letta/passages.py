@@ -11,6 +11,7 @@ from pydantic import Field, JsonValue
 from reverie.errors import NotFound
 from reverie.model.base import Instant
 from reverie.model.memories import KINDS, Filter, Memory
+from reverie.server.dependencies import Asking, Id, Routes
 from reverie.server.gateway.auth import Caller
 from reverie.server.letta.profile import Profile
 from reverie.server.letta.shapes import passage_shape
@@ -26,14 +27,13 @@ from reverie.server.letta.shared import (
     WritableAgent,
     cursor,
     memory_ids,
+    page_of,
     passage_id,
-    sliced,
     the_agent,
     the_space,
     visible,
 )
 from reverie.server.letta.shared import agent_id as agent_of
-from reverie.server.rest.shared import Asking, Id, Routes
 from reverie.server.state import Server
 from reverie.space import Space
 
@@ -52,10 +52,10 @@ class PassageIn(Body):
 
 
 @dataclass(frozen=True, slots=True)
-class Sought:
+class PassageQuery:
     """What a search asks for."""
 
-    query: str
+    text: str
     tags: Sequence[str] = ()
     match: Match = "any"
     k: int = 10
@@ -77,12 +77,12 @@ def insert(space: Space, given: PassageIn) -> Shape:
     return passage_shape(space.remember(given.text, tags=tags, metadata=given.metadata, at=given.created_at))
 
 
-def shelves(server: Server, agent: Space) -> list[Space]:
+def archives_of(server: Server, agent: Space) -> list[Space]:
     """The agent's own memories, and those of the archives that it was given."""
-    return [agent, *_given(server, agent, Profile.of(agent.record).archives)]
+    return [agent, *_attached_archives(server, agent, Profile.of(agent.record).archives)]
 
 
-def _given(server: Server, agent: Space, ids: Sequence[str]) -> Iterator[Space]:
+def _attached_archives(server: Server, agent: Space, ids: Sequence[str]) -> Iterator[Space]:
     owner = Caller(agent.record.org, "read")
     for id in ids:
         try:
@@ -91,9 +91,9 @@ def _given(server: Server, agent: Space, ids: Sequence[str]) -> Iterator[Space]:
             continue
 
 
-def walk(spaces: Sequence[Space], after: str | None = None) -> Iterator[Memory]:
+def passages_in(spaces: Sequence[Space], after: str | None = None) -> Iterator[Memory]:
     """Passages, space by space, in the order they were made, past one of them."""
-    known = find(spaces, after) if after else None
+    known = find_passage(spaces, after) if after else None
     rest = [space.id for space in spaces].index(known.space) if known else 0
     last = known.id if known else None
     for space in spaces[rest:]:
@@ -103,7 +103,7 @@ def walk(spaces: Sequence[Space], after: str | None = None) -> Iterator[Memory]:
         last = None
 
 
-def find(spaces: Sequence[Space], passage: str) -> Memory | None:
+def find_passage(spaces: Sequence[Space], passage: str) -> Memory | None:
     for space in spaces:
         for id in memory_ids(passage):
             try:
@@ -113,24 +113,24 @@ def find(spaces: Sequence[Space], passage: str) -> Memory | None:
     return None
 
 
-def listed(spaces: Sequence[Space], page: Cursor, wanted: Callable[[Memory], bool]) -> Sequence[Memory]:
+def list_page(spaces: Sequence[Space], page: Cursor, wanted: Callable[[Memory], bool]) -> Sequence[Memory]:
     if page.order == "asc" and page.before is None:  # the usual way: nothing is read twice
-        return list(islice(filter(wanted, walk(spaces, page.after)), page.limit))
-    return sliced(filter(wanted, walk(spaces)), page, lambda memory: passage_id(memory.id))
+        return list(islice(filter(wanted, passages_in(spaces, page.after)), page.limit))
+    return page_of(filter(wanted, passages_in(spaces)), page, lambda memory: passage_id(memory.id))
 
 
-def search(spaces: Sequence[Space], sought: Sought) -> list[tuple[Memory, float]]:
+def search(spaces: Sequence[Space], query: PassageQuery) -> list[tuple[Memory, float]]:
     """Best first, over all of these spaces."""
     found: list[tuple[Memory, float]] = []
     for space in spaces:
-        hits = space.recall(sought.query, sought.k * WIDER, kinds=KINDS, after=sought.after, before=sought.before)
+        hits = space.recall(query.text, query.k * WIDER, kinds=KINDS, after=query.after, before=query.before)
         scored = ((space.memory(hit.id), hit.score) for hit in hits)
-        found += [(memory, score) for memory, score in scored if sought.accepts(memory)][: sought.k]
-    return sorted(found, key=lambda pair: -pair[1])[: sought.k]
+        found += [(memory, score) for memory, score in scored if query.accepts(memory)][: query.k]
+    return sorted(found, key=lambda pair: -pair[1])[: query.k]
 
 
 def forget(spaces: Sequence[Space], passage: str) -> None:
-    memory = find(spaces, passage)
+    memory = find_passage(spaces, passage)
     if memory is None:
         raise NotFound("passage", passage)
     next(space for space in spaces if space.id == memory.space).forget(memory.id)
@@ -149,7 +149,7 @@ def insert_passage(agent: WritableAgent, body: PassageIn) -> list[Shape]:
 def list_passages(
     server: TheServer, agent: ReadableAgent, page: Cursor = cursor(100, "asc"), search: str = ""
 ) -> list[Shape]:
-    found = listed(shelves(server, agent), page, lambda memory: search.lower() in memory.text.lower())
+    found = list_page(archives_of(server, agent), page, lambda memory: search.lower() in memory.text.lower())
     return [passage_shape(memory) for memory in found]
 
 
@@ -164,12 +164,12 @@ def search_passages(
     start_datetime: Annotated[Moment | None, Query()] = None,
     end_datetime: Annotated[Moment | None, Query()] = None,
 ) -> Shape:
-    sought = Sought(query, tags, tag_match_mode, min(top_k or 10, MOST_FOUND), start_datetime, end_datetime)
-    found = [result(memory) for memory, _ in search(shelves(server, agent), sought)]
+    wanted = PassageQuery(query, tags, tag_match_mode, min(top_k or 10, MOST_FOUND), start_datetime, end_datetime)
+    found = [search_result(memory) for memory, _ in search(archives_of(server, agent), wanted)]
     return {"count": len(found), "results": found}
 
 
-def result(memory: Memory) -> Shape:
+def search_result(memory: Memory) -> Shape:
     shown = passage_shape(memory)
     return {"id": shown["id"], "content": memory.text, "timestamp": shown["created_at"], "tags": shown["tags"]}
 
@@ -195,8 +195,8 @@ class SearchIn(Body):
 def search_everywhere(server: TheServer, caller: Asking, body: SearchIn) -> list[Shape]:
     """In an agent's memory, in an archive, or in all that the key may see. Without a query, the newest."""
     caller.must("read")
-    spaces = _meant(server, caller, body)
-    sought = Sought(
+    spaces = _spaces_to_search(server, caller, body)
+    query = PassageQuery(
         body.query or "",
         body.tags or (),
         body.tag_match_mode,
@@ -204,17 +204,17 @@ def search_everywhere(server: TheServer, caller: Asking, body: SearchIn) -> list
         body.start_date,
         body.end_date,
     )
-    if not sought.query.strip():
-        newest = listed(spaces, Cursor(sought.k, "desc"), sought.accepts)
+    if not query.text.strip():
+        newest = list_page(spaces, Cursor(query.k, "desc"), query.accepts)
         return [{"passage": passage_shape(memory), "score": 0.0, "metadata": {}} for memory in newest]
     return [
-        {"passage": passage_shape(memory), "score": score, "metadata": {}} for memory, score in search(spaces, sought)
+        {"passage": passage_shape(memory), "score": score, "metadata": {}} for memory, score in search(spaces, query)
     ]
 
 
-def _meant(server: Server, caller: Caller, body: SearchIn) -> list[Space]:
+def _spaces_to_search(server: Server, caller: Caller, body: SearchIn) -> list[Space]:
     if body.agent_id is not None:
-        return shelves(server, the_agent(server, caller, body.agent_id))
+        return archives_of(server, the_agent(server, caller, body.agent_id))
     if body.archive_id is not None:
         return [the_space(server, caller, agent_of(body.archive_id), "archive")]
     return list(visible(server, caller))

@@ -5,8 +5,7 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal
 
 from reverie.model.spaces import SpaceRecord
-from reverie.reverie import Reverie
-from reverie.store.tables import spaces
+from reverie.space import Space
 
 KEY = "letta"
 AgentType = Literal[
@@ -26,7 +25,6 @@ AgentType = Literal[
 class Profile:
     name: str | None = None  # as it was asked for: agents may share a name, spaces may not
     kind: Literal["agent", "archive"] = "agent"
-    token: str = ""  # who made the space, so that two who ask for one name at once get two
     agent_type: AgentType = "letta_v1_agent"
     system: str = ""
     description: str | None = None
@@ -53,14 +51,10 @@ class Profile:
         return {name: value for name, value in asdict(self).items() if value != default[name]}
 
 
-def change_profile(org: Reverie, space: str, edit: Callable[[Profile], Profile], **more: Any) -> SpaceRecord:
-    """Reads, edits and writes the profile in one transaction: of two edits at once, both stay."""
-    db = org.parts.db
-    with db.write("memory") as tx:
-        profile = Profile.of(spaces.locked(tx, space))
-        metadata = {**more.pop("metadata", {}), KEY: edit(profile).saved()}
-        spaces.update(db, space, metadata=metadata, **more)
-    return spaces.by_id(db, space)
+def change_profile(space: Space, edit: Callable[[Profile], Profile], **more: Any) -> None:
+    """Edits the profile as it stands now, with what else `Space.change` takes: of two edits at once, both stay."""
+    beside = more.pop("metadata", {})
+    space.change(metadata=lambda record: {**beside, KEY: edit(Profile.of(record)).saved()}, **more)
 
 
 def metadata_of(record: SpaceRecord) -> dict[str, Any]:

@@ -8,10 +8,11 @@ from fastapi import Query
 
 from reverie.errors import NotFound
 from reverie.model.night import Night
+from reverie.server.dependencies import Asking, Id, Routes
 from reverie.server.formatting import outcome
 from reverie.server.gateway.auth import Caller
 from reverie.server.letta import async_runs
-from reverie.server.letta.async_runs import Job
+from reverie.server.letta.async_runs import AsyncRun
 from reverie.server.letta.shapes import STATUS, message_shape, run_shape, step_shape
 from reverie.server.letta.shared import (
     Cursor,
@@ -20,14 +21,12 @@ from reverie.server.letta.shared import (
     cursor,
     message_id,
     night_id,
-    sliced,
+    page_of,
     the_agent,
     visible_agents,
 )
-from reverie.server.rest.shared import Asking, Id, Routes
 from reverie.server.state import Server
 from reverie.space import Space
-from reverie.store.tables import nights
 
 routes = Routes(prefix="/v1/runs", tags=["letta"])
 PART = 100
@@ -50,17 +49,17 @@ def list_runs(
     agents = [the_agent(server, caller, id) for id in named] if named else list(visible_agents(server, caller))
     wanted = {"created", "running"} if active else set(statuses) or {*STATUS.values(), "cancelled"}
     found = (run for run in oldest_first(server, caller.org, agents) if run["status"] in wanted)
-    return list(sliced(found, page, lambda run: str(run["id"])))
+    return list(page_of(found, page, lambda run: str(run["id"])))
 
 
 def oldest_first(server: Server, org: str, agents: Iterable[Space]) -> Iterator[Shape]:
     known = {agent.id: agent for agent in agents}
-    talked = (job.shape() for job in async_runs.every(server, org) if job.space in known)
-    slept = [[run_shape(night) for night in every(agent)][::-1] for agent in known.values()]
+    talked = (run.shape() for run in async_runs.oldest_first(server, org) if run.space in known)
+    slept = [[run_shape(night) for night in nights_of(agent)][::-1] for agent in known.values()]
     return heapq.merge(talked, *slept, key=lambda run: run["created_at"])
 
 
-def every(agent: Space) -> Iterator[Night]:
+def nights_of(agent: Space) -> Iterator[Night]:
     """Newest first."""
     after = None
     while found := agent.nights(limit=PART, after=after, statuses=RAN):
@@ -68,37 +67,37 @@ def every(agent: Space) -> Iterator[Night]:
         after = found[-1].id
 
 
-def the_run(server: Server, caller: Caller, id: str) -> tuple[Space, Night] | Job:
+def the_run(server: Server, caller: Caller, id: str) -> tuple[Space, Night] | AsyncRun:
     caller.must("read")
-    job = async_runs.known(server, caller.org, id)
-    if job is None:
+    run = async_runs.find(server, caller.org, id)
+    if run is None:
         return the_night(server, caller, id)
-    if caller.space not in (None, job.space):
+    if caller.space not in (None, run.space):
         raise NotFound("run", id)
-    return job
+    return run
 
 
 def the_night(server: Server, caller: Caller, id: str) -> tuple[Space, Night]:
-    night = nights.anywhere(server.reverie.parts.db, night_id(id)) if id.startswith("run-") else None
     try:
-        if night is not None:
-            return the_agent(server, caller, night.space), night
+        if not id.startswith("run-"):
+            raise NotFound("run", id)
+        space, night = server.org(caller).find_night(night_id(id))
+        return the_agent(server, caller, space.id), night
     except NotFound:
-        pass
-    raise NotFound("run", id)
+        raise NotFound("run", id) from None
 
 
 @routes.get("/{run_id}")
 def read_run(server: TheServer, caller: Asking, run_id: Id) -> Shape:
     run = the_run(server, caller, run_id)
-    return run.shape() if isinstance(run, Job) else run_shape(run[1])
+    return run.shape() if isinstance(run, AsyncRun) else run_shape(run[1])
 
 
 @routes.get("/{run_id}/messages")
 def run_messages(server: TheServer, caller: Asking, run_id: Id, page: Cursor = cursor(100, "asc")) -> list[Shape]:
     """Of a night: what it did, in one sentence."""
     run = the_run(server, caller, run_id)
-    return list(sliced(run.messages if isinstance(run, Job) else story(run[1]), page, lambda one: str(one["id"])))
+    return list(page_of(run.messages if isinstance(run, AsyncRun) else story(run[1]), page, lambda one: str(one["id"])))
 
 
 def story(night: Night) -> list[Shape]:
@@ -110,16 +109,18 @@ def story(night: Night) -> list[Shape]:
 @routes.get("/{run_id}/steps")
 def run_steps(server: TheServer, caller: Asking, run_id: Id, page: Cursor = cursor(100, "asc")) -> list[Shape]:
     run = the_run(server, caller, run_id)
-    if isinstance(run, Job):
+    if isinstance(run, AsyncRun):
         return []
     space, night = run
-    return list(sliced([step_shape(night, step) for step in space.night(night.id).steps], page, lambda s: str(s["id"])))
+    return list(
+        page_of([step_shape(night, step) for step in space.night(night.id).steps], page, lambda s: str(s["id"]))
+    )
 
 
 @routes.get("/{run_id}/usage")
 def run_usage(server: TheServer, caller: Asking, run_id: Id) -> Shape:
     run = the_run(server, caller, run_id)
-    if isinstance(run, Job):
+    if isinstance(run, AsyncRun):
         return {name: run.usage.get(name, 0) for name in ("completion_tokens", "prompt_tokens", "total_tokens")}
     return {"total_tokens": run[1].tokens}
 
@@ -128,7 +129,7 @@ def run_usage(server: TheServer, caller: Asking, run_id: Id) -> Shape:
 def run_trace(server: TheServer, caller: Asking, run_id: Id) -> list[Shape]:
     """The night's steps with their durations and counts."""
     run = the_run(server, caller, run_id)
-    if isinstance(run, Job):
+    if isinstance(run, AsyncRun):
         return []
     steps = run[0].night(run[1].id).steps
     return [{"name": s.step, "status": s.status, "duration_ms": s.duration_ms, "counts": dict(s.counts)} for s in steps]

@@ -15,41 +15,41 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from reverie.errors import NotFound
 from reverie.model.base import Instant, instant_of
 from reverie.model.spaces import Scope
+from reverie.server.dependencies import MAX_ID, the_caller, the_server
 from reverie.server.errors import Problem
 from reverie.server.gateway.auth import Caller
 from reverie.server.letta.profile import Profile
-from reverie.server.rest.shared import MAX_ID, the_caller, the_server
 from reverie.server.state import Server
 from reverie.space import Space
 
 
 def message_id(turn: str) -> str:
-    return _with("message", turn)
+    return _with_prefix("message", turn)
 
 
 def turn_id(message: str) -> str:
-    return _with("turn", message)
+    return _with_prefix("turn", message)
 
 
 def run_id(night: str) -> str:
-    return _with("run", night)
+    return _with_prefix("run", night)
 
 
 def night_id(run: str) -> str:
-    return _with("night", run)
+    return _with_prefix("night", run)
 
 
 def group_id(agent: str) -> str:
-    return _with("group", agent)
+    return _with_prefix("group", agent)
 
 
 def archive_id(agent: str) -> str:
-    return _with("archive", agent)
+    return _with_prefix("archive", agent)
 
 
 def agent_id(other: str) -> str:
     """Of a group or an archive: both are a space, seen from another side."""
-    return _with("agent", other)
+    return _with_prefix("agent", other)
 
 
 def passage_id(memory: str) -> str:
@@ -77,7 +77,7 @@ def step_id(night: str, position: int) -> str:
     return f"step-{uuid.uuid5(uuid.NAMESPACE_URL, f'{night}:{position}')}"
 
 
-def _with(prefix: str, id: str) -> str:
+def _with_prefix(prefix: str, id: str) -> str:
     return f"{prefix}-{id.partition('-')[2]}"
 
 
@@ -113,14 +113,14 @@ def cursor(limit: int, order: Order) -> Any:
     return Depends(given)
 
 
-def sliced(found: Iterable[T], page: Cursor, id_of: Callable[[T], str]) -> Sequence[T]:
+def page_of(found: Iterable[T], page: Cursor, id_of: Callable[[T], str]) -> Sequence[T]:
     """One page of things given oldest first.
 
     A cursor that is gone starts over: `for agent in agents.list(): agents.delete(agent.id)` comes to its end.
 
-    >>> sliced("abcde", Cursor(2, "desc", after="d"), str)
+    >>> page_of("abcde", Cursor(2, "desc", after="d"), str)
     ['c', 'b']
-    >>> sliced("abcde", Cursor(2, before="d"), str)
+    >>> page_of("abcde", Cursor(2, before="d"), str)
     ['b', 'c']
     """
     listed = list(found)
@@ -134,9 +134,9 @@ def sliced(found: Iterable[T], page: Cursor, id_of: Callable[[T], str]) -> Seque
     return listed[start : start + page.limit]
 
 
-def detail(problem: Problem) -> dict[str, Any]:
+def error_detail(problem: Problem) -> dict[str, Any]:
     """
-    >>> detail(Problem(404, "not_found", "no agent 'x'", "Check the id."))["detail"]
+    >>> error_detail(Problem(404, "not_found", "no agent 'x'", "Check the id."))["detail"]
     "no agent 'x'. Check the id."
     """
     said = f"{problem.message.rstrip('.')}. {problem.next_move}".strip()
@@ -209,5 +209,5 @@ def visible_agents(server: Server, caller: Caller) -> Iterator[Space]:
     return (space for space in visible(server, caller) if Profile.of(space.record).kind == "agent")
 
 
-def tagged(has: Sequence[str], wanted: Sequence[str], every: bool) -> bool:
+def has_tags(has: Sequence[str], wanted: Sequence[str], every: bool) -> bool:
     return not wanted or (all if every else any)(tag in has for tag in wanted)

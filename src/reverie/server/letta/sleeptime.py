@@ -7,12 +7,10 @@ from fastapi import Path
 from pydantic import Field
 
 from reverie.errors import NotFound
-from reverie.model.rhythm import SleepRequest
+from reverie.server.dependencies import MAX_ID, Asking, Routes
 from reverie.server.letta.shared import Body, ReadableAgent, Shape, TheServer, agent_id, group_id, run_id, the_agent
-from reverie.server.rest.shared import MAX_ID, Asking, Routes
 from reverie.server.state import Server
 from reverie.space import Space
-from reverie.triggers.admission import request
 
 routes = Routes(prefix="/v1", tags=["letta"])
 EXCHANGE = 2  # Letta counts what the user sends; the log has the answer as a turn of its own
@@ -38,6 +36,12 @@ class Sleeptime:
         """As the space keeps them. Without sleep time a space sleeps only when it is asked to."""
         return {"enabled": True, "cadence_turns": self.frequency * EXCHANGE} if self.enabled else OFF
 
+    def switched(self, enabled: bool | None) -> dict[str, Any]:
+        """The settings that change when sleep time is set so; none where it is so already, or nothing is said."""
+        if enabled is None or enabled == self.enabled:
+            return {}
+        return Sleeptime(enabled, FREQUENCY).settings
+
     def group(self, space: Space, blocks: list[str]) -> Shape | None:
         """The pair of a waking and a sleeping agent; here both are the space."""
         if not self.enabled:
@@ -54,19 +58,11 @@ class Sleeptime:
         }
 
 
-def switch(space: Space, enabled: bool) -> None:
-    frequency = Sleeptime.of(space).frequency if Sleeptime.of(space).enabled else FREQUENCY
-    space.configure(**Sleeptime(enabled, frequency).settings)
-
-
-def runs_of(server: Server, space: Space) -> list[str]:
+def runs_of(space: Space) -> list[str]:
     """Asks for the nap that an exchange has made due; answers the sleep runs that wait or are under way."""
-    sleeping = space.sleeping
-    parts = server.reverie.parts
-    if not sleeping.enabled:
+    if not space.sleeping.enabled:
         return []
-    if 0 < sleeping.cadence_turns <= space.unread() and all(a.open for a in space.explain_sleep().answers):
-        request(parts.db, space.id, SleepRequest("nap", "cadence"), sleeping, parts.clock(), claim=False)
+    space.request_due_nap()
     return [run_id(night.id) for night in space.nights(limit=10, statuses=("requested", "running"))]
 
 
@@ -81,13 +77,13 @@ class GroupPatch(Body):
 
 @routes.get("/agents/{agent_id}/groups")
 def list_groups(agent: ReadableAgent, after: str | None = None) -> list[Shape]:
-    group = shape(agent)
+    group = group_shape(agent)
     return [] if after or group is None else [group]
 
 
 @routes.get("/groups/{group_id}")
 def read_group(server: TheServer, caller: Asking, group_id: GroupId) -> Shape:
-    found = shape(of_group(server, caller, group_id))
+    found = group_shape(agent_of_group(server, caller, group_id))
     if found is None:
         raise NotFound("group", group_id, next_move="Set `enable_sleeptime` on the agent.")
     return found
@@ -97,17 +93,17 @@ def read_group(server: TheServer, caller: Asking, group_id: GroupId) -> Shape:
 def change_group(server: TheServer, caller: Asking, group_id: GroupId, body: GroupPatch) -> Shape:
     """Sets after how many exchanges the agent naps."""
     caller.must("write")
-    space = of_group(server, caller, group_id)
+    space = agent_of_group(server, caller, group_id)
     frequency = body.manager_config.sleeptime_agent_frequency or Sleeptime.of(space).frequency
     space.configure(**Sleeptime(True, frequency).settings)
-    return shape(space) or {}
+    return group_shape(space) or {}
 
 
-def of_group(server: Server, caller: Any, group: str) -> Space:
+def agent_of_group(server: Server, caller: Any, group: str) -> Space:
     if not group.startswith("group-"):
         raise NotFound("group", group)
     return the_agent(server, caller, agent_id(group))
 
 
-def shape(space: Space) -> Shape | None:
+def group_shape(space: Space) -> Shape | None:
     return Sleeptime.of(space).group(space, [block.id for block in space.blocks])

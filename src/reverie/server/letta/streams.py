@@ -1,6 +1,5 @@
 """An exchange as server-sent events: whole messages, or the answer as it comes."""
 
-import json
 import threading
 from collections.abc import AsyncIterator, Generator
 
@@ -10,21 +9,21 @@ from reverie.model.base import new_id
 from reverie.server.letta.exchange import END, LettaExchange, messages_of
 from reverie.server.letta.shapes import message_shape
 from reverie.server.letta.shared import Shape
+from reverie.server.streams import counted_stream, event
 
 CHUNKS = {"text": ("assistant_message", "content"), "thinking": ("reasoning_message", "reasoning")}
 
 
-async def told(exchange: LettaExchange) -> AsyncIterator[str]:
+async def event_stream(exchange: LettaExchange) -> AsyncIterator[str]:
     """Each piece is made in a thread of its own: the loop waits for no model and no disk."""
     server, pieces = exchange.server, Pieces(shapes(exchange))
-    server.streams += 1
-    try:
-        while (piece := await server.talk(pieces.next)) is not None:
-            yield data(piece)
-        yield "data: [DONE]\n\n"
-    finally:
-        server.streams -= 1
-        server.talk_later(pieces.close)
+    with counted_stream(server):
+        try:
+            while (piece := await server.talk(pieces.next)) is not None:
+                yield event(piece)
+            yield "data: [DONE]\n\n"
+        finally:
+            server.talk_later(pieces.close)
 
 
 class Pieces:
@@ -48,11 +47,11 @@ def shapes(exchange: LettaExchange) -> Generator[Shape, None, None]:
     """Messages, then why it stopped, then what it cost."""
     began, reply, id = exchange.now(), None, new_id("message")
     try:
-        for event in exchange.events():
-            if event.kind == "end":
-                reply = event.reply
-            elif exchange.given.stream_tokens and event.kind in CHUNKS:
-                yield chunk(exchange, event, id)
+        for part in exchange.events():
+            if part.kind == "end":
+                reply = part.reply
+            elif exchange.given.stream_tokens and part.kind in CHUNKS:
+                yield chunk(exchange, part, id)
     except ReverieError as error:
         yield {"message_type": "error_message", "error_type": error.code, "message": error.message, "run_id": ""}
         yield {**END, "stop_reason": "error"}
@@ -63,11 +62,7 @@ def shapes(exchange: LettaExchange) -> Generator[Shape, None, None]:
     yield exchange.usage(reply, began)
 
 
-def chunk(exchange: LettaExchange, event: Event, id: str) -> Shape:
+def chunk(exchange: LettaExchange, part: Event, id: str) -> Shape:
     """A piece of a message; the pieces of one message have one id."""
-    kind, name = CHUNKS[event.kind]
-    return message_shape(kind, id, exchange.now(), **{name: event.text})
-
-
-def data(piece: Shape) -> str:
-    return f"data: {json.dumps(piece, ensure_ascii=False)}\n\n"
+    kind, name = CHUNKS[part.kind]
+    return message_shape(kind, id, exchange.now(), **{name: part.text})

@@ -21,7 +21,7 @@ from reverie.server.letta import (
     sleeptime,
     tools,
 )
-from reverie.server.letta.shared import detail
+from reverie.server.letta.shared import error_detail
 from reverie.server.state import Server, Surface
 
 NOUNS = ("agents", "blocks", "passages", "archives", "runs", "groups", "tools", "tags", "models", "health")
@@ -38,4 +38,4 @@ def surface(server: Server) -> Surface:
         await server.run(async_runs.keep_sent, server)
         yield
 
-    return Surface(router=router, public=("/v1/health/",), owns=OWNED, error_body=detail, lifespan=lifespan)
+    return Surface(router=router, public=("/v1/health/",), owns=OWNED, error_body=error_detail, lifespan=lifespan)

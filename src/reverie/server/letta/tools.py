@@ -5,8 +5,8 @@ from typing import Any
 
 from reverie.agent.tools import LETTA_DECLARED
 from reverie.errors import BadInput
+from reverie.server.dependencies import Asking, Id, Routes
 from reverie.server.letta.shared import ReadableAgent, Shape, tool_id
-from reverie.server.rest.shared import Asking, Id, Routes
 
 routes = Routes(prefix="/v1", tags=["letta"])
 REFUSED = "Reverie runs no custom tools: {}"

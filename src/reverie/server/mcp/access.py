@@ -33,13 +33,13 @@ class LocalAccess:
         self._pool = ThreadPoolExecutor(4, "reverie-mcp")
 
     async def call(self, context: Ctx, scope: Scope, space: str | None, do: Callable[[Space], T]) -> T:  # noqa: ARG002
-        return await _told(
+        return await _with_mcp_errors(
             asyncio.get_running_loop().run_in_executor(self._pool, lambda: do(self._space(scope, space)))
         )
 
     def _space(self, scope: Scope, name: str | None) -> Space:
         if name and scope == "read" and not self._memory.has_space(name):
-            raise unknown(name)
+            raise no_such_space(name)
         return self._memory.space(name)
 
     def close(self) -> None:
@@ -53,7 +53,7 @@ class RemoteAccess:
         self._server = server
 
     async def call(self, context: Ctx, scope: Scope, space: str | None, do: Callable[[Space], T]) -> T:
-        return await _told(self._server.run(lambda: do(self._space(_caller(context), scope, space))))
+        return await _with_mcp_errors(self._server.run(lambda: do(self._space(_caller(context), scope, space))))
 
     def _space(self, caller: Caller, scope: Scope, name: str | None) -> Space:
         caller.must(scope)
@@ -66,11 +66,11 @@ class RemoteAccess:
             if caller.space is not None or wanted.startswith("agent-") or not caller.may("write"):
                 raise
             if name and scope == "read":
-                raise unknown(name) from None
+                raise no_such_space(name) from None
             return self._server.org(caller).space(wanted)
 
 
-def unknown(space: str) -> NotFound:
+def no_such_space(space: str) -> NotFound:
     """Who only reads makes no space: a name that is not there is a slip of the pen."""
     return NotFound("space", space, next_move="Leave `space` out for the default one; memory_add begins a new one.")
 
@@ -81,7 +81,7 @@ def _caller(context: Ctx) -> Caller:
     return caller
 
 
-async def _told(work: Awaitable[T]) -> T:
+async def _with_mcp_errors(work: Awaitable[T]) -> T:
     try:
         return await work
     except ReverieError as error:

@@ -20,7 +20,7 @@ from reverie.server.mcp.views import (
     SearchResult,
     SleepStatus,
     context_view,
-    found,
+    hit_view,
     memory_view,
     night_view,
 )
@@ -73,7 +73,7 @@ def _reading(server: MCPServer[Any], access: Access) -> None:
             ready = here.answer(query)
             hits = here.recall(query, k, include_stale=include_stale)
             return SearchResult(
-                hits=[found(hit) for hit in hits],
+                hits=[hit_view(hit) for hit in hits],
                 answer=ready.text,
                 answer_sources=list(ready.sources if ready else ()),
             )
@@ -183,17 +183,17 @@ def _sleep(here: Space, kind: Literal["nap", "night"]) -> Any:
 
 
 def _status(here: Space) -> SleepStatus:
-    told = here.explain_sleep()
+    report = here.explain_sleep()
     return SleepStatus(
-        due=f"{told.due.kind}: {told.due.why}" if told.due else None,
+        due=f"{report.due.kind}: {report.due.why}" if report.due else None,
         sleeper_alive=here.sleeper_alive(),
         nights=[night_view(night) for night in here.nights(limit=5)],
     )
 
 
 def _diary(here: Space, count: int) -> str:
-    told = here.diary(limit=count)
-    return "\n\n".join(f"## {iso(entry.at)}\n{entry.text}" for entry in told) or "No nights yet."
+    entries = here.diary(limit=count)
+    return "\n\n".join(f"## {iso(entry.at)}\n{entry.text}" for entry in entries) or "No nights yet."
 
 
 def _nights(here: Space, count: int) -> str:

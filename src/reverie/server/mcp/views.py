@@ -75,7 +75,7 @@ class SleepStatus(BaseModel):
     nights: list[NightView]
 
 
-def found(hit: Hit) -> FoundView:
+def hit_view(hit: Hit) -> FoundView:
     return FoundView(
         id=hit.id,
         kind=hit.kind,

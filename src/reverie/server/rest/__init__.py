@@ -19,24 +19,27 @@ from reverie.server.rest import (
 )
 from reverie.server.state import Server, Surface
 
-NOUNS = (
-    health,
-    spaces,
-    turns,
-    recall,
-    answers,
-    blocks,
-    memories,
-    nights,
-    decisions,
-    ledger,
-    forget,
-    keys,
-    scheduler,
+# In the order in which the reference lists them.
+ROUTES = (
+    health.routes,
+    spaces.routes,
+    turns.routes,
+    recall.routes,
+    answers.routes,
+    blocks.routes,
+    memories.routes,
+    nights.routes,
+    decisions.routes,
+    nights.diary_routes,
+    ledger.routes,
+    forget.routes,
+    spaces.keeping,
+    keys.routes,
+    scheduler.routes,
 )
 router = APIRouter()
-for noun in NOUNS:
-    router.include_router(noun.routes)
+for routes in ROUTES:
+    router.include_router(routes)
 
 
 def surface(_server: Server) -> Surface:

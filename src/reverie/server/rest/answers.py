@@ -4,11 +4,11 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field
 
-from reverie.model.answers import Answer, Answered
+from reverie.model.answers import Answer, Answered, AnswersReport
 from reverie.model.base import Instant
-from reverie.server.rest.shared import After, Id, Limit, Page, Readable, Routes, Strict, Writable, page
+from reverie.server.dependencies import Id, Readable, Routes, Writable
+from reverie.server.rest.shared import After, Limit, Page, Strict, page
 from reverie.space import Space
-from reverie.verbs.answers import AnswersReport
 
 routes = Routes(prefix="/v1/spaces/{space}", tags=["answers"])
 
@@ -49,7 +49,7 @@ def answer(space: Space, asked: AnswerIn) -> Answered:
     return space.explain_answer(asked.query) if asked.explain else space.answer(asked.query)
 
 
-def shown(found: Answer) -> AnswerOut:
+def answer_out(found: Answer) -> AnswerOut:
     return AnswerOut(**{name: getattr(found, name) for name in AnswerOut.model_fields})
 
 
@@ -64,7 +64,7 @@ def list_answers(space: Readable, live: bool = True, limit: Limit = 50, after: A
     """What is prepared, newest first; with `live=false`, what is no longer served too."""
     if after is not None:
         space.prepared(after)
-    found = [shown(answer) for answer in space.answers(live=live, limit=limit + 1, after=after)]
+    found = [answer_out(answer) for answer in space.answers(live=live, limit=limit + 1, after=after)]
     return page(found, limit, lambda answer: answer.id)
 
 
@@ -76,7 +76,7 @@ def answers_report(space: Readable) -> AnswersReport:
 
 @routes.get("/answers/{answer}")
 def read_answer(space: Readable, answer: Id) -> AnswerOut:
-    return shown(space.prepared(answer))
+    return answer_out(space.prepared(answer))
 
 
 @routes.delete("/answers/{answer}")

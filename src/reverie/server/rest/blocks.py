@@ -2,21 +2,21 @@
 
 from typing import Annotated
 
-from fastapi import Header, Query
+from fastapi import Query
 from pydantic import BaseModel, Field, JsonValue
 
-from reverie.errors import BadInput, NotAllowed
+from reverie.errors import NotAllowed
 from reverie.model.blocks import DEFAULT_LIMIT, Block, BlockVersion, BlockWrite
-from reverie.server.rest.shared import Asking, Id, Page, Readable, Routes, Strict, Writable
+from reverie.server.dependencies import Asking, Id, IfMatch, Readable, Routes, Writable, expected_version
+from reverie.server.rest.shared import Page, Strict
 from reverie.space import Space
-from reverie.verbs.blocks import BlockHandle
+from reverie.verbs.core import BlockHandle
 
 routes = Routes(prefix="/v1/spaces/{space}/blocks", tags=["blocks"])
 Label = Annotated[str, Field(min_length=1, max_length=100, pattern=r"^[^/\x00-\x1f]+$")]
 Size = Annotated[int, Field(ge=1, le=1_000_000)]
 Version = Annotated[int, Field(ge=1, le=2**31)]
 SessionName = Annotated[str | None, Query(max_length=200, description="The session whose own blocks count too.")]
-IfMatch = Annotated[str | None, Header(max_length=30, description="The version that was read; a stale one conflicts.")]
 
 
 class BlockIn(Strict):
@@ -67,22 +67,13 @@ class Difference(BaseModel):
     diff: str
 
 
-def in_hand(space: Space, label: str, session: str | None = None) -> BlockHandle:
+def block_handle(space: Space, label: str, session: str | None = None) -> BlockHandle:
     """By label, or by id. Over HTTP a person edits: what only an agent may not do is allowed, read-only holds."""
     blocks = space.blocks.in_session(session)
     for block in blocks:
         if block.id == label:
             return blocks.in_session(block.session)[block.label]
     return blocks[label]
-
-
-def expected(if_match: str | None) -> int | None:
-    if if_match is None or if_match == "*":
-        return None
-    version = if_match.removeprefix("W/").strip('"')
-    if not version.isdecimal() or len(version) > 18:
-        raise BadInput("If-Match holds the version of a block, as a number")
-    return int(version)
 
 
 @routes.get("")
@@ -115,26 +106,26 @@ def detach_block(space: Writable, body: BlockId) -> Page[Block]:
 @routes.get("/{label}")
 def read_block(space: Readable, label: Id, session: SessionName = None) -> Block:
     """By label, or by the block's id."""
-    return in_hand(space, label, session).read()
+    return block_handle(space, label, session).read()
 
 
 @routes.patch("/{label}")
 def change_block(space: Writable, label: Id, body: BlockPatch, if_match: IfMatch = None) -> Block:
     """Sets the value, or what describes the block. With If-Match, a stale version conflicts."""
-    block = in_hand(space, label)
+    block = block_handle(space, label)
     described = body.model_dump(exclude={"value"}, exclude_none=True)
     if described:
         changed = block.describe(**described)
-        block = in_hand(space, changed.id)
+        block = block_handle(space, changed.id)
     if body.value is not None:
-        block.set(body.value, expected=expected(if_match))
+        block.set(body.value, expected=expected_version(if_match))
     return block.read()
 
 
 @routes.delete("/{label}")
 def delete_block(space: Writable, label: Id) -> Block:
     """Only the space that owns a block takes it away, with its versions; others detach it."""
-    block = in_hand(space, label)
+    block = block_handle(space, label)
     was = block.read()
     if was.owner != space.id:
         raise NotAllowed("this block belongs to another space", next_move="Detach it instead.")
@@ -145,25 +136,25 @@ def delete_block(space: Writable, label: Id) -> Block:
 @routes.post("/{label}/append")
 def append_to_block(space: Writable, label: Id, body: BlockLineIn) -> BlockWrite:
     """Adds a line. `deferred`: it does not fit, and the next night condenses the block and merges it."""
-    return in_hand(space, label).append(body.text)
+    return block_handle(space, label).append(body.text)
 
 
 @routes.post("/{label}/replace")
 def replace_in_block(space: Writable, label: Id, body: Swap, if_match: IfMatch = None) -> BlockWrite:
     """`old` must occur exactly once."""
-    return in_hand(space, label).replace(body.old, body.new, expected=expected(if_match))
+    return block_handle(space, label).replace(body.old, body.new, expected=expected_version(if_match))
 
 
 @routes.get("/{label}/history")
 def block_history(space: Readable, label: Id) -> Page[BlockVersion]:
     """Every version with its diff, actor, reason and night, oldest first."""
-    return Page(items=in_hand(space, label).history())
+    return Page(items=block_handle(space, label).history())
 
 
 @routes.post("/{label}/restore")
 def restore_block(space: Writable, label: Id, body: Older) -> BlockWrite:
     """Makes a new version with an older one's value."""
-    return in_hand(space, label).restore(body.version)
+    return block_handle(space, label).restore(body.version)
 
 
 @routes.get("/{label}/diff")
@@ -174,4 +165,4 @@ def block_diff(
     newer: Annotated[int, Query(ge=1, le=2**31)],
 ) -> Difference:
     """A unified diff between any two versions."""
-    return Difference(older=older, newer=newer, diff=in_hand(space, label).diff(older, newer))
+    return Difference(older=older, newer=newer, diff=block_handle(space, label).diff(older, newer))

@@ -1,20 +1,17 @@
-"""What people read and decide on: contradictions, reviews, the diary."""
+"""What waits for a person's decision: contradictions and reviews."""
 
-from typing import Annotated, Literal
+from typing import Literal
 
-from fastapi import Query
 from pydantic import BaseModel, Field
 
 from reverie.errors import NotFound
 from reverie.model.blocks import Review
-from reverie.model.memories import Contradiction, Memory
-from reverie.server.rest.shared import After, Id, Limit, Page, Readable, Routes, Strict, Writable, page
+from reverie.model.memories import Contradiction, Memory, Side
+from reverie.server.dependencies import Id, Readable, Routes, Writable
+from reverie.server.rest.shared import After, Limit, Page, Strict, page
 from reverie.space import Space
-from reverie.verbs.contradictions import Side
-from reverie.verbs.diary import DiaryEntry
 
 routes = Routes(prefix="/v1/spaces/{space}", tags=["records"])
-Before = Annotated[float | None, Query(ge=0, le=1e11, allow_inf_nan=False, description="`next` of the page before.")]
 
 
 class ContradictionOut(BaseModel):
@@ -86,12 +83,6 @@ def approve_review(space: Writable, review: Id) -> Review:
 def reject_review(space: Writable, review: Id) -> Review:
     """Nothing changes, and nights do not propose it again."""
     return space.reject(review)
-
-
-@routes.get("/diary")
-def read_diary(space: Readable, limit: Limit = 30, after: Before = None) -> Page[DiaryEntry]:
-    """The story of each night, newest first."""
-    return page(space.diary(limit=limit + 1, before=after), limit, lambda entry: repr(entry.at))
 
 
 def with_sides(space: Space, record: Contradiction) -> ContradictionOut:

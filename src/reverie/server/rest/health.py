@@ -6,8 +6,8 @@ from pydantic import BaseModel
 
 from reverie import __version__
 from reverie.model.base import DAY, Instant
-from reverie.server.rest.shared import Routes, the_server
-from reverie.store.gauges import Gauges
+from reverie.model.spaces import Gauges
+from reverie.server.dependencies import Routes, the_server
 
 routes = Routes(tags=["health"])
 PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8"

@@ -5,23 +5,9 @@ from typing import Annotated
 from fastapi import Request
 from pydantic import BaseModel, Field
 
-from reverie.errors import NotFound
 from reverie.model.spaces import ApiKey, Scope
-from reverie.server.keys import create_key, list_keys, revoke_key
-from reverie.server.rest.shared import (
-    Administered,
-    AdministeredOrg,
-    After,
-    Asking,
-    Id,
-    Limit,
-    Page,
-    Routes,
-    Strict,
-    page,
-    the_server,
-)
-from reverie.store.tables import keys
+from reverie.server.dependencies import Administered, AdministeredOrg, Asking, Id, Routes, the_server
+from reverie.server.rest.shared import After, Limit, Page, Strict, page
 
 routes = Routes(tags=["keys"])
 Days = Annotated[float, Field(gt=0, lt=36_500, allow_inf_nan=False)]
@@ -42,14 +28,14 @@ class KeyMade(BaseModel):
 def create_org_key(org: AdministeredOrg, caller: Asking, body: KeyIn) -> KeyMade:
     """A key of the whole org."""
     caller.must_see_all()
-    made = create_key(org, body.name, body.scope, days=body.days)
+    made = org.keys.create(body.name, body.scope, days=body.days)
     return KeyMade(key=made.key, secret=made.secret)
 
 
 @routes.post("/v1/spaces/{space}/keys", status_code=201)
 def create_space_key(space: Administered, org: AdministeredOrg, body: KeyIn) -> KeyMade:
     """A key for this space only."""
-    made = create_key(org, body.name, body.scope, space=space.id, days=body.days)
+    made = org.keys.create(body.name, body.scope, space=space.id, days=body.days)
     return KeyMade(key=made.key, secret=made.secret)
 
 
@@ -57,16 +43,13 @@ def create_space_key(space: Administered, org: AdministeredOrg, body: KeyIn) -> 
 def list_org_keys(org: AdministeredOrg, caller: Asking, limit: Limit = 50, after: After = None) -> Page[ApiKey]:
     """All keys of the org, without their secrets."""
     caller.must_see_all()
-    return page(list_keys(org, limit=limit + 1, after=after), limit, lambda key: key.id)
+    return page(org.keys.list(limit=limit + 1, after=after), limit, lambda key: key.id)
 
 
 @routes.delete("/v1/keys/{key}")
 def revoke_org_key(org: AdministeredOrg, caller: Asking, key: Id, request: Request) -> ApiKey:
     """Works at once in this server, and within two seconds in others."""
     caller.must_see_all()
-    revoke_key(org, key)
+    revoked = org.keys.revoke(key)
     the_server(request).auth.forget()
-    found = keys.by_id(org.parts.db, org.org, key)
-    if found is None:
-        raise NotFound("key", key)
-    return found
+    return revoked

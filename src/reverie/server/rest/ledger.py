@@ -5,9 +5,8 @@ from typing import Annotated, Literal
 from fastapi import Query
 from pydantic import BaseModel, Field
 
-from reverie.model.ledger import Line
-from reverie.server.rest.shared import Readable, Routes
-from reverie.store.tables.ledger import amortized
+from reverie.model.ledger import Line, cost_per_question
+from reverie.server.dependencies import Readable, Routes
 
 routes = Routes(prefix="/v1/spaces/{space}", tags=["ledger"])
 Since = Annotated[float, Query(ge=0, le=1e11, allow_inf_nan=False, description="Seconds since the epoch, UTC.")]
@@ -36,7 +35,7 @@ class UsageOut(BaseModel):
 def read_ledger(space: Readable, by: By = "day", since: Since = 0.0) -> LedgerOut:
     """Model calls added up, awake and asleep apart."""
     lines, asked = space.costs(by, since), space.questions_asked(since)
-    return LedgerOut(lines=lines, questions=asked, cost_per_question=amortized(lines, asked))
+    return LedgerOut(lines=lines, questions=asked, cost_per_question=cost_per_question(lines, asked))
 
 
 @routes.get("/usage")

@@ -8,9 +8,10 @@ from pydantic import Field, JsonValue
 from reverie.model.base import Origin
 from reverie.model.memories import Edge, Filter, Kind, Memory, Tier
 from reverie.model.turns import is_turn
-from reverie.server.rest.shared import After, Id, Limit, Page, Readable, Routes, Strict, Writable, page
+from reverie.policy.core.explanation import Explanation
+from reverie.server.dependencies import Id, Readable, Routes, Writable
+from reverie.server.rest.shared import After, Limit, Page, Strict, page
 from reverie.server.rest.turns import Moment, Session
-from reverie.verbs.explain import Explanation
 
 routes = Routes(prefix="/v1/spaces/{space}/memories", tags=["memories"])
 Tag = Annotated[str, Field(min_length=1, max_length=100)]

@@ -1,10 +1,9 @@
 """Nights over HTTP: asked for, followed as a stream of events, read, taken back.
 
-A night runs in the sleeper's process: what the stream tells is what the store says.
+A night runs in the sleeper's process: what the stream sends is what the store says.
 """
 
 import asyncio
-import json
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import asdict, replace
 from typing import Annotated, Any
@@ -15,69 +14,19 @@ from pydantic import BaseModel, Field
 
 from reverie.errors import NotFound
 from reverie.model.base import Instant
-from reverie.model.night import Change, Night, NightKind, NightStep, Status
+from reverie.model.night import Change, DiaryEntry, Night, NightKind, NightReport, NightStep, Status
 from reverie.model.rhythm import Due, GateAnswer
-from reverie.server.errors import Overloaded
-from reverie.server.rest.shared import After, Id, Limit, Page, Readable, Routes, Strict, Writable, page, the_server
+from reverie.server.dependencies import Id, Readable, Routes, Writable, the_server
+from reverie.server.rest.shared import After, Limit, Page, Strict, page
 from reverie.server.state import Server
-from reverie.verbs.sleep import NightReport
+from reverie.server.streams import EVENT_STREAM, check_room, counted_stream, event
 
 LOOK_EVERY = 0.25  # seconds
 BREATHE_EVERY = 15.0  # a comment, so that nothing in between takes the silence for the end
-MOST_STREAMS = 64
 OVER = ("done", "failed", "skipped", "cancelled", "undone")
-
-
-def check_room(server: Server) -> None:
-    if server.streams >= MOST_STREAMS:
-        raise Overloaded(f"{server.streams} streams are open already", retry_after=5)
-
-
-async def follow(server: Server, read: Callable[[], NightReport]) -> AsyncIterator[str]:
-    """Each change once, first what is; then `end`. Reading again after a break starts from what is then."""
-    server.streams += 1
-    try:
-        async for event in _told(server, read):
-            yield event
-    finally:
-        server.streams -= 1
-
-
-async def _told(server: Server, read: Callable[[], NightReport]) -> AsyncIterator[str]:
-    told: dict[str, Any] = {}
-    silent = 0.0
-    while not server.draining:
-        try:
-            report = await server.run(read)
-        except NotFound:  # its space was deleted meanwhile: there is nothing more to tell
-            return
-        for name, value in changed(told, report):
-            silent = 0.0
-            yield event(name, value)
-        if report.night.status in OVER:
-            yield event("end", {"night": report.night.id, "status": report.night.status})
-            return
-        await asyncio.sleep(LOOK_EVERY)
-        silent += LOOK_EVERY
-        if silent >= BREATHE_EVERY:
-            silent = 0.0
-            yield ": still here\n\n"
-
-
-def changed(told: dict[str, Any], report: NightReport) -> list[tuple[str, Any]]:
-    """What has not been told yet, in order; remembers it as told."""
-    now: dict[str, Night | NightStep] = {"": report.night, **{step.step: step for step in report.steps}}
-    news = [key for key, value in now.items() if told.get(key) != value]
-    told.update(now)
-    return [("step" if key else "night", asdict(now[key])) for key in news]
-
-
-def event(name: str, value: Any) -> str:
-    return f"event: {name}\ndata: {json.dumps(value, ensure_ascii=False, default=str)}\n\n"
-
-
 routes = Routes(prefix="/v1/spaces/{space}", tags=["nights"])
-EVENTS = "text/event-stream"
+diary_routes = Routes(prefix="/v1/spaces/{space}", tags=["records"])
+Before = Annotated[float | None, Query(ge=0, le=1e11, allow_inf_nan=False, description="`next` of the page before.")]
 NO_SLEEPER = "it waits for a sleeper: start `reverie worker`, or serve with `reverie up`"
 
 
@@ -133,12 +82,12 @@ def request_sleep(space: Writable, body: SleepIn | None = None) -> SleepReply:
 @routes.get("/sleep")
 def explain_sleep(space: Readable) -> SleepState:
     """What is due, and every gate's answer."""
-    told = space.explain_sleep()
+    report = space.explain_sleep()
     return SleepState(
-        due=told.due,
-        next=told.next,
-        answers=told.answers,
-        retry_at=told.retry_at,
+        due=report.due,
+        next=report.next,
+        answers=report.answers,
+        retry_at=report.retry_at,
         sleeper=space.sleeper_alive(),
     )
 
@@ -175,17 +124,19 @@ def night_diff(
     space: Readable, night: Id, limit: Limit = 50, after: Annotated[int, Query(ge=-1, le=2**62)] = -1
 ) -> Page[Change]:
     """What a night changed, row by row, in its order."""
-    found = [legible(change) for change in space.night_diff(night, limit=limit + 1, after=after)]
+    found = [without_bytes(change) for change in space.night_diff(night, limit=limit + 1, after=after)]
     return page(found, limit, lambda change: str(change.n))
 
 
-@routes.get("/nights/{night}/events", response_class=StreamingResponse, responses={200: {"content": {EVENTS: {}}}})
+@routes.get(
+    "/nights/{night}/events", response_class=StreamingResponse, responses={200: {"content": {EVENT_STREAM: {}}}}
+)
 async def night_events(space: Readable, night: Id, request: Request) -> StreamingResponse:
     """The night as it goes, as server-sent events: `night`, `step`, and `end` when it is over."""
     server = the_server(request)
     check_room(server)
     await server.run(space.night, night)
-    return StreamingResponse(follow(server, lambda: space.night(night)), media_type=EVENTS)
+    return StreamingResponse(follow(server, lambda: space.night(night)), media_type=EVENT_STREAM)
 
 
 @routes.post("/nights/{night}/cancel")
@@ -207,12 +158,54 @@ def redo_night(space: Writable, night: Id) -> Released:
     return Released(released=space.redo(night))
 
 
-def legible(change: Change) -> Change:
-    """Vectors and packed texts are bytes: only their size is told."""
+@diary_routes.get("/diary")
+def read_diary(space: Readable, limit: Limit = 30, after: Before = None) -> Page[DiaryEntry]:
+    """The story of each night, newest first."""
+    return page(space.diary(limit=limit + 1, before=after), limit, lambda entry: repr(entry.at))
 
-    def told(columns: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
+
+def without_bytes(change: Change) -> Change:
+    """Vectors and packed texts are bytes: only their size is shown."""
+
+    def sized(columns: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
         if columns is None:
             return None
         return {name: f"({len(value)} bytes)" if isinstance(value, bytes) else value for name, value in columns.items()}
 
-    return replace(change, before=told(change.before), after=told(change.after))
+    return replace(change, before=sized(change.before), after=sized(change.after))
+
+
+async def follow(server: Server, read: Callable[[], NightReport]) -> AsyncIterator[str]:
+    """Each change once, first what is; then `end`. Reading again after a break starts from what is then."""
+    with counted_stream(server):
+        async for piece in _changes(server, read):
+            yield piece
+
+
+async def _changes(server: Server, read: Callable[[], NightReport]) -> AsyncIterator[str]:
+    sent: dict[str, Any] = {}
+    silent = 0.0
+    while not server.draining:
+        try:
+            report = await server.run(read)
+        except NotFound:  # its space was deleted meanwhile: there is nothing more to say
+            return
+        for name, value in unsent(sent, report):
+            silent = 0.0
+            yield event(value, name)
+        if report.night.status in OVER:
+            yield event({"night": report.night.id, "status": report.night.status}, "end")
+            return
+        await asyncio.sleep(LOOK_EVERY)
+        silent += LOOK_EVERY
+        if silent >= BREATHE_EVERY:
+            silent = 0.0
+            yield ": still here\n\n"
+
+
+def unsent(sent: dict[str, Any], report: NightReport) -> list[tuple[str, Any]]:
+    """What was not sent yet, in order; counts it as sent."""
+    now: dict[str, Night | NightStep] = {"": report.night, **{step.step: step for step in report.steps}}
+    news = [key for key, value in now.items() if sent.get(key) != value]
+    sent.update(now)
+    return [("step" if key else "night", asdict(now[key])) for key in news]

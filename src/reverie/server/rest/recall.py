@@ -4,10 +4,10 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field, JsonValue
 
-from reverie.awake.context import DEFAULT_BUDGET
-from reverie.model.hits import Context, Hit, HitKind, Mode
+from reverie.model.hits import DEFAULT_BUDGET, Context, Hit, HitKind, Mode
 from reverie.model.memories import Tier
-from reverie.server.rest.shared import Readable, Routes, Strict
+from reverie.server.dependencies import Readable, Routes
+from reverie.server.rest.shared import Strict
 from reverie.server.rest.turns import Moment, Session
 from reverie.space import Space
 

@@ -7,17 +7,14 @@ from fastapi import Header, Query
 from pydantic import BaseModel, Field
 
 from reverie.errors import NotFound
-from reverie.model.base import DAY, Instant
+from reverie.model.base import Instant
 from reverie.model.night import Night
 from reverie.reverie import Reverie
+from reverie.server.dependencies import Asking, ReadableOrg, Routes, WritableOrg
 from reverie.server.formatting import outcome
 from reverie.server.gateway.auth import Caller
 from reverie.server.rest.nights import NO_SLEEPER
-from reverie.server.rest.shared import Asking, ReadableOrg, Routes, WritableOrg
 from reverie.space import Space
-from reverie.store.commit import journal
-from reverie.store.tables import nights, rhythm, spaces
-from reverie.triggers.health import sleeper_alive
 
 routes = Routes(tags=["sleep agent"])
 NAMES = {"done": "completed", "requested": "queued"}  # the others are called alike
@@ -71,19 +68,19 @@ def sleep_history(
 ) -> Runs:
     """The org's last runs over all its spaces, newest first, skipped ones too."""
     check_org(org, org_id or x_org_id)
-    found = [(night, space) for space in seen_by(org, caller) for night in space.nights(limit=limit)]
+    found = [(night, space) for space in visible_spaces(org, caller) for night in space.nights(limit=limit)]
     newest = sorted(found, key=lambda pair: pair[0].requested_at, reverse=True)[:limit]
-    return Runs(runs=[run(org, space, night) for night, space in newest])
+    return Runs(runs=[run_out(org, space, night) for night, space in newest])
 
 
 @routes.post("/scheduler/run")
 def run_scheduler(org: WritableOrg, caller: Asking, x_org_id: OrgHeader = None) -> Queued:
     """Asks for a night in every space of the org that has something new to read."""
     check_org(org, x_org_id)
-    asked = [space.request_sleep("night") for space in seen_by(org, caller) if space.unread()]
+    asked = [space.request_sleep("night") for space in visible_spaces(org, caller) if space.unread()]
     going = [night.id for night in asked if night.status == "requested"]
     if going:
-        awaited = sleeper_alive(org.parts.db, org.parts.clock())
+        awaited = org.scheduler().alive
         message = "Sleep job enqueued. Follow it at /telemetry/sleep." if awaited else f"Enqueued; {NO_SLEEPER}."
         return Queued(status="queued", runId=going[0], message=message, runs=going)
     why = asked[0].why if asked else "nothing_new: no space has turns that no night has read"
@@ -93,47 +90,40 @@ def run_scheduler(org: WritableOrg, caller: Asking, x_org_id: OrgHeader = None) 
 @routes.get("/metrics/scheduler")
 def scheduler_metrics(org: ReadableOrg, caller: Asking) -> Scheduler:
     """Whether anything sleeps here, and what waits."""
-    db, now = org.parts.db, org.parts.clock()
-    alive = rhythm.last_alive(db)
-    own = seen_by(org, caller)
-    ended: dict[str, int] = {}
-    for space in own:
-        for status, times in nights.counted(db, space.id, now - DAY).items():
-            name = NAMES.get(status, status)
-            ended[name] = ended.get(name, 0) + times
-    due = [at for space in own if (at := rhythm.due_at(db, space.id)) is not None]
+    own = visible_spaces(org, caller)
+    figures = org.scheduler(*own)
     return Scheduler(
-        running=sleeper_alive(db, now),
-        worker=alive[0] if alive else None,
-        lastAliveAt=iso(alive[1]) if alive else None,
-        nextDueAt=iso(min(due)) if due else None,
-        spaces=len(own),
-        backlog=sum(space.unread() for space in own),
-        runs=ended,
+        running=figures.alive,
+        worker=figures.worker,
+        lastAliveAt=None if figures.heard_at is None else iso_seconds(figures.heard_at),
+        nextDueAt=None if figures.next_due_at is None else iso_seconds(figures.next_due_at),
+        spaces=figures.spaces,
+        backlog=figures.backlog,
+        runs={NAMES.get(status, status): times for status, times in figures.ended.items()},
     )
 
 
 def check_org(org: Reverie, named: str | None) -> None:
     """A caller's org follows from its key; naming another finds nothing."""
-    if named is not None and named not in next(((i, n) for i, n in spaces.orgs(org.parts.db) if i == org.org), ()):
+    if named not in (None, org.org, org.org_name):
         raise NotFound("org", named)
 
 
-def seen_by(org: Reverie, caller: Caller) -> list[Space]:
+def visible_spaces(org: Reverie, caller: Caller) -> list[Space]:
     return [org.space_by_id(caller.space)] if caller.space else org.spaces(limit=MOST_SPACES)
 
 
-def run(org: Reverie, space: Space, night: Night) -> Run:
+def run_out(org: Reverie, space: Space, night: Night) -> Run:
     steps = space.night(night.id).steps
     return Run(
         runId=night.id,
         orgId=org.org,
         spaceId=space.id,
         status=NAMES.get(night.status, night.status),
-        triggeredAt=iso(night.requested_at),
-        completedAt=None if night.ended_at is None else iso(night.ended_at),
+        triggeredAt=iso_seconds(night.requested_at),
+        completedAt=None if night.ended_at is None else iso_seconds(night.ended_at),
         durationMs=duration_ms(night),
-        tasksCompleted=journal.count(org.parts.db, night.id),
+        tasksCompleted=space.changed_rows(night.id),
         tasksFailed=int(night.counts.get("failed", 0)),
         notes=outcome(night),
         steps={
@@ -152,10 +142,10 @@ def duration_ms(night: Night) -> int | None:
     return None if night.ended_at is None else round((night.ended_at - (night.began_at or night.ended_at)) * 1e3)
 
 
-def iso(at: Instant) -> str:
+def iso_seconds(at: Instant) -> str:
     """To the second, as this surface's clients write it.
 
-    >>> iso(0.0)
+    >>> iso_seconds(0.0)
     '1970-01-01T00:00:00Z'
     """
     return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -1,33 +1,35 @@
-"""Spaces: made, listed, configured, taken away."""
+"""Spaces: made, listed, configured, exported, imported, taken away."""
 
 import json
 from typing import Annotated, Any
 
+from fastapi import Query, Request
+from fastapi.responses import Response
 from pydantic import AfterValidator, BaseModel, Field, RootModel
 
-from reverie.config import own_settings, step_names
-from reverie.errors import Conflict
+from reverie.config import step_names
+from reverie.errors import BadInput
 from reverie.model.base import Instant
 from reverie.model.settings import Setting, SettingType
+from reverie.model.spaces import NewSpace
 from reverie.policy.sleep.settings import table
-from reverie.server.rest.shared import (
+from reverie.server.dependencies import (
     Administered,
     AdministeredOrg,
-    After,
     Asking,
-    Limit,
-    Page,
     Readable,
     ReadableOrg,
     Routes,
-    Strict,
     Writable,
-    page,
+    the_server,
 )
+from reverie.server.rest.shared import After, Limit, Page, Strict, page
 from reverie.space import Space
-from reverie.store.tables import spaces
 
 routes = Routes(prefix="/v1/spaces", tags=["spaces"])
+keeping = Routes(prefix="/v1/spaces", tags=["keeping"])
+LINES = "application/x-ndjson"
+TEXT = {"schema": {"type": "string"}}
 MONEY = ("budget_space_tokens", "budget_space_cost")
 
 
@@ -116,7 +118,7 @@ class SpaceOut(BaseModel):
     created_at: Instant
 
 
-def shown(space: Space) -> SpaceOut:
+def space_out(space: Space) -> SpaceOut:
     record = space.record
     return SpaceOut(
         id=record.id,
@@ -132,40 +134,32 @@ def shown(space: Space) -> SpaceOut:
 def create_space(org: AdministeredOrg, caller: Asking, body: SpaceIn) -> SpaceOut:
     """Makes a space with its default blocks."""
     caller.must_see_all()
-    own_settings(body.settings, body.name)
-    with org.parts.db.write("memory"):  # two who want one name do not both get it
-        taken = spaces.named(org.parts.db, org.org, body.name)
-        if taken is not None:
-            raise Conflict(
-                f"there is a space named {body.name!r} already", next_move="Use it, or another name.", id=taken.id
-            )
-        made = org.create_space(body.name, default_blocks=body.default_blocks, metadata=body.metadata)
-        made.configure(**body.settings)
-    return shown(made)
+    given = NewSpace(body.name, settings=body.settings, metadata=body.metadata, default_blocks=body.default_blocks)
+    (made,) = org.create_spaces(given)
+    return space_out(made)
 
 
 @routes.get("")
 def list_spaces(org: ReadableOrg, caller: Asking, limit: Limit = 50, after: After = None) -> Page[SpaceOut]:
     """Spaces in the order they were made; a key for one space sees that one."""
     if caller.space is not None:
-        return Page(items=[shown(org.space_by_id(caller.space))])
+        return Page(items=[space_out(org.space_by_id(caller.space))])
     if after is not None:
         org.space_by_id(after)
-    found = [shown(space) for space in org.spaces(limit=limit + 1, after=after)]
+    found = [space_out(space) for space in org.spaces(limit=limit + 1, after=after)]
     return page(found, limit, lambda space: space.id)
 
 
 @routes.get("/{space}")
 def read_space(space: Readable) -> SpaceOut:
-    return shown(space)
+    return space_out(space)
 
 
 @routes.patch("/{space}")
-def change_space(space: Administered, org: AdministeredOrg, body: SpacePatch) -> SpaceOut:
+def change_space(space: Administered, body: SpacePatch) -> SpaceOut:
     """Renames it, or merges settings and metadata."""
-    space.configure(**body.settings)
-    spaces.update(org.parts.db, space.id, name=body.name, metadata=body.metadata)
-    return shown(org.space_by_id(space.id))
+    space.change(name=body.name, settings=body.settings, metadata=body.metadata)
+    return space_out(space)
 
 
 @routes.get("/{space}/settings")
@@ -181,3 +175,33 @@ def change_settings(space: Writable, caller: Asking, body: SleepSettings) -> Sle
         caller.must("admin")
     space.configure(**body.root)
     return SleepSettings(space.settings)
+
+
+@keeping.get("/{space}/export", response_class=Response, responses={200: {"content": {LINES: {}}}})
+def export(space: Readable) -> Response:
+    """The whole space as JSON lines."""
+    return Response("".join(f"{line.rstrip()}\n" for line in space.export()), media_type=LINES)
+
+
+@keeping.delete("/{space}")
+def delete_space(space: Administered, org: AdministeredOrg) -> SpaceOut:
+    """Takes a space away with everything in it. Cannot be undone."""
+    was = space_out(space)
+    org.delete_space(space.name)
+    return was
+
+
+@keeping.post("/import", status_code=201, openapi_extra={"requestBody": {"content": {LINES: TEXT}, "required": True}})
+async def import_space(
+    org: AdministeredOrg,
+    caller: Asking,
+    request: Request,
+    name: Annotated[Name, Query()],
+) -> SpaceOut:
+    """A new space from what export gave."""
+    caller.must_see_all()
+    try:
+        lines = (await request.body()).decode().split("\n")  # texts may hold other line ends
+    except UnicodeDecodeError as error:
+        raise BadInput("an export is UTF-8 text") from error
+    return space_out(await the_server(request).run(org.import_space, name, lines))

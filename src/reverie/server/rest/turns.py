@@ -6,8 +6,9 @@ from fastapi import Header, Query
 from pydantic import BaseModel, Field, JsonValue
 
 from reverie.model.base import Instant, Origin, Role
-from reverie.model.turns import Appended, Turn
-from reverie.server.rest.shared import After, Id, Limit, Page, Readable, Routes, Strict, Writable, page
+from reverie.model.turns import Appended, Draft, Turn
+from reverie.server.dependencies import Id, Readable, Routes, Writable
+from reverie.server.rest.shared import After, Limit, Page, Strict, page
 from reverie.space import Space
 
 routes = Routes(prefix="/v1/spaces/{space}", tags=["turns"])
@@ -64,7 +65,12 @@ def append(space: Space, turn: TurnIn) -> Appended:
     )
 
 
-def keyed(turn: Any, key: str) -> Any:
+def draft_of(turn: TurnIn) -> Draft:
+    """The turn as the library takes it."""
+    return Draft(turn.role, turn.text, turn.session, turn.key, turn.origin, turn.speaker, turn.at, turn.metadata)
+
+
+def with_key(turn: Any, key: str) -> Any:
     """An Idempotency-Key is the turn's own key, unless it has one."""
     return turn if turn.key is not None else turn.model_copy(update={"key": key})
 
@@ -74,7 +80,7 @@ def append_turn(
     space: Writable, body: TurnIn, idempotency_key: Annotated[str | None, Header(min_length=1, max_length=200)] = None
 ) -> Appended:
     """Stores one turn, durably, before it answers. Secrets are taken out before that."""
-    return append(space, body if idempotency_key is None else keyed(body, idempotency_key))
+    return append(space, body if idempotency_key is None else with_key(body, idempotency_key))
 
 
 @routes.post("/turns/batch", status_code=201)

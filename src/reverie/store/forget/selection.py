@@ -2,11 +2,49 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
+from reverie.errors import BadInput, NotFound
 from reverie.language.words import tokens
+from reverie.model.turns import is_turn
 from reverie.store.db import Database, Row
 from reverie.store.rows import unpack
+from reverie.store.tables import memories, turns
 
 Found = tuple[list[str], list[str]]  # turns, memories
+
+
+def meant(
+    db: Database,
+    space: str,
+    ids: Sequence[str] = (),
+    query: str | None = None,
+    session: str | None = None,
+    person: str | None = None,
+    everything: bool = False,
+) -> Found:
+    """The one way that is given, with the turns that the memories found are, word for word."""
+    given = [way for way in (ids, query, session, person, everything) if way]
+    if len(given) != 1:
+        raise BadInput("forget needs exactly one of: ids, query, session, person, everything")
+    if ids:
+        found = named(db, space, ids)
+    elif query:
+        found = containing(db, space, query)
+    elif session:
+        found = of_session(db, space, session)
+    elif person:
+        found = of_person(db, space, person)
+    else:
+        found = all_of(db, space)
+    return list(dict.fromkeys((*found[0], *spoken(db, space, found[1])))), found[1]
+
+
+def named(db: Database, space: str, ids: Sequence[str]) -> Found:
+    """Every id must be of this space, or nothing is forgotten."""
+    here = {*turns.by_ids(db, space, ids), *memories.by_ids(db, space, ids)}
+    for id in ids:
+        if id not in here:
+            raise NotFound("memory", id)
+    return [id for id in ids if is_turn(id)], [id for id in ids if not is_turn(id)]
 
 
 def containing(db: Database, space: str, query: str) -> Found:
@@ -32,25 +70,25 @@ def of_person(db: Database, space: str, person: str) -> Found:
     return _where(db, space, concerned)
 
 
-def everything(db: Database, space: str) -> Found:
+def all_of(db: Database, space: str) -> Found:
     return _where(db, space, lambda _: True)
 
 
-def spoken(db: Database, space: str, memories: Iterable[str]) -> list[str]:
+def spoken(db: Database, space: str, ids: Iterable[str]) -> list[str]:
     """The turns that these memories are, word for word: forgetting an episode is forgetting that it was said."""
     rows = db.each(
         "SELECT s.source AS id FROM memories m JOIN sources s ON s.memory = m.id JOIN turns t ON t.id = s.source"
         " WHERE m.space = :space AND m.kind = 'episode' AND m.id IN (:keys)",
-        memories,
+        ids,
         space=space,
     )
     return list(dict.fromkeys(row["id"] for row in rows))
 
 
 def _where(db: Database, space: str, means: Callable[[Row], bool]) -> Found:
-    turns = "SELECT id, text, session, speaker, NULL AS packed, NULL AS subject FROM turns WHERE space = :space"
-    memories = "SELECT id, text, session, speaker, packed, subject FROM memories WHERE space = :space"
-    found = ([row["id"] for row in db.rows(sql, space=space) if means(row)] for sql in (turns, memories))
+    said = "SELECT id, text, session, speaker, NULL AS packed, NULL AS subject FROM turns WHERE space = :space"
+    kept = "SELECT id, text, session, speaker, packed, subject FROM memories WHERE space = :space"
+    found = ([row["id"] for row in db.rows(sql, space=space) if means(row)] for sql in (said, kept))
     return next(found), next(found)
 
 

@@ -174,8 +174,3 @@ def _add(line: Line, row: Row) -> Line:
         tokens_cached=line.tokens_cached + row["cached"],
         cost=line.cost + (row["cost"] or 0.0),
     )
-
-
-def amortized(lines: Sequence[Line], asked: int) -> float | None:
-    """What one question has cost, nights included; None before the first."""
-    return sum(line.cost for line in lines) / asked if asked else None

@@ -4,24 +4,13 @@ Runs that are answered later are kept here too, each under its id.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from reverie.model.base import Instant
+from reverie.model.spaces import RUNNING, StoredReply
 from reverie.store.db import Database, Row, Transaction
 
-RUNNING = 0  # the status of a reply whose request has begun and not ended
-_KEPT = "SELECT status, digest, body, at FROM replies WHERE org = :org AND key = :key AND route = :route"
-
-
-@dataclass(frozen=True, slots=True)
-class StoredReply:
-    """What a POST with an idempotency key came to."""
-
-    status: int
-    digest: str  # of the request's body: the same key with another body is a mistake; of a run: whose it is
-    body: str
-    at: Instant
+_KEPT = "SELECT org, status, digest, body, at FROM replies WHERE org = :org AND key = :key AND route = :route"
 
 
 def claim(
@@ -67,7 +56,7 @@ def kept(db: Database, org: str, key: str, route: str) -> StoredReply | None:
 def under(db: Database, org: str, route: str) -> Iterator[StoredReply]:
     """All of one route, oldest first."""
     rows = db.rows(
-        "SELECT status, digest, body, at FROM replies WHERE org = :org AND route = :route ORDER BY at, key",
+        "SELECT org, status, digest, body, at FROM replies WHERE org = :org AND route = :route ORDER BY at, key",
         org=org,
         route=route,
     )
@@ -77,7 +66,7 @@ def under(db: Database, org: str, route: str) -> Iterator[StoredReply]:
 def unanswered(db: Database, route: str) -> list[StoredReply]:
     """What has begun and not ended, of all orgs: for the server itself, never for a caller."""
     rows = db.rows(
-        "SELECT status, digest, body, at FROM replies WHERE route = :route AND status = :running ORDER BY at, key",
+        "SELECT org, status, digest, body, at FROM replies WHERE route = :route AND status = :running ORDER BY at, key",
         route=route,
         running=RUNNING,
     )
@@ -98,7 +87,7 @@ def note(db: Database, org: str, key: str, route: str, body: str) -> None:
 
 
 def _reply(row: Row) -> StoredReply:
-    return StoredReply(row["status"], row["digest"], row["body"], row["at"])
+    return StoredReply(row["org"], row["status"], row["digest"], row["body"], row["at"])
 
 
 def settle(db: Database, org: str, key: str, route: str, status: int, body: str) -> None:

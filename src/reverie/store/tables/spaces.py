@@ -28,8 +28,8 @@ def org_named(db: Database, name: str, now: Instant) -> str:
     return str(db.value("SELECT id FROM orgs WHERE name = :name", name=name))
 
 
-def orgs(db: Database) -> list[tuple[str, str]]:
-    return [(row["id"], row["name"]) for row in db.rows("SELECT id, name FROM orgs ORDER BY name")]
+def org_name(db: Database, org: str) -> str:
+    return str(db.value("SELECT name FROM orgs WHERE id = :id", id=org))
 
 
 def named(db: Database, org: str, name: str) -> SpaceRecord | None:
@@ -42,6 +42,15 @@ def by_id(db: Reads, space: str) -> SpaceRecord:
     if row is None:
         raise NotFound("space", space)
     return record(row)
+
+
+def find(db: Database, org: str, ref: str) -> SpaceRecord | None:
+    """A space of the org by its id or its name; a name may look like an id."""
+    if ref.startswith("agent-"):
+        row = db.row(f"SELECT {COLUMNS} FROM spaces WHERE id = :space", space=ref)
+        if row is not None:
+            return record(row) if row["org"] == org else None
+    return named(db, org, ref)
 
 
 def settings(db: Database, space: str) -> Mapping[str, Any]:

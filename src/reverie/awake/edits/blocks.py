@@ -1,16 +1,57 @@
 """A person's or agent's direct edits of core memory: each one short compare-and-swap transaction."""
 
 from collections.abc import Callable
+from typing import Any
 
-from reverie.awake.append import Draft, append
-from reverie.errors import BlockTooLong, NoSingleMatch, NotAllowed
-from reverie.model.blocks import Block, BlockWrite
+from reverie.awake.append import append
+from reverie.errors import BadInput, BlockTooLong, NoSingleMatch, NotAllowed, NotFound
+from reverie.model.base import Instant, new_id
+from reverie.model.blocks import Block, BlockWrite, NewBlock
 from reverie.model.spaces import SpaceRecord
-from reverie.model.turns import DEFERRED_BLOCK
+from reverie.model.turns import DEFERRED_BLOCK, Draft
 from reverie.policy.core.rewriting import with_line
 from reverie.store.db import Database
 from reverie.store.tables import blocks
 from reverie.store.tables.blocks import Writer
+
+DESCRIBED = ("label", "limit", "description", "read_only", "protected", "tags", "metadata", "session", "owner")
+
+
+def block_create(db: Database, space: SpaceRecord, given: NewBlock, writer: Writer) -> Block:
+    """A new block of the space, which owns it."""
+    block = given.made(new_id("block"), space.org, space.id)
+    check_fits(block, block.value)
+    with db.write("memory") as tx:
+        return blocks.create(tx, block, writer, attach_to=space.id)
+
+
+def block_describe(db: Database, block: Block, now: Instant, **columns: Any) -> Block:
+    """Changes what is not the value; `DESCRIBED` names what that may be."""
+    unknown = set(columns) - set(DESCRIBED)
+    if unknown:
+        raise BadInput(f"a block has no {', '.join(sorted(unknown))}; there are {', '.join(DESCRIBED)}")
+    with db.write("memory") as tx:
+        return blocks.describe(tx, block.id, now=now, **columns)
+
+
+def block_delete(db: Database, block: Block) -> None:
+    """Takes it from every space that shares it, with its versions."""
+    with db.write("memory") as tx:
+        blocks.delete(tx, block.id)
+
+
+def block_attach(db: Database, space: SpaceRecord, block: str) -> None:
+    """Shares a block of the same org with the space."""
+    blocks.by_id(db, space.org, block)
+    with db.write("memory") as tx:
+        blocks.attach(tx, space.id, block)
+
+
+def block_detach(db: Database, space: SpaceRecord, block: str) -> None:
+    """Ends the sharing; the block itself stays."""
+    with db.write("memory") as tx:
+        if not blocks.detach(tx, space.id, block):
+            raise NotFound("block", block)
 
 
 def block_append(db: Database, space: SpaceRecord, block: Block, text: str, writer: Writer) -> BlockWrite:

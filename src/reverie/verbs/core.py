@@ -1,27 +1,18 @@
 """Core memory: blocks by label, with every version kept."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from reverie.awake import block_edits
-from reverie.errors import BadInput, NotFound
-from reverie.model.base import new_id
-from reverie.model.blocks import DEFAULT_LIMIT, Block, BlockVersion, BlockWrite
+from reverie.awake.edits import blocks as edits
+from reverie.errors import NotFound
+from reverie.model.blocks import DEFAULT_LIMIT, Block, BlockVersion, BlockWrite, NewBlock
 from reverie.model.spaces import SpaceRecord
 from reverie.policy.core.rewriting import unified
 from reverie.store.tables import blocks
 from reverie.store.tables.blocks import Writer
 from reverie.verbs.base import Verbs
 from reverie.wiring.parts import Parts
-
-PROTECTED_LABELS = ("persona", "safety")
-DEFAULT_BLOCKS: Mapping[str, str] = {
-    "human": "The person: identity, home, work, preferences. Edit when they say something lasting.",
-    "persona": "Who the agent is and how it speaks. Protected: changes need an approval.",
-    "learned_context": "What the agent has learned that helps with the next task. Written by nights.",
-}
-DESCRIBED = ("label", "limit", "description", "read_only", "protected", "tags", "metadata", "session", "owner")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,16 +53,16 @@ class BlockHandle:
     def append(self, text: str, *, reason: str = "") -> BlockWrite:
         """Adds a line; `deferred` if the limit would be passed: the next night merges it."""
         writer = self._editing.writer(reason or "append")
-        return block_edits.block_append(self._db, self._editing.space, self.read(), text, writer)
+        return edits.block_append(self._db, self._editing.space, self.read(), text, writer)
 
     def replace(self, old: str, new: str, *, expected: int | None = None, reason: str = "") -> BlockWrite:
         """`old` must occur exactly once."""
         writer = self._editing.writer(reason or "replace")
-        return block_edits.block_replace(self._db, self.read(), old, new, writer, expected)
+        return edits.block_replace(self._db, self.read(), old, new, writer, expected)
 
     def set(self, value: str, *, expected: int | None = None, reason: str = "") -> BlockWrite:
         """Writes the whole text; with `expected`, only if the block is still at that version."""
-        return block_edits.block_set(self._db, self.read(), value, self._editing.writer(reason or "set"), expected)
+        return edits.block_set(self._db, self.read(), value, self._editing.writer(reason or "set"), expected)
 
     def history(self) -> list[BlockVersion]:
         """Every version with its unified diff, actor, reason and night."""
@@ -79,9 +70,7 @@ class BlockHandle:
 
     def restore(self, version: int) -> BlockWrite:
         """Makes a new version with an older one's value."""
-        return block_edits.block_restore(
-            self._db, self.read(), version, self._editing.writer(f"restore version {version}")
-        )
+        return edits.block_restore(self._db, self.read(), version, self._editing.writer(f"restore version {version}"))
 
     def diff(self, older: int, newer: int) -> str:
         """What changed between two versions, as a unified diff."""
@@ -90,11 +79,7 @@ class BlockHandle:
 
     def describe(self, **columns: Any) -> Block:
         """Changes label, limit, description, read_only, protected, tags, metadata, session or owner."""
-        unknown = set(columns) - set(DESCRIBED)
-        if unknown:
-            raise BadInput(f"a block has no {', '.join(sorted(unknown))}; there are {', '.join(DESCRIBED)}")
-        with self._db.write("memory") as tx:
-            return blocks.describe(tx, self.read().id, now=self._editing.parts.clock(), **columns)
+        return edits.block_describe(self._db, self.read(), self._editing.parts.clock(), **columns)
 
     def sources(self) -> dict[str, tuple[str, ...]]:
         """What each sentence rests on; sentences that are not there are a person's own."""
@@ -102,8 +87,7 @@ class BlockHandle:
 
     def delete(self) -> None:
         """Takes it away for good, from every space that shares it."""
-        with self._db.write("memory") as tx:
-            blocks.delete(tx, self.read().id)
+        edits.block_delete(self._db, self.read())
 
 
 class Blocks:
@@ -139,35 +123,19 @@ class Blocks:
 
     def create(self, label: str, value: str = "", *, limit: int = DEFAULT_LIMIT, **described: Any) -> Block:
         """A new block of this space; `protected` by default for persona and safety."""
-        described.setdefault("protected", label in PROTECTED_LABELS)
-        space = self._space
-        block = Block(
-            id=new_id("block"),
-            org=space.org,
-            label=label,
-            value=value,
-            limit=limit,
-            owner=space.id,
-            **described,
-        )
-        block_edits.check_fits(block, value)
-        with self._db.write("memory") as tx:
-            return blocks.create(tx, block, self._editing.writer("created"), attach_to=space.id)
+        given = NewBlock(label, value, limit, **described)
+        return edits.block_create(self._db, self._space, given, self._editing.writer("created"))
 
     def attach(self, block: str) -> None:
         """Shares a block of the same org with this space."""
-        blocks.by_id(self._db, self._space.org, block)
-        with self._db.write("memory") as tx:
-            blocks.attach(tx, self._space.id, block)
+        edits.block_attach(self._db, self._space, block)
 
     def detach(self, block: str) -> None:
         """Ends the sharing; the block itself stays."""
-        with self._db.write("memory") as tx:
-            if not blocks.detach(tx, self._space.id, block):
-                raise NotFound("block", block)
+        edits.block_detach(self._db, self._space, block)
 
 
-class BlockVerbs(Verbs):
+class CoreVerbs(Verbs):
     @property
     def blocks(self) -> Blocks:
         """Core memory by label: `space.blocks["human"].append("Likes tea.")`."""

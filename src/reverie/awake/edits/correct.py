@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
-from reverie.awake.memory_edits import clean, entry_of, put_entry
+from reverie.awake.edits.memories import clean, entry_of, put_entry
 from reverie.language.words import content_hash
 from reverie.minds.embed import Embedder
 from reverie.model.base import Instant, Trust, derived_id, new_id

@@ -1,0 +1,113 @@
+"""What a source holds, taken into a space: messages are appended, texts are remembered, each of them once."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from reverie.errors import BadInput, NotFound
+from reverie.importers.record import ImportedMemory, ImportedMessage, Record
+from reverie.importers.sources import records
+from reverie.model.base import Instant, derived_id
+from reverie.model.turns import Appended
+
+Through = Callable[[Iterable[Record]], Iterable[Record]]
+
+
+@dataclass(slots=True)
+class Imported:
+    """What came of it. Twice the same source: all of it is `known`."""
+
+    turns: int = 0
+    memories: int = 0
+    known: int = 0
+    passed_over: int = 0  # no speech (pictures, calls, settings), or of a shape that cannot be kept
+    redacted: int = 0  # secrets taken out on the way
+
+
+class ReceivingSpace(Protocol):
+    """What an import needs of a space: `reverie.Space` has it."""
+
+    @property
+    def id(self) -> str: ...
+
+    def append(
+        self,
+        role: str,
+        text: str,
+        session: str,
+        key: str | None,
+        *,
+        origin: str | None,
+        speaker: str | None,
+        at: Instant | None,
+    ) -> Appended: ...
+
+    def remember(
+        self,
+        text: str,
+        *,
+        tags: tuple[str, ...],
+        metadata: Mapping[str, Any] | None,
+        origin: str,
+        at: Instant | None,
+        id: str | None,
+    ) -> Any: ...
+
+    def memory(self, id: str) -> Any: ...
+
+
+def take_in(
+    space: ReceivingSpace, source: str, path: Path, *, dry_run: bool = False, through: Through | None = None
+) -> Imported:
+    """Each record once. A dry run counts and writes nothing; `through` sees the records pass."""
+    done = Imported()
+    found: Iterable[Record] = records(source, path)
+    for record in through(found) if through else found:
+        try:
+            if record is None:
+                done.passed_over += 1
+            elif isinstance(record, ImportedMemory):
+                _remember(space, record, done, dry_run)
+            else:
+                _append(space, record, done, dry_run)
+        except BadInput:  # half a character, a text without end: the rest is still worth having
+            done.passed_over += 1
+    return done
+
+
+def _append(space: ReceivingSpace, message: ImportedMessage, done: Imported, dry_run: bool) -> None:
+    if dry_run:
+        done.turns += 1
+        return
+    appended = space.append(
+        message.role,
+        message.text,
+        message.session,
+        message.key,
+        origin=message.origin,
+        speaker=message.speaker,
+        at=message.at,
+    )
+    done.known += appended.repeated
+    done.turns += not appended.repeated
+    done.redacted += appended.redacted
+
+
+def _remember(space: ReceivingSpace, memory: ImportedMemory, done: Imported, dry_run: bool) -> None:
+    id = derived_id("mem", space.id, memory.key)
+    known = not dry_run and _is_known(space, id)
+    if not dry_run and not known:
+        space.remember(
+            memory.text, tags=memory.tags, metadata=memory.metadata, origin=memory.origin, at=memory.at, id=id
+        )
+    done.known += known
+    done.memories += not known
+
+
+def _is_known(space: ReceivingSpace, id: str) -> bool:
+    try:
+        space.memory(id)
+    except NotFound:
+        return False
+    return True

@@ -1,0 +1,121 @@
+"""Archival memory by hand: remember, correct, pin, tag, explain; and what a night leaves to a person to decide."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from reverie.awake.edits import decisions
+from reverie.awake.edits import memories as edits
+from reverie.awake.edits.correct import correct
+from reverie.awake.edits.memories import Passage
+from reverie.model.base import Instant
+from reverie.model.blocks import Review
+from reverie.model.memories import Contradiction, Edge, Filter, Memory, Side
+from reverie.model.turns import is_turn
+from reverie.policy.core.explanation import Explanation
+from reverie.store.tables import contradictions, edges, memories, reviews, turns
+from reverie.verbs.base import Verbs
+
+
+class ArchiveVerbs(Verbs):
+    def remember(
+        self,
+        text: str,
+        *,
+        tags: tuple[str, ...] = (),
+        metadata: Mapping[str, Any] | None = None,
+        origin: str = "user",
+        session: str | None = None,
+        at: Instant | None = None,
+        id: str | None = None,
+    ) -> Memory:
+        """Keeps a text, findable at once. What a person asks for needs no second witness to be promoted."""
+        passage = Passage(text, tuple(tags), metadata or {}, origin, session, at, id)
+        return edits.remember(self._db, self.record, self.parts.embedder, passage, self._now())
+
+    def memory(self, id: str) -> Memory:
+        """One memory by its id."""
+        return memories.by_id(self._db, self.id, id)
+
+    def all(self, filter: Filter | None = None, *, limit: int = 50, after: str | None = None) -> list[Memory]:
+        """Memories in the order they were made, with filters on metadata, kind, tags, time."""
+        return memories.listed(self._db, self.id, filter or Filter(), limit=limit, after=after)
+
+    def count(self) -> dict[str, int]:
+        """How many memories of each kind there are."""
+        return memories.count(self._db, self.id)
+
+    def correct(self, id: str, text: str) -> Memory:
+        """Says what is true instead of a memory or turn. The correction wins; the old one stays, superseded."""
+        wrong = turns.by_id(self._db, self.id, id) if is_turn(id) else self.memory(id)
+        return correct(self._db, self.record, self.parts.embedder, wrong, text, self._now())
+
+    def pin(self, id: str) -> Memory:
+        """Keeps it hot and exempt from decay."""
+        return edits.set_pinned(self._db, self.memory(id), True)
+
+    def unpin(self, id: str) -> Memory:
+        """Takes a pin back."""
+        return edits.set_pinned(self._db, self.memory(id), False)
+
+    def tag(self, id: str, *tags: str) -> Memory:
+        """Adds tags of your own, which nights never touch: `space.tag(id, "travel", "family")`."""
+        memory = self.memory(id)
+        return edits.set_tags(self._db, memory, (*memory.manual_tags, *tags))
+
+    def untag(self, id: str, *tags: str) -> Memory:
+        """Takes tags of your own away."""
+        memory = self.memory(id)
+        return edits.set_tags(self._db, memory, (tag for tag in memory.manual_tags if tag not in tags))
+
+    def set_metadata(self, id: str, /, **metadata: Any) -> Memory:
+        """Sets values of your own, to filter by: `space.set_metadata(id, project="move")`."""
+        return edits.set_metadata(self._db, self.memory(id), metadata)
+
+    def links(self, id: str) -> list[Edge]:
+        """The edges to and from a memory."""
+        self.memory(id)
+        return edges.of_memories(self._db, self.id, [id])
+
+    def derived(self, id: str) -> list[Memory]:
+        """What was made of a turn or memory."""
+        return memories.made_of(self._db, self.id, id)
+
+    def explain(self, memory: str) -> Explanation:
+        """Everything that a night would look at, worked out now; nothing is written."""
+        from reverie.asleep.explain import explain
+
+        return explain(self._db, self.id, memory, self._now())
+
+    def contradictions(
+        self, *, status: str | None = None, limit: int = 50, after: str | None = None
+    ) -> list[Contradiction]:
+        """Oldest first; `status` is open, auto (settled by a night), resolved (by a person) or dismissed."""
+        return contradictions.listed(self._db, self.id, status=status, limit=limit, after=after)
+
+    def contradiction(self, id: str) -> Contradiction:
+        """One record: both sides, the evidence, and who settled it."""
+        return contradictions.by_id(self._db, self.id, id)
+
+    def resolve(self, id: str, holds: Side) -> Contradiction:
+        """A person's word: the older holds, the newer holds, or both do. The last word counts; nothing is deleted."""
+        return decisions.resolve(self._db, self.contradiction(id), holds, self._now())
+
+    def reopen(self, id: str) -> Contradiction:
+        """Both hold again, and the record waits for a decision."""
+        return decisions.reopen(self._db, self.contradiction(id))
+
+    def reviews(self, status: str | None = "open", *, limit: int = 50, after: str | None = None) -> list[Review]:
+        """Proposals and quarantined texts, oldest first; `status=None` shows decided ones too."""
+        return reviews.listed(self._db, self.id, status=status, limit=limit, after=after)
+
+    def review(self, id: str) -> Review:
+        """One review, with its diff and its evidence."""
+        return reviews.by_id(self._db, self.id, id)
+
+    def approve(self, id: str, *, by: str = "person") -> Review:
+        """A block takes the proposed text, if it still is as the night saw it; a quarantined text may be used."""
+        return decisions.approve(self._db, self.review(id), by, self._now())
+
+    def reject(self, id: str, *, by: str = "person") -> Review:
+        """Nothing changes, and nights do not propose it again; a quarantined text stays out of use."""
+        return decisions.reject(self._db, self.review(id), by, self._now())
