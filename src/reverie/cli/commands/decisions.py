@@ -38,7 +38,7 @@ def list_records(
         output.rows(found, columns, empty="No contradictions found.")
 
 
-@contradictions.command()
+@contradictions.command("show")
 def show_contradiction(id: Id, space: SpaceOption = None, as_json: JsonFlag = False) -> None:
     """Both sides, the evidence, and who settled it."""
     with open_space(as_json, space) as (here, output):
@@ -101,7 +101,7 @@ def list_reviews(
         output.rows(here.reviews(None if every else "open", limit=limit), columns, empty="Nothing waits for you.")
 
 
-@reviews.command()
+@reviews.command("show")
 def show_review(id: ReviewId, space: SpaceOption = None, as_json: JsonFlag = False) -> None:
     """One review with its diff and its evidence."""
     with open_space(as_json, space) as (here, output):

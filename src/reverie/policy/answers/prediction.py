@@ -1,4 +1,7 @@
-"""Which questions are likely next (what recurs, is left open, became askable), and whether foreseeing them pays."""
+"""Which questions are likely next (what recurs, is left open, became askable), and whether foreseeing them pays.
+
+Each predictor says how likely its question is within an answer's life; its record says how far to believe it.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
