@@ -209,6 +209,7 @@ HOMES = {
     "block_sentences": "store/tables/blocks.py",
     "block_versions": "store/tables/blocks.py",
     "documents": "store/search/documents.py",
+    "edges": "store/tables/memories.py",
     "journal": "store/commit/journal.py",
     "keywords": "store/tables/memories.py",
     "mentions": "store/tables/memories.py",

@@ -12,7 +12,7 @@ from reverie.model.memories import Contradiction, Edge
 from reverie.retrieve import Retriever
 from reverie.store.db import Database
 from reverie.store.search.index import Indexes
-from reverie.store.tables import contradictions, edges
+from reverie.store.tables import contradictions, memories
 from tests.conftest import BACKENDS
 from tests.support.searching import NOW, Place
 
@@ -125,7 +125,7 @@ def test_a_score_explains_itself(alice: Place) -> None:
     alice.know("mem-a", "green tea", importance=0.9)
     alice.know("mem-b", "green paint", importance=0.9, relationship_score=1.0)
     with alice.db.write("memory") as tx:
-        edges.put(tx, Edge(alice.id, "mem-a", "mem-b", "related", 1.0, NOW))
+        memories.put_edge(tx, Edge(alice.id, "mem-a", "mem-b", "related", 1.0, NOW))
     best, other = alice.hits("green tea", explain=True)
     assert best.id == "mem-a"
     assert {"words", "meaning", "importance", "recency"} <= set(best.parts)

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Sequence
 
 from reverie.model.memories import Edge, Kind, Memory
 from reverie.store.reader import Reader
-from reverie.store.tables import edges as edges_table
 from reverie.store.tables import memories as table
 
 
@@ -93,7 +92,7 @@ def count_by_tier(reader: Reader) -> dict[str, int]:
 
 def edges(reader: Reader, ids: Iterable[str]) -> list[Edge]:
     """Edges that start or end at one of these."""
-    return edges_table.of_memories(reader, reader.space, ids)
+    return table.edges_of(reader, reader.space, ids)
 
 
 def orphan_edges(reader: Reader, limit: int) -> list[tuple[str, str, str]]:

@@ -1,4 +1,4 @@
-"""Memories: read by id, listed by filter, edited by a person in one short compare-and-swap transaction."""
+"""Memories with their sources, words and edges: read by id or filter, edited in one short compare-and-swap."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -6,9 +6,9 @@ from typing import Any
 
 from reverie.errors import NotFound, StaleVersion
 from reverie.model.base import Instant
-from reverie.model.memories import Filter, Memory
+from reverie.model.memories import Edge, Filter, Memory
 from reverie.store.db import Database, Reads, Row, Transaction
-from reverie.store.rows import column, insertion, memory_of, memory_row
+from reverie.store.rows import column, edge_of, edge_row, insertion, memory_of, memory_row
 
 
 def by_id(db: Database, space: str, memory: str) -> Memory:
@@ -224,3 +224,23 @@ def _sources(db: Reads, ids: Iterable[str]) -> dict[str, tuple[str, ...]]:
     for row in rows:
         found.setdefault(row["memory"], []).append(row["source"])
     return {memory: tuple(sources) for memory, sources in found.items()}
+
+
+def put_edge(tx: Transaction, edge: Edge) -> bool:
+    """Stores an edge; False if these two have one of that relation already."""
+    row = edge_row(edge)
+    return bool(tx.run(f"{insertion('edges', row)} ON CONFLICT (a, b, relation) DO NOTHING", **row))
+
+
+def edges_of(db: Reads, space: str, ids: Iterable[str]) -> list[Edge]:
+    """Edges that start or end at one of these memories."""
+    keys = list(dict.fromkeys(ids))
+    out = db.each("SELECT * FROM edges WHERE space = :space AND a IN (:keys)", keys, space=space)
+    into = db.each("SELECT * FROM edges WHERE space = :space AND b IN (:keys)", keys, space=space)
+    unique = {(row["a"], row["b"], row["relation"]): row for row in (*out, *into)}
+    return [edge_of(row) for row in unique.values()]
+
+
+def delete_edges(tx: Transaction, memory: str) -> int:
+    """Deletes every edge of a memory that goes away; answers how many."""
+    return tx.run("DELETE FROM edges WHERE a = :id OR b = :id", id=memory)

@@ -11,7 +11,8 @@ from reverie.policy.core.placing import says_something
 from reverie.policy.core.promotion import PromotionVerdict, RecallCounts, count, judge
 from reverie.policy.safety.taint import may_reach_core
 from reverie.store.db import Reads
-from reverie.store.tables import edges, memories
+from reverie.store.tables import memories
+from reverie.store.tables import memories as edges
 from reverie.store.tables import recalls as log
 
 CHAIN = 5  # moves back through what a fact has replaced
@@ -119,7 +120,7 @@ def _replaced(db: Reads, space: str, memory: Memory) -> list[Memory]:
     found: dict[str, Memory] = {}
     front = [memory.id]
     for _ in range(CHAIN):
-        links = edges.of_memories(db, space, front)
+        links = edges.edges_of(db, space, front)
         front = [e.b for e in links if e.relation == "supersedes" and e.a in front and e.b not in found]
         if not front:
             break
