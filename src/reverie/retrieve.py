@@ -21,7 +21,6 @@ from reverie.store.search import documents
 from reverie.store.search.index import Indexes, SpaceIndex
 from reverie.store.search.lexicon import Mask
 from reverie.store.tables import contradictions, memories
-from reverie.store.tables import memories as edges
 
 Found = Memory | Turn
 
@@ -145,7 +144,7 @@ class Retriever:
     def _links(self, space: str, found: dict[str, Found]) -> Links:
         linked = [ref for ref, thing in found.items() if isinstance(thing, Memory) and thing.relationship_score]
         neighbours: dict[str, list[tuple[str, float]]] = {}
-        for edge in edges.edges_of(self.db, space, linked) if linked else ():
+        for edge in memories.edges_of(self.db, space, linked) if linked else ():
             neighbours.setdefault(edge.a, []).append((edge.b, edge.weight))
             neighbours.setdefault(edge.b, []).append((edge.a, edge.weight))
         return neighbours

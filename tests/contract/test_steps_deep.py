@@ -22,7 +22,6 @@ from reverie.retrieve import Retriever
 from reverie.store.db import Database
 from reverie.store.search.index import Indexes, IndexLimits
 from reverie.store.tables import blocks, diary, memories, nights, reviews, spaces
-from reverie.store.tables import memories as edges
 from reverie.store.tables.blocks import Writer
 from reverie.store.undo.undo import undo
 from reverie.store.upkeep import tidy
@@ -397,7 +396,7 @@ def test_a_full_night_takes_away_edges_that_lead_nowhere(life: Life) -> None:
     life.sleep()
     edge = Edge(life.space, life.memories()[0].id, "mem-gone", "related", 0.5, life.now)
     with life.db.write("memory") as tx:
-        edges.put_edge(tx, edge)
+        memories.put_edge(tx, edge)
     life.next_day(8)
     night = life.sleep()
     assert (night.settings["full"], night.counts["orphans"]) == (True, 1)

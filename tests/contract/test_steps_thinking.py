@@ -16,7 +16,6 @@ from reverie.retrieve import Retriever
 from reverie.store.db import Database
 from reverie.store.search.index import Indexes
 from reverie.store.tables import contradictions, memories, reviews
-from reverie.store.tables import memories as edges
 from tests.conftest import BACKENDS
 from tests.support.living import Life
 
@@ -157,7 +156,7 @@ def test_a_move_ends_the_old_home(life: Life) -> None:
     [record] = contradictions.listed(life.db, life.space)
     assert (record.kind, record.status, record.resolved_by) == ("update", "auto", "night")
     assert record.winner == life.fact("The user lives in Kiel").id
-    links = edges.edges_of(life.db, life.space, [record.older])
+    links = memories.edges_of(life.db, life.space, [record.older])
     assert any((edge.relation, edge.b) == ("supersedes", record.older) for edge in links)
     assert life.counts(night, "contradict")["retired"] == 1
 
@@ -347,8 +346,8 @@ def test_links_join_what_shares_words_and_raise_its_score(life: Life) -> None:
     kiln = [memory for memory in kinds(life, "episode") if "kiln" in memory.text]
     late = life.memory("My train was late.")
     assert all(memory.relationship_score > 0 for memory in kiln)
-    assert not any(late.id in (edge.a, edge.b) for edge in edges.edges_of(life.db, life.space, [kiln[0].id]))
-    links = edges.edges_of(life.db, life.space, [kiln[0].id])
+    assert not any(late.id in (edge.a, edge.b) for edge in memories.edges_of(life.db, life.space, [kiln[0].id]))
+    links = memories.edges_of(life.db, life.space, [kiln[0].id])
     assert kiln[0].relationship_score == pytest.approx(sum(edge.weight for edge in links), abs=1e-4)
 
 

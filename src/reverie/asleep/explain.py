@@ -8,7 +8,6 @@ from reverie.policy.core.hints import Explanation, would_change
 from reverie.store.db import Database
 from reverie.store.reading.log import usage_of
 from reverie.store.tables import blocks, memories
-from reverie.store.tables import memories as edges
 
 
 def explain(db: Database, space: str, id: str, now: Instant) -> Explanation:
@@ -16,7 +15,7 @@ def explain(db: Database, space: str, id: str, now: Instant) -> Explanation:
     memory = memories.by_id(db, space, id)
     (judged,) = PromotionJudge(db, space, now).judge([memory])
     usage = usage_of(db, space, (memory.id, *memory.sources), now - RECENT, now)
-    standing = standing_of(memory, edges.edges_of(db, space, [memory.id]), usage, now)
+    standing = standing_of(memory, memories.edges_of(db, space, [memory.id]), usage, now)
     promoted = memory.metadata.get("promoted")
     return Explanation(
         memory,

@@ -13,7 +13,6 @@ from reverie.model.memories import Contradiction, Edge, Filter, Memory, Side
 from reverie.model.turns import is_turn
 from reverie.policy.core.hints import Explanation
 from reverie.store.tables import contradictions, memories, reviews, turns
-from reverie.store.tables import memories as edges
 from reverie.verbs.base import Verbs
 
 
@@ -75,7 +74,7 @@ class ArchiveVerbs(Verbs):
     def links(self, id: str) -> list[Edge]:
         """The edges to and from a memory."""
         self.memory(id)
-        return edges.edges_of(self._db, self.id, [id])
+        return memories.edges_of(self._db, self.id, [id])
 
     def derived(self, id: str) -> list[Memory]:
         """What was made of a turn or memory."""

@@ -19,7 +19,6 @@ from reverie.policy.truth.statements import over_since
 from reverie.store.db import Database, Transaction
 from reverie.store.forget.traces import without
 from reverie.store.tables import blocks, contradictions, memories, turns
-from reverie.store.tables import memories as edges
 from reverie.store.tables.blocks import Writer
 
 PROSE = ("insight", "profile", "note", "summary")
@@ -151,7 +150,7 @@ def _overtaken(tx: Transaction, space: SpaceRecord, wrong: Memory, right: Memory
         resolved_at=now,
     )
     contradictions.put(tx, record)
-    edges.put_edge(tx, Edge(space.id, right.id, wrong.id, "supersedes", 1.0, now, why="correction"))
+    memories.put_edge(tx, Edge(space.id, right.id, wrong.id, "supersedes", 1.0, now, why="correction"))
 
 
 def _out_of_core(tx: Transaction, mistakes: Iterable[str], right: Memory, now: Instant) -> None:

@@ -15,7 +15,6 @@ from reverie.store.forget import neighbours, reinstate, traces
 from reverie.store.rows import unpack
 from reverie.store.search import documents
 from reverie.store.tables import answers, chores, contradictions, memories, recalls, spaces, tombstones, turns, vectors
-from reverie.store.tables import memories as edges
 
 # Kinds that stay if another source says the same; prose made of several sources is made anew by the next night.
 RESTS_ON_OTHERS = ("episode", "fact")
@@ -131,7 +130,7 @@ def _delete_memories(tx: Transaction, space: str, doomed: Sequence[str], gone: D
         memories.delete_words(tx, memory)
         chores.delete_of_memory(tx, memory)
         memories.delete_citations(tx, memory)
-        gone.count("edges", edges.delete_edges(tx, memory))
+        gone.count("edges", memories.delete_edges(tx, memory))
         gone.count("contradictions", contradictions.delete_of_memory(tx, memory))
         recalls.delete_days_of(tx, space, [memory])
         gone.count("memories", memories.delete(tx, memory))

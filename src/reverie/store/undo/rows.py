@@ -12,7 +12,6 @@ from reverie.store.db import Transaction
 from reverie.store.rows import by_name, insertion
 from reverie.store.search import documents
 from reverie.store.tables import answers, chores, memories, spaces, vectors
-from reverie.store.tables import memories as edges
 from reverie.store.tables.blocks import Writer, keep_version
 from reverie.store.undo.blockers import Blockers, ChangedRow, changed_since, current_row
 
@@ -64,7 +63,7 @@ def _delete_derived(work: UndoTransaction, memory: str) -> None:
     memories.delete_sources(work.tx, memory)
     memories.delete_words(work.tx, memory)
     chores.delete_of_memory(work.tx, memory)
-    edges.delete_edges(work.tx, memory)
+    memories.delete_edges(work.tx, memory)
     answers.drop_citing(work.tx, memory, work.changed)
     documents.drop_documents(work.tx, work.space, [memory])
     vectors.drop_vectors(work.tx, work.space, [memory], work.changed)

@@ -12,7 +12,6 @@ from reverie.policy.core.promotion import PromotionVerdict, RecallCounts, count,
 from reverie.policy.safety.taint import may_reach_core
 from reverie.store.db import Reads
 from reverie.store.tables import memories
-from reverie.store.tables import memories as edges
 from reverie.store.tables import recalls as log
 
 CHAIN = 5  # moves back through what a fact has replaced
@@ -120,7 +119,7 @@ def _replaced(db: Reads, space: str, memory: Memory) -> list[Memory]:
     found: dict[str, Memory] = {}
     front = [memory.id]
     for _ in range(CHAIN):
-        links = edges.edges_of(db, space, front)
+        links = memories.edges_of(db, space, front)
         front = [e.b for e in links if e.relation == "supersedes" and e.a in front and e.b not in found]
         if not front:
             break
