@@ -16,7 +16,7 @@ from reverie.model.answers import Answered
 from reverie.model.blocks import BlockWrite
 from reverie.model.hits import Hit
 from reverie.model.turns import Appended
-from reverie.policy.safety.taint import strip_recalled
+from reverie.policy.safety.trust import strip_recalled
 from reverie.policy.spending import Budget
 
 HOME = Hit("mem-1", "fact", "The user lives in Hamburg", 1.0, 0.9, ("turn-1",), 0.0)

@@ -10,7 +10,7 @@ from reverie.awake.recall import Recaller
 from reverie.errors import BadInput
 from reverie.model.blocks import Block
 from reverie.model.hits import Asking, Context
-from reverie.policy.safety.taint import strip_recalled
+from reverie.policy.safety.trust import strip_recalled
 from reverie.store.db import Database
 from reverie.store.tables import blocks
 from reverie.store.tables.blocks import Writer

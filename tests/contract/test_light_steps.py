@@ -16,7 +16,7 @@ from reverie.model.base import DAY, Trust
 from reverie.model.night import Night, Progress
 from reverie.model.rhythm import Sleeping, SleepRequest
 from reverie.model.turns import DEFERRED_BLOCK, OWN_OUTPUT, RecallEvent
-from reverie.policy.safety.taint import wrap_recalled
+from reverie.policy.safety.trust import wrap_recalled
 from reverie.policy.sleep import due
 from reverie.store.db import Database
 from reverie.store.forget import forget

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from reverie.model.base import TRUST_OF, Origin
-from reverie.policy.safety.taint import may_reach_core, needs_quarantine
+from reverie.policy.safety.trust import may_reach_core, needs_quarantine
 
 CORPORA = Path(__file__).parent.parent / "corpora"
 OPEN, BLIND = "attacks.jsonl", "attacks-blind.jsonl"

@@ -19,7 +19,7 @@ from reverie.model.answers import Answered
 from reverie.model.hits import Hit
 from reverie.model.ledger import Purpose
 from reverie.model.thinking import Evidence
-from reverie.policy.safety.taint import strip_recalled, wrap_recalled
+from reverie.policy.safety.trust import strip_recalled, wrap_recalled
 
 MAX_CALLS = 3  # one, and one more for each time that the model looks something up
 By = Literal["precomputed", "model", "memory"]

@@ -9,7 +9,7 @@ from reverie.errors import ReverieError
 from reverie.minds.llm.client import Tool, ToolCall
 from reverie.minds.llm.prompt_data import day
 from reverie.model.hits import Hit
-from reverie.policy.safety.taint import wrap_recalled
+from reverie.policy.safety.trust import wrap_recalled
 
 FOUND_AT_ONCE = 5
 Arguments = Mapping[str, str]

@@ -12,14 +12,10 @@ from reverie.model.base import Instant, day_of
 from reverie.model.blocks import Block
 from reverie.model.hits import Asking, Context, Hit
 from reverie.model.turns import Turn
-from reverie.policy.recall.packing import Item, LeftOut, Packed, Section, pack
-from reverie.policy.safety.taint import strip_recalled, wrap_recalled
+from reverie.policy.recall.packing import WEIGHTS, Item, LeftOut, Packed, Section, pack
+from reverie.policy.safety.trust import strip_recalled, wrap_recalled
 from reverie.store.db import Database
 from reverie.store.tables import blocks, turns
-
-RECENT_TURNS = 20
-MEMORIES_SHARE = 0.6  # of the budget: many memories must not push out the last turns
-FRAME = 60  # tokens kept for the marks around the sections and the note on changed blocks
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +39,11 @@ class Assembler:
         if budget < 1:
             raise BadInput(f"a budget of {budget} tokens holds nothing", budget=budget)
         core = blocks.attached(self.db, space, session)
-        recent = turns.last(self.db, space, RECENT_TURNS, session)
+        recent = turns.last(self.db, space, WEIGHTS.recent_turns, session)
         shown = {turn.id for turn in recent}
         hits = self.recaller.recall(space, query, asking, now) if query and query.strip() else []
         relevant = [hit for hit in hits if hit.id not in shown and not set(hit.turns) & shown]
-        packed = pack(_sections(core, relevant, recent, prepared), max(0, budget - FRAME))
+        packed = pack(_sections(core, relevant, recent, prepared), max(0, budget - WEIGHTS.frame))
         changed = self._changed(space, session, core)
         text = _render(packed, changed)
         kept = {item.id for section in packed.sections for item in section.items}
@@ -77,7 +73,7 @@ def _sections(
     ready = (Item(prepared.id or "", f"- asked before: {prepared.question} {thought}"),) if prepared and thought else ()
     return [
         Section("blocks", tuple(Item(block.id, _block(block)) for block in core), stable=True),
-        Section("memories", tuple(Item(hit.id, _memory(hit)) for hit in hits), share=MEMORIES_SHARE),
+        Section("memories", tuple(Item(hit.id, _memory(hit)) for hit in hits), share=WEIGHTS.memories_share),
         Section("prepared", ready),
         Section("turns", tuple(Item(turn.id, said) for turn in recent if (said := _turn(turn))), keep="last"),
     ]

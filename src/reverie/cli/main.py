@@ -32,6 +32,8 @@ FILES: dict[str, tuple[str, ...]] = {
 }
 GLOBAL = ("--home", "--store", "--org", "--embedder")  # these take a value
 INTERRUPTED = 130
+# The exit status of each kind of error, the nearest kind first; 1 for every other.
+EXIT_CODES = {"UsageError": 2, "NotFound": 3, "NotAllowed": 4, "ModelError": 5, "BudgetSpent": 6}
 
 
 def run(arguments: list[str] | None = None) -> None:
@@ -55,7 +57,7 @@ def load_commands(command: str | None = None) -> Any:
 
 def _run(given: list[str]) -> int:
     from reverie.cli import encoding
-    from reverie.cli.output import Output, exit_code
+    from reverie.cli.output import Output
     from reverie.errors import ReverieError
 
     encoding.tolerate()
@@ -65,13 +67,17 @@ def _run(given: list[str]) -> int:
         stopped = load_commands(_command(given))(given, standalone_mode=False, prog_name="reverie")
     except ReverieError as error:
         output.error(error)
-        return exit_code(error)
+        return _exit_code(error)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except Exception as wrong:
         return _wrong(wrong, output)
     return stopped if isinstance(stopped, int) else 0
+
+
+def _exit_code(error: Exception) -> int:
+    return next((EXIT_CODES[kind.__name__] for kind in type(error).__mro__ if kind.__name__ in EXIT_CODES), 1)
 
 
 def _command(given: list[str]) -> str | None:

@@ -12,13 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from reverie.cli.encoding import speaks_all
 from reverie.errors import (
-    BudgetSpent,
-    ConfigError,
-    ModelError,
-    NotAllowed,
-    NotFound,
     ReverieError,
-    UsageError,
 )
 
 if TYPE_CHECKING:
@@ -26,23 +20,10 @@ if TYPE_CHECKING:
 
     from reverie.cli.terminal import Terminal
 
-EXIT_CODES: tuple[tuple[type[ReverieError], int], ...] = (
-    (UsageError, 2),
-    (ConfigError, 2),
-    (NotFound, 3),
-    (NotAllowed, 4),
-    (ModelError, 5),
-    (BudgetSpent, 6),
-)
-
 PAGE = 100  # characters that a line of prose is read in comfort
 WIDE = ("text", "value", "help", "why", "marks", "tags", "question", "answer", "evidence")
 
 PLAIN = ("id", "name", "label", "kind", "status", "tier", "when", "who", "session")  # clear without their heading
-
-
-def exit_code(error: ReverieError) -> int:
-    return next((code for kind, code in EXIT_CODES if isinstance(error, kind)), 1)
 
 
 class Output:

@@ -15,7 +15,7 @@ from reverie.model.changes import Vector
 from reverie.model.memories import Document, Kind, Memory
 from reverie.model.night import Night
 from reverie.policy.care.decay import priority
-from reverie.policy.safety.taint import min_trust, needs_quarantine
+from reverie.policy.safety.trust import min_trust, needs_quarantine
 
 
 def new_memory(night: Night, kind: Kind, id: str, text: str, rests_on: Sequence[Memory], **fields: Any) -> Memory:

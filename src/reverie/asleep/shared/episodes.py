@@ -10,7 +10,7 @@ from reverie.model.memories import Document, Memory
 from reverie.model.thinking import Episode
 from reverie.model.turns import DEFERRED_BLOCK, OWN_OUTPUT, Turn
 from reverie.policy.recall.search_keys import AFTER, BEFORE, episode_id, spoken, turn_document, vector_text, with_reply
-from reverie.policy.safety.taint import strip_recalled
+from reverie.policy.safety.trust import strip_recalled
 from reverie.store.reader import Reader
 from reverie.store.reading import log
 

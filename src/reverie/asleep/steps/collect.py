@@ -17,7 +17,7 @@ from reverie.model.turns import DEFERRED_BLOCK, Turn
 from reverie.policy.care.decay import decay, exemption, priority, starting_confidence
 from reverie.policy.care.tagging import WEIGHTS as TAGGING
 from reverie.policy.recall.search_keys import AFTER, BEFORE, episode_id, memory_id, turn_document
-from reverie.policy.safety.taint import needs_quarantine, strip_recalled
+from reverie.policy.safety.trust import needs_quarantine, strip_recalled
 from reverie.store.reader import Reader
 from reverie.store.reading import care, log, memories, work
 from reverie.store.tables.chores import READ

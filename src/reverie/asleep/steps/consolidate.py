@@ -13,6 +13,7 @@ from reverie.model.changes import Changes, Revision
 from reverie.model.memories import Edge, Memory
 from reverie.model.night import Night
 from reverie.model.thinking import NoteDraft
+from reverie.policy.care.decay import WEIGHTS as DECAY
 from reverie.policy.care.decay import gone_stale
 from reverie.policy.care.grouping import WEIGHTS, Topical, groups
 from reverie.store.reader import Reader
@@ -24,7 +25,6 @@ MOST_NEW = 1_000  # episodes of one night
 EARLIER = 8  # earlier episodes that a rare word brings in
 IMPORTANCE = 0.9
 CONFIDENCE = 0.85
-NOTED_IMPORTANCE = 0.4  # of an episode that a note speaks for
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,9 +141,9 @@ def _demoted(noted: Sequence[NewNote]) -> list[Revision]:
     """A note stands before the episodes it speaks for; what a person asked for keeps its own weight."""
     episodes = {episode.id: episode for one in noted for episode in one.episodes}
     return [
-        Revision(episode.id, episode.version, {"importance": NOTED_IMPORTANCE})
+        Revision(episode.id, episode.version, {"importance": DECAY.noted})
         for episode in episodes.values()
-        if episode.importance > NOTED_IMPORTANCE and not (episode.asked or episode.pinned or episode.correction)
+        if episode.importance > DECAY.noted and not (episode.asked or episode.pinned or episode.correction)
     ]
 
 

@@ -74,7 +74,7 @@ def embed(space: SpaceOption = None, as_json: JsonFlag = False) -> None:
 
 
 def tell_hits(output: Output, hits: "list[Hit]") -> None:
-    from reverie.policy.safety.taint import unwrap_recalled
+    from reverie.policy.safety.trust import unwrap_recalled
 
     if not hits:
         output.say("Nothing found.")

@@ -35,7 +35,7 @@ def turns(
     as_json: JsonFlag = False,
 ) -> None:
     """Show the last turns."""
-    from reverie.policy.safety.taint import unwrap_recalled
+    from reverie.policy.safety.trust import unwrap_recalled
 
     with open_space(as_json, space) as (here, output):
         found = here.turns(session, newest_first=True, limit=limit)[::-1]

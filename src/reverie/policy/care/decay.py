@@ -19,6 +19,7 @@ class DecayWeights:
     corroboration: float = 0.10  # of the distance to certainty that each independent witness closes
     floor: float = 0.15
     stale: float = 0.3  # of its importance a stale memory keeps
+    noted: float = 0.4  # the importance of an episode that a note speaks for
 
 
 @dataclass(frozen=True, slots=True)

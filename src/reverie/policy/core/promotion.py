@@ -188,7 +188,7 @@ def candidate_truth(counted: RecallCounts, w: PromotionWeights = WEIGHTS) -> flo
 def judge(
     memory: Memory, counted: RecallCounts, reach: Decision, now: Instant, w: PromotionWeights = WEIGHTS
 ) -> PromotionVerdict:
-    """Has this memory earned a place in core? `reach` is `taint.may_reach_core`'s answer for its sources."""
+    """Has this memory earned a place in core? `reach` is `trust.may_reach_core`'s answer for its sources."""
     found = signals(counted, now, w)
     gates = (
         Passed("score", found.score, w.min_score),

@@ -15,7 +15,7 @@ from reverie import __version__
 from reverie.errors import BadInput
 from reverie.model.spaces import NewSpace
 from reverie.model.turns import Turn
-from reverie.policy.safety.taint import unwrap_recalled
+from reverie.policy.safety.trust import unwrap_recalled
 from reverie.server.dependencies import AdministeredOrg, Asking, Routes
 from reverie.server.formatting import iso
 from reverie.server.letta.agent_file import AgentFile, FileAgent, FileMessage, read

@@ -6,7 +6,7 @@ from reverie.model.blocks import Block
 from reverie.model.memories import Memory
 from reverie.model.night import Night, NightStep
 from reverie.model.turns import Turn
-from reverie.policy.safety.taint import unwrap_recalled
+from reverie.policy.safety.trust import unwrap_recalled
 from reverie.server.formatting import iso
 from reverie.server.letta import tools
 from reverie.server.letta.profile import Profile, metadata_of

@@ -12,7 +12,7 @@ from reverie.language.words import index_terms
 from reverie.model.base import Instant
 from reverie.model.turns import Turn
 from reverie.policy.recall.search_keys import AFTER, BEFORE, episode_id, spoken
-from reverie.policy.safety.taint import strip_recalled
+from reverie.policy.safety.trust import strip_recalled
 from reverie.store.commit import journal
 from reverie.store.db import Transaction
 from reverie.store.rows import turn_of

@@ -21,7 +21,7 @@ from reverie.policy.answers import prediction
 from reverie.policy.answers.guards.reading import pack, read
 from reverie.policy.answers.prediction import AskedBefore, Candidate, Chosen
 from reverie.policy.answers.serving import NEVER
-from reverie.policy.safety.taint import min_trust
+from reverie.policy.safety.trust import min_trust
 from reverie.store.reader import Reader
 from reverie.store.reading import facts, log, work
 from reverie.store.tables import answers

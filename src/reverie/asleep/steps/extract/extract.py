@@ -20,7 +20,7 @@ from reverie.model.night import Night
 from reverie.model.thinking import FactDraft
 from reverie.policy.care.decay import confidence_at, exemption, starting_confidence
 from reverie.policy.care.tagging import Frequencies, auto_tags, words_of
-from reverie.policy.safety.taint import needs_quarantine
+from reverie.policy.safety.trust import needs_quarantine
 from reverie.policy.truth.statements import lexical_surprisal, surprisal
 from reverie.store.reader import Reader
 from reverie.store.reading import facts, memories, vectors, work

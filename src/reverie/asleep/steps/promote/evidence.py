@@ -9,7 +9,7 @@ from reverie.model.memories import Memory
 from reverie.model.turns import RecallEvent
 from reverie.policy.core.placing import says_something
 from reverie.policy.core.promotion import PromotionVerdict, RecallCounts, count, judge
-from reverie.policy.safety.taint import may_reach_core
+from reverie.policy.safety.trust import may_reach_core
 from reverie.store.db import Reads
 from reverie.store.tables import memories
 from reverie.store.tables import recalls as log

@@ -9,7 +9,7 @@ from reverie.model.blocks import NEAR_LIMIT, Block
 from reverie.model.memories import Memory
 from reverie.model.thinking import BlockDraft, Sentence
 from reverie.policy.core.rewriting import BlockLine, condensed_size, parted, restored, text_of, woven
-from reverie.policy.safety.taint import unsupported
+from reverie.policy.safety.trust import unsupported
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """How far a text may reach: trust flows down, recalled text does not flow round, a draft adds nothing to its sources.
 
-Secrets are `redaction`'s, orders in disguise are found by `instructions` and `orders`.
+Secrets are `redaction`'s, orders in disguise are found by `instructions` and `order_signs`.
 """
 
 import re

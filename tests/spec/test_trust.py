@@ -4,7 +4,7 @@ import pytest
 
 from reverie.model.base import Trust
 from reverie.policy.safety.instructions import hidden_text, looks_like_instruction
-from reverie.policy.safety.taint import (
+from reverie.policy.safety.trust import (
     may_reach_core,
     min_trust,
     needs_quarantine,
