@@ -195,11 +195,14 @@ def nights(world: World, folder: Path) -> None:
     night = world.sleep().id
     world.night(night)
     world.night_diff(night)
+    world.changed_rows(night)
     world.undo(night)
     world.redo(night)
     world.cancel(world.request_sleep().id)
     world.sleep_if_due()
     world.configure(idle_seconds=600)
+    world.change(metadata={"team": "red"})
+    world.request_due_nap()
     world.pause()
     world.pause(False)
 
