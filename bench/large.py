@@ -10,9 +10,8 @@ import numpy as np
 from bench import report
 from bench.synthetic import DIM, Vectors, unit
 from reverie.retrieve import DEPTH
-from reverie.store.search.hnsw import HnswFile
-from reverie.store.search.hnsw_build import BATCH, Graph
-from reverie.store.search.layered import Made
+from reverie.store.search.hnsw import BATCH, Graph, HnswFile
+from reverie.store.search.matrix import Made
 
 TOPICS = 64  # embeddings of talk lie near a plane of few dimensions; evenly spread ones have no neighbours to find
 NEAREST = 10

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from bench import report
 from bench.locomo import CATEGORIES, DEFAULT_DATA, Question, Talk, load, tell
-from reverie.awake.tail_vectors import embed_tail
+from reverie.awake.recall import embed_tail
 from reverie.model.base import HOUR
 from reverie.model.hits import Asking, Hit
 from reverie.retrieve import Retriever

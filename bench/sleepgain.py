@@ -14,7 +14,7 @@ from pathlib import Path
 from bench import report
 from bench.locomo import CATEGORIES, DEFAULT_DATA, Question, load, tell
 from bench.retrieval import Told
-from reverie.awake.tail_vectors import embed_tail
+from reverie.awake.recall import embed_tail
 from reverie.language.calendar import date_words
 from reverie.language.words import token_count
 from reverie.model.base import HOUR

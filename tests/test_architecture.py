@@ -227,7 +227,7 @@ HOMES = {
 ANY_TABLE = {
     "store/commit/journal.py",
     "store/rows.py",
-    "store/search/pgvector_build.py",
+    "store/search/pgvector.py",
     "store/transfer/delete_space.py",
     "store/transfer/restore.py",
     "store/undo/rows.py",

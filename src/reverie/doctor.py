@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from reverie.config import Config
 from reverie.errors import ReverieError
-from reverie.language.figures import counted, span
+from reverie.language.calendar import counted, span
 from reverie.minds.embed import by_name
 from reverie.minds.llm.spec import ModelSpec
 from reverie.model.base import DAY, Instant

@@ -132,7 +132,7 @@ def test_an_index_of_a_large_space_may_be_opened_before_the_embedder() -> None:
     """Which of the two native libraries a process needs first is chance; loaded in the wrong order they end it."""
     pytest.importorskip("usearch")
     code = (
-        "from reverie.minds.embed import MiniLM; from reverie.store.search.hnsw_build import Graph\n"
+        "from reverie.minds.embed import MiniLM; from reverie.store.search.hnsw import Graph\n"
         "Graph(4); print(len(MiniLM().embed_one('after')))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)

@@ -7,7 +7,7 @@ import pytest
 from reverie.config import load
 from reverie.doctor import examine
 from reverie.store.db import Database
-from reverie.store.search import hnsw_build, large_spaces
+from reverie.store.search import hnsw, large_spaces
 from reverie.store.search.hnsw import HnswFile
 from reverie.store.search.index import Indexes
 from reverie.store.search.matrix import Matrix
@@ -23,7 +23,7 @@ def alice(db: Database) -> Place:
 
 def files(place: Place) -> list[Path]:
     index = place.db.dialect.index
-    assert isinstance(index, hnsw_build.HnswFiles)
+    assert isinstance(index, hnsw.HnswFiles)
     return sorted(index.folder.iterdir()) if index.folder.exists() else []
 
 
@@ -77,13 +77,13 @@ def test_a_file_that_is_mostly_gone_is_made_from_nothing(alice: Place) -> None:
 def test_what_is_forgotten_while_a_file_is_made_does_not_come_back(
     alice: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    saved = hnsw_build.Graph.save
+    saved = hnsw.Graph.save
 
-    def forgotten_meanwhile(graph: hnsw_build.Graph, folder: Path, relation: str) -> None:
+    def forgotten_meanwhile(graph: hnsw.Graph, folder: Path, relation: str) -> None:
         drop(alice, ["mem-3"])
         saved(graph, folder, relation)
 
-    monkeypatch.setattr(hnsw_build.Graph, "save", forgotten_meanwhile)
+    monkeypatch.setattr(hnsw.Graph, "save", forgotten_meanwhile)
     tend(alice)
     assert files(alice) == []
     assert large_spaces.made_for(alice.db, alice.id) == {}
@@ -96,13 +96,13 @@ def test_what_is_forgotten_while_a_file_is_made_does_not_come_back(
 def test_a_space_that_is_deleted_while_its_file_is_made_leaves_none(
     alice: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    saved = hnsw_build.Graph.save
+    saved = hnsw.Graph.save
 
-    def deleted_meanwhile(graph: hnsw_build.Graph, folder: Path, relation: str) -> None:
+    def deleted_meanwhile(graph: hnsw.Graph, folder: Path, relation: str) -> None:
         delete_space(alice.db, alice.id)
         saved(graph, folder, relation)
 
-    monkeypatch.setattr(hnsw_build.Graph, "save", deleted_meanwhile)
+    monkeypatch.setattr(hnsw.Graph, "save", deleted_meanwhile)
     tend(alice)
     assert files(alice) == []
     assert large_spaces.made_for(alice.db, alice.id) == {}
@@ -111,7 +111,7 @@ def test_a_space_that_is_deleted_while_its_file_is_made_leaves_none(
 def test_without_usearch_the_scan_goes_on_and_the_doctor_says_so(
     alice: Place, location: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hnsw_build, "available", lambda: False)
+    monkeypatch.setattr(hnsw, "available", lambda: False)
     assert tend(alice) == 0
     assert nearest(Indexes(alice.db, LARGE), alice, MADE[3])[0][0] == "mem-3"
     monkeypatch.setattr(large_spaces, "unserved", lambda _: 1)

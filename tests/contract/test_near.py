@@ -5,10 +5,9 @@ import pytest
 
 from reverie.store.db import Database
 from reverie.store.forget import forget
-from reverie.store.search.hnsw_build import HnswFiles
+from reverie.store.search.hnsw import HnswFiles
 from reverie.store.search.index import Indexes
-from reverie.store.search.layered import Layered
-from reverie.store.search.matrix import Matrix
+from reverie.store.search.matrix import Layered, Matrix
 from reverie.store.transfer.delete_space import delete_space
 from tests.conftest import BACKENDS
 from tests.support.large import ASKED, LARGE, MADE, SIZE, drop, large_space, near_of, nearest, put, tend

@@ -6,7 +6,7 @@ from reverie.config import load
 from reverie.doctor import examine
 from reverie.store.db import Database
 from reverie.store.dialect.dialect import Finding
-from reverie.store.search import large_spaces, pgvector_build
+from reverie.store.search import large_spaces, pgvector
 from reverie.store.search.index import Indexes
 from reverie.store.search.pgvector import Pgvector
 from tests.support.large import ASKED, LARGE, MADE, large_space, near_of, nearest, tend
@@ -33,7 +33,7 @@ def test_its_index_can_answer_what_is_asked(alice: Place) -> None:
 
 
 def test_without_the_extension_the_scan_goes_on(alice: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pgvector_build, "extension", lambda _: pgvector_build.Extension(None, "0.6.2"))
+    monkeypatch.setattr(pgvector, "extension", lambda _: pgvector.Extension(None, "0.6.2"))
     assert tend(alice) == 0
     assert nearest(Indexes(alice.db, LARGE), alice, MADE[3])[0][0] == "mem-3"
 
@@ -48,5 +48,5 @@ def test_the_doctor_names_what_large_spaces_lack(alice: Place, location: str, mo
     assert (said().status, "CREATE EXTENSION" in said().next_move) == ("warning", True)
     tend(alice)
     assert (said().status, "1 space" in said().said) == ("ok", True)
-    monkeypatch.setattr(pgvector_build, "extension", lambda _: pgvector_build.Extension(None, None))
+    monkeypatch.setattr(pgvector, "extension", lambda _: pgvector.Extension(None, None))
     assert (said().status, "Install pgvector" in said().next_move) == ("warning", True)

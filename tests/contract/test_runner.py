@@ -25,8 +25,7 @@ from reverie.store.reading import log, work
 from reverie.store.tables import failures, leases, nights, rhythm, spaces
 from reverie.store.transfer.delete_space import delete_space
 from reverie.triggers.admission import request
-from reverie.triggers.dry_run import dry_run
-from reverie.triggers.inline import resume, sleep
+from reverie.triggers.inline import dry_run, resume, sleep
 from tests.conftest import BACKENDS
 from tests.support.minds import Silent
 from tests.support.nights import NOW, drafted, make_space

@@ -200,9 +200,9 @@ def nights(world: World, folder: Path) -> None:
     world.redo(night)
     world.cancel(world.request_sleep().id)
     world.sleep_if_due()
-    world.configure(idle_seconds=600)
-    world.change(metadata={"team": "red"})
     world.request_due_nap()
+    world.configure(idle_seconds=600)
+    world.change(metadata={"room": "kitchen"})
     world.pause()
     world.pause(False)
 

@@ -9,7 +9,7 @@ import pytest
 from reverie.asleep.pipeline import STEPS
 from reverie.awake.edits.correct import correct
 from reverie.awake.edits.memories import Passage, remember
-from reverie.awake.tail_vectors import embed_tail
+from reverie.awake.recall import embed_tail
 from reverie.errors import Conflict
 from reverie.minds.embed import FromFunction, NoEmbedder
 from reverie.minds.rules.reasoner import RulesReasoner

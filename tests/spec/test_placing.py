@@ -7,7 +7,7 @@ import pytest
 from reverie.model.base import HOUR
 from reverie.model.memories import Memory
 from reverie.policy.core.placing import block_for, says_something
-from reverie.policy.sleep.dream_gates import DreamClock, enough, may_scan, rested
+from reverie.policy.sleep.gates import DreamClock, enough, may_scan, rested
 
 ALL = ("human", "learned_context", "task", "project")
 

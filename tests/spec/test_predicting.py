@@ -6,11 +6,12 @@ import pytest
 
 from reverie.model.answers import TrackRecord
 from reverie.model.base import DAY
-from reverie.policy.answers.payoff import TRY_AGAIN, AnswerUsage, pays, probed
 from reverie.policy.answers.prediction import (
     NEW_FACT,
     OPEN_THREAD,
     RECURRING,
+    TRY_AGAIN,
+    AnswerUsage,
     AskedBefore,
     Candidate,
     askable,
@@ -19,6 +20,8 @@ from reverie.policy.answers.prediction import (
     dropped,
     left_open,
     likelihood_of_recurrence,
+    pays,
+    probed,
     recurring,
     weight_of,
 )

@@ -4,8 +4,7 @@ from reverie.asleep.steps.promote.evidence import PromotionJudge
 from reverie.asleep.steps.tier import RECENT, standing_of
 from reverie.model.base import Instant
 from reverie.policy.care.tiering import place
-from reverie.policy.core.explanation import Explanation
-from reverie.policy.core.hints import would_change
+from reverie.policy.core.hints import Explanation, would_change
 from reverie.store.db import Database
 from reverie.store.reading.log import usage_of
 from reverie.store.tables import blocks, edges, memories

@@ -8,9 +8,9 @@ from reverie.awake.answer_cache import HeldSpaces
 from reverie.awake.events import Events
 from reverie.awake.recall import KEPT_QUESTION, MAX_QUERY, query_hash
 from reverie.awake.unread_statements import Tail, Tails
-from reverie.errors import BadInput
+from reverie.errors import BadInput, NotFound
 from reverie.minds.embed import Embedder
-from reverie.model.answers import Answer, Answered, Serving
+from reverie.model.answers import BY_A_PERSON, OF_SPACE, Answer, Answered, AnswersReport, Serving, TrackRecord
 from reverie.model.base import Instant, day_of
 from reverie.policy.answers.closeness import Closeness
 from reverie.policy.answers.freshness import NewFact, World, check
@@ -155,3 +155,31 @@ def _note(tx: Transaction, space: str, serving: Serving) -> None:
     """What came of the question, and that it was asked: nights learn from both."""
     answers.put_serving(tx, space, serving)
     recalls.put_asked(tx, space, query_hash(serving.asked), day_of(serving.at), serving.asked, serving.at)
+
+
+def drop(db: Database, space: str, id: str, why: str = "") -> None:
+    """Never given again; a night answers the question anew only if it then has something else to say."""
+    with db.write("memory") as tx:
+        if not answers.drop(tx, space, id, f"{BY_A_PERSON}: {why}" if why else BY_A_PERSON):
+            raise NotFound("answer", id)
+
+
+def report(db: Database, space: str, now: Instant) -> AnswersReport:
+    """Hit rate and wrong-hit rate, tokens asleep and saved, per predictor."""
+    records = answers.records(db, space)
+    own = records.pop(OF_SPACE, TrackRecord(OF_SPACE))
+    found = tuple(records.values())
+    new = answers.outcomes_since(db, space, int(own.state.get("row", 0)))
+    tokens, cost = answers.spent_asleep(db, space)
+    return AnswersReport(
+        live=answers.count_live(db, space, now),
+        asked=int(own.state.get("asked", 0)) + new.asked,
+        hits=sum(record.hits for record in found) + new.hits,
+        probes=sum(record.probes for record in found),
+        wrong=sum(record.wrong for record in found),
+        tokens_asleep=tokens,
+        cost_asleep=cost,
+        tokens_saved=sum(record.saved for record in found) + new.saved,
+        predictors=found,
+        off=own.state.get("why") if "off_since" in own.state else None,
+    )

@@ -1,20 +1,60 @@
-"""Recall: what the space knows about a query, with a recall event left behind for the nights."""
+"""Recall: what the space knows about a query, with a recall event left for the nights; unread turns by meaning too."""
 
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from reverie.awake.events import Events
-from reverie.awake.tail_vectors import by_meaning
 from reverie.errors import BadInput
 from reverie.language.words import normalised
+from reverie.minds.embed import Embedder
 from reverie.model.base import Instant, day_of
+from reverie.model.changes import Vector
 from reverie.model.hits import HIT_KINDS, MODES, Asking, Hit
 from reverie.model.memories import TIERS
 from reverie.model.turns import RecallEvent
-from reverie.retrieve import Retriever
-from reverie.store.db import Transaction
-from reverie.store.tables import recalls
+from reverie.policy.recall.filters import acceptance
+from reverie.policy.recall.search_keys import vector_text
+from reverie.retrieve import Retriever, turn_hit
+from reverie.store.db import Database, Transaction
+from reverie.store.search import documents
+from reverie.store.tables import recalls, spaces, turns, vectors
+
+BATCH = 64
+
+
+def embed_tail(db: Database, embedder: Embedder, space: str, limit: int = 1_000_000) -> int:
+    """Embeds up to `limit` turns past the space's watermark that have no vector yet; answers how many."""
+    done = 0
+    while embedder.dim and done < limit:
+        fresh = documents.unembedded_tail(db, space, embedder.id, min(BATCH, limit - done))
+        if not fresh:
+            break
+        made = embedder.embed([vector_text(turn, before) for turn, before in fresh])
+        with db.write("memory") as tx:
+            changed = spaces.next_change(tx, space)
+            found = [Vector(turn.id, embedder.id, row.tobytes()) for (turn, _), row in zip(fresh, made, strict=True)]
+            vectors.put_vectors(tx, space, found, changed)
+        done += len(fresh)
+    return done
+
+
+MOST = 24  # turns
+LEAST_COSINE = 0.2
+
+
+def by_meaning(db: Database, embedder: Embedder, space: str, query: str, asking: Asking, now: Instant) -> list[Hit]:
+    """The last unread turns by their nearness to the query, nearest first."""
+    if not embedder.dim or (asking.as_of is not None and asking.as_of < now):
+        return []
+    watermark = spaces.by_id(db, space).watermark
+    fresh = turns.listed(db, space, session=asking.session, after=watermark, descending=True, limit=MOST)
+    accepts = acceptance(asking)
+    vector = embedder.embed_one(query)
+    near = ((float(embedder.embed_one(turn.text) @ vector), turn) for turn in fresh if accepts(turn))
+    found = sorted(((c, turn) for c, turn in near if c >= LEAST_COSINE), key=lambda pair: (-pair[0], pair[1].seq))
+    return [turn_hit(turn, cosine, cosine, {"meaning": cosine}) for cosine, turn in found[: asking.k]]
+
 
 MAX_K = 1_000_000
 MAX_QUERY = 10_000  # characters; what is behind them is not looked for

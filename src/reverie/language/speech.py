@@ -129,6 +129,9 @@ def _judged(lines: Sequence[TextLine]) -> list[TextLine]:
     fence = ""
     mail = False
     for i, line in enumerate(lines):
+        if not line.text.strip():
+            out.append(TextLine(line.text, line.start, bool(fence)))
+            continue
         mark = _FENCE.match(line.text)
         if fence:
             out.append(TextLine(line.text, line.start, True))
@@ -154,8 +157,6 @@ def _begins_mail(lines: Sequence[TextLine], i: int) -> bool:
 
 def _is_material(lines: Sequence[TextLine], i: int) -> bool:
     text = lines[i].text
-    if not text.strip():
-        return False
     if len(text) > LONGEST_LINE:
         return not _OWN_VOICE.search(text[:400])
     if any(pattern.match(text) for pattern in (_QUOTED, _LOG, _CODE, _TABLE, _DATA, _HEADING)):

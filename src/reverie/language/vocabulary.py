@@ -1,4 +1,4 @@
-"""How word lists are written (as running text: a diff shows one word), and the words that no search needs."""
+"""Word lists, written as running text so that a diff shows one word: words no search needs, contractions."""
 
 
 def listed(text: str) -> tuple[str, ...]:
@@ -31,3 +31,14 @@ _FUNCTION_WORDS = """
     oh ok okay yes yeah hi hello hey please
 """
 STOP_WORDS = frozenset(_FUNCTION_WORDS.split())
+
+
+APOSTROPHES = str.maketrans(dict.fromkeys("’‘ʼ＇", "'"))
+IRREGULAR = {"won't": ("will", "not"), "can't": ("can", "not"), "cannot": ("can", "not"), "shan't": ("shall", "not")}
+BARE = {  # typed without the apostrophe
+    "whats": "what's", "wheres": "where's", "whos": "who's", "whens": "when's", "hows": "how's", "im": "i'm",
+    "dont": "don't", "doesnt": "doesn't", "didnt": "didn't", "isnt": "isn't", "arent": "aren't", "wasnt": "wasn't",
+    "cant": "can't", "wont": "won't", "havent": "haven't", "hasnt": "hasn't", "ive": "i've", "shouldnt": "shouldn't",
+    "couldnt": "couldn't", "wouldnt": "wouldn't", "werent": "weren't",
+}  # fmt: skip
+CLITICS = {"re": "are", "ll": "will", "ve": "have", "m": "am", "d": "would"}

@@ -11,9 +11,8 @@ from math import ceil
 import Stemmer
 
 from reverie.language.calendar import date_words
-from reverie.language.contractions import APOSTROPHES
 from reverie.language.sentences import sentences as sentences  # offered here beside the other text helpers
-from reverie.language.vocabulary import STOP_WORDS
+from reverie.language.vocabulary import APOSTROPHES, STOP_WORDS
 from reverie.model.base import DAY
 from reverie.model.turns import Turn
 

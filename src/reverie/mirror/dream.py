@@ -13,7 +13,7 @@ from reverie.model.base import Instant
 from reverie.model.night import Night
 from reverie.model.turns import Appended
 from reverie.policy.decision import Decision
-from reverie.policy.sleep.dream_gates import enough, may_scan, rested
+from reverie.policy.sleep.gates import enough, may_scan, rested
 
 Gates = tuple[tuple[str, Decision], ...]
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from reverie.errors import BadInput
 from reverie.model.base import Instant
-from reverie.policy.sleep.dream_gates import DreamClock
+from reverie.policy.sleep.gates import DreamClock
 
 NAME = ".reverie-dream"
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from reverie.language.figures import counted, span
+from reverie.language.calendar import counted, span
 from reverie.model.base import DAY, Instant
 from reverie.store.db import Database
 from reverie.store.tables import failures, nights, rhythm, spaces, turns

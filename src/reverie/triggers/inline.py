@@ -1,12 +1,14 @@
-"""Sleeping here and now, in this process: what `sleep()`, `sleep --if-due` and the sleeper all do."""
+"""Sleeping here and now, in this process: a night, one if it is due, or a dry run that writes nothing."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from reverie.asleep.runner import Runner
-from reverie.model.night import Lease, Night
+from reverie.model.night import Change, Lease, Night, NightStep
 from reverie.model.rhythm import Sleeping, SleepRequest
 from reverie.policy.sleep import due
-from reverie.store.tables import leases, nights, rhythm, spaces
+from reverie.store.commit import journal
+from reverie.store.db import Database
+from reverie.store.tables import leases, memories, nights, rhythm, spaces
 from reverie.store.undo import undo
 from reverie.triggers.admission import Admission, request
 
@@ -55,3 +57,28 @@ def sleep_if_due(runner: Runner, space: str, settings: Sleeping, worker: str) ->
     if found is None:
         return None
     return sleep(runner, space, SleepRequest(found.kind, found.trigger, worker), settings)
+
+
+@dataclass(frozen=True, slots=True)
+class Dry:
+    night: Night
+    steps: list[NightStep]
+    diff: list[Change]
+
+
+def dry_run(runner: Runner, space: str, want: SleepRequest, settings: Sleeping) -> Dry:
+    """The night, its steps and its diff. Model calls are real, and charged as always."""
+    with runner.db.dialect.scratch() as db:
+        night = sleep(runner.over(db), space, want, settings).night
+        return Dry(night, nights.steps(db, night.id), _told(db, space, journal.of_night(db, night.id)))
+
+
+def _told(db: Database, space: str, changes: list[Change]) -> list[Change]:
+    """With what new memories say: the journal keeps no copy of a new row, and this one is gone in a moment."""
+    new = memories.by_ids(db, space, [c.key for c in changes if c.relation == "memories" and c.before is None])
+    return [
+        replace(c, after={"kind": new[c.key].kind, "text": new[c.key].text})
+        if c.relation == "memories" and c.before is None and c.key in new
+        else c
+        for c in changes
+    ]

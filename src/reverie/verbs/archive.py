@@ -11,7 +11,7 @@ from reverie.model.base import Instant
 from reverie.model.blocks import Review
 from reverie.model.memories import Contradiction, Edge, Filter, Memory, Side
 from reverie.model.turns import is_turn
-from reverie.policy.core.explanation import Explanation
+from reverie.policy.core.hints import Explanation
 from reverie.store.tables import contradictions, edges, memories, reviews, turns
 from reverie.verbs.base import Verbs
 

@@ -16,7 +16,7 @@ from reverie.verbs.base import Verbs
 
 if TYPE_CHECKING:
     from reverie.triggers.admission import GateReport
-    from reverie.triggers.dry_run import Dry
+    from reverie.triggers.inline import Dry
 
 Tell = Callable[[Progress], None]
 
@@ -72,7 +72,7 @@ class SleepVerbs(Verbs):
 
     def dry_run(self, kind: NightKind = "night") -> "Dry":
         """The night as it would be, with its diff; nothing is written."""
-        from reverie.triggers.dry_run import dry_run
+        from reverie.triggers.inline import dry_run
 
         want = SleepRequest(kind, "manual", _worker())
         return dry_run(self.parts.runner(), self.id, want, self.sleeping)

@@ -129,7 +129,7 @@ class TalkVerbs(Verbs):
 
     def embed(self, limit: int = 1_000_000) -> int:
         """Embeds fresh turns now, which the next nap otherwise does; answers how many."""
-        from reverie.awake.tail_vectors import embed_tail
+        from reverie.awake.recall import embed_tail
 
         return embed_tail(self._db, self.parts.embedder, self.id, limit)
 
@@ -155,13 +155,13 @@ class TalkVerbs(Verbs):
 
     def drop_answer(self, id: str, why: str = "") -> None:
         """Never given again; a night answers the question anew only if it then has something else to say."""
-        from reverie.awake import answer_report
+        from reverie.awake import answer as answer_report
 
         answer_report.drop(self._db, self.id, id, why)
 
     def answers_report(self) -> AnswersReport:
         """Hit rate and wrong-hit rate, tokens asleep and saved, per predictor."""
-        from reverie.awake import answer_report
+        from reverie.awake import answer as answer_report
 
         return answer_report.report(self._db, self.id, self._now())
 

@@ -16,7 +16,7 @@ from reverie.model.thinking import NoteDraft
 from reverie.policy.care.decay import gone_stale
 from reverie.policy.care.grouping import WEIGHTS, Topical, groups
 from reverie.store.reader import Reader
-from reverie.store.reading import keywords, memories, work
+from reverie.store.reading import memories, vectors, work
 
 NOTES = 10  # of one batch
 STEP = "consolidate"
@@ -81,9 +81,9 @@ def _written(night: Night, reader: Reader, minds: Minds, part: Sequence[tuple[st
 def _groups(reader: Reader, new: Sequence[Memory]) -> list[tuple[str, ...]]:
     """New episodes and the earlier ones that share a rare word with them, in groups."""
     aside = work.set_aside(reader, STEP)
-    seen = keywords.occurrences(reader, (word for episode in new for word in _words(episode)), most=WEIGHTS.common + 1)
+    seen = vectors.occurrences(reader, (word for episode in new for word in _words(episode)), most=WEIGHTS.common + 1)
     rare = [word for word, n in seen.items() if 2 <= n <= WEIGHTS.common]
-    sharing = {id for ids in keywords.containing(reader, rare, EARLIER).values() for id in ids}
+    sharing = {id for ids in vectors.containing(reader, rare, EARLIER).values() for id in ids}
     earlier = memories.by_ids(reader, sharing - {episode.id for episode in new}).values()
     old = [m for m in earlier if m.kind == "episode" and not m.stale and not m.quarantined]
     topical = [_topical(episode) for episode in (*new, *old) if episode.block is None and episode.id not in aside]

@@ -18,7 +18,7 @@ from reverie.policy.truth.contradiction import Resolution, came_back, in_order, 
 from reverie.policy.truth.statements import is_over, over_since
 from reverie.store.reader import Reader
 from reverie.store.reading import facts, memories, work
-from reverie.store.tables.chores import COMPARE as LATER
+from reverie.store.tables.chores import COMPARE
 
 STEP = "contradict"
 MOST_RIVALS = 50
@@ -57,12 +57,12 @@ class Findings:
 
 def contradict(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
     batch, rest = work.news(reader, ("fact",), cursor=cursor, limit=BATCH)
-    waiting = work.chores(reader, LATER, BATCH) if cursor is None else []
+    waiting = work.chores(reader, COMPARE, BATCH) if cursor is None else []
     here = {fact.id for fact in batch}
     earlier = [fact for fact in memories.by_ids(reader, waiting).values() if fact.id not in here and not fact.stale]
     found = _changes(night, reader, minds, [*earlier, *batch])
     left = {id for id, _, _ in found.chores}
-    return replace(found, done_chores=tuple((id, LATER) for id in waiting if id not in left), cursor=rest)
+    return replace(found, done_chores=tuple((id, COMPARE) for id in waiting if id not in left), cursor=rest)
 
 
 def contradict_again(night: Night, reader: Reader, minds: Minds, items: Sequence[str]) -> Changes:
@@ -81,7 +81,7 @@ def _changes(night: Night, reader: Reader, minds: Minds, new: Sequence[Memory]) 
         revisions=tuple(Revision(id, findings.facts[id].version, changed) for id, changed in findings.moved.items()),
         contradictions=tuple(findings.records),
         edges=tuple(findings.edges),
-        chores=tuple((fact.id, LATER, fact.importance) for fact in left),
+        chores=tuple((fact.id, COMPARE, fact.importance) for fact in left),
         tried=findings.attempts.tried,
         failed=findings.attempts.failed,
         counts={"considered": len(new), "asked": findings.asked, **findings.counts, "left": len(left)},

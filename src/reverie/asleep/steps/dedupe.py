@@ -10,7 +10,7 @@ from reverie.model.night import Night
 from reverie.policy.care.decay import gone_stale
 from reverie.policy.care.dedupe import bands, near, survivor
 from reverie.store.reader import Reader
-from reverie.store.reading import keywords, memories, work
+from reverie.store.reading import memories, vectors, work
 
 MIN_WORDS = 4  # "Yes, I do" says something else in every conversation
 
@@ -54,7 +54,7 @@ def dedupe(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Ch
 def _duplicates(reader: Reader, new: list[Memory], keys: dict[str, tuple[str, ...]]) -> Duplicates:
     found = Duplicates()
     same = memories.same_text(reader, (memory.hash for memory in new))
-    sharing = keywords.in_bands(reader, [band for its in keys.values() for band in its])
+    sharing = vectors.in_bands(reader, [band for its in keys.values() for band in its])
     ids = {id for its in sharing.values() for id in its}
     known = memories.by_ids(reader, ids) | {memory.id: memory for memory in new}
     for memory in new:

@@ -11,7 +11,8 @@ from reverie.model.night import Night
 from reverie.model.turns import is_turn
 from reverie.policy.care.linking import Link, Linkable, best_links, link
 from reverie.store.reader import Reader
-from reverie.store.reading import keywords, memories, vectors, work
+from reverie.store.reading import memories, vectors, work
+from reverie.store.reading import vectors as keywords
 
 LINKED: tuple[Kind, ...] = ("episode", "fact", "note")
 COMMON = 20  # a word in more memories than this brings in nobody

@@ -10,7 +10,7 @@ from reverie.model.night import Night
 from reverie.model.rhythm import Sleeping
 from reverie.policy.care.tagging import WEIGHTS, Frequencies, auto_tags, words_of
 from reverie.store.reader import Reader
-from reverie.store.reading import care, keywords, memories, work
+from reverie.store.reading import care, memories, vectors, work
 
 
 def tag(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
@@ -30,7 +30,7 @@ def tag(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Chang
 
 def _tagged(night: Night, reader: Reader, batch: Sequence[Memory], total: int, cursor: str | None) -> Changes:
     words = {memory.id: words_of(memory.text) for memory in batch}
-    frequencies = Frequencies(total, keywords.occurrences(reader, (word for its in words.values() for word in its)))
+    frequencies = Frequencies(total, vectors.occurrences(reader, (word for its in words.values() for word in its)))
     revisions = [_revision(night, memory, frequencies) for memory in batch]
     return Changes(
         revisions=tuple(revisions),

@@ -10,7 +10,7 @@ from reverie.cli.output import Output, when
 
 if TYPE_CHECKING:
     from reverie.model.memories import Memory
-    from reverie.policy.core.explanation import Explanation
+    from reverie.policy.core.hints import Explanation
 
 
 Id = Annotated[str, typer.Argument(help="The memory's id.")]

@@ -53,7 +53,7 @@ def _tell(output: Output, results: "list[CheckResult]", config: "Config") -> Non
 
 def _spread(lines: "list[Line]", asked: int, each: float) -> str:
     """What a question has cost; where no price is known, dollars alone would look like a gift."""
-    from reverie.language.figures import counted
+    from reverie.language.calendar import counted
 
     tokens = sum(line.tokens_in + line.tokens_out for line in lines) / asked
     unpriced = sum(line.unpriced for line in lines)

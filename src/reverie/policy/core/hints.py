@@ -1,7 +1,24 @@
-"""What would change a memory's outcome, said so that a person can do it."""
+"""Why a memory stands where it does, and what would change that, said so that a person can do it."""
+
+from dataclasses import dataclass
 
 from reverie.model.base import DAY, Instant
+from reverie.model.memories import Memory
+from reverie.policy.care.tiering import Placement, Standing
 from reverie.policy.core.promotion import WEIGHTS, PromotionVerdict, PromotionWeights, RecallCounts, signals
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    memory: Memory
+    counted: RecallCounts  # the evidence: real recalls and restatements, nothing else
+    verdict: PromotionVerdict  # every signal against every gate
+    would_change: tuple[str, ...]  # what is missing
+    promoted: str | None  # the night that promoted it
+    core: tuple[str, ...]  # labels of the blocks that hold it
+    standing: Standing  # what decides its tier
+    placement: Placement  # the tier it belongs in now, with its reason
+
 
 MOST = 60  # recalls that are worth foretelling
 

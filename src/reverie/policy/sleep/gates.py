@@ -1,11 +1,12 @@
-"""May a run that is due begin? Gates in a fixed order, cheapest first, each with its why."""
+"""May a run that is due begin? Gates in a fixed order, cheapest first, each with its why; a dream has its own."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from reverie.language.figures import counted, span
+from reverie.language.calendar import counted, span
 from reverie.model.base import HOUR, MINUTE, Instant
 from reverie.model.rhythm import Gate, GateAnswer, Rhythm, Sleeping, SleepRequest
+from reverie.policy.decision import Decision
 
 LONGEST_REST = 3.0  # seconds
 
@@ -179,3 +180,48 @@ def _after(gate: Gate, opens: Instant, now: Instant, why: str) -> GateAnswer:
     if now >= opens:
         return GateAnswer(gate, True, why)
     return GateAnswer(gate, False, why, "too_soon", opens)
+
+
+@dataclass(frozen=True, slots=True)
+class DreamWeights:
+    hours: float = 24.0  # since the last dream that succeeded
+    throttle_minutes: float = 10.0  # between two looks at the transcripts
+    sessions: int = 5  # new ones
+
+
+DREAM_WEIGHTS = DreamWeights()
+
+
+@dataclass(frozen=True, slots=True)
+class DreamClock:
+    """What the lock file of a directory tells: 0 for never."""
+
+    dreamt_at: Instant = 0.0
+    scanned_at: Instant = 0.0
+
+
+def rested(clock: DreamClock, now: Instant, w: DreamWeights = DREAM_WEIGHTS) -> Decision:
+    """
+    >>> rested(DreamClock(dreamt_at=0.0), 30 * HOUR).why, rested(DreamClock(dreamt_at=20 * HOUR), 30 * HOUR).why
+    ('never dreamt', '10.0 h since the last dream, needs 24')
+    """
+    if not clock.dreamt_at:
+        return Decision(True, "never dreamt")
+    hours = (now - clock.dreamt_at) / HOUR
+    return Decision(hours >= w.hours, f"{hours:.1f} h since the last dream, needs {w.hours:g}")
+
+
+def may_scan(clock: DreamClock, now: Instant, w: DreamWeights = DREAM_WEIGHTS) -> Decision:
+    """Counting sessions means reading a directory; a hook that fires at every prompt must not do so each time."""
+    minutes = (now - clock.scanned_at) / MINUTE
+    if not clock.scanned_at or minutes >= w.throttle_minutes:
+        return Decision(True, "the transcripts may be looked at")
+    return Decision(False, f"looked {minutes:.0f} min ago, again after {w.throttle_minutes:g}")
+
+
+def enough(sessions: int, w: DreamWeights = DREAM_WEIGHTS) -> Decision:
+    """
+    >>> enough(3).why
+    '3 new sessions, needs 5'
+    """
+    return Decision(sessions >= w.sessions, f"{sessions} new sessions, needs {w.sessions}")

@@ -8,7 +8,7 @@ from pydantic import Field, JsonValue
 from reverie.model.base import Origin
 from reverie.model.memories import Edge, Filter, Kind, Memory, Tier
 from reverie.model.turns import is_turn
-from reverie.policy.core.explanation import Explanation
+from reverie.policy.core.hints import Explanation
 from reverie.server.dependencies import Id, Readable, Routes, Writable
 from reverie.server.rest.shared import After, Limit, Page, Strict, page
 from reverie.server.rest.turns import Moment, Session

@@ -11,15 +11,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from reverie.errors import NotFound
-from reverie.language.figures import counted
+from reverie.language.calendar import counted
 from reverie.language.words import index_terms
 from reverie.model.base import Instant
 from reverie.model.changes import Applied, Changes, Failed
 from reverie.model.night import Lease, Night
 from reverie.store.commit.apply import apply
-from reverie.store.commit.batch import Batch, PreparedRows, Tally
+from reverie.store.commit.batch import Batch, PreparedRows, Tally, read_present
 from reverie.store.commit.journal import Journal
-from reverie.store.commit.present import read_present
 from reverie.store.db import Database, Transaction
 from reverie.store.rows import memory_row
 from reverie.store.tables import diary, failures, nights, tombstones

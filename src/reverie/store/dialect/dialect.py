@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
 if TYPE_CHECKING:
-    from reverie.store.search.layered import Layered, Made
+    from reverie.store.search.matrix import Layered, Made
 
 # Always `Database`. It carries its dialect, so `db.py` imports this file, and this file cannot import `db.py`.
 Store = TypeVar("Store")

@@ -9,7 +9,7 @@ from reverie.store.db import SIDES, Database, Side
 from reverie.store.dialect import migrate
 from reverie.store.dialect.dialect import Dialect, Finding
 from reverie.store.dialect.postgres import PostgresConnection
-from reverie.store.search.pgvector_build import PgvectorTables
+from reverie.store.search.pgvector import PgvectorTables
 
 
 class _RollBack(Exception):

@@ -1,14 +1,14 @@
-"""The files of a SQLite store: whether they are sound, and their indexes made anew from the rows."""
+"""The files of a SQLite store: checked, indexes made anew from the rows, copied while they are in use."""
 
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
-from reverie.errors import ReverieError, StoreBroken, StoreDamaged
+from reverie.errors import BadInput, Conflict, ReverieError, StoreBroken, StoreDamaged
 from reverie.store.db import SIDES
 from reverie.store.dialect.dialect import Finding
-from reverie.store.dialect.sqlite import BUSY_SECONDS, RIGHTS, file_of, uri_of
+from reverie.store.dialect.sqlite import BUSY_SECONDS, RIGHTS, SqliteConnection, file_of, uri_of
 
 
 def examine(home: Path, repair: bool) -> Iterator[Finding]:
@@ -70,3 +70,26 @@ def rebuild(home: Path) -> list[str]:
     for path in gone:
         path.unlink(missing_ok=True)
     return [f"{side}.db indexed anew" for side in SIDES] + [f"{path.name} dropped, to be made anew" for path in gone]
+
+
+def backup(home: Path, target: Path) -> list[Path]:
+    """Copies both files into a new or empty directory; answers the copies."""
+    if not file_of(home, "memory").exists():
+        raise BadInput(f"there is no store in {home}", next_move="Back up the directory that `reverie doctor` names.")
+    target.mkdir(parents=True, exist_ok=True)
+    if any(target.iterdir()):
+        raise Conflict(f"{target} is not empty", next_move="Give a new directory.")
+    return copy(home, target)
+
+
+def copy(home: Path, target: Path) -> list[Path]:
+    """Copies both files, memory first, so that no watermark in the copy is ahead of its turns; answers the copies."""
+    made = []
+    for side in ("memory", "log"):
+        connection = SqliteConnection(home, side, durable=False, attach=False)
+        try:
+            connection.backup(file_of(target, side))
+        finally:
+            connection.close()
+        made.append(file_of(target, side))
+    return made

@@ -8,11 +8,12 @@ from pathlib import Path
 from reverie.errors import ConfigError, StoreBroken
 from reverie.policy.recall.bm25 import WEIGHTS
 from reverie.store.db import SIDES, Database, Side
-from reverie.store.dialect import backup, migrate
+from reverie.store.dialect import migrate
+from reverie.store.dialect import repair as backup
 from reverie.store.dialect.dialect import Dialect, Finding
 from reverie.store.dialect.repair import examine
 from reverie.store.dialect.sqlite import EMPTY_WAL, SqliteConnection, file_of
-from reverie.store.search.hnsw_build import HnswFiles
+from reverie.store.search.hnsw import HnswFiles
 
 PAGES = 250  # of free space given back to the disk in one go
 GIVEN_BACK = 20  # goes

@@ -12,9 +12,8 @@ from reverie.language.words import query_terms
 from reverie.model.turns import is_turn
 from reverie.store.db import Database, Row
 from reverie.store.search import documents, large_spaces
-from reverie.store.search.layered import Layered, Made
 from reverie.store.search.lexicon import Lexicon, Mask
-from reverie.store.search.matrix import Matrix
+from reverie.store.search.matrix import Layered, Made, Matrix
 from reverie.store.tables import vectors
 from reverie.store.tables.vectors import SCAN_LIMIT, Vectors
 

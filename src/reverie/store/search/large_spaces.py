@@ -6,7 +6,7 @@ time: then the space is scanned, and a night makes it anew.
 
 from reverie.store.db import Database, Transaction
 from reverie.store.dialect.dialect import Writes
-from reverie.store.search.layered import Made
+from reverie.store.search.matrix import Made
 from reverie.store.tables.vectors import SCAN_LIMIT, TURNS
 
 

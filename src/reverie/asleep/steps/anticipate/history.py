@@ -11,7 +11,7 @@ from reverie.model.base import JSON, Instant, derived_id
 from reverie.policy.answers import prediction
 from reverie.policy.answers.freshness import UnreadStatement, at_odds, said
 from reverie.policy.answers.guards.reading import ReadQuestion, read
-from reverie.policy.answers.payoff import WINDOW, AnswerUsage, pays
+from reverie.policy.answers.prediction import WINDOW, AnswerUsage, pays
 from reverie.policy.answers.serving import NEVER, Outcome, learned_bar
 from reverie.policy.decision import Decision
 from reverie.store.reader import Reader

@@ -13,7 +13,7 @@ from reverie.model.changes import Changes
 from reverie.model.night import Night
 from reverie.policy.answers.freshness import NewFact, World, check, said
 from reverie.policy.answers.guards.reading import unpack
-from reverie.policy.answers.payoff import probed
+from reverie.policy.answers.prediction import probed
 from reverie.policy.answers.serving import NEVER, Outcome, learned_bar
 from reverie.store.reader import Reader
 from reverie.store.tables import answers

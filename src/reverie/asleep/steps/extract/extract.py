@@ -23,7 +23,8 @@ from reverie.policy.care.tagging import Frequencies, auto_tags, words_of
 from reverie.policy.safety.taint import needs_quarantine
 from reverie.policy.truth.statements import lexical_surprisal, surprisal
 from reverie.store.reader import Reader
-from reverie.store.reading import facts, keywords, memories, vectors, work
+from reverie.store.reading import facts, memories, vectors, work
+from reverie.store.reading import vectors as keywords
 
 LEAST, MOST = 10, 200  # characters of a fact
 KNOWN = 100  # facts of the subject that a new one is compared with: the latest

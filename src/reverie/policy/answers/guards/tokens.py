@@ -4,8 +4,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-from reverie.language.contractions import APOSTROPHES, BARE, CLITICS, IRREGULAR
-from reverie.language.vocabulary import word_set
+from reverie.language.vocabulary import APOSTROPHES, BARE, CLITICS, IRREGULAR, word_set
 
 _SIGNS = {**APOSTROPHES, ord("`"): "'"}
 _TOKEN = re.compile(r"[^\W\d_]+(?:\.[^\W\d_]\b)*(?:'[^\W\d_]*)?(?:\+\+|#)?|\d+(?:[.,:/]\d+)*[^\W\d_]*|[$€£¥%?]")
