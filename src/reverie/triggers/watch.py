@@ -58,7 +58,7 @@ class Watch:
         self._say_alive()
         ended: list[Night] = []
         waiting = [self._unharmed(space, self._waiting) for space in self._candidates()]
-        for _, space in sorted(filter(None, waiting)):
+        for space in due.in_turn(filter(None, waiting)):
             if self.runner.stopping():
                 break
             ended.extend(self._unharmed(space, self._sleep) or ())

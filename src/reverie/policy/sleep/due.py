@@ -1,6 +1,6 @@
 """Is a nap or a night due, and since when? Every trigger is a line of arithmetic over what was counted."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from functools import lru_cache
 from zoneinfo import ZoneInfo
@@ -29,6 +29,15 @@ def next_due(state: Rhythm, settings: Sleeping, now: Instant) -> Due | None:
     160.0
     """
     return min(_candidates(state, settings, now), key=lambda d: d.due_at, default=None)
+
+
+def in_turn(waiting: Iterable[tuple[Instant, str]]) -> list[str]:
+    """The spaces that are due, in the order of their runs: who has waited longest goes first.
+
+    >>> in_turn([(5.0, "later"), (2.0, "first")])
+    ['first', 'later']
+    """
+    return [space for _, space in sorted(waiting)]
 
 
 def is_full(state: Rhythm, settings: Sleeping, now: Instant) -> bool:

@@ -9,15 +9,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from reverie.model.base import Instant
-from reverie.model.turns import is_turn
 from reverie.store.db import Database, Transaction, batches
-from reverie.store.forget import neighbours, reinstate, traces
+from reverie.store.forget import neighbours, reinstate, selection, traces
 from reverie.store.rows import unpack
 from reverie.store.search import documents
 from reverie.store.tables import answers, chores, contradictions, memories, recalls, spaces, tombstones, turns, vectors
 
-# Kinds that stay if another source says the same; prose made of several sources is made anew by the next night.
-RESTS_ON_OTHERS = ("episode", "fact")
 PART = 100  # turns a transaction of the log: an append waits for no more than that
 
 
@@ -41,7 +38,7 @@ def forget(
     here = db.each("SELECT id FROM turns WHERE space = :space AND id IN (:keys)", turns, space=space)
     wanted_turns = [row["id"] for row in here]
     with db.write("memory") as tx:
-        doomed = _closure(tx, space, [*memories, *wanted_turns])
+        doomed = selection.with_derived(tx, space, [*memories, *wanted_turns])
         tombstones.put(tx, space, [*doomed, *wanted_turns], now)
         _texts_of_turns(tx, wanted_turns, gone)
         gone.count("memories that hold again", reinstate.reinstate(tx, space, set(doomed), now))
@@ -83,37 +80,6 @@ def _delete_turns(db: Database, space: str | None = None) -> bool:
         if len(part) == PART:
             time.sleep(tx.held_ms / 1000)  # as long as it was held, the lock is free for whoever waits
     return bool(rows)
-
-
-def _closure(tx: Transaction, space: str, start: Sequence[str]) -> list[str]:
-    """The named memories and everything derived from them, except what other sources still say."""
-    doomed: dict[str, None] = {ref: None for ref in start if not is_turn(ref)}
-    lost, edge = set(start), list(start)
-    while edge:
-        source = edge.pop()
-        rows = tx.rows(
-            "SELECT m.id AS id, m.kind AS kind FROM sources s JOIN memories m ON m.id = s.memory"
-            " WHERE s.space = :space AND s.source = :source",
-            space=space,
-            source=source,
-        )
-        for row in rows:
-            if row["id"] in doomed:
-                continue
-            if row["kind"] in RESTS_ON_OTHERS and _has_other_sources(tx, row["id"], lost):
-                memories.delete_source(tx, row["id"], source)
-                memories.read_anew(tx, row["id"])
-            else:
-                doomed[row["id"]] = None
-                lost.add(row["id"])
-                edge.append(row["id"])
-    here = "SELECT 1 AS yes FROM memories WHERE id = :id AND space = :space"
-    return [ref for ref in doomed if tx.rows(here, id=ref, space=space)]
-
-
-def _has_other_sources(tx: Transaction, memory: str, lost: set[str]) -> bool:
-    rows = tx.rows("SELECT source FROM sources WHERE memory = :memory", memory=memory)
-    return any(row["source"] not in lost and row["source"] != memory for row in rows)
 
 
 def _texts_of_turns(tx: Transaction, turns: Iterable[str], gone: Deletions) -> None:

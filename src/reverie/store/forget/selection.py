@@ -1,15 +1,17 @@
-"""Which turns and memories a person means when they say "forget everything about …"."""
+"""What a forget takes: the turns and memories that a person means, and what is derived from them alone."""
 
 from collections.abc import Callable, Iterable, Sequence
 
 from reverie.errors import BadInput, NotFound
 from reverie.language.words import tokens
 from reverie.model.turns import is_turn
-from reverie.store.db import Database, Row
+from reverie.store.db import Database, Row, Transaction
 from reverie.store.rows import unpack
 from reverie.store.tables import memories, turns
 
 Found = tuple[list[str], list[str]]  # turns, memories
+# Kinds that stay if another source says the same; prose made of several sources is made anew by the next night.
+RESTS_ON_OTHERS = ("episode", "fact")
 
 
 def meant(
@@ -83,6 +85,37 @@ def spoken(db: Database, space: str, ids: Iterable[str]) -> list[str]:
         space=space,
     )
     return list(dict.fromkeys(row["id"] for row in rows))
+
+
+def with_derived(tx: Transaction, space: str, start: Sequence[str]) -> list[str]:
+    """The memories that go: those named and what is derived from them. What others say too only loses a source."""
+    doomed: dict[str, None] = {ref: None for ref in start if not is_turn(ref)}
+    lost, edge = set(start), list(start)
+    while edge:
+        source = edge.pop()
+        rows = tx.rows(
+            "SELECT m.id AS id, m.kind AS kind FROM sources s JOIN memories m ON m.id = s.memory"
+            " WHERE s.space = :space AND s.source = :source",
+            space=space,
+            source=source,
+        )
+        for row in rows:
+            if row["id"] in doomed:
+                continue
+            if row["kind"] in RESTS_ON_OTHERS and _has_other_sources(tx, row["id"], lost):
+                memories.delete_source(tx, row["id"], source)
+                memories.read_anew(tx, row["id"])
+            else:
+                doomed[row["id"]] = None
+                lost.add(row["id"])
+                edge.append(row["id"])
+    here = "SELECT 1 AS yes FROM memories WHERE id = :id AND space = :space"
+    return [ref for ref in doomed if tx.rows(here, id=ref, space=space)]
+
+
+def _has_other_sources(tx: Transaction, memory: str, lost: set[str]) -> bool:
+    rows = tx.rows("SELECT source FROM sources WHERE memory = :memory", memory=memory)
+    return any(row["source"] not in lost and row["source"] != memory for row in rows)
 
 
 def _where(db: Database, space: str, means: Callable[[Row], bool]) -> Found:
