@@ -11,17 +11,12 @@ from typing import NamedTuple
 from reverie.model.answers import BY_A_PERSON
 from reverie.model.base import DAY, Instant
 from reverie.model.turns import TURN
+from reverie.policy.care.retention import ANSWER_DAYS, ASKED_DAYS, EVENT_DAYS, MAX_ANSWERS, MAX_ASKED, SEEN_DAYS
 from reverie.store.commit import journal
 from reverie.store.db import Database, Transaction
 from reverie.store.tables import answers, ledger, nights, recalls, spaces, vectors
 from reverie.store.tables.vectors import SCAN_LIMIT
 
-EVENT_DAYS = 45  # recall events younger than this are kept one by one: recency and recent use are counted from them
-ASKED_DAYS = 90  # questions, and what serving them came to
-MAX_ASKED = 20_000  # of each, in one space
-ANSWER_DAYS = 7  # after it has expired, or was dropped, somebody may still ask why
-MAX_ANSWERS = 10_000
-SEEN_DAYS = 7  # by then every process's cache has caught up with what is gone
 PART = 500  # rows a transaction
 
 

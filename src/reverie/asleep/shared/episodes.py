@@ -1,6 +1,6 @@
 """Turns as episodes keep them, with the talk around them: what a reasoner reads and search keys are made of."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from reverie.asleep.shared.derived import embedded, values
@@ -8,41 +8,12 @@ from reverie.asleep.step import Minds
 from reverie.model.changes import Vector
 from reverie.model.memories import Document, Memory
 from reverie.model.thinking import Episode
-from reverie.model.turns import DEFERRED_BLOCK, OWN_OUTPUT, Turn
-from reverie.policy.recall.search_keys import AFTER, BEFORE, episode_id, spoken, turn_document, vector_text, with_reply
+from reverie.model.turns import Turn
+from reverie.policy.care.episodes import KeptTurn, kept_turn, worth_keeping
+from reverie.policy.recall.search_keys import AFTER, BEFORE, spoken, turn_document, vector_text, with_reply
 from reverie.policy.safety.trust import strip_recalled
 from reverie.store.reader import Reader
 from reverie.store.reading import log
-
-
-@dataclass(frozen=True, slots=True)
-class KeptTurn:
-    """A turn, and the text that its episode keeps of it."""
-
-    turn: Turn
-    text: str
-
-    @property
-    def episode(self) -> str:
-        return episode_id(self.turn.space, self.turn.id)
-
-    @property
-    def speaker(self) -> str:
-        return self.turn.speaker or self.turn.role
-
-
-def worth_keeping(turns: Iterable[Turn]) -> list[KeptTurn]:
-    """Those of these turns that become episodes."""
-    return [found for turn in turns if (found := _keep(turn)) is not None]
-
-
-def _keep(turn: Turn) -> KeptTurn | None:
-    """None for what is not worth an episode: system prompts, our own output, and recalled text that came back."""
-    deferred = DEFERRED_BLOCK in turn.metadata
-    if turn.metadata.get(OWN_OUTPUT) or (turn.role == "system" and not deferred):
-        return None
-    text = strip_recalled(turn.text)
-    return KeptTurn(turn, text) if text else None
 
 
 def vectors(reader: Reader, minds: Minds, kept: Sequence[KeptTurn]) -> tuple[Vector, ...]:
@@ -63,7 +34,7 @@ def _meaning(reader: Reader, kept: KeptTurn) -> str:
 
 def _reply(reader: Reader, kept: KeptTurn) -> KeptTurn | None:
     _, after = log.neighbours(reader, kept.turn, before=0, after=1)
-    return _keep(after[0]) if after else None
+    return kept_turn(after[0]) if after else None
 
 
 def vectors_of(reader: Reader, minds: Minds, memories: Sequence[Memory]) -> tuple[Vector, ...]:

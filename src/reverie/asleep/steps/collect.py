@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from reverie.asleep.shared.derived import quarantine
-from reverie.asleep.shared.episodes import KeptTurn, as_said, vectors, worth_keeping
+from reverie.asleep.shared.episodes import as_said, vectors
 from reverie.asleep.step import BATCH, Minds
 from reverie.language.words import content_hash
 from reverie.model.base import DAY
@@ -15,6 +15,7 @@ from reverie.model.night import Night
 from reverie.model.rhythm import Sleeping
 from reverie.model.turns import DEFERRED_BLOCK, Turn
 from reverie.policy.care.decay import decay, exemption, priority, starting_confidence
+from reverie.policy.care.episodes import KeptTurn, worth_keeping
 from reverie.policy.care.tagging import WEIGHTS as TAGGING
 from reverie.policy.recall.search_keys import AFTER, BEFORE, episode_id, memory_id, turn_document
 from reverie.policy.safety.trust import needs_quarantine, strip_recalled

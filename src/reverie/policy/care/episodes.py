@@ -1,0 +1,38 @@
+"""Which turns become episodes, and what an episode keeps of a turn."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from reverie.model.turns import DEFERRED_BLOCK, OWN_OUTPUT, Turn
+from reverie.policy.recall.search_keys import episode_id
+from reverie.policy.safety.trust import strip_recalled
+
+
+@dataclass(frozen=True, slots=True)
+class KeptTurn:
+    """A turn, and the text that its episode keeps of it."""
+
+    turn: Turn
+    text: str
+
+    @property
+    def episode(self) -> str:
+        return episode_id(self.turn.space, self.turn.id)
+
+    @property
+    def speaker(self) -> str:
+        return self.turn.speaker or self.turn.role
+
+
+def worth_keeping(turns: Iterable[Turn]) -> list[KeptTurn]:
+    """Those of these turns that become episodes."""
+    return [found for turn in turns if (found := kept_turn(turn)) is not None]
+
+
+def kept_turn(turn: Turn) -> KeptTurn | None:
+    """None for what is not worth an episode: system prompts, our own output, and recalled text that came back."""
+    deferred = DEFERRED_BLOCK in turn.metadata
+    if turn.metadata.get(OWN_OUTPUT) or (turn.role == "system" and not deferred):
+        return None
+    text = strip_recalled(turn.text)
+    return KeptTurn(turn, text) if text else None
