@@ -16,13 +16,12 @@ from reverie.model.base import Instant
 from reverie.model.changes import Changes, Revision, Vector
 from reverie.model.memories import Memory, Tier
 from reverie.model.night import Night
-from reverie.policy.care.tiering import quantize
+from reverie.policy.care.tiering import SUMMARY_SENTENCES, quantize
 from reverie.store.reader import Reader
 from reverie.store.reading import memories, vectors, work
 from reverie.store.rows import pack
 
 STEP = "summarize"
-SENTENCES: Mapping[str, int] = {"warm": 5, "archive": 3}
 A_NIGHT = 500
 CHORES: tuple[Tier, ...] = ("archive", "warm", "hot")
 
@@ -81,7 +80,7 @@ def _revisions(due: Sequence[Memory], summaries: Mapping[str, str | None]) -> tu
 
 def _summary(summary: Callable[[str, int], str], memory: Memory) -> str | None:
     """None for what is short already, and for what is hot again: the text itself is read there."""
-    most = SENTENCES.get(memory.tier, 0)
+    most = SUMMARY_SENTENCES.get(memory.tier, 0)
     if not most or len(sentences(memory.text)) <= most:
         return None
     short = summary(memory.text, most).strip()

@@ -3,13 +3,15 @@
 An archived vector is kept at a quarter of its size: one int8 a dimension and one scale.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from reverie.model.memories import Tier
+
+SUMMARY_SENTENCES: Mapping[str, int] = {"warm": 5, "archive": 3}  # that a long memory is shown by, in each tier
 
 
 @dataclass(frozen=True, slots=True)
