@@ -15,7 +15,7 @@ from reverie.model.night import Night
 from reverie.model.thinking import NoteDraft
 from reverie.policy.care.decay import WEIGHTS as DECAY
 from reverie.policy.care.decay import gone_stale
-from reverie.policy.care.grouping import WEIGHTS, Topical, groups
+from reverie.policy.care.grouping import WEIGHTS, Topical, groups, replaced_by
 from reverie.store.reader import Reader
 from reverie.store.reading import memories, vectors, work
 
@@ -118,7 +118,7 @@ def _new_note(
         importance=IMPORTANCE,
         confidence=CONFIDENCE,
     )
-    return NewNote(note, tuple(cited), _replaced(note, [old for e in cited for old in notes.get(e.id, ())]))
+    return NewNote(note, tuple(cited), replaced_by(note, [old for e in cited for old in notes.get(e.id, ())]))
 
 
 def _turns(episode: Memory) -> Iterable[str]:
@@ -128,13 +128,6 @@ def _turns(episode: Memory) -> Iterable[str]:
 def _sound(draft: NoteDraft, told: Sequence[Scene]) -> bool:
     cited = set(draft.sources)
     return len(cited) >= 2 and cited <= {scene.memory.id for scene in told} and bool(draft.text.strip())
-
-
-def _replaced(note: Memory, known: Sequence[Memory]) -> tuple[Memory, ...]:
-    """Earlier notes of which the new one cites at least half."""
-    unique = {old.id: old for old in known if not old.stale and old.id != note.id}
-    cited = set(note.sources)
-    return tuple(old for old in unique.values() if 2 * len(cited & set(old.sources)) >= len(old.sources))
 
 
 def _demoted(noted: Sequence[NewNote]) -> list[Revision]:

@@ -1,12 +1,14 @@
-"""Which episodes are about one topic: they share words that are rare in the space, and are not far apart in time.
+"""Which episodes are about one topic, and which earlier notes a new note on it replaces.
 
-Groups grow from words to episodes, never by comparing all pairs.
+Episodes of a topic share words that are rare in the space, and are not far apart in time. Groups grow from words to
+episodes, never by comparing all pairs.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from reverie.model.base import DAY, Instant
+from reverie.model.memories import Memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,3 +75,10 @@ def _company(
                 shared[other] = shared.get(other, 0) + 1
     close = [id for id, n in shared.items() if n >= w.shared]
     return sorted(close, key=lambda id: (-shared[id], abs(by_id[id].at - episode.at), id))
+
+
+def replaced_by(note: Memory, known: Iterable[Memory]) -> tuple[Memory, ...]:
+    """The earlier notes whose place a new one takes: those of which it cites at least half."""
+    unique = {old.id: old for old in known if not old.stale and old.id != note.id}
+    cited = set(note.sources)
+    return tuple(old for old in unique.values() if 2 * len(cited & set(old.sources)) >= len(old.sources))
