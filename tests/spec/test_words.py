@@ -5,13 +5,13 @@ import threading
 import pytest
 
 from reverie.language.calendar import date_words
+from reverie.language.sentences import sentences
 from reverie.language.vocabulary import STOP_WORDS
 from reverie.language.words import (
     MAX_TERM,
     content_hash,
     jaccard,
     normalised,
-    sentences,
     stem,
     stems,
     terms,

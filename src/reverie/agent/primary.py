@@ -23,6 +23,9 @@ from reverie.policy.safety.trust import strip_recalled, wrap_recalled
 
 MAX_CALLS = 3  # one, and one more for each time that the model looks something up
 By = Literal["precomputed", "model", "memory"]
+NOTHING = "I find nothing about that in memory."
+SHOWN = 3
+RELEVANT = 0.3  # below that, quoting a memory says more about the search than about the question
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,11 +184,6 @@ class PrimaryAgent:
         if text.strip():
             reply = replace(reply, turn=self.space.append("assistant", text, session).id)
         return Event("end", reply=reply)
-
-
-NOTHING = "I find nothing about that in memory."
-SHOWN = 3
-RELEVANT = 0.3  # below that, quoting a memory says more about the search than about the question
 
 
 def answer_from(question: str, hits: Sequence[Hit], reasoner: Reasoner) -> str:

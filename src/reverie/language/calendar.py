@@ -3,7 +3,6 @@
 from datetime import UTC, datetime
 from functools import lru_cache
 
-from reverie.language.sentences import sentences as sentences  # offered here beside the other text helpers
 from reverie.model.base import DAY, HOUR, MINUTE, Instant
 
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")

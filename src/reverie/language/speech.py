@@ -49,15 +49,15 @@ _CODE = re.compile(
     r"|#include|(?:const|let|var) \w+ ?=|diff --git|@@ |\+\+\+ |--- [ab]/"
     r"|(?:export |public |private |static |pub )*(?:function|func|fn|void|interface|struct|enum)\b.*[({]"
     r"|(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE|ALTER|DROP|WITH|EXPLAIN) .*"
-    r"|\$ \w|>>> |\.\.\. |//|/\*|\*/|<!--|</?\w+[^>]*>\s*$"
+    r"|\$ \w|>>> |//|/\*|\*/|<!--|</?\w+[^>]*>\s*$"
     r"|(?:if|for|while|switch|elif|else|try|except|catch)\b.*[:{]\s*$|[}\])]+[;,)]*\s*$"
-    r"|[\w.\"'\[\]]+ ?(?::=|==|\+=|->|=>) ?\S|[\w.]+\(.*\)[;{]?\s*$|[\w.\[\]]+ = .+[;({\[\])\"']\s*$)"
+    r"|[A-Za-z_][\w.\"'\[\]]* ?(?::=|==|\+=|->|=>) ?\S|[\w.]+\(.*\)[;{]?\s*$|[\w.\[\]]+ = .+[;({\[\])\"']\s*$)"
 )
 _TABLE = re.compile(r"\s*\|.*\|\s*$|[^\t]+\t[^\t]+\t|\s*[+|][-+=|:]{3,}")
 _DATA = re.compile(r"\s*(?:[{}\[\]],?\s*$|\"[\w.-]+\" ?: ?|\{ ?\"|[\w.-]+(?:,[\w.-]+){3,}\s*$)")
 _PAIR = re.compile(r"\s*-? ?[A-Za-z_][\w.-]{0,30} ?[:=] ?\S")
 _INDENTED = re.compile(r"(?: {4,}|\t+)\S")
-_HEADING = re.compile(r"\s*(?:#{1,6} |§ ?\d|\d+\.\d+[. ]|Article \d|Section \d)")
+_HEADING = re.compile(r"\s*(?:#{1,6} |§ ?\d|Article \d|Section \d)")
 _SYMBOLS = re.compile(r"[{}\[\]();=<>|\\/_*&^%$#@+~]")
 _WORDS = re.compile(r"[^\W\d_]+")
 _OWN_VOICE = re.compile(r"\b(?:i|i'm|im|i've|ive|i'll|i'd|my|me|mine|we|we're|our|us|you|your)\b", re.I)

@@ -11,7 +11,6 @@ from math import ceil
 import Stemmer
 
 from reverie.language.calendar import date_words
-from reverie.language.sentences import sentences as sentences  # offered here beside the other text helpers
 from reverie.language.vocabulary import APOSTROPHES, STOP_WORDS
 from reverie.model.base import DAY
 from reverie.model.turns import Turn
@@ -26,6 +25,9 @@ _ACCENTS = re.compile("[\u0300-\u036f]+")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]+")  # Chinese and Japanese: no spaces between words
 _STEMMERS = threading.local()  # a PyStemmer object must not be shared between threads
+# A turn of ten megabytes is stored whole and found by its beginning: an index row must stay small on every backend.
+MAX_CHARS = 100_000
+MAX_TERMS = 4_000
 
 
 def tokens(text: str) -> list[str]:
@@ -114,11 +116,6 @@ def token_count(text: str) -> int:
     """
     size = len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
     return ceil(max(len(text.split()) * TOKENS_PER_WORD, size / BYTES_PER_TOKEN))
-
-
-# A turn of ten megabytes is stored whole and found by its beginning: an index row must stay small on every backend.
-MAX_CHARS = 100_000
-MAX_TERMS = 4_000
 
 
 def index_terms(num: int, text: str) -> str:

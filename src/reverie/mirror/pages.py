@@ -23,6 +23,8 @@ NAMED = 1_000  # characters that may name what was left out
 
 TopicType = Literal["user", "feedback", "project", "reference"]
 TYPES: dict[str, TopicType] = {"human": "user", "persona": "feedback", "task": "project", "project": "project"}
+MOST_PROFILES = 500
+MOST_CORRECTIONS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,10 +114,6 @@ def dreams_of(entries: Sequence[tuple[str, Instant, str]]) -> list[str]:
 
 def _plain(text: str) -> str:
     return " ".join(text.split())
-
-
-MOST_PROFILES = 500
-MOST_CORRECTIONS = 100
 
 
 def topics_of(db: Database, space: str) -> list[Topic]:

@@ -11,7 +11,7 @@ from reverie.asleep.shared.derived import embedded
 from reverie.asleep.shared.items import Attempts
 from reverie.asleep.step import BATCH, Minds
 from reverie.language.calendar import date_words
-from reverie.language.words import sentences
+from reverie.language.sentences import sentences
 from reverie.model.base import Instant
 from reverie.model.changes import Changes, Revision, Vector
 from reverie.model.memories import Memory, Tier

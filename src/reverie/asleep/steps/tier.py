@@ -26,6 +26,8 @@ CROSSED = 2_000  # a night
 OTHERS = 4 * BATCH  # of each tier, a night
 FOLLOW_UPS: Mapping[str, float] = {"archive": 0.9, "warm": 0.7, "hot": 0.55}  # how urgent, by the new tier
 SHOWN = 20  # moves that the night's report names
+RECENT = 30 * DAY  # uses and edges that count as recent
+RECENT_EDGE = 7 * DAY
 
 
 def tier(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
@@ -89,10 +91,6 @@ def _placed(night: Night, reader: Reader, batch: Sequence[Memory]) -> list[tuple
 
 def _note(memory: Memory, where: Placement) -> str:
     return f"{memory.id} {memory.tier} -> {where.tier}: {where.reason} ({where.why})"
-
-
-RECENT = 30 * DAY  # uses and edges that count as recent
-RECENT_EDGE = 7 * DAY
 
 
 def standing_of(memory: Memory, edges: Sequence[Edge], usage: Usage | None, now: Instant) -> Standing:

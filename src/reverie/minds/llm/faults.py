@@ -15,6 +15,10 @@ FINAL = frozenset(
 )
 # Each of these says something about the server, not about one answer: they open the circuit.
 OUTAGES = PASSING | {"no_credit", "bad_key"}
+KEYS = "Set the right key: `model_api_key` for `model_base_url`, else OPENAI_API_KEY or ANTHROPIC_API_KEY."
+URL = "Check the model's name, and `model_base_url`: for most servers it ends in /v1."
+ANOTHER = "Try another model; until then the rules do the thinking."
+LATER = "Try again later; until then the rules do the thinking."
 
 
 class FaultCounts:
@@ -44,11 +48,6 @@ class FaultCounts:
             counts, self._counts = dict(self._counts), Counter()
             return counts
 
-
-KEYS = "Set the right key: `model_api_key` for `model_base_url`, else OPENAI_API_KEY or ANTHROPIC_API_KEY."
-URL = "Check the model's name, and `model_base_url`: for most servers it ends in /v1."
-ANOTHER = "Try another model; until then the rules do the thinking."
-LATER = "Try again later; until then the rules do the thinking."
 
 TOLD: Mapping[str, tuple[str, str]] = {
     "timeout": ("it did not answer in time", "Raise `model_timeout`, or choose a faster model."),

@@ -24,10 +24,19 @@ from reverie.model.thinking import (
     Verdict,
 )
 
+InsightKind = Literal["deduction", "induction"]
+
 _FENCE = re.compile(r"```(?:json)?\s*(.*?)(?:```|\Z)", re.DOTALL | re.IGNORECASE)
 _THINKING = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
 _TRAILING_COMMA = re.compile(r",\s*(?=[}\]])")
 _CLOSE = {"{": "}", "[": "]"}
+FACTS_PER_EPISODE = 12
+CONFIDENCE = 0.9  # of a fact that a model read out of a turn; the rules' own patterns are surer
+UNKNOWN_IMPORTANCE = 0.5
+DIARY_WORDS = (80, 180)
+INSIGHT_KINDS: tuple[InsightKind, ...] = ("deduction", "induction")
+# How many premises each needs, and between which bounds its confidence lies.
+SUPPORT: Mapping[InsightKind, tuple[int, float, float]] = {"deduction": (2, 0.8, 0.9), "induction": (3, 0.6, 0.75)}
 
 
 def read_json(text: str) -> tuple[dict[str, Any], bool]:
@@ -89,16 +98,6 @@ def _boundaries(body: str) -> list[tuple[int, str]]:
                 found.append((place + 1, stack))
     return found[-50:]  # a bounded number of tries, newest first
 
-
-FACTS_PER_EPISODE = 12
-CONFIDENCE = 0.9  # of a fact that a model read out of a turn; the rules' own patterns are surer
-UNKNOWN_IMPORTANCE = 0.5
-DIARY_WORDS = (80, 180)
-
-InsightKind = Literal["deduction", "induction"]
-INSIGHT_KINDS: tuple[InsightKind, ...] = ("deduction", "induction")
-# How many premises each needs, and between which bounds its confidence lies.
-SUPPORT: Mapping[InsightKind, tuple[int, float, float]] = {"deduction": (2, 0.8, 0.9), "induction": (3, 0.6, 0.75)}
 
 Found = Mapping[str, Any]
 

@@ -21,6 +21,12 @@ if TYPE_CHECKING:
 
 
 T = TypeVar("T")
+ELSEWHERE = (
+    'For a server of your own set `model_base_url` and name the model "openai:NAME"; for another provider install its'
+    " package. Until then the rules do the thinking."
+)
+CLOSING = 2.0  # seconds
+GRACE = 10.0  # seconds past a call's own timeout before the caller stops waiting for the loop
 
 
 class _Loop:
@@ -59,14 +65,6 @@ atexit.register(_LOOP.stop)
 def submit(work: Coroutine[Any, Any, T]) -> Future[T]:
     """Starts `work`; connections live as long as the loop, so calls from any thread may share them."""
     return asyncio.run_coroutine_threadsafe(work, _LOOP.running())
-
-
-ELSEWHERE = (
-    'For a server of your own set `model_base_url` and name the model "openai:NAME"; for another provider install its'
-    " package. Until then the rules do the thinking."
-)
-CLOSING = 2.0  # seconds
-GRACE = 10.0  # seconds past a call's own timeout before the caller stops waiting for the loop
 
 
 class ProviderClient:

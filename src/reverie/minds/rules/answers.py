@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from reverie.language.words import sentences, terms
+from reverie.language.sentences import sentences
+from reverie.language.words import terms
 from reverie.minds.rules.filters import is_question
 from reverie.minds.rules.people import PET_WORDS, PREDICATE_OF, USER, Cast
 from reverie.minds.rules.predicates import PREDICATES

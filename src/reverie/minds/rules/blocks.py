@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from reverie.language.sentences import sentences
 from reverie.language.speech import utterances
-from reverie.language.words import sentences, stem, terms, tokens
+from reverie.language.words import stem, terms, tokens
 from reverie.minds.rules.predicates import PREDICATES
 from reverie.minds.rules.profile import holds, joined
 from reverie.minds.rules.wording import possessive, sentence, subject_words

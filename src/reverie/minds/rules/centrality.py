@@ -3,7 +3,8 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from reverie.language.words import jaccard, sentences, terms
+from reverie.language.sentences import sentences
+from reverie.language.words import jaccard, terms
 
 MOST_SENTENCES = 400  # the cost grows with the square, so a very long text is judged by a sample
 

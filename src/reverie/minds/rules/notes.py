@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from reverie.language.calendar import MONTHS
+from reverie.language.sentences import sentences
 from reverie.language.vocabulary import STOP_WORDS
-from reverie.language.words import sentences, stem, tokens
+from reverie.language.words import stem, tokens
 from reverie.minds.rules.centrality import central
 from reverie.minds.rules.filters import is_question
 from reverie.minds.rules.people import USER, speaker_name

@@ -2,7 +2,7 @@
 
 import re
 
-from reverie.language.words import sentences
+from reverie.language.sentences import sentences
 from reverie.minds.rules.people import USER
 from reverie.minds.rules.predicates import PREDICATES
 from reverie.minds.rules.wording import possessive, subject_words

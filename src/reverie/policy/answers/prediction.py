@@ -24,6 +24,11 @@ OPEN_FADE = 0.8
 FACT_PRIOR = 0.15  # that a fact of importance 1, learned just now, is asked for
 
 Similarity = Callable[[int, int], float | None]  # cosine of two past questions, by their places
+ENOUGH_ANSWERS = 40  # made, before anything is judged
+ENOUGH_QUESTIONS = 20  # asked meanwhile
+LEAST_HIT_RATE = 0.01  # even when computing is free, storing and checking is not
+TRY_AGAIN = 7 * DAY
+WINDOW = 28 * DAY  # what lies further back says nothing about now
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,13 +196,6 @@ def repeats(question: ReadQuestion, other: ReadQuestion) -> bool:
     if question.personal and question.personal == other.personal:
         return True
     return question.topics == other.topics and question.kind == other.kind and compare(question, other).ok
-
-
-ENOUGH_ANSWERS = 40  # made, before anything is judged
-ENOUGH_QUESTIONS = 20  # asked meanwhile
-LEAST_HIT_RATE = 0.01  # even when computing is free, storing and checking is not
-TRY_AGAIN = 7 * DAY
-WINDOW = 28 * DAY  # what lies further back says nothing about now
 
 
 @dataclass(frozen=True, slots=True)

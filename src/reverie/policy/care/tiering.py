@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from reverie.model.memories import Tier
 
 SUMMARY_SENTENCES: Mapping[str, int] = {"warm": 5, "archive": 3}  # that a long memory is shown by, in each tier
+STEPS = 127
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +118,6 @@ def _between(s: Standing) -> tuple[Tier, str, str]:
     return "warm", "cooling", f"unused for {s.unused_days:.0f} days, not cold enough to archive"
 
 
-STEPS = 127
 _SCALE = np.dtype("<f4")
 
 

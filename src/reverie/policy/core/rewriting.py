@@ -4,7 +4,8 @@ import difflib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from reverie.language.words import normalised, sentences
+from reverie.language.sentences import sentences
+from reverie.language.words import normalised
 from reverie.model.thinking import Sentence
 
 

@@ -22,6 +22,10 @@ from reverie.store.tables import vectors
 # Neighbours that a search looks at: of the ten nearest of 40,000 it then finds 98%, with 200 it finds 95%.
 SEARCH_EXPANSION = 400
 Refs = NDArray[np.bytes_]
+ADD_EXPANSION = 64  # neighbours that a new vector looks at; with 128 making the graph takes twice as long
+BATCH = 1_000  # vectors that are read and added at a time
+WORTH_IT = 10  # a file is written again once a tenth of it has changed: until then that is held in memory
+WORN = 4  # and made from nothing once a quarter of it is gone
 
 
 @cache
@@ -72,12 +76,6 @@ class HnswFile(Layered):
     def _hits(self, found: Any) -> list[tuple[str, float]]:
         named: Iterable[bytes] = self._refs[found.keys].tolist()
         return [(ref.decode(), 1.0 - cosine) for ref, cosine in zip(named, found.distances.tolist(), strict=True)]
-
-
-ADD_EXPANSION = 64  # neighbours that a new vector looks at; with 128 making the graph takes twice as long
-BATCH = 1_000  # vectors that are read and added at a time
-WORTH_IT = 10  # a file is written again once a tenth of it has changed: until then that is held in memory
-WORN = 4  # and made from nothing once a quarter of it is gone
 
 
 class Graph:

@@ -14,6 +14,10 @@ from reverie.store.search.matrix import Layered, Made, Vectors
 from reverie.store.tables import vectors
 
 EF_LIMIT = 1_000  # neighbours that pgvector looks at, at most
+OLDEST = (0, 7)  # the first pgvector with half precision
+MAX_DIM = 4_000  # of a half-precision index
+BATCH = 50  # vectors a transaction
+BUILD_MEMORY = "512MB"
 
 
 class Pgvector(Layered):
@@ -50,12 +54,6 @@ def written(vector: Vectors) -> str:
     '[0.5,-1]'
     """
     return f"[{','.join(['%.9g'] * len(vector))}]" % tuple(vector.tolist())
-
-
-OLDEST = (0, 7)  # the first pgvector with half precision
-MAX_DIM = 4_000  # of a half-precision index
-BATCH = 50  # vectors a transaction
-BUILD_MEMORY = "512MB"
 
 
 @dataclass(frozen=True, slots=True)
