@@ -7,7 +7,7 @@ from typing import Literal
 from reverie.model.base import JSON, Instant, Trust
 from reverie.model.memories import KINDS, Tier
 
-HitKind = Literal["turn", "episode", "fact", "note", "insight", "profile", "summary"]
+HitKind = Literal["turn", "episode", "fact", "directive", "note", "insight", "profile", "summary"]
 Flag = Literal["conflict", "superseded", "stale"]
 HIT_KINDS: tuple[HitKind, ...] = ("turn", *KINDS)
 Mode = Literal["all", "raw"]

@@ -6,8 +6,8 @@ from typing import Literal
 
 from reverie.model.base import JSON, Instant, Origin, Trust
 
-Kind = Literal["episode", "fact", "note", "insight", "profile", "summary"]
-KINDS: tuple[Kind, ...] = ("episode", "fact", "note", "insight", "profile", "summary")
+Kind = Literal["episode", "fact", "directive", "note", "insight", "profile", "summary"]
+KINDS: tuple[Kind, ...] = ("episode", "fact", "directive", "note", "insight", "profile", "summary")
 Tier = Literal["hot", "warm", "archive"]
 TIERS: tuple[Tier, ...] = ("hot", "warm", "archive")
 Side = Literal["older", "newer", "both"]  # of a contradiction: what holds
@@ -65,6 +65,16 @@ class Memory:
     @property
     def tags(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys((*self.manual_tags, *self.auto_tags)))
+
+    @property
+    def quote(self) -> str:
+        """The speaker's own words that a fact or directive rests on; empty where it has none."""
+        return str(self.metadata.get("quote") or "")
+
+    @property
+    def about(self) -> str:
+        """The question that a quote answers, or the thing that it continues."""
+        return str(self.metadata.get("about") or "")
 
     @property
     def dated(self) -> Instant:

@@ -6,7 +6,7 @@ from typing import Literal
 
 from reverie.model.base import Instant, Trust
 
-FactKind = Literal["statement", "preference", "plan", "decision", "request", "correction", "event"]
+FactKind = Literal["statement", "preference", "plan", "decision", "request", "correction", "event", "directive"]
 ClashKind = Literal["none", "update", "conflict", "extends"]
 
 
@@ -26,13 +26,20 @@ class Episode:
 
 @dataclass(frozen=True, slots=True)
 class FactDraft:
-    """An atomic statement of 10-200 characters. `subject` is "user" for the person who speaks to the agent."""
+    """What somebody said that is worth keeping: their own words, and where sure, what they are about.
+
+    Subject, predicate and value are for the index and for clashes; they may be missing, and nobody reads them.
+    """
 
     source: str  # the episode's id
-    text: str  # reads alone: "The user lives in Hamburg"
-    subject: str
-    predicate: str  # lives_in, works_at, likes, allergic_to, … (rules keep a closed list; a model may add)
-    value: str
+    quote: str  # the speaker's own words, a span of the episode's text exactly as it stands there
+    text: str = ""  # a clean sentence that passed every check; without one the quote is shown
+    when: str = ""  # the dates that it names, made plain: "yesterday" was "7 May 2023"
+    about: str = ""  # the question it answers, or the thing that it continues; somebody's words too
+    reasons: tuple[str, ...] = ()  # why it is worth keeping, the strongest first
+    subject: str = ""  # "user" for the person who speaks to the agent
+    predicate: str = ""  # lives_in, works_at, deadline, …
+    value: str = ""
     kind: FactKind = "statement"
     confidence: float = 0.95
     happened_at: Instant | None = None
@@ -42,6 +49,7 @@ class FactDraft:
     cue: str = ""  # the words that mark a change: "moved", "no longer", "switched from X"
     replaces: str = ""  # the value that the speaker says it replaces, where said
     exclusive: bool = False  # a subject has one such value at a time (home, employer, name, …)
+    scope: str = ""  # of a directive: the project or path that it is limited to
     asked: bool = False  # "remember that …"
     importance: float = 0.5
     entities: tuple[str, ...] = ()

@@ -75,11 +75,8 @@ def document(memory: Memory) -> Document:
 
 
 def meaning(memory: Memory) -> str:
-    """What is embedded for a memory: its text; a fact of the user also as they would put it themselves."""
-    if memory.kind == "fact" and memory.subject == "user":
-        own_words = memory.text.replace("The user's", "My").replace("The user", "I")
-        return f"{memory.text}. {own_words}"
-    return memory.text
+    """What is embedded for a memory: its quote alone, where it has one, or else its text."""
+    return memory.quote or memory.text
 
 
 def vectors(minds: Minds, memories: Sequence[Memory]) -> tuple[Vector, ...]:

@@ -108,7 +108,7 @@ def facts(found: Found, given: GivenRecords) -> ParsedAnswer[list[FactDraft]]:
         known = PREDICATES.get(predicate)
         return FactDraft(
             source=given.id(item.get("source")),
-            text=given.text(item.get("text"), 10, 200),
+            quote=given.text(item.get("quote"), 3, 500),
             subject=given.text(item.get("subject"), 1, 80),
             predicate=predicate,
             value=given.text(item.get("value"), 1, 200),

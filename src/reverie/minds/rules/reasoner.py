@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from reverie.minds.rules import answers, blocks, centrality, clash, diary, extract, infer, notes, profile, questions
+from reverie.minds.rules import answers, blocks, centrality, clash, diary, facts, infer, notes, profile, questions
 from reverie.model.memories import Memory
 from reverie.model.thinking import (
     AnswerDraft,
@@ -28,7 +28,7 @@ class RulesReasoner:
     name = "rules"
 
     def facts(self, episodes: Sequence[Episode]) -> list[FactDraft]:
-        return extract.facts_of(episodes)
+        return facts.facts_of(episodes)
 
     def note(self, episodes: Sequence[Episode]) -> NoteDraft | None:
         return notes.note(episodes)

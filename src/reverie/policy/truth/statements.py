@@ -23,7 +23,7 @@ def statement_key(fact: Memory) -> str:
     >>> statement_key(said)
     'user|likes|green tea||'
     """
-    value = fact.value or fact.text
+    value = fact.value or fact.quote or fact.text
     words = " ".join(sorted(set(terms(value)))) or normalised(value)
     negated = "not" if fact.metadata.get("negated") else ""
     day = str(int(_occasion(fact) // DAY)) if fact.metadata.get("fact_kind") in OCCASIONS else ""

@@ -12,10 +12,11 @@ from reverie.asleep.shared.episodes import Scene, scenes
 from reverie.asleep.shared.items import Attempts
 from reverie.asleep.step import BATCH, Minds
 from reverie.asleep.steps.extract.restatements import Restatements
+from reverie.language import quoting
 from reverie.minds.reasoner import Reasoner
 from reverie.model.base import Trust, derived_id
 from reverie.model.changes import Changes, Vector
-from reverie.model.memories import Document, Memory
+from reverie.model.memories import Document, Kind, Memory
 from reverie.model.night import Night
 from reverie.model.thinking import FactDraft
 from reverie.policy.care.decay import confidence_at, exemption, starting_confidence
@@ -26,7 +27,7 @@ from reverie.store.reader import Reader
 from reverie.store.reading import facts, memories, vectors, work
 from reverie.store.reading import vectors as keywords
 
-LEAST, MOST = 10, 200  # characters of a fact
+LEAST, MOST = 3, 500  # characters of a quote
 KNOWN = 100  # facts of the subject that a new one is compared with: the latest
 STEP = "extract"
 
@@ -45,7 +46,7 @@ def _read(night: Night, reader: Reader, minds: Minds, batch: Sequence[Memory]) -
     told = {scene.memory.id: scene for scene in scenes(reader, _readable(reader, batch))}
     attempts = Attempts()
     drafts = _drafts(minds.reasoner, list(told.values()), attempts)
-    sound = [draft for draft in drafts if draft.source in told and LEAST <= len(draft.text) <= MOST]
+    sound = [draft for draft in drafts if _sound(draft, told)]
     said = Restatements.of(reader, night.now, [_fact(night, told[draft.source].memory, draft) for draft in sound])
     new, embedded = _weighed(reader, minds, _tagged(night, reader, said.new))
     reviews = tuple(derived.quarantine(night, fact) for fact in new if fact.quarantined)
@@ -56,7 +57,7 @@ def _read(night: Night, reader: Reader, minds: Minds, batch: Sequence[Memory]) -
         documents=(*map(derived.document, new), *_keys(told, sound)),
         vectors=embedded,
         mentions=_mentions(said.ids, sound),
-        keywords={fact.id: words_of(fact.text) for fact in new},
+        keywords={fact.id: words_of(fact.quote or fact.text) for fact in new},
         reviews=reviews,
         tried=tuple(told),
         failed=attempts.failed,
@@ -68,6 +69,16 @@ def _read(night: Night, reader: Reader, minds: Minds, batch: Sequence[Memory]) -
             "said_again": said.again,
             "quarantined": len(reviews),
         },
+    )
+
+
+def _sound(draft: FactDraft, told: Mapping[str, Scene]) -> bool:
+    """Whether its quote stands word for word in its source."""
+    return (
+        draft.source in told
+        and LEAST <= len(draft.quote) <= MOST
+        and draft.quote in told[draft.source].memory.text
+        and (draft.kind != "directive" or told[draft.source].memory.trust >= Trust.USER)
     )
 
 
@@ -96,18 +107,18 @@ def _drafts(reasoner: Reasoner, told: Sequence[Scene], attempts: Attempts) -> li
 def _fact(night: Night, episode: Memory, draft: FactDraft) -> Memory:
     correction = draft.kind == "correction" and episode.trust >= Trust.USER
     sure = min(draft.confidence, starting_confidence(episode.trust, correction=correction))
+    kind: Kind = "directive" if draft.kind == "directive" else "fact"
+    speaker = episode.speaker or episode.origin
     fact = derived.new_memory(
         night,
-        "fact",
-        derived_id(
-            "mem", night.space, "fact", episode.id, draft.subject, draft.predicate, draft.value, str(draft.negated)
-        ),
-        draft.text,
+        kind,
+        derived_id("mem", night.space, kind, episode.id, draft.quote, draft.predicate),
+        draft.quote if kind == "directive" else _shown(draft, speaker, episode.dated),
         [episode],
         sources=(*(source for source in episode.sources if source != episode.id), episode.id),
-        subject=draft.subject,
-        predicate=draft.predicate,
-        value=draft.value,
+        subject=draft.subject or None,
+        predicate=draft.predicate or None,
+        value=draft.value or None,
         said_at=episode.said_at,
         happened_at=draft.happened_at,
         **_validity(draft),
@@ -115,10 +126,14 @@ def _fact(night: Night, episode: Memory, draft: FactDraft) -> Memory:
         base_confidence=sure,
         correction=correction,
         asked=draft.asked and episode.trust >= Trust.USER,
-        quarantined=needs_quarantine(draft.text, episode.trust) is not None,
+        quarantined=needs_quarantine(draft.quote, episode.trust) is not None,
         session=episode.session,
         speaker=episode.speaker,
         metadata={
+            "quote": draft.quote,
+            "about": draft.about,
+            "reasons": list(draft.reasons),
+            "scope": draft.scope,
             "negated": draft.negated,
             "cue": draft.cue,
             "replaces": draft.replaces,
@@ -128,6 +143,10 @@ def _fact(night: Night, episode: Memory, draft: FactDraft) -> Memory:
     )
     said_at = episode.said_at if episode.said_at is not None else night.now
     return replace(fact, confidence=confidence_at(sure, said_at, night.now, exempt=exemption(fact) is not None))
+
+
+def _shown(draft: FactDraft, speaker: str, said_at: float) -> str:
+    return draft.text or quoting.shown(draft.quote, speaker, said_at, draft.about, draft.when)
 
 
 def _validity(draft: FactDraft) -> dict[str, float | None]:
@@ -167,7 +186,7 @@ def _weighed(reader: Reader, minds: Minds, new: Sequence[Memory]) -> tuple[list[
 def _keys(told: Mapping[str, Scene], drafts: Sequence[FactDraft]) -> list[Document]:
     drawn: dict[str, list[str]] = {}
     for draft in drafts:
-        drawn.setdefault(draft.source, []).append(draft.text)
+        drawn.setdefault(draft.source, []).append(" ".join((draft.about, draft.when, draft.text)))
     return [scene.key(drawn.get(id, ())) for id, scene in told.items() if not scene.memory.stale]
 
 
