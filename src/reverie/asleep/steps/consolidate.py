@@ -80,7 +80,7 @@ def _written(night: Night, reader: Reader, minds: Minds, part: Sequence[tuple[st
 
 def _groups(reader: Reader, new: Sequence[Memory]) -> list[tuple[str, ...]]:
     """New episodes and the earlier ones that share a rare word with them, in groups."""
-    aside = work.set_aside(reader, STEP)
+    aside = work.set_aside(reader, STEP) | work.suppressed(reader)
     seen = vectors.occurrences(reader, (word for episode in new for word in _words(episode)), most=WEIGHTS.common + 1)
     rare = [word for word, n in seen.items() if 2 <= n <= WEIGHTS.common]
     sharing = {id for ids in vectors.containing(reader, rare, EARLIER).values() for id in ids}
