@@ -1,5 +1,6 @@
 """A line of core memory: somebody's own words with their day, one line a matter, in an order that reads well."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from reverie.language import quoting
@@ -8,9 +9,10 @@ from reverie.language.words import terms
 from reverie.model.memories import Memory
 
 LONGEST = 200  # characters of a quote; a longer one is cut after a sentence
-SAME_WORDS = 0.75  # share of the shorter quote's words that the longer one has, if both are on one matter
+SAME_WORDS = 0.8  # share of the shorter quote's words that the longer one has, if both are on one matter
 LEAST_SHARED = 3  # words
 BULLET = "- "
+_NAMES = re.compile(r"(?<=\w )[A-ZÀ-Þ][\w'’-]*|\b\w*\d[\w.,:]*\b")  # names and numbers
 _OF_THE_USER = f"{quoting.who('user')}, "
 
 # What a statement may say about somebody, and how much that tells: lines stand in this order.
@@ -75,16 +77,24 @@ def same_matter(one: Memory, other: Memory) -> bool:
     ...     return Memory(text, "s", "fact", text, ("t",), 1.0, subject="user", **more)
     >>> same_matter(said("The deadline is on May 3"), said("so the deadline is on May 3 now"))
     True
-    >>> same_matter(said("I like black tea"), said("I like my bike"))
+    >>> same_matter(said("My friend Tom lives in a flat in Kiel"), said("My friend Jan lives in a flat in Kiel"))
     False
     """
     if (one.subject or "").casefold() != (other.subject or "").casefold():
         return False
     if one.predicate and one.predicate == other.predicate and one.metadata.get("exclusive"):
         return True
-    words, others = (frozenset(terms(memory.quote or memory.text)) for memory in (one, other))
+    return _alike(one.quote or one.text, other.quote or other.text)
+
+
+def _alike(one: str, other: str) -> bool:
+    """Whether two texts say the same in nearly the same words; each may not name what the other does not."""
+    words, others = frozenset(terms(one)), frozenset(terms(other))
     shared = len(words & others)
-    return shared >= LEAST_SHARED and shared >= SAME_WORDS * min(len(words), len(others))
+    if shared < LEAST_SHARED or shared < SAME_WORDS * min(len(words), len(others)):
+        return False
+    names, other_names = (frozenset(word.casefold() for word in _NAMES.findall(text)) for text in (one, other))
+    return names <= other_names or other_names <= names
 
 
 def newest_of_each(memories: Iterable[Memory]) -> list[Memory]:
