@@ -38,7 +38,7 @@ def life(db: Database) -> Life:
     return Life.in_new_space(db)
 
 
-def line(said: str, day: str = "9 Nov 2026") -> str:
+def line(said: str, day: str = "9 November 2026") -> str:
     """A line of core as nights write it."""
     return f'- {day}: "{said}"'
 
@@ -147,7 +147,7 @@ def test_a_matter_has_one_line_and_the_newest_words_are_its(life: Life) -> None:
     life.next_day()
     life.say("I live in Bremen.", session="b")
     life.sleep()
-    assert life.value("learned_context") == line("I live in Bremen.", "10 Nov 2026")
+    assert life.value("learned_context") == line("I live in Bremen.", "10 November 2026")
 
 
 def test_a_plan_leaves_core_once_its_day_is_over(life: Life) -> None:
@@ -222,7 +222,7 @@ def test_an_update_takes_the_place_of_the_sentence_it_ends(life: Life) -> None:
     life.next_day()
     life.say("I moved to Berlin.", session="later")
     life.sleep()
-    assert life.value() == line("I moved to Berlin.", "11 Nov 2026")
+    assert life.value() == line("I moved to Berlin.", "11 November 2026")
 
 
 def test_a_correction_replaces_a_sentence_in_a_nap(life: Life) -> None:

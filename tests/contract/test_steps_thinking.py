@@ -308,7 +308,7 @@ def test_a_profile_is_written_from_three_quotes_and_follows_them(life: Life) -> 
     life.sleep()
     [profile] = kinds(life, "profile")
     assert profile.subject == "user"
-    assert '- 9 Nov 2026: "I live in Hamburg."' in profile.text.splitlines()
+    assert '- 9 November 2026: "I live in Hamburg."' in profile.text.splitlines()
     assert set(profile.sources) <= {fact.id for fact in kinds(life, "fact")}
     night = life.sleep()
     assert life.counts(night, "profile")["profiles"] == 0, "nothing has changed"

@@ -62,7 +62,7 @@ def test_facts_stand_in_core_and_turns_do_not(found: Memory, has_facts: bool, wh
 
 def said(quote: str, *reasons: str, about: str = "", **fields: Any) -> Memory:
     told = {"quote": quote, "reasons": list(reasons), "about": about}
-    return memory(text=f'The user, 5 Nov 2026: "{quote}"', trust=Trust.USER, metadata=told, **fields)
+    return memory(text=f'The user, 5 November 2026: "{quote}"', trust=Trust.USER, metadata=told, **fields)
 
 
 @pytest.mark.parametrize(
@@ -70,14 +70,18 @@ def said(quote: str, *reasons: str, about: str = "", **fields: Any) -> Memory:
     [
         (said("I'm celiac, told the canteen as well", "health"), "health"),
         (said("my brother Onni lives in Lempäälä", "home", "people"), "people"),
-        (said("she's a nurse at TAYS", "work", about="Is Aino your partner?"), "work"),
+        (said("im lachlan, dad of three in hobart"), "identity"),
+        (said("tilda is 9, bram is 6 and fen is 11 months."), "people"),
+        (said("has to be under 250 before the pilot", "constraint", "plan", "a figure"), "constraint"),
+        (said("i can't even be mad", "constraint"), "says too little"),
+        (said("she's a nurse at TAYS", "work", "a name", about="Is Aino your partner?"), "work"),
         (said("she's a nurse at TAYS", "work"), "leans on"),
         (
             said("haha yes ok. 5 of them", "constraint", about="Do you want to do this one yourself?"),
             "answers an offer",
         ),
         (said("i have to go at 2 today, dentist", "constraint"), "of the moment"),
-        (said("we went for a walk", "event"), "says nothing of who"),
+        (said("we went for a walk", "event"), "says too little"),
         (replace(said("I'm celiac", "health"), trust=Trust.CONTENT), "not the user's own words"),
         (said("the exam is on Monday", "plan", said_at=DAY, happened_at=2 * DAY), "no longer holds"),
         (said("I'm celiac", "health", valid_until=DAY), "no longer holds"),
@@ -91,7 +95,7 @@ def test_what_may_stand_in_core_before_anybody_needed_it(found: Memory, why: str
 def test_a_long_quote_is_cut_after_a_sentence() -> None:
     long = "I run the bakery in Porto. " + "We bake a hundred loaves a night and sell them by noon. " * 5
     line = shown(said(long.strip(), "work"))
-    assert line.startswith('- 5 Nov 2026: "I run the bakery in Porto. We bake')
+    assert line.startswith('- 5 November 2026: "I run the bakery in Porto. We bake')
     assert line.endswith('by noon."')
     assert len(line) < LONGEST + 20
 

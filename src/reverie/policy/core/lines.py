@@ -5,29 +5,67 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from reverie.language import quoting
 from reverie.language.sentences import sentences
+from reverie.language.vocabulary import APOSTROPHES
 from reverie.language.words import terms
+from reverie.model.base import DAY
 from reverie.model.memories import Memory
 
 LONGEST = 200  # characters of a quote; a longer one is cut after a sentence
 SAME_WORDS = 0.8  # share of the shorter quote's words that the longer one has, if both are on one matter
 LEAST_SHARED = 3  # words
 BULLET = "- "
+OF_LATE = 2 * DAY  # what happened longer ago than that is told as something past
 _NAMES = re.compile(r"(?<=\w )[A-ZÀ-Þ][\w'’-]*|\b\w*\d[\w.,:]*\b")  # names and numbers
+_KIN = (
+    "partner|wife|husband|fianc[eé]e?|girlfriend|boyfriend|mum|mom|mother|dad|father|sister|brother|son|daughter|kids?|"
+    "children|aunt|uncle|cousin|gran|grandma|grandpa|boss|manager|supervisor|co-?founder|colleague|teacher|doctor|friend"
+)
 _OF_THE_USER = f"{quoting.who('user')}, "
 
-# What a statement may say about somebody, and how much that tells: lines stand in this order.
+# What a statement may say about somebody, and how much that tells of them: lines stand in this order. Two weak reasons
+# make a line, one does not.
 CLASSES: Mapping[str, float] = {
-    "identity": 1.0,
-    "people": 0.9,
-    "health": 1.0,
-    "home": 0.9,
-    "work": 0.8,
-    "constraint": 0.8,
+    "who one is": 1.0,
+    "identity": 0.9,
+    "people": 0.8,
+    "pets": 0.7,
+    "health": 0.85,
+    "home": 0.6,
+    "work": 0.6,
     "deadline": 0.8,
-    "decision": 0.8,
-    "plan": 0.7,
-    "taste": 0.6,
+    "decision": 0.7,
+    "change": 0.6,
+    "constraint": 0.45,
+    "plan": 0.45,
+    "taste": 0.5,
+    "a project": 0.4,
 }
+LASTING = frozenset({"who one is", "identity", "people", "pets", "health"})  # true long after it was said
+SIGNS = ("a name", "a figure", "time", "a thing")  # of something that can be looked up again
+# What people say of themselves and theirs without a word that the reasons know: the class, and how it is said.
+_SAID_SO: tuple[tuple[str, re.Pattern[str]], ...] = (
+    (
+        "identity",
+        re.compile(r"\b(?:i'?m|i am) [\w'-]+(?: [\w'-]+)?, (?:an? |the )?[\w'-]+(?: [\w'-]+)? (?:at|in|from|of|for)\b"),
+    ),
+    (
+        "identity",
+        re.compile(r"\b(?:i (?:own|run|lead|maintain|look after)|i'm (?:in charge of|responsible for|on call for)) "),
+    ),
+    (
+        "people",
+        re.compile(
+            rf"\b(?:{_KIN}) [\w'-]+,? (?:is|are|has|works|lives|does)\b|\b[\w'-]+(?:'s| is) my (?:\w+ )?(?:{_KIN})\b"
+        ),
+    ),
+    ("people", re.compile(r"\b[\w'-]+ is \d{1,2}(?: months?| weeks?| years?)?(?: old)?(?:,| and|\.(?!\d)|$)")),
+    (
+        "plan",
+        re.compile(
+            r"\b(?:exam|deadline|launch|appointment|flight|visit|surgery|wedding|interview|hearing|go-live)\b.* \d"
+        ),
+    ),
+)
 
 
 def reasons_of(memory: Memory) -> frozenset[str]:
@@ -36,19 +74,35 @@ def reasons_of(memory: Memory) -> frozenset[str]:
     return frozenset(str(reason) for reason in reasons) if isinstance(reasons, list | tuple) else frozenset()
 
 
-def class_of(memory: Memory) -> str:
-    """The first of the classes that it belongs to; empty where it belongs to none."""
-    return next((name for name in CLASSES if name in reasons_of(memory)), "")
+def classes_of(memory: Memory) -> list[str]:
+    """The classes that it belongs to, in their order."""
+    text = memory.quote.translate(APOSTROPHES).casefold()
+    shown = reasons_of(memory) | {name for name, words in _SAID_SO if words.search(text)}
+    return [name for name in CLASSES if name in shown]
+
+
+def weight(memory: Memory) -> float:
+    """How much it tells of somebody: its weightiest class, some of the next, signs of things; less for what is past.
+
+    >>> told = Memory("m", "s", "fact", "", ("t",), 0.0, metadata={"quote": "x", "reasons": ["people", "a name"]})
+    >>> round(weight(told), 2)
+    0.9
+    """
+    first, second, *_ = (*sorted((CLASSES[name] for name in classes_of(memory)), reverse=True), 0.0, 0.0)
+    signs = sum(sign in reasons_of(memory) for sign in SIGNS)
+    past = memory.happened_at is not None and memory.happened_at < memory.dated - OF_LATE
+    ended = 0.3 if past and LASTING.isdisjoint(classes_of(memory)) else 0.0
+    return first + 0.3 * second + 0.1 * min(signs, 2) - ended
 
 
 def shown(memory: Memory) -> str:
     """A memory as one line of core: when it was said, what it answers, and the words.
 
-    >>> text, quote = 'The user, 5 Nov 2026: "i am celiac"', "i am celiac"
+    >>> text, quote = 'The user, 5 November 2026: "i am celiac"', "i am celiac"
     >>> shown(Memory("m", "s", "fact", text, ("t",), 1.0, metadata={"quote": quote}))
-    '- 5 Nov 2026: "i am celiac"'
+    '- 5 November 2026: "i am celiac"'
     >>> shown(Memory("m", "s", "fact", "The user lives in Kiel.", ("t",), 1.0, said_at=1_793_836_800.0))
-    '- The user lives in Kiel (5 Nov 2026)'
+    '- The user lives in Kiel (5 November 2026)'
     """
     text, quote = " ".join(memory.text.split()), " ".join(memory.quote.split())
     if not quote or f'"{quote}"' not in text:
@@ -112,17 +166,10 @@ def in_order(memories: Iterable[Memory]) -> list[Memory]:
 
 
 def _place(memory: Memory) -> int:
-    names = list(CLASSES)
-    found = class_of(memory)
-    return names.index(found) if found else len(names)
+    return next((i for i, name in enumerate(CLASSES) if name in classes_of(memory)), len(CLASSES))
 
 
 def quote_list(facts: Sequence[Memory], most: int) -> list[Memory]:
     """The facts that tell most of somebody, one a matter, in order: what a profile is made of."""
     weightiest = sorted(newest_of_each(facts), key=lambda fact: (-weight(fact), -fact.dated, fact.id))
     return in_order(weightiest[:most])
-
-
-def weight(memory: Memory) -> float:
-    """How much it tells of somebody, from 0 to 1: by what kind of statement it is, and by how much it says."""
-    return 0.5 * CLASSES.get(class_of(memory), 0.3) + 0.5 * memory.importance

@@ -22,6 +22,7 @@ LABEL = "learned_context"
 
 @dataclass(frozen=True, slots=True)
 class ProvisionalWeights:
+    enters: float = 0.6  # the weight from which a line enters
     room: float = 0.6  # of the block's limit
     fades_after: float = 28.0  # days in which nobody said it or needed it
     a_use: float = 0.05
@@ -60,7 +61,7 @@ _NOT_YET: tuple[tuple[str, str, re.Pattern[str]], ...] = (
 )
 
 
-def may_enter(memory: Memory, now: Instant) -> Decision:
+def may_enter(memory: Memory, now: Instant, w: ProvisionalWeights = WEIGHTS) -> Decision:
     """May a new fact stand in core without evidence?
 
     >>> from dataclasses import replace
@@ -68,7 +69,7 @@ def may_enter(memory: Memory, now: Instant) -> Decision:
     >>> may_enter(replace(said, metadata={"quote": "I'm celiac", "reasons": ["health"]}), 0.0).why
     'health'
     >>> may_enter(said, 0.0).why
-    'says nothing of who the user is or what they are doing'
+    'says too little of who the user is or what they are doing'
     """
     if memory.kind != "fact" or not memory.quote:
         return Decision(False, "no quote")
@@ -80,8 +81,9 @@ def may_enter(memory: Memory, now: Instant) -> Decision:
         return Decision(False, "too long for a line")
     if why := _not_yet(memory):
         return Decision(False, why)
-    found = lines.class_of(memory)
-    return Decision(bool(found), found or "says nothing of who the user is or what they are doing")
+    if lines.weight(memory) < w.enters:
+        return Decision(False, "says too little of who the user is or what they are doing")
+    return Decision(True, ", ".join(lines.classes_of(memory)))
 
 
 def _not_yet(memory: Memory) -> str | None:

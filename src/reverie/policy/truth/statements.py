@@ -1,5 +1,6 @@
 """When two facts say the same, when a fact still holds, and how much a new one surprises."""
 
+import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -14,6 +15,10 @@ Vectors = NDArray[np.float32]
 
 # Each telling of these is an occasion of its own: going to the gym on Monday is not going there on Friday.
 OCCASIONS = ("event", "plan")
+_DAY = r"(?:the )?\d|next|this|then|now|tomorrow|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
+_BEGINS = re.compile(
+    rf"\b(?:(?:from|since) (?:{_DAY})|(?:starts?|starting|begins?|beginning|as of|becomes)\b)", re.IGNORECASE
+)
 PLANNED = frozenset({"plan", "deadline"})  # why a fact was kept, if it is over once its day is
 
 
@@ -57,6 +62,8 @@ def plan_until(fact: Memory) -> Instant | None:
     planned = not PLANNED.isdisjoint(map(str, reasons)) if isinstance(reasons, list | tuple) else False
     if fact.happened_at is None or not (planned or fact.metadata.get("fact_kind") == "plan"):
         return None
+    if _BEGINS.search(fact.quote):
+        return None  # on its day it begins to hold
     return fact.happened_at + DAY if fact.happened_at + DAY > fact.dated else None
 
 
