@@ -240,19 +240,19 @@ def test_a_persons_own_lines_stay_word_for_word_where_they_are(life: Life) -> No
     own = "Anna -- call her  Ann!\n\n  * likes tea,\tno sugar"
     with life.db.write("memory") as tx:
         blocks.write(tx, block.id, lambda _: own, Writer("person", "mine", life.now))
-    life.say("Remember that I like coffee.")
+    life.say("Remember that I am allergic to coffee.")
     life.sleep()
-    assert life.value() == f"{own}\n{line('Remember that I like coffee.')}"
+    assert life.value() == f"{own}\n{line('Remember that I am allergic to coffee.')}"
 
 
 def test_a_sentence_that_a_person_took_out_does_not_come_back(life: Life) -> None:
-    life.say("Remember that I like coffee.")
+    life.say("Remember that I am allergic to coffee.")
     life.sleep()
     block = blocks.labelled(life.db, life.space, "human")
     with life.db.write("memory") as tx:
         blocks.write(tx, block.id, lambda _: "", Writer("person", "no", life.now))
     life.next_day()
-    life.ask(life.fact("Remember that I like coffee.").id, "what do I drink?")
+    life.ask(life.fact("Remember that I am allergic to coffee.").id, "what do I drink?")
     life.sleep()
     assert life.value() == ""
 
@@ -316,13 +316,13 @@ class Forgetful(RulesReasoner):
 
 
 def test_an_empty_draft_wipes_nothing(life: Life) -> None:
-    life.say("Remember that I like coffee.")
+    life.say("Remember that I am allergic to coffee.")
     life.say("Remember that I live in Hamburg.")
     life.sleep()
     life.reasoner = Forgetful()
     life.say("Remember that I work at Acme.", session="two")
     life.sleep()
-    said = ("I like coffee.", "I live in Hamburg.", "I work at Acme.")
+    said = ("I am allergic to coffee.", "I live in Hamburg.", "I work at Acme.")
     assert sorted(life.value().splitlines()) == [line(f"Remember that {text}") for text in said]
 
 
@@ -337,9 +337,9 @@ class Inventive(RulesReasoner):
 
 def test_a_draft_that_says_more_than_its_sources_is_not_written(life: Life) -> None:
     life.reasoner = Inventive()
-    life.say("Remember that I like coffee.")
+    life.say("Remember that I am allergic to coffee.")
     life.sleep()
-    assert life.value() == line("Remember that I like coffee.")
+    assert life.value() == line("Remember that I am allergic to coffee.")
 
 
 def test_a_crowded_block_is_condensed_by_at_most_a_quarter_a_night(db: Database) -> None:

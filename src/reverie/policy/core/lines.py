@@ -14,31 +14,31 @@ LONGEST = 200  # characters of a quote; a longer one is cut after a sentence
 SAME_WORDS = 0.8  # share of the shorter quote's words that the longer one has, if both are on one matter
 LEAST_SHARED = 3  # words
 BULLET = "- "
-OF_LATE = 2 * DAY  # what happened longer ago than that is told as something past
+OF_LATE, LONG_AGO = 2 * DAY, 200 * DAY  # what happened between these is told as something past
 _NAMES = re.compile(r"(?<=\w )[A-ZÀ-Þ][\w'’-]*|\b\w*\d[\w.,:]*\b")  # names and numbers
 _KIN = (
     "partner|wife|husband|fianc[eé]e?|girlfriend|boyfriend|mum|mom|mother|dad|father|sister|brother|son|daughter|kids?|"
     "children|aunt|uncle|cousin|gran|grandma|grandpa|boss|manager|supervisor|co-?founder|colleague|teacher|doctor|friend"
 )
+_ASKS_WHAT = re.compile(r"(?:what|who|where|which|how (?:old|many|much|long)) .*\?", re.IGNORECASE)
 _OF_THE_USER = f"{quoting.who('user')}, "
 
-# What a statement may say about somebody, and how much that tells of them: lines stand in this order. Two weak reasons
-# make a line, one does not.
+# What a statement may say about somebody, and how much that tells of them: lines stand in this order.
 CLASSES: Mapping[str, float] = {
     "who one is": 1.0,
     "identity": 0.9,
-    "people": 0.8,
-    "pets": 0.7,
-    "health": 0.85,
-    "home": 0.6,
-    "work": 0.6,
-    "deadline": 0.8,
-    "decision": 0.7,
-    "change": 0.6,
-    "constraint": 0.45,
-    "plan": 0.45,
-    "taste": 0.5,
-    "a project": 0.4,
+    "people": 0.7,
+    "pets": 0.6,
+    "health": 0.8,
+    "home": 0.5,
+    "work": 0.5,
+    "deadline": 0.7,
+    "decision": 0.6,
+    "change": 0.5,
+    "constraint": 0.3,
+    "plan": 0.3,
+    "taste": 0.4,
+    "a project": 0.2,
 }
 LASTING = frozenset({"who one is", "identity", "people", "pets", "health"})  # true long after it was said
 SIGNS = ("a name", "a figure", "time", "a thing")  # of something that can be looked up again
@@ -86,13 +86,18 @@ def weight(memory: Memory) -> float:
 
     >>> told = Memory("m", "s", "fact", "", ("t",), 0.0, metadata={"quote": "x", "reasons": ["people", "a name"]})
     >>> round(weight(told), 2)
-    0.9
+    1.07
     """
     first, second, *_ = (*sorted((CLASSES[name] for name in classes_of(memory)), reverse=True), 0.0, 0.0)
     signs = sum(sign in reasons_of(memory) for sign in SIGNS)
-    past = memory.happened_at is not None and memory.happened_at < memory.dated - OF_LATE
-    ended = 0.3 if past and LASTING.isdisjoint(classes_of(memory)) else 0.0
-    return first + 0.3 * second + 0.1 * min(signs, 2) - ended
+    past = memory.happened_at is not None and OF_LATE < memory.dated - memory.happened_at < LONG_AGO
+    against = 0.3 * (past and not is_lasting(memory)) + 0.15 * ("feeling" in reasons_of(memory))
+    return 0.25 + first + 0.3 * second + 0.12 * signs + 0.25 * bool(_ASKS_WHAT.match(memory.about)) - against
+
+
+def is_lasting(memory: Memory) -> bool:
+    """Whether it is likely to be so for long: who somebody is, their people, their health."""
+    return not LASTING.isdisjoint(classes_of(memory))
 
 
 def shown(memory: Memory) -> str:

@@ -25,6 +25,7 @@ class ProvisionalWeights:
     enters: float = 0.6  # the weight from which a line enters
     room: float = 0.6  # of the block's limit
     fades_after: float = 28.0  # days in which nobody said it or needed it
+    lasting_fades_after: float = 180.0
     a_use: float = 0.05
     most_uses: int = 6
     a_week: float = 0.04  # what a week takes from its weight
@@ -38,7 +39,7 @@ _NOT_YET: tuple[tuple[str, str, re.Pattern[str]], ...] = (
         "of the moment",
         "quote",
         re.compile(
-            r"\b(?:today|tonight|this (?:morning|afternoon|evening|night)|right now|just now|at the moment|for now|"
+            r"(?<!since )(?<!from )\b(?:today|tonight|this (?:morning|afternoon|evening|night)|right now|just now|at the moment|for now|"
             r"in a (?:sec|second|min|minute|bit|moment)|\d+ ?(?:min|mins|minutes|sec|secs|seconds) (?:ago|left|late))\b"
         ),
     ),
@@ -102,7 +103,7 @@ def is_provisional(memory: Memory) -> bool:
 def faded(memory: Memory, now: Instant, w: ProvisionalWeights = WEIGHTS) -> bool:
     """Whether nobody has said or needed it for weeks."""
     used = max(memory.dated, memory.last_used_at or 0.0, memory.reinforced_at or 0.0)
-    return now - used > w.fades_after * DAY
+    return now - used > (w.lasting_fades_after if lines.is_lasting(memory) else w.fades_after) * DAY
 
 
 def weight(memory: Memory, now: Instant, w: ProvisionalWeights = WEIGHTS) -> float:
