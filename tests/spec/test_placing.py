@@ -73,7 +73,8 @@ def said(quote: str, *reasons: str, about: str = "", **fields: Any) -> Memory:
         (said("im lachlan, dad of three in hobart"), "identity"),
         (said("tilda is 9, bram is 6 and fen is 11 months."), "people"),
         (said("has to be under 250 before the pilot", "constraint", "plan", "a figure"), "constraint"),
-        (said("i just can't", "constraint"), "says too little"),
+        (said("i just can't stop", "constraint"), "says too little"),
+        (said("ok I'll do it by the 20th to be safe", "plan", "a figure", "time"), "leans on"),
         (said("she's a nurse at TAYS", "work", "a name", about="Is Aino your partner?"), "work"),
         (said("she's a nurse at TAYS", "work"), "leans on"),
         (

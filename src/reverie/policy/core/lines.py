@@ -16,7 +16,7 @@ LEAST_SHARED = 3  # words
 BULLET = "- "
 OF_LATE, LONG_AGO = 2 * DAY, 200 * DAY  # what happened between these is told as something past
 _NAMES = re.compile(r"(?<=\w )[A-ZÀ-Þ][\w'’-]*|\b\w*\d[\w.,:]*\b")  # names and numbers
-_KIN = (
+KIN = (
     "partner|wife|husband|fianc[eé]e?|girlfriend|boyfriend|mum|mom|mother|dad|father|sister|brother|son|daughter|kids?|"
     "children|aunt|uncle|cousin|gran|grandma|grandpa|boss|manager|supervisor|co-?founder|colleague|teacher|doctor|friend"
 )
@@ -55,7 +55,7 @@ _SAID_SO: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "people",
         re.compile(
-            rf"\b(?:{_KIN}) [\w'-]+,? (?:is|are|has|works|lives|does)\b|\b[\w'-]+(?:'s| is) my (?:\w+ )?(?:{_KIN})\b"
+            rf"\b(?:{KIN}) [\w'-]+,? (?:is|are|has|works|lives|does)\b|\b[\w'-]+(?:'s| is) my (?:\w+ )?(?:{KIN})\b"
         ),
     ),
     ("people", re.compile(r"\b[\w'-]+ is \d{1,2}(?: months?| weeks?| years?)?(?: old)?(?:,| and|\.(?!\d)|$)")),

@@ -33,33 +33,29 @@ class ProvisionalWeights:
 
 WEIGHTS = ProvisionalWeights()
 
-# Why a statement has no place in core before anybody needed it, the words that show it. Read without upper case.
-_NOT_YET: tuple[tuple[str, str, re.Pattern[str]], ...] = (
-    (
-        "of the moment",
-        "quote",
-        re.compile(
-            r"(?<!since )(?<!from )\b(?:today|tonight|this (?:morning|afternoon|evening|night)|right now|just now|at the moment|for now|"
-            r"in a (?:sec|second|min|minute|bit|moment)|\d+ ?(?:min|mins|minutes|sec|secs|seconds) (?:ago|left|late))\b"
-        ),
-    ),
-    (
-        "leans on what was said before it",
-        "alone",
-        re.compile(
-            r"(?:(?:and|but|so|also|well|yeah|yes|yep|no|nope|oh|ok|okay|ha(?:ha)*|lol|then|plus|because|cos|or|which)"
-            r"[\s,.!:]+)*(?:it|its|it's|that|that's|thats|this|they|they're|them|these|those|she|she's|he|he's|both|same)\b"
-        ),
-    ),
-    (
-        "answers an offer",
-        "about",
-        re.compile(
-            r".*\b(?:do you want|would you like|shall (?:i|we)|should (?:i|we|it|the)|want me|can i|may i|could i|"
-            r"anything (?:else|open|more)|is that (?:ok|okay|right|wrong)|does that)\b"
-        ),
-    ),
+# Cues that a statement is of the moment, or answers an offer of the agent's; read in lower case.
+_OF_THE_MOMENT = re.compile(
+    r"(?:(?<!since )(?<!from )\b(?:today|tonight|this (?:morning|afternoon|evening|night)))\b|"
+    r"\b(?:right now|just now|at the moment|for now|in a (?:sec|second|min|minute|bit|moment)|"
+    r"in \d{1,2}(?=[,.!]|$| min)|"
+    r"\d+ ?(?:min|mins|minutes|sec|secs|seconds) (?:ago|left|late))\b"
 )
+_OFFER = re.compile(
+    r"\b(?:do you want|would you like|shall (?:i|we)|should (?:i|we|it|the)|want me|can i|may i|could i|"
+    r"anything (?:else|open|more)|is that (?:ok|okay|right|wrong)|does that)\b"
+)
+# Words that need somebody or something named before them, and what may name them.
+_PRONOUN = re.compile(r"\b(?:he|him|his|she|her|hers|they|them|their|he's|she's|they're)\b")
+_POINTER = re.compile(r"^(?:[^\w]*[\w']+){0,4}?[^\w]*(?:it|its|it's|that|that's|thats|this|these|those|both|same)\b")
+_NAMED = re.compile(
+    r"(?:(?<=[\w,;:)] )|^(?!(?:And|But|So|Yes|No|Ok|Oh|He|She|They|It|That|This)\b))(?!I\b)[A-ZÀ-Þ][\w'-]+|"
+    rf"(?i:\b(?:{lines.KIN})s?\b)"
+)
+_TOPIC = re.compile(
+    r"^(?!(?:i|we|you|the|my|our|so|and|but|yes|no|ok|oh|if|when|because|it|that|this|he|she|they)\b)[\w'-]+"
+    r" (?:is|has|was|had|got|went|said|says|wants)\b"
+)
+SHORTEST = 4  # words of what stands without the question it answers
 
 
 def may_enter(memory: Memory, now: Instant, w: ProvisionalWeights = WEIGHTS) -> Decision:
@@ -88,12 +84,30 @@ def may_enter(memory: Memory, now: Instant, w: ProvisionalWeights = WEIGHTS) -> 
 
 
 def _not_yet(memory: Memory) -> str | None:
-    said, about = memory.quote.translate(APOSTROPHES).casefold(), memory.about.translate(APOSTROPHES).casefold()
-    texts = {"quote": said, "about": about, "alone": "" if about else said}
-    for why, field, words in _NOT_YET:
-        if words.search(texts[field]) if field == "quote" else words.match(texts[field]):
-            return why
+    """Why a statement has no place in core before anybody needed it."""
+    quote, about = memory.quote.translate(APOSTROPHES), memory.about.casefold()
+    if _OF_THE_MOMENT.search(quote.casefold()):
+        return "of the moment"
+    if _OFFER.search(about):
+        return "answers an offer"
+    if quote.count("|") > 1 or "```" in quote:
+        return "no speech"
+    if not about and (leans(quote) or (len(quote.split()) < SHORTEST and not lines.is_lasting(memory))):
+        return "leans on what was said before it"
     return None
+
+
+def leans(quote: str) -> bool:
+    """Whether somebody or something is meant that the quote does not name.
+
+    >>> leans("asked him, he did"), leans("my sister says she'll come"), leans("ok I'll do it by the 20th to be safe")
+    (True, False, True)
+    """
+    low = quote.casefold()
+    pronoun, pointer = _PRONOUN.search(low), _POINTER.search(low)
+    named = _NAMED.search(quote) or _TOPIC.search(low)
+    first = min((found.end() for found in (pronoun, pointer) if found), default=None)
+    return first is not None and (named is None or named.start() > first)
 
 
 def is_provisional(memory: Memory) -> bool:

@@ -15,7 +15,10 @@ Vectors = NDArray[np.float32]
 
 # Each telling of these is an occasion of its own: going to the gym on Monday is not going there on Friday.
 OCCASIONS = ("event", "plan")
-_DAY = r"(?:the )?\d|next|this|then|now|tomorrow|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
+_DAY = (
+    r"(?:the )?\d|next|this|then|now|tomorrow|mon|tue|wed|thu|fri|sat|sun|"
+    r"jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
+)
 _BEGINS = re.compile(
     rf"\b(?:(?:from|since) (?:{_DAY})|(?:starts?|starting|begins?|beginning|as of|becomes)\b)", re.IGNORECASE
 )
