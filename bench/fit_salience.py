@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from bench.fitting import Shown, fit, table, vocabulary
 from reverie.language.speech import utterances
 from reverie.minds.rules.cues import bar_in, words_of
+from reverie.minds.rules.facts import last_words, place_of
 from reverie.minds.rules.salience import Place, is_question, marks
 
 HISTORIES = Path(__file__).parent / "histories" / "dev"
@@ -44,15 +45,14 @@ def sentences(folder: Path) -> list[Labelled]:
             said = utterances(turn["text"]) if turn["role"] == "user" else []
             for i, one in enumerate(said):
                 label = labels.get(f"{name}:{turn['n']}:{i}", "material")
-                place = Place(i == 0, _asked(before, turn), i > 0 and is_question(said[i - 1].text))
-                found.append(Labelled(name, one.text, label, place))
+                found.append(Labelled(name, one.text, label, place_of(said, i, _before(before, turn))))
             before = turn
     return [one for one in found if one.label not in ("material", "directive")]
 
 
-def _asked(before: dict[str, str] | None, turn: dict[str, str]) -> bool:
+def _before(before: dict[str, str] | None, turn: dict[str, str]) -> str:
     other = before is not None and (before.get("speaker"), before["role"]) != (turn.get("speaker"), turn["role"])
-    return other and before is not None and "?" in before["text"][-200:]
+    return last_words(before["text"]) if other and before is not None else ""
 
 
 def barred(one: Labelled) -> bool:

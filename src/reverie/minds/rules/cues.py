@@ -16,7 +16,8 @@ BETWEEN = 2  # words that may stand between an owner and what is owned
 _IS = frozenset(
     "is are was were has have costs takes runs uses lives means holds needs wants works goes starts ends sits".split()
 )
-_OPAQUE = re.compile(r"`[^`\n]{1,200}`|\"[^\"\n]{2,300}\"|“[^”\n]{2,300}”|https?://\S+")
+_CODE = re.compile(r"`[^`\n]{1,200}`|https?://\S+")
+_QUOTED = re.compile(r"\"[^\"\n]{2,300}\"|“[^”\n]{2,300}”")
 _WORD = re.compile(r"[^\W_]+(?:['-][^\W_]+)*")
 
 
@@ -50,12 +51,13 @@ def _sections() -> dict[str, Phrases]:
 
 
 def words_of(sentence: str) -> list[str]:
-    """The words as the cues read them: lower case, one apostrophe, code and quotations closed to view.
+    """The words as the cues read them: lower case, one apostrophe, code is one word, quotations are closed to view.
 
     >>> words_of("I’ve run `make it` twice, she said")
-    ["i've", 'run', 'twice', 'she', 'said']
+    ["i've", 'run', 'code', 'twice', 'she', 'said']
     """
-    words: list[str] = _WORD.findall(_OPAQUE.sub(" ", sentence).translate(APOSTROPHES).lower())
+    plain = _QUOTED.sub(" ", _CODE.sub(" code ", sentence)).translate(APOSTROPHES).lower()
+    words: list[str] = _WORD.findall(plain)
     return words
 
 

@@ -42,7 +42,7 @@ class Place:
     """Where a sentence stands in the talk."""
 
     first: bool = True  # of its turn
-    answers: bool = False  # somebody else asked just before
+    answers: str = ""  # the question that somebody else asked just before
     after_question: bool = False  # of the speaker's own
 
 
@@ -120,11 +120,20 @@ def marks(sentence: str, words: Sequence[str], place: Place) -> Iterator[str]:
 
 def _place(words: Sequence[str], place: Place) -> Iterator[str]:
     if place.answers and place.first:
-        yield "place answers"
-        if len(words) <= 4:
-            yield "place answers briefly"
+        briefly = " briefly" if len(words) <= 4 else ""
+        yield f"place answers{briefly}"
+        yield f"place answers {_asked(place.answers)}{briefly}"
     if place.after_question:
         yield "place after a question"
+
+
+_ASKED = re.compile(r"\b(?:what|where|when|who|whose|which|why|how (?:many|much|old|long|often)|how)\b")
+
+
+def _asked(question: str) -> str:
+    """The word that a question asks with; without one it asks for yes or no."""
+    found = _ASKED.search(question.lower())
+    return found.group() if found else "whether"
 
 
 @lru_cache(maxsize=1)
