@@ -86,9 +86,8 @@ def main() -> None:
     print(f"{len(rows)} sentences, {y.mean():.0%} worth keeping")
     for least in (0.5, 0.6, 0.65, 0.7, 0.75, 0.8):
         kept = chance >= least
-        print(
-            f"  from {least}: {kept.mean():.0%} kept, {y[kept].mean():.1%} of them worth it, {y[kept].sum() / y.sum():.0%} found"
-        )
+        right, found = y[kept].mean(), y[kept].sum() / y.sum()
+        print(f"  from {least}: {kept.mean():.0%} kept, {right:.1%} of them worth it, {found:.0%} found")
     if asked.write:
         seen = [list(marks(one.text, words_of(one.text), one.place)) for one in rows]
         columns = vocabulary(seen)

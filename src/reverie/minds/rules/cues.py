@@ -39,10 +39,14 @@ class Phrases:
 
 
 @lru_cache(maxsize=1)
+def _table() -> dict[str, dict[str, str]]:
+    return tomllib.loads(files("reverie.minds.rules").joinpath("cues.toml").read_text("utf-8"))
+
+
+@lru_cache(maxsize=1)
 def _sections() -> dict[str, Phrases]:
-    table = tomllib.loads(files("reverie.minds.rules").joinpath("cues.toml").read_text("utf-8"))
     found = {}
-    for section, cues in table.items():
+    for section, cues in _table().items():
         found[section] = Phrases()
         for cue, words in cues.items():
             for phrase in words.split(","):
@@ -65,7 +69,7 @@ def cues_in(words: Sequence[str]) -> list[str]:
     """The names of the cues that these words show, in the order of the table.
 
     >>> cues_in(words_of("my sister Ada moved to Faro"))
-    ['home', 'change', 'event', 'first person', 'people']
+    ['change', 'event', 'first person', 'people']
     """
     found = {cue for phrase in _phrases(words) for cue in _sections()["cues"].of(phrase)}
     found |= set(_owned(words))
@@ -84,15 +88,8 @@ def bar_in(words: Sequence[str]) -> str:
 
 @lru_cache(maxsize=1)
 def names() -> tuple[str, ...]:
-    sections = _sections()
-    ordered = (
-        cue
-        for name in ("cues", "owned")
-        for place in (sections[name].whole, sections[name].begun)
-        for cues in place.values()
-        for cue in cues
-    )
-    return (*dict.fromkeys(ordered), "a thing")
+    """All cues, in the order of the table."""
+    return (*_table()["cues"], *_table()["owned"], "a thing")
 
 
 def _phrases(words: Sequence[str]) -> Iterator[str]:

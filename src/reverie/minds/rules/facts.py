@@ -20,6 +20,9 @@ LONGEST_QUOTE = 280  # of several sentences together
 LONGEST_ABOUT = 140
 JOINS = 0.4  # from here a sentence is quoted along with the one that it leans on
 CARRIES = 0.25  # from here a sentence is worth quoting before the one that leans on it
+SOMEBODY = frozenset({"people", "pets"})
+_NAME = re.compile(r"(?<=[\w,;:)] )[A-ZÀ-Þ][\w'’-]+")
+CHOSEN = Salience(0.7, ("a model chose it",))
 ROLES = frozenset({"user", "assistant", "tool", "system", "human", "ai", "bot"})
 
 
@@ -102,30 +105,30 @@ def _carries(sentence: str, salience: Salience) -> bool:
     """Whether a sentence may hold what the next one leans on: somebody or something is named, or it says something."""
     if salience.barred == "a directive":
         return False
-    return salience.score >= CARRIES or not {"people", "pets"}.isdisjoint(cues_in(words_of(sentence))) or _names(sentence)
-
-
-_NAME = re.compile(r"(?<=[\w,;:)] )[A-ZÀ-Þ][\w'’-]+")
-
-
-def _names(sentence: str) -> bool:
-    return bool(_NAME.search(sentence))
+    somebody = not SOMEBODY.isdisjoint(cues_in(words_of(sentence)))
+    return salience.score >= CARRIES or somebody or bool(_NAME.search(sentence))
 
 
 def _draft(episode: Episode, said: Sequence[Utterance], passage: Passage, before: str) -> FactDraft:
     quote = episode.text[said[passage.first].start : said[passage.last].end]
     answers = passage.first == 0 and (passage.leans or (is_question(before) and len(quote.split()) < 7))
+    about = before if answers and len(before) <= LONGEST_ABOUT else ""
+    return quoted(episode, quote, about, passage.salience)
+
+
+def quoted(episode: Episode, quote: str, about: str, salience: Salience = CHOSEN) -> FactDraft:
+    """A span of an episode as a fact: its dates made plain, whose it is, how much it matters."""
     found = dates.find(quote, episode.said_at, _direction(quote))
     return FactDraft(
         source=episode.id,
         quote=quote,
         when=dates.made_plain(quote, found),
-        about=before if answers and 0 < len(before) <= LONGEST_ABOUT else "",
-        reasons=passage.salience.reasons,
+        about=about,
+        reasons=salience.reasons,
         subject=speaker_of(episode),
         happened_at=next((when.instant for when in found), None),
-        asked="asked to remember" in passage.salience.reasons,
-        importance=round(0.9 * passage.salience.score, 2),
+        asked="asked to remember" in salience.reasons,
+        importance=round(0.9 * salience.score, 2),
     )
 
 
@@ -156,7 +159,8 @@ def leans(sentence: str) -> bool:
 
 
 _AHEAD = re.compile(
-    r"\b(?:for|by|until|till|due|will|going to|gonna|next|deadline|plan|scheduled|starts?|moved to|now|before|leave|leaving|want)\b|'ll\b",
+    r"\b(?:for|by|until|till|due|will|going to|gonna|next|deadline|plan|scheduled|starts?|moved to|now|before|want"
+    r"|leave|leaving)\b|'ll\b",
     re.I,
 )
 

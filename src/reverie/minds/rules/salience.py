@@ -1,8 +1,8 @@
 """What is worth keeping: each sentence is weighed by cues that read aloud, and the reasons are kept with the sum.
 
 What a sentence shows (cues, words, its length, its place in the talk) and how much each weighs are two tables:
-`cues.toml` is written by hand, `salience.tsv` is fitted to labelled sentences by `bench/fit_salience.py`. What was asked,
-imagined or meant ironically is never kept, whatever else it holds.
+`cues.toml` is written by hand, `salience.tsv` is fitted to labelled sentences by `bench/fit_salience.py`. What was
+asked, imagined or meant ironically is never kept, whatever else it holds.
 """
 
 import math
@@ -46,6 +46,9 @@ class Place:
     after_question: bool = False  # of the speaker's own
 
 
+ALONE = Place()
+
+
 @dataclass(frozen=True, slots=True)
 class Salience:
     """How likely a sentence is to be needed, why, and what forbids it."""
@@ -59,10 +62,10 @@ class Salience:
         return not self.barred and self.score >= KEPT
 
 
-def weigh(sentence: str, place: Place = Place()) -> Salience:
+def weigh(sentence: str, place: Place = ALONE) -> Salience:
     """
     >>> weigh("I'm allergic to walnuts, told them as well").reasons[0]
-    'health'
+    'who one is'
     >>> weigh("What if I moved to Faro?").barred
     'a question'
     """
@@ -81,7 +84,8 @@ def weigh(sentence: str, place: Place = Place()) -> Salience:
 
 
 _TAG = re.compile(
-    r",? (?:right|ok(?:ay)?|yeah|no|huh|eh|you know|can you believe (?:it|that)|(?:is|isn't|was|wasn't|do|don't|does|doesn't) \w+)\?+$",
+    r", (?:right|ok(?:ay)?|yeah|no|huh|eh|you know|can you believe (?:it|that)"
+    r"|(?:is|isn't|was|wasn't|do|don't|does|doesn't|did|didn't|have|haven't) \w+)\?+$",
     re.I,
 )
 
