@@ -115,11 +115,14 @@ def test_who_the_user_is_stands_in_core_from_the_first_nap_on(life: Life) -> Non
 
 def test_a_provisional_line_leaves_when_nobody_needs_it_and_stays_in_the_archive(life: Life) -> None:
     life.say("I live in Hamburg.")
+    life.say("We decided to use Postgres for the ledger.", session="b")
     life.sleep()
-    life.next_day(20)
+    both = [line("I live in Hamburg."), line("We decided to use Postgres for the ledger.")]
+    assert life.value("learned_context").splitlines() == both
+    life.next_day(40)
     life.sleep()
-    assert life.value("learned_context") == line("I live in Hamburg.")
-    life.next_day(20)
+    assert life.value("learned_context") == both[0], "who somebody is stays longer than what they decided"
+    life.next_day(160)
     life.sleep()
     assert life.value("learned_context") == ""
     assert not life.fact("I live in Hamburg.").stale

@@ -65,7 +65,7 @@ def may_enter(memory: Memory, now: Instant, w: ProvisionalWeights = WEIGHTS) -> 
     >>> said = Memory("m", "s", "fact", "", ("t",), 0.0, trust=Trust.USER, metadata={"quote": "I'm celiac"})
     >>> may_enter(replace(said, metadata={"quote": "I'm celiac", "reasons": ["health"]}), 0.0).why
     'health'
-    >>> may_enter(said, 0.0).why
+    >>> may_enter(replace(said, metadata={"quote": "we went for a long walk"}), 0.0).why
     'says too little of who the user is or what they are doing'
     """
     if memory.kind != "fact" or not memory.quote:
