@@ -140,6 +140,7 @@ def test_provisional_lines_make_way_for_weightier_ones(db: Database) -> None:
     life.sleep()
     kept = life.value("learned_context")
     assert ("green" in kept, "Anna" in kept, "peanuts" in kept) == (False, True, True)
+    assert life.value() == "", "what made way is in no other block"
     assert reviews.listed(life.db, life.space) == []
 
 

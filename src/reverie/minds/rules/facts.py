@@ -135,9 +135,26 @@ def quoted(episode: Episode, quote: str, about: str, salience: Salience = CHOSEN
         reasons=salience.reasons,
         subject=speaker_of(episode),
         happened_at=next((when.instant for when in found), None),
-        asked="asked to remember" in salience.reasons,
+        asked=asks_to_remember(quote),
         importance=round(0.9 * salience.score, 2),
     )
+
+
+_REMEMBER = re.compile(
+    r"\b(?:remember (?:that|this|for me|:)|please remember|(?:don'?t|do not) forget (?:that|this|about)|"
+    r"(?:keep|bear) in mind|make a note|note (?:that|to self)|for the record|for your notes|save this|"
+    r"(?:write|jot) (?:it |this |that )?down)",
+    re.I,
+)
+
+
+def asks_to_remember(quote: str) -> bool:
+    """Whether somebody plainly asks for it to be kept; that something is important is no such request.
+
+    >>> asks_to_remember("Remember that I'm celiac"), asks_to_remember("It's an important part of my life")
+    (True, False)
+    """
+    return bool(_REMEMBER.search(quote))
 
 
 def speaker_of(episode: Episode) -> str:

@@ -110,9 +110,10 @@ def shown(memory: Memory) -> str:
     '- The user lives in Kiel (5 November 2026)'
     """
     text, quote = " ".join(memory.text.split()), " ".join(memory.quote.split())
-    if not quote or f'"{quote}"' not in text:
-        return f"{BULLET}{text.rstrip('.')} ({quoting.day(memory.dated)})"
-    text = text.removesuffix(f" ({quoting.day(memory.dated)})")  # the day of speaking is said once
+    day = quoting.day(memory.dated)
+    if not quote or quote not in text or text == quote:
+        return f"{BULLET}{text.rstrip('.')} ({day})"
+    text = text.removesuffix(f" ({day})")  # the day of speaking is said once
     return BULLET + text.removeprefix(_OF_THE_USER).replace(quote, _cut(quote))
 
 

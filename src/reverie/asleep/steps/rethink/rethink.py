@@ -122,7 +122,7 @@ def _waiting(night: Night, reader: Reader) -> WaitingForCore:
     waiting = WaitingForCore()
     for memory in memories.by_ids(reader, work.chores(reader, CORE, MOST)).values():
         label = block_for(memory, labels)
-        if label is not None and not _lapsed(memory, night.now) and memory.id not in held_back:
+        if label is not None and _waits(memory, night.now) and memory.id not in held_back:
             waiting.by_label.setdefault(label, []).append(memory)
     for memory in core.deferred_appends(reader):
         if memory.id not in held_back and held_back.isdisjoint(memory.sources):
