@@ -73,14 +73,14 @@ class LlmReasoner:
         replies = self._sleeper.ask([self._facts_question(chunk) for chunk in chunks])
         return [draft for chunk, reply in zip(chunks, replies, strict=True) for draft in self._facts_of(chunk, reply)]
 
-    def note(self, episodes: Sequence[Episode]) -> NoteDraft | None:
+    def note(self, episodes: Sequence[Episode], topic: str = "") -> NoteDraft | None:
         if not episodes:
             return None
         sheet = Sheet()
         read = fitting(episodes, _seen, self._sleeper.spec.batch_tokens)
         sheet.add("episodes", [episode_record(sheet, episode) for episode in read])
         reply = self._ask("note", sheet, prompt_data.NOTE, parse.note)
-        return self._or_rules(reply, lambda rules: rules.note(episodes))
+        return self._or_rules(reply, lambda rules: rules.note(episodes, topic))
 
     def clash(self, older: Memory, newer: Memory) -> Clash:
         sheet = Sheet()
