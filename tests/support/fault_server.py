@@ -171,7 +171,7 @@ def content(body: dict[str, Any]) -> tuple[str, str]:
     handles = HANDLE.findall(body["messages"][-1]["content"])
     good = json.dumps(fill(schema, handles))
     if "<night>" in body["messages"][-1]["content"]:
-        good = good.replace(TEXT, " ".join([TEXT] * 4))  # a diary has 80 words at least
+        good = good.replace(TEXT, " ".join([TEXT] * 4))  # a diary has 60 words at least
     match body["model"]:
         case "wrong_json":
             return "Here you are: {facts: [oops", "stop"

@@ -1,4 +1,4 @@
-"""What a sentence names: persons, places and projects by their capitals, things by the article or preposition before them.
+"""What a sentence names: persons, places, projects by their capitals, things by the article or preposition before.
 
 No dictionary says what a noun is; how people write it does: "the ledger deadline", "our runbook", "from Petra". Words
 that name a time, an amount, a deed or nothing in particular are no topic, whatever stands before them.
@@ -139,7 +139,7 @@ def _bare(word: str) -> str:
 
 def _name_at(words: list[str], i: int) -> list[str]:
     """The capitalised words from here on, when they are no beginning of a sentence."""
-    if not _capital(words[i]) or not is_topic_word(words[i]) or i == 0 or words[i - 1] in ".!?:;\"“”…\n()–—":
+    if not _capital(words[i]) or not is_topic_word(words[i]) or i == 0 or words[i - 1] in '.!?:;"“”…\n()–—':
         return []
     run = [words[i]]
     while i + len(run) < len(words) and _capital(words[i + len(run)]) and len(run) < 3 and "'s" not in run[-1]:

@@ -100,9 +100,7 @@ def _gathered(reader: Reader, new: Sequence[Memory]) -> list[Gathered]:
         if (episode := next((source for source in fact.sources if source in ready), None)) is not None
     ]
     speakers = {fact.speaker for fact in known.values() if fact.speaker}
-    return [
-        Gathered(topic.shown, topic.episodes) for topic in topics(statements, {fact.id for fact in new}, speakers)
-    ]
+    return [Gathered(topic.shown, topic.episodes) for topic in topics(statements, {fact.id for fact in new}, speakers)]
 
 
 def _counts(fact: Memory) -> bool:

@@ -33,7 +33,7 @@ _CLOSE = {"{": "}", "[": "]"}
 FACTS_PER_EPISODE = 12
 CONFIDENCE = 0.9  # of a fact that a model read out of a turn; the rules' own patterns are surer
 UNKNOWN_IMPORTANCE = 0.5
-DIARY_WORDS = (80, 180)
+DIARY_WORDS = (60, 180)
 INSIGHT_KINDS: tuple[InsightKind, ...] = ("deduction", "induction")
 # How many premises each needs, and between which bounds its confidence lies.
 SUPPORT: Mapping[InsightKind, tuple[int, float, float]] = {"deduction": (2, 0.8, 0.9), "induction": (3, 0.6, 0.75)}

@@ -5,7 +5,7 @@ in time. What half of all talk names is no topic, and two statements that merely
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from reverie.language.topics import Thing, is_topic_word, key_of, things
