@@ -50,9 +50,10 @@ def test_a_night_writes_an_index_topics_with_frontmatter_and_the_diary(space: Sp
     human = (written / HUMAN).read_text()
     assert human.startswith("---\nname: human\ndescription: The person: ")
     assert "\ntype: user\n---\n" in human
-    assert "The user lives in Hamburg." in body(written / HUMAN)
+    assert any("Remember that I live in Hamburg." in line for line in body(written / HUMAN))
     assert f"- [human]({HUMAN}): " in (written / INDEX).read_text()
     assert space.diary()[0].text in (written / DREAMS).read_text()
+    assert '"Remember that I live in Hamburg."' in (written / DREAMS).read_text()
     assert f"wrote {HUMAN}" in space.nights()[0].told["mirror"]
 
 

@@ -89,7 +89,7 @@ _SMALL_WORDS = {
 }  # fmt: skip
 # Words of other languages that English, or English as it is typed, has too: they count for neither.
 _BOTH = word_set("""
-    a o u w n z v e y in an am as at so on no me do to go die was will war hat man men met he her his van over under
+    a i o u w n z v e y in an am as at so on no me do to go die was will war hat man men met he her his van over under
     door pro per la le les un en el es et est sur car main pain son sin si su tu al da de des den du mi ma mu na ta po
     sa se te ne ni ka ko mo may lang din rin ha vi ai ei oh ja nu di ti re il una mon mis das bin min mit im till til
     var ten hal bar mam all also hier kind rest art gift fast bald rot mag mail mai mein pet pas bien tot dan dit hade
@@ -140,4 +140,4 @@ def is_english(text: str) -> bool:
     # A name may be written with any letter; the other words of English are not.
     sure = other + sum(bool(_MARKED.search(word)) for word in words if word[0].islower())
     signs = sure + bool(_MARKED.search(words[0])) + sum(len(word) > 1 for word in small & _BOTH)
-    return signs < 2 or 3 * signs < len(words) or not sure
+    return signs < 2 or 5 * signs < len(words) or not sure

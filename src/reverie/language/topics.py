@@ -108,10 +108,14 @@ def things(sentence: str) -> list[Thing]:
             for thing in _heads(phrase, lead):
                 found.setdefault(thing.key, thing)
         i += 1
-    return list(found.values())
+    return [thing for thing in found.values() if thing.key]
 
 
 def key_of(shown: str) -> str:
+    """
+    >>> key_of("Ledger deadlines")
+    'ledger deadlin'
+    """
     return " ".join(stem(word) for word in tokens(shown))
 
 
@@ -175,7 +179,7 @@ def _heads(phrase: list[str], lead: str) -> list[Thing]:
     if not phrase or not is_topic_word(phrase[-1]):
         return []
     head = _bare(phrase[-1])
-    found = [Thing(stem(head.lower()), head, _capital(head), lead)]
+    found = [Thing(key_of(head), head, _capital(head), lead)]
     before = phrase[-2] if len(phrase) > 1 else ""
     if before and is_topic_word(before):
         shown = f"{before} {head}"

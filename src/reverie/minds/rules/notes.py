@@ -9,7 +9,7 @@ from reverie.language.topics import POINTED
 from reverie.language.words import jaccard
 from reverie.minds.rules.facts import facts_of
 from reverie.model.thinking import Episode, FactDraft, NoteDraft
-from reverie.policy.care.grouping import Topic, Topical, naming, topics
+from reverie.policy.care.grouping import SharedTopic, Topical, naming, topics
 
 QUOTES = 4  # a note is read at a glance; its episodes hold the rest
 ALIKE = 0.6  # of their words: one of two such quotes is enough
@@ -40,9 +40,8 @@ def note(episodes: Sequence[Episode], topic: str = "") -> NoteDraft | None:
     chosen = _chosen(on_topic) if on_topic else []
     if len({one.episode.id for one in chosen}) < 2:
         return None
-    shown = topic or found.shown
-    text = "\n".join([_opening(_named(found, shown), on_topic, len(chosen)), *(one.line for one in chosen)])
-    return NoteDraft(_capital(shown), text, tuple(dict.fromkeys(one.episode.id for one in on_topic)))
+    text = "\n".join([_opening(_named(found), on_topic, len(chosen)), *(one.line for one in chosen)])
+    return NoteDraft(_capital(found.shown), text, tuple(dict.fromkeys(one.episode.id for one in on_topic)))
 
 
 def _quotes(episodes: Sequence[Episode]) -> list[_Said]:
@@ -54,7 +53,7 @@ def _quotes(episodes: Sequence[Episode]) -> list[_Said]:
     ]
 
 
-def _topic(said: Sequence[_Said]) -> Topic | None:
+def _topic(said: Sequence[_Said]) -> SharedTopic | None:
     """The thing that most of the episodes name."""
     statements = [one.topical for one in said]
     found = topics(statements, {s.id for s in statements}, {one.episode.speaker for one in said})
@@ -82,10 +81,10 @@ def _opening(named: str, said: Sequence[_Said], shown: int) -> str:
     return f"{who} spoke of {named} {when}; {order}:"
 
 
-def _named(topic: Topic, shown: str) -> str:
+def _named(topic: SharedTopic) -> str:
     """The topic within a sentence: Petra, the ledger deadline, counseling."""
     pointed = sum(thing.lead in POINTED and not thing.name for thing in topic.forms)
-    return f"the {shown}" if 2 * pointed > len(topic.forms) else shown
+    return f"the {topic.shown}" if 2 * pointed > len(topic.forms) else topic.shown
 
 
 def _capital(shown: str) -> str:

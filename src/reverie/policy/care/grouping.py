@@ -6,7 +6,7 @@ in time. What half of all talk names is no topic, and two statements that merely
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from reverie.language.topics import Thing, is_topic_word, key_of, things
 from reverie.language.words import terms
@@ -46,12 +46,13 @@ class Topical:
 
 
 @dataclass(frozen=True, slots=True)
-class Topic:
+class SharedTopic:
     """A thing, and the statements that name it, the oldest first."""
 
     key: str
+    shown: str  # as it is written most often
     statements: tuple[Topical, ...]
-    score: float
+    score: float = 0.0
 
     @property
     def episodes(self) -> tuple[str, ...]:
@@ -62,18 +63,13 @@ class Topic:
         """The thing as each statement writes it, where it shows that it is one."""
         return [thing for statement in self.statements for thing in statement.things if thing.key == self.key]
 
-    @property
-    def shown(self) -> str:
-        """The thing as it is written most often."""
-        return Counter(thing.shown for thing in self.forms).most_common(1)[0][0]
-
 
 def topics(
     statements: Sequence[Topical],
     new: Collection[str],
     speakers: Collection[str] = (),
     w: GroupWeights = WEIGHTS,
-) -> list[Topic]:
+) -> list[SharedTopic]:
     """Topics of two or more episodes, the best first, each with something new; a statement is in one topic at most.
 
     `speakers` are no topics of their own talk.
@@ -84,23 +80,24 @@ def topics(
     """
     found = [topic for topic in _candidates(statements, speakers, w) if any(s.id in new for s in topic.statements)]
     taken: set[str] = set()
-    kept: list[Topic] = []
+    kept: list[SharedTopic] = []
     for topic in sorted(found, key=lambda topic: (-topic.score, topic.key)):
         left = tuple(s for s in topic.statements if s.id not in taken)
-        rest = Topic(topic.key, left, topic.score)
+        rest = replace(topic, statements=left)
         if len(rest.episodes) >= w.least and 2 * len(left) > len(topic.statements) and any(s.id in new for s in left):
             taken.update(s.id for s in left)
             kept.append(rest)
     return kept
 
 
-def naming(statements: Sequence[Topical], shown: str) -> Topic:
+def naming(statements: Sequence[Topical], shown: str) -> SharedTopic:
     """The statements that name a thing, whatever else they have in common."""
     key = key_of(shown)
-    return Topic(key, tuple(sorted(_holding(statements, [key])[key], key=lambda s: (s.at, s.id))), 0.0)
+    found = sorted(_holding(statements, [key])[key], key=lambda s: (s.at, s.id)) if key else []
+    return SharedTopic(key, shown, tuple(found))
 
 
-def _candidates(statements: Sequence[Topical], speakers: Collection[str], w: GroupWeights) -> list[Topic]:
+def _candidates(statements: Sequence[Topical], speakers: Collection[str], w: GroupWeights) -> list[SharedTopic]:
     evidence: dict[str, list[Thing]] = {}
     for statement in statements:
         for thing in statement.things:
@@ -116,7 +113,7 @@ def _candidates(statements: Sequence[Topical], speakers: Collection[str], w: Gro
             near = _near(named, w)
             if " " not in key and not any(thing.name for thing in seen):
                 near = _cohesive(key, near)
-            topic = Topic(key, near, _score(key, near, seen, w))
+            topic = SharedTopic(key, _most_written(seen), near, _score(key, near, seen, w))
             found += [topic] if len(topic.episodes) >= w.least and topic.score >= w.enough else []
     return found
 
@@ -136,6 +133,10 @@ def _holding(statements: Sequence[Topical], keys: Iterable[str]) -> dict[str, li
 def _is_thing(seen: Sequence[Thing], mentions: int, w: GroupWeights) -> bool:
     names = sum(thing.name for thing in seen)
     return 2 * names >= len(seen) if names else len(seen) >= max(2, w.cues * mentions)
+
+
+def _most_written(seen: Sequence[Thing]) -> str:
+    return Counter(thing.shown for thing in seen).most_common(1)[0][0]
 
 
 def _near(named: Sequence[Topical], w: GroupWeights) -> tuple[Topical, ...]:
