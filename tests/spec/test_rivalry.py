@@ -80,8 +80,8 @@ def test_a_name_a_compound_or_a_thing_with_company_is_a_topic() -> None:
     assert found(said("a", 0, "We asked Petra for it"), said("b", 1, "then petra wrote back")) == {"Petra": ["a", "b"]}
     ledger = said("a", 0, "we moved the ledger deadline"), said("b", 1, "is the ledger deadline off")
     assert found(*ledger) == {"ledger deadline": ["a", "b"]}
-    kiln = said("a", 0, "the kiln ruined a glaze"), said("b", 1, "our kiln likes the glaze")
-    assert list(found(*kiln).values()) == [["a", "b"]]
+    kiln = said("a", 0, "the kiln ruined my celadon glaze"), said("b", 1, "our kiln likes the celadon glaze")
+    assert list(found(*kiln).values()) == [["a", "b"]]  # they share more than the one word
 
 
 NO_TOPIC = [

@@ -110,8 +110,8 @@ def test_every_quote_of_a_note_stands_in_its_source() -> None:
 
 def test_a_note_on_a_topic_leaves_out_what_does_not_name_it() -> None:
     turns = [
-        turn("e1", "My sister Greer offered to bake a cake. I bought a red bike for 200 euros."),
-        turn("e2", "I promised Greer that I will pay her on Friday.", 1),
+        turn("e1", "My sister Greer moved to Hobart in March. I bought a red bike for 200 euros."),
+        turn("e2", "On Friday Greer and I meet the notary at 10:30.", 1),
         turn("e3", "My landlord Piet raised the rent to 900 euros.", 2),
     ]
     note = notes.note(turns, "Greer")

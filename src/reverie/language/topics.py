@@ -44,6 +44,7 @@ _VAGUE = """
     community courage strength acceptance emotion emotions creativity peace serenity nature freedom beauty equality
     inspiration passion happiness blast energy kindness respect growth motivation confidence difference connection
     connections gratitude opportunity opportunities adventure environment society culture vibe vibes atmosphere
+    resilience cause causes track country awareness drive spirit balance vision courage charity role roles value values
     attention advice perspective purpose impact progress success failure pressure stress truth reality identity
     figure picture photo image pic note notes message messages mail email text call version file page shares
     btw fyi lol haha now then till until since super extra per etc ill ive im id youre thats whats its hes shes theyre
@@ -90,7 +91,7 @@ def things(sentence: str) -> list[Thing]:
     """What a sentence names, in order, each once.
 
     >>> [thing.shown for thing in things("We moved the ledger deadline, Petra said on Friday.")]
-    ['ledger deadline', 'Petra']
+    ['ledger deadline', 'deadline', 'Petra']
     """
     words = _WORD.findall(sentence.translate(APOSTROPHES))
     found: dict[str, Thing] = {}

@@ -77,19 +77,20 @@ def _one(head: str, said: Sequence[str]) -> list[str]:
 def _listed(said: Iterable[str]) -> str:
     """As one sentence; a quote that ends one needs no second stop."""
     listed = "; ".join(said)
-    return listed if listed.endswith(('."', '!"', '?"')) else f"{listed}."
+    return listed if listed.endswith(tuple(stop + close for stop in ".!?" for close in '"”')) else f"{listed}."
 
 
 def _in_quotes(quotes: Sequence[Quote]) -> list[str]:
-    return [f'"{quote.text}"' for quote in quotes]
+    return [quoting.quoted(quote.text) for quote in quotes]
 
 
 def _answer(quote: Quote) -> str:
-    return f'asked "{quote.about}", "{quote.text}"' if quote.about.endswith("?") else f'"{quote.text}"'
+    said = quoting.quoted(quote.text)
+    return f"asked {quoting.quoted(quote.about)}, {said}" if quote.about.endswith("?") else said
 
 
 def _dated(quote: Quote) -> str:
-    return f'"{quote.text}" ({_who(quote.speaker)}, {quoting.day(quote.said_at)})'
+    return f"{quoting.quoted(quote.text)} ({_who(quote.speaker)}, {quoting.day(quote.said_at)})"
 
 
 def _who(speaker: str) -> str:

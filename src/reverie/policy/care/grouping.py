@@ -24,7 +24,7 @@ class GroupWeights:
     cues: float = 0.3  # of its mentions that show a word to be a thing: an article, a preposition, a capital
     name: float = 1.5  # how much more a name says than a word
     compound: float = 1.6  # and a thing of two words
-    enough: float = 2.5  # below this score the statements have a word in common and nothing else
+    enough: float = 3.0  # below this score the statements have a word in common and nothing else
 
 
 WEIGHTS = GroupWeights()
@@ -74,9 +74,9 @@ def topics(
 
     `speakers` are no topics of their own talk.
 
-    >>> said = [Topical.of("a", "e1", 0.0, "the kiln cracked"), Topical.of("b", "e2", 1.0, "We sold the old kiln")]
-    >>> [(topic.key, topic.episodes) for topic in topics(said, new={"b"})]
-    [('kiln', ('e1', 'e2'))]
+    >>> said = [Topical.of("a", "e1", 0.0, "I asked Petra"), Topical.of("b", "e2", 1.0, "then petra wrote back")]
+    >>> [(topic.shown, topic.episodes) for topic in topics(said, new={"b"})]
+    [('Petra', ('e1', 'e2'))]
     """
     found = [topic for topic in _candidates(statements, speakers, w) if any(s.id in new for s in topic.statements)]
     taken: set[str] = set()
