@@ -76,8 +76,8 @@ def test_an_insight_is_never_a_premise() -> None:
     assert infer.infer(facts) == []
 
 
-def turn(id: str, text: str, day: int = 0, **more: str) -> Episode:
-    return Episode(id, text, NOW + day * DAY, **more)
+def turn(id: str, text: str, day: int = 0, role: str = "user") -> Episode:
+    return Episode(id, text, NOW + day * DAY, role, role)
 
 
 def test_a_note_opens_with_what_is_certain_and_quotes_the_latest_first() -> None:
@@ -130,13 +130,9 @@ NO_NOTE = {
 
 @pytest.mark.parametrize("said", NO_NOTE.values(), ids=NO_NOTE)
 def test_what_makes_no_note(said: tuple[str, ...]) -> None:
+    role = {True: "assistant", False: "user"}
     turns = [
-        turn(
-            f"e{n}",
-            text.removeprefix("ASSISTANT "),
-            n,
-            **({"speaker": "assistant", "role": "assistant"} if "ASSISTANT" in text else {}),
-        )
+        turn(f"e{n}", text.removeprefix("ASSISTANT "), n, role[text.startswith("ASSISTANT ")])
         for n, text in enumerate(said)
     ]
     assert notes.note(turns) is None

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from reverie.language.topics import Thing, is_topic_word, key_of, things
+from reverie.language.topics import POINTED, Thing, is_topic_word, key_of, things
 from reverie.language.words import terms
 from reverie.model.base import DAY, Instant
 from reverie.model.memories import Memory
@@ -20,6 +20,7 @@ class GroupWeights:
     most: int = 12  # statements of one topic
     least: int = 2  # episodes
     share: float = 0.08  # of all statements: a thing named more often than this is what everything is about
+    name_share: float = 0.3
     few: int = 8  # so many statements are never too many
     cues: float = 0.3  # of its mentions that show a word to be a thing: an article, a preposition, a capital
     name: float = 1.5  # how much more a name says than a word
@@ -107,11 +108,12 @@ def _candidates(statements: Sequence[Topical], speakers: Collection[str], w: Gro
     found = []
     for key, seen in evidence.items():
         named = sorted(holding[key], key=lambda s: (s.at, s.id))
-        if barred & set(key.split()) or len(named) > max(w.few, w.share * len(statements)):
+        share = w.name_share if _is_name(seen) else w.share
+        if barred & set(key.split()) or len(named) > max(w.few, share * len(statements)):
             continue
         if _is_thing(seen, len(named), w):
             near = _near(named, w)
-            if " " not in key and not any(thing.name for thing in seen):
+            if " " not in key and not _is_name(seen):
                 near = _cohesive(key, near)
             topic = SharedTopic(key, _most_written(seen), near, _score(key, near, seen, w))
             found += [topic] if len(topic.episodes) >= w.least and topic.score >= w.enough else []
@@ -131,12 +133,18 @@ def _holding(statements: Sequence[Topical], keys: Iterable[str]) -> dict[str, li
 
 
 def _is_thing(seen: Sequence[Thing], mentions: int, w: GroupWeights) -> bool:
-    names = sum(thing.name for thing in seen)
-    return 2 * names >= len(seen) if names else len(seen) >= max(2, w.cues * mentions)
+    return _is_name(seen) or len(seen) >= max(2, w.cues * mentions)
+
+
+def _is_name(seen: Sequence[Thing]) -> bool:
+    """Written with a capital, and never after an article without one: "Dai the Van" does not make a van a name."""
+    return any(thing.name for thing in seen) and not any(thing.lead in POINTED for thing in seen if not thing.name)
 
 
 def _most_written(seen: Sequence[Thing]) -> str:
-    return Counter(thing.shown for thing in seen).most_common(1)[0][0]
+    """A name with its capital, where anybody wrote it so."""
+    names = [thing.shown for thing in seen if thing.name] if _is_name(seen) else []
+    return Counter(names or [thing.shown for thing in seen]).most_common(1)[0][0]
 
 
 def _near(named: Sequence[Topical], w: GroupWeights) -> tuple[Topical, ...]:
@@ -158,7 +166,7 @@ def _besides(key: str, near: Sequence[Topical]) -> set[str]:
 
 def _score(key: str, near: Sequence[Topical], seen: Sequence[Thing], w: GroupWeights) -> float:
     """How much the statements have in common: how many there are, what they share besides, how sure the thing is."""
-    sure = (w.name if any(t.name for t in seen) else 1.0) * (w.compound if " " in key else 1.0)
+    sure = (w.name if _is_name(seen) else 1.0) * (w.compound if " " in key else 1.0)
     return round((min(len(near), 5) + 0.5 * min(len(_besides(key, near)), 4)) * sure, 3)
 
 
