@@ -43,7 +43,8 @@ class Topical:
 
     @classmethod
     def of(cls, id: str, episode: str, at: Instant, quote: str) -> "Topical":
-        return cls(id, episode, at, tuple(things(quote)), frozenset(terms(quote)))
+        said = "" if quote.startswith("[") and quote.endswith("]") else quote  # "[shares a photo]" is a deed, no speech
+        return cls(id, episode, at, tuple(things(said)), frozenset(terms(said)))
 
 
 @dataclass(frozen=True, slots=True)
