@@ -85,7 +85,11 @@ class ReasonerContract:
         assert reasoner.answer("Where do I live?", []) is None
 
     def test_a_note_cites_at_least_two_of_its_episodes(self, reasoner: Reasoner) -> None:
-        texts = ("My pottery class was on Monday.", "The pottery class fired our bowls.", "Pottery calms me down.")
+        texts = (
+            "I signed up for the pottery class on Mondays, it costs 40 euros.",
+            "My pottery class moved to Tuesdays at six.",
+            "My sister Anna joined the pottery class in May 2026.",
+        )
         episodes = [episode(text, f"mem-{i}", NOW + i * DAY) for i, text in enumerate(texts)]
         note = reasoner.note(episodes)
         assert note is not None

@@ -26,7 +26,7 @@ Pair = tuple[Quote, Quote]
 def diary(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
     story = _story(night, reader)
     text = minds.reasoner.diary(story).strip()
-    if not plain.LEAST <= len(text.split()) <= plain.MOST:
+    if not 0 < len(text.split()) <= plain.MOST:
         text = plain.diary(story)
     return Changes(diary=text, counts={"words": len(text.split())})
 
