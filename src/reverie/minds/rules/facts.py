@@ -8,11 +8,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from reverie.language.detect import is_english
 from reverie.language.speech import Utterance, utterances
 from reverie.minds.rules import dates
 from reverie.minds.rules.cues import cues_in, words_of
 from reverie.minds.rules.directives import standing
-from reverie.minds.rules.salience import Place, Salience, is_question, weigh
+from reverie.minds.rules.salience import REMEMBER, Salience, Setting, is_question, weigh
 from reverie.model.thinking import Episode, FactDraft
 
 LONGEST_TURN = 20_000  # characters; beyond that it is a pasted document, not speech
@@ -28,7 +29,7 @@ ROLES = frozenset({"user", "assistant", "tool", "system", "human", "ai", "bot"})
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class QuotedSpan:
     """Neighbouring sentences that are quoted together."""
 
     first: int  # the numbers of its sentences
@@ -43,7 +44,7 @@ def facts_of(episodes: Sequence[Episode]) -> list[FactDraft]:
 def _of_turn(episode: Episode) -> Iterator[FactDraft]:
     if episode.role != "user" and episode.speaker.lower() in ROLES:
         return  # what an assistant or a tool says is no statement of the user's
-    said = utterances(episode.text[:LONGEST_TURN])
+    said = [one for one in utterances(episode.text[:LONGEST_TURN]) if is_english(one.text)]
     before = said_before(episode)
     weighed: list[Salience] = []
     for i, one in enumerate(said):
@@ -52,7 +53,7 @@ def _of_turn(episode: Episode) -> Iterator[FactDraft]:
             yield FactDraft(episode.id, one.text, kind="directive", reasons=lasting.reasons, importance=0.9)
             weighed.append(Salience(0.0, (), "a directive"))
         else:
-            weighed.append(weigh(one.text, place_of(said, i, before)))
+            weighed.append(weigh(one.text, setting_of(said, i, before)))
     for passage in _passages(said, weighed):
         yield _draft(episode, said, passage, before)
 
@@ -75,21 +76,21 @@ def last_words(text: str) -> str:
     return next((one for one in reversed(said[-3:]) if is_question(one)), said[-1] if said else "")
 
 
-def place_of(said: Sequence[Utterance], i: int, before: str) -> Place:
-    return Place(i == 0, before if is_question(before) else "", i > 0 and is_question(said[i - 1].text))
+def setting_of(said: Sequence[Utterance], i: int, before: str) -> Setting:
+    return Setting(i == 0, before if is_question(before) else "", i > 0 and is_question(said[i - 1].text))
 
 
-def _passages(said: Sequence[Utterance], weighed: Sequence[Salience]) -> list[Passage]:
-    found: list[Passage] = []
+def _passages(said: Sequence[Utterance], weighed: Sequence[Salience]) -> list[QuotedSpan]:
+    found: list[QuotedSpan] = []
     for i, salience in enumerate(weighed):
         leaning = leans(said[i].text)
         last = found[-1] if found and found[-1].last == i - 1 else None
         if last and leaning and not salience.barred and salience.score >= JOINS and _fits(said, last.first, i):
             found[-1] = replace(last, last=i, salience=_both(last.salience, salience))
         elif salience.kept and leaning and i and _carries(said[i - 1].text, weighed[i - 1]) and _fits(said, i - 1, i):
-            found.append(Passage(i - 1, i, salience))
+            found.append(QuotedSpan(i - 1, i, salience))
         elif salience.kept:
-            found.append(Passage(i, i, salience))
+            found.append(QuotedSpan(i, i, salience))
     return found
 
 
@@ -109,7 +110,7 @@ def _carries(sentence: str, salience: Salience) -> bool:
     return salience.score >= CARRIES or somebody or bool(_NAME.search(sentence))
 
 
-def _draft(episode: Episode, said: Sequence[Utterance], passage: Passage, before: str) -> FactDraft:
+def _draft(episode: Episode, said: Sequence[Utterance], passage: QuotedSpan, before: str) -> FactDraft:
     quote = episode.text[said[passage.first].start : said[passage.last].end]
     about = _about(quote, before) if passage.first == 0 else ""
     return quoted(episode, quote, about, passage.salience)
@@ -135,26 +136,9 @@ def quoted(episode: Episode, quote: str, about: str, salience: Salience = CHOSEN
         reasons=salience.reasons,
         subject=speaker_of(episode),
         happened_at=next((when.instant for when in found), None),
-        asked=asks_to_remember(quote),
+        asked=REMEMBER in salience.reasons,
         importance=round(0.9 * salience.score, 2),
     )
-
-
-_REMEMBER = re.compile(
-    r"\b(?:remember (?:that|this|for me|:)|please remember|(?:don'?t|do not) forget (?:that|this|about)|"
-    r"(?:keep|bear) in mind|make a note|note (?:that|to self)|for the record|for your notes|save this|"
-    r"(?:write|jot) (?:it |this |that )?down)",
-    re.I,
-)
-
-
-def asks_to_remember(quote: str) -> bool:
-    """Whether somebody plainly asks for it to be kept; that something is important is no such request.
-
-    >>> asks_to_remember("Remember that I'm celiac"), asks_to_remember("It's an important part of my life")
-    (True, False)
-    """
-    return bool(_REMEMBER.search(quote))
 
 
 def speaker_of(episode: Episode) -> str:
