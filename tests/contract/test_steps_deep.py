@@ -539,7 +539,7 @@ def test_undo_takes_back_blocks_marks_tiers_and_summaries(life: Life) -> None:
     life.sleep()
     fact = life.fact("I live in Hamburg.")
     old = " ".join(f"Then we saw the ship number {n} leave the harbour." for n in range(12))
-    aged(life, old, 14)
+    aged(life, old, 14, role="assistant")
     earn(life, fact.id)
     before = [replace(memory, version=0) for memory in life.memories()]
     night = life.sleep()
