@@ -223,18 +223,38 @@ def standings(sentences: Sequence[str]) -> list[Standing]:
     return found
 
 
+_NAMED_SCOPE = re.compile(
+    r"\b(?:in|on|for|under|inside|within|of) (?:the |this |our |my )?"
+    r"((?:project|repo|repository|folder|package|module|branch|chapter|service|account|book|course)s? "
+    r"[\"“]?[\w./-]+|[\w./-]+ (?:project|repo|repository|folder|package|module|branch|service|account|course))\b",
+    re.I,
+)
+_PATH = re.compile(r"(?<![\w/:])(?:[\w.-]+/)+[\w.*-]*|(?<![\w/])\.?[\w-]+\.(?:py|go|js|ts|md|ya?ml|json|toml|sql|rs)\b")
+
+
+def scope_of(quote: str) -> str:
+    """The path or project that a directive is limited to, as it is named there; empty where none is.
+
+    >>> scope_of("never edit anything under legacy/ without asking"), scope_of("in the billing repo use tabs")
+    ('legacy/', 'billing repo')
+    """
+    path = _PATH.search(quote)
+    named = _NAMED_SCOPE.search(quote)
+    return path[0] if path else named[1].strip("\"“") if named else ""
+
+
 @lru_cache(maxsize=4096)
 def _weighed(sentence: str, before: str, after_one: bool) -> Standing:
     table = weights()
     present = [(name, table[name]) for name in features(sentence, before, after_one) if name in table]
-    cues = sorted((one for one in present if one[0][1] != ":" and one[1] > 0), key=lambda one: -one[1])
+    cues = sorted((one for one in present if not one[0].startswith(("w ", "p ")) and one[1] > 0), key=lambda one: -one[1])
     score = table["bias"] + sum(weight for _, weight in present)
     return Standing(round(score, 3), tuple(name for name, _ in cues[:SHOWN]))
 
 
 @lru_cache(maxsize=1)
 def weights() -> dict[str, float]:
-    """The weight of each feature, as it was fitted; "w:" is a word, "p:" a pair of words, the rest are cues."""
+    """The weight of each feature, as it was fitted; "w" is a word, "p" a pair of words, the rest are cues."""
     text = files(__package__).joinpath("directives.tsv").read_text("utf-8")
     return {name: float(weight) for name, _, weight in (line.partition("\t") for line in text.splitlines())}
 
@@ -248,8 +268,8 @@ def features(sentence: str, before: str = "", after_one: bool = False) -> set[st
     return {
         *found,
         *pairs,
-        *(f"w:{word}" for word in plain),
-        *(f"p:{a} {b}" for a, b in pairwise(["^", *words, "$"])),
+        *(f"w {word}" for word in plain),
+        *(f"p {a} {b}" for a, b in pairwise(["^", *words, "$"])),
     }
 
 
