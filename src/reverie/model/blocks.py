@@ -10,7 +10,9 @@ DEFAULT_LIMIT = 5_000
 NEAR_LIMIT = 0.8
 PROTECTED_LABELS = ("persona", "safety")
 DIRECTIVES = "directives"  # made with the first one
-DIRECTIVES_DESCRIPTION = "How the user wants to be served, in their words. Written by nights; agents may propose changes."
+DIRECTIVES_DESCRIPTION = (
+    "How the user wants to be served, in their words. Written by nights; agents may propose changes."
+)
 DEFAULT_BLOCKS: Mapping[str, str] = {
     "human": "The person: identity, home, work, preferences. Edit when they say something lasting.",
     "persona": "Who the agent is and how it speaks. Protected: changes need an approval.",

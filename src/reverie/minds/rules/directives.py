@@ -46,7 +46,9 @@ ORDERS = word_set("""
     answer antworte schreib nenn benutz verwende sag gib mach réponds écris utilise parle dis donne explique fais
     responde escribe usa habla dime dame haz explica utiliza
 """)
-BANS = word_set("don't never no stop avoid quit not nothing zero nobody none without fewer less keine kein nie niemals nicht")
+BANS = word_set(
+    "don't never no stop avoid quit not nothing zero nobody none without fewer less keine kein nie niemals nicht"
+)
 CONDITIONS = word_set("""
     when whenever if every each anytime unless for in on before after once while with during at as until till from under
     anything everything all any always by between within outside inside wenn immer sobald falls quand si chaque cuando
@@ -99,7 +101,9 @@ MEASURES = word_set("max maximum most least min minimum limit tops only under ex
 ALLOWED = word_set("may can should must needn't ought allowed permission free welcome")
 YOU = word_set("you u")
 MODIFIERS = word_set("don't never always not only just please pls to you u ever first also then and bitte i'd let's")
-SKIPPED = word_set("me us to him her out up down back over always only just please pls first with in about as on for at by")
+SKIPPED = word_set(
+    "me us to him her out up down back over always only just please pls first with in about as on for at by"
+)
 MANNER = word_set("""
     keep be use avoid stop call address refer treat assume ask prefer sign spell round skip remind warn flag let stick stay
     speak talk respond answer default respect remember mention touch push suggest recommend lecture apologise apologize
@@ -156,7 +160,12 @@ WORD_CUES = (
     ("to the agent", word_set("you your u ur you're yourself du dein tu")),
     ("of oneself", word_set("i i'm my me we our us")),
     ("the one", word_set("the this that it")),
-    ("a recurring day", word_set("mondays tuesdays wednesdays thursdays fridays saturdays sundays mornings evenings weekends weekdays daily weekly monthly nightly")),
+    (
+        "a recurring day",
+        word_set(
+            "mondays tuesdays wednesdays thursdays fridays saturdays sundays mornings evenings weekends weekdays daily weekly monthly nightly"
+        ),
+    ),
     ("a choice", word_set("not instead rather over than")),
     ("only", word_set("only just solely strictly nur solo")),
     ("unless", word_set("unless except until till")),
@@ -165,11 +174,15 @@ PHRASE_CUES = (
     ("lasting", LASTING_PHRASES),
     ("this one", ONCE_PHRASES),
 )
-PAST = re.compile(r"\b(?:was|were|had|did|didn't|went|got|said|told|made|took|came|gave|found|thought|used to|\w{3,}ed)\b")
+PAST = re.compile(
+    r"\b(?:was|were|had|did|didn't|went|got|said|told|made|took|came|gave|found|thought|used to|\w{3,}ed)\b"
+)
 ANNOUNCES = re.compile(
     r"\b(?:rules?|one thing|things|request|going forward|for the future|from now on|remember|note|preferences?)\b", re.I
 )
-_OPAQUE = re.compile(r"```.*?```|`[^`\n]{1,200}`|\"[^\"\n]{2,300}\"|“[^”\n]{2,300}”|„[^“”\n]{2,300}[“”]|«[^»]{2,300}»|https?://\S+")
+_OPAQUE = re.compile(
+    r"```.*?```|`[^`\n]{1,200}`|\"[^\"\n]{2,300}\"|“[^”\n]{2,300}”|„[^“”\n]{2,300}[“”]|«[^»]{2,300}»|https?://\S+"
+)
 _TOKEN = re.compile(
     r"(?P<path>(?:[\w.-]*/[\w.*/-]+|[\w-]+/(?=\s|$)|\*?\.?[\w-]+\.(?:py|go|js|ts|md|yaml|yml|json|toml|txt|csv|sql|rs|java)\b))"
     r"|(?P<number>[~€$£#]?\d[\d.,:%h]*)|(?P<word>[^\W\d_][\w'-]*)|(?P<mark>[.,;:!?…()–—=+-]+)|(?P<quoted>§)"
@@ -240,14 +253,16 @@ def scope_of(quote: str) -> str:
     """
     path = _PATH.search(quote)
     named = _NAMED_SCOPE.search(quote)
-    return path[0] if path else named[1].strip("\"“") if named else ""
+    return path[0] if path else named[1].strip('"“') if named else ""
 
 
 @lru_cache(maxsize=4096)
 def _weighed(sentence: str, before: str, after_one: bool) -> Standing:
     table = weights()
     present = [(name, table[name]) for name in features(sentence, before, after_one) if name in table]
-    cues = sorted((one for one in present if not one[0].startswith(("w ", "p ")) and one[1] > 0), key=lambda one: -one[1])
+    cues = sorted(
+        (one for one in present if not one[0].startswith(("w ", "p ")) and one[1] > 0), key=lambda one: -one[1]
+    )
     score = table["bias"] + sum(weight for _, weight in present)
     return Standing(round(score, 3), tuple(name for name, _ in cues[:SHOWN]))
 
@@ -386,7 +401,9 @@ def object_of(words: Sequence[str]) -> str:
 
 
 def _plural(word: str) -> bool:
-    return word in MASS or (len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is", "'s")) and word not in NOT_PLURAL)
+    return word in MASS or (
+        len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is", "'s")) and word not in NOT_PLURAL
+    )
 
 
 def _shape(words: Sequence[str], parts: Sequence[Clause]) -> Iterator[str]:
@@ -405,14 +422,27 @@ def _shape(words: Sequence[str], parts: Sequence[Clause]) -> Iterator[str]:
             yield f"a condition: {parts[0].bare[0] if parts[0].bare[0] in ('when', 'whenever', 'if') else 'on'} {'i' if parts[0].bare[1] == 'i' else 'you'}"
         if set(parts[0].bare[1:4]) & {"the", "this", "that", "it"}:
             yield "a condition on the one"
-        elif set(parts[0].bare[1:4]) & {"a", "an", "any", "someone", "anyone", "somebody", "something"} or any(map(_plural, parts[0].bare[1:4])):
+        elif set(parts[0].bare[1:4]) & {"a", "an", "any", "someone", "anyone", "somebody", "something"} or any(
+            map(_plural, parts[0].bare[1:4])
+        ):
             yield "a condition on any"
     if set(words[-2:]) & {"only", "ever", "always", "never", "please", "pls", "tops", "max", "again"}:
         yield "ends on a rule word"
     plurals = sum(map(_plural, words))
     yield f"{min(plurals, 3)} kinds of things"
     for name, word in pairwise(words):
-        if word in VERDICTS and name in ("is", "are", "be", "stays", "stay", "strictly", "not", "isn't", "aren't", "always"):
+        if word in VERDICTS and name in (
+            "is",
+            "are",
+            "be",
+            "stays",
+            "stay",
+            "strictly",
+            "not",
+            "isn't",
+            "aren't",
+            "always",
+        ):
             yield "a verdict"
 
 

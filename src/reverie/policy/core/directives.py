@@ -53,7 +53,9 @@ class Arranged:
 def may_stand(memory: Memory, now: Instant) -> bool:
     """Whether a directive is the user's own word and still holds."""
     over = memory.valid_until is not None and memory.valid_until <= now
-    return memory.kind == "directive" and memory.trust >= Trust.USER and not (memory.stale or memory.quarantined or over)
+    return (
+        memory.kind == "directive" and memory.trust >= Trust.USER and not (memory.stale or memory.quarantined or over)
+    )
 
 
 def line_of(memory: Memory, earlier: bool = False) -> str:
