@@ -107,9 +107,9 @@ def left_out(turns: Sequence[LabelledTurn], penalty: float) -> list[list[float]]
     return found
 
 
-def report(turns: Sequence[LabelledTurn], scores: Sequence[Sequence[float]], least: float) -> str:
-    """How many directives are found, and how many others are taken for one, from a score on."""
-    held: dict[str, list[bool]] = {"directive": [], "request": [], "statement": []}
+def report(turns: Sequence[LabelledTurn], scores: Sequence[Sequence[float]], least: float) -> Iterator[str]:
+    """How many directives are found, and how many others are taken for one, from a score on; each file on its own."""
+    held: dict[str, dict[str, list[bool]]] = {}
     lasting: list[bool] = []
     taken: list[bool] = []
     for turn, found in zip(turns, scores, strict=True):
@@ -117,14 +117,19 @@ def report(turns: Sequence[LabelledTurn], scores: Sequence[Sequence[float]], lea
             lasting += [bool(one) for one in turn.lasting]
             taken += [score > least for score in found]
         else:
-            held[turn.label].append(max(found) > least)
+            of_file = held.setdefault(turn.history.split(" ")[0], {})
+            of_file.setdefault(turn.label, []).append(max(found) > least)
     y, kept = np.array(lasting), np.array(taken)
-    share = {label: float(np.mean(those)) for label, those in held.items()}
-    return (
-        f"from {least:5.2f}: single ones {share['directive']:.1%} found, {share['request']:.1%} of requests and "
-        f"{share['statement']:.1%} of statements taken for one; in talk {_share(kept, y):.1%} found, "
-        f"{_share(y, kept):.1%} of those taken right, {1000 * kept[~y].mean():.1f} false of 1,000 sentences"
+    yield (
+        f"from {least:5.2f}: talk: {_share(kept, y):.1%} found, {_share(y, kept):.1%} of those taken right, "
+        f"{1000 * kept[~y].mean():.1f} false of 1,000 sentences"
     )
+    for name, labels in held.items():
+        shares = {label: float(np.mean(those)) for label, those in labels.items()}
+        yield (
+            f"             {name}: {shares['directive']:.1%} found, {shares['request']:.1%} of requests and "
+            f"{shares['statement']:.1%} of statements taken for one"
+        )
 
 
 def _share(of: NDArray[np.bool_], among: NDArray[np.bool_]) -> float:
@@ -145,7 +150,7 @@ def main() -> None:
         return
     scores = left_out(turns, asked.penalty)
     for least in (-1.0, -0.5, 0.0, 0.5, 1.0):
-        print(report(turns, scores, least))
+        print("\n".join(report(turns, scores, least)))
 
 
 if __name__ == "__main__":

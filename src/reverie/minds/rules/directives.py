@@ -6,6 +6,7 @@ from labelled talk; a sentence whose weights sum to more than nothing is a direc
 """
 
 import re
+import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -17,163 +18,10 @@ from reverie.language.vocabulary import APOSTROPHES, BARE, word_set
 LONGEST = 400  # characters of a sentence that is looked at: beyond that nobody gives an order
 SHOWN = 3  # reasons of a directive
 
-# What may stand before an order without being part of it.
-LEAD_INS = word_set("""
-    ok okay k yes yep yeah no nope and also but so oh hey hi btw well right good great cool thanks thank thx please pls plz
-    kindly just one more thing things quick note rule rules important fyi actually again reminder small last another
-    then now first n plus ah hm hmm lol haha perfect nice fine sorry wait bitte und auch y por favor et aussi
-    general generally remember future today tonight anyway otherwise still maybe
-""")
-ORDERS = word_set("""
-    accept act add address adjust aim allow alphabetise alphabetize announce answer apologise apologize apply approve argue
-    arrange ask assume attach avoid back be become begin block book break bring build bump buy calculate call cancel cap
-    capitalise capitalize cc challenge change chase check choose cite clean clear close code collect combine come comment
-    commit compare compute confirm consider contact continue contradict convert copy correct count create criticise
-    cut date decide default delete deliver deploy describe design diagnose disable do document double draft draw drop
-    edit email enable encrypt end ensure escape escalate estimate exclude execute expand expect explain export express
-    extract fetch file fill find finish fix flag focus follow force forget format forward get give go greet group guess
-    handle have help hide highlight hold humour ignore include indent inform insert install interrupt introduce invent
-    invite join judge jump keep label lead leave let limit link list log lower mail make mark match measure mention merge
-    mind mirror mix move name negotiate note notify number omit open optimise order organise pack paraphrase pass paste
-    pause phrase pick plan point post prefer prefix prepare present pretend print prioritise prioritize proceed promise
-    proofread propose protect publish pull push put query question quiz quote rank read rebase rebuild recommend redo
-    reduce refactor refer reference refuse remember remind remove rename repeat rephrase replace reply report request
-    reschedule reset resize respect respond restart restore retry return revert review rewrite ring rotate round route
-    run save say scan schedule search send separate set share shorten show shrink shut sign simplify skip slow solve sort
-    speak spell split squash stage start state stay stick stop store structure style suggest sum summarise summarize
-    swap switch take talk teach tell test text thank think tidy time tone touch track translate transcribe treat trim
-    trust try turn type undo update upgrade upload use validate verify wait wake walk warn watch work wrap write
-    answer antworte schreib nenn benutz verwende sag gib mach réponds écris utilise parle dis donne explique fais
-    responde escribe usa habla dime dame haz explica utiliza
-""")
-BANS = word_set(
-    "don't never no stop avoid quit not nothing zero nobody none without fewer less keine kein nie niemals nicht"
-)
-CONDITIONS = word_set("""
-    when whenever if every each anytime unless for in on before after once while with during at as until till from under
-    anything everything all any always by between within outside inside wenn immer sobald falls quand si chaque cuando
-    except instead over above up
-""")
-TELLERS = word_set("""
-    i i'm i've i'd i'll we we're we've we'll he he's she she's they they're it it's there there's my our his her their the
-    this that that's these those a an someone everyone people nobody who what which how why where ich wir er sie mein je
-    nous mon ma yo mi
-""")
-LASTING = word_set("""
-    always never ever forever every each whenever anytime usually default future permanently throughout generally general
-    rule rules anymore everywhere everything anything anyone anybody constantly consistently all any
-    immer nie niemals künftig grundsätzlich toujours jamais chaque désormais siempre nunca
-""")
-LASTING_PHRASES = (
-    "from now on", "from here on", "from today", "going forward", "in future", "in the future", "by default", "as a rule",
-    "at all times", "no exceptions", "every time", "each time", "any time", "until further notice", "until i say",
-    "unless i", "unless you", "without asking", "without my", "not even", "no matter", "any more", "at any point", "as usual",
-    "for good", "for the rest", "for as long", "as long as", "so long as", "until the", "till the", "until we", "until i",
-    "in this repo", "in this project", "in this chat", "in this codebase", "in our", "in my", "for me", "for us", "to me",
-    "new rule", "house rule", "one rule", "general rule", "ever again", "not now not ever", "in general", "as a general",
-    "ab jetzt", "von jetzt", "in zukunft", "à partir", "a partir de", "de ahora",
-)  # fmt: skip
-ONCE = word_set("""
-    this these now today tonight tomorrow yesterday once here there above below attached following again quickly asap
-    tis current latest next previous morning afternoon minute minutes
-""")
-ONCE_PHRASES = (
-    "this one", "that one", "this time", "for now", "for this", "for today", "just this", "right now", "one more",
-    "the last", "the first", "the second", "the third", "the next", "the above", "the following", "the attached",
-    "at the moment", "last time", "let me", "let's", "make it", "do it", "do that", "fix it", "fix that", "keep it",
-    "leave it", "send it", "try again", "go on", "go ahead", "never mind", "no idea", "no worries", "no problem", "don't worry",
-    "don't know", "don't think", "don't have",
-)  # fmt: skip
-BEHAVIOUR = word_set("""
-    answer answers reply replies response responses explanation explanations message messages summary summaries draft
-    drafts commit commits comment comments docstring docstrings hint hints emoji emojis bullet bullets tone jargon unit units
-    metric imperial celsius kilometres kilometers grams gram format sentence sentences paragraph paragraphs markdown heading
-    headings apologies disclaimer disclaimers preamble intro intros code tests suggestion suggestions recipe recipes list
-    lists table tables example examples reminder reminders wording language english german french spanish dutch finnish
-    italian polish portuguese swedish norwegian danish japanese chinese korean russian welsh formal informal casual polite
-    brief concise short shorter long longer plain simple emails mails email mail name nickname exclamation marks dashes
-    capitals caps questions sources links citations steps options dates times currency euros dollars pounds spelling
-    decimals numbers amounts output diff diffs words lines line feedback advice lecture lectures praise small talk opinions
-    plans letters reports quotes prices notes branch branches main prod production spoilers warnings abbreviations
-    greeting greetings sign-off signature subject style voice accent british american
-""")
-MEASURES = word_set("max maximum most least min minimum limit tops only under exactly")
-ALLOWED = word_set("may can should must needn't ought allowed permission free welcome")
-YOU = word_set("you u")
-MODIFIERS = word_set("don't never always not only just please pls to you u ever first also then and bitte i'd let's")
-SKIPPED = word_set(
-    "me us to him her out up down back over always only just please pls first with in about as on for at by"
-)
-MANNER = word_set("""
-    keep be use avoid stop call address refer treat assume ask prefer sign spell round skip remind warn flag let stick stay
-    speak talk respond answer default respect remember mention touch push suggest recommend lecture apologise apologize
-    promise invent guess pretend quote cite convert express confirm include put start begin end limit wrap prefix interrupt
-    challenge contradict correct mind trust follow ignore spare cut drop repeat refactor rename assume install format count
-""")
-TASKS = word_set("""
-    write draft fix translate summarise summarize find list compare check explain make create give show rewrite add remove
-    delete calculate compute generate look search help describe plan set update send print open review test run build
-    redo undo revert sort draw prepare pick choose try read rename move change turn get tell cancel book order
-""")
-WISHES = word_set("want prefer like need expect love rather appreciate hate")
-OBJECTS = (
-    ("it", word_set("it this that these those them one ones him her here there both that's")),
-    ("the one", word_set("the")),
-    ("a new one", word_set("a an another some two three four five six seven eight nine ten more")),
-    ("my", word_set("my our his her their")),
-    ("your manner", word_set("your")),
-    ("all", word_set("all any every each everything anything anyone anybody everyone everywhere nothing whatever")),
-)
-MASS = word_set("""
-    code jargon people children markdown metric feedback slang sarcasm advice english german french spanish dutch prose praise
-    alcohol meat sugar money data html css python small-talk humour humor celsius kids swearing spelling punctuation tabs
-""")
-NOT_PLURAL = word_set("""
-    this always yes thanks was has does is its us plus perhaps sometimes unless besides afterwards towards yours news less
-    his hers ours theirs lets gets comes goes says makes takes needs wants seems looks keeps works uses helps means
-    hows whats thats cos sms eyes guess james christmas
-""")
-VERBS = word_set("""
-    is are was were am be been has have had do does did will would can could should must may might i'm it's that's there's
-    he's she's they're we're you're i've we've i'll we'll i'd don't doesn't didn't isn't aren't wasn't can't won't
-    got get went said want need like love hate think know
-""")
-VERDICTS = word_set("""
-    ok okay fine forbidden banned allowed off out taboo confidential secret private welcome mandatory required optional
-    enough noise sacred untouchable read-only frozen default standard excluded preferred
-""")
-OPENINGS = (
-    ("an order", ORDERS),
-    ("a ban", BANS),
-    ("a condition", CONDITIONS),
-    ("a statement", TELLERS),
-)
-WORD_CUES = (
-    ("lasting word", LASTING),
-    ("of the moment", ONCE),
-    ("the agent's manner", BEHAVIOUR),
-    ("a measure", MEASURES),
-    ("please", word_set("please pls plz pleas bitte kindly favor plaît")),
-    ("a path", word_set("/")),
-    ("quotes", word_set("§")),
-    ("a number", word_set("#")),
-    ("to the agent", word_set("you your u ur you're yourself du dein tu")),
-    ("of oneself", word_set("i i'm my me we our us")),
-    ("the one", word_set("the this that it")),
-    (
-        "a recurring day",
-        word_set(
-            "mondays tuesdays wednesdays thursdays fridays saturdays sundays mornings evenings weekends weekdays daily weekly monthly nightly"
-        ),
-    ),
-    ("a choice", word_set("not instead rather over than")),
-    ("only", word_set("only just solely strictly nur solo")),
-    ("unless", word_set("unless except until till")),
-)
-PHRASE_CUES = (
-    ("lasting", LASTING_PHRASES),
-    ("this one", ONCE_PHRASES),
-)
+ENDS = word_set("only ever always never please pls tops max again")
+JUDGES = word_set("is are be stays stay strictly not isn't aren't always")
+THE_ONE = word_set("the this that it")
+ANY = word_set("a an any someone anyone somebody something")
 PAST = re.compile(
     r"\b(?:was|were|had|did|didn't|went|got|said|told|made|took|came|gave|found|thought|used to|\w{3,}ed)\b"
 )
@@ -187,11 +35,10 @@ _TOKEN = re.compile(
     r"(?P<path>(?:[\w.-]*/[\w.*/-]+|[\w-]+/(?=\s|$)|\*?\.?[\w-]+\.(?:py|go|js|ts|md|yaml|yml|json|toml|txt|csv|sql|rs|java)\b))"
     r"|(?P<number>[~€$£#]?\d[\d.,:%h]*)|(?P<word>[^\W\d_][\w'-]*)|(?P<mark>[.,;:!?…()–—=+-]+)|(?P<quoted>§)"
 )
-_JOINS = word_set("and but so then because cos or n und aber et mais y pero")
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Lasting:
     """How much a sentence reads as a lasting wish about the agent's behaviour, and why."""
 
     score: float
@@ -203,7 +50,7 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class Clause:
+class OrderClause:
     """The words of one clause, and those among them that are left when its lead-in is taken away."""
 
     words: tuple[str, ...]
@@ -214,7 +61,7 @@ class Clause:
         return self.bare[0] if self.bare else ""
 
 
-def standing(sentence: str) -> Standing:
+def standing(sentence: str) -> Lasting:
     """What a sentence is on its own.
 
     >>> standing("Please keep answers short, no emojis.").holds, standing("Make this one shorter.").holds
@@ -223,13 +70,13 @@ def standing(sentence: str) -> Standing:
     return standings([sentence])[0]
 
 
-def standings(sentences: Sequence[str]) -> list[Standing]:
+def standings(sentences: Sequence[str]) -> list[Lasting]:
     """What each sentence of a turn is; one that follows a directive may continue it ("Only on Fridays.").
 
     >>> [one.holds for one in standings(["Two rules.", "No emojis in commits.", "I baked bread yesterday."])]
     [False, True, False]
     """
-    found: list[Standing] = []
+    found: list[Lasting] = []
     for i, sentence in enumerate(sentences):
         before = sentences[i - 1] if i else ""
         found.append(_weighed(sentence, before, bool(found) and found[-1].holds))
@@ -257,14 +104,35 @@ def scope_of(quote: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _weighed(sentence: str, before: str, after_one: bool) -> Standing:
+def _weighed(sentence: str, before: str, after_one: bool) -> Lasting:
     table = weights()
     present = [(name, table[name]) for name in features(sentence, before, after_one) if name in table]
     cues = sorted(
         (one for one in present if not one[0].startswith(("w ", "p ")) and one[1] > 0), key=lambda one: -one[1]
     )
     score = table["bias"] + sum(weight for _, weight in present)
-    return Standing(round(score, 3), tuple(name for name, _ in cues[:SHOWN]))
+    return Lasting(round(score, 3), tuple(name for name, _ in cues[:SHOWN]))
+
+
+@lru_cache(maxsize=1)
+def _tables() -> dict[str, dict[str, str]]:
+    return tomllib.loads(files(__package__).joinpath("directives.toml").read_text("utf-8"))
+
+
+@lru_cache(maxsize=8)
+def _table(section: str) -> dict[str, frozenset[str]]:
+    return {name: word_set(text) for name, text in _tables()[section].items()}
+
+
+@lru_cache(maxsize=1)
+def _phrases_table() -> dict[str, tuple[str, ...]]:
+    parted = {name: text.split(",") for name, text in _tables()["phrases"].items()}
+    return {name: tuple(" ".join(phrase.split()) for phrase in phrases) for name, phrases in parted.items()}
+
+
+@lru_cache(maxsize=64)
+def _words(name: str, section: str = "words") -> frozenset[str]:
+    return _table(section)[name]
 
 
 @lru_cache(maxsize=1)
@@ -302,20 +170,20 @@ def said(sentence: str) -> list[str]:
     ]
 
 
-def clauses(words: Sequence[str]) -> list[Clause]:
+def clauses(words: Sequence[str]) -> list[OrderClause]:
     parts: list[list[str]] = [[]]
     for word in words:
         if not word[0].isalnum() and word not in "#/§":
             parts.append([])
-        elif word in _JOINS and parts[-1]:
+        elif word in _words("join") and parts[-1]:
             parts.append([word])
         else:
             parts[-1].append(word)
-    return [Clause(tuple(part), _without_lead_in(part)) for part in parts if part]
+    return [OrderClause(tuple(part), _without_lead_in(part)) for part in parts if part]
 
 
 def _without_lead_in(words: Sequence[str]) -> tuple[str, ...]:
-    start = next((i for i, word in enumerate(words) if word not in LEAD_INS), len(words))
+    start = next((i for i, word in enumerate(words) if word not in _words("lead-in")), len(words))
     return tuple(words[start:])
 
 
@@ -346,18 +214,18 @@ def cues(words: Sequence[str], sentence: str, before: str, after_one: bool) -> I
 
 def _opening(head: str, where: str) -> Iterator[str]:
     """How a clause begins: with an order, a ban, a condition, or somebody who does something."""
-    for name, table in OPENINGS:
+    for name, table in _table("openings").items():
         if head in table:
             yield f"{name}{where}"
 
 
-def _orders(part: Clause) -> Iterator[str]:
+def _orders(part: OrderClause) -> Iterator[str]:
     """What is ordered, and of what: of all things of a kind, or of the one at hand."""
     for i, word in enumerate(part.bare):
-        leads = i == 0 or part.bare[i - 1] in MODIFIERS
-        if not (leads and word in ORDERS):
+        leads = i == 0 or part.bare[i - 1] in _words("modifier")
+        if not (leads and word in _words("an order", "openings")):
             continue
-        verb = "manner" if word in MANNER else "task" if word in TASKS else "order"
+        verb = "manner" if word in _words("manner") else "task" if word in _words("task") else "order"
         banned = bool(set(part.bare[:i]) & {"don't", "never", "not", "stop", "avoid", "no"})
         kind = object_of(part.bare[i + 1 :])
         yield f"{verb}{', not' if banned else ''}"
@@ -365,7 +233,7 @@ def _orders(part: Clause) -> Iterator[str]:
         yield f"{verb} of {kind}{', not' if banned else ''}"
 
 
-def _bans(part: Clause) -> Iterator[str]:
+def _bans(part: OrderClause) -> Iterator[str]:
     for first, second in pairwise((*part.bare, "$")):
         if first in ("no", "zero", "keine", "kein", "fewer", "less"):
             yield f"no {'more' if second == 'more' else 'things' if _plural(second) else 'thing'}"
@@ -373,14 +241,14 @@ def _bans(part: Clause) -> Iterator[str]:
             yield f"{first} doing"
 
 
-def _addressed(part: Clause) -> Iterator[str]:
+def _addressed(part: OrderClause) -> Iterator[str]:
     first, second = (*part.bare, "", "")[:2]
-    if first in YOU:
-        yield "you may" if second in ALLOWED else "you don't" if second == "don't" else "you"
-    if first in ("can", "could", "would", "will") and second in YOU:
+    if first in _words("you"):
+        yield "you may" if second in _words("allowed") else "you don't" if second == "don't" else "you"
+    if first in ("can", "could", "would", "will") and second in _words("you"):
         yield "would you"
-    if first in ("i", "i'd", "we", "we'd") and set(part.bare[1:4]) & WISHES:
-        yield "a wish to you" if set(part.bare) & YOU else "a wish"
+    if first in ("i", "i'd", "we", "we'd") and set(part.bare[1:4]) & _words("wish"):
+        yield "a wish to you" if set(part.bare) & _words("you") else "a wish"
 
 
 def object_of(words: Sequence[str]) -> str:
@@ -389,10 +257,10 @@ def object_of(words: Sequence[str]) -> str:
     >>> object_of(["answers", "short"]), object_of(["me", "the", "table"]), object_of(["it"]), object_of(["a", "poem"])
     ('things', 'the one', 'it', 'a new one')
     """
-    left = [word for word in words if word not in SKIPPED]
+    left = [word for word in words if word not in _words("skipped")]
     if not left:
         return "nothing"
-    for kind, table in OBJECTS:
+    for kind, table in _table("objects").items():
         if left[0] in table:
             return f"{kind} things" if kind == "my" and any(map(_plural, left[1:3])) else kind
     if left[0] == "#":
@@ -401,57 +269,55 @@ def object_of(words: Sequence[str]) -> str:
 
 
 def _plural(word: str) -> bool:
-    return word in MASS or (
-        len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is", "'s")) and word not in NOT_PLURAL
+    return word in _words("mass") or (
+        len(word) > 3
+        and word.endswith("s")
+        and not word.endswith(("ss", "us", "is", "'s"))
+        and word not in _words("not plural")
     )
 
 
-def _shape(words: Sequence[str], parts: Sequence[Clause]) -> Iterator[str]:
-    everything = set(words)
-    if not everything & VERBS and not any(word in ORDERS for part in parts for word in part.bare[:2]):
+def _shape(words: Sequence[str], parts: Sequence[OrderClause]) -> Iterator[str]:
+    """What the sentence is as a whole: without a verb, under a heading, ending on a word that makes a rule."""
+    if _words("verb").isdisjoint(words) and not any(_is_order(word) for part in parts for word in part.bare[:2]):
         yield "no verb"
         if any(map(_plural, words[:3])):
             yield "no verb, things"
     if ":" in words[1:5]:
         yield "a heading"
-    if parts and parts[0].head in CONDITIONS:
-        later = [word for part in parts for word in part.words[1:]]
-        if any(word in ORDERS or word in BANS for word in later):
-            yield "a condition with an order"
-        if parts[0].bare[1:2] and parts[0].bare[1] in ("i", "you", "u", "we"):
-            yield f"a condition: {parts[0].bare[0] if parts[0].bare[0] in ('when', 'whenever', 'if') else 'on'} {'i' if parts[0].bare[1] == 'i' else 'you'}"
-        if set(parts[0].bare[1:4]) & {"the", "this", "that", "it"}:
-            yield "a condition on the one"
-        elif set(parts[0].bare[1:4]) & {"a", "an", "any", "someone", "anyone", "somebody", "something"} or any(
-            map(_plural, parts[0].bare[1:4])
-        ):
-            yield "a condition on any"
-    if set(words[-2:]) & {"only", "ever", "always", "never", "please", "pls", "tops", "max", "again"}:
+    if parts and parts[0].head in _words("a condition", "openings"):
+        yield from _condition(parts)
+    if not ENDS.isdisjoint(words[-2:]):
         yield "ends on a rule word"
-    plurals = sum(map(_plural, words))
-    yield f"{min(plurals, 3)} kinds of things"
-    for name, word in pairwise(words):
-        if word in VERDICTS and name in (
-            "is",
-            "are",
-            "be",
-            "stays",
-            "stay",
-            "strictly",
-            "not",
-            "isn't",
-            "aren't",
-            "always",
-        ):
-            yield "a verdict"
+    yield f"{min(sum(map(_plural, words)), 3)} kinds of things"
+    if any(word in _words("verdict") and before in JUDGES for before, word in pairwise(words)):
+        yield "a verdict"
+
+
+def _condition(parts: Sequence[OrderClause]) -> Iterator[str]:
+    """What a first clause makes the rest depend on: on what I or you do, on any thing of a kind, on the one at hand."""
+    first = parts[0].bare
+    if any(_is_order(word) or word in _words("a ban", "openings") for part in parts for word in part.words[1:]):
+        yield "a condition with an order"
+    if first[1:2] and first[1] in ("i", "you", "u", "we"):
+        word = first[0] if first[0] in ("when", "whenever", "if") else "on"
+        yield f"a condition: {word} {'i' if first[1] == 'i' else 'you'}"
+    if not THE_ONE.isdisjoint(first[1:4]):
+        yield "a condition on the one"
+    elif not ANY.isdisjoint(first[1:4]) or any(map(_plural, first[1:4])):
+        yield "a condition on any"
+
+
+def _is_order(word: str) -> bool:
+    return word in _words("an order", "openings")
 
 
 def _phrases(text: str, words: set[str]) -> Iterator[str]:
     spaced = f" {text} "
-    for name, table in WORD_CUES:
+    for name, table in _table("cues").items():
         if words & table:
             yield name
-    for name, phrases in PHRASE_CUES:
+    for name, phrases in _phrases_table().items():
         if any(f" {phrase} " in spaced for phrase in phrases):
             yield name
 

@@ -21,20 +21,19 @@ MATTERS = {
     "the language of answers": word_set(_LANGUAGES),
     "the length of answers": word_set("short shorter long longer brief concise terse detailed detail lengthy length"),
     "emojis": word_set("emoji emojis smiley smileys emoticons"),
-    "how the user is called": word_set("call"),
     "the tone": word_set("formal informal casual polite formally informally"),
     "units": word_set("metric imperial celsius fahrenheit kilometres kilometers miles grams ounces"),
     "the clock": word_set("24h 12h am pm"),
     "lists or prose": word_set("bullet bullets lists prose paragraphs"),
 }
-# What a language or a length may be of; where two directives name different ones they do not touch.
-_OBJECTS = word_set("""
-    code comment comments commit commits docs docstring docstrings email emails mail mails letter letters recipe recipes
-    test tests title titles summary summaries report reports name names draft drafts message messages slides invoice invoices
+# What a directive on one of these may say besides without being about something else.
+GENERAL = word_set("""
+    answer answers answering reply replies respond responses write writing speak talk use keep make be go back switch
+    stay give want prefer like everything language general future on more less few fewer too bit time times units please
 """)
 _EMPTY = word_set("""
-    a an the and or but to in on of for with at by from as is are be i me my we our you your it this that please pls always
-    never now again only just do don't not no so if when also from
+    a an the and or but to in on of for with at by from as is are be i me my we our you your it this that please pls
+    always never now again only just do don't not no so if when also from
 """)
 
 
@@ -61,7 +60,7 @@ def may_stand(memory: Memory, now: Instant) -> bool:
 def line_of(memory: Memory, earlier: bool = False) -> str:
     """
     >>> line_of(Memory("m", "s", "directive", "No emojis.", ("t",), created_at=1_793_836_800.0))
-    '- No emojis. (5 Nov 2026)'
+    '- No emojis. (5 November 2026)'
     """
     said = " ".join((memory.quote or memory.text).split())
     return f"- {said} ({quoting.day(memory.dated)}{', earlier' if earlier else ''})"
@@ -73,26 +72,26 @@ def same_matter(one: Memory, other: Memory) -> bool:
     >>> said = lambda text: Memory(text, "s", "directive", text, ("t",), created_at=1.0)
     >>> same_matter(said("always answer in German"), said("answer in English again"))
     True
-    >>> same_matter(said("comments in German"), said("answer in English")), same_matter(said("be brief"), said("no nuts"))
-    (False, False)
+    >>> same_matter(said("comments in German"), said("answer in English"))
+    False
     """
     if one.metadata.get("scope", "") != other.metadata.get("scope", ""):
         return False
     mine, theirs = set(tokens(one.quote or one.text)), set(tokens(other.quote or other.text))
-    if mine & _OBJECTS != theirs & _OBJECTS:
-        return False
-    named = [name for name, words in MATTERS.items() if mine & words and theirs & words]
-    extra = [words for name, words in MATTERS.items() if name not in named and (mine & words) != (theirs & words)]
-    if named and not extra:
-        return _others(mine, named) == _others(theirs, named) or max(len(mine), len(theirs)) <= SHORT
+    if _names_the_user(one) and _names_the_user(other):
+        return True
+    named = [words for words in MATTERS.values() if mine & words and theirs & words]
+    if len(named) == 1:
+        return _rest(mine, named[0]) <= GENERAL and _rest(theirs, named[0]) <= GENERAL
     return jaccard(_content(mine), _content(theirs)) >= ALIKE
 
 
-SHORT = 7  # words; a longer directive says more than the one thing that its matter's words name
+def _names_the_user(memory: Memory) -> bool:
+    return (memory.quote or memory.text).casefold().startswith(("call me", "please call me"))
 
 
-def _others(words: set[str], named: Sequence[str]) -> set[str]:
-    return _content({word for word in words if not any(word in MATTERS[name] for name in named)})
+def _rest(words: set[str], matter: frozenset[str]) -> set[str]:
+    return words - matter - _EMPTY
 
 
 def _content(words: set[str]) -> set[str]:
