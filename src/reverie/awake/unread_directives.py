@@ -5,6 +5,7 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 
 from reverie.language import quoting
+from reverie.language.detect import is_english
 from reverie.language.speech import utterances
 from reverie.minds.rules.directives import standings
 from reverie.model.base import Trust
@@ -63,6 +64,6 @@ def _lines(turn: Turn) -> list[tuple[str, str]]:
     """Only the user's own speech counts: no quotations, no code, nothing that was recalled."""
     if turn.role != "user" or turn.trust < Trust.USER or OWN_OUTPUT in turn.metadata or len(turn.text) > LONGEST:
         return []
-    said = [one.text for one in utterances(strip_recalled(turn.text))]
+    said = [one.text for one in utterances(strip_recalled(turn.text)) if is_english(one.text)]
     held = (text for text, one in zip(said, standings(said), strict=True) if one.holds)
     return [(turn.id, f"- {' '.join(text.split())} ({quoting.day(turn.at)})") for text in held]

@@ -8,16 +8,18 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from reverie.language.detect import is_english
 from reverie.language.speech import Utterance, utterances
 from reverie.minds.rules import dates
 from reverie.minds.rules.cues import cues_in, words_of
 from reverie.minds.rules.directives import scope_of, standing, standings
-from reverie.minds.rules.salience import Place, Salience, is_question, weigh
+from reverie.minds.rules.salience import Salience, Setting, is_question, weigh
 from reverie.model.thinking import Episode, FactDraft
 
 LONGEST_TURN = 20_000  # characters; beyond that it is a pasted document, not speech
 LONGEST_QUOTE = 280  # of several sentences together
 LONGEST_ABOUT = 140
+SHORT = 7  # words
 JOINS = 0.4  # from here a sentence is quoted along with the one that it leans on
 CARRIES = 0.25  # from here a sentence is worth quoting before the one that leans on it
 SOMEBODY = frozenset({"people", "pets"})
@@ -27,13 +29,12 @@ ROLES = frozenset({"user", "assistant", "tool", "system", "human", "ai", "bot"})
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class QuotedSpan:
     """Neighbouring sentences that are quoted together."""
 
     first: int  # the numbers of its sentences
     last: int
     salience: Salience
-    leans: bool  # on what was said before the turn
 
 
 def facts_of(episodes: Sequence[Episode]) -> list[FactDraft]:
@@ -43,12 +44,12 @@ def facts_of(episodes: Sequence[Episode]) -> list[FactDraft]:
 def _of_turn(episode: Episode) -> Iterator[FactDraft]:
     if episode.role != "user" and episode.speaker.lower() in ROLES:
         return  # what an assistant or a tool says is no statement of the user's
-    said = utterances(episode.text[:LONGEST_TURN])
+    said = [one for one in utterances(episode.text[:LONGEST_TURN]) if is_english(one.text)]
     before = said_before(episode)
     lasting = [one.holds and episode.role == "user" for one in standings([one.text for one in said])]
     yield from _directives(episode, said, lasting)
     weighed = [
-        Salience(0.0, (), "a directive") if lasting[i] else weigh(one.text, place_of(said, i, before))
+        Salience(0.0, (), "a directive") if lasting[i] else weigh(one.text, setting_of(said, i, before))
         for i, one in enumerate(said)
     ]
     for passage in _passages(said, weighed):
@@ -90,21 +91,21 @@ def last_words(text: str) -> str:
     return next((one for one in reversed(said[-3:]) if is_question(one)), said[-1] if said else "")
 
 
-def place_of(said: Sequence[Utterance], i: int, before: str) -> Place:
-    return Place(i == 0, before if is_question(before) else "", i > 0 and is_question(said[i - 1].text))
+def setting_of(said: Sequence[Utterance], i: int, before: str) -> Setting:
+    return Setting(i == 0, before if is_question(before) else "", i > 0 and is_question(said[i - 1].text))
 
 
-def _passages(said: Sequence[Utterance], weighed: Sequence[Salience]) -> list[Passage]:
-    found: list[Passage] = []
+def _passages(said: Sequence[Utterance], weighed: Sequence[Salience]) -> list[QuotedSpan]:
+    found: list[QuotedSpan] = []
     for i, salience in enumerate(weighed):
         leaning = leans(said[i].text)
         last = found[-1] if found and found[-1].last == i - 1 else None
         if last and leaning and not salience.barred and salience.score >= JOINS and _fits(said, last.first, i):
             found[-1] = replace(last, last=i, salience=_both(last.salience, salience))
         elif salience.kept and leaning and i and _carries(said[i - 1].text, weighed[i - 1]) and _fits(said, i - 1, i):
-            found.append(Passage(i - 1, i, salience, leans(said[i - 1].text) and i == 1))
+            found.append(QuotedSpan(i - 1, i, salience))
         elif salience.kept:
-            found.append(Passage(i, i, salience, leaning))
+            found.append(QuotedSpan(i, i, salience))
     return found
 
 
@@ -124,11 +125,19 @@ def _carries(sentence: str, salience: Salience) -> bool:
     return salience.score >= CARRIES or somebody or bool(_NAME.search(sentence))
 
 
-def _draft(episode: Episode, said: Sequence[Utterance], passage: Passage, before: str) -> FactDraft:
+def _draft(episode: Episode, said: Sequence[Utterance], passage: QuotedSpan, before: str) -> FactDraft:
     quote = episode.text[said[passage.first].start : said[passage.last].end]
-    answers = passage.first == 0 and (passage.leans or (is_question(before) and len(quote.split()) < 7))
-    about = before if answers and len(before) <= LONGEST_ABOUT else ""
+    about = _about(quote, before) if passage.first == 0 else ""
     return quoted(episode, quote, about, passage.salience)
+
+
+def _about(quote: str, before: str) -> str:
+    """What was said just before, if the quote needs it: a question that it answers, a sentence that it takes up."""
+    if len(before) > LONGEST_ABOUT:
+        return ""
+    if is_question(before):
+        return before if leans(quote) or len(quote.split()) < SHORT else ""
+    return before if _points_back(quote) and len(before.split()) >= SHORT // 2 else ""
 
 
 def quoted(episode: Episode, quote: str, about: str, salience: Salience = CHOSEN) -> FactDraft:
@@ -142,7 +151,7 @@ def quoted(episode: Episode, quote: str, about: str, salience: Salience = CHOSEN
         reasons=salience.reasons,
         subject=speaker_of(episode),
         happened_at=next((when.instant for when in found), None),
-        asked="asked to remember" in salience.reasons,
+        asked=REMEMBER in salience.reasons,
         importance=round(0.9 * salience.score, 2),
     )
 
@@ -170,7 +179,11 @@ def leans(sentence: str) -> bool:
     (True, True, False)
     """
     plain = sentence.replace("’", "'")
-    return bool(_LEANS.match(plain)) or len(plain.split()) < 3 or not _VERB.search(plain)
+    return _points_back(plain) or len(plain.split()) < 3 or not _VERB.search(plain)
+
+
+def _points_back(sentence: str) -> bool:
+    return bool(_LEANS.match(sentence))
 
 
 _AHEAD = re.compile(

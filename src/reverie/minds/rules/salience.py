@@ -17,6 +17,12 @@ from reverie.language.sentences import asks
 from reverie.minds.rules.cues import bar_in, cues_in, is_sure, words_of
 
 KEPT = 0.7  # how sure it must be that somebody will need the sentence
+REMEMBER = "asked to remember"
+ASKED = re.compile(
+    r"(?:\w+[,!.]? )?(?:please |pls )?(?:remember|note|keep in mind|bear in mind|don'?t forget|make a note)"
+    r"(?: that|:) (?!time\b|day\b|one\b)\S+ \S+",
+    re.I,
+)
 SURE = 0.9  # of what nobody says of themselves for nothing
 SIGNS = frozenset(
     {"time", "a name", "names", "a figure", "a thing", "a reason", "event"}
@@ -38,7 +44,7 @@ MANNER = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Setting:
     """Where a sentence stands in the talk."""
 
     first: bool = True  # of its turn
@@ -46,7 +52,7 @@ class Place:
     after_question: bool = False  # of the speaker's own
 
 
-ALONE = Place()
+ALONE = Setting()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +68,7 @@ class Salience:
         return not self.barred and self.score >= KEPT
 
 
-def weigh(sentence: str, place: Place = ALONE) -> Salience:
+def weigh(sentence: str, setting: Setting = ALONE) -> Salience:
     """
     >>> weigh("I'm allergic to walnuts, told them as well").reasons[0]
     'who one is'
@@ -74,11 +80,13 @@ def weigh(sentence: str, place: Place = ALONE) -> Salience:
     if barred:
         return Salience(0.0, (), barred)
     weights = _weights()
-    shown = list(marks(sentence, words, place))
+    shown = list(marks(sentence, words, setting))
     score = weights["bias"] + sum(weights.get(mark, 0.0) for mark in shown)
     chance = round(1 / (1 + math.exp(-score)), 3)
     cues = [mark.removeprefix("cue ") for mark in shown if mark.startswith("cue ")]
-    if is_sure(words):
+    if ASKED.match(sentence):
+        cues, chance = [REMEMBER, *cues], max(chance, SURE)
+    elif is_sure(words):
         cues, chance = ["who one is", *cues], max(chance, SURE)
     return Salience(chance, tuple(sorted((cue for cue in cues if cue not in MANNER), key=lambda cue: cue in SIGNS)))
 
@@ -102,7 +110,7 @@ _NAME = re.compile(r"(?<=[\w,;:)] )[A-ZÀ-Þ][\w'’-]+")
 _LENGTHS = ((2, "2"), (4, "4"), (7, "7"), (12, "12"), (20, "20"))
 
 
-def marks(sentence: str, words: Sequence[str], place: Place) -> Iterator[str]:
+def marks(sentence: str, words: Sequence[str], setting: Setting) -> Iterator[str]:
     """All that counts about a sentence, as the table of weights names it."""
     yield from (f"cue {cue}" for cue in cues_in(words))
     names = len(_NAME.findall(sentence))
@@ -113,7 +121,7 @@ def marks(sentence: str, words: Sequence[str], place: Place) -> Iterator[str]:
     if any(word[0].isdigit() for word in words):
         yield "cue a figure"
     yield f"length {next((name for most, name in _LENGTHS if len(words) <= most), 'more')}"
-    yield from _place(words, place)
+    yield from _setting(words, setting)
     if sentence.endswith("!"):
         yield "exclaims"
     yield from (f"begins {' '.join(words[:n])}" for n in (1, 2) if len(words) >= n)
@@ -122,12 +130,12 @@ def marks(sentence: str, words: Sequence[str], place: Place) -> Iterator[str]:
     yield from dict.fromkeys(f"pair {a} {b}" for a, b in pairwise(plain))
 
 
-def _place(words: Sequence[str], place: Place) -> Iterator[str]:
-    if place.answers and place.first:
+def _setting(words: Sequence[str], setting: Setting) -> Iterator[str]:
+    if setting.answers and setting.first:
         briefly = " briefly" if len(words) <= 4 else ""
         yield f"place answers{briefly}"
-        yield f"place answers {_asked(place.answers)}{briefly}"
-    if place.after_question:
+        yield f"place answers {_asked(setting.answers)}{briefly}"
+    if setting.after_question:
         yield "place after a question"
 
 
