@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from reverie.asleep.step import Minds
+from reverie.model.base import Instant
 from reverie.model.hits import Asking
 from reverie.model.memories import Memory
 from reverie.model.night import Night
@@ -14,11 +15,16 @@ MOST = 8  # memories an answer may draw on
 
 
 def memories_for(night: Night, reader: Reader, minds: Minds, question: str) -> dict[str, Memory]:
-    """Best first; turns that no night has read are left to the awake side."""
+    """What holds of it, best first; turns that no night has read are left to the awake side."""
     assert minds.search is not None
     hits = minds.search(reader.space, question, Asking(k=MOST), night.now)
     known = memories.by_ids(reader, [hit.id for hit in hits if hit.kind != "turn"])
-    return {hit.id: known[hit.id] for hit in hits if hit.id in known}
+    return {hit.id: known[hit.id] for hit in hits if hit.id in known and holds(known[hit.id], night.now)}
+
+
+def holds(memory: Memory, now: Instant) -> bool:
+    """Whether it is neither over nor overtaken."""
+    return not memory.stale and (memory.valid_until is None or memory.valid_until > now)
 
 
 def as_evidence(found: Iterable[Memory]) -> list[Evidence]:
@@ -34,6 +40,10 @@ def as_evidence(found: Iterable[Memory]) -> list[Evidence]:
             memory.subject,
             memory.predicate,
             memory.value,
+            memory.quote,
+            memory.about,
+            str(memory.metadata.get("when") or ""),
+            memory.happened_at,
         )
         for memory in found
     ]
