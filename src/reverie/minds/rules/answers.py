@@ -36,7 +36,7 @@ def answer(question: str, evidence: Sequence[Evidence]) -> AnswerDraft | None:
 
     >>> fact = Evidence("m1", "", 1_793_836_800.0, "user", kind="fact", quote="ok, we live in Porto now")
     >>> answer("Where do I live?", [fact]).text
-    'You said on 5 Nov 2026: "ok, we live in Porto now".'
+    'You said on 5 November 2026: "ok, we live in Porto now".'
     """
     asked = read(question)
     forms = {one.id: [form for form, other in asked_by(one) if same(asked, read(other))] for one in evidence}

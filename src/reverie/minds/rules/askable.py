@@ -123,13 +123,8 @@ def _parts(statement: str) -> Iterator[str]:
             yield part[lead.end() :] if lead else part
 
 
-_BY_NAMING = {
-    "may_not",
-    "tolerates",
-    "name_of",
-    "who",
-    "titled",
-}  # "my wife Ada would like that" names her all the same
+# "My wife Ada would like that" names her all the same; and what one cannot take is said with a "not".
+_BY_NAMING = frozenset("may_not tolerates name_of who titled".split())
 
 
 def _question(form: Form, match: re.Match[str], speaker: str) -> str:
@@ -142,7 +137,7 @@ def _question(form: Form, match: re.Match[str], speaker: str) -> str:
         return ""
     question = form.asks.format(**{**groups, "np": _definite(np)})
     if who and who.lower() not in ("i", "we"):
-        question = of_another(question, who)
+        question = of_another(question, who[0].lower() + who[1:] if who.lower().startswith("my ") else who)
     return question if speaker == "user" else of_another(question, speaker)
 
 

@@ -120,13 +120,13 @@ def reach(question: ReadQuestion, answer: str) -> frozenset[str]:
     return question.topics | frozenset(_names(words_told(answer))) | cues(question)
 
 
-_ATTRIBUTION = re.compile(r"\b[^\s\"]+,? (?:said )?on \d{1,2} [A-Z][a-z]{2} \d{4}: ")
+_ATTRIBUTION = re.compile(r"\b[^\s\"]+,? (?:said )?on \d{1,2} [A-Z][a-z]+ \d{4}: ")
 
 
 def words_told(answer: str) -> str:
     """An answer without who said it and when.
 
-    >>> words_told('You said on 5 Nov 2026: "we live in Porto".')
+    >>> words_told('You said on 5 November 2026: "we live in Porto".')
     '"we live in Porto".'
     """
     return _ATTRIBUTION.sub("", answer)
@@ -135,6 +135,17 @@ def words_told(answer: str) -> str:
 def cues(question: ReadQuestion) -> frozenset[str]:
     """The roots that people say when what a personal question asks for changes; none for another question."""
     return _CUE_STEMS.get(_predicate(question), frozenset())
+
+
+def bears_on(question: ReadQuestion, statement: str) -> bool:
+    """Whether a statement speaks of what a question asks for: in its words, or in those that tell of a change.
+
+    >>> from reverie.policy.answers.guards.reading import read
+    >>> [bears_on(read("Where do I live?"), text) for text in ("I moved to Berlin.", "I like tea.")]
+    [True, False]
+    """
+    touching = question.topics | cues(question)
+    return any(one.roots & touching for one in said(statement))
 
 
 def at_odds(question: ReadQuestion, answer: str, core: Sequence[UnreadStatement]) -> bool:

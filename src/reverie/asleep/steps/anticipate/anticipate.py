@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from reverie.asleep.shared.items import Attempts
-from reverie.asleep.shared.recall import as_evidence, holds, memories_for
+from reverie.asleep.shared.recall import RECENT_FACTS, as_evidence, evidence_for
 from reverie.asleep.step import Minds
 from reverie.asleep.steps.anticipate import history, lessons
 from reverie.asleep.steps.anticipate.history import AnswerHistory, answer_id
@@ -15,7 +15,6 @@ from reverie.language.words import token_count
 from reverie.model.answers import OF_SPACE, Answer, TrackRecord
 from reverie.model.base import DAY, HOUR
 from reverie.model.changes import Changes
-from reverie.model.memories import Memory
 from reverie.model.night import Night
 from reverie.model.thinking import Episode, QuestionContext
 from reverie.policy.answers import prediction
@@ -24,11 +23,11 @@ from reverie.policy.answers.prediction import AskedBefore, Candidate, Chosen
 from reverie.policy.answers.serving import NEVER
 from reverie.policy.safety.trust import min_trust
 from reverie.store.reader import Reader
-from reverie.store.reading import facts, log, memories, work
+from reverie.store.reading import facts, log, work
 from reverie.store.tables import answers
 
 REMEMBERED = 30 * DAY  # of past questions
-RECENT_FACTS, RECENT_TURNS = 200, 12
+RECENT_TURNS = 12
 STEP = "anticipate"
 ASK = "ask"
 
@@ -107,20 +106,11 @@ def _open_and_new(night: Night, reader: Reader, minds: Minds) -> list[Candidate]
     return candidates
 
 
-def _evidence(night: Night, reader: Reader, minds: Minds, candidate: Candidate) -> dict[str, Memory]:
-    """What a recall finds for a question, and for the fact that raised it: what overtook it stands beside it."""
-    raised = [fact for fact in memories.by_ids(reader, candidate.sources[:1]).values() if holds(fact, night.now)]
-    found = memories_for(night, reader, minds, candidate.question)
-    for fact in raised:
-        found |= {fact.id: fact, **memories_for(night, reader, minds, fact.quote or fact.text)}
-    return found
-
-
 def _answer(night: Night, reader: Reader, minds: Minds, chosen: Chosen, past: AnswerHistory) -> Answer | None:
     """The whole answer now: recall, then the reasoner. None if the evidence does not answer it, or may not."""
     question = chosen.candidate.question
     id, asked = answer_id(reader.space, question), read(question)
-    evidence = _evidence(night, reader, minds, chosen.candidate)
+    evidence = evidence_for(night, reader, minds, question, chosen.candidate.sources)
     draft = minds.reasoner.answer(question, as_evidence(evidence.values()))
     if draft is None:
         return None

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from reverie.asleep.shared.recall import as_evidence, memories_for
+from reverie.asleep.shared.recall import as_evidence, evidence_for
 from reverie.asleep.step import Minds
 from reverie.errors import StoreError
 from reverie.language.words import jaccard, terms
@@ -105,7 +105,7 @@ def _probe(night: Night, reader: Reader, minds: Minds, lessons: Lessons, answer:
 
 
 def _again(night: Night, reader: Reader, minds: Minds, question: str) -> str | None:
-    found = memories_for(night, reader, minds, question)
+    found = evidence_for(night, reader, minds, question)
     draft = minds.reasoner.answer(question, as_evidence(found.values()))
     return None if draft is None else draft.text
 
