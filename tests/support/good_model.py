@@ -42,8 +42,8 @@ def facts(data: Data) -> Record:
     return {
         "facts": [
             {
-                "source": d.source, "text": d.text, "subject": d.subject, "predicate": d.predicate, "value": d.value,
-                "kind": d.kind, "when": "", "negated": d.negated, "replaces": d.replaces, "asked": d.asked,
+                "source": d.source, "quote": d.quote, "about": d.about, "subject": d.subject, "predicate": d.predicate,
+                "value": d.value, "negated": d.negated, "replaces": d.replaces,
             }
             for d in drafts
         ]

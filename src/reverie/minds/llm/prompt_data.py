@@ -13,7 +13,7 @@ from reverie.minds.llm.client import Schema
 from reverie.minds.llm.validate import GivenRecords
 from reverie.model.base import Instant
 from reverie.model.memories import Memory
-from reverie.model.thinking import ClashKind, Episode, Evidence, FactKind
+from reverie.model.thinking import ClashKind, Episode, Evidence
 
 T = TypeVar("T")
 
@@ -131,7 +131,6 @@ def fitting(items: Sequence[T], text_of: Callable[[T], str], tokens: int) -> lis
     return next(batches(items, text_of, tokens), [])
 
 
-FACT_KINDS: tuple[FactKind, ...] = get_args(FactKind)
 CLASH_KINDS: tuple[ClashKind, ...] = get_args(ClashKind)
 
 _TEXT: dict[str, Any] = {"type": "string"}
@@ -158,8 +157,8 @@ def _choice(*values: str) -> dict[str, Any]:
 
 
 _FACT = _object(
-    source=_TEXT, text=_TEXT, subject=_TEXT, predicate=_TEXT, value=_TEXT, kind=_choice(*FACT_KINDS),
-    when=_TEXT, negated=_YES_NO, replaces=_TEXT, asked=_YES_NO,
+    source=_TEXT, quote=_TEXT, about=_TEXT, subject=_TEXT, predicate=_TEXT, value=_TEXT,
+    negated=_YES_NO, replaces=_TEXT,
 )  # fmt: skip
 _INSIGHT = _object(text=_TEXT, kind=_choice("deduction", "induction"), premises=_IDS, confidence=_SHARE)
 

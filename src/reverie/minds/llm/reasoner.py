@@ -172,17 +172,20 @@ class LlmReasoner:
     def _facts_question(self, episodes: Sequence[Episode]) -> ModelQuestion[list[FactDraft]]:
         sheet = Sheet()
         sheet.add("episodes", [episode_record(sheet, episode) for episode in episodes])
-        return self._question("facts", sheet, prompt_data.FACTS, parse.facts, self._sleeper)
+        read = partial(parse.facts, said={episode.id: episode for episode in episodes})
+        return self._question("facts", sheet, prompt_data.FACTS, read, self._sleeper)
 
     def _facts_of(self, episodes: Sequence[Episode], reply: ModelReply[list[FactDraft]]) -> list[FactDraft]:
-        """What the model found; the rules read the episodes that a faulty answer left without any fact."""
-        if reply.value is None:
+        """What the rules keep, and what the model found besides: it adds to them and takes nothing away."""
+        if self.fallback is None or reply.value is None:
             return self._or_rules(reply, lambda rules: rules.facts(episodes))
-        if not reply.partial or self.fallback is None:
-            return reply.value
-        cited = {draft.source for draft in reply.value}
-        missed = [episode for episode in episodes if episode.id not in cited]
-        return reply.value + (self.fallback.facts(missed) if missed else [])
+        kept = self.fallback.facts(episodes)
+        known = {(draft.source, draft.quote) for draft in kept}
+        return kept + [
+            draft
+            for draft in reply.value
+            if not any(draft.source == source and (draft.quote in q or q in draft.quote) for source, q in known)
+        ]
 
     def _ask(
         self, task: str, sheet: Sheet, schema: Schema, read: Read[T], ladder: Ladder | None = None

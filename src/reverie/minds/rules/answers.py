@@ -18,10 +18,14 @@ from reverie.policy.answers.guards.kind import alike
 from reverie.policy.answers.guards.reading import ReadQuestion, read
 
 CERTAIN, LISTED = 0.9, 0.8
-MOST = 3  # statements of one answer
+MOST, MOST_TOGETHER = 3, 6  # statements of one answer: of what changes, of what holds together
 # What is named so stays: a later statement about Ada does not change that she is my sister.
-LASTING = frozenset("name name_of who birthday from called allergic_to ill tolerates may_not built".split())
-VALUED = frozenset("when by_when deadline what costs dose away replied holds takes".split())  # what moves and changes
+LASTING = frozenset(
+    "name name_of who birthday from called allergic_to ill tolerates may_not built directive remember".split()
+)
+VALUED = frozenset(
+    "when by_when deadline what costs dose away replied holds takes directive remember".split()
+)  # each counts
 _CHANGES = re.compile(
     r"\b(?:no longer|any ?more|instead|moved?|changed?|switched|postponed|pushed|rescheduled|replaced|cancel\w*|off|"
     r"now|from (?:next|this|today|tomorrow|now)|back (?:to|on)|as of|new|quit|left|leav\w+|stopp?(?:ed|ing)|dropp?ed|"
@@ -29,6 +33,9 @@ _CHANGES = re.compile(
     r"(?:in|de)creased?)\b|n't\b",
     re.I,
 )
+
+
+_PAST = re.compile(r"\b(?:in|since) (?:19|20)\d\d\b", re.I)  # what is told of another year is no change now
 
 
 def answer(question: str, evidence: Sequence[Evidence]) -> AnswerDraft | None:
@@ -52,7 +59,7 @@ def answer(question: str, evidence: Sequence[Evidence]) -> AnswerDraft | None:
         if any(verdict is None for _, verdict in judged):
             return None
         changes = [one for one, verdict in judged if verdict]
-    told = [*changes, *found][:MOST]
+    told = [*changes, *found][: MOST_TOGETHER if VALUED & LASTING & set(forms[found[0].id]) else MOST]
     return AnswerDraft(_told(told, forms), CERTAIN if len(told) == 1 else LISTED, tuple(one.id for one in told))
 
 
@@ -69,7 +76,7 @@ def _overtakes(asked: ReadQuestion, older: Evidence, later: Evidence) -> bool | 
     """Whether a later statement says that this matter changed; None where it may."""
     matter = asked.topics & _roots(older)
     for sentence in utterances(later.quote or later.text):
-        if not _CHANGES.search(sentence.text):
+        if not _CHANGES.search(sentence.text) or _PAST.search(sentence.text):
             continue
         roots = frozenset().union(*(part.roots for part in said(sentence.text)))
         if matter and matter <= roots:

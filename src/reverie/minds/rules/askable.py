@@ -81,7 +81,9 @@ _NO_NOUN = re.compile(
     re.I,
 )
 # One word without "my" says too little, except for what a life or a project has one of.
-_ALONE = frozenset("wedding rent salary birthday go-live golive launch move defence defense surgery thesis".split())
+_ALONE = frozenset(
+    "wedding repo rent salary birthday go-live golive launch move defence defense surgery thesis".split()
+)
 
 
 _NO_NAMES = frozenset(
@@ -91,7 +93,8 @@ _NO_NAMES = frozenset(
     "january february march april may june july august september october november december christmas easter "
     "dutch french swiss greek czech welsh thai german english spanish italian polish irish danish swedish turkish "
     "american mexican catholic muslim jewish ok okay sorry sure ready back busy done late out off free home "
-    "google apple amazon microsoft instagram facebook whatsapp youtube customer everything something nothing".split()
+    "mr mrs ms dr prof google apple amazon microsoft instagram facebook whatsapp youtube customer everything something "
+    "nothing".split()
 )
 
 
@@ -106,25 +109,27 @@ def asked_of(statement: str, speaker: str = "user") -> list[tuple[str, str]]:
     for part in _parts(statement):
         for form in _table().forms:
             sure = form.predicate in _BY_NAMING or not (passing or _UNSURE.search(part))
-            match = form.says.match(part) if sure else None
+            found_in = form.says.search if form.predicate in _NAMING else form.says.match
+            match = found_in(part) if sure else None
             if match and (question := _question(form, match, speaker)):
                 found.setdefault(question, form.predicate)
     return [(predicate, question) for question, predicate in found.items()]
 
 
 def _parts(statement: str) -> Iterator[str]:
-    """The statement from each place on where a new one may begin, without the little words before it."""
+    """The statement from each place on where a new one may begin, with and without the little words before it."""
     said = statement.replace("’", "'")
     cuts = [0, *(border.end() for border in _BORDER.finditer(said)), len(said)]
     for start, end in pairwise(cuts):
         part = said[start:end].strip()
         if part and not part.endswith("?"):
             lead = _LEAD.match(part)
-            yield part[lead.end() :] if lead else part
+            yield from (part, part[lead.end() :]) if lead else (part,)
 
 
 # "My wife Ada would like that" names her all the same; and what one cannot take is said with a "not".
-_BY_NAMING = frozenset("may_not tolerates name_of who titled".split())
+_NAMING = frozenset("name_of who titled".split())
+_BY_NAMING = _NAMING | {"may_not", "tolerates", "remember"}
 
 
 def _question(form: Form, match: re.Match[str], speaker: str) -> str:
@@ -135,6 +140,8 @@ def _question(form: Form, match: re.Match[str], speaker: str) -> str:
     names = [name for name in (groups.get("name", ""), who) if name and name.lower() not in ("i", "we")]
     if any(map(_NO_NOUN.search, nouns)) or (np and not _says_enough(np)) or not all(map(_is_name, names)):
         return ""
+    if form.predicate == "remember" and speaker != "user":
+        return ""  # what two people advise each other
     question = form.asks.format(**{**groups, "np": _definite(np)})
     if who and who.lower() not in ("i", "we"):
         question = of_another(question, who[0].lower() + who[1:] if who.lower().startswith("my ") else who)
@@ -165,7 +172,7 @@ def _is_activity(np: str) -> bool:
     return bool(_table().word("ACTIVITIES").fullmatch(np))
 
 
-_LINKS = {"for", "of", "with", "at"}
+_LINKS = ("for", "of", "with", "at")
 
 
 def _definite(np: str) -> str:
@@ -178,7 +185,8 @@ def _definite(np: str) -> str:
         return np[0].lower() + np[1:]
     if not np or first.endswith("'s") or _is_activity(np):
         return np
-    if _table().word("EVENTS", "ATTRIBUTES", "ROLES").fullmatch(first) and not first.isupper():
+    head = re.split(f" (?:{'|'.join(_LINKS)}) ", np)[0].split(" ")[-1]
+    if _table().word("EVENTS", "ATTRIBUTES", "ROLES").fullmatch(head) and not first.isupper():
         return f"the {np[0].lower()}{np[1:]}"
     return np if first[0].isupper() and not first.isupper() else f"the {np}"
 

@@ -1,6 +1,7 @@
 """What facts make askable, and what recent turns left open."""
 
 import re
+from dataclasses import replace
 
 from reverie.language.sentences import sentences
 from reverie.minds.rules.askable import asked_of
@@ -8,6 +9,8 @@ from reverie.minds.rules.replies import replied_to
 from reverie.model.base import DAY
 from reverie.model.thinking import Evidence, QuestionContext, QuestionDraft
 
+STANDING = "What are my standing instructions?"
+MOST_SOURCES = 8
 DATED = frozenset(
     ("when", "by_when", "deadline", "away", "replied")
 )  # answered by a day, so that they are over after it
@@ -20,7 +23,8 @@ def questions(context: QuestionContext, k: int) -> list[QuestionDraft]:
     for fact in context.facts:
         for predicate, question in asked_by(fact):
             if _plain(question) not in known and not (predicate in DATED and _over(fact, context)):
-                drafts.setdefault(_plain(question), QuestionDraft(question, f"new: {fact.text}", (fact.id,)))
+                draft = drafts.get(_plain(question), QuestionDraft(question, f"new: {fact.text}"))
+                drafts[_plain(question)] = replace(draft, sources=(*draft.sources, fact.id)[:MOST_SOURCES])
     for turn in reversed(context.turns):
         for line in sentences(turn.text):
             if turn.role == "user" and line.rstrip().endswith("?") and 3 <= len(line.split()) <= 25:
@@ -30,6 +34,8 @@ def questions(context: QuestionContext, k: int) -> list[QuestionDraft]:
 
 def asked_by(fact: Evidence) -> list[tuple[str, str]]:
     """The questions that a fact answers, each after its predicate; none of what is no fact."""
+    if fact.kind == "directive":
+        return [("directive", STANDING)]
     if fact.kind != "fact":
         return []
     said, speaker = fact.quote or fact.text, _speaker(fact)

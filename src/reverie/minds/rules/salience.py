@@ -1,8 +1,8 @@
 """What is worth keeping: each sentence is weighed by cues that read aloud, and the reasons are kept with the sum.
 
 What a sentence shows (cues, words, its length, its place in the talk) and how much each weighs are two tables:
-`cues.toml` is written by hand, `salience.tsv` is fitted to labelled sentences by `bench/fit_salience.py`. What was asked,
-imagined or meant ironically is never kept, whatever else it holds.
+`cues.toml` is written by hand, `salience.tsv` is fitted to labelled sentences by `bench/fit_salience.py`. What was
+asked, imagined or meant ironically is never kept, whatever else it holds.
 """
 
 import math
@@ -42,8 +42,11 @@ class Place:
     """Where a sentence stands in the talk."""
 
     first: bool = True  # of its turn
-    answers: bool = False  # somebody else asked just before
+    answers: str = ""  # the question that somebody else asked just before
     after_question: bool = False  # of the speaker's own
+
+
+ALONE = Place()
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +62,10 @@ class Salience:
         return not self.barred and self.score >= KEPT
 
 
-def weigh(sentence: str, place: Place = Place()) -> Salience:
+def weigh(sentence: str, place: Place = ALONE) -> Salience:
     """
     >>> weigh("I'm allergic to walnuts, told them as well").reasons[0]
-    'health'
+    'who one is'
     >>> weigh("What if I moved to Faro?").barred
     'a question'
     """
@@ -81,7 +84,8 @@ def weigh(sentence: str, place: Place = Place()) -> Salience:
 
 
 _TAG = re.compile(
-    r",? (?:right|ok(?:ay)?|yeah|no|huh|eh|you know|can you believe (?:it|that)|(?:is|isn't|was|wasn't|do|don't|does|doesn't) \w+)\?+$",
+    r", (?:right|ok(?:ay)?|yeah|no|huh|eh|you know|can you believe (?:it|that)"
+    r"|(?:is|isn't|was|wasn't|do|don't|does|doesn't|did|didn't|have|haven't) \w+)\?+$",
     re.I,
 )
 
@@ -120,11 +124,20 @@ def marks(sentence: str, words: Sequence[str], place: Place) -> Iterator[str]:
 
 def _place(words: Sequence[str], place: Place) -> Iterator[str]:
     if place.answers and place.first:
-        yield "place answers"
-        if len(words) <= 4:
-            yield "place answers briefly"
+        briefly = " briefly" if len(words) <= 4 else ""
+        yield f"place answers{briefly}"
+        yield f"place answers {_asked(place.answers)}{briefly}"
     if place.after_question:
         yield "place after a question"
+
+
+_ASKED = re.compile(r"\b(?:what|where|when|who|whose|which|why|how (?:many|much|old|long|often)|how)\b")
+
+
+def _asked(question: str) -> str:
+    """The word that a question asks with; without one it asks for yes or no."""
+    found = _ASKED.search(question.lower())
+    return found.group() if found else "whether"
 
 
 @lru_cache(maxsize=1)
