@@ -2,15 +2,16 @@
 
 import re
 from dataclasses import replace
+from datetime import UTC, datetime
 
 from reverie.language.sentences import sentences
 from reverie.minds.rules.askable import asked_of
 from reverie.minds.rules.replies import replied_to
-from reverie.model.base import DAY
+from reverie.model.base import DAY, Instant
 from reverie.model.thinking import Evidence, QuestionContext, QuestionDraft
 
 STANDING = "What are my standing instructions?"
-MOST_SOURCES = 8
+MOST_SOURCES = 12
 DATED = frozenset(
     ("when", "by_when", "deadline", "away", "replied")
 )  # answered by a day, so that they are over after it
@@ -34,11 +35,11 @@ def questions(context: QuestionContext, k: int) -> list[QuestionDraft]:
 
 def asked_by(fact: Evidence) -> list[tuple[str, str]]:
     """The questions that a fact answers, each after its predicate; none of what is no fact."""
-    if fact.kind == "directive":
+    said, speaker = fact.quote or fact.text, _speaker(fact)
+    if fact.kind == "directive" and speaker == "user":
         return [("directive", STANDING)]
     if fact.kind != "fact":
         return []
-    said, speaker = fact.quote or fact.text, _speaker(fact)
     found = asked_of(said, speaker)
     if fact.about.endswith("?") and (question := replied_to(fact.about, said, speaker)):
         found.append(("replied", question))
@@ -51,9 +52,19 @@ def _speaker(fact: Evidence) -> str:
 
 def _over(fact: Evidence, context: QuestionContext) -> bool:
     """Whether the day that a fact names has passed: "When is it?" has no answer then."""
-    if _RECURS.search(fact.quote):
+    if _RECURS.search(fact.quote) or context.now is None:
         return False
-    return fact.happened_at is not None and context.now is not None and fact.happened_at + DAY < context.now
+    day = fact.happened_at if fact.happened_at is not None else _nth(fact)
+    return day is not None and day // DAY < (context.now // DAY)
+
+
+def _nth(fact: Evidence) -> Instant | None:
+    """The next day of that number, where a fact names no month: "on the 24th"."""
+    named = re.search(r"\b([12]?\d|3[01])(?:st|nd|rd|th)\b", fact.quote)
+    if named is None or fact.said_at is None:
+        return None
+    ahead = (fact.said_at + days * DAY for days in range(62))
+    return next((at for at in ahead if datetime.fromtimestamp(at, UTC).day == int(named[1])), None)
 
 
 _RECURS = re.compile(r"\b(?:\w+days|evenings|mornings|afternoons|every|weekly|daily|monthly)\b", re.I)
