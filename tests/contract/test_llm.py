@@ -97,7 +97,7 @@ def test_the_rules_do_what_the_model_cannot_and_the_fault_is_counted(
 
 
 def test_a_night_in_which_nothing_happened_is_not_worth_a_call(server: FaultServer) -> None:
-    rig, quiet = Rig(server, "good"), replace(STORY, highlights=())
+    rig, quiet = Rig(server, "good"), replace(STORY, learned=())
     assert rig.reasoner.diary(quiet) == rig.rules.diary(quiet)
     assert rig.ledger.entries == {}
 

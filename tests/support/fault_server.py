@@ -174,7 +174,7 @@ def content(body: dict[str, Any]) -> tuple[str, str]:
     quote = (EPISODE.findall(body["messages"][-1]["content"]) or [TEXT])[0]
     good = json.dumps(fill(schema, handles)).replace(QUOTE, quote)
     if "<night>" in body["messages"][-1]["content"]:
-        good = good.replace(TEXT, " ".join([TEXT] * 4))  # a diary has 80 words at least
+        good = good.replace(TEXT, " ".join([TEXT] * 4))  # a diary has 60 words at least
     match body["model"]:
         case "wrong_json":
             return "Here you are: {facts: [oops", "stop"

@@ -19,6 +19,7 @@ from reverie.model.thinking import (
     NightStory,
     ProposedChange,
     QuestionContext,
+    Quote,
     Sentence,
 )
 from tests.support.fault_server import schema_of
@@ -82,12 +83,12 @@ def text(data: Data) -> Record:
     if "text" in data:
         return {"text": RULES.summary(data["text"][0]["text"], data["text"][0]["sentences"])}
     night = data["night"][0]
-    highlights = tuple(record["text"] for record in data["highlights"])
-    return {
-        "text": RULES.diary(
-            NightStory("n", at(night["date"], night["time"]), night["kind"], night["counts"], highlights)
-        )
-    }
+    learned = tuple(quote(record) for record in data["learned"])
+    return {"text": RULES.diary(NightStory("n", at(night["date"]), night["kind"], learned))}
+
+
+def quote(record: Record) -> Quote:
+    return Quote(record["text"], record["who"], at(record["date"]), record.get("about", ""))
 
 
 def questions(data: Data) -> Record:

@@ -33,7 +33,7 @@ _THINKING = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL |
 _TRAILING_COMMA = re.compile(r",\s*(?=[}\]])")
 _CLOSE = {"{": "}", "[": "]"}
 FACTS_PER_EPISODE = 12
-DIARY_WORDS = (80, 180)
+DIARY_WORDS = (20, 180)  # a night with little to tell is short
 INSIGHT_KINDS: tuple[InsightKind, ...] = ("deduction", "induction")
 # How many premises each needs, and between which bounds its confidence lies.
 SUPPORT: Mapping[InsightKind, tuple[int, float, float]] = {"deduction": (2, 0.8, 0.9), "induction": (3, 0.6, 0.75)}

@@ -8,12 +8,13 @@ from functools import cache
 from importlib import resources
 from typing import Any, TypeVar, get_args
 
+from reverie.language import quoting
 from reverie.language.words import token_count
 from reverie.minds.llm.client import Schema
 from reverie.minds.llm.validate import GivenRecords
 from reverie.model.base import Instant
 from reverie.model.memories import Memory
-from reverie.model.thinking import ClashKind, Episode, Evidence
+from reverie.model.thinking import ClashKind, Episode, Evidence, Quote
 
 T = TypeVar("T")
 
@@ -83,6 +84,11 @@ def evidence_record(sheet: Sheet, evidence: Evidence) -> dict[str, Any]:
     return record | _triple(evidence) | ({"date": day(evidence.said_at)} if evidence.said_at is not None else {})
 
 
+def quote_record(quote: Quote) -> dict[str, Any]:
+    record = {"who": quoting.who(quote.speaker), "date": day(quote.said_at), "text": clipped(quote.text)}
+    return record | ({"about": clipped(quote.about)} if quote.about else {})
+
+
 def _triple(known: Memory | Evidence) -> dict[str, Any]:
     triple = {"subject": known.subject, "predicate": known.predicate, "value": known.value}
     return triple if all(triple.values()) else {}
@@ -101,10 +107,6 @@ def day(at: Instant) -> str:
     '1970-01-01 Thu'
     """
     return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %a")
-
-
-def clock_time(at: Instant) -> str:
-    return datetime.fromtimestamp(at, UTC).strftime("%H:%M")
 
 
 def batches(items: Sequence[T], text_of: Callable[[T], str], tokens: int) -> Iterator[list[T]]:

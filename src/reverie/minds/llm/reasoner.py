@@ -12,13 +12,13 @@ from reverie.minds.llm.prompt_data import (
     Sheet,
     batches,
     clipped,
-    clock_time,
     day,
     episode_record,
     evidence_record,
     fitting,
     memory_record,
     prompt,
+    quote_record,
 )
 from reverie.minds.llm.validate import GivenRecords, ParsedAnswer
 from reverie.minds.reasoner import Reasoner
@@ -74,14 +74,14 @@ class LlmReasoner:
         replies = self._sleeper.ask([self._facts_question(chunk) for chunk in chunks])
         return [draft for chunk, reply in zip(chunks, replies, strict=True) for draft in self._facts_of(chunk, reply)]
 
-    def note(self, episodes: Sequence[Episode]) -> NoteDraft | None:
+    def note(self, episodes: Sequence[Episode], topic: str = "") -> NoteDraft | None:
         if not episodes:
             return None
         sheet = Sheet()
         read = fitting(episodes, _seen, self._sleeper.spec.batch_tokens)
         sheet.add("episodes", [episode_record(sheet, episode) for episode in read])
         reply = self._ask("note", sheet, prompt_data.NOTE, parse.note)
-        return self._or_rules(reply, lambda rules: rules.note(episodes))
+        return self._or_rules(reply, lambda rules: rules.note(episodes, topic))
 
     def clash(self, older: Memory, newer: Memory) -> Clash:
         sheet = Sheet()
@@ -147,15 +147,14 @@ class LlmReasoner:
         return self._or_rules(reply, lambda rules: rules.rethink(block, memories))
 
     def diary(self, night: NightStory) -> str:
-        if not night.highlights and self.fallback is not None:
+        if night.empty and self.fallback is not None:
             return self.fallback.diary(night)  # nothing happened that is worth paying for
-        story = {
-            "date": day(night.began_at),
-            "time": clock_time(night.began_at),
-            "kind": night.kind,
-            "counts": dict(night.counts),
-        }
-        sheet = Sheet().add("night", [story]).add("highlights", [{"text": clipped(text)} for text in night.highlights])
+        sheet = Sheet().add("night", [{"date": day(night.began_at), "kind": night.kind}])
+        sheet.add("learned", [quote_record(quote) for quote in night.learned])
+        for name, pairs in (("changed", night.changed), ("open", night.open)):
+            sheet.add(name, [{"older": quote_record(a), "newer": quote_record(b)} for a, b in pairs])
+        sheet.add("directives", [quote_record(quote) for quote in night.directives])
+        sheet.add("core", [{"text": clipped(line)} for line in night.core])
         reply = self._ask("diary", sheet, prompt_data.TEXT, parse.diary)
         return self._or_rules(reply, lambda rules: rules.diary(night))
 

@@ -18,6 +18,7 @@ from reverie.model.thinking import Episode, FactDraft
 LONGEST_TURN = 20_000  # characters; beyond that it is a pasted document, not speech
 LONGEST_QUOTE = 280  # of several sentences together
 LONGEST_ABOUT = 140
+SHORT = 7  # words
 JOINS = 0.4  # from here a sentence is quoted along with the one that it leans on
 CARRIES = 0.25  # from here a sentence is worth quoting before the one that leans on it
 SOMEBODY = frozenset({"people", "pets"})
@@ -33,7 +34,6 @@ class Passage:
     first: int  # the numbers of its sentences
     last: int
     salience: Salience
-    leans: bool  # on what was said before the turn
 
 
 def facts_of(episodes: Sequence[Episode]) -> list[FactDraft]:
@@ -87,9 +87,9 @@ def _passages(said: Sequence[Utterance], weighed: Sequence[Salience]) -> list[Pa
         if last and leaning and not salience.barred and salience.score >= JOINS and _fits(said, last.first, i):
             found[-1] = replace(last, last=i, salience=_both(last.salience, salience))
         elif salience.kept and leaning and i and _carries(said[i - 1].text, weighed[i - 1]) and _fits(said, i - 1, i):
-            found.append(Passage(i - 1, i, salience, leans(said[i - 1].text) and i == 1))
+            found.append(Passage(i - 1, i, salience))
         elif salience.kept:
-            found.append(Passage(i, i, salience, leaning))
+            found.append(Passage(i, i, salience))
     return found
 
 
@@ -111,9 +111,17 @@ def _carries(sentence: str, salience: Salience) -> bool:
 
 def _draft(episode: Episode, said: Sequence[Utterance], passage: Passage, before: str) -> FactDraft:
     quote = episode.text[said[passage.first].start : said[passage.last].end]
-    answers = passage.first == 0 and (passage.leans or (is_question(before) and len(quote.split()) < 7))
-    about = before if answers and len(before) <= LONGEST_ABOUT else ""
+    about = _about(quote, before) if passage.first == 0 else ""
     return quoted(episode, quote, about, passage.salience)
+
+
+def _about(quote: str, before: str) -> str:
+    """What was said just before, if the quote needs it: a question that it answers, a sentence that it takes up."""
+    if len(before) > LONGEST_ABOUT:
+        return ""
+    if is_question(before):
+        return before if leans(quote) or len(quote.split()) < SHORT else ""
+    return before if _points_back(quote) and len(before.split()) >= SHORT // 2 else ""
 
 
 def quoted(episode: Episode, quote: str, about: str, salience: Salience = CHOSEN) -> FactDraft:
@@ -155,7 +163,11 @@ def leans(sentence: str) -> bool:
     (True, True, False)
     """
     plain = sentence.replace("’", "'")
-    return bool(_LEANS.match(plain)) or len(plain.split()) < 3 or not _VERB.search(plain)
+    return _points_back(plain) or len(plain.split()) < 3 or not _VERB.search(plain)
+
+
+def _points_back(sentence: str) -> bool:
+    return bool(_LEANS.match(sentence))
 
 
 _AHEAD = re.compile(
