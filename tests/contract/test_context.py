@@ -7,6 +7,7 @@ import pytest
 from reverie.awake.context import Assembler
 from reverie.awake.events import Events
 from reverie.awake.recall import Recaller
+from reverie.awake.unread_directives import UnreadDirectives
 from reverie.errors import BadInput
 from reverie.model.blocks import Block
 from reverie.model.hits import Asking, Context
@@ -26,7 +27,7 @@ class Desk:
     def __init__(self, db: Database) -> None:
         self.alice = Place(db)
         self.events = Events(db)
-        self.assembler = Assembler(db, Recaller(self.alice.retriever, self.events), self.events)
+        self.assembler = Assembler(db, Recaller(self.alice.retriever, self.events), self.events, UnreadDirectives(db))
         for label, value in (("human", "Anna from Hamburg."), ("persona", "Kind and short.")):
             with db.write("memory") as tx:
                 block = Block(f"block-{label}", self.alice.record.org, label, value, owner=self.alice.id)

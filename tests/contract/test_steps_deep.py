@@ -64,9 +64,9 @@ def earn(life: Life, id: str) -> None:
 
 def test_the_steps_stand_in_the_order_of_the_spec(db: Database) -> None:
     names = [step.name for step in STEPS]
-    deep = ["promote", "rethink", "tier", "summarize", "housekeep", "diary"]
+    deep = ["promote", "rethink", "directives", "tier", "summarize", "housekeep", "diary"]
     assert [name for name in names if name in deep] == deep
-    assert [step.name for step in STEPS if step.naps and step.phase == "deep"] == ["promote", "rethink"]
+    assert [step.name for step in STEPS if step.naps and step.phase == "deep"] == ["promote", "rethink", "directives"]
 
 
 def test_what_was_recalled_enough_comes_into_core_with_its_sources(life: Life) -> None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from reverie.awake.events import Events
 from reverie.awake.recall import Recaller
+from reverie.awake.unread_directives import UnreadDirectives
 from reverie.errors import BadInput
 from reverie.language.words import token_count
 from reverie.model.answers import Answered
@@ -23,6 +24,7 @@ class Assembler:
     db: Database
     recaller: Recaller
     events: Events
+    directives: UnreadDirectives
 
     def context(
         self,
@@ -43,7 +45,8 @@ class Assembler:
         shown = {turn.id for turn in recent}
         hits = self.recaller.recall(space, query, asking, now) if query and query.strip() else []
         relevant = [hit for hit in hits if hit.id not in shown and not set(hit.turns) & shown]
-        packed = pack(_sections(core, relevant, recent, prepared), max(0, budget - WEIGHTS.frame))
+        told = self.directives.of(space)
+        packed = pack(_sections(core, told, relevant, recent, prepared), max(0, budget - WEIGHTS.frame))
         changed = self._changed(space, session, core)
         text = _render(packed, changed)
         kept = {item.id for section in packed.sections for item in section.items}
@@ -67,12 +70,17 @@ class Assembler:
 
 
 def _sections(
-    core: Iterable[Block], hits: Iterable[Hit], recent: Iterable[Turn], prepared: Answered | None
+    core: Iterable[Block],
+    told: tuple[Item, ...],
+    hits: Iterable[Hit],
+    recent: Iterable[Turn],
+    prepared: Answered | None,
 ) -> list[Section]:
     thought = prepared and (prepared.text or prepared.prepared)
     ready = (Item(prepared.id or "", f"- asked before: {prepared.question} {thought}"),) if prepared and thought else ()
     return [
         Section("blocks", tuple(Item(block.id, _block(block)) for block in core), stable=True),
+        Section("directives", told, share=WEIGHTS.directives_share),
         Section("memories", tuple(Item(hit.id, _memory(hit)) for hit in hits), share=WEIGHTS.memories_share),
         Section("prepared", ready),
         Section("turns", tuple(Item(turn.id, said) for turn in recent if (said := _turn(turn))), keep="last"),

@@ -11,6 +11,7 @@ from reverie.model.base import Instant
 from reverie.model.blocks import Review
 from reverie.model.memories import Contradiction, Edge, Filter, Memory, Side
 from reverie.model.turns import is_turn
+from reverie.policy.core.directives import may_stand
 from reverie.policy.core.hints import Explanation
 from reverie.store.tables import contradictions, memories, reviews, turns
 from reverie.verbs.base import Verbs
@@ -85,6 +86,10 @@ class ArchiveVerbs(Verbs):
         from reverie.asleep.explain import explain
 
         return explain(self._db, self.id, memory, self._now())
+
+    def directives(self) -> list[Memory]:
+        """How the user wants to be served, in their words: all that still hold, the newest first."""
+        return [memory for memory in memories.directives(self._db, self.id, 1_000) if may_stand(memory, self._now())]
 
     def contradictions(
         self, *, status: str | None = None, limit: int = 50, after: str | None = None

@@ -14,9 +14,9 @@ from importlib.resources import files
 from itertools import pairwise
 
 from reverie.language.sentences import asks
-from reverie.minds.rules.cues import bar_in, cues_in, is_sure, words_of
+from reverie.minds.rules.cues import bar_in, cues_in, is_order, is_sure, words_of
 
-KEPT = 0.7  # how sure it must be that somebody will need the sentence
+KEPT = 0.63  # how sure it must be that somebody will need the sentence
 REMEMBER = "asked to remember"
 ASKED = re.compile(
     r"(?:\w+[,!.]? )?(?:please |pls )?(?:remember|note|keep in mind|bear in mind|don'?t forget|make a note)"
@@ -122,6 +122,8 @@ def marks(sentence: str, words: Sequence[str], setting: Setting) -> Iterator[str
         yield "cue a figure"
     yield f"length {next((name for most, name in _LENGTHS if len(words) <= most), 'more')}"
     yield from _setting(words, setting)
+    if is_order(words):
+        yield "an order"
     if sentence.endswith("!"):
         yield "exclaims"
     yield from (f"begins {' '.join(words[:n])}" for n in (1, 2) if len(words) >= n)

@@ -21,6 +21,8 @@ def says_something(memory: Memory, has_facts: bool) -> Decision:
     """
     if memory.kind in MADE_AGAIN:
         return Decision(False, f"a {memory.kind} is written anew from what it rests on")
+    if memory.kind == "directive":
+        return Decision(False, "a directive stands in a block of its own")
     if memory.kind != "episode":
         return Decision(True, f"a {memory.kind}")
     if has_facts:

@@ -13,6 +13,7 @@ from reverie.language.words import token_count
 @dataclass(frozen=True, slots=True)
 class PackWeights:
     memories_share: float = 0.6  # of the budget: many memories must not push out the last turns
+    directives_share: float = 0.3  # those that no night has read yet
     recent_turns: int = 20
     frame: int = 60  # tokens kept for the marks around the sections and the note on changed blocks
 

@@ -11,6 +11,7 @@ from reverie.store.reader import Reader
 from reverie.store.reading.memories import in_order
 from reverie.store.rows import review_of
 from reverie.store.tables import blocks as table
+from reverie.store.tables import memories
 from reverie.store.tables.chores import READ
 
 SOUND = "stale = 0 AND quarantined = 0"
@@ -60,6 +61,11 @@ def successors(reader: Reader, since: Instant, limit: int) -> list[str]:
 def blocks(reader: Reader) -> list[Block]:
     """The space's blocks, by id; those bound to one session are that session's."""
     return sorted(table.attached(reader, reader.space), key=lambda block: block.id)
+
+
+def directives(reader: Reader, limit: int) -> list[Memory]:
+    """The user's directives, the newest first."""
+    return memories.directives(reader, reader.space, limit)
 
 
 def sentence_sources(reader: Reader, block: str) -> dict[str, tuple[str, ...]]:
