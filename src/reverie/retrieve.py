@@ -1,11 +1,12 @@
 """From a query to ranked hits: embed, candidates, fuse, rank. Both sides use it; it writes nothing."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import NamedTuple
 
 from reverie.language.sentences import asks
+from reverie.language.words import terms
 from reverie.minds.embed import Embedder
 from reverie.model.base import Instant
 from reverie.model.hits import Asking, Flag, Hit
@@ -13,6 +14,7 @@ from reverie.model.memories import Memory
 from reverie.model.turns import Turn
 from reverie.policy.answers.freshness import fact_keys
 from reverie.policy.answers.guards import reading
+from reverie.policy.recall.current import is_asked, newest, newest_first
 from reverie.policy.recall.filters import acceptance, decided_late, kinds, span
 from reverie.policy.recall.fusion import Candidates, in_order, rankings, too_little
 from reverie.policy.recall.ranking import Links, Ranked, Ranking, Traits, facts_first, holds, rank
@@ -48,6 +50,15 @@ class Ordered(NamedTuple):
     found: dict[str, Found]
 
 
+class LaterStatements(NamedTuple):
+    of: Collection[str]  # hits that are not the last word on their matter
+    shown: Mapping[str, str]  # such a hit -> the newest statement, where that may be shown
+    known: Mapping[str, Memory]  # the newest statements by id
+
+    def __bool__(self) -> bool:
+        return bool(self.of)
+
+
 @dataclass(frozen=True, slots=True)
 class Retriever:
     """What a search needs besides its question."""
@@ -67,7 +78,8 @@ class Retriever:
             meaning = [ref for ref, cosine in near if cosine >= LEAST_COSINE]
             candidates = Candidates(index.lexical(self.db, query, depth, mask), meaning)
             ordered = self._ordered(index, candidates, asking, now, _nearest_facts(index, near))
-            return self._hits(index, ordered, asking, now, self._asked_for(space, query, asking, now))
+            asked_for = self._asked_for(space, query, asking, now)
+            return self._hits(index.space, query, _with_first(ordered, asked_for), asking, now)
 
     def _asked_for(self, space: str, query: str, asking: Asking, now: Instant) -> list[Memory]:
         """Facts that a plain personal question asks for by name: "where do I live?" is the user's lives_in."""
@@ -98,15 +110,41 @@ class Retriever:
             ranked = ranked_without(read.rejected)
         return Ordered(_facts_first(ranked, read.found, moment), read.found)
 
-    def _hits(
-        self, index: SpaceIndex, ordered: Ordered, asking: Asking, now: Instant, asked_for: Sequence[Memory]
-    ) -> list[Hit]:
-        """What was asked for by name stands before what was found."""
-        found = ordered.found | {fact.id: fact for fact in asked_for}
-        first = [Ranked(fact.id, 1.0, 1.0, {"asked for": 1.0}) for fact in asked_for]
-        chosen = list(islice(_once([*first, *ordered.ranked], found), asking.k))
-        disputed = self._disputed(index.space, [found[hit.id] for hit in chosen])
-        return [_hit(hit, found[hit.id], asking, _moment(asking, now), hit.id in disputed) for hit in chosen]
+    def _hits(self, space: str, query: str, ordered: Ordered, asking: Asking, now: Instant) -> list[Hit]:
+        found, moment = ordered.found, _moment(asking, now)
+        chosen = list(islice(_once(ordered.ranked, found), asking.k))
+        later = self._later(space, query, [found[hit.id] for hit in chosen], asking, moment)
+        if later:
+            found = found | later.known
+            chosen = newest_first(chosen, later.shown)[: asking.k]
+        disputed = self._disputed(space, [found[hit.id] for hit in chosen])
+        return [
+            _hit(hit, found[hit.id], asking, _flags(found[hit.id], moment, hit.id in disputed, hit.id in later.of))
+            for hit in chosen
+        ]
+
+    def _later(
+        self, space: str, query: str, chosen: Sequence[Found], asking: Asking, moment: Instant
+    ) -> "LaterStatements":
+        """The newest statements on the matters of these hits, where the hits are not the newest themselves."""
+        texts = {thing.id: thing.text for thing in chosen if isinstance(thing, Memory)}
+        asked = frozenset(terms(query))
+        successors: dict[str, list[str]] = {}
+        known: dict[str, Memory] = {}
+        front = list(texts)
+        while front:
+            edges = [e for e in memories.updates_of(self.db, space, front) if is_asked(e, texts.get(e.b, ""), asked)]
+            wanted = {edge.a for edge in edges} - known.keys()
+            known |= memories.by_ids(self.db, space, wanted) if wanted else {}
+            for edge in edges:
+                if edge.a in known and known[edge.a].dated <= moment:
+                    successors.setdefault(edge.b, []).append(edge.a)
+            front = [id for id in wanted if id in known]
+        for later in successors.values():
+            later.sort(key=lambda id: (-known[id].dated, id))
+        last = {id: newest(id, successors) for id in texts if id in successors}
+        accepts = acceptance(asking)
+        return LaterStatements(last.keys(), {id: n for id, n in last.items() if accepts(known[n])}, known)
 
     def _read(self, index: SpaceIndex, refs: Sequence[str], asking: Asking) -> Read:
         """What the best candidates stand for, a part at a time until there is enough."""
@@ -231,10 +269,18 @@ def _once(ranked: Iterable[Ranked], found: dict[str, Found]) -> Iterable[Ranked]
             yield hit
 
 
-def _hit(ranked: Ranked, thing: Found, asking: Asking, moment: Instant, disputed: bool) -> Hit:
+def _with_first(ordered: Ordered, asked_for: Sequence[Memory]) -> Ordered:
+    """What was asked for by name stands before what was found."""
+    if not asked_for:
+        return ordered
+    first = [Ranked(fact.id, 1.0, 1.0, {"asked for": 1.0}) for fact in asked_for]
+    return Ordered([*first, *ordered.ranked], ordered.found | {fact.id: fact for fact in asked_for})
+
+
+def _hit(ranked: Ranked, thing: Found, asking: Asking, flags: tuple[Flag, ...]) -> Hit:
     parts = ranked.parts if asking.explain else {}
     if isinstance(thing, Turn):
-        return turn_hit(thing, ranked.score, ranked.relevance, parts)
+        return turn_hit(thing, ranked.score, ranked.relevance, parts, flags)
     return Hit(
         id=thing.id,
         kind=thing.kind,
@@ -248,12 +294,14 @@ def _hit(ranked: Ranked, thing: Found, asking: Asking, moment: Instant, disputed
         trust=thing.trust,
         speaker=thing.speaker,
         session=thing.session,
-        flags=_flags(thing, moment, disputed),
+        flags=flags,
         parts=parts,
     )
 
 
-def turn_hit(turn: Turn, score: float, relevance: float, parts: Mapping[str, float]) -> Hit:
+def turn_hit(
+    turn: Turn, score: float, relevance: float, parts: Mapping[str, float], flags: tuple[Flag, ...] = ()
+) -> Hit:
     return Hit(
         id=turn.id,
         kind="turn",
@@ -265,14 +313,17 @@ def turn_hit(turn: Turn, score: float, relevance: float, parts: Mapping[str, flo
         trust=turn.trust,
         speaker=turn.speaker or turn.role,
         session=turn.session,
+        flags=flags,
         parts=parts,
     )
 
 
-def _flags(memory: Memory, moment: Instant, disputed: bool) -> tuple[Flag, ...]:
+def _flags(thing: Found, moment: Instant, disputed: bool, earlier: bool) -> tuple[Flag, ...]:
     flags: list[Flag] = ["conflict"] if disputed else []
-    if memory.valid_until is not None and memory.valid_until <= moment:
+    if isinstance(thing, Memory) and thing.valid_until is not None and thing.valid_until <= moment:
         flags.append("superseded")
-    if memory.stale:
+    elif earlier:
+        flags.append("earlier")
+    if isinstance(thing, Memory) and thing.stale:
         flags.append("stale")
     return tuple(flags)

@@ -6,6 +6,7 @@ from typing import Any
 
 from reverie.asleep.shared.items import Attempts
 from reverie.asleep.step import BATCH, Minds
+from reverie.asleep.steps.contradict.updates import updates
 from reverie.minds.rules.clash import rivals
 from reverie.model.base import derived_id
 from reverie.model.changes import Changes, Revision
@@ -56,11 +57,14 @@ class Findings:
 
 
 def contradict(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
-    batch, rest = work.news(reader, ("fact",), cursor=cursor, limit=BATCH)
+    news, rest = work.news(reader, ("fact", "episode"), cursor=cursor, limit=2 * BATCH)
+    batch = [memory for memory in news if memory.kind == "fact"]
     waiting = work.chores(reader, COMPARE, BATCH) if cursor is None else []
     here = {fact.id for fact in batch}
     earlier = [fact for fact in memories.by_ids(reader, waiting).values() if fact.id not in here and not fact.stale]
     found = _changes(night, reader, minds, [*earlier, *batch])
+    overtaken = updates(night, reader, minds, news)
+    found = replace(found, edges=(*found.edges, *overtaken), counts={**found.counts, "updates": len(overtaken)})
     left = {id for id, _, _ in found.chores}
     return replace(found, done_chores=tuple((id, COMPARE) for id in waiting if id not in left), cursor=rest)
 
