@@ -19,19 +19,19 @@ def who(speaker: str) -> str:
 def day(at: Instant) -> str:
     """
     >>> day(1_793_836_800.0)
-    '5 Nov 2026'
+    '5 November 2026'
     """
     date = datetime.fromtimestamp(at, UTC)
-    return f"{date.day} {MONTHS[date.month - 1][:3].title()} {date.year}"
+    return f"{date.day} {MONTHS[date.month - 1].title()} {date.year}"
 
 
 def shown(quote: str, speaker: str, said_at: Instant, about: str = "", when: str = "") -> str:
     """A quote as every list, block and prompt shows it. `about` is a question or a thing, `when` a date made plain.
 
     >>> shown("it's now December 18", "Mara", 1_793_836_800.0, "the ledger deadline")
-    'Mara, 5 Nov 2026, on the ledger deadline: "it\\'s now December 18"'
-    >>> shown("on Friday", "user", 1_793_836_800.0, "When is it due?", "6 Nov 2026")
-    'The user, 5 Nov 2026, asked "When is it due?": "on Friday" (6 Nov 2026)'
+    'Mara, 5 November 2026, on the ledger deadline: "it\\'s now December 18"'
+    >>> shown("on Friday", "user", 1_793_836_800.0, "When is it due?", "6 November 2026")
+    'The user, 5 November 2026, asked "When is it due?": "on Friday" (6 November 2026)'
     """
     if about.endswith("?"):
         matter = f', asked "{about}"'

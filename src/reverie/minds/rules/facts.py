@@ -12,7 +12,7 @@ from reverie.language import quoting
 from reverie.language.speech import Utterance, utterances
 from reverie.minds.rules import dates
 from reverie.minds.rules.directives import standing
-from reverie.minds.rules.salience import Salience, is_question, weigh
+from reverie.minds.rules.salience import Place, Salience, is_question, weigh
 from reverie.model.thinking import Episode, FactDraft
 
 LONGEST_TURN = 20_000  # characters; beyond that it is a pasted document, not speech
@@ -46,11 +46,15 @@ def _of_turn(episode: Episode) -> Iterator[FactDraft]:
         if directive and episode.role == "user":
             yield FactDraft(episode.id, one.text, kind="directive", reasons=standing(one.text).reasons, importance=0.9)
     weighed = [
-        Salience(0.0, (), "a directive") if directive else weigh(one.text, bool(asked) and i < 2)
+        Salience(0.0, (), "a directive") if directive else weigh(one.text, _place(said, i, bool(asked)))
         for i, (one, directive) in enumerate(zip(said, lasting, strict=True))
     ]
     for passage in _passages(episode.text, said, weighed):
         yield _draft(episode, passage, asked)
+
+
+def _place(said: Sequence[Utterance], i: int, asked: bool) -> Place:
+    return Place(i == 0, asked, i > 0 and is_question(said[i - 1].text))
 
 
 def _passages(text: str, said: Sequence[Utterance], weighed: Sequence[Salience]) -> list[Passage]:
