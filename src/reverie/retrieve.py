@@ -8,6 +8,7 @@ from typing import NamedTuple
 from reverie.language.sentences import asks
 from reverie.language.words import terms
 from reverie.minds.embed import Embedder
+from reverie.minds.rules.updates import LONGEST, Said, Surroundings, enough, may_update, weigh
 from reverie.model.base import Instant
 from reverie.model.hits import Asking, Flag, Hit
 from reverie.model.memories import Memory
@@ -53,10 +54,7 @@ class Ordered(NamedTuple):
 class LaterStatements(NamedTuple):
     of: Collection[str]  # hits that are not the last word on their matter
     shown: Mapping[str, str]  # such a hit -> the newest statement, where that may be shown
-    known: Mapping[str, Memory]  # the newest statements by id
-
-    def __bool__(self) -> bool:
-        return bool(self.of)
+    known: dict[str, Found]  # the newest statements by id
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +77,7 @@ class Retriever:
             candidates = Candidates(index.lexical(self.db, query, depth, mask), meaning)
             ordered = self._ordered(index, candidates, asking, now, _nearest_facts(index, near))
             asked_for = self._asked_for(space, query, asking, now)
-            return self._hits(index.space, query, _with_first(ordered, asked_for), asking, now)
+            return self._hits(index, query, _with_first(ordered, asked_for), asking, now)
 
     def _asked_for(self, space: str, query: str, asking: Asking, now: Instant) -> list[Memory]:
         """Facts that a plain personal question asks for by name: "where do I live?" is the user's lives_in."""
@@ -110,38 +108,44 @@ class Retriever:
             ranked = ranked_without(read.rejected)
         return Ordered(_facts_first(ranked, read.found, moment), read.found)
 
-    def _hits(self, space: str, query: str, ordered: Ordered, asking: Asking, now: Instant) -> list[Hit]:
+    def _hits(self, index: SpaceIndex, query: str, ordered: Ordered, asking: Asking, now: Instant) -> list[Hit]:
         found, moment = ordered.found, _moment(asking, now)
         chosen = list(islice(_once(ordered.ranked, found), asking.k))
-        later = self._later(space, query, [found[hit.id] for hit in chosen], asking, moment)
-        if later:
+        things = [found[hit.id] for hit in chosen]
+        later = self._later(index.space, query, things, asking, _just_said(things, len(index.lexicon)), moment)
+        if later.of:
             found = found | later.known
             chosen = newest_first(chosen, later.shown)[: asking.k]
-        disputed = self._disputed(space, [found[hit.id] for hit in chosen])
+        disputed = self._disputed(index.space, [found[hit.id] for hit in chosen])
         return [
             _hit(hit, found[hit.id], asking, _flags(found[hit.id], moment, hit.id in disputed, hit.id in later.of))
             for hit in chosen
         ]
 
     def _later(
-        self, space: str, query: str, chosen: Sequence[Found], asking: Asking, moment: Instant
+        self,
+        space: str,
+        query: str,
+        chosen: Sequence[Found],
+        asking: Asking,
+        just_said: Mapping[str, Sequence[Turn]],
+        moment: Instant,
     ) -> "LaterStatements":
         """The newest statements on the matters of these hits, where the hits are not the newest themselves."""
-        texts = {thing.id: thing.text for thing in chosen if isinstance(thing, Memory)}
-        asked = frozenset(terms(query))
-        successors: dict[str, list[str]] = {}
-        known: dict[str, Memory] = {}
-        front = list(texts)
+        known: dict[str, Found] = {turn.id: turn for later in just_said.values() for turn in later}
+        successors = {id: [turn.id for turn in later] for id, later in just_said.items()}
+        texts = {thing.id: thing.text for thing in chosen}
+        front: Collection[str] = texts
         while front:
-            edges = [e for e in memories.updates_of(self.db, space, front) if is_asked(e, texts.get(e.b, ""), asked)]
-            wanted = {edge.a for edge in edges} - known.keys()
-            known |= memories.by_ids(self.db, space, wanted) if wanted else {}
+            edges = memories.updates_of(self.db, space, front)
+            front = {edge.a for edge in edges} - known.keys()
+            known |= memories.by_ids(self.db, space, front) if front else {}
             for edge in edges:
-                if edge.a in known and known[edge.a].dated <= moment:
+                asked = edge.b not in texts or is_asked(edge, texts[edge.b], frozenset(terms(query)))
+                if asked and edge.a in known and _dated(known[edge.a]) <= moment:
                     successors.setdefault(edge.b, []).append(edge.a)
-            front = [id for id in wanted if id in known]
         for later in successors.values():
-            later.sort(key=lambda id: (-known[id].dated, id))
+            later.sort(key=lambda id: (-_dated(known[id]), id))
         last = {id: newest(id, successors) for id in texts if id in successors}
         accepts = acceptance(asking)
         return LaterStatements(last.keys(), {id: n for id, n in last.items() if accepts(known[n])}, known)
@@ -191,6 +195,27 @@ class Retriever:
         facts = [thing.id for thing in chosen if isinstance(thing, Memory) and thing.kind == "fact"]
         records = contradictions.of_memories(self.db, space, facts) if facts else ()
         return {id for record in records if record.status == "open" for id in (record.older, record.newer)}
+
+
+def _dated(thing: Found) -> Instant:
+    return thing.at if isinstance(thing, Turn) else thing.dated
+
+
+def _just_said(things: Sequence[Found], documents: int) -> dict[str, list[Turn]]:
+    """Turns that no night has read yet and that bring other hits up to date, by the hit."""
+    fresh = [thing for thing in things if isinstance(thing, Turn) and thing.role == "user"]
+    found: dict[str, list[Turn]] = {}
+    for turn in fresh:
+        said = Said(turn.text[:LONGEST], at=turn.at)
+        if not may_update(said, documents // 2):
+            continue
+        for thing in things:
+            if _dated(thing) < turn.at and (thing.speaker or "user") == (turn.speaker or "user"):
+                words = thing.quote or thing.text if isinstance(thing, Memory) else thing.text
+                update = weigh(Said(words[:LONGEST], at=_dated(thing)), said, Surroundings(documents // 2))
+                if update.score >= enough(documents // 2):
+                    found.setdefault(thing.id, []).append(turn)
+    return found
 
 
 def _nearest_facts(index: SpaceIndex, near: Sequence[tuple[str, float]]) -> dict[str, str]:

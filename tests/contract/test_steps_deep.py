@@ -141,7 +141,8 @@ def test_a_correction_replaces_a_sentence_in_a_nap(life: Life) -> None:
     life.say("Remember that I live in Hamburg.")
     life.sleep()
     wrong = life.fact("The user lives in Hamburg")
-    correct(life.db, spaces.by_id(life.db, life.space), NoEmbedder(), wrong, "The user lives in Bremen", life.now)
+    retriever = Retriever(life.db, Indexes(life.db), NoEmbedder())
+    correct(retriever, spaces.by_id(life.db, life.space), wrong, "The user lives in Bremen", life.now)
     life.sleep("nap")
     assert life.value() == "The user lives in Bremen."
 

@@ -68,8 +68,8 @@ def since(night: Night) -> float:
 
 
 def known_facts(night: Night, reader: Reader, subject: str) -> list[Memory]:
-    """What holds of somebody now, the weightiest first; plans whose day has passed have left."""
-    holding = [fact for fact in facts.about(reader, subject) if not is_over(fact, night.now)]
+    """What holds of somebody now, the weightiest first; plans whose day has passed and earlier statements have left."""
+    holding = [fact for fact in facts.current(reader, facts.about(reader, subject)) if not is_over(fact, night.now)]
     return sorted(holding, key=lambda fact: (-fact.importance * fact.confidence, fact.id))[:MOST_FACTS]
 
 

@@ -12,6 +12,7 @@ from reverie.language import quoting
 from reverie.language.speech import Utterance, utterances
 from reverie.minds.rules import dates
 from reverie.minds.rules.directives import standing
+from reverie.minds.rules.matters import matter_of
 from reverie.minds.rules.salience import Place, Salience, is_question, weigh
 from reverie.model.thinking import Episode, FactDraft
 
@@ -77,17 +78,28 @@ def _passages(text: str, said: Sequence[Utterance], weighed: Sequence[Salience])
 def _draft(episode: Episode, passage: Passage, asked: str) -> FactDraft:
     quote = episode.text[passage.start : passage.end]
     first = not episode.text[: passage.start].strip() or passage.start < 80
+    about = asked if asked and first and (passage.leans or len(quote.split()) < 7) else ""
+    matter = matter_of(quote, about, speaker_of(episode))
     return FactDraft(
         source=episode.id,
         quote=quote,
         when=shown_dates(quote, episode),
-        about=asked if asked and first and (passage.leans or len(quote.split()) < 7) else "",
+        about=about,
         reasons=passage.reasons,
-        subject=speaker_of(episode),
-        happened_at=next((when.instant for when in _dates(quote, episode)), None),
+        subject=matter.subject or speaker_of(episode),
+        predicate=matter.predicate,
+        value=matter.value,
+        exclusive=matter.exclusive,
+        negated=matter.negated,
+        cue=matter.cue,
+        replaces=matter.replaces,
+        happened_at=next((when.instant for when in dates.find(quote, episode.said_at)), None),
         asked="asked to remember" in passage.reasons,
         importance=round(min(0.9, 0.3 + 0.08 * passage.score), 2),
     )
+
+
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 
 
 def speaker_of(episode: Episode) -> str:
@@ -129,14 +141,8 @@ def _question_before(episode: Episode) -> str:
     return asked[-1] if asked and len(asked[-1]) <= LONGEST_ABOUT else ""
 
 
-_AHEAD = re.compile(
-    r"\b(?:for|by|until|till|due|will|'ll|going to|gonna|next|deadline|plan|scheduled|starts?|moved to|now)\b", re.I
-)
-
-
-def _dates(quote: str, episode: Episode) -> list[dates.When]:
-    return dates.find(quote, episode.said_at, "future" if _AHEAD.search(quote) else "past")
-
-
 def shown_dates(quote: str, episode: Episode) -> str:
-    return "; ".join(dict.fromkeys(quoting.day(when.instant) for when in _dates(quote, episode)[:2]))
+    """The dates that a quote names in other words, made plain; its own day needs no telling."""
+    known = (quoting.day(episode.said_at), *_YEAR.findall(quote))
+    found = [when for when in dates.find(quote, episode.said_at) if when.shown not in known]
+    return "; ".join(dict.fromkeys(when.shown for when in found[:2]))

@@ -13,15 +13,16 @@ from functools import lru_cache
 
 from reverie.language.calendar import MONTHS, WEEKDAYS
 from reverie.language.words import terms
+from reverie.minds.rules.matters import KIN, adds, cue_of, hint_of, matter_of, plain, unreal
 from reverie.model.base import HOUR, Instant
-from reverie.minds.rules.matters import KIN, adds, cue_of, hint_of, plain, unreal
 
 LONGEST = 600  # characters of a statement that are read
 
 _MONTH = "|".join(f"{month}|{month[:3]}" for month in MONTHS if month != "may") + "|may"
 _NUMBER_WORDS = "two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty".split()
 _UNITS = (
-    r"gb|mb|tb|kb|ms|s|sec|seconds?|mins?|minutes?|h|hrs?|hours?|days?|weeks?|months?|years?|kg|g|km|cm|mm|m|mg|mcg|ml|l|"
+    r"gb|mb|tb|kb|ms|s|sec|seconds?|mins?|minutes?|h|hrs?|hours?|days?|weeks?|months?|years?|kg|g|km|cm|mm|m|mg|mcg|"
+    r"ml|l|"
     r"eur|euros?|usd|dollars?|pounds?|%|percent|people|guests?|users?|steps?|pages?|words?|times|points?|rooms?|seats?|"
     r"retries|workers?|nodes?|replicas|rows|units|pieces|persons"
 )
@@ -30,11 +31,13 @@ TYPES: tuple[tuple[str, float, re.Pattern[str]], ...] = tuple(
     (name, weight, re.compile(shape, re.I))
     for name, weight, shape in (
         ("time", 1.5, r"\b(?:[01]?\d|2[0-4]):[0-5]\d\b|\b\d{1,2} ?[ap]m\b|\bnoon\b|\bmidnight\b"),
-        ("date", 1.2, rf"\b\d{{1,2}}(?:st|nd|rd|th)?(?: of)? (?:{_MONTH})\b|\b(?:{_MONTH}) \d{{1,2}}\b(?!:)|\bthe \d{{1,2}}(?:st|nd|rd|th)\b"),
+        ("date", 1.2, rf"\b\d{{1,2}}(?:st|nd|rd|th)?(?: of)? (?:{_MONTH})\b|\b(?:{_MONTH}) \d{{1,2}}\b(?!:)|\bthe "
+        rf"\d{{1,2}}(?:st|nd|rd|th)\b"),
         ("weekday", 1.2, r"\b(?:" + "|".join(WEEKDAYS) + r")s?\b"),
         ("measure", 1.5, rf"\b(?:\d[\d.,]*|{'|'.join(_NUMBER_WORDS)}) ?(?:{_UNITS})\b|[€$£] ?\d[\d.,]*"),
         ("decimal", 1.5, r"\bv?\d+\.\d+(?:\.\d+)*\b"),
-        ("frequency", 1.5, r"\b(?:daily|weekly|biweekly|fortnightly|monthly|quarterly|yearly|annually|nightly|hourly)\b"),
+        ("frequency", 1.5, r"\b(?:daily|weekly|biweekly|fortnightly|monthly|quarterly|yearly|annually|nightly|"
+        r"hourly)\b"),
         ("daypart", 1.2, r"\b(?:morning|afternoon|evening|night)s?\b"),
         ("title", 1.2, r"[\"“][^\"”\n]{4,80}[\"”]"),
         ("identifier", 1.2, r"\b[A-Za-z]\w*_\w+\b"),
@@ -45,8 +48,10 @@ _VALUES = re.compile("|".join(shape.pattern for name, _, shape in TYPES if name 
 _ADDRESS = re.compile(r"\b[A-ZÀ-Þ][\w'’-]{2,} \d{1,4}\b(?![:.]\d)")
 _NAME = re.compile(r"(?<![.!?\"“] )(?<!^)\b[A-ZÀ-Þ][a-zà-ÿ'’][\w'’-]*")
 _WHO_ELSE = re.compile(
-    r"\bmy (?P<kin>[a-zé]+)(?:'s)?\b(?! (?:says?|said|told|thinks?|called|wrote|asked|signed|and i\b))|\b(?P<of>[A-ZÀ-Þ][\w-]+)'s\b"
-    r"|\b(?P<pronoun>hers|theirs)\b|(?:^|[.!?] )(?P<bare>colleague|friend|neighbou?r|boss|sister|brother)(?! (?:says?|said|told|thinks?|called))\b",
+    r"\bmy (?P<kin>[a-zé]+)(?:'s)?\b(?! (?:says?|said|told|thinks?|called|wrote|asked|signed|and i\b))|"
+    r"\b(?P<of>[A-ZÀ-Þ][\w-]+)'s\b"
+    r"|\b(?P<pronoun>hers|theirs)\b|(?:^|[.!?] )(?P<bare>colleague|friend|neighbou?r|boss|sister|brother)(?! "
+    r"(?:says?|said|told|thinks?|called))\b",
 )
 _LEANS = re.compile(
     r"^(?:(?:ok|okay|and|but|so|well|yes|no|actually|hm+)[\s,.]+)*(?:it|it's|its|that|that's|this|they|make it|same|"
@@ -54,9 +59,12 @@ _LEANS = re.compile(
     re.I,
 )
 _COMMON = frozenset(
-    "get got go goe gone make made say said tell told think know want need take taken give look see come good great new old now today tomorrow yesterday "
-    "day week month year time thing way lot bit note noted ok sure right well really actual set put let like love just back still one two three four "
-    "five six seven eight nine ten first last next anyway please thank sorry people someone everybody already again start end keep use work done much "
+    "get got go goe gone make made say said tell told think know want need take taken give look see come good great "
+    "new old now today tomorrow yesterday "
+    "day week month year time thing way lot bit note noted ok sure right well really actual set put let like love "
+    "just back still one two three four "
+    "five six seven eight nine ten first last next anyway please thank sorry people someone everybody already again "
+    "start end keep use work done much "
     "many even ever never always every also morning afternoon evening night may will could pm am be not".split()
 ) | {word[:3] for word in MONTHS} | frozenset(MONTHS) | frozenset(WEEKDAYS)  # fmt: skip
 
@@ -187,22 +195,26 @@ def _change(newer: Said) -> dict[str, float]:
         found[f"says “{hint}”"] = 0.5
     if reason := _REASONS.search(plain(newer.turn or newer.own)):
         found[f"for “{reason.group().lower()}”"] = 0.7
-    if cue := _ASKS_FOR_CHANGE.search(plain(newer.before)):
-        found[f"after “{cue.group().lower()}”"] = PLAIN if cue["other"] else 0.7
-    if cue := _ACKNOWLEDGED.search(plain(newer.reply)):
-        found[f"answered “{cue.group().lower()}”"] = 0.8
+    if asked := _ASKS_FOR_CHANGE.search(plain(newer.before)):
+        found[f"after “{asked.group().lower()}”"] = PLAIN if asked["other"] else 0.7
+    if answered := _ACKNOWLEDGED.search(plain(newer.reply)):
+        found[f"answered “{answered.group().lower()}”"] = 0.8
     return found
 
 
 _NOW = re.compile(r"\bnow\b", re.I)
 _REASONS = re.compile(
-    r"\b(?:hates? it|too (?:few|many|much|long|short|late|early|expensive|small|big)|(?:doesn't|didn't|won't) (?:fit|work)|"
+    r"\b(?:hates? it|too (?:few|many|much|long|short|late|early|expensive|small|big)|(?:doesn't|didn't|won't) (?:fit|"
+    r"work)|"
     r"nobody liked|tired of|wrong|complain\w*|experiment over)\b",
     re.I,
 )
-_ASKS_FOR_CHANGE = re.compile(r"\b(?:(?P<other>alternatives?|instead|other one)|new|changed?|moved?|updated?)\b|^(?:so|then)\b", re.I)
+_ASKS_FOR_CHANGE = re.compile(
+    r"\b(?:(?P<other>alternatives?|instead|other one)|new|changed?|moved?|updated?)\b|^(?:so|then)\b", re.I
+)
 _ACKNOWLEDGED = re.compile(
-    r"\b(?:moved|replaced|changed|updated|set to|switched|instead|is now|now|new|back to|from (?:today|now|\w+day)|re\w+ed|"
+    r"\b(?:moved|replaced|changed|updated|set to|switched|instead|is now|now|new|back to|from (?:today|now|\w+day)|"
+    r"re\w+ed|"
     r"cancel+ed|taken (?:it|that) out|removed|swapped)\b|(?:^|[.!] )(?:then|so)\b",
     re.I,
 )
@@ -296,7 +308,33 @@ def _elsewhere(older: Said, newer: Said) -> bool:
     return False
 
 
-_FROM = re.compile(r"\b(?:from (?P<from>[\w.:]+(?: [\w.:]+)?) to\b|instead of (?:the )?(?P<of>[\w.:]+(?: [\w.:]+)?)|not (?:the )?(?P<not>[\w.:]+) but\b)", re.I)
+def says_otherwise(text: str, wrong: str, right: str) -> bool:
+    """Whether a text says what was wrong: a word or value that only the mistake has, on the matter of both.
+
+    >>> wrong, right = "the essay is due on 3 May", "the essay is due on 10 May"
+    >>> [says_otherwise(text, wrong, right) for text in ("essay: 3 May!", "essay by 10 May", "3 May is a Sunday")]
+    [True, False, False]
+    """
+    mistaken, said, corrected = _marks(wrong), _marks(text), _marks(right)
+    if not (mistaken - corrected) & said or (corrected - mistaken) & said:
+        return False
+    shared = things(wrong) & things(right)
+    if not shared or shared & things(text):
+        return True
+    a, b = matter_of(wrong), matter_of(text)
+    return bool(a.predicate) and (a.subject, a.predicate) == (b.subject, b.predicate)
+
+
+def _marks(text: str) -> frozenset[str]:
+    """What tells two statements on one matter apart: their values, and the words that they name."""
+    return things(text).union(*values_of(text).values())
+
+
+_FROM = re.compile(
+    r"\b(?:from (?P<from>[\w.:]+(?: [\w.:]+)?) to\b|instead of (?:the )?(?P<of>[\w.:]+(?: [\w.:]+)?)|not (?:the "
+    r")?(?P<not>[\w.:]+) but\b)",
+    re.I,
+)
 
 
 def _replaces_another(older: Said, newer: Said) -> bool:
@@ -318,8 +356,8 @@ def _part(older: str, newer: str) -> str:
     kinds = [kind for kind in values_of(newer) if sum(kind in values_of(segment) for segment in segments) > 1]
     if not kinds:
         return ""
-    named = [segment for segment in segments if _words(segment) & _words(newer)]
-    return named[0] if len(named) == 1 else ""
+    shared = sorted((len(_words(segment) & _words(newer)), segment) for segment in segments)
+    return shared[-1][1] if shared[-1][0] > shared[-2][0] else ""
 
 
 @lru_cache(maxsize=4096)

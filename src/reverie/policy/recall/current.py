@@ -6,7 +6,7 @@ from reverie.language.words import terms
 from reverie.model.memories import Edge
 from reverie.policy.recall.ranking import Ranked
 
-PART = 0.5  # the weight of an edge that overtakes only the words it names
+WHOLE, PART = 1.0, 0.5  # the weight of an edge: it overtakes all that the older says, or only the words it names
 
 
 def is_asked(edge: Edge, text: str, query: Set[str]) -> bool:
@@ -18,9 +18,8 @@ def is_asked(edge: Edge, text: str, query: Set[str]) -> bool:
     """
     if edge.weight > PART:
         return True
-    named = set(terms(edge.why))
-    asked = len(named & query)
-    return asked > 0 and asked >= len((set(terms(text)) - named) & query)
+    named, rest = set(terms(edge.why)), set(terms(text.replace(edge.why, " ")))
+    return bool(named & query) and len((named - rest) & query) >= len((rest - named) & query)
 
 
 def newest(older: str, successors: Mapping[str, Sequence[str]]) -> str:

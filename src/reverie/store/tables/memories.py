@@ -244,7 +244,9 @@ def edges_of(db: Reads, space: str, ids: Iterable[str]) -> list[Edge]:
 def updates_of(db: Reads, space: str, ids: Iterable[str]) -> list[Edge]:
     """Edges from later statements to these memories, which they overtake; the latest first."""
     found = db.each(
-        "SELECT * FROM edges WHERE space = :space AND relation = 'updates' AND b IN (:keys)", ids, space=space
+        "SELECT * FROM edges WHERE space = :space AND relation IN ('updates', 'supersedes') AND b IN (:keys)",
+        ids,
+        space=space,
     )
     return sorted(map(edge_of, found), key=lambda edge: (-edge.created_at, edge.a, edge.b))
 

@@ -6,7 +6,7 @@ same search that a question would use; `minds/rules/updates.py` weighs them.
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from reverie.asleep.shared.episodes import Scene, scenes
 from reverie.asleep.step import Minds
@@ -17,6 +17,7 @@ from reverie.model.base import Trust
 from reverie.model.hits import Asking
 from reverie.model.memories import Edge, Memory
 from reverie.model.night import Night
+from reverie.policy.recall.current import PART, WHOLE
 from reverie.policy.recall.search_keys import episode_id
 from reverie.store.reader import Reader
 from reverie.store.reading import memories, vectors
@@ -26,7 +27,7 @@ WITHIN = 1.5  # of the best: statements on the same matter that are older still
 LONGEST_TURN = 4_000  # characters: in a longer one nobody says a change in passing
 LONGEST_REPLY = 400
 SHORT_TURN = 280
-RARE = 4  # memories: a word in more of them links less
+RARE = 8  # memories: a word in more of them links less
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +54,23 @@ def updates(night: Night, reader: Reader, minds: Minds, batch: Sequence[Memory])
     statements = max(1, memories.count_by_kind(reader).get("episode", 0) // 2)
     found: list[Overtaken] = []
     for scene in scenes(reader, new):
-        spoken = [one for one in _spoken(scene) if may_update(one.said, statements) and not standing(one.said.own).holds]
+        told = (one for one in _spoken(scene) if not standing(one.said.own).holds)
+        spoken = [one for one in told if may_update(one.said, statements)]
         if spoken:
             found += _overtaken(night, reader, minds, spoken, statements)
     return _edges(night, reader, found)
+
+
+def inherited(night: Night, reader: Reader, batch: Sequence[Memory]) -> list[Edge]:
+    """Edges to new facts whose turn was overtaken before it was read: a person has corrected it, say."""
+    found = []
+    for fact in batch:
+        if fact.kind != "fact":
+            continue
+        for edge in memories.updates(reader, fact.sources):
+            if edge.a != fact.id and (edge.weight > PART or edge.why in fact.quote or fact.quote in edge.why):
+                found.append(replace(edge, b=fact.id, created_at=night.now, night=night.id))
+    return found
 
 
 def _is_speech(memory: Memory) -> bool:
@@ -136,13 +150,10 @@ def _edges(night: Night, reader: Reader, found: Sequence[Overtaken]) -> list[Edg
     for one in sorted(found, key=lambda one: -one.update.score):
         newer = _stands_for(one.newer, drawn)
         for older, part in _marked(one, drawn, notes):
-            weight = PART if part else WHOLE
-            why = part or one.older.said.own
-            made.setdefault((newer, older), Edge(night.space, newer, older, "updates", weight, night.now, night.id, why))
+            weight, why = (PART, part) if part else (WHOLE, one.older.said.own)
+            edge = Edge(night.space, newer, older, "updates", weight, night.now, night.id, why)
+            made.setdefault((newer, older), edge)
     return list(made.values())
-
-
-WHOLE, PART = 1.0, 0.5  # the weight of an edge: all that the older says is overtaken, or only the words that it names
 
 
 def _stands_for(spoken: Spoken, drawn: Mapping[str, Sequence[Memory]]) -> str:

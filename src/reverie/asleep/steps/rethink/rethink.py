@@ -22,7 +22,7 @@ from reverie.model.thinking import ProposedChange
 from reverie.policy.core.placing import block_for
 from reverie.policy.core.rewriting import BlockLine, compared, condensed, lines_of, needs_review, text_of, unified
 from reverie.store.reader import Reader
-from reverie.store.reading import core, memories, work
+from reverie.store.reading import core, facts, memories, work
 from reverie.store.tables.chores import CORE
 
 STEP = "rethink"
@@ -66,7 +66,8 @@ class WaitingForCore:
             return None
         lines = lines_of(block.value, core.sentence_sources(reader, block.id))
         cited = memories.by_ids(reader, (source for line in lines for source in line.sources))
-        over = {s for line in lines for s in line.sources if s not in cited or _lapsed(cited[s], night.now)}
+        current = {memory.id for memory in facts.current(reader, cited.values()) if not _lapsed(memory, night.now)}
+        over = {s for line in lines for s in line.sources if s not in current}
         refused, proposed = _reviewed(block, reader)
         deferred = [m for m in self.deferred.get(block.label, ()) if m.id not in refused]
         again = [m for m in memories.by_ids(reader, proposed).values() if m.block is None and not _lapsed(m, night.now)]
