@@ -168,7 +168,7 @@ def weigh(older: Said, newer: Said, around: Surroundings = ALONE) -> Update:
     return Update(round(sum(parts.values()), 2), parts, _part(older.own, newer.own))
 
 
-FEW = 20  # statements: among more of them a hint is not enough
+FEW = 8  # statements: among more of them a hint is not enough
 STRONG, PLAIN = 2.0, 1.2
 TOLD_ON = HOUR  # what follows so soon is more of the same, unless it says otherwise
 
@@ -177,8 +177,11 @@ def _plain_enough(
     change: Mapping[str, float], link: Mapping[str, float], kinds: Mapping[str, float], closeness: float
 ) -> bool:
     """Said in so many words, of something that both name, and with another value or as a plain end."""
-    named = sum(weight for name, weight in link.items() if name.startswith(("both", "names")))
-    told = max(change.values())
+    shared = [weight for name, weight in link.items() if name.startswith("both")]
+    again = sum(weight for name, weight in link.items() if name.startswith("names"))
+    named, told = sum(shared) + again, max(change.values())
+    if "another number" in kinds and told < STRONG and not again and len(shared) < 2:
+        return False  # a bare number may count anything
     return told >= PLAIN and named >= 0.4 and (bool(kinds) or (told >= STRONG and closeness >= 0.5))
 
 
@@ -227,7 +230,9 @@ def _link(older: Said, newer: Said, rarity: Mapping[str, float]) -> dict[str, fl
     beside = ((a | things(older.turn)) & (b | things(newer.turn))) - own
     apart = newer if newer.before != older.reply else replace(newer, before="")  # one turn between them links nothing
     around = (_around(older) & _around(apart)) - own - beside
-    found = {f"both say “{word}”": round(rarity.get(word, 1.0), 2) for word in sorted(own)[:3]}
+    people = _names(older.own) & _names(newer.own)  # somebody is in many matters
+    weights = {word: rarity.get(word, 1.0) * (0.6 if word in people else 1.0) for word in sorted(own)[:3]}
+    found = {f"both say “{word}”": round(weight, 2) for word, weight in weights.items()}
     found |= {f"beside both “{word}”": round(0.6 * rarity.get(word, 1.0), 2) for word in sorted(beside)[:2]}
     found |= {f"around both “{word}”": round(0.4 * rarity.get(word, 1.0), 2) for word in sorted(around)[:2]}
     if values := _named_again(older.own, newer.own):
@@ -237,6 +242,10 @@ def _link(older: Said, newer: Said, rarity: Mapping[str, float]) -> dict[str, fl
     if _LEANS.search(plain(newer.own)[:LONGEST]):
         found["leans on what was before"] = 0.4
     return found
+
+
+def _names(text: str) -> frozenset[str]:
+    return frozenset(word for name in _NAME.findall(plain(text)) for word in terms(name))
 
 
 def _named_again(older: str, newer: str) -> list[str]:

@@ -12,6 +12,7 @@ from reverie.asleep.shared.episodes import Scene, scenes
 from reverie.asleep.step import Minds
 from reverie.language.speech import utterances
 from reverie.minds.rules.directives import standing
+from reverie.minds.rules.salience import is_question
 from reverie.minds.rules.updates import Said, Surroundings, Update, enough, may_update, repeats, things, weigh
 from reverie.model.base import Trust
 from reverie.model.hits import Asking
@@ -91,6 +92,8 @@ def _spoken(scene: Scene) -> Iterator[Spoken]:
     reply = answers[0].text[:LONGEST_REPLY] if answers else ""
     whole = " ".join(one.text for one in said) if len(said) > 1 else ""
     for one in said:
+        if is_question(one.text):
+            continue
         statement = Said(one.text, whole, before[-LONGEST_REPLY:], reply, scene.memory.dated)
         yield Spoken(scene.memory, statement, episode_id(scene.memory.space, answers[0].id) if answers else "")
 
