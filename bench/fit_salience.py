@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from bench.fitting import Shown, fit, table, vocabulary
 from reverie.language.speech import utterances
 from reverie.minds.rules.cues import bar_in, words_of
-from reverie.minds.rules.salience import Place, is_question, marks
+from reverie.minds.rules.facts import last_words, setting_of
+from reverie.minds.rules.salience import Setting, is_question, marks
 
 HISTORIES = Path(__file__).parent / "histories" / "dev"
 WEIGHTS = Path(__file__).parent.parent / "src" / "reverie" / "minds" / "rules" / "salience.tsv"
@@ -29,7 +30,7 @@ class Labelled:
     history: str
     text: str
     label: str
-    place: Place
+    setting: Setting
 
 
 def sentences(folder: Path) -> list[Labelled]:
@@ -44,15 +45,14 @@ def sentences(folder: Path) -> list[Labelled]:
             said = utterances(turn["text"]) if turn["role"] == "user" else []
             for i, one in enumerate(said):
                 label = labels.get(f"{name}:{turn['n']}:{i}", "material")
-                place = Place(i == 0, _asked(before, turn), i > 0 and is_question(said[i - 1].text))
-                found.append(Labelled(name, one.text, label, place))
+                found.append(Labelled(name, one.text, label, setting_of(said, i, _before(before, turn))))
             before = turn
     return [one for one in found if one.label not in ("material", "directive")]
 
 
-def _asked(before: dict[str, str] | None, turn: dict[str, str]) -> bool:
+def _before(before: dict[str, str] | None, turn: dict[str, str]) -> str:
     other = before is not None and (before.get("speaker"), before["role"]) != (turn.get("speaker"), turn["role"])
-    return other and before is not None and "?" in before["text"][-200:]
+    return last_words(before["text"]) if other and before is not None else ""
 
 
 def barred(one: Labelled) -> bool:
@@ -63,7 +63,7 @@ def left_out(rows: list[Labelled], y: NDArray[np.bool_]) -> NDArray[np.float64]:
     """Each sentence's chance by weights that were fitted to the other histories."""
     found = np.zeros(len(rows))
     names = np.array([one.history for one in rows])
-    seen = [list(marks(one.text, words_of(one.text), one.place)) for one in rows]
+    seen = [list(marks(one.text, words_of(one.text), one.setting)) for one in rows]
     order = sorted(set(names))
     for part in range(PARTS):
         tested = np.isin(names, order[part::PARTS])
@@ -86,11 +86,10 @@ def main() -> None:
     print(f"{len(rows)} sentences, {y.mean():.0%} worth keeping")
     for least in (0.5, 0.6, 0.65, 0.7, 0.75, 0.8):
         kept = chance >= least
-        print(
-            f"  from {least}: {kept.mean():.0%} kept, {y[kept].mean():.1%} of them worth it, {y[kept].sum() / y.sum():.0%} found"
-        )
+        right, found = y[kept].mean(), y[kept].sum() / y.sum()
+        print(f"  from {least}: {kept.mean():.0%} kept, {right:.1%} of them worth it, {found:.0%} found")
     if asked.write:
-        seen = [list(marks(one.text, words_of(one.text), one.place)) for one in rows]
+        seen = [list(marks(one.text, words_of(one.text), one.setting)) for one in rows]
         columns = vocabulary(seen)
         bias, weights = fit(Shown.of(seen, columns), y, PENALTY)
         WEIGHTS.write_text(table(columns, bias, weights), "utf-8")

@@ -1,4 +1,4 @@
-"""Weights for a linear score over named marks, fitted to labelled examples; most come out as nought and are left out."""
+"""Weights for a linear score over named marks, fitted to labelled examples; most come out as nought, and go."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -32,10 +32,10 @@ class Shown:
         return cls(both[:, 0], both[:, 1], len(examples), len(columns))
 
     def times(self, weights: Floats) -> Floats:
-        return np.bincount(self.rows, weights[self.columns], self.height)
+        return np.bincount(self.rows, weights[self.columns], self.height).astype(np.float64)
 
     def back(self, errors: Floats) -> Floats:
-        return np.bincount(self.columns, errors[self.rows], self.width)
+        return np.bincount(self.columns, errors[self.rows], self.width).astype(np.float64)
 
     def largest(self) -> float:
         """The largest eigenvalue of x'x, by powers."""
@@ -49,7 +49,7 @@ class Shown:
 
 
 def fit(x: Shown, y: NDArray[np.bool_], penalty: float, rounds: int = 800) -> tuple[float, Floats]:
-    """Logistic regression with an L1 penalty, by accelerated proximal gradient: the bias, and a weight for each column."""
+    """Logistic regression with an L1 penalty, by accelerated proximal gradient: the bias, and each column's weight."""
     step = 4.0 / (x.largest() + x.height)
     weights = momentum = np.zeros(x.width)
     bias = bias_momentum = 0.0

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from reverie.language.calendar import MONTHS
 from reverie.model.base import Instant
 
+MOST_BARE = 5  # words of a thing that is named; a longer one is somebody's sentence, and quoted
 ROLES = {"user": "The user", "assistant": "The assistant", "tool": "A tool", "system": "The system"}
 
 
@@ -34,13 +35,19 @@ def shown(quote: str, speaker: str, said_at: Instant, about: str = "", when: str
     'The user, 5 November 2026, asked "When is it due?": "on Friday" (6 November 2026)'
     """
     if about.endswith("?"):
-        matter = f', asked "{about}"'
-    elif len(about.split()) > MOST_BARE:
-        matter = f', on "{about}"'
+        matter = f", asked {quoted(about)}"
+    elif about.endswith((".", "!", "…")) or len(about.split()) > MOST_BARE:
+        matter = f", after {quoted(about)}"
     else:
         matter = f", on {about}" if about else ""
     date = f" ({when})" if when else ""
-    return f'{who(speaker)}, {day(said_at)}{matter}: "{quote}"{date}'
+    return f"{who(speaker)}, {day(said_at)}{matter}: {quoted(quote)}{date}"
 
 
-MOST_BARE = 5  # words of a thing that is named; a longer one is somebody's sentence, and quoted
+def quoted(words: str) -> str:
+    """
+    >>> quoted("tea"), quoted('she said "no"')
+    ('"tea"', '“she said "no"”')
+    """
+    line = " ".join(words.split())
+    return f"“{line}”" if '"' in line else f'"{line}"'

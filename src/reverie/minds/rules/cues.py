@@ -16,7 +16,8 @@ BETWEEN = 2  # words that may stand between an owner and what is owned
 _IS = frozenset(
     "is are was were has have costs takes runs uses lives means holds needs wants works goes starts ends sits".split()
 )
-_OPAQUE = re.compile(r"`[^`\n]{1,200}`|\"[^\"\n]{2,300}\"|“[^”\n]{2,300}”|https?://\S+")
+_CODE = re.compile(r"`[^`\n]{1,200}`|https?://\S+")
+_QUOTED = re.compile(r"\"[^\"\n]{2,300}\"|“[^”\n]{2,300}”")
 _WORD = re.compile(r"[^\W_]+(?:['-][^\W_]+)*")
 
 
@@ -38,10 +39,14 @@ class Phrases:
 
 
 @lru_cache(maxsize=1)
+def _table() -> dict[str, dict[str, str]]:
+    return tomllib.loads(files("reverie.minds.rules").joinpath("cues.toml").read_text("utf-8"))
+
+
+@lru_cache(maxsize=1)
 def _sections() -> dict[str, Phrases]:
-    table = tomllib.loads(files("reverie.minds.rules").joinpath("cues.toml").read_text("utf-8"))
     found = {}
-    for section, cues in table.items():
+    for section, cues in _table().items():
         found[section] = Phrases()
         for cue, words in cues.items():
             for phrase in words.split(","):
@@ -50,12 +55,13 @@ def _sections() -> dict[str, Phrases]:
 
 
 def words_of(sentence: str) -> list[str]:
-    """The words as the cues read them: lower case, one apostrophe, code and quotations closed to view.
+    """The words as the cues read them: lower case, one apostrophe, code is one word, quotations are closed to view.
 
     >>> words_of("I’ve run `make it` twice, she said")
-    ["i've", 'run', 'twice', 'she', 'said']
+    ["i've", 'run', 'code', 'twice', 'she', 'said']
     """
-    words: list[str] = _WORD.findall(_OPAQUE.sub(" ", sentence).translate(APOSTROPHES).lower())
+    plain = _QUOTED.sub(" ", _CODE.sub(" code ", sentence)).translate(APOSTROPHES).lower()
+    words: list[str] = _WORD.findall(plain)
     return words
 
 
@@ -63,7 +69,7 @@ def cues_in(words: Sequence[str]) -> list[str]:
     """The names of the cues that these words show, in the order of the table.
 
     >>> cues_in(words_of("my sister Ada moved to Faro"))
-    ['home', 'change', 'event', 'first person', 'people']
+    ['change', 'event', 'first person', 'people']
     """
     found = {cue for phrase in _phrases(words) for cue in _sections()["cues"].of(phrase)}
     found |= set(_owned(words))
@@ -82,15 +88,8 @@ def bar_in(words: Sequence[str]) -> str:
 
 @lru_cache(maxsize=1)
 def names() -> tuple[str, ...]:
-    sections = _sections()
-    ordered = (
-        cue
-        for name in ("cues", "owned")
-        for place in (sections[name].whole, sections[name].begun)
-        for cues in place.values()
-        for cue in cues
-    )
-    return (*dict.fromkeys(ordered), "a thing")
+    """All cues, in the order of the table."""
+    return (*_table()["cues"], *_table()["owned"], "a thing")
 
 
 def _phrases(words: Sequence[str]) -> Iterator[str]:

@@ -47,24 +47,6 @@ class When:
             "year": f"in {self.day.year}",
         }[self.grain]
 
-    @property
-    def shown(self) -> str:
-        """As it stands behind a quote.
-
-        >>> When(0, 0, date(2023, 5, 7), "day").shown, When(0, 0, date(2023, 5, 1), "month").shown
-        ('7 May 2023', 'May 2023')
-        """
-        month = MONTHS[self.day.month - 1][:3].title()
-        day = f"{self.day.day} {month} {self.day.year}"
-        return {
-            "day": day,
-            "week": f"week of {day}",
-            "weekend": f"weekend of {day}",
-            "month": f"{month} {self.day.year}",
-            "season": f"{_SEASON_OF.get(self.day.month, '')} {self.day.year}",
-            "year": str(self.day.year),
-        }[self.grain]
-
 
 _SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 _SEASON_OF = {3: "spring", 6: "summer", 9: "autumn", 12: "winter"}
@@ -299,6 +281,23 @@ def _nearest(match: re.Match[str], base: date) -> tuple[date, Grain] | None:
     if match["wday"] or not all(found):
         return found[0]
     return min((one for one in found if one), key=lambda one: abs((one[0] - base).days))
+
+
+_YEAR = re.compile(r"\b(?:19|20)\d{2}\b")
+SHOWN = 2  # dates beside a quote
+
+
+def made_plain(quote: str, found: list[When], said_at: Instant) -> str:
+    """The dates of a quote that only its day makes clear, but not that day itself: "tomorrow", not "in 2019".
+
+    >>> said = 1683547200.0
+    >>> made_plain("I left in May, back in 2019", find("I left in May, back in 2019", said), said)
+    'May 2023'
+    """
+    today = datetime.fromtimestamp(said_at, UTC).date()
+    unclear = (when for when in found if not _YEAR.search(quote[when.start : when.end]))
+    other = [when for when in unclear if when.day != today or when.grain != "day"]
+    return "; ".join(dict.fromkeys(when.words.removeprefix("on ").removeprefix("in ") for when in other[:SHOWN]))
 
 
 def _safe(match: re.Match[str], base: date, direction: Direction) -> tuple[date, Grain] | None:

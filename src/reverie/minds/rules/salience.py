@@ -1,8 +1,8 @@
 """What is worth keeping: each sentence is weighed by cues that read aloud, and the reasons are kept with the sum.
 
 What a sentence shows (cues, words, its length, its place in the talk) and how much each weighs are two tables:
-`cues.toml` is written by hand, `salience.tsv` is fitted to labelled sentences by `bench/fit_salience.py`. What was asked,
-imagined or meant ironically is never kept, whatever else it holds.
+`cues.toml` is written by hand, `salience.tsv` is fitted to labelled sentences by `bench/fit_salience.py`. What was
+asked, imagined or meant ironically is never kept, whatever else it holds.
 """
 
 import math
@@ -17,6 +17,12 @@ from reverie.language.sentences import asks
 from reverie.minds.rules.cues import bar_in, cues_in, is_sure, words_of
 
 KEPT = 0.7  # how sure it must be that somebody will need the sentence
+REMEMBER = "asked to remember"
+ASKED = re.compile(
+    r"(?:\w+[,!.]? )?(?:please |pls )?(?:remember|note|keep in mind|bear in mind|don'?t forget|make a note)"
+    r"(?: that|:) (?!time\b|day\b|one\b)\S+ \S+",
+    re.I,
+)
 SURE = 0.9  # of what nobody says of themselves for nothing
 SIGNS = frozenset(
     {"time", "a name", "names", "a figure", "a thing", "a reason", "event"}
@@ -38,12 +44,15 @@ MANNER = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Setting:
     """Where a sentence stands in the talk."""
 
     first: bool = True  # of its turn
-    answers: bool = False  # somebody else asked just before
+    answers: str = ""  # the question that somebody else asked just before
     after_question: bool = False  # of the speaker's own
+
+
+ALONE = Setting()
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +68,10 @@ class Salience:
         return not self.barred and self.score >= KEPT
 
 
-def weigh(sentence: str, place: Place = Place()) -> Salience:
+def weigh(sentence: str, setting: Setting = ALONE) -> Salience:
     """
     >>> weigh("I'm allergic to walnuts, told them as well").reasons[0]
-    'health'
+    'who one is'
     >>> weigh("What if I moved to Faro?").barred
     'a question'
     """
@@ -71,17 +80,20 @@ def weigh(sentence: str, place: Place = Place()) -> Salience:
     if barred:
         return Salience(0.0, (), barred)
     weights = _weights()
-    shown = list(marks(sentence, words, place))
+    shown = list(marks(sentence, words, setting))
     score = weights["bias"] + sum(weights.get(mark, 0.0) for mark in shown)
     chance = round(1 / (1 + math.exp(-score)), 3)
     cues = [mark.removeprefix("cue ") for mark in shown if mark.startswith("cue ")]
-    if is_sure(words):
+    if ASKED.match(sentence):
+        cues, chance = [REMEMBER, *cues], max(chance, SURE)
+    elif is_sure(words):
         cues, chance = ["who one is", *cues], max(chance, SURE)
     return Salience(chance, tuple(sorted((cue for cue in cues if cue not in MANNER), key=lambda cue: cue in SIGNS)))
 
 
 _TAG = re.compile(
-    r",? (?:right|ok(?:ay)?|yeah|no|huh|eh|you know|can you believe (?:it|that)|(?:is|isn't|was|wasn't|do|don't|does|doesn't) \w+)\?+$",
+    r", (?:right|ok(?:ay)?|yeah|no|huh|eh|you know|can you believe (?:it|that)"
+    r"|(?:is|isn't|was|wasn't|do|don't|does|doesn't|did|didn't|have|haven't) \w+)\?+$",
     re.I,
 )
 
@@ -98,7 +110,7 @@ _NAME = re.compile(r"(?<=[\w,;:)] )[A-ZÀ-Þ][\w'’-]+")
 _LENGTHS = ((2, "2"), (4, "4"), (7, "7"), (12, "12"), (20, "20"))
 
 
-def marks(sentence: str, words: Sequence[str], place: Place) -> Iterator[str]:
+def marks(sentence: str, words: Sequence[str], setting: Setting) -> Iterator[str]:
     """All that counts about a sentence, as the table of weights names it."""
     yield from (f"cue {cue}" for cue in cues_in(words))
     names = len(_NAME.findall(sentence))
@@ -109,7 +121,7 @@ def marks(sentence: str, words: Sequence[str], place: Place) -> Iterator[str]:
     if any(word[0].isdigit() for word in words):
         yield "cue a figure"
     yield f"length {next((name for most, name in _LENGTHS if len(words) <= most), 'more')}"
-    yield from _place(words, place)
+    yield from _setting(words, setting)
     if sentence.endswith("!"):
         yield "exclaims"
     yield from (f"begins {' '.join(words[:n])}" for n in (1, 2) if len(words) >= n)
@@ -118,13 +130,22 @@ def marks(sentence: str, words: Sequence[str], place: Place) -> Iterator[str]:
     yield from dict.fromkeys(f"pair {a} {b}" for a, b in pairwise(plain))
 
 
-def _place(words: Sequence[str], place: Place) -> Iterator[str]:
-    if place.answers and place.first:
-        yield "place answers"
-        if len(words) <= 4:
-            yield "place answers briefly"
-    if place.after_question:
+def _setting(words: Sequence[str], setting: Setting) -> Iterator[str]:
+    if setting.answers and setting.first:
+        briefly = " briefly" if len(words) <= 4 else ""
+        yield f"place answers{briefly}"
+        yield f"place answers {_asked(setting.answers)}{briefly}"
+    if setting.after_question:
         yield "place after a question"
+
+
+_ASKED = re.compile(r"\b(?:what|where|when|who|whose|which|why|how (?:many|much|old|long|often)|how)\b")
+
+
+def _asked(question: str) -> str:
+    """The word that a question asks with; without one it asks for yes or no."""
+    found = _ASKED.search(question.lower())
+    return found.group() if found else "whether"
 
 
 @lru_cache(maxsize=1)
