@@ -14,7 +14,7 @@ from reverie.minds.rules import dates
 from reverie.minds.rules.cues import cues_in, words_of
 from reverie.minds.rules.directives import standing
 from reverie.minds.rules.matters import matter_of
-from reverie.minds.rules.salience import Salience, Setting, is_question, weigh
+from reverie.minds.rules.salience import REMEMBER, Salience, Setting, is_question, weigh
 from reverie.model.thinking import Episode, FactDraft
 
 LONGEST_TURN = 20_000  # characters; beyond that it is a pasted document, not speech
@@ -147,9 +147,6 @@ def quoted(episode: Episode, quote: str, about: str, salience: Salience = CHOSEN
         asked=REMEMBER in salience.reasons,
         importance=round(0.9 * salience.score, 2),
     )
-
-
-_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 
 
 def speaker_of(episode: Episode) -> str:
