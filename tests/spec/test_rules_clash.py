@@ -29,6 +29,13 @@ def fact(
 
 CASES = [
     ("moved", fact("lives_in", "Kiel"), fact("lives_in", "Bonn", 9, cue="moved to"), "update", SAID),
+    (
+        "moved, but more was said",
+        fact("lives_in", "Kiel", quote="I live in Kiel and work at Acme"),
+        fact("lives_in", "Bonn", 9, cue="moved to"),
+        "update",
+        LATER,
+    ),
     ("later, no cue", fact("lives_in", "Kiel"), fact("lives_in", "Bonn", 9), "update", LATER),
     ("a city in a country", fact("lives_in", "Kiel"), fact("lives_in", "Germany", 9), "none", 1.0),
     ("said again", fact("lives_in", "Kiel"), fact("lives_in", "Kiel", 9), "none", 1.0),

@@ -98,7 +98,8 @@ def _with_negation(older: Memory, newer: Memory) -> Clash:
     if older.predicate != newer.predicate or not same_value(older.value or "", newer.value or ""):
         return Clash("none", "the ending concerns another value")
     if _says(newer, "negated") and not _says(older, "negated"):
-        return Clash("update", f"said to be over ({_says(newer, 'cue') or 'ended'}): {older.value}", SAID)
+        sure = LATER if says_more(older) else SAID
+        return Clash("update", f"said to be over ({_says(newer, 'cue') or 'ended'}): {older.value}", sure)
     return Clash("none", "both say the same, or one tells of the past")
 
 
@@ -106,7 +107,8 @@ def _opposed(older: Memory, newer: Memory) -> Clash:
     if _bag(older.value or "") != _bag(newer.value or ""):
         return Clash("none", "likes one thing, dislikes another")
     if cue := _says(newer, "cue"):
-        return Clash("update", f"changed their mind ({cue}): {newer.predicate} {newer.value}", SAID)
+        sure = LATER if says_more(older) else SAID
+        return Clash("update", f"changed their mind ({cue}): {newer.predicate} {newer.value}", sure)
     return Clash("conflict", f"both {older.predicate} and {newer.predicate} {newer.value}, no word of a change", 0.6)
 
 
@@ -119,12 +121,30 @@ def _exclusive(older: Memory, newer: Memory) -> Clash:
     if replaces and not same_value(replaces, older.value or ""):
         return Clash("update", f"replaces {replaces}, not {older.value}", LATER)
     if cue:
-        return Clash("update", f"{cue}: {_arrow(older, newer)}", SAID)
+        return Clash("update", f"{cue}: {_arrow(older, newer)}", LATER if says_more(older) else SAID)
     if newer.value in _COUNTRIES or older.value in _COUNTRIES:
         return Clash("none", f"a place within a country: {_arrow(older, newer)}")
     if older.predicate in _FIXED:
         return Clash("conflict", f"cannot both be: {_arrow(older, newer)}", 0.6)
     return Clash("update", f"later, no word of a change: {_arrow(older, newer)}", LATER)
+
+
+_CLAUSES = re.compile(r"\s+(?:and|but|because|so|while|where)\s+|[,;.!]\s+")
+
+
+def clause_of(fact: Memory) -> str:
+    """The part of a quote that holds the fact's value.
+
+    >>> said = {"quote": "I live in Kiel and I work at Acme"}
+    >>> clause_of(Memory("a", "s", "fact", "", ("t",), 0.0, value="Kiel", metadata=said))
+    'I live in Kiel'
+    """
+    return next((clause for clause in _CLAUSES.split(fact.quote) if fact.value and fact.value in clause), fact.quote)
+
+
+def says_more(fact: Memory) -> bool:
+    """Whether a quote would lose more than its value if it were ended."""
+    return len(clause_of(fact)) < len(fact.quote.rstrip(" .!"))
 
 
 def same_speaker(older: Memory, newer: Memory) -> bool:

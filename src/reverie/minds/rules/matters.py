@@ -76,8 +76,12 @@ def cue_of(text: str) -> str:
     >>> cue_of("it's now December 18"), cue_of("we're now at 30"), cue_of("I like tea now")
     ("it's now", "we're now", '')
     """
-    found = _STRONG.search(plain(text))
+    said = plain(text)
+    found = next((cue for cue in _STRONG.finditer(said) if not _NOT_SO.search(said[: cue.start()])), None)
     return found.group().lower() if found else ""
+
+
+_NOT_SO = re.compile(r"(?:n't|\bnot|\bnever|\bdont|\bwont)(?: \w+)?\s*$", re.I)  # "I won't quit"
 
 
 def hint_of(text: str) -> str:

@@ -59,7 +59,8 @@ _LEANS = re.compile(
     re.I,
 )
 _COMMON = frozenset(
-    "get got go goe gone make made say said tell told think know want need take taken give look see come good great "
+    "get got go goe gone make made say said tell told think know want need ask try help book call owe rememb take "
+    "taken give look see come good great "
     "new old now today tomorrow yesterday "
     "day week month year time thing way lot bit note noted ok sure right well really actual set put let like love "
     "just back still one two three four "
@@ -110,9 +111,9 @@ def enough(statements: int) -> float:
     """The sum from which it is an update: the more somebody has said, the more it takes to know what is meant.
 
     >>> [round(enough(n), 1) for n in (4, 100, 1000)]
-    [2.0, 4.4, 6.1]
+    [2.0, 4.7, 6.7]
     """
-    return 2.0 + 0.75 * math.log(max(1.0, statements / 4))
+    return 2.0 + 0.85 * math.log(max(1.0, statements / 4))
 
 
 def may_update(newer: Said, statements: int) -> bool:
@@ -182,7 +183,19 @@ def _plain_enough(
     named, told = sum(shared) + again, max(change.values())
     if "another number" in kinds and told < STRONG and not again and len(shared) < 2:
         return False  # a bare number may count anything
-    return told >= PLAIN and named >= 0.4 and (bool(kinds) or (told >= STRONG and closeness >= 0.5))
+    if not kinds:
+        return (
+            bool(shared)
+            and closeness >= 0.5
+            and any(_ENDS.search(cue) for cue, weight in change.items() if weight >= STRONG)
+        )
+    return told >= PLAIN and named >= 0.4
+
+
+_ENDS = re.compile(
+    r"no longer|any ?more|off|cancel|scrap|dropped|instead|moved the|changed|switch|gave up|fell through|back to|"
+    r"replaced"
+)
 
 
 def _change(newer: Said) -> dict[str, float]:

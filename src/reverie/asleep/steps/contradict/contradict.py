@@ -7,14 +7,16 @@ from typing import Any
 from reverie.asleep.shared.items import Attempts
 from reverie.asleep.step import BATCH, Minds
 from reverie.asleep.steps.contradict.updates import inherited, updates
-from reverie.minds.rules.clash import rivals
+from reverie.minds.rules.clash import clause_of, rivals, says_more
 from reverie.model.base import derived_id
 from reverie.model.changes import Changes, Revision
 from reverie.model.memories import Contradiction, Edge, Memory, Relation
 from reverie.model.night import Night
 from reverie.model.rhythm import Sleeping
 from reverie.model.thinking import Clash
+from reverie.model.turns import is_turn
 from reverie.policy.care.decay import gone_stale
+from reverie.policy.recall.current import PART
 from reverie.policy.truth.contradiction import Resolution, came_back, in_order, resolve, worth_asking
 from reverie.policy.truth.statements import is_over, over_since
 from reverie.store.reader import Reader
@@ -174,7 +176,12 @@ def _edges(night: Night, older: Memory, newer: Memory, clash: Clash, verdict: Re
         return [edge(newer.id, older.id, "supports")]
     found = [edge(newer.id, older.id, "contradicts")] if verdict.status == "open" else []
     if (older.speaker or "user") == (newer.speaker or "user"):
-        found.append(edge(newer.id, older.id, "updates"))  # nothing has ended, but what was said last comes first
+        # Nothing has ended, but what was said last comes first, and before the turn that said the older, too.
+        turns = [source for source in older.sources if not is_turn(source)]
+        whole = [] if says_more(older) else [older.id]
+        found += [edge(newer.id, id, "updates") for id in whole]
+        parts = (edge(newer.id, id, "updates") for id in (older.id, *turns) if id not in whole)
+        found += [replace(part, weight=PART, why=clause_of(older)) for part in parts]
     return found
 
 

@@ -24,7 +24,7 @@ from reverie.store.reader import Reader
 from reverie.store.reading import memories, vectors
 
 CANDIDATES = 12  # earlier memories that one new statement is weighed against
-WITHIN = 1.5  # of the best: statements on the same matter that are older still
+WITHIN = 1.0  # of the best: statements on the same matter that are older still
 LONGEST_TURN = 4_000  # characters: in a longer one nobody says a change in passing
 LONGEST_REPLY = 400
 SHORT_TURN = 280
