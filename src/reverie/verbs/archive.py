@@ -48,7 +48,7 @@ class ArchiveVerbs(Verbs):
     def correct(self, id: str, text: str) -> Memory:
         """Says what is true instead of a memory or turn. The correction wins; the old one stays, superseded."""
         wrong = turns.by_id(self._db, self.id, id) if is_turn(id) else self.memory(id)
-        return correct(self._db, self.record, self.parts.embedder, wrong, text, self._now())
+        return correct(self.parts.retriever, self.record, wrong, text, self._now())
 
     def pin(self, id: str) -> Memory:
         """Keeps it hot and exempt from decay."""

@@ -70,12 +70,12 @@ def since(night: Night) -> float:
 
 
 def known_facts(night: Night, reader: Reader, subject: str) -> list[Memory]:
-    """What holds of somebody now, or names them, the weightiest first; plans whose day has passed have left."""
+    """What holds of somebody now, or names them, the weightiest first; what is past or earlier has left."""
     own = facts.about(reader, subject)
     naming = [id for ids in vectors.mentioning(reader, [subject]).values() for id in ids]
     others = (m for m in memories.by_ids(reader, naming).values() if m.kind == "fact" and not m.stale)
     found = {fact.id: fact for fact in (*own, *others) if not fact.quarantined}
-    holding = [fact for fact in found.values() if not is_over(fact, night.now)]
+    holding = [fact for fact in facts.current(reader, list(found.values())) if not is_over(fact, night.now)]
     return sorted(holding, key=lambda fact: (-fact.importance * fact.confidence, fact.id))[:MOST_FACTS]
 
 

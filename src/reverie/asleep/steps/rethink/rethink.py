@@ -26,7 +26,7 @@ from reverie.policy.core.provisional import PROMOTED, PROVISIONAL, is_provisiona
 from reverie.policy.core.rewriting import BlockLine, compared, condensed, lines_of, needs_review, text_of, unified
 from reverie.policy.truth.statements import is_over
 from reverie.store.reader import Reader
-from reverie.store.reading import core, memories, work
+from reverie.store.reading import core, facts, memories, work
 from reverie.store.tables.chores import CORE
 
 STEP = "rethink"
@@ -76,7 +76,8 @@ class WaitingForCore:
             return None
         lines = lines_of(block.value, core.sentence_sources(reader, block.id))
         cited = memories.by_ids(reader, (source for line in lines for source in line.sources))
-        over = {s for line in lines for s in line.sources if s not in cited or self.has_left(cited[s], block, night)}
+        current = {memory.id for memory in facts.current(reader, list(cited.values()))}
+        over = {s for line in lines for s in line.sources if s not in current or self.has_left(cited[s], block, night)}
         refused, proposed = _reviewed(block, reader)
         deferred = [m for m in self.deferred.get(block.label, ()) if m.id not in refused]
         again = [m for m in memories.by_ids(reader, proposed).values() if m.block is None and not _lapsed(m, night.now)]
