@@ -23,7 +23,7 @@ BEFORE = 3  # turns of the same session; the two nearest are context, the third 
 AFTER = 2  # the nearest is context, the second a hint
 TOGETHER = 160  # tokens, by an estimate on the high side, of a turn with the one before it that share a vector
 CHUNK, OVERLAP = 200, 40  # tokens
-MOST_CHUNKS = {"user": 4, "assistant": 2, "tool": 1, "system": 1}  # vectors of one turn
+MOST_CHUNKS = {"user": 4, "assistant": 1, "tool": 1, "system": 1}  # vectors of one turn
 MOST_CHARS = 20_000  # of a turn that are looked at for its vectors
 _NO_LENGTH = 1e-9
 
