@@ -8,8 +8,9 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from reverie.minds.rules.salience import is_question, plain
+from reverie.minds.rules.salience import is_question
 
+plain = str.lower
 LASTS = 2.0  # the sum from which a sentence is a directive
 
 

@@ -78,6 +78,20 @@ def own_lines(reader: Reader) -> list[str]:
     ]
 
 
+def lines_gained(reader: Reader, since: Instant) -> list[str]:
+    """Lines that nights have written into blocks after a moment and that still stand there."""
+    gained = []
+    for block in blocks(reader):
+        before = reader.value(
+            "SELECT value FROM block_versions WHERE block = :block AND at <= :since ORDER BY version DESC LIMIT 1",
+            block=block.id,
+            since=since,
+        )
+        lines = lines_of(block.value, table.sentence_sources(reader, block.id)) if block.value else []
+        gained += [line.text for line in lines if not line.own and line.text not in (before or "")]
+    return gained
+
+
 def deferred_appends(reader: Reader) -> list[Memory]:
     """Appends that were too long for their block, oldest first."""
     rows = reader.rows(
