@@ -13,7 +13,7 @@ from reverie.language.speech import Utterance, utterances
 from reverie.minds.rules import dates
 from reverie.minds.rules.cues import cues_in, words_of
 from reverie.minds.rules.directives import standing
-from reverie.minds.rules.salience import Salience, Setting, is_question, weigh
+from reverie.minds.rules.salience import REMEMBER, Salience, Setting, is_question, weigh
 from reverie.model.thinking import Episode, FactDraft
 
 LONGEST_TURN = 20_000  # characters; beyond that it is a pasted document, not speech
