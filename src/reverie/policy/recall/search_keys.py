@@ -23,6 +23,7 @@ BEFORE = 3  # turns of the same session; the two nearest are context, the third 
 AFTER = 2  # the nearest is context, the second a hint
 TOGETHER = 160  # tokens, by an estimate on the high side, of a turn with the one before it that share a vector
 CHUNK, OVERLAP = 200, 40  # tokens
+OPENING = 120  # tokens of what is not the user's
 MOST_CHUNKS = {"user": 4, "assistant": 1, "tool": 1, "system": 1}  # vectors of one turn
 MOST_CHARS = 20_000  # of a turn that are looked at for its vectors
 _NO_LENGTH = 1e-9
@@ -50,9 +51,14 @@ def turn_document(
     return Document(
         ref,
         body=" ".join([spoken(turn), *questions_to(turn, before)]),
-        context=" ".join([*map(spoken, near), date_words(turn.at)]),
-        extra=" ".join([*map(spoken, hints), *known]),
+        context=" ".join([*map(to_neighbours, near), date_words(turn.at)]),
+        extra=" ".join([*map(to_neighbours, hints), *known]),
     )
+
+
+def to_neighbours(turn: Turn) -> str:
+    """What the turns around it are found by too: of a long one its first prose, not the code that it is full of."""
+    return spoken(turn) if token_count(turn.text) <= CHUNK else own_words(turn)[0]
 
 
 def questions_to(turn: Turn, before: Sequence[Turn]) -> list[str]:
@@ -83,13 +89,15 @@ def after_the_last(turn: Turn, before: Sequence[Turn]) -> str | None:
 def own_words(turn: Turn) -> list[str]:
     """What is embedded for a longer turn: its own words in chunks that overlap, prose before code and other material.
 
-    Past the first few chunks words have to do: a long answer is mostly code, and each chunk costs as much as a turn.
+    Past the first few chunks words have to do, and past the first lines of an answer: it is mostly code, and each
+    chunk costs a night as much as several turns.
     """
     text = turn.text[:MOST_CHARS]
     if token_count(text) > CHUNK:
         text = prose_first(text)
-    who = turn.speaker or turn.role
-    return [f"{who}: {chunk}" for chunk in islice(chunks(text), MOST_CHUNKS[turn.role])]
+    who, most = turn.speaker or turn.role, MOST_CHUNKS[turn.role]
+    size = CHUNK if turn.role == "user" else OPENING
+    return [f"{who}: {chunk}" for chunk in islice(chunks(text, size), most)]
 
 
 def chunks(text: str, tokens: int = CHUNK, overlap: int = OVERLAP) -> Iterator[str]:
