@@ -121,7 +121,7 @@ def _index(batch: Batch) -> None:
         batch.journal.delete("documents", {"ref": ref})
         vector = batch.journal.current("vectors", {"ref": ref})
         if vector is not None:
-            batch.journal.update("vectors", vector, {"vec": None}, changed=batch.changed)
+            batch.journal.update("vectors", vector, {"vec": None, "parts": 0}, changed=batch.changed)
 
 
 def _document(batch: Batch, document: Mapping[str, Any]) -> None:
