@@ -15,7 +15,7 @@ from reverie.policy.answers.freshness import fact_keys
 from reverie.policy.answers.guards import reading
 from reverie.policy.recall.filters import acceptance, decided_late, kinds, span
 from reverie.policy.recall.fusion import Candidates, in_order, rankings, too_little
-from reverie.policy.recall.ranking import Links, Ranked, Ranking, Traits, facts_first, holds, rank
+from reverie.policy.recall.ranking import Links, Ranked, Ranking, Traits, facts_first, holds, rank, relevances
 from reverie.store.db import Database
 from reverie.store.search import documents
 from reverie.store.search.index import Indexes, SpaceIndex
@@ -46,6 +46,14 @@ class Read:
 class Ordered(NamedTuple):
     ranked: list[Ranked]
     found: dict[str, Found]
+
+
+class Placed(NamedTuple):
+    """A hit in its place: the relevance that is shown there, and whether an open contradiction is about it."""
+
+    ranked: Ranked
+    relevance: float
+    disputed: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,12 +114,15 @@ class Retriever:
         first = [Ranked(fact.id, 1.0, 1.0, {"asked for": 1.0}) for fact in asked_for]
         chosen = list(islice(_once([*first, *ordered.ranked], found), asking.k))
         disputed = self._disputed(index.space, [found[hit.id] for hit in chosen])
-        return [_hit(hit, found[hit.id], asking, _moment(asking, now), hit.id in disputed) for hit in chosen]
+        moment = _moment(asking, now)
+        shown = relevances([hit.score for hit in chosen])
+        placed = [Placed(hit, share, hit.id in disputed) for hit, share in zip(chosen, shown, strict=True)]
+        return [_hit(one, found[one.ranked.id], asking, moment) for one in placed]
 
     def _read(self, index: SpaceIndex, refs: Sequence[str], asking: Asking) -> Read:
         """What the best candidates stand for, a part at a time until there is enough."""
         accepts = acceptance(asking)
-        part = asking.k + max(10, asking.k // 2)  # what is known about a memory moves it, but not that far
+        part = asking.k + min(30, max(10, asking.k // 2))  # what is known about a memory moves it, but not that far
         read = Read()
         for start in range(0, len(refs), part):
             asked = refs[start : start + part]
@@ -231,16 +242,17 @@ def _once(ranked: Iterable[Ranked], found: dict[str, Found]) -> Iterable[Ranked]
             yield hit
 
 
-def _hit(ranked: Ranked, thing: Found, asking: Asking, moment: Instant, disputed: bool) -> Hit:
+def _hit(placed: Placed, thing: Found, asking: Asking, moment: Instant) -> Hit:
+    ranked, relevance, disputed = placed
     parts = ranked.parts if asking.explain else {}
     if isinstance(thing, Turn):
-        return turn_hit(thing, ranked.score, ranked.relevance, parts)
+        return turn_hit(thing, ranked.score, relevance, parts, ranked.relevance)
     return Hit(
         id=thing.id,
         kind=thing.kind,
         text=thing.text,
         score=ranked.score,
-        relevance=ranked.relevance,
+        relevance=relevance,
         sources=thing.sources,
         said_at=thing.said_at,
         valid_from=thing.valid_from,
@@ -249,11 +261,14 @@ def _hit(ranked: Ranked, thing: Found, asking: Asking, moment: Instant, disputed
         speaker=thing.speaker,
         session=thing.session,
         flags=_flags(thing, moment, disputed),
+        quote=thing.quote,
+        matter=_matter(thing),
+        matched=ranked.relevance,
         parts=parts,
     )
 
 
-def turn_hit(turn: Turn, score: float, relevance: float, parts: Mapping[str, float]) -> Hit:
+def turn_hit(turn: Turn, score: float, relevance: float, parts: Mapping[str, float], matched: float) -> Hit:
     return Hit(
         id=turn.id,
         kind="turn",
@@ -265,8 +280,17 @@ def turn_hit(turn: Turn, score: float, relevance: float, parts: Mapping[str, flo
         trust=turn.trust,
         speaker=turn.speaker or turn.role,
         session=turn.session,
+        matched=matched,
         parts=parts,
     )
+
+
+def _matter(memory: Memory) -> str:
+    """Subject and predicate; with the value as well where somebody may have several."""
+    if memory.kind != "fact" or not memory.subject or not memory.predicate:
+        return ""
+    value = "" if memory.metadata.get("exclusive") else memory.value or ""
+    return " ".join((memory.subject, memory.predicate, value)).casefold().strip()
 
 
 def _flags(memory: Memory, moment: Instant, disputed: bool) -> tuple[Flag, ...]:

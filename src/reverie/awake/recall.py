@@ -71,7 +71,7 @@ def _check_among(option: str, given: Sequence[str], known: Sequence[str]) -> Non
 def _leave_evidence(tx: Transaction, space: str, query: str, hits: list[Hit], now: Instant) -> None:
     hash, day = query_hash(query), day_of(now)
     recalls.put_asked(tx, space, hash, day, query[:KEPT_QUESTION], now)
-    recalls.put_events(tx, [RecallEvent(space, hit.id, hash, day, hit.relevance, now) for hit in hits])
+    recalls.put_events(tx, [RecallEvent(space, hit.id, hash, day, hit.matched, now) for hit in hits])
 
 
 def by_meaning(db: Database, embedder: Embedder, space: str, query: str, asking: Asking, now: Instant) -> list[Hit]:
@@ -84,7 +84,7 @@ def by_meaning(db: Database, embedder: Embedder, space: str, query: str, asking:
     vector = embedder.embed_one(query)
     near = ((float(embedder.embed_one(turn.text) @ vector), turn) for turn in fresh if accepts(turn))
     found = sorted(((c, turn) for c, turn in near if c >= LEAST_COSINE), key=lambda pair: (-pair[0], pair[1].seq))
-    return [turn_hit(turn, cosine, cosine, {"meaning": cosine}) for cosine, turn in found[: asking.k]]
+    return [turn_hit(turn, cosine, cosine, {"meaning": cosine}, cosine) for cosine, turn in found[: asking.k]]
 
 
 def embed_tail(db: Database, embedder: Embedder, space: str, limit: int = 1_000_000) -> int:
