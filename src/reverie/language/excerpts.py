@@ -23,8 +23,8 @@ _ACKNOWLEDGEMENTS = frozenset(
     thanks a lot, thanks so much, thanks again, thank you so much, thank you very much, many thanks, thx, ty, cheers
     much appreciated, you're welcome, you are welcome, no problem, no worries, my pleasure, anytime, any time
     don't mention it, happy to help, glad to help, hi, hey, hello, hi there, hey there, good morning, good afternoon
-    good evening, good night, goodbye, bye, see you, see ya, see you later, see you soon, take care, talk soon, talk later
-    talk to you later, talk to you soon
+    good evening, good night, goodbye, bye, see you, see ya, see you later, see you soon, take care
+    talk soon, talk later, talk to you later, talk to you soon
     have a good one, have a good day, have a great day, have a nice day
     i've noted that, i have noted that, i've noted it, noted that, saved, saved it, i've saved that, updated, added
     i'll remember that, i will remember that, i'll keep that in mind, i'll note that, remembered
@@ -37,6 +37,7 @@ _LONGEST_ACKNOWLEDGEMENT = 120
 _CALLS = ("thank", "thx", "hi", "hey", "hello", "good", "bye", "cheers", "you")  # what a name may follow
 _PIECES = re.compile(r"[^\w\s']+|\s-+\s")
 _SAYS_BACK = re.compile(r"(?:noted|got it|understood|ok(?:ay)?|saved|clear|will do|done)\b[,.:;!]", re.IGNORECASE)
+_SIGNS = re.compile(r"[^\w]+")
 _FENCE = re.compile(r"^\s*(?:```|~~~)[\w+-]*\s*$", re.MULTILINE)
 
 
@@ -78,30 +79,30 @@ def one_line(text: str) -> str:
 
 
 class LookedFor(NamedTuple):
-    """The words of a question, and how many of them make a sentence matter."""
+    """The words of a question without their endings, and how many of them make a sentence matter."""
 
-    words: re.Pattern[str]
+    words: tuple[str, ...]
     enough: int
 
     def in_(self, sentence: str) -> bool:
-        return len({found.lower() for found in self.words.findall(sentence)}) >= self.enough
+        said = f" {_SIGNS.sub(' ', sentence.lower())}"
+        return sum(word in said for word in self.words) >= self.enough
 
 
-def looked_for(query: str) -> LookedFor | None:
-    """Finds the words of a question in a text, whatever their endings; None if it has none.
+ANYTHING = LookedFor((), 1)
 
-    >>> wanted = looked_for("Where did Anna move?")
-    >>> wanted.in_("Anna is moving"), wanted.in_("Anna sings")
-    (True, False)
+
+def looked_for(query: str) -> LookedFor:
     """
-    stems = {re.escape(stem.rstrip("ei") if len(stem) > 3 else stem) for stem in terms(query)}
-    if not stems:
-        return None
-    longest_first = sorted(stems, key=lambda stem: (-len(stem), stem))
-    return LookedFor(re.compile(rf"\b(?:{'|'.join(longest_first)})", re.IGNORECASE), min(ENOUGH, len(stems)))
+    >>> wanted = looked_for("Where did Anna move?")
+    >>> wanted.in_("Anna is moving"), wanted.in_("Anna sings"), looked_for("").in_("Anna sings")
+    (True, False, False)
+    """
+    stems = dict.fromkeys(f" {stem.rstrip('ei') if len(stem) > 3 else stem}" for stem in terms(query))
+    return LookedFor(tuple(stems), min(ENOUGH, len(stems)) or 1)
 
 
-def excerpt(text: str, room: int, wanted: LookedFor | None = None, quotes: Collection[str] = ()) -> str:
+def excerpt(text: str, room: int, wanted: LookedFor = ANYTHING, quotes: Collection[str] = ()) -> str:
     """Those of its sentences that hold the words looked for, or stand in one of the quotes, as many as fit.
 
     Without such a sentence, the longest that fits. Never half a sentence; empty if none fits into `room` tokens.
@@ -131,10 +132,8 @@ def _longest(said: Sequence[str], room: int) -> list[int]:
     return [max(fitting, key=lambda i: len(said[i]))] if fitting else []
 
 
-def _matters(sentence: str, wanted: LookedFor | None, quotes: Collection[str]) -> bool:
-    if any(sentence in quote for quote in quotes):
-        return True
-    return wanted is not None and wanted.in_(sentence)
+def _matters(sentence: str, wanted: LookedFor, quotes: Collection[str]) -> bool:
+    return any(sentence in quote for quote in quotes) or wanted.in_(sentence)
 
 
 def _joined(said: Sequence[str], chosen: Sequence[int]) -> str:

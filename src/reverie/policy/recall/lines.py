@@ -108,7 +108,7 @@ def worth_a_line(one: Statement, known: Known) -> bool:
     )
 
 
-def item(one: Statement, rank: int, known: Known, wanted: LookedFor | None) -> Item:
+def item(one: Statement, rank: int, known: Known, wanted: LookedFor) -> Item:
     """The line of a statement, below its day; in a shorter form, the sentences of it that matter."""
     hit = one.hit
     quotes = [*known.quotes, *(Quoted(fact.quote, fact.text) for fact in (hit, *one.facts) if fact.quote)]

@@ -45,14 +45,11 @@ def distinct(hits: Sequence[Hit], shown: str = "") -> list[Statement]:
     for one in _by_turn(hits):
         if says_nothing(one.hit.text) or (shown and _said_in(one.hit, shown)):
             continue
-        words = frozenset(tokens(one.hit.quote or one.hit.text))
         place = matters.get(one.matter) if one.matter else None
         if place is None:
-            place = alike.place_of(words)
-        if place is None:
-            place = len(kept)
+            place = alike.place_of(frozenset(tokens(one.hit.quote or one.hit.text)), len(kept))
+        if place == len(kept):
             kept.append(one)
-            alike.add(words, place)
         elif one.said_at > kept[place].said_at:
             kept[place] = one
         if one.matter:
@@ -67,14 +64,16 @@ class Wordings:
         self._sets: list[tuple[frozenset[str], int]] = []
         self._masks: list[int] = []
 
-    def place_of(self, words: frozenset[str]) -> int | None:
+    def place_of(self, words: frozenset[str], new: int) -> int:
+        """The place of words that are alike, or the new one, kept for words to come."""
         own, most = _mask(words), len(words) * (1 - ALIKE) / ALIKE  # so many words may be in one of the two alone
-        near = (self._sets[i] for i, mask in enumerate(self._masks) if (mask ^ own).bit_count() <= most)
-        return next((place for other, place in near if _alike(words, other)), None)
-
-    def add(self, words: frozenset[str], place: int) -> None:
-        self._sets.append((words, place))
-        self._masks.append(_mask(words))
+        near = [i for i, mask in enumerate(self._masks) if (mask ^ own).bit_count() <= most]
+        for other, place in (self._sets[i] for i in near):
+            if _alike(words, other):
+                return place
+        self._sets.append((words, new))
+        self._masks.append(own)
+        return new
 
 
 def _mask(words: frozenset[str]) -> int:
