@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from reverie.config import Config
 from reverie.errors import ReverieError
 from reverie.language.calendar import counted, span
+from reverie.language.detect import is_english
+from reverie.language.speech import spoken
 from reverie.minds.embed import by_name
 from reverie.minds.llm.spec import ModelSpec
 from reverie.model.base import DAY, Instant
@@ -14,9 +16,12 @@ from reverie.reverie import Reverie
 from reverie.store.dialect import migrate
 from reverie.store.dialect.dialect import Finding
 from reverie.store.dialect.open import dialect_of
-from reverie.store.tables import failures, spaces
+from reverie.store.tables import failures, spaces, turns
 from reverie.triggers.health import SleepHealth, health, sleeper_alive
 from reverie.wiring.models import budgets_of, environ_of, specs_of, unpriced
+
+RECENT = 200  # turns of a space, to tell its language from
+LEAST_TURNS = 10
 
 
 def examine(config: Config, now: Instant, *, repair: bool = False) -> list[Finding]:
@@ -29,7 +34,8 @@ def examine(config: Config, now: Instant, *, repair: bool = False) -> list[Findi
             return [Finding("store", "ok", said), *found]
         found = [*dialect.check(repair), *found]
         with Reverie.open(config=config) as memory:
-            return [*_store(memory), *found, *_sleep(memory, now, repair), *_money(memory, now)]
+            rest = (*_sleep(memory, now, repair), *_languages(memory), *_money(memory, now))
+            return [*_store(memory), *found, *rest]
     except ReverieError as error:
         return [Finding("store", "wrong", error.message, error.next_move), *found]
 
@@ -108,6 +114,21 @@ def _space(name: str, state: SleepHealth, now: Instant) -> Finding:
     move = f"See `reverie nights -s {name}`; `reverie sleep -s {name}` runs one now"
     more = "; `reverie doctor --repair` lets what was set aside be tried again." if state.aside else "."
     return Finding("space", "wrong", "; ".join([said, *state.trouble]), move + more)
+
+
+def _languages(memory: Reverie) -> Iterator[Finding]:
+    """Spaces whose latest turns are largely not English, which only a model can read."""
+    if any(spec.role == "sleeper" for spec in specs_of(memory.config)):
+        return
+    db = memory.parts.db
+    for record in spaces.every(db):
+        said = [spoken(turn.text) for turn in turns.last(db, record.id, RECENT) if turn.role == "user"]
+        other = sum(not is_english(text) for text in said if text)
+        if len(said) >= LEAST_TURNS and 2 * other >= len(said):
+            what = f"{record.name}: {other} of the user's last {len(said)} turns are not English"
+            means = "they are kept word for word and found by search, but the rules draw no facts from them"
+            move = "Set `sleeper_model` (docs/guides/models.md): a model reads any language."
+            yield Finding("language", "warning", f"{what}; {means}", move)
 
 
 def _money(memory: Reverie, now: Instant) -> Iterator[Finding]:

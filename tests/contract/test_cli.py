@@ -364,6 +364,19 @@ def test_the_doctor_says_that_nothing_ever_sleeps(cli: Cli, location: str) -> No
     assert "reverie up" in findings(said)["sleeper"]["next_move"]
 
 
+@pytest.mark.parametrize(("text", "told"), [("Ich wohne in Kiel und bin Lehrerin.", True), ("I live in Kiel.", False)])
+def test_the_doctor_says_what_it_means_that_a_space_is_not_in_english(
+    cli: Cli, location: str, text: str, told: bool
+) -> None:
+    with Reverie.open(location) as memory:
+        memory.space().add({"role": role, "content": text} for role in ("user", "assistant") * 10)
+    said = cli("doctor", "--json")
+    assert ("language" in findings(said)) == told
+    if told:
+        assert "10 of the user's last 10 turns are not English" in findings(said)["language"]["said"]
+        assert "sleeper_model" in findings(said)["language"]["next_move"]
+
+
 def test_the_doctor_lets_what_was_set_aside_be_tried_again(cli: Cli, location: str) -> None:
     with Reverie.open(location) as memory:
         space = memory.space().id

@@ -131,6 +131,6 @@ class TestCommands:
             memory.space().sleep()
             fact = next(found for found in memory.space().all() if found.kind == "fact")
         assert "in core: human" in run("explain", fact.id)
-        assert "I slept." in run("diary")
+        assert '"Remember that I live in Hamburg."' in run("diary")
         assert run("mirror", "notes").startswith("wrote DREAMS.md, MEMORY.md, human.md")
         assert run("mirror", "notes") == "wrote nothing\n"

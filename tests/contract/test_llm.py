@@ -97,7 +97,7 @@ def test_the_rules_do_what_the_model_cannot_and_the_fault_is_counted(
 
 
 def test_a_night_in_which_nothing_happened_is_not_worth_a_call(server: FaultServer) -> None:
-    rig, quiet = Rig(server, "good"), replace(STORY, highlights=())
+    rig, quiet = Rig(server, "good"), replace(STORY, learned=())
     assert rig.reasoner.diary(quiet) == rig.rules.diary(quiet)
     assert rig.ledger.entries == {}
 
@@ -127,7 +127,7 @@ def test_a_well_formed_answer_is_used_on_every_rung(server: FaultServer, model: 
     rig = Rig(server, model)
     answer = rig.ask(method)
     assert answer
-    assert TEXT in str(answer) or "it was said" in str(answer)
+    assert TEXT in str(answer) or "it was said" in str(answer) or method == "facts"
     assert rig.reasoner.faults["fallback"] == 0
 
 
@@ -141,11 +141,21 @@ def test_a_server_without_schema_mode_is_asked_for_it_only_once(server: FaultSer
     assert server.asked("no_schema_mode") == before + 1  # the note was replayed, the clash is new
 
 
-def test_what_is_whole_in_a_cut_answer_is_kept_and_the_rules_read_the_rest(server: FaultServer) -> None:
+PASSED_OVER = Episode("mem-9", "Hm, the kettle sings.", NOW)
+
+
+@pytest.mark.parametrize("model", ["good", "fenced", "no_schema_mode"])
+def test_a_model_adds_the_quotes_that_the_rules_passed_over(server: FaultServer, model: str) -> None:
+    rig = Rig(server, model)
+    assert rig.rules.facts([PASSED_OVER]) == []
+    assert [draft.quote for draft in rig.reasoner.facts([PASSED_OVER])] == ["Hm, the kettle sings."]
+
+
+def test_what_is_whole_in_a_cut_answer_is_kept_beside_what_the_rules_keep(server: FaultServer) -> None:
     rig = Rig(server, "half")
-    drafts = rig.ask("facts")
-    assert [draft.source for draft in drafts if draft.text == TEXT] == ["mem-1"]
-    assert [draft for draft in drafts if draft.source == "mem-2"] == rig.rules.facts(EPISODES[1:])
+    drafts = rig.reasoner.facts([PASSED_OVER, *EPISODES])
+    assert [draft.quote for draft in drafts if draft.source == "mem-9"] == ["Hm, the kettle sings."]
+    assert [draft for draft in drafts if draft.source != "mem-9"] == rig.rules.facts(EPISODES)
     assert rig.reasoner.faults.counts() == {"too_long": 1}
 
 
@@ -161,7 +171,7 @@ def test_episodes_go_out_in_batches_of_limited_size(server: FaultServer) -> None
     before = server.asked("good")
     drafts = rig.reasoner.facts(episodes)
     assert server.asked("good") == before + 3
-    assert {draft.source for draft in drafts} == {"mem-0", "mem-2", "mem-4"}  # the first of each batch of two
+    assert drafts == rig.rules.facts(episodes)  # which found all that the model found
 
 
 def test_a_retry_after_is_waited_for(server: FaultServer) -> None:

@@ -46,9 +46,9 @@ def earn(life: Life, id: str) -> None:
 
 def test_the_steps_stand_in_the_order_of_the_spec(db: Database) -> None:
     names = [step.name for step in STEPS]
-    deep = ["promote", "rethink", "tier", "summarize", "housekeep", "diary"]
+    deep = ["promote", "rethink", "directives", "tier", "summarize", "housekeep", "diary"]
     assert [name for name in names if name in deep] == deep
-    assert [step.name for step in STEPS if step.naps and step.phase == "deep"] == ["promote", "rethink"]
+    assert [step.name for step in STEPS if step.naps and step.phase == "deep"] == ["promote", "rethink", "directives"]
 
 
 def test_what_was_recalled_enough_comes_into_core_with_its_sources(life: Life) -> None:
@@ -417,13 +417,20 @@ def test_journals_are_kept_for_so_many_nights_and_no_longer(life: Life) -> None:
         undo(life.db, life.space, first.id, life.now)
 
 
-def test_the_diary_has_eighty_to_a_hundred_and_eighty_words_and_is_no_evidence(life: Life) -> None:
-    life.say("I live in Hamburg.")
+def test_the_diary_quotes_what_was_learned_and_is_no_evidence(life: Life) -> None:
+    life.say("My sister Anna moved to Hamburg in March.")
     night = life.sleep()
     ((of, _, text),) = diary.listed(life.db, life.space)
     assert of == night.id
-    assert 80 <= len(text.split()) <= 180
-    assert not [memory for memory in life.memories() if memory.text in text and memory.kind == "summary"]
+    assert 'the user told me: "My sister Anna moved to Hamburg in March."' in text
+    assert not [memory for memory in life.memories() if text in memory.text]
+
+
+def test_a_night_without_news_has_one_sentence_in_the_diary(life: Life) -> None:
+    life.say("ok thanks")
+    life.sleep()
+    ((_, _, text),) = diary.listed(life.db, life.space)
+    assert text.endswith(": I learned nothing new.")
 
 
 def test_undo_takes_back_blocks_marks_tiers_and_summaries(life: Life) -> None:

@@ -57,8 +57,8 @@ def _of(life: Life, kind: str) -> list[Memory]:
 
 
 def _pottery(life: Life) -> None:
-    life.say("The kiln for the pottery course broke, so the glaze stayed raw.")
-    life.say("At pottery the kiln works again and my glaze turned blue.", session="b")
+    life.say("We fired my vase in the kiln with Sunneva on Monday, and the kiln broke.")
+    life.say("Sunneva got a new kiln for 400 euros.", session="b")
 
 
 def _moved(life: Life) -> None:
@@ -226,7 +226,7 @@ def test_a_topic_that_failed_is_the_same_item_when_it_has_grown(db: Database) ->
     life, _ = CASES[1].begin(db)
     life.sleep()
     life.next_day(-1)
-    life.say("The pottery teacher sold the kiln and the glaze.", session="c")  # said before the others
+    life.say("We sold the old kiln to Sunneva's brother.", session="c")  # said before the others
     life.next_day(1)
     life.sleep()
     assert failed_items(life) == [("consolidate", 2, False)]

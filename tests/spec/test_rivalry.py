@@ -6,7 +6,7 @@ import pytest
 
 from reverie.model.base import DAY
 from reverie.model.memories import Memory
-from reverie.policy.care.grouping import GroupWeights, Topical, groups
+from reverie.policy.care.grouping import GroupWeights, Topical, topics
 from reverie.policy.truth.contradiction import in_order, worth_asking
 from reverie.policy.truth.statements import is_over, statement_key
 
@@ -65,29 +65,64 @@ def test_a_fact_is_over_when_it_has_ended() -> None:
     assert [is_over(ended, now) for now in (4.9, 5.0)] == [False, True]
 
 
-def said(id: str, at: float, *words: str) -> Topical:
-    return Topical(id, at, frozenset(words))
+def said(id: str, at: float, quote: str) -> Topical:
+    return Topical.of(id, f"e-{id}", at, quote)
 
 
-def test_a_group_needs_two_shared_rare_words() -> None:
-    episodes = [said("a", 0, "kiln", "glaze"), said("b", 1, "kiln", "rain"), said("c", 2, "kiln", "glaze")]
-    assert groups(episodes, {"kiln": 3, "glaze": 2, "rain": 1}, new={"a", "b", "c"}) == [("a", "c")]
+def found(*statements: Topical, new: str = "", speakers: tuple[str, ...] = ()) -> dict[str, list[str]]:
+    """The statements of each topic, by its words."""
+    ids = {statement.id for statement in statements}
+    made = topics(statements, set(new) or ids, speakers)
+    return {topic.shown: [statement.id for statement in topic.statements] for topic in made}
 
 
-def test_common_words_and_far_days_make_no_topic() -> None:
-    common = [said("a", 0, "day", "work"), said("b", 1, "day", "work")]
-    assert groups(common, {"day": 99, "work": 99}, new={"a", "b"}) == []
-    far = [said("a", 0, "kiln", "glaze"), said("b", 60 * DAY, "kiln", "glaze")]
-    assert groups(far, {"kiln": 2, "glaze": 2}, new={"b"}) == []
+def test_a_name_a_compound_or_a_thing_with_company_is_a_topic() -> None:
+    assert found(said("a", 0, "We asked Petra for it"), said("b", 1, "then petra wrote back")) == {"Petra": ["a", "b"]}
+    ledger = said("a", 0, "we moved the ledger deadline"), said("b", 1, "is the ledger deadline off")
+    assert found(*ledger) == {"ledger deadline": ["a", "b"]}
+    kiln = said("a", 0, "the kiln ruined my celadon glaze"), said("b", 1, "our kiln likes the celadon glaze")
+    assert list(found(*kiln).values()) == [["a", "b"]]  # they share more than the one word
 
 
-def test_a_group_without_anything_new_is_not_made_again() -> None:
-    episodes = [said("a", 0, "kiln", "glaze"), said("b", 1, "kiln", "glaze")]
-    assert groups(episodes, {"kiln": 2, "glaze": 2}, new=set()) == []
+NO_TOPIC = [
+    ("a weekday", "I swim on Friday", "we deploy on Friday"),
+    ("a month", "the lease ends in March", "my exam is in March"),
+    ("a number", "I paid 40 for it", "there were 40 at the door"),
+    ("a verb", "I am going to swim", "she is going to paint"),
+    ("a filler", "it was a thing btw", "he did the thing btw"),
+    ("a word for two things", "I take a tablet for my heart", "he dropped the tablet in the pool"),
+]
 
 
-def test_groups_are_bounded_and_share_nobody() -> None:
-    episodes = [said(f"e{n:02}", n, "kiln", "glaze") for n in range(10)]
-    found = groups(episodes, {"kiln": 10, "glaze": 10}, {e.id for e in episodes}, GroupWeights(most=4))
-    assert [len(group) for group in found] == [4, 4, 2]
-    assert len({id for group in found for id in group}) == 10
+@pytest.mark.parametrize(("one", "other"), [row[1:] for row in NO_TOPIC], ids=[row[0] for row in NO_TOPIC])
+def test_what_two_statements_merely_use_is_no_topic(one: str, other: str) -> None:
+    assert found(said("a", 0, one), said("b", 1, other)) == {}
+
+
+def test_one_turn_is_no_topic_and_far_days_are_none_together() -> None:
+    twice = Topical.of("a", "e", 0, "We met Petra"), Topical.of("b", "e", 0, "and Petra left")
+    assert found(*twice) == {}
+    assert found(said("a", 0, "We met Petra"), said("b", 60 * DAY, "and Petra left")) == {}
+
+
+def test_a_speaker_is_no_topic_of_their_own_talk() -> None:
+    greeted = said("a", 0, "I baked it, Petra"), said("b", 1, "You know Petra, I paint")
+    assert found(*greeted, speakers=("Petra", "Deon")) == {}
+
+
+def test_a_topic_without_anything_new_is_not_made_again() -> None:
+    statements = [said("a", 0, "We met Petra"), said("b", 1, "and Petra left")]
+    assert topics(statements, new=set()) == []
+
+
+def test_a_statement_is_in_one_topic_and_a_topic_is_bounded() -> None:
+    many = [said(f"s{n:02}", n, f"We met Petra and Deon at the {n}th gate") for n in range(10)]
+    made = topics(many, {s.id for s in many}, w=GroupWeights(most=4, few=20))
+    ids = [statement.id for topic in made for statement in topic.statements]
+    assert len(ids) == len(set(ids))
+    assert all(len(topic.statements) <= 4 for topic in made)
+
+
+def test_what_everything_is_about_is_no_topic() -> None:
+    many = [said(f"s{n:02}", n, f"We met Petra near gate number {n}") for n in range(30)]
+    assert "Petra" not in found(*many)

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reverie.minds.rules import blocks, centrality, diary, extract, infer, notes, profile
+from reverie.minds.rules import blocks, centrality, diary, facts, infer, notes, profile
 from reverie.minds.rules.wording import sentence
 from reverie.model.memories import Memory
-from reverie.model.thinking import BlockDraft, Episode, Evidence, NightStory, ProposedChange, Sentence
+from reverie.model.thinking import BlockDraft, Episode, Evidence, NightStory, ProposedChange, Quote, Sentence
 
 NOW = 1_780_000_000.0
 DAY = 86_400.0
@@ -76,36 +76,66 @@ def test_an_insight_is_never_a_premise() -> None:
     assert infer.infer(facts) == []
 
 
-def test_a_note_says_who_and_when_and_skips_what_was_asked() -> None:
-    turns = [
-        Episode("e1", "The pottery class starts at six. Are you coming?", NOW, speaker="Maya"),
-        Episode("e2", "I brought clay to the pottery class.", NOW + DAY, speaker="Deon"),
+def turn(id: str, text: str, day: int = 0, role: str = "user") -> Episode:
+    return Episode(id, text, NOW + day * DAY, role, role)
+
+
+def test_a_note_opens_with_what_is_certain_and_quotes_the_latest_first() -> None:
+    note = notes.note(
+        [
+            turn("e1", "The ledger deadline is 11 December. Can you help?"),
+            turn("e2", "Thanks! It was Mara who moved the ledger deadline to 18 December, we agreed on it.", 3),
+        ]
+    )
+    assert note is not None
+    assert (note.title, note.sources) == ("Ledger deadline", ("e1", "e2"))
+    opening, *lines = note.text.splitlines()
+    assert opening == (
+        "The user spoke of the ledger deadline on 2 days from 28 May 2026 to 31 May 2026; the latest first:"
+    )
+    assert [line[: len("- The user, 31 May")] for line in lines] == ["- The user, 31 May", "- The user, 28 May"]
+    assert "Can you help" not in note.text
+    assert "Thanks" not in note.text
+
+
+def test_every_quote_of_a_note_stands_in_its_source() -> None:
+    said = [
+        "I signed up for the pottery course with Sunneva.",
+        "Sunneva says our kiln broke on Monday, so I stay home.",
     ]
-    note = notes.note(turns)
+    note = notes.note([turn(f"e{n}", text, n) for n, text in enumerate(said)])
+    assert note is not None
+    assert all(line.split(': "', 1)[1].split('"')[0] in " ".join(said) for line in note.text.splitlines()[1:])
+
+
+def test_a_note_on_a_topic_leaves_out_what_does_not_name_it() -> None:
+    turns = [
+        turn("e1", "My sister Greer moved to Hobart in March. I bought a red bike for 200 euros."),
+        turn("e2", "On Friday Greer and I meet the notary at 10:30.", 1),
+        turn("e3", "My landlord Piet raised the rent to 900 euros.", 2),
+    ]
+    note = notes.note(turns, "Greer")
     assert note is not None
     assert note.sources == ("e1", "e2")
-    assert note.text == (
-        "On 28 May 2026 Maya said: The pottery class starts at six. "
-        "On 29 May 2026 Deon said: I brought clay to the pottery class."
-    )
+    assert "bike" not in note.text
 
 
-def test_a_note_names_its_speaker_once_and_leaves_the_assistants_echo_out() -> None:
+NO_NOTE = {
+    "one weekday": ("I swim on Friday with my coach.", "On Friday we deploy the billing service."),
+    "thanks and questions": ("Thanks, Petra!", "Where is Petra?"),
+    "an assistant's echo": ("I met Petra at the gym yesterday.", "ASSISTANT You met Petra at the gym."),
+    "code": ("I met Petra at the gym yesterday.", "```\npetra = connect(Petra)\n```"),
+}
+
+
+@pytest.mark.parametrize("said", NO_NOTE.values(), ids=NO_NOTE)
+def test_what_makes_no_note(said: tuple[str, ...]) -> None:
+    role = {True: "assistant", False: "user"}
     turns = [
-        Episode("e1", "The boat leaks. We patched the boat with tar.", NOW),
-        Episode("e2", "Noted: the boat leaks, and you patched the boat.", NOW, speaker="assistant", role="assistant"),
-        Episode("e3", "The boat floats again.", NOW + DAY),
+        turn(f"e{n}", text.removeprefix("ASSISTANT "), n, role[text.startswith("ASSISTANT ")])
+        for n, text in enumerate(said)
     ]
-    note = notes.note(turns)
-    assert note is not None
-    assert note.text == (
-        "On 28 May 2026 the user said: The boat leaks. We patched the boat with tar. "
-        "On 29 May 2026: The boat floats again."
-    )
-
-
-def test_episodes_without_a_common_topic_make_no_note() -> None:
-    assert notes.note([Episode("e1", "It rains.", NOW), Episode("e2", "Trains are late.", NOW)]) is None
+    assert notes.note(turns) is None
 
 
 def test_a_summary_keeps_the_central_sentences_in_their_order() -> None:
@@ -162,13 +192,52 @@ def test_a_review_is_cautious(before: str, after: str, approved: bool) -> None:
     assert blocks.review(ProposedChange("safety", before, after, EVIDENCE)).approve is approved
 
 
-@pytest.mark.parametrize(
-    "counts", [{}, {"facts": 1}, {f"{name}s": 9 for name in ("fact", "note", "edge", "tag", "answer", "block")}]
-)
-@pytest.mark.parametrize("highlights", [0, 12])
-def test_a_diary_stays_within_its_words(counts: dict[str, int], highlights: int) -> None:
-    lines = tuple(f"The user said thing {i} and then a good many other words " * 4 for i in range(highlights))
-    assert 80 <= len(diary.diary(NightStory("n", NOW, "night", counts, lines)).split()) <= 180
+def test_a_summary_is_made_of_sentences_that_stand_in_the_text_and_of_no_code() -> None:
+    text = "The boat leaks.\n```\nboat.patch(tar)\n```\nWe patched the boat. It is tar, mostly. The boat\nfloats again."
+    kept = centrality.summary(text, 2)
+    assert all(part in text for part in ("The boat leaks.", "We patched the boat.") if part in kept)
+    assert "patch(tar)" not in kept
+    assert centrality.summary("One.\nTwo three\nfour.", 5) == "One. Two three\nfour."
+
+
+HEARD = Quote("I moved to Kiel", "user", NOW)
+
+
+def test_a_diary_tells_what_changed_in_the_users_words() -> None:
+    story = NightStory(
+        "n",
+        NOW,
+        "night",
+        learned=(HEARD, Quote("on Friday", "Mara", NOW, "When is it due?")),
+        changed=((Quote("due on 11 December", "user", NOW - 3 * DAY), Quote("it is now 18 December", "user", NOW)),),
+        directives=(Quote("Keep answers short.", "user", NOW),),
+        core=('The user, 28 May 2026: "I am allergic to nuts"',),
+        open=((Quote("I live in Oslo", "user", NOW - DAY), HEARD),),
+        topics=("Petra", "Ledger deadline"),
+    )
+    assert diary.diary(story) == (
+        'Night of 28 May 2026. On 28 May 2026 the user told me: "I moved to Kiel". '
+        'On 28 May 2026 Mara told me: asked "When is it due?", "on Friday". '
+        'What changed: "due on 11 December" (the user, 25 May 2026) is now '
+        '"it is now 18 December" (the user, 28 May 2026). '
+        'From now on I keep to this: "Keep answers short." '
+        'New in my core memory: The user, 28 May 2026: "I am allergic to nuts". '
+        'Left open: "I live in Oslo" (the user, 27 May 2026), or "I moved to Kiel" (the user, 28 May 2026)? '
+        "I gathered what was said of Petra and Ledger deadline."
+    )
+
+
+def test_a_diary_has_at_most_180_words_and_an_empty_night_one_sentence() -> None:
+    many = tuple(
+        Quote(f"{i} is the number of a long story about my house and my garden", "user", NOW) for i in range(40)
+    )
+    assert 150 <= len(diary.diary(NightStory("n", NOW, "night", many)).split()) <= 180
+    assert diary.diary(NightStory("n", NOW, "night")) == "Night of 28 May 2026: I learned nothing new."
+
+
+def test_a_night_with_little_to_tell_says_what_was_asked() -> None:
+    story = NightStory("n", NOW, "night", (HEARD,), asked=(Quote("Does the pool open on Sunday?", "user", NOW),))
+    assert diary.diary(story).endswith('I was asked: "Does the pool open on Sunday?"')
 
 
 JUMBLE = """I my our she and , . ; ? ! : who is am was have not no longer live in at to from Anna Kiel sister's dog
@@ -178,6 +247,5 @@ every day last week 31 1972 used if that love — " ' ( moved who's 😀 remembe
 @settings(max_examples=150, deadline=None)
 @given(st.lists(st.sampled_from(JUMBLE.split()), max_size=25))
 def test_no_jumble_of_words_makes_the_rules_fail(words: list[str]) -> None:
-    for draft in extract.facts_of([Episode("e", " ".join(words), NOW)]):
-        assert draft.value
-        assert 10 <= len(draft.text) <= 200
+    text = " ".join(words)
+    assert all(draft.quote in text for draft in facts.facts_of([Episode("e", text, NOW)]))

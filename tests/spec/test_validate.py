@@ -8,12 +8,13 @@ from reverie.errors import ModelFault
 from reverie.minds.llm import parse
 from reverie.minds.llm.prompt_data import Sheet
 from reverie.minds.llm.validate import GivenRecords
-from reverie.model.thinking import BlockDraft, Sentence
+from reverie.model.thinking import BlockDraft, Episode, Sentence
 
 GIVEN = GivenRecords(
     {"e1": "mem-1", "e2": "mem-2"},
     '{"id": "e1", "text": "See https://tea.example/green and write to bo@tea.example. I have 2 cats."}',
 )
+SAID = {id: Episode(id, "Well. I have two cats.", 0.0) for id in ("mem-1", "mem-2")}
 
 
 @pytest.mark.parametrize(
@@ -64,16 +65,24 @@ def test_ids_come_back_as_the_real_ones_each_once() -> None:
 
 
 def test_a_fact_with_a_wrong_source_is_dropped_and_its_neighbour_kept() -> None:
-    good = {"source": "e1", "text": "The user has two cats", "subject": "user", "predicate": "has pet", "value": "cats"}
-    bad = [good | {"source": "e7"}, good | {"text": "cats"}, good | {"kind": "rumour"}, "not a fact"]
-    reading = parse.facts({"facts": [*bad, good]}, GIVEN)
-    assert [(draft.source, draft.predicate) for draft in reading.value] == [("mem-1", "has_pet")]
-    assert reading.dropped == ("unknown_ids", "bad_shape", "bad_shape", "bad_shape")
+    good = {"source": "e1", "quote": "I have two cats.", "subject": "user", "predicate": "has pet", "value": "two cats"}
+    bad = [good | {"source": "e7"}, good | {"quote": "I"}, good | {"quote": "I have two dogs."}, "not a fact"]
+    reading = parse.facts({"facts": [*bad, good]}, GIVEN, SAID)
+    assert [(draft.source, draft.quote, draft.predicate) for draft in reading.value] == [
+        ("mem-1", "I have two cats.", "has_pet")
+    ]
+    assert reading.dropped == ("unknown_ids", "bad_shape", "not_verbatim", "bad_shape")
+
+
+def test_what_does_not_stand_in_the_quote_is_no_value_of_it() -> None:
+    picked = {"source": "e1", "quote": "I have  two\ncats.", "about": "Do you?", "subject": "Zed", "value": "nine cats"}
+    draft = parse.facts({"facts": [picked]}, GIVEN, SAID).value[0]
+    assert (draft.quote, draft.about, draft.subject, draft.value) == ("I have two cats.", "", "user", "")
 
 
 def test_a_flood_of_facts_is_cut_at_a_dozen_an_episode() -> None:
-    good = {"source": "e1", "text": "The user has two cats", "subject": "user", "predicate": "has_pet", "value": "cats"}
-    reading = parse.facts({"facts": [good] * 100}, GIVEN)
+    good = {"source": "e1", "quote": "I have two cats.", "subject": "user", "predicate": "has_pet", "value": "two cats"}
+    reading = parse.facts({"facts": [good] * 100}, GIVEN, SAID)
     assert len(reading.value) == 24
     assert set(reading.dropped) == {"too_many"}
 

@@ -19,6 +19,7 @@ from reverie.model.thinking import (
     NightStory,
     ProposedChange,
     QuestionContext,
+    Quote,
     Sentence,
 )
 from tests.support.fault_server import schema_of
@@ -42,8 +43,8 @@ def facts(data: Data) -> Record:
     return {
         "facts": [
             {
-                "source": d.source, "text": d.text, "subject": d.subject, "predicate": d.predicate, "value": d.value,
-                "kind": d.kind, "when": "", "negated": d.negated, "replaces": d.replaces, "asked": d.asked,
+                "source": d.source, "quote": d.quote, "about": d.about, "subject": d.subject, "predicate": d.predicate,
+                "value": d.value, "negated": d.negated, "replaces": d.replaces,
             }
             for d in drafts
         ]
@@ -82,12 +83,12 @@ def text(data: Data) -> Record:
     if "text" in data:
         return {"text": RULES.summary(data["text"][0]["text"], data["text"][0]["sentences"])}
     night = data["night"][0]
-    highlights = tuple(record["text"] for record in data["highlights"])
-    return {
-        "text": RULES.diary(
-            NightStory("n", at(night["date"], night["time"]), night["kind"], night["counts"], highlights)
-        )
-    }
+    learned = tuple(quote(record) for record in data["learned"])
+    return {"text": RULES.diary(NightStory("n", at(night["date"]), night["kind"], learned))}
+
+
+def quote(record: Record) -> Quote:
+    return Quote(record["text"], record["who"], at(record["date"]), record.get("about", ""))
 
 
 def questions(data: Data) -> Record:

@@ -28,7 +28,7 @@ class Silent:
     def facts(self, episodes: Sequence[Episode]) -> list[FactDraft]:
         return []
 
-    def note(self, episodes: Sequence[Episode]) -> NoteDraft | None:
+    def note(self, episodes: Sequence[Episode], topic: str = "") -> NoteDraft | None:
         return None
 
     def clash(self, older: Memory, newer: Memory) -> Clash:

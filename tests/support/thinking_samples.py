@@ -10,6 +10,7 @@ from reverie.model.thinking import (
     NightStory,
     ProposedChange,
     QuestionContext,
+    Quote,
     Sentence,
 )
 
@@ -34,7 +35,7 @@ EVIDENCE = (Evidence("mem-3", "The user lives in Hamburg", NOW, speaker="user", 
                      predicate="lives_in", value="Hamburg"),)  # fmt: skip
 OWN = Sentence("Call me Lou, never Louise.", ("mem-0",), own=True)
 BLOCK = BlockDraft("human", 2_000, (OWN, Sentence("The user lives in Hamburg.", ("mem-3",))), "who the user is")
-STORY = NightStory("night-1", NOW, "night", {"facts": 4, "notes": 1}, ("The user lives in Hamburg.",))
+STORY = NightStory("night-1", NOW, "night", (Quote("I live in Hamburg.", "user", NOW),))
 CHANGE = ProposedChange("safety", "Be kind.", "Be kind. The user lives in Hamburg.", EVIDENCE)
 
 METHODS: dict[str, tuple[Any, ...]] = {

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from reverie.awake.events import Events
 from reverie.awake.recall import Recaller
+from reverie.awake.unread_directives import UnreadDirectives
 from reverie.errors import BadInput
 from reverie.language.excerpts import GAP, looked_for, one_line
 from reverie.language.words import token_count
@@ -19,7 +20,7 @@ from reverie.policy.safety.trust import wrap_recalled
 from reverie.store.db import Database
 from reverie.store.tables import blocks, memories, turns
 
-PARTS = ("memories", "prepared", "turns")
+PARTS = ("directives", "memories", "prepared", "turns")
 FIRST_BLOCKS = ("directives", "human")  # where there is no room for all of core memory
 
 
@@ -28,6 +29,7 @@ class Assembler:
     db: Database
     recaller: Recaller
     events: Events
+    directives: UnreadDirectives
 
     def context(
         self,
@@ -46,10 +48,13 @@ class Assembler:
         asked = query if query and query.strip() else None
         core = blocks.attached(self.db, space, session)
         changed = self._changed(space, session, core)
-        room = max(0, budget - _frame(changed))
+        told = Section("directives", self.directives.of(space), share=WEIGHTS.directives_share)
+        ready = _prepared(prepared)
+        parts = [section.name for section in (told, ready) if section.items]
+        room = max(0, budget - _frame(["memories", "turns", *parts], changed))
         recent = self._recent(space, session, room, asked is not None)
-        fixed = pack([_core(core, asked is not None), recent, _prepared(prepared)], room)
-        hits = self.recaller.recall(space, asked, asking, now) if asked else []
+        fixed = pack([_core(core, asked is not None), told, recent, ready], room)
+        hits = self.recaller.recall(space, asked, asking, now, noted=WEIGHTS.least_hits) if asked else []
         found = pack([self._memories(space, asked or "", hits, fixed)], room - fixed.tokens)
         return _made([*fixed.sections, *found.sections], changed, hits, (*fixed.left_out, *found.left_out))
 
@@ -68,7 +73,7 @@ class Assembler:
         """What the hits say and the rest of the text does not; the newest day stands first, a day in its order."""
         shown = {item.id for section in fixed.sections if section.name == "turns" for item in section.items}
         fresh = [hit for hit in hits if not shown.intersection(hit.turns)]
-        said = distinct(fresh, "\n".join(s.text for s in fixed.sections if s.name == "blocks"))
+        said = distinct(fresh, "\n".join(s.text for s in fixed.sections if s.name in ("blocks", "directives")))
         wanted = looked_for(query)
         told = zip(said, self._known(space, said), strict=True)
         worth = [(one, known) for one, known in told if lines.worth_a_line(one, known)]
@@ -138,9 +143,9 @@ def _prepared(prepared: Answered | None) -> Section:
     return Section("prepared", (Item(prepared.id or "", line),), share=WEIGHTS.prepared_share)
 
 
-def _frame(changed: Sequence[str]) -> int:
+def _frame(parts: Iterable[str], changed: Sequence[str]) -> int:
     """Tokens of the marks around the parts and of the note on changed blocks."""
-    return token_count("\n\n".join((*(wrap_recalled("", part) for part in PARTS), _note(changed))))
+    return token_count("\n\n".join((*(wrap_recalled("", part) for part in parts), _note(changed))))
 
 
 def _note(changed: Sequence[str]) -> str:

@@ -33,13 +33,14 @@ class Recaller:
     retriever: Retriever
     events: Events
 
-    def recall(self, space: str, query: str, asking: Asking, now: Instant) -> list[Hit]:
+    def recall(self, space: str, query: str, asking: Asking, now: Instant, *, noted: int | None = None) -> list[Hit]:
+        """The best hits. Those that are noted as evidence for promotion are all, or the first so many."""
         _check(query, asking)
         query = query.replace("\x00", " ")[:MAX_QUERY]
         hits = self.retriever.retrieve(space, query, asking, now)
         if not hits:
             hits = by_meaning(self.retriever.db, self.retriever.embedder, space, query, asking, now)
-        self.events.put(lambda tx: _leave_evidence(tx, space, query, hits, now))
+        self.events.put(lambda tx: _leave_evidence(tx, space, query, hits[:noted], now))
         return hits
 
 

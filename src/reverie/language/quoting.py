@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from reverie.language.calendar import MONTHS
 from reverie.model.base import Instant
 
+MOST_BARE = 5  # words of a thing that is named; a longer one is somebody's sentence, and quoted
 ROLES = {"user": "The user", "assistant": "The assistant", "tool": "A tool", "system": "The system"}
 
 
@@ -19,28 +20,50 @@ def who(speaker: str) -> str:
 def day(at: Instant) -> str:
     """
     >>> day(1_793_836_800.0)
-    '5 Nov 2026'
+    '5 November 2026'
     """
     date = datetime.fromtimestamp(at, UTC)
-    return f"{date.day} {MONTHS[date.month - 1][:3].title()} {date.year}"
+    return f"{date.day} {MONTHS[date.month - 1].title()} {date.year}"
 
 
 def shown(quote: str, speaker: str, said_at: Instant, about: str = "", when: str = "") -> str:
     """A quote as every list, block and prompt shows it. `about` is a question or a thing, `when` a date made plain.
 
     >>> shown("it's now December 18", "Mara", 1_793_836_800.0, "the ledger deadline")
-    'Mara, 5 Nov 2026, on the ledger deadline: "it\\'s now December 18"'
-    >>> shown("on Friday", "user", 1_793_836_800.0, "When is it due?", "6 Nov 2026")
-    'The user, 5 Nov 2026, asked "When is it due?": "on Friday" (6 Nov 2026)'
+    'Mara, 5 November 2026, on the ledger deadline: "it\\'s now December 18"'
+    >>> shown("on Friday", "user", 1_793_836_800.0, "When is it due?", "6 November 2026")
+    'The user, 5 November 2026, asked "When is it due?": "on Friday" (6 November 2026)'
     """
     if about.endswith("?"):
-        matter = f', asked "{about}"'
-    elif len(about.split()) > MOST_BARE:
-        matter = f', on "{about}"'
+        matter = f", asked {quoted(about)}"
+    elif about.endswith((".", "!", "…")) or len(about.split()) > MOST_BARE:
+        matter = f", after {quoted(about)}"
     else:
         matter = f", on {about}" if about else ""
     date = f" ({when})" if when else ""
-    return f'{who(speaker)}, {day(said_at)}{matter}: "{quote}"{date}'
+    return f"{who(speaker)}, {day(said_at)}{matter}: {quoted(quote)}{date}"
 
 
-MOST_BARE = 5  # words of a thing that is named; a longer one is somebody's sentence, and quoted
+def told(quote: str, speaker: str, said_at: Instant | None, about: str = "", when: str = "", lead: str = "") -> str:
+    """A quote as an answer to the user gives it; `lead` says how it follows another one of the same speaker.
+
+    >>> told("on Friday", "user", 1_793_836_800.0, "When is it due?", "6 November 2026")
+    'Asked "When is it due?", you said on 5 November 2026: "on Friday" (6 November 2026).'
+    >>> told("it's the 4th.", "user", 1_793_836_800.0, lead="Earlier")
+    'Earlier, on 5 November 2026: "it\\'s the 4th".'
+    """
+    name = "you" if speaker.casefold() in ("", "user", "human") else who(speaker)
+    asked = f'asked "{about}", ' if about.endswith("?") else ""
+    dated = f"on {day(said_at)}" if said_at is not None else "once"
+    opening = f"{lead}, {asked}{dated}" if lead else f"{asked}{name} said {dated}"
+    date = f" ({when})" if when else ""
+    return f"{opening[0].upper()}{opening[1:]}: {quoted(quote.strip().rstrip('.'))}{date}."
+
+
+def quoted(words: str) -> str:
+    """
+    >>> quoted("tea"), quoted('she said "no"')
+    ('"tea"', '“she said "no"”')
+    """
+    line = " ".join(words.split())
+    return f"“{line}”" if '"' in line else f'"{line}"'

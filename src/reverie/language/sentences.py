@@ -14,6 +14,7 @@ _STOP = re.compile(r"(?P<stop>[.!?…]+)(?P<close>[\"'”’»)\]*_]*)(?=\s)\s+|
 _NEAR = 64  # characters around a stop decide it, so that a long passage costs no more per stop than a short one
 _WORD_BEGINS = re.compile(r"[\s(\[\"“']")
 _LIST_MARK = re.compile(r"(?:[-*+•–]|#{1,6}|\(?\d{1,3}[.)]|\(?[a-z]\))\s+")
+_BULLET = re.compile(r"(?:[-*+•–]|#{1,6})\s+")
 AFTER_A_STOP = " \t\r\n\"'”’»)]}*_"
 _OPENS = "\"'“‘«([*_"
 
@@ -51,14 +52,16 @@ def _passages(text: str) -> list[str]:
     return passages
 
 
-def split_spans(text: str, begin: int, end: int) -> list[tuple[int, int]]:
+def split_spans(text: str, begin: int, end: int, *, numbered: bool = True) -> list[tuple[int, int]]:
     """Where the sentences of one passage stand in the text, without the blanks and list marks around them.
+
+    A number in front is a list's mark only where the text is `numbered`: "3. Not worse." may be an answer.
 
     >>> split_spans("so: - one. Two.", 4, 15)
     [(6, 10), (11, 15)]
     """
     passage = text[begin:end]
-    mark = _LIST_MARK.match(passage)
+    mark = (_LIST_MARK if numbered else _BULLET).match(passage)
     ends = [stop.end() for stop in _STOP.finditer(passage) if _is_end(passage, stop)]
     cuts = [mark.end() if mark else 0, *ends, len(passage)]
     spans = []

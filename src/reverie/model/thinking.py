@@ -1,7 +1,6 @@
 """The small typed values that go into a reasoner and come out of it. Every draft cites the ids it rests on."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 from reverie.model.base import Instant, Trust
@@ -99,15 +98,20 @@ class Evidence:
     subject: str | None = None
     predicate: str | None = None
     value: str | None = None
+    quote: str = ""  # of a fact: the speaker's own words
+    about: str = ""  # the question that these answered, or the thing that they continue
+    when: str = ""  # the dates that they name, made plain
+    happened_at: Instant | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionContext:
-    """What the predictors know: new facts and the recent turns of a space."""
+    """What the predictors know: the latest facts, newest first, and the recent turns of a space."""
 
     facts: tuple[Evidence, ...]
     turns: tuple[Episode, ...]
     asked: tuple[str, ...] = ()  # questions of the past, most likely first
+    now: Instant | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,16 +146,35 @@ class BlockDraft:
 
 
 @dataclass(frozen=True, slots=True)
+class Quote:
+    """Somebody's own words, with who said them, when, and the question or thing that they are on."""
+
+    text: str
+    speaker: str = "user"
+    said_at: Instant = 0.0
+    about: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class NightStory:
-    """What a night did, for its diary: counts by name, a few of the texts, cost."""
+    """What a night changed for the user, in the user's words; its cost."""
 
     night: str
     began_at: Instant
     kind: str
-    counts: Mapping[str, int] = field(default_factory=dict)
-    highlights: tuple[str, ...] = ()
+    learned: tuple[Quote, ...] = ()  # what matters most first
+    changed: tuple[tuple[Quote, Quote], ...] = ()  # older, newer
+    directives: tuple[Quote, ...] = ()
+    core: tuple[str, ...] = ()  # lines that core memory has gained
+    open: tuple[tuple[Quote, Quote], ...] = ()  # two statements that cannot both hold
+    topics: tuple[str, ...] = ()  # what notes were written about
+    asked: tuple[Quote, ...] = ()  # the user's questions, the latest first
     tokens: int = 0
     cost: float = 0.0
+
+    @property
+    def empty(self) -> bool:
+        return not (self.learned or self.changed or self.directives or self.core or self.open or self.topics)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,7 @@
-"""REM gathers what belongs together: two or more episodes on one topic become a note that cites them."""
+"""REM gathers what belongs together: what two or more episodes say of one topic becomes a note that cites them.
+
+Only what is worth keeping counts, which is what facts hold: greetings, questions and pasted text make no topic.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -7,7 +10,7 @@ from reverie.asleep.shared import derived
 from reverie.asleep.shared.episodes import Scene, scenes
 from reverie.asleep.shared.items import Attempts
 from reverie.asleep.step import Minds
-from reverie.language.words import stem
+from reverie.language.speech import utterances
 from reverie.model.base import derived_id
 from reverie.model.changes import Changes, Revision
 from reverie.model.memories import Edge, Memory
@@ -15,16 +18,24 @@ from reverie.model.night import Night
 from reverie.model.thinking import NoteDraft
 from reverie.policy.care.decay import WEIGHTS as DECAY
 from reverie.policy.care.decay import gone_stale
-from reverie.policy.care.grouping import WEIGHTS, Topical, groups, replaced_by
+from reverie.policy.care.grouping import Topical, replaced_by, topics
 from reverie.store.reader import Reader
-from reverie.store.reading import memories, vectors, work
+from reverie.store.reading import facts, memories, work
 
 NOTES = 10  # of one batch
 STEP = "consolidate"
-MOST_NEW = 1_000  # episodes of one night
-EARLIER = 8  # earlier episodes that a rare word brings in
+MOST_NEW = 1_000  # facts of one night
+EARLIER = 1_000  # facts that new ones are gathered with: the latest
 IMPORTANCE = 0.9
 CONFIDENCE = 0.85
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """A topic as it is written, and the episodes that speak of it, the oldest first."""
+
+    topic: str
+    episodes: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,32 +48,31 @@ class NewNote:
 
 
 def consolidate(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
-    """The cursor is the last group that has been looked at: groups are in the order of their first episode."""
-    new, _ = work.recent(reader, ("episode",), cursor=None, limit=MOST_NEW)
-    found = _groups(reader, new)
+    """The cursor is how many topics have been looked at, the best first."""
+    new, _ = work.recent(reader, ("fact",), cursor=None, limit=MOST_NEW)
+    found = _gathered(reader, new)
     done = int(cursor or 0)
     made = _written(night, reader, minds, found[done : done + NOTES])
     return replace(made, cursor=str(done + NOTES) if done + NOTES < len(found) else None)
 
 
 def consolidate_again(night: Night, reader: Reader, minds: Minds, items: Sequence[str]) -> Changes:
-    """A group that failed is recorded under one of its episodes, and is put together anew."""
-    known = memories.by_ids(reader, items).values()
-    standing = [memory for memory in known if not memory.stale and not memory.quarantined]
-    made = _written(night, reader, minds, _groups(reader, standing))
+    """A topic that failed is recorded under one of its episodes, and is gathered anew."""
+    drawn = memories.made_of_each(reader, items, "fact").values()
+    made = _written(night, reader, minds, _gathered(reader, [fact for found in drawn for fact in found]))
     return replace(made, tried=(*made.tried, *items))
 
 
-def _written(night: Night, reader: Reader, minds: Minds, part: Sequence[tuple[str, ...]]) -> Changes:
-    known = memories.by_ids(reader, (id for group in part for id in group))
+def _written(night: Night, reader: Reader, minds: Minds, part: Sequence[Gathered]) -> Changes:
+    known = memories.by_ids(reader, (id for group in part for id in group.episodes))
     notes = memories.made_of_each(reader, known, "note")
     before = set(work.failed_before(reader, STEP))
     noted: list[NewNote] = []
     attempts = Attempts()
     for group in part:
-        episodes = [known[id] for id in group if id in known and not known[id].stale]
-        with attempts.item(*([id for id in group if id in before] or group[:1])):
-            made = _new_note(night, reader, minds, episodes, notes)
+        episodes = [known[id] for id in group.episodes if id in known]
+        with attempts.item(*([id for id in group.episodes if id in before] or group.episodes[:1])):
+            made = _new_note(night, reader, minds, group.topic, episodes, notes)
             noted += [made] if made is not None else []
     new = [one.note for one in noted]
     return Changes(
@@ -78,32 +88,39 @@ def _written(night: Night, reader: Reader, minds: Minds, part: Sequence[tuple[st
     )
 
 
-def _groups(reader: Reader, new: Sequence[Memory]) -> list[tuple[str, ...]]:
-    """New episodes and the earlier ones that share a rare word with them, in groups."""
+def _gathered(reader: Reader, new: Sequence[Memory]) -> list[Gathered]:
+    """What new facts and the latest of the earlier ones name in common."""
+    known = {fact.id: fact for fact in (*facts.latest(reader, EARLIER), *new) if _counts(fact)}
+    heard = memories.by_ids(reader, {source for fact in known.values() for source in fact.sources})
     aside = work.set_aside(reader, STEP)
-    seen = vectors.occurrences(reader, (word for episode in new for word in _words(episode)), most=WEIGHTS.common + 1)
-    rare = [word for word, n in seen.items() if 2 <= n <= WEIGHTS.common]
-    sharing = {id for ids in vectors.containing(reader, rare, EARLIER).values() for id in ids}
-    earlier = memories.by_ids(reader, sharing - {episode.id for episode in new}).values()
-    old = [m for m in earlier if m.kind == "episode" and not m.stale and not m.quarantined]
-    topical = [_topical(episode) for episode in (*new, *old) if episode.block is None and episode.id not in aside]
-    return groups(topical, seen, {episode.id for episode in new})
+    ready = {id for id, memory in heard.items() if _readable(memory) and id not in aside}
+    statements = [
+        Topical.of(fact.id, episode, fact.dated, fact.quote)
+        for fact in known.values()
+        if (episode := next((source for source in fact.sources if source in ready), None)) is not None
+    ]
+    speakers = {fact.speaker for fact in known.values() if fact.speaker}
+    return [Gathered(topic.shown, topic.episodes) for topic in topics(statements, {fact.id for fact in new}, speakers)]
 
 
-def _topical(episode: Memory) -> Topical:
-    return Topical(episode.id, episode.dated, _words(episode))
+def _counts(fact: Memory) -> bool:
+    return bool(fact.quote) and not fact.stale and not fact.quarantined
 
 
-def _words(episode: Memory) -> frozenset[str]:
-    """What it is about: its tags say it in few words."""
-    return frozenset(stem(tag) for tag in episode.tags)
+def _readable(memory: Memory) -> bool:
+    return memory.kind == "episode" and memory.block is None and not memory.stale and not memory.quarantined
 
 
 def _new_note(
-    night: Night, reader: Reader, minds: Minds, episodes: Sequence[Memory], notes: Mapping[str, Sequence[Memory]]
+    night: Night,
+    reader: Reader,
+    minds: Minds,
+    topic: str,
+    episodes: Sequence[Memory],
+    notes: Mapping[str, Sequence[Memory]],
 ) -> NewNote | None:
     told = scenes(reader, episodes)
-    draft = minds.reasoner.note([scene.episode for scene in told]) if len(told) > 1 else None
+    draft = minds.reasoner.note([scene.episode for scene in told], topic) if len(told) > 1 else None
     if draft is None or not _sound(draft, told):
         return None
     cited = [scene.memory for scene in told if scene.memory.id in draft.sources]
@@ -131,13 +148,17 @@ def _sound(draft: NoteDraft, told: Sequence[Scene]) -> bool:
 
 
 def _demoted(noted: Sequence[NewNote]) -> list[Revision]:
-    """A note stands before the episodes it speaks for; what a person asked for keeps its own weight."""
-    episodes = {episode.id: episode for one in noted for episode in one.episodes}
+    """A note stands before the episodes whose words it holds; what a person asked for keeps its own weight."""
+    episodes = {e.id: e for one in noted for e in one.episodes if _holds(one.note, e)}
     return [
         Revision(episode.id, episode.version, {"importance": DECAY.noted})
         for episode in episodes.values()
         if episode.importance > DECAY.noted and not (episode.asked or episode.pinned or episode.correction)
     ]
+
+
+def _holds(note: Memory, episode: Memory) -> bool:
+    return all(sentence.text in note.text for sentence in utterances(episode.text))
 
 
 def _retired(night: Night, noted: Sequence[NewNote]) -> list[Revision]:

@@ -1,53 +1,89 @@
 """Morning: the night tells its own story, from what it changed. Nobody ever reads it as evidence."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from reverie.asleep.step import Minds
+from reverie.language.sentences import asks
+from reverie.language.speech import utterances
 from reverie.minds.rules import diary as plain
+from reverie.model.base import Trust
 from reverie.model.changes import Changes
-from reverie.model.night import Night, NightStep
-from reverie.model.thinking import NightStory
+from reverie.model.memories import Contradiction, Kind, Memory
+from reverie.model.night import Night
+from reverie.model.thinking import NightStory, Quote
 from reverie.store.reader import Reader
-from reverie.store.reading import facts
+from reverie.store.reading import core, facts, memories, work
 from reverie.store.tables import nights
 
-HIGHLIGHTS = 4
+MOST = 400  # memories of a kind that a story is made from
+LEARNED = 12
+QUESTIONS = 3
+LEAST_WORDS = 4  # of a question worth telling
 
-# What the diary tells, and the counts it is made of: one number for each thing that happened.
-TOLD: Mapping[str, Sequence[tuple[str, str]]] = {
-    "turns": (("collect", "turns"),),
-    "duplicates": (("dedupe", "exact"), ("dedupe", "near")),
-    "tags": (("tag", "tagged"),),
-    "facts": (("extract", "facts"),),
-    "notes": (("consolidate", "notes_written"),),
-    "contradictions": (("contradict", "retired"), ("contradict", "open")),
-    "profiles": (("profile", "profiles"),),
-    "insights": (("reason", "insights"),),
-    "links": (("link", "links"),),
-    "promoted": (("promote", "promoted"),),
-    "blocks": (("rethink", "blocks"),),
-    "tiers": (("tier", "tiers"),),
-    "summaries": (("summarize", "summaries"),),
-    "answers": (("anticipate", "answers"),),
-}
+Pair = tuple[Quote, Quote]
 
 
 def diary(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
     story = _story(night, reader)
     text = minds.reasoner.diary(story).strip()
-    if not plain.LEAST <= len(text.split()) <= plain.MOST:
+    if not 0 < len(text.split()) <= plain.MOST:
         text = plain.diary(story)
     return Changes(diary=text, counts={"words": len(text.split())})
 
 
 def _story(night: Night, reader: Reader) -> NightStory:
-    counted = counts_of(nights.steps(reader, night.id))
     tokens, cost = nights.spent(reader, night.id)
-    highlights = tuple(memory.text for memory in facts.highlights(reader, HIGHLIGHTS))
-    return NightStory(night.id, night.now, night.kind, counted, highlights, tokens, cost)
+    since = night.settings.get("since", 0.0)
+    clashes = facts.contradictions_since(reader, since)
+    return NightStory(
+        night.id,
+        night.now,
+        night.kind,
+        learned=_learned(night, _recent(reader, "fact")),
+        changed=_pairs(reader, [clash for clash in clashes if clash.kind == "update"]),
+        directives=tuple(map(_quote, _recent(reader, "directive"))),
+        core=tuple(core.lines_gained(reader, since)),
+        open=_pairs(reader, [clash for clash in clashes if clash.kind == "conflict" and clash.status == "open"]),
+        topics=tuple(dict.fromkeys(note.title for note in _recent(reader, "note") if note.title)),
+        asked=_asked(_recent(reader, "episode")),
+        tokens=tokens,
+        cost=cost,
+    )
 
 
-def counts_of(steps: Sequence[NightStep]) -> dict[str, int]:
-    by_step = {step.step: step.counts for step in steps}
-    found = {name: sum(int(by_step.get(s, {}).get(n, 0)) for s, n in parts) for name, parts in TOLD.items()}
-    return {name: number for name, number in found.items() if number}
+def _recent(reader: Reader, kind: Kind) -> list[Memory]:
+    """What this night and the naps before it have made, and only what a person said."""
+    made, _ = work.recent(reader, (kind,), cursor=None, limit=MOST)
+    return [memory for memory in made if memory.trust >= Trust.USER]
+
+
+def _learned(night: Night, made: Sequence[Memory]) -> tuple[Quote, ...]:
+    """What matters most and still holds."""
+    holds = [fact for fact in made if fact.valid_until is None or fact.valid_until > night.now]
+    best = sorted(holds, key=lambda fact: (-fact.importance, fact.dated, fact.id))
+    return tuple(map(_quote, best[:LEARNED]))
+
+
+def _quote(memory: Memory) -> Quote:
+    return Quote(memory.quote or memory.text, memory.speaker or memory.origin, memory.dated, memory.about)
+
+
+def _pairs(reader: Reader, clashes: Sequence[Contradiction]) -> tuple[Pair, ...]:
+    sides = memories.by_ids(reader, {id for clash in clashes for id in (clash.older, clash.newer)})
+    return tuple(
+        (_quote(sides[clash.older]), _quote(sides[clash.newer]))
+        for clash in clashes
+        if clash.older in sides and clash.newer in sides
+    )
+
+
+def _asked(episodes: Iterable[Memory]) -> tuple[Quote, ...]:
+    """The user's last questions."""
+    heard = sorted((memory for memory in episodes if memory.origin == "user"), key=lambda memory: -memory.dated)
+    asked = [
+        Quote(sentence.text, memory.speaker or "user", memory.dated)
+        for memory in heard
+        for sentence in utterances(memory.text)
+        if asks(sentence.text) and len(sentence.text.split()) >= LEAST_WORDS
+    ]
+    return tuple(asked[:QUESTIONS])

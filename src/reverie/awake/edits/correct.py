@@ -59,7 +59,7 @@ class CorrectionText:
 
 
 def _said(text: str, now: Instant) -> CorrectionText:
-    from reverie.minds.rules.extract import facts_of
+    from reverie.minds.rules.facts import facts_of
 
     id = new_id("mem")
     return CorrectionText(id, text, tuple(draft for draft in facts_of([Episode(id, text, now)]) if not draft.negated))
@@ -80,7 +80,9 @@ def _mistakes(db: Database, space: str, wrong: Memory | Turn) -> dict[str, Memor
     for memory in list(found.values()):
         said = {memory.id, *memory.sources}
         drawn = memories.made_of(db, space, memory.id) if memory.kind == "episode" else []
-        found |= {fact.id: fact for fact in drawn if fact.kind == "fact" and said.issuperset(fact.sources)}
+        found |= {
+            fact.id: fact for fact in drawn if fact.kind in ("fact", "directive") and said.issuperset(fact.sources)
+        }
     return found
 
 
@@ -106,7 +108,7 @@ def _right(
     return Memory(
         id=said.id,
         space=space.id,
-        kind="fact",
+        kind="directive" if known is not None and known.kind == "directive" else "fact",
         text=said.text,
         sources=(said.id, wrong.id),
         created_at=now,

@@ -3,18 +3,20 @@
 import json
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Literal
 
 from reverie.errors import ModelFault
 from reverie.language.sentences import sentences
-from reverie.minds.llm.prompt_data import CLASH_KINDS, FACT_KINDS
-from reverie.minds.llm.validate import GivenRecords, ParsedAnswer, as_bool, as_instant, as_list, as_share, one_of, sift
-from reverie.minds.rules.predicates import PREDICATES
+from reverie.minds.llm.prompt_data import CLASH_KINDS
+from reverie.minds.llm.validate import GivenRecords, ParsedAnswer, as_bool, as_list, as_share, one_of, sift
+from reverie.minds.rules.facts import LONGEST_QUOTE, quoted
 from reverie.model.thinking import (
     AnswerDraft,
     BlockDraft,
     Clash,
     ClashKind,
+    Episode,
     FactDraft,
     InsightDraft,
     NoteDraft,
@@ -31,9 +33,7 @@ _THINKING = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL |
 _TRAILING_COMMA = re.compile(r",\s*(?=[}\]])")
 _CLOSE = {"{": "}", "[": "]"}
 FACTS_PER_EPISODE = 12
-CONFIDENCE = 0.9  # of a fact that a model read out of a turn; the rules' own patterns are surer
-UNKNOWN_IMPORTANCE = 0.5
-DIARY_WORDS = (80, 180)
+DIARY_WORDS = (20, 180)  # a night with little to tell is short
 INSIGHT_KINDS: tuple[InsightKind, ...] = ("deduction", "induction")
 # How many premises each needs, and between which bounds its confidence lies.
 SUPPORT: Mapping[InsightKind, tuple[int, float, float]] = {"deduction": (2, 0.8, 0.9), "induction": (3, 0.6, 0.75)}
@@ -102,27 +102,42 @@ def _boundaries(body: str) -> list[tuple[int, str]]:
 Found = Mapping[str, Any]
 
 
-def facts(found: Found, given: GivenRecords) -> ParsedAnswer[list[FactDraft]]:
+def facts(found: Found, given: GivenRecords, said: Mapping[str, Episode]) -> ParsedAnswer[list[FactDraft]]:
+    """The quotes that a model picked, each as it stands in its episode; all else about them is read by the rules."""
+
     def build(item: Found) -> FactDraft:
-        predicate = given.text(item.get("predicate"), 2, 40).lower().replace(" ", "_")
-        known = PREDICATES.get(predicate)
-        return FactDraft(
-            source=given.id(item.get("source")),
-            quote=given.text(item.get("quote"), 3, 500),
-            subject=given.text(item.get("subject"), 1, 80),
-            predicate=predicate,
-            value=given.text(item.get("value"), 1, 200),
-            kind=one_of(item.get("kind", "statement"), FACT_KINDS),
-            confidence=CONFIDENCE,
-            happened_at=as_instant(item.get("when", "")),
+        episode = said[given.id(item.get("source"))]
+        quote = _verbatim(given.text(item.get("quote"), 3, LONGEST_QUOTE), episode.text)
+        if quote is None:
+            raise ModelFault("not_verbatim", "a quote does not stand in its episode")
+        about = given.text(item.get("about", ""), 0, 200)
+        draft = quoted(episode, quote, about if about and any(about in line for line in episode.before) else "")
+        value = _named(item.get("value"), quote)
+        if not value:
+            return draft
+        return replace(
+            draft,
+            subject="user" if item.get("subject") == "user" else _named(item.get("subject"), quote) or draft.subject,
+            predicate=given.text(item.get("predicate"), 2, 40).lower().replace(" ", "_"),
+            value=value,
             negated=as_bool(item.get("negated", False)),
-            replaces=given.text(item.get("replaces", ""), 0, 200),
-            exclusive=known is not None and known.exclusive,
-            asked=as_bool(item.get("asked", False)),
-            importance=known.importance if known else UNKNOWN_IMPORTANCE,
+            replaces=_named(item.get("replaces"), quote),
         )
 
     return sift(as_list(found.get("facts")), build, FACTS_PER_EPISODE * len(given.handles))
+
+
+def _verbatim(quote: str, text: str) -> str | None:
+    """The span of the text that has these words, blanks aside."""
+    pattern = r"\s+".join(re.escape(word) for word in quote.split())
+    match = re.search(pattern, text)
+    return match.group() if match else None
+
+
+def _named(raw: Any, quote: str) -> str:
+    """What a model says stands in the quote, if it does."""
+    words = str(raw or "").strip()
+    return words if words and words.casefold() in quote.casefold() else ""
 
 
 def note(found: Found, given: GivenRecords) -> ParsedAnswer[NoteDraft | None]:

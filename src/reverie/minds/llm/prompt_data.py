@@ -8,12 +8,13 @@ from functools import cache
 from importlib import resources
 from typing import Any, TypeVar, get_args
 
+from reverie.language import quoting
 from reverie.language.words import token_count
 from reverie.minds.llm.client import Schema
 from reverie.minds.llm.validate import GivenRecords
 from reverie.model.base import Instant
 from reverie.model.memories import Memory
-from reverie.model.thinking import ClashKind, Episode, Evidence, FactKind
+from reverie.model.thinking import ClashKind, Episode, Evidence, Quote
 
 T = TypeVar("T")
 
@@ -83,6 +84,11 @@ def evidence_record(sheet: Sheet, evidence: Evidence) -> dict[str, Any]:
     return record | _triple(evidence) | ({"date": day(evidence.said_at)} if evidence.said_at is not None else {})
 
 
+def quote_record(quote: Quote) -> dict[str, Any]:
+    record = {"who": quoting.who(quote.speaker), "date": day(quote.said_at), "text": clipped(quote.text)}
+    return record | ({"about": clipped(quote.about)} if quote.about else {})
+
+
 def _triple(known: Memory | Evidence) -> dict[str, Any]:
     triple = {"subject": known.subject, "predicate": known.predicate, "value": known.value}
     return triple if all(triple.values()) else {}
@@ -101,10 +107,6 @@ def day(at: Instant) -> str:
     '1970-01-01 Thu'
     """
     return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %a")
-
-
-def clock_time(at: Instant) -> str:
-    return datetime.fromtimestamp(at, UTC).strftime("%H:%M")
 
 
 def batches(items: Sequence[T], text_of: Callable[[T], str], tokens: int) -> Iterator[list[T]]:
@@ -131,7 +133,6 @@ def fitting(items: Sequence[T], text_of: Callable[[T], str], tokens: int) -> lis
     return next(batches(items, text_of, tokens), [])
 
 
-FACT_KINDS: tuple[FactKind, ...] = get_args(FactKind)
 CLASH_KINDS: tuple[ClashKind, ...] = get_args(ClashKind)
 
 _TEXT: dict[str, Any] = {"type": "string"}
@@ -158,8 +159,8 @@ def _choice(*values: str) -> dict[str, Any]:
 
 
 _FACT = _object(
-    source=_TEXT, text=_TEXT, subject=_TEXT, predicate=_TEXT, value=_TEXT, kind=_choice(*FACT_KINDS),
-    when=_TEXT, negated=_YES_NO, replaces=_TEXT, asked=_YES_NO,
+    source=_TEXT, quote=_TEXT, about=_TEXT, subject=_TEXT, predicate=_TEXT, value=_TEXT,
+    negated=_YES_NO, replaces=_TEXT,
 )  # fmt: skip
 _INSIGHT = _object(text=_TEXT, kind=_choice("deduction", "induction"), premises=_IDS, confidence=_SHARE)
 

@@ -12,13 +12,13 @@ from reverie.minds.llm.prompt_data import (
     Sheet,
     batches,
     clipped,
-    clock_time,
     day,
     episode_record,
     evidence_record,
     fitting,
     memory_record,
     prompt,
+    quote_record,
 )
 from reverie.minds.llm.validate import GivenRecords, ParsedAnswer
 from reverie.minds.reasoner import Reasoner
@@ -41,6 +41,7 @@ from reverie.model.thinking import (
 )
 
 T = TypeVar("T")
+RECENT = 40  # facts that a model is shown to think of questions
 Read = Callable[[parse.Found, GivenRecords], ParsedAnswer[T]]
 
 
@@ -73,14 +74,14 @@ class LlmReasoner:
         replies = self._sleeper.ask([self._facts_question(chunk) for chunk in chunks])
         return [draft for chunk, reply in zip(chunks, replies, strict=True) for draft in self._facts_of(chunk, reply)]
 
-    def note(self, episodes: Sequence[Episode]) -> NoteDraft | None:
+    def note(self, episodes: Sequence[Episode], topic: str = "") -> NoteDraft | None:
         if not episodes:
             return None
         sheet = Sheet()
         read = fitting(episodes, _seen, self._sleeper.spec.batch_tokens)
         sheet.add("episodes", [episode_record(sheet, episode) for episode in read])
         reply = self._ask("note", sheet, prompt_data.NOTE, parse.note)
-        return self._or_rules(reply, lambda rules: rules.note(episodes))
+        return self._or_rules(reply, lambda rules: rules.note(episodes, topic))
 
     def clash(self, older: Memory, newer: Memory) -> Clash:
         sheet = Sheet()
@@ -118,7 +119,7 @@ class LlmReasoner:
             return []
         sheet = Sheet().add("wanted", [{"count": k}])
         half = self._sleeper.spec.batch_tokens // 2
-        facts = fitting(context.facts, _evidence, half)
+        facts = fitting(context.facts[:RECENT], _evidence, half)
         sheet.add("facts", [evidence_record(sheet, fact) for fact in facts])
         turns = fitting(context.turns[::-1], _seen, half)[::-1]  # the latest
         sheet.add("turns", [episode_record(sheet, turn) for turn in turns])
@@ -146,15 +147,14 @@ class LlmReasoner:
         return self._or_rules(reply, lambda rules: rules.rethink(block, memories))
 
     def diary(self, night: NightStory) -> str:
-        if not night.highlights and self.fallback is not None:
+        if night.empty and self.fallback is not None:
             return self.fallback.diary(night)  # nothing happened that is worth paying for
-        story = {
-            "date": day(night.began_at),
-            "time": clock_time(night.began_at),
-            "kind": night.kind,
-            "counts": dict(night.counts),
-        }
-        sheet = Sheet().add("night", [story]).add("highlights", [{"text": clipped(text)} for text in night.highlights])
+        sheet = Sheet().add("night", [{"date": day(night.began_at), "kind": night.kind}])
+        sheet.add("learned", [quote_record(quote) for quote in night.learned])
+        for name, pairs in (("changed", night.changed), ("open", night.open)):
+            sheet.add(name, [{"older": quote_record(a), "newer": quote_record(b)} for a, b in pairs])
+        sheet.add("directives", [quote_record(quote) for quote in night.directives])
+        sheet.add("core", [{"text": clipped(line)} for line in night.core])
         reply = self._ask("diary", sheet, prompt_data.TEXT, parse.diary)
         return self._or_rules(reply, lambda rules: rules.diary(night))
 
@@ -171,17 +171,20 @@ class LlmReasoner:
     def _facts_question(self, episodes: Sequence[Episode]) -> ModelQuestion[list[FactDraft]]:
         sheet = Sheet()
         sheet.add("episodes", [episode_record(sheet, episode) for episode in episodes])
-        return self._question("facts", sheet, prompt_data.FACTS, parse.facts, self._sleeper)
+        read = partial(parse.facts, said={episode.id: episode for episode in episodes})
+        return self._question("facts", sheet, prompt_data.FACTS, read, self._sleeper)
 
     def _facts_of(self, episodes: Sequence[Episode], reply: ModelReply[list[FactDraft]]) -> list[FactDraft]:
-        """What the model found; the rules read the episodes that a faulty answer left without any fact."""
-        if reply.value is None:
+        """What the rules keep, and what the model found besides: it adds to them and takes nothing away."""
+        if self.fallback is None or reply.value is None:
             return self._or_rules(reply, lambda rules: rules.facts(episodes))
-        if not reply.partial or self.fallback is None:
-            return reply.value
-        cited = {draft.source for draft in reply.value}
-        missed = [episode for episode in episodes if episode.id not in cited]
-        return reply.value + (self.fallback.facts(missed) if missed else [])
+        kept = self.fallback.facts(episodes)
+        known = {(draft.source, draft.quote) for draft in kept}
+        return kept + [
+            draft
+            for draft in reply.value
+            if not any(draft.source == source and (draft.quote in q or q in draft.quote) for source, q in known)
+        ]
 
     def _ask(
         self, task: str, sheet: Sheet, schema: Schema, read: Read[T], ladder: Ladder | None = None

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from reverie.language.sentences import sentences
+from reverie.language.speech import utterances
 from reverie.language.words import jaccard, terms
 
 MOST_SENTENCES = 400  # the cost grows with the square, so a very long text is judged by a sample
@@ -28,20 +29,18 @@ def scores(lines: Sequence[str]) -> list[float]:
 
 def central(lines: Sequence[str], count: int) -> list[int]:
     """The places of the `count` most central lines that do not repeat each other, in order."""
-    ranked = sorted(range(len(lines)), key=lambda i: (-scores_cache[i], i)) if (scores_cache := scores(lines)) else []
-    chosen: list[int] = []
+    weight = scores(lines)
     bags = [frozenset(terms(line)) for line in lines]
-    for i in ranked:
-        if len(chosen) == count:
-            break
-        if all(jaccard(bags[i], bags[j]) < 0.7 for j in chosen):
+    chosen: list[int] = []
+    for i in sorted(range(len(lines)), key=lambda i: (-weight[i], i)):
+        if len(chosen) < count and all(jaccard(bags[i], bags[j]) < 0.7 for j in chosen):
             chosen.append(i)
     return sorted(chosen)
 
 
 def summary(text: str, count: int) -> str:
-    """At most `count` sentences of the text."""
-    lines = sentences(text)
+    """At most `count` sentences of the text, exactly as they stand there; of its speech, where it holds any."""
+    lines = [one.text for one in utterances(text)] or [line for line in sentences(text) if line in text]
     if len(lines) <= count:
         return " ".join(lines) or text.strip()
     step = max(1, len(lines) // MOST_SENTENCES)

@@ -219,6 +219,20 @@ def find(text: str, said_at: Instant, direction: Direction = "past") -> list[Whe
     return found
 
 
+_YEAR = re.compile(r"\b(?:19|20)\d{2}\b")
+SHOWN = 2  # dates beside a quote
+
+
+def made_plain(quote: str, found: list[When]) -> str:
+    """The dates of a quote that only its own day makes clear: "yesterday", "on the 4th of May", not "in 2019".
+
+    >>> made_plain("I left in May, back in 2019", find("I left in May, back in 2019", 1683547200.0))
+    'May 2023'
+    """
+    unclear = (when for when in found if not _YEAR.search(quote[when.start : when.end]))
+    return "; ".join(dict.fromkeys(when.words.removeprefix("on ").removeprefix("in ") for when in unclear))
+
+
 def _safe(match: re.Match[str], base: date, direction: Direction) -> tuple[date, Grain] | None:
     try:
         return _resolve(match, base, direction)

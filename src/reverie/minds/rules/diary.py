@@ -1,107 +1,111 @@
-"""The night's story in 80 to 180 words, in the first person, from its counts and highlights."""
+"""The night's story: what changed for the user, in the user's own words. An empty night is one short sentence."""
 
-from collections.abc import Mapping
-from datetime import UTC, datetime
+from collections.abc import Iterable, Sequence
 
-from reverie.language.calendar import MONTHS
-from reverie.model.thinking import NightStory
+from reverie.language import quoting
+from reverie.model.thinking import NightStory, Quote
 
-LEAST, MOST = 80, 180  # words
-HIGHLIGHTS = 4
-
-# Counts that deserve a sentence, by the words that a count's name may hold; the first that fits is used.
-_TOLD = (
-    (("episode", "turn", "collected"), "I went through {n} new {things} from the day", ("message", "messages")),
-    (
-        ("duplicate", "merged", "dedupe"),
-        "I put {n} {things} together with what I had heard before",
-        ("repetition", "repetitions"),
-    ),
-    (("tag",), "I tagged {n} {things}", ("memory", "memories")),
-    (("fact",), "I wrote down {n} {things}", ("fact", "facts")),
-    (("note",), "I drew related moments together into {n} {things}", ("note", "notes")),
-    (
-        ("contradiction", "clash", "conflict", "update"),
-        "I weighed {n} {things} against what I had heard before",
-        ("statement", "statements"),
-    ),
-    (("profile",), "I rewrote {n} {things}", ("portrait", "portraits")),
-    (("insight", "deduction", "induction"), "I arrived at {n} {things} of my own", ("conclusion", "conclusions")),
-    (("edge", "link"), "I tied {n} {things} between memories", ("thread", "threads")),
-    (("promot",), "I moved {n} {things} into what I always keep in mind", ("memory", "memories")),
-    (("block", "rethink"), "I reworded {n} {things} of my core memory", ("part", "parts")),
-    (
-        ("tier", "archiv", "demot"),
-        "I let {n} {things}",
-        ("memory sink to where it rests", "memories sink to where they rest"),
-    ),
-    (("summar",), "I shortened {n} {things}", ("memory", "memories")),
-    (
-        ("answer", "question", "anticipat"),
-        "I prepared {n} {things} may come",
-        ("answer to a question that", "answers to questions that"),
-    ),
-)
-_QUIET = (
-    "It was a quiet night, and I used it to read over what I already hold rather than to add to it.",
-    "Nothing that was said before has been thrown away; whatever I set aside tonight can be brought back.",
-    "Each thing I wrote rests on words that were really said, and I kept the references beside it.",
-    "Where I was not sure, I left both sides standing and marked the question as open.",
-    "What nobody has asked about again I did not push forward, since only real use counts as evidence.",
-    "If I have understood something wrongly, a single correction in the morning will outweigh all of this.",
-)
+LEAST, MOST = 60, 180  # words; a night with little to tell has fewer
+PAIRS, ORDERS, LINES, QUESTIONS, TOPICS = 3, 4, 3, 3, 6
+LONGEST = 45  # words of one quote
 
 
 def diary(night: NightStory) -> str:
     """
-    >>> text = diary(NightStory("n1", 1683547200.0, "night", {"facts": 3}, ("The user lives in Kiel",)))
-    >>> 80 <= len(text.split()) <= 180
-    True
+    >>> diary(NightStory("n1", 1683547200.0, "night", (Quote("I moved to Kiel", "user", 1683540000.0),)))
+    'Night of 8 May 2023. On 8 May 2023 the user told me: "I moved to Kiel".'
     """
-    told = _sentences(night.counts)
-    parts = [_opening(night), *told]
-    if night.highlights:
-        kept = (_short(text) for text in night.highlights[:HIGHLIGHTS])
-        parts.append(f"What stays with me: {'; '.join(kept).replace('; The ', '; the ')}.")
-    if night.tokens:
-        cost = f" (${night.cost:.4f})" if night.cost else ""
-        parts.append(f"I spent {night.tokens:,} token{'s' if night.tokens > 1 else ''}{cost}.")
-    for line in _QUIET[bool(told) :]:
-        if _words(parts) >= LEAST + 5:
-            break
-        parts.append(line)
-    return _bounded(parts)
+    opening = f"{'Nap' if night.kind == 'nap' else 'Night'} of {quoting.day(night.began_at)}."
+    if night.empty:
+        return f"{opening[:-1]}: I learned nothing new."
+    rest = [*_changed(night), *_directives(night), *_core(night), *_open(night), *_topics(night)]
+    told = [opening, *_learned(night, MOST - _words([opening, *rest, *_cost(night)])), *rest]
+    if _words(told) < LEAST and night.asked:
+        told.append(f"I was asked: {_listed(_in_quotes(night.asked[:QUESTIONS]))}")
+    return _bounded([*told, *_cost(night)])
 
 
-def _opening(night: NightStory) -> str:
-    at = datetime.fromtimestamp(night.began_at, UTC)
-    rest = "took a nap" if night.kind == "nap" else "slept"
-    return f"On {at.day} {MONTHS[at.month - 1].title()} {at.year}, at {at:%H:%M}, I {rest}."
+def _learned(night: NightStory, room: int) -> list[str]:
+    """What was said, as much as there is room for, day by day and speaker by speaker; nothing that is told below."""
+    below = " ".join([*night.core, *(quote.text for pair in night.changed[:PAIRS] for quote in pair)])
+    chosen: list[Quote] = []
+    for quote in night.learned:
+        size = _words([quote.text, quote.about]) + 2
+        if size <= min(room, LONGEST) and quote.text not in below:
+            chosen.append(quote)
+            room -= size + (8 if len(chosen) == 1 else 0)
+    said: dict[tuple[str, str], list[Quote]] = {}
+    for quote in sorted(chosen, key=lambda quote: quote.said_at):
+        said.setdefault((quoting.day(quote.said_at), quote.speaker), []).append(quote)
+    return [f"On {day} {_who(speaker)} told me: {_listed(map(_answer, its))}" for (day, speaker), its in said.items()]
 
 
-def _sentences(counts: Mapping[str, int]) -> list[str]:
-    told = []
-    for words, template, (one, many) in _TOLD:
-        number = sum(n for name, n in counts.items() if any(word in name.casefold() for word in words))
-        if number > 0:
-            told.append(template.format(n=number if number > 1 else "one", things=many if number > 1 else one) + ".")
-    return told
+def _changed(night: NightStory) -> list[str]:
+    return [f"What changed: {_dated(older)} is now {_dated(newer)}." for older, newer in night.changed[:PAIRS]]
 
 
-def _short(text: str) -> str:
-    words = text.strip().rstrip(".").split()
-    return " ".join(words[:18]) + ("…" if len(words) > 18 else "")
+def _directives(night: NightStory) -> list[str]:
+    return _one("From now on I keep to this", _in_quotes(night.directives[:ORDERS]))
 
 
-def _words(parts: list[str]) -> int:
+def _core(night: NightStory) -> list[str]:
+    return _one("New in my core memory", [line.rstrip(".") for line in night.core[:LINES]])
+
+
+def _open(night: NightStory) -> list[str]:
+    return [f"Left open: {_dated(one)}, or {_dated(other)}?" for one, other in night.open[:PAIRS]]
+
+
+def _topics(night: NightStory) -> list[str]:
+    if not night.topics:
+        return []
+    *first, last = night.topics[:TOPICS]
+    return [f"I gathered what was said of {' and '.join([', '.join(first), last] if first else [last])}."]
+
+
+def _cost(night: NightStory) -> list[str]:
+    if not night.tokens:
+        return []
+    cost = f" (${night.cost:.4f})" if night.cost else ""
+    return [f"I spent {night.tokens:,} token{'s' if night.tokens > 1 else ''}{cost}."]
+
+
+def _one(head: str, said: Sequence[str]) -> list[str]:
+    return [f"{head}: {_listed(said)}"] if said else []
+
+
+def _listed(said: Iterable[str]) -> str:
+    """As one sentence; a quote that ends one needs no second stop."""
+    listed = "; ".join(said)
+    return listed if listed.endswith(tuple(stop + close for stop in ".!?" for close in '"”')) else f"{listed}."
+
+
+def _in_quotes(quotes: Sequence[Quote]) -> list[str]:
+    return [quoting.quoted(quote.text) for quote in quotes]
+
+
+def _answer(quote: Quote) -> str:
+    said = quoting.quoted(quote.text)
+    return f"asked {quoting.quoted(quote.about)}, {said}" if quote.about.endswith("?") else said
+
+
+def _dated(quote: Quote) -> str:
+    return f"{quoting.quoted(quote.text)} ({_who(quote.speaker)}, {quoting.day(quote.said_at)})"
+
+
+def _who(speaker: str) -> str:
+    shown = quoting.who(speaker)
+    return shown[:1].lower() + shown[1:] if shown in quoting.ROLES.values() else shown
+
+
+def _words(parts: Iterable[str]) -> int:
     return len(" ".join(parts).split())
 
 
-def _bounded(parts: list[str]) -> str:
+def _bounded(parts: Sequence[str]) -> str:
     """Whole sentences while they fit."""
     kept: list[str] = []
     for part in parts:
-        if _words([*kept, part]) > MOST:
-            break
-        kept.append(part)
+        if _words([*kept, part]) <= MOST:
+            kept.append(part)
     return " ".join(kept)

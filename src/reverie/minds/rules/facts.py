@@ -1,35 +1,40 @@
 """What a night keeps of a turn: the sentences worth keeping, word for word, with what they answer or lean on.
 
-One pass: the turn's speech is cut into sentences; each is a directive, worth keeping, or neither; a sentence that leans
-on the one before it ("She's a nurse now") is quoted together with it, one that answers a question carries the question.
+One pass: the turn's speech is cut into sentences; each is a directive, worth keeping, or neither. A sentence that leans
+on the one before it ("She's a nurse now") is quoted together with it; one that answers a question carries the question.
 """
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from reverie.language import quoting
+from reverie.language.detect import is_english
 from reverie.language.speech import Utterance, utterances
 from reverie.minds.rules import dates
-from reverie.minds.rules.directives import standing
-from reverie.minds.rules.salience import Salience, is_question, weigh
+from reverie.minds.rules.cues import cues_in, words_of
+from reverie.minds.rules.directives import scope_of, standing, standings
+from reverie.minds.rules.salience import REMEMBER, Salience, Setting, is_question, weigh
 from reverie.model.thinking import Episode, FactDraft
 
 LONGEST_TURN = 20_000  # characters; beyond that it is a pasted document, not speech
 LONGEST_QUOTE = 280  # of several sentences together
 LONGEST_ABOUT = 140
-ROLES = {"user", "assistant", "tool", "system", "human", "ai", "bot"}
+SHORT = 7  # words
+JOINS = 0.4  # from here a sentence is quoted along with the one that it leans on
+CARRIES = 0.25  # from here a sentence is worth quoting before the one that leans on it
+SOMEBODY = frozenset({"people", "pets"})
+_NAME = re.compile(r"(?<=[\w,;:)] )[A-ZÀ-Þ][\w'’-]+")
+CHOSEN = Salience(0.7, ("a model chose it",))
+ROLES = frozenset({"user", "assistant", "tool", "system", "human", "ai", "bot"})
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class QuotedSpan:
     """Neighbouring sentences that are quoted together."""
 
-    start: int
-    end: int
-    reasons: tuple[str, ...]
-    score: float
-    leans: bool  # on what was said before the turn
+    first: int  # the numbers of its sentences
+    last: int
+    salience: Salience
 
 
 def facts_of(episodes: Sequence[Episode]) -> list[FactDraft]:
@@ -39,50 +44,115 @@ def facts_of(episodes: Sequence[Episode]) -> list[FactDraft]:
 def _of_turn(episode: Episode) -> Iterator[FactDraft]:
     if episode.role != "user" and episode.speaker.lower() in ROLES:
         return  # what an assistant or a tool says is no statement of the user's
-    said = utterances(episode.text[:LONGEST_TURN])
-    asked = _question_before(episode)
-    lasting = [standing(one.text).holds for one in said]
-    for one, directive in zip(said, lasting, strict=True):
-        if directive and episode.role == "user":
-            yield FactDraft(episode.id, one.text, kind="directive", reasons=standing(one.text).reasons, importance=0.9)
+    said = [one for one in utterances(episode.text[:LONGEST_TURN]) if is_english(one.text)]
+    before = said_before(episode)
+    lasting = [one.holds and episode.role == "user" for one in standings([one.text for one in said])]
+    yield from _directives(episode, said, lasting)
     weighed = [
-        Salience(0.0, (), "a directive") if directive else weigh(one.text, bool(asked) and i < 2)
-        for i, (one, directive) in enumerate(zip(said, lasting, strict=True))
+        Salience(0.0, (), "a directive") if lasting[i] else weigh(one.text, setting_of(said, i, before))
+        for i, one in enumerate(said)
     ]
-    for passage in _passages(episode.text, said, weighed):
-        yield _draft(episode, passage, asked)
+    for passage in _passages(said, weighed):
+        yield _draft(episode, said, passage, before)
 
 
-def _passages(text: str, said: Sequence[Utterance], weighed: Sequence[Salience]) -> list[Passage]:
-    found: list[Passage] = []
-    for i, (one, salience) in enumerate(zip(said, weighed, strict=True)):
-        if not salience.kept:
-            continue
-        leaning = leans(one.text)
-        if leaning and found and i and found[-1].end == said[i - 1].end and one.end - found[-1].start <= LONGEST_QUOTE:
-            last = found.pop()
-            reasons = tuple(dict.fromkeys((*last.reasons, *salience.reasons)))
-            found.append(Passage(last.start, one.end, reasons, max(last.score, salience.score), last.leans))
-        elif leaning and i and _carries(said[i - 1].text) and one.end - said[i - 1].start <= LONGEST_QUOTE:
-            found.append(Passage(said[i - 1].start, one.end, salience.reasons, salience.score, False))
+def _directives(episode: Episode, said: Sequence[Utterance], lasting: Sequence[bool]) -> Iterator[FactDraft]:
+    """One draft a directive; what continues one ("Only on Fridays.") is quoted with it."""
+    runs: list[tuple[int, int]] = []
+    for i in (i for i, holds in enumerate(lasting) if holds):
+        follows = bool(runs) and runs[-1][1] == i - 1 and leans(said[i].text)
+        if follows and _fits(said, runs[-1][0], i):
+            runs[-1] = (runs[-1][0], i)
         else:
-            found.append(Passage(one.start, one.end, salience.reasons, salience.score, leaning))
+            runs.append((i, i))
+    for first, last in runs:
+        quote = episode.text[said[first].start : said[last].end]
+        reasons = standing(said[first].text).reasons
+        yield FactDraft(
+            episode.id, quote, kind="directive", reasons=reasons, scope=scope_of(quote), importance=0.9, subject="user"
+        )
+
+
+def said_before(episode: Episode) -> str:
+    """The last sentence that somebody else said just before the turn; the last question, if there was one."""
+    if not episode.before:
+        return ""
+    speaker, _, text = episode.before[-1].partition(": ")
+    return "" if speaker == episode.speaker else last_words(text)
+
+
+def last_words(text: str) -> str:
+    """The question that a text asks last, or else its last sentence.
+
+    >>> last_words("Lovely! Where do you live? Just curious."), last_words("I see.")
+    ('Where do you live?', 'I see.')
+    """
+    said = [one.text for one in utterances(text[-LONGEST_TURN:])]
+    return next((one for one in reversed(said[-3:]) if is_question(one)), said[-1] if said else "")
+
+
+def setting_of(said: Sequence[Utterance], i: int, before: str) -> Setting:
+    return Setting(i == 0, before if is_question(before) else "", i > 0 and is_question(said[i - 1].text))
+
+
+def _passages(said: Sequence[Utterance], weighed: Sequence[Salience]) -> list[QuotedSpan]:
+    found: list[QuotedSpan] = []
+    for i, salience in enumerate(weighed):
+        leaning = leans(said[i].text)
+        last = found[-1] if found and found[-1].last == i - 1 else None
+        if last and leaning and not salience.barred and salience.score >= JOINS and _fits(said, last.first, i):
+            found[-1] = replace(last, last=i, salience=_both(last.salience, salience))
+        elif salience.kept and leaning and i and _carries(said[i - 1].text, weighed[i - 1]) and _fits(said, i - 1, i):
+            found.append(QuotedSpan(i - 1, i, salience))
+        elif salience.kept:
+            found.append(QuotedSpan(i, i, salience))
     return found
 
 
-def _draft(episode: Episode, passage: Passage, asked: str) -> FactDraft:
-    quote = episode.text[passage.start : passage.end]
-    first = not episode.text[: passage.start].strip() or passage.start < 80
+def _fits(said: Sequence[Utterance], first: int, last: int) -> bool:
+    return said[last].end - said[first].start <= LONGEST_QUOTE
+
+
+def _both(one: Salience, other: Salience) -> Salience:
+    return Salience(max(one.score, other.score), tuple(dict.fromkeys((*one.reasons, *other.reasons))))
+
+
+def _carries(sentence: str, salience: Salience) -> bool:
+    """Whether a sentence may hold what the next one leans on: somebody or something is named, or it says something."""
+    if salience.barred == "a directive":
+        return False
+    somebody = not SOMEBODY.isdisjoint(cues_in(words_of(sentence)))
+    return salience.score >= CARRIES or somebody or bool(_NAME.search(sentence))
+
+
+def _draft(episode: Episode, said: Sequence[Utterance], passage: QuotedSpan, before: str) -> FactDraft:
+    quote = episode.text[said[passage.first].start : said[passage.last].end]
+    about = _about(quote, before) if passage.first == 0 else ""
+    return quoted(episode, quote, about, passage.salience)
+
+
+def _about(quote: str, before: str) -> str:
+    """What was said just before, if the quote needs it: a question that it answers, a sentence that it takes up."""
+    if len(before) > LONGEST_ABOUT:
+        return ""
+    if is_question(before):
+        return before if leans(quote) or len(quote.split()) < SHORT else ""
+    return before if _points_back(quote) and len(before.split()) >= SHORT // 2 else ""
+
+
+def quoted(episode: Episode, quote: str, about: str, salience: Salience = CHOSEN) -> FactDraft:
+    """A span of an episode as a fact: its dates made plain, whose it is, how much it matters."""
+    found = dates.find(quote, episode.said_at, _direction(quote))
     return FactDraft(
         source=episode.id,
         quote=quote,
-        when=shown_dates(quote, episode),
-        about=asked if asked and first and (passage.leans or len(quote.split()) < 7) else "",
-        reasons=passage.reasons,
+        when=dates.made_plain(quote, found),
+        about=about,
+        reasons=salience.reasons,
         subject=speaker_of(episode),
-        happened_at=next((when.instant for when in _dates(quote, episode)), None),
-        asked="asked to remember" in passage.reasons,
-        importance=round(min(0.9, 0.3 + 0.08 * passage.score), 2),
+        happened_at=next((when.instant for when in found), None),
+        asked=REMEMBER in salience.reasons,
+        importance=round(0.9 * salience.score, 2),
     )
 
 
@@ -91,12 +161,14 @@ def speaker_of(episode: Episode) -> str:
 
 
 _LEANS = re.compile(
-    r"^(?:(?:and|but|so|also|well|yeah|yes|no|then|oh|plus|though|because|cos|since|or|which|ok(?:ay)?)[\s,]+)*"
-    r"(?:it|its|it's|that|that's|this|this's|they|they're|them|these|those|she|she's|he|he's|her|his|their|there|both|one|which|who|same|not)\b",
+    r"(?:(?:and|but|so|also|well|yeah|yes|no|then|oh|plus|though|because|cos|since|or|which|ok(?:ay)?|ha(?:ha)*)[\s,!.]+)*"
+    r"(?:it|its|that|this|they|them|these|those|she|he|her|his|their|there|both|which|who|same|not)\b",
     re.I,
 )
 _VERB = re.compile(
-    r"\b(?:am|is|are|was|were|'m|'s|'re|have|has|had|do|did|will|'ll|'ve|got|went|\w{3,}(?:ed|ing|s))\b", re.I
+    r"(?:\b(?:am|is|are|was|were|have|has|had|do|did|will|got|went|can|must)|'(?:m|s|re|ll|ve|d)|\w{3}(?:ed|ing|es|s))\b"
+    r"|\b(?:i|we|you|they) \w+",
+    re.I,
 )
 
 
@@ -106,33 +178,20 @@ def leans(sentence: str) -> bool:
     >>> leans("She's a nurse now"), leans("next Friday"), leans("My sister is a nurse")
     (True, True, False)
     """
-    return bool(_LEANS.match(sentence)) or len(sentence.split()) < 4 or not _VERB.search(sentence)
+    plain = sentence.replace("’", "'")
+    return _points_back(plain) or len(plain.split()) < 3 or not _VERB.search(plain)
 
 
-def _carries(sentence: str) -> bool:
-    """Whether the sentence before may be quoted along: it says something, and it is no question."""
-    return len(sentence.split()) > 2 and not is_question(sentence)
-
-
-def _question_before(episode: Episode) -> str:
-    """The last question that somebody else asked just before, if it is short enough to be shown."""
-    if not episode.before:
-        return ""
-    speaker, _, text = episode.before[-1].partition(": ")
-    if speaker == episode.speaker:
-        return ""
-    asked = [one.text for one in utterances(text[-LONGEST_TURN:]) if one.text.rstrip().endswith("?")]
-    return asked[-1] if asked and len(asked[-1]) <= LONGEST_ABOUT else ""
+def _points_back(sentence: str) -> bool:
+    return bool(_LEANS.match(sentence))
 
 
 _AHEAD = re.compile(
-    r"\b(?:for|by|until|till|due|will|'ll|going to|gonna|next|deadline|plan|scheduled|starts?|moved to|now)\b", re.I
+    r"\b(?:for|by|until|till|due|will|going to|gonna|next|deadline|plan|scheduled|starts?|moved to|now|before|want"
+    r"|leave|leaving)\b|'ll\b",
+    re.I,
 )
 
 
-def _dates(quote: str, episode: Episode) -> list[dates.When]:
-    return dates.find(quote, episode.said_at, "future" if _AHEAD.search(quote) else "past")
-
-
-def shown_dates(quote: str, episode: Episode) -> str:
-    return "; ".join(dict.fromkeys(quoting.day(when.instant) for when in _dates(quote, episode)[:2]))
+def _direction(quote: str) -> dates.Direction:
+    return "future" if _AHEAD.search(quote) else "past"

@@ -1,95 +1,91 @@
-"""A note: two or more episodes on one topic, told briefly in their own words with who said it and when."""
+"""A note: what was said about one topic, as a sentence of what is certain and the speakers' own words, newest first."""
 
 from collections import Counter
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from dataclasses import dataclass
 
-from reverie.language.calendar import MONTHS
-from reverie.language.sentences import sentences
-from reverie.language.vocabulary import STOP_WORDS
-from reverie.language.words import stem, tokens
-from reverie.minds.rules.centrality import central
-from reverie.minds.rules.filters import is_question
-from reverie.minds.rules.people import USER, speaker_name
-from reverie.model.thinking import Episode, NoteDraft
+from reverie.language import quoting
+from reverie.language.topics import POINTED
+from reverie.language.words import jaccard
+from reverie.minds.rules.facts import facts_of
+from reverie.model.thinking import Episode, FactDraft, NoteDraft
+from reverie.policy.care.grouping import SharedTopic, Topical, naming, topics
 
-LINES = 3  # a note is read at a glance; its episodes hold the rest
-
-
-def _topic(episodes: Sequence[Episode]) -> list[str]:
-    """The words that most episodes share, as they are most often written."""
-    written: dict[str, Counter[str]] = {}
-    spread: Counter[str] = Counter()
-    for episode in episodes:
-        words = {w for w in tokens(episode.text) if w not in STOP_WORDS and len(w) > 3}
-        for word in words:
-            written.setdefault(stem(word), Counter())[word] += 1
-        spread.update({stem(word) for word in words})
-    shared = [(count, root) for root, count in spread.items() if count > 1]
-    ranked = sorted(shared, key=lambda item: (-item[0], -len(item[1]), item[1]))
-    return [max(sorted(written[root]), key=lambda w: written[root][w]) for _, root in ranked[:3]]
+QUOTES = 4  # a note is read at a glance; its episodes hold the rest
+ALIKE = 0.6  # of their words: one of two such quotes is enough
 
 
-def _titled(topic: Sequence[str], episodes: Sequence[Episode]) -> str:
-    """The topic's words, with capitals where the episodes write them so."""
-    said = " ".join(e.text for e in episodes)
-    words = [w.capitalize() if f"{w.capitalize()}" in said and f" {w} " not in f" {said} " else w for w in topic]
-    return ", ".join(words)[:1].upper() + ", ".join(words)[1:]
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """A quote with its episode, as a note weighs it."""
+
+    draft: FactDraft
+    episode: Episode
+    topical: Topical
+
+    @property
+    def line(self) -> str:
+        draft, episode = self.draft, self.episode
+        return f"- {quoting.shown(draft.quote, episode.speaker, episode.said_at, draft.about, draft.when)}"
 
 
-def _day(episode: Episode) -> str:
-    at = datetime.fromtimestamp(episode.said_at, UTC)
-    return f"{at.day} {MONTHS[at.month - 1].title()} {at.year}"
-
-
-def _who(episode: Episode) -> str:
-    name = speaker_name(episode.speaker)
-    if name != USER:
-        return name
-    return "the user" if episode.role == "user" else f"the {episode.speaker.lower()}"
-
-
-Line = tuple[Episode, str]
-
-
-def _lines(episodes: Sequence[Episode]) -> list[Line]:
-    """What was stated. An assistant's echo is left out where the others alone make a note."""
-    told = [
-        (e, line) for e in episodes for line in sentences(e.text) if not is_question(line) and len(line.split()) > 2
-    ]
-    own = [(e, line) for e, line in told if e.role == "user"]
-    return own if len({e.id for e, _ in own}) > 1 else told
-
-
-def _chosen(lines: Sequence[Line], count: int) -> list[Line]:
-    """The most central lines; when they are all of one episode, the first line of each."""
-    chosen = [lines[i] for i in central([line for _, line in lines], count)]
-    if len({e.id for e, _ in chosen}) > 1:
-        return chosen
-    first = {e.id: (e, line) for e, line in reversed(lines)}
-    return list(reversed(first.values()))[:count]
-
-
-def _told(chosen: Sequence[Line]) -> str:
-    """Each day and each speaker named once: "On 3 May 2026 Maya said: … On 4 May 2026: …"."""
-    parts: list[str] = []
-    day = who = ""
-    for episode, line in chosen:
-        if (_day(episode), _who(episode)) == (day, who):
-            parts.append(line)
-        elif _who(episode) == who:
-            parts.append(f"On {_day(episode)}: {line}")
-        else:
-            parts.append(f"On {_day(episode)} {_who(episode)} said: {line}")
-        day, who = _day(episode), _who(episode)
-    return " ".join(parts)
-
-
-def note(episodes: Sequence[Episode]) -> NoteDraft | None:
-    """None when the episodes share no topic: a note that cites one episode would add nothing."""
-    topic = _topic(episodes)
-    if len(episodes) < 2 or not topic:
+def note(episodes: Sequence[Episode], topic: str = "") -> NoteDraft | None:
+    """On this topic, or without one on what most of the episodes name. None when they say too little of it."""
+    said = _quotes(episodes)
+    found = naming([one.topical for one in said], topic) if topic else _topic(said)
+    if found is None:
         return None
-    chosen = _chosen(_lines(episodes), LINES)
-    cited = tuple(dict.fromkeys(e.id for e, _ in chosen))
-    return NoteDraft(_titled(topic, episodes), _told(chosen), cited) if len(cited) > 1 else None
+    named = {statement.id for statement in found.statements}
+    on_topic = sorted((one for one in said if one.topical.id in named), key=lambda one: one.episode.said_at)
+    chosen = _chosen(on_topic) if on_topic else []
+    if len({one.episode.id for one in chosen}) < 2:
+        return None
+    text = "\n".join([_opening(_named(found), on_topic, len(chosen)), *(one.line for one in chosen)])
+    return NoteDraft(_capital(found.shown), text, tuple(dict.fromkeys(one.episode.id for one in on_topic)))
+
+
+def _quotes(episodes: Sequence[Episode]) -> list[_Said]:
+    by_id = {episode.id: episode for episode in episodes}
+    drafts = [draft for draft in facts_of(episodes) if draft.kind != "directive"]
+    return [
+        _Said(draft, by_id[draft.source], Topical.of(str(n), draft.source, by_id[draft.source].said_at, draft.quote))
+        for n, draft in enumerate(drafts)
+    ]
+
+
+def _topic(said: Sequence[_Said]) -> SharedTopic | None:
+    """The thing that most of the episodes name."""
+    statements = [one.topical for one in said]
+    found = topics(statements, {s.id for s in statements}, {one.episode.speaker for one in said})
+    return max(found, key=lambda topic: (len(topic.episodes), topic.score), default=None)
+
+
+def _chosen(said: Sequence[_Said]) -> list[_Said]:
+    """The newest quote, then those that matter most and say something else; shown newest first."""
+    newest = sorted(said, key=lambda one: -one.episode.said_at)
+    ranked = [newest[0], *sorted(newest[1:], key=lambda one: -one.draft.importance)]
+    chosen: list[_Said] = []
+    for one in ranked:
+        if len(chosen) < QUOTES and all(jaccard(one.topical.terms, other.topical.terms) < ALIKE for other in chosen):
+            chosen.append(one)
+    return sorted(chosen, key=lambda one: -one.episode.said_at)
+
+
+def _opening(named: str, said: Sequence[_Said], shown: int) -> str:
+    """What is certain: who spoke of it, on how many days, from when to when."""
+    speakers = Counter(quoting.who(one.episode.speaker) for one in said)
+    who = " and ".join(name for name, _ in speakers.most_common(3))
+    days = list(dict.fromkeys(quoting.day(one.episode.said_at) for one in said))
+    when = f"on {days[0]}" if len(days) == 1 else f"on {len(days)} days from {days[0]} to {days[-1]}"
+    order = "the latest first" if shown == len(said) else f"{shown} of {len(said)} statements, the latest first"
+    return f"{who} spoke of {named} {when}; {order}:"
+
+
+def _named(topic: SharedTopic) -> str:
+    """The topic within a sentence: Petra, the ledger deadline, counseling."""
+    pointed = sum(thing.lead in POINTED and not thing.name for thing in topic.forms)
+    return f"the {topic.shown}" if 2 * pointed > len(topic.forms) else topic.shown
+
+
+def _capital(shown: str) -> str:
+    return shown[:1].upper() + shown[1:]

@@ -30,8 +30,8 @@ class RulesReasoner:
     def facts(self, episodes: Sequence[Episode]) -> list[FactDraft]:
         return facts.facts_of(episodes)
 
-    def note(self, episodes: Sequence[Episode]) -> NoteDraft | None:
-        return notes.note(episodes)
+    def note(self, episodes: Sequence[Episode], topic: str = "") -> NoteDraft | None:
+        return notes.note(episodes, topic)
 
     def clash(self, older: Memory, newer: Memory) -> Clash:
         return clash.clash(older, newer)

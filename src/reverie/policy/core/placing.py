@@ -25,6 +25,8 @@ def says_something(memory: Memory, has_facts: bool, relevance: float) -> Decisio
     """
     if memory.kind in MADE_AGAIN:
         return Decision(False, f"a {memory.kind} is written anew from what it rests on")
+    if memory.kind == "directive":
+        return Decision(False, "a directive stands in a block of its own")
     if memory.metadata.get("negated"):
         return Decision(False, "says only what has ended")
     if memory.kind != "episode":

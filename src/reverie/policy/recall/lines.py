@@ -33,7 +33,7 @@ FLAG_WORDS: Mapping[str, str] = {
 }
 
 
-class Passage(NamedTuple):
+class QuoteParts(NamedTuple):
     """A fact's text in its parts: what it answers or is about, and the dates that it names, made plain."""
 
     matter: str = ""
@@ -61,7 +61,12 @@ def who(hit: Hit) -> str:
     return f"{hit.kind} (from {behind})" if behind else hit.kind
 
 
-def flag_words(flags: tuple[str, ...]) -> str:
+def says_who(hit: Hit) -> bool:
+    """Whether its text names who said it and when, as the text of a quote does."""
+    return bool(hit.quote) and parts_of(Quoted(hit.quote, hit.text), hit) is not None
+
+
+def flag_words(flags: Sequence[str]) -> str:
     """
     >>> flag_words(("conflict", "stale")), flag_words(())
     (' (disputed; out of date)', '')
@@ -69,17 +74,17 @@ def flag_words(flags: tuple[str, ...]) -> str:
     return f" ({'; '.join(FLAG_WORDS.get(flag, flag) for flag in flags)})" if flags else ""
 
 
-def passage(said: Quoted, hit: Hit) -> Passage | None:
+def parts_of(said: Quoted, hit: Hit) -> QuoteParts | None:
     """The parts of a quote by whoever said the hit; None where the text is another's, or a sentence of its own.
 
     >>> text = 'Mara, 1 Jan 1970, on the lease: "it ends tomorrow" (2 Jan 1970)'
     >>> hit = Hit("f", "fact", text, 1.0, 1.0, (), 0.0, speaker="Mara")
-    >>> passage(Quoted("it ends tomorrow", hit.text), hit)
-    Passage(matter=', on the lease', dates=' (2 Jan 1970)')
+    >>> parts_of(Quoted("it ends tomorrow", hit.text), hit)
+    QuoteParts(matter=', on the lease', dates=' (2 Jan 1970)')
     """
     head, quoted, dates = said.text.partition(f': "{said.quote}"')
     opening = f"{quoting.who(hit.speaker or 'user')}, {quoting.day(hit.said_at or 0.0)}"
-    return Passage(head.removeprefix(opening), dates) if quoted and head.startswith(opening) else None
+    return QuoteParts(head.removeprefix(opening), dates) if quoted and head.startswith(opening) else None
 
 
 def needs_question(hit: Hit) -> bool:
@@ -96,23 +101,21 @@ class Known(NamedTuple):
 
 
 def worth_a_line(one: Statement, known: Known) -> bool:
-    """A reply of a few words needs what it answers; one that says back what it was told says nothing beside it."""
+    """A word of assent needs the question that it answers; a reply that says back what it was told says nothing."""
     if one.hit.kind not in RAW_KINDS or one.facts or known.quotes:
         return True
     if one.hit.trust < Trust.USER:
         return not (known.follows and repeats_an_order(one.hit.text))
-    return (
-        len(one.hit.text) > FEW
-        or len(terms(one.hit.text)) >= FEW_WORDS
-        or bool(known.before and _answers(one.hit, known.before))
-    )
+    stands_alone = len(one.hit.text) > FEW or len(terms(one.hit.text)) >= FEW_WORDS
+    unasked = known.before is None or not asks(known.before.text)
+    return stands_alone or unasked or known.follows or bool(known.before and _answers(one.hit, known.before))
 
 
 def item(one: Statement, rank: int, known: Known, wanted: LookedFor) -> Item:
     """The line of a statement, below its day; in a shorter form, the sentences of it that matter."""
     hit = one.hit
     quotes = [*known.quotes, *(Quoted(fact.quote, fact.text) for fact in (hit, *one.facts) if fact.quote)]
-    parts = [part for quote in quotes if (part := passage(quote, hit))]
+    parts = [part for quote in quotes if (part := parts_of(quote, hit))]
     matter = next((part.matter for part in parts if part.matter), "")
     if not matter and known.before is not None and not known.follows:
         matter = _answers(hit, known.before)

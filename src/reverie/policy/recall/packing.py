@@ -17,6 +17,7 @@ class PackWeights:
     turns_share: float = 0.4  # of the conversation that the question belongs to
     other_turns_share: float = 0.1  # of the last conversation, where none was named
     least_turns: int = 100  # tokens: less of a conversation that was not named is not worth showing
+    directives_share: float = 0.2  # those that no night has read yet
     recent_turns: int = 20
     least_hits: int = 20
     tokens_for_a_hit: int = 80  # how many more are looked for in a larger budget

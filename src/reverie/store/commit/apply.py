@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 from typing import Any
 
-from reverie.model.blocks import Review
+from reverie.model.blocks import DIRECTIVES_DESCRIPTION, NewBlock, Review
 from reverie.model.changes import BlockChange, Revision
 from reverie.model.memories import Edge
 from reverie.store.commit.batch import Batch
 from reverie.store.rows import answer_row, column, contradiction_row, edge_row, review_row
 from reverie.store.tables import chores, memories, vectors
 from reverie.store.tables.answers import put_record
-from reverie.store.tables.blocks import Writer, keep_version
+from reverie.store.tables.blocks import Writer, create, keep_version
 
 # Fields that say how a memory is kept, not what it says: what rests on its version goes on resting on it.
 QUIET = frozenset(
@@ -246,6 +246,8 @@ def _supersede_older(batch: Batch, review: Review) -> None:
 
 
 def _block(batch: Batch, change: BlockChange) -> None:
+    if change.label:
+        _make_block(batch, change)
     current = batch.journal.current("blocks", {"id": change.block})
     rests_on = [ref for refs in change.sentences.values() for ref in refs]
     if current is None or not batch.accepts((*rests_on, *change.merged)):
@@ -256,6 +258,16 @@ def _block(batch: Batch, change: BlockChange) -> None:
         batch.tally.refused += 1
     else:
         _write(batch, current, change)
+
+
+def _make_block(batch: Batch, change: BlockChange) -> None:
+    """An empty block for the change to fill. Not journaled: an undo empties it, and an empty block harms nobody."""
+    if batch.tx.row("SELECT id FROM blocks WHERE id = :id", id=change.block) is None:
+        row = batch.tx.row("SELECT org FROM spaces WHERE id = :id", id=batch.space)
+        org = str(row["org"]) if row else ""
+        made = NewBlock(change.label, description=DIRECTIVES_DESCRIPTION).made(change.block, org, batch.space)
+        writer = Writer("night", "made for the first directive", batch.night.now, batch.night.id)
+        create(batch.tx, made, writer, attach_to=batch.space)
 
 
 def _refused(block: Any, change: BlockChange, space: str) -> bool:

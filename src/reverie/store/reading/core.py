@@ -11,6 +11,7 @@ from reverie.store.reader import Reader
 from reverie.store.reading.memories import in_order
 from reverie.store.rows import review_of
 from reverie.store.tables import blocks as table
+from reverie.store.tables import memories
 from reverie.store.tables.chores import READ
 
 SOUND = "stale = 0 AND quarantined = 0"
@@ -62,6 +63,11 @@ def blocks(reader: Reader) -> list[Block]:
     return sorted(table.attached(reader, reader.space), key=lambda block: block.id)
 
 
+def directives(reader: Reader, limit: int) -> list[Memory]:
+    """The user's directives, the newest first."""
+    return memories.directives(reader, reader.space, limit)
+
+
 def sentence_sources(reader: Reader, block: str) -> dict[str, tuple[str, ...]]:
     """What each sentence of a block rests on. A sentence that is not there is a person's own."""
     return table.sentence_sources(reader, block)
@@ -76,6 +82,20 @@ def own_lines(reader: Reader) -> list[str]:
         for line in lines_of(block.value, table.sentence_sources(reader, block.id))
         if line.own
     ]
+
+
+def lines_gained(reader: Reader, since: Instant) -> list[str]:
+    """Lines that nights have written into blocks after a moment and that still stand there."""
+    gained = []
+    for block in blocks(reader):
+        before = reader.value(
+            "SELECT value FROM block_versions WHERE block = :block AND at <= :since ORDER BY version DESC LIMIT 1",
+            block=block.id,
+            since=since,
+        )
+        lines = lines_of(block.value, table.sentence_sources(reader, block.id)) if block.value else []
+        gained += [line.text for line in lines if not line.own and line.text not in (before or "")]
+    return gained
 
 
 def deferred_appends(reader: Reader) -> list[Memory]:

@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Sequence
 
 from reverie.model.base import Instant
-from reverie.model.memories import Contradiction, Memory
+from reverie.model.memories import Contradiction, Kind, Memory
 from reverie.store.reader import Reader
 from reverie.store.reading.memories import in_order
+from reverie.store.rows import contradiction_of
 from reverie.store.tables import contradictions as clashes
 from reverie.store.tables.chores import READ
 
@@ -37,24 +38,13 @@ def stated(reader: Reader, subject: str, predicates: Iterable[str], *, limit: in
     return in_order(reader, [row["id"] for row in rows])
 
 
-def latest(reader: Reader, limit: int) -> list[Memory]:
-    """Facts that hold, newest first."""
+def latest(reader: Reader, limit: int, kind: Kind = "fact") -> list[Memory]:
+    """Facts, or directives, that hold, newest first."""
     rows = reader.rows(
-        "SELECT id FROM memories WHERE space = :space AND kind = 'fact' AND valid_until IS NULL AND stale = 0"
-        " AND quarantined = 0 ORDER BY created_at DESC, id LIMIT :limit",
+        "SELECT id FROM memories WHERE space = :space AND kind = :kind AND valid_until IS NULL AND stale = 0"
+        " AND quarantined = 0 ORDER BY created_at DESC, said_at DESC, id LIMIT :limit",
         space=reader.space,
-        limit=limit,
-    )
-    return in_order(reader, [row["id"] for row in rows])
-
-
-def highlights(reader: Reader, limit: int) -> list[Memory]:
-    """The facts and insights of this night that matter most and still hold; only what the user said."""
-    rows = reader.rows(
-        "SELECT id FROM memories WHERE night = :night AND kind IN ('fact', 'insight') AND stale = 0 AND quarantined = 0"
-        " AND trust = 4 AND (valid_until IS NULL OR valid_until > :now) ORDER BY importance DESC, id LIMIT :limit",
-        night=reader.night.id,
-        now=reader.night.now,
+        kind=kind,
         limit=limit,
     )
     return in_order(reader, [row["id"] for row in rows])
@@ -114,6 +104,17 @@ def outdated_insights(reader: Reader, limit: int) -> list[Memory]:
 def contradictions(reader: Reader, ids: Iterable[str]) -> list[Contradiction]:
     """Records that have one of these memories on a side."""
     return clashes.of_memories(reader, reader.space, ids)
+
+
+def contradictions_since(reader: Reader, since: Instant) -> list[Contradiction]:
+    """Records made after a moment, in their order; without facts that only say more than others."""
+    rows = reader.rows(
+        "SELECT * FROM contradictions WHERE space = :space AND created_at > :since AND kind <> 'extends'"
+        " ORDER BY created_at, id",
+        space=reader.space,
+        since=since,
+    )
+    return [contradiction_of(row) for row in rows]
 
 
 def count_contradictions(reader: Reader) -> int:

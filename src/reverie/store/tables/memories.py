@@ -115,6 +115,17 @@ def _where(filter: Filter) -> tuple[str, dict[str, Any]]:
     return where, params
 
 
+def directives(db: Reads, space: str, limit: int) -> list[Memory]:
+    """The user's directives, the newest first."""
+    rows = db.rows(
+        "SELECT * FROM memories WHERE space = :space AND kind = 'directive'"
+        " ORDER BY coalesce(said_at, created_at) DESC, id LIMIT :limit",
+        space=space,
+        limit=limit,
+    )
+    return list(_with_sources(db, rows).values())
+
+
 def insert(tx: Transaction, memory: Memory) -> bool:
     """Stores a memory with its sources; False if it is there already (ids follow from their sources)."""
     row = memory_row(memory)

@@ -14,7 +14,7 @@ from reverie.asleep.step import Minds
 from reverie.asleep.steps.rethink.draft import BlockRewrite, draft_lines
 from reverie.language.words import content_hash
 from reverie.model.base import Instant, derived_id
-from reverie.model.blocks import Block, Review
+from reverie.model.blocks import DIRECTIVES, Block, Review
 from reverie.model.changes import BlockChange, Changes
 from reverie.model.memories import Memory
 from reverie.model.night import Night
@@ -62,7 +62,7 @@ class WaitingForCore:
 
     def rewrite_of(self, block: Block, night: Night, reader: Reader, *, anew: bool = False) -> BlockRewrite | None:
         """What there is to do for one block; None if nothing is, or if nobody but its owner may."""
-        if block.read_only:
+        if block.read_only or block.label == DIRECTIVES:  # that one has a step of its own
             return None
         lines = lines_of(block.value, core.sentence_sources(reader, block.id))
         cited = memories.by_ids(reader, (source for line in lines for source in line.sources))
@@ -121,12 +121,12 @@ def _rewritten(night: Night, minds: Minds, rewrite: BlockRewrite) -> Changes:
     value = text_of(lines)
     if value == block.value.strip("\n") and not merged:
         return _full(night, minds, rewrite) if rewrite.deferred else Changes()
-    why = _why_review(night, rewrite, lines)
+    why = _whyproposal(night, rewrite, lines)
     counts = {"superseded": len(rewrite.ended), "sentences": sum(line not in rewrite.lines for line in lines)}
     evidence = _evidence(rewrite, lines, merged)
     if why is None:
         return Changes(blocks=(_change(rewrite, lines, merged),), counts={**counts, "blocks": 1, "merged": len(merged)})
-    review = _review(night, block, value, why, [memory.id for memory in evidence])
+    review = proposal(night, block, value, why, [memory.id for memory in evidence])
     if not (block.protected and minds.second_opinion):
         return Changes(reviews=(review,), counts={"reviews": 1})
     verdict = minds.reasoner.review(ProposedChange(block.label, block.value, value, tuple(as_evidence(evidence))))
@@ -162,11 +162,11 @@ def _full(night: Night, minds: Minds, rewrite: BlockRewrite) -> Changes:
     if len(value) > rewrite.block.limit or not shorter.strip():
         return Changes(counts={"full": 1})
     why = "the block is full of a person's own words; this is how it could be condensed for what waits"
-    review = _review(night, rewrite.block, value, why, [memory.id for memory in rewrite.deferred])
+    review = proposal(night, rewrite.block, value, why, [memory.id for memory in rewrite.deferred])
     return Changes(reviews=(review,), counts={"reviews": 1})
 
 
-def _why_review(night: Night, rewrite: BlockRewrite, lines: Sequence[BlockLine]) -> str | None:
+def _whyproposal(night: Night, rewrite: BlockRewrite, lines: Sequence[BlockLine]) -> str | None:
     block = rewrite.block
     if block.protected:
         return f"{block.label} is protected"
@@ -200,7 +200,7 @@ def _evidence(rewrite: BlockRewrite, lines: Iterable[BlockLine], merged: Sequenc
     return [known[id] for id in dict.fromkeys((*fresh, *ended, *(memory.id for memory in merged))) if id in known]
 
 
-def _review(night: Night, block: Block, value: str, why: str, evidence: Sequence[str]) -> Review:
+def proposal(night: Night, block: Block, value: str, why: str, evidence: Sequence[str]) -> Review:
     return Review(
         id=derived_id("review", night.space, block.id, content_hash(value)),
         space=night.space,
