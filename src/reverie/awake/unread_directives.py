@@ -66,4 +66,4 @@ def _lines(turn: Turn) -> list[tuple[str, str]]:
         return []
     said = [one.text for one in utterances(strip_recalled(turn.text)) if is_english(one.text)]
     held = (text for text, one in zip(said, standings(said), strict=True) if one.holds)
-    return [(turn.id, f"- {' '.join(text.split())} ({quoting.day(turn.at)})") for text in held]
+    return [(turn.id, f"- user, {quoting.day(turn.at)}: {' '.join(text.split())}") for text in held]

@@ -1,12 +1,13 @@
 """Memories with their sources, words and edges: read by id or filter, edited in one short compare-and-swap."""
 
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from reverie.errors import NotFound, StaleVersion
 from reverie.model.base import Instant
-from reverie.model.memories import Edge, Filter, Memory
+from reverie.model.memories import Edge, Filter, Memory, Quoted
 from reverie.store.db import Database, Reads, Row, Transaction
 from reverie.store.rows import column, edge_of, edge_row, insertion, memory_of, memory_row
 
@@ -55,6 +56,23 @@ def facts_of(db: Reads, space: str, episodes: Iterable[str]) -> dict[str, list[s
     found: dict[str, list[str]] = {}
     for row in rows:
         found.setdefault(row["source"], []).append(row["id"])
+    return found
+
+
+def quotes_of(db: Reads, space: str, episodes: Iterable[str]) -> dict[str, list[Quoted]]:
+    """What was quoted from each of these episodes, as facts that still hold show it."""
+    rows = db.each(
+        "SELECT s.source AS source, m.text AS text, m.metadata AS metadata FROM sources s"
+        " JOIN memories m ON m.id = s.memory WHERE s.space = :space AND m.kind = 'fact' AND m.quarantined = 0"
+        " AND m.stale = 0 AND m.id <> s.source AND s.source IN (:keys) ORDER BY m.id",
+        episodes,
+        space=space,
+    )
+    found: dict[str, list[Quoted]] = {}
+    for row in rows:
+        quote = json.loads(row["metadata"]).get("quote")
+        if quote:
+            found.setdefault(row["source"], []).append(Quoted(quote, row["text"]))
     return found
 
 
