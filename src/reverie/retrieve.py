@@ -18,7 +18,7 @@ from reverie.policy.answers.guards import reading
 from reverie.policy.recall.current import is_asked, newest, newest_first
 from reverie.policy.recall.filters import acceptance, decided_late, kinds, span
 from reverie.policy.recall.fusion import Candidates, in_order, rankings, too_little
-from reverie.policy.recall.ranking import Links, Ranked, Ranking, Traits, facts_first, holds, rank
+from reverie.policy.recall.ranking import Links, Ranked, Ranking, Traits, facts_first, holds, rank, relevances
 from reverie.store.db import Database
 from reverie.store.search import documents
 from reverie.store.search.index import Indexes, SpaceIndex
@@ -55,6 +55,14 @@ class LaterStatements(NamedTuple):
     of: Collection[str]  # hits that are not the last word on their matter
     shown: Mapping[str, str]  # such a hit -> the newest statement, where that may be shown
     known: dict[str, Found]  # the newest statements by id
+
+
+class Placed(NamedTuple):
+    """A hit in its place: the relevance that is shown there, and its flags."""
+
+    ranked: Ranked
+    relevance: float
+    flags: tuple[Flag, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,10 +125,10 @@ class Retriever:
             found = found | later.known
             chosen = newest_first(chosen, later.shown)[: asking.k]
         disputed = self._disputed(index.space, [found[hit.id] for hit in chosen])
-        return [
-            _hit(hit, found[hit.id], asking, _flags(found[hit.id], moment, hit.id in disputed, hit.id in later.of))
-            for hit in chosen
-        ]
+        shown = relevances([hit.score for hit in chosen])
+        flags = [_flags(found[hit.id], moment, hit.id in disputed, hit.id in later.of) for hit in chosen]
+        placed = [Placed(*one) for one in zip(chosen, shown, flags, strict=True)]
+        return [_hit(one, found[one.ranked.id], asking) for one in placed]
 
     def _later(
         self,
@@ -153,7 +161,7 @@ class Retriever:
     def _read(self, index: SpaceIndex, refs: Sequence[str], asking: Asking) -> Read:
         """What the best candidates stand for, a part at a time until there is enough."""
         accepts = acceptance(asking)
-        part = asking.k + max(10, asking.k // 2)  # what is known about a memory moves it, but not that far
+        part = asking.k + min(30, max(10, asking.k // 2))  # what is known about a memory moves it, but not that far
         read = Read()
         for start in range(0, len(refs), part):
             asked = refs[start : start + part]
@@ -302,16 +310,17 @@ def _with_first(ordered: Ordered, asked_for: Sequence[Memory]) -> Ordered:
     return Ordered([*first, *ordered.ranked], ordered.found | {fact.id: fact for fact in asked_for})
 
 
-def _hit(ranked: Ranked, thing: Found, asking: Asking, flags: tuple[Flag, ...]) -> Hit:
+def _hit(placed: Placed, thing: Found, asking: Asking) -> Hit:
+    ranked, relevance, flags = placed
     parts = ranked.parts if asking.explain else {}
     if isinstance(thing, Turn):
-        return turn_hit(thing, ranked.score, ranked.relevance, parts, flags)
+        return turn_hit(thing, ranked.score, relevance, parts, ranked.relevance, flags)
     return Hit(
         id=thing.id,
         kind=thing.kind,
         text=thing.text,
         score=ranked.score,
-        relevance=ranked.relevance,
+        relevance=relevance,
         sources=thing.sources,
         said_at=thing.said_at,
         valid_from=thing.valid_from,
@@ -320,12 +329,20 @@ def _hit(ranked: Ranked, thing: Found, asking: Asking, flags: tuple[Flag, ...]) 
         speaker=thing.speaker,
         session=thing.session,
         flags=flags,
+        quote=thing.quote,
+        matter=_matter(thing),
+        matched=ranked.relevance,
         parts=parts,
     )
 
 
 def turn_hit(
-    turn: Turn, score: float, relevance: float, parts: Mapping[str, float], flags: tuple[Flag, ...] = ()
+    turn: Turn,
+    score: float,
+    relevance: float,
+    parts: Mapping[str, float],
+    matched: float,
+    flags: tuple[Flag, ...] = (),
 ) -> Hit:
     return Hit(
         id=turn.id,
@@ -339,8 +356,17 @@ def turn_hit(
         speaker=turn.speaker or turn.role,
         session=turn.session,
         flags=flags,
+        matched=matched,
         parts=parts,
     )
+
+
+def _matter(memory: Memory) -> str:
+    """Subject and predicate; with the value as well where somebody may have several."""
+    if memory.kind != "fact" or not memory.subject or not memory.predicate:
+        return ""
+    value = "" if memory.metadata.get("exclusive") else memory.value or ""
+    return " ".join((memory.subject, memory.predicate, value)).casefold().strip()
 
 
 def _flags(thing: Found, moment: Instant, disputed: bool, earlier: bool) -> tuple[Flag, ...]:

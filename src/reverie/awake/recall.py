@@ -12,9 +12,9 @@ from reverie.model.base import Instant, day_of
 from reverie.model.changes import Vector
 from reverie.model.hits import HIT_KINDS, MODES, Asking, Hit
 from reverie.model.memories import TIERS
-from reverie.model.turns import RecallEvent
+from reverie.model.turns import RecallEvent, Turn
 from reverie.policy.recall.filters import acceptance
-from reverie.policy.recall.search_keys import vector_text
+from reverie.policy.recall.search_keys import vector_texts
 from reverie.retrieve import Retriever, turn_hit
 from reverie.store.db import Database, Transaction
 from reverie.store.search import documents
@@ -33,13 +33,14 @@ class Recaller:
     retriever: Retriever
     events: Events
 
-    def recall(self, space: str, query: str, asking: Asking, now: Instant) -> list[Hit]:
+    def recall(self, space: str, query: str, asking: Asking, now: Instant, *, noted: int | None = None) -> list[Hit]:
+        """The best hits. Those that are noted as evidence for promotion are all, or the first so many."""
         _check(query, asking)
         query = query.replace("\x00", " ")[:MAX_QUERY]
         hits = self.retriever.retrieve(space, query, asking, now)
         if not hits:
             hits = by_meaning(self.retriever.db, self.retriever.embedder, space, query, asking, now)
-        self.events.put(lambda tx: _leave_evidence(tx, space, query, hits, now))
+        self.events.put(lambda tx: _leave_evidence(tx, space, query, hits[:noted], now))
         return hits
 
 
@@ -71,7 +72,7 @@ def _check_among(option: str, given: Sequence[str], known: Sequence[str]) -> Non
 def _leave_evidence(tx: Transaction, space: str, query: str, hits: list[Hit], now: Instant) -> None:
     hash, day = query_hash(query), day_of(now)
     recalls.put_asked(tx, space, hash, day, query[:KEPT_QUESTION], now)
-    recalls.put_events(tx, [RecallEvent(space, hit.id, hash, day, hit.relevance, now) for hit in hits])
+    recalls.put_events(tx, [RecallEvent(space, hit.id, hash, day, hit.matched, now) for hit in hits])
 
 
 def by_meaning(db: Database, embedder: Embedder, space: str, query: str, asking: Asking, now: Instant) -> list[Hit]:
@@ -84,7 +85,7 @@ def by_meaning(db: Database, embedder: Embedder, space: str, query: str, asking:
     vector = embedder.embed_one(query)
     near = ((float(embedder.embed_one(turn.text) @ vector), turn) for turn in fresh if accepts(turn))
     found = sorted(((c, turn) for c, turn in near if c >= LEAST_COSINE), key=lambda pair: (-pair[0], pair[1].seq))
-    return [turn_hit(turn, cosine, cosine, {"meaning": cosine}) for cosine, turn in found[: asking.k]]
+    return [turn_hit(turn, cosine, cosine, {"meaning": cosine}, cosine) for cosine, turn in found[: asking.k]]
 
 
 def embed_tail(db: Database, embedder: Embedder, space: str, limit: int = 1_000_000) -> int:
@@ -94,10 +95,18 @@ def embed_tail(db: Database, embedder: Embedder, space: str, limit: int = 1_000_
         fresh = documents.unembedded_tail(db, space, embedder.id, min(EMBEDDED_AT_ONCE, limit - done))
         if not fresh:
             break
-        made = embedder.embed([vector_text(turn, before) for turn, before in fresh])
+        found = tail_vectors(embedder, fresh)
         with db.write("memory") as tx:
-            changed = spaces.next_change(tx, space)
-            found = [Vector(turn.id, embedder.id, row.tobytes()) for (turn, _), row in zip(fresh, made, strict=True)]
-            vectors.put_vectors(tx, space, found, changed)
+            vectors.put_vectors(tx, space, found, spaces.next_change(tx, space))
         done += len(fresh)
     return done
+
+
+def tail_vectors(embedder: Embedder, fresh: Sequence[tuple[Turn, Sequence[Turn]]]) -> list[Vector]:
+    """The vectors of turns, each given with what was said before it."""
+    texts = [vector_texts(turn, before) for turn, before in fresh]
+    rows = iter(embedder.embed([text for its in texts for text in its]))
+    return [
+        Vector(turn.id, embedder.id, b"".join(next(rows).tobytes() for _ in its), parts=len(its))
+        for (turn, _), its in zip(fresh, texts, strict=True)
+    ]

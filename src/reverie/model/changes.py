@@ -20,7 +20,7 @@ class Revision:
 
 @dataclass(frozen=True, slots=True)
 class BlockChange:
-    """A whole new value for a block, with what each new sentence rests on."""
+    """A whole new value for a block, with what each new sentence rests on; with a `label`, the block is made first."""
 
     block: str
     version: int
@@ -29,14 +29,18 @@ class BlockChange:
     sentences: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     merged: tuple[str, ...] = ()  # deferred appends (memory ids) that are in it now
     review: str | None = None  # the review that allows it: a second model approved a protected block's change
+    label: str = ""  # of a block that the space does not have yet
 
 
 @dataclass(frozen=True, slots=True)
 class Vector:
+    """What a turn or memory is found by meaning by: one vector, or several, of which the nearest counts."""
+
     ref: str
     embedder: str
-    vec: bytes  # float32, or quantized
+    vec: bytes  # float32, or quantized; several one after the other
     quantized: bool = False
+    parts: int = 1
 
 
 @dataclass(frozen=True, slots=True)

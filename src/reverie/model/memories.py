@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from reverie.model.base import JSON, Instant, Origin, Trust
 
@@ -84,6 +84,13 @@ class Memory:
     @property
     def used_at(self) -> Instant:
         return self.last_used_at or self.dated
+
+
+class Quoted(NamedTuple):
+    """Somebody's words, and how a list shows them: with who, when, what they answer, and their dates made plain."""
+
+    quote: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -110,7 +110,9 @@ def _mistakes(db: Database, space: str, wrong: Memory | Turn) -> dict[str, Memor
     for memory in list(found.values()):
         said = {memory.id, *memory.sources}
         drawn = memories.made_of(db, space, memory.id) if memory.kind == "episode" else []
-        found |= {fact.id: fact for fact in drawn if fact.kind == "fact" and said.issuperset(fact.sources)}
+        found |= {
+            fact.id: fact for fact in drawn if fact.kind in ("fact", "directive") and said.issuperset(fact.sources)
+        }
     return found
 
 
@@ -136,7 +138,7 @@ def _right(
     return Memory(
         id=said.id,
         space=space.id,
-        kind="fact",
+        kind="directive" if known is not None and known.kind == "directive" else "fact",
         text=said.text,
         sources=(said.id, wrong.id),
         created_at=now,

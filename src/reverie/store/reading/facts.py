@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from reverie.model.base import Instant
-from reverie.model.memories import Contradiction, Memory
+from reverie.model.memories import Contradiction, Kind, Memory
 from reverie.policy.recall.current import PART
 from reverie.store.reader import Reader
 from reverie.store.reading.memories import in_order
@@ -40,12 +40,13 @@ def stated(reader: Reader, subject: str, predicates: Iterable[str], *, limit: in
     return in_order(reader, [row["id"] for row in rows])
 
 
-def latest(reader: Reader, limit: int) -> list[Memory]:
-    """Facts that hold, newest first."""
+def latest(reader: Reader, limit: int, kind: Kind = "fact") -> list[Memory]:
+    """Facts, or directives, that hold, newest first."""
     rows = reader.rows(
-        "SELECT id FROM memories WHERE space = :space AND kind = 'fact' AND valid_until IS NULL AND stale = 0"
-        " AND quarantined = 0 ORDER BY created_at DESC, id LIMIT :limit",
+        "SELECT id FROM memories WHERE space = :space AND kind = :kind AND valid_until IS NULL AND stale = 0"
+        " AND quarantined = 0 ORDER BY created_at DESC, said_at DESC, id LIMIT :limit",
         space=reader.space,
+        kind=kind,
         limit=limit,
     )
     return in_order(reader, [row["id"] for row in rows])
