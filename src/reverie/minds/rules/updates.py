@@ -34,7 +34,8 @@ TYPES: tuple[tuple[str, float, re.Pattern[str]], ...] = tuple(
         ("date", 1.2, rf"\b\d{{1,2}}(?:st|nd|rd|th)?(?: of)? (?:{_MONTH})\b|\b(?:{_MONTH}) \d{{1,2}}\b(?!:)|\bthe "
         rf"\d{{1,2}}(?:st|nd|rd|th)\b"),
         ("weekday", 1.2, r"\b(?:" + "|".join(WEEKDAYS) + r")s?\b"),
-        ("measure", 1.5, rf"\b(?:\d[\d.,]*|{'|'.join(_NUMBER_WORDS)}) ?(?:{_UNITS})\b|[€$£] ?\d[\d.,]*"),
+        ("measure", 1.5, rf"\b(?:\d[\d.,]*|{'|'.join(_NUMBER_WORDS)}) ?(?:{_UNITS})\b|[€$£] ?\d[\d.,]*(?:k|m)?\b|"
+        rf"\b\d[\d.,]*[km]\b"),
         ("decimal", 1.5, r"\bv?\d+\.\d+(?:\.\d+)*\b"),
         ("frequency", 1.5, r"\b(?:daily|weekly|biweekly|fortnightly|monthly|quarterly|yearly|annually|nightly|"
         r"hourly)\b"),
@@ -160,6 +161,8 @@ def weigh(older: Said, newer: Said, around: Surroundings = ALONE) -> Update:
     if around.statements > FEW and not _plain_enough(change, link, kinds, around.closeness):
         return NONE
     parts = {**change, **link, **kinds}
+    if not kinds and any(_ENDS.search(cue) for cue in change) and any(name.startswith("both") for name in link):
+        parts["an end of it"] = 1.0
     if around.closeness >= 0.35:
         parts["close in meaning"] = round(min(1.0, 2 * (around.closeness - 0.1)), 2)
     if adds(newer.own):
@@ -312,7 +315,8 @@ _TITLED = re.compile(r"\b(?:title|titled|name|named|called|macro|headline|slogan
 
 
 def _units(values: frozenset[str]) -> set[str]:
-    return {re.sub(r"[\d.,\s]+|" + "|".join(_NUMBER_WORDS), "", value) for value in values}
+    bare = (re.sub(r"[\d.,\s]+|" + "|".join(_NUMBER_WORDS), "", value) for value in values)
+    return {"" if unit in ("k", "m", "€", "$", "£", "eur", "usd", "euro", "dollar", "pound") else unit for unit in bare}
 
 
 def _same_values(older: str, newer: str) -> bool:

@@ -175,7 +175,7 @@ def _marked(
     part = one.update.part
     for fact in drawn.get(episode.id, ()):
         if said.own in fact.quote or fact.quote in said.own:
-            yield fact.id, part
+            yield fact.id, part or (said.own if len(fact.quote) > len(said.own) else "")
     yield episode.id, part or (said.own if said.turn else "")
     if one.older.reply and repeats(said.own, said.reply):
         yield one.older.reply, part
