@@ -1,6 +1,6 @@
 """What does a night over 1,000 new turns cost, and does that grow with what is stored?
 
-python -m bench.night [--turns 1000] [--sizes 10000 100000] [--json out.json]
+python -m bench.night [--turns 1000] [--sizes 10000 100000] [--embedder minilm] [--traffic agent]
 """
 
 import argparse
@@ -25,6 +25,7 @@ from reverie.triggers.inline import sleep
 class Figures:
     memories: int
     seconds: float = 0.0
+    cpu: float = 0.0
     steps_ms: dict[str, float] = field(default_factory=dict)
     held_ms: dict[str, list[float]] = field(default_factory=dict)
     status: str = ""
@@ -44,17 +45,17 @@ class Figures:
         return self.held[min(len(self.held) - 1, int(len(self.held) * share))]
 
 
-def measure(size: int, turns: int, embedder: str) -> Figures:
+def measure(size: int, turns: int, embedder: str, traffic: str = "chat") -> Figures:
     figures, now = Figures(size), time.time()
     with tempfile.TemporaryDirectory(prefix="reverie-bench-") as folder:
         db, space = make_store(Path(folder), size, now)
-        say(db, space, turns, now)
+        say(db, space, turns, now, traffic=traffic)
         minds = Minds(RulesReasoner(), MiniLM() if embedder == "minilm" else FromFunction(quick, "bench", DIM))
-        began = time.perf_counter()
+        began, cpu = time.perf_counter(), time.process_time()
         asked = sleep(
             Runner(db, minds, tell=figures.heard), space, SleepRequest("night", "manual", "bench"), Sleeping()
         )
-        figures.seconds = time.perf_counter() - began
+        figures.seconds, figures.cpu = time.perf_counter() - began, time.process_time() - cpu
         figures.status = f"{asked.night.status} {asked.night.error or ''}".strip()
         db.close()
     figures.peak_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
@@ -64,11 +65,12 @@ def measure(size: int, turns: int, embedder: str) -> Figures:
 def show(found: list[Figures]) -> None:
     first = found[0]
     rows = [
-        (f"{f.memories:,}", f.status, f"{f.seconds:.2f}", f"{f.seconds / first.seconds:.2f}x", len(f.held),
-         *(f"{f.quantile(share):.1f}" for share in (0.5, 0.99, 1.0)), f"{f.peak_mb:.0f}")
+        (f"{f.memories:,}", f.status, f"{f.seconds:.2f}", f"{f.cpu:.2f}", f"{f.cpu / max(first.cpu, 1e-9):.2f}x",
+         len(f.held), *(f"{f.quantile(share):.1f}" for share in (0.5, 0.99, 1.0)), f"{f.peak_mb:.0f}")
         for f in found
     ]  # fmt: skip
-    print(report.table(("memories", "status", "s", "growth", "batches", "held p50 ms", "p99", "max", "peak MB"), rows))
+    head = ("memories", "status", "s", "CPU s", "growth", "batches", "held p50 ms", "p99", "max", "peak MB")
+    print(report.table(head, rows))
     steps = []
     for step, ms in first.steps_ms.items():
         growth = found[-1].steps_ms.get(step, 0.0) / max(ms, 1e-9)
@@ -84,8 +86,9 @@ def main() -> None:
     parser.add_argument("--turns", type=int, default=1_000)
     parser.add_argument("--sizes", type=int, nargs="+", default=[10_000, 100_000])
     parser.add_argument("--embedder", choices=("quick", "minilm"), default="quick")
+    parser.add_argument("--traffic", choices=("chat", "agent"), default="chat")
     chosen = parser.parse_args()
-    found = [measure(size, chosen.turns, chosen.embedder) for size in chosen.sizes]
+    found = [measure(size, chosen.turns, chosen.embedder, chosen.traffic) for size in chosen.sizes]
     show(found)
     report.write("night", [asdict(figures) for figures in found])
 

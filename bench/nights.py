@@ -1,8 +1,15 @@
-"""Stores and conversations for the benchmarks of nights: made by templates, the same for the same seed."""
+"""Stores and conversations for the benchmarks of nights: made by templates, the same for the same seed.
 
+Chat is a sentence a turn. Agent traffic is what coding agents see: a coder's turns from `bench/histories/dev`, again
+and again with other names and numbers, each answered at length in prose and code.
+"""
+
+import json
 import random
+import re
 import zlib
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +18,7 @@ from reverie.awake.append import append
 from reverie.language.calendar import date_words
 from reverie.language.words import content_hash
 from reverie.minds.embed import Vectors
-from reverie.model.base import DAY, Instant
+from reverie.model.base import DAY, Instant, Role
 from reverie.model.changes import Changes, Vector
 from reverie.model.memories import Document, Memory
 from reverie.model.night import Night
@@ -44,6 +51,22 @@ SAID = (
     "Do you know whether {name} still has the {thing} from {place}?",
 )
 DIM = 384
+HISTORIES = Path(__file__).parent / "histories" / "dev"
+CODERS = ("ilmari", "kestutis")
+ADVICE = (
+    "The {0} is the part that I would change first, because everything behind it waits for the {1}.",
+    "I have moved the {0} into a function of its own, so that the {1} can be tested without a database.",
+    "Note that the {0} is read twice there; the second read sees the {1} as it was before the write.",
+    "There are two ways: keep the {0} as it is and retry, or give the {1} a queue with a limit.",
+)
+CODE = (
+    "def {0}_{1}(rows, limit={3}):",
+    "    for {0} in rows.{1}(limit={3}):",
+    "        if {0}.{1} is None or len({2}) > {3}:",
+    '            raise ValueError(f"{0} {1}: {{{2}}}")',
+    "    {0} = [{1}.value * {3} for {1} in {2} if {1}.key]",
+    "    return {0}.{1}({2}, timeout={3})",
+)
 
 
 def sentences(seed: int) -> Iterator[str]:
@@ -86,11 +109,47 @@ def make_store(home: Path, memories: int, now: Instant) -> tuple[Database, str]:
     return db, space
 
 
-def say(db: Database, space: str, turns: int, now: Instant, seed: int = 2) -> None:
-    record, said = spaces.by_id(db, space), sentences(seed)
-    for n in range(turns):
-        role = "user" if n % 2 == 0 else "assistant"
-        append(db, record, Draft(role, next(said), session=f"s{n // 20}", at=now - turns + n))
+def say(db: Database, space: str, turns: int, now: Instant, seed: int = 2, traffic: str = "chat") -> None:
+    record, said = spaces.by_id(db, space), agent_traffic(seed) if traffic == "agent" else chat(seed)
+    for n, (role, text) in enumerate(islice(said, turns)):
+        append(db, record, Draft(role, text, session=f"s{n // 20}", at=now - turns + n))
+
+
+def chat(seed: int) -> Iterator[tuple[Role, str]]:
+    said = sentences(seed)
+    while True:
+        yield "user", next(said)
+        yield "assistant", next(said)
+
+
+def agent_traffic(seed: int) -> Iterator[tuple[Role, str]]:
+    """Roles and texts: about 110 characters a turn of the user's, 2,600 an answer, 60% of them code."""
+    chance = random.Random(seed)
+    asked = [text for name in CODERS for text in _said_by_user(HISTORIES / f"{name}.jsonl")]
+    while True:
+        for text in asked:
+            names = {word: chance.choice(SYLLABLES.split()) + word for word in re.findall(r"\w{7,}", text)[::3]}
+            text = re.sub(r"\w{7,}", lambda found, to=names: to.get(found[0], found[0]), text)  # type: ignore[misc]
+            yield "user", re.sub(r"\d+", lambda _: str(chance.randrange(2, 900)), text)
+            yield "assistant", _answer(chance, text)
+
+
+def _said_by_user(path: Path) -> Iterator[str]:
+    for line in path.read_text("utf-8").splitlines():
+        turn = json.loads(line)
+        if turn["role"] == "user":
+            yield turn["text"]
+
+
+def _answer(chance: random.Random, asked: str) -> str:
+    """Prose and code in turns, about what was asked."""
+    words = re.findall(r"[a-z]{4,}", asked.lower()) or ["that"]
+    parts = []
+    for _ in range(chance.randrange(2, 5)):
+        parts.append(" ".join(chance.choice(ADVICE).format(*chance.choices(words, k=2)) for _ in range(3)))
+        lines = (chance.choice(CODE).format(*chance.choices(words, k=3), chance.randrange(99)) for _ in range(14))
+        parts.append("```python\n" + "\n".join(lines) + "\n```")
+    return "\n\n".join([*parts, "Tell me once it has run, then we take the next part."])
 
 
 def _memory(night: Night, n: int, text: str, at: Instant) -> Memory:

@@ -10,7 +10,7 @@ from reverie.store.search.index import Indexes
 from reverie.store.search.matrix import Layered, Matrix
 from reverie.store.transfer.delete_space import delete_space
 from tests.conftest import BACKENDS
-from tests.support.large import ASKED, LARGE, MADE, SIZE, drop, large_space, near_of, nearest, put, tend
+from tests.support.large import ASKED, LARGE, MADE, SIZE, drop, large_space, near_of, nearest, put, put_several, tend
 from tests.support.searching import NOW, Place
 
 pytestmark = pytest.mark.parametrize("location", BACKENDS, indirect=True)
@@ -50,6 +50,24 @@ def test_what_changes_after_a_night_is_seen_at_once_and_indexed_by_the_next(alic
         assert tend(alice) in (3, 0)
         large = Indexes(alice.db, LARGE)
     assert tend(alice) == 0
+
+
+def test_a_memory_with_several_vectors_is_found_once_by_any_of_them(alice: Place) -> None:
+    put_several(alice, "mem-long", ASKED[:4])
+    put_several(alice, "mem-cut", ASKED[4:8])
+    tend(alice)
+    put_several(alice, "mem-cut", ASKED[4:6])
+    for _ in range(2):
+        large = Indexes(alice.db, LARGE)
+        for query in ASKED[:4]:
+            found = [ref for ref, _ in nearest(large, alice, query)]
+            assert found[0] == "mem-long"
+            assert len(set(found)) == len(found) == 10
+        assert nearest(large, alice, ASKED[5])[0][0] == "mem-cut"
+        assert nearest(large, alice, ASKED[6])[0][1] < 0.99
+        assert len(nearest(large, alice, ASKED[0], SIZE * 2)) == SIZE + 2
+        put(alice, [f"mem-{n}" for n in range(SIZE // 5)], MADE[: SIZE // 5])  # enough for the file to be made anew
+        tend(alice)
 
 
 def test_much_that_changed_is_indexed_anew(alice: Place) -> None:

@@ -1,5 +1,7 @@
 """Vectors in memory follow the table: new ones, changed ones, gone ones, within one byte cap."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 
@@ -20,6 +22,13 @@ def put(db: Database, space: str, ref: str, axis: int, *, quantized: bool = Fals
     vec = quantize(AXES[axis]) if quantized else AXES[axis].tobytes()
     with db.write("memory") as tx:
         vectors.put_vectors(tx, space, [Vector(ref, embedder, vec, quantized)], spaces.next_change(tx, space))
+
+
+def put_several(db: Database, space: str, ref: str, axes: Sequence[int], *, quantized: bool = False) -> None:
+    vec = b"".join(quantize(AXES[axis]) if quantized else AXES[axis].tobytes() for axis in axes)
+    made = Vector(ref, "bag", vec, quantized, parts=len(axes))
+    with db.write("memory") as tx:
+        vectors.put_vectors(tx, space, [made], spaces.next_change(tx, space))
 
 
 def nearest(indexes: Indexes, space: str, axis: int) -> list[str]:
@@ -49,6 +58,22 @@ def test_quantized_vectors_are_searched_beside_whole_ones(db: Database) -> None:
     put(db, alice.id, "mem-1", 1, quantized=True)
     put(db, alice.id, "mem-2", 2)
     assert nearest(indexes, alice.id, 1) == ["mem-1"]
+
+
+@both
+@pytest.mark.parametrize("quantized", [False, True])
+def test_a_memory_is_as_near_as_the_nearest_of_its_vectors(db: Database, quantized: bool) -> None:
+    alice, here = Place(db), Indexes(db)
+    put_several(db, alice.id, "mem-long", [1, 2, 3], quantized=quantized)
+    put(db, alice.id, "mem-short", 4)
+    for indexes in (here, Indexes(db)):
+        assert [nearest(indexes, alice.id, axis) for axis in (1, 2, 3, 4)] == [["mem-long"]] * 3 + [["mem-short"]]
+    put_several(db, alice.id, "mem-long", [5, 3], quantized=quantized)
+    for indexes in (here, Indexes(db)):
+        assert [nearest(indexes, alice.id, axis) for axis in (1, 2, 3, 5)] == [[], [], ["mem-long"], ["mem-long"]]
+    with db.write("memory") as tx:
+        vectors.drop_vectors(tx, alice.id, ["mem-long"], spaces.next_change(tx, alice.id))
+    assert [nearest(here, alice.id, axis) for axis in (3, 4, 5)] == [[], ["mem-short"], []]
 
 
 @both
@@ -82,6 +107,20 @@ def test_a_matrix_keeps_its_rows_together_when_one_leaves() -> None:
     for axis in range(DIM):
         found = [ref for ref, cosine in matrix.search(AXES[axis], 3) if cosine > 0.5]
         assert found == ([f"mem-{axis:02}"] if axis % 2 else [])
+
+
+def test_as_many_memories_as_asked_are_found_where_each_has_many_vectors() -> None:
+    matrix = Matrix(DIM)
+    for n in range(30):
+        matrix.put(f"mem-{n:02}", np.stack([AXES[n], *(AXES[0] + AXES[n] * 0.01 * part for part in range(9))]))
+    found = [ref for ref, _ in matrix.search(AXES[0], 10)]
+    assert len(found) == len(set(found)) == 10
+    assert len(matrix.search(AXES[0], 100)) == 30
+    for n in range(0, 30, 2):
+        matrix.remove(f"mem-{n:02}")
+    assert len(matrix) == 150
+    for n in range(1, 30):
+        assert (matrix.search(AXES[n], 1)[0][0] == f"mem-{n:02}") == bool(n % 2)
 
 
 def test_a_filtered_scan_still_answers_as_many_as_asked() -> None:

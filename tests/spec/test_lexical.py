@@ -6,7 +6,7 @@ from reverie.awake.recall import query_hash
 from reverie.language.words import MAX_TERMS, index_terms, query_terms
 from reverie.model.turns import Turn
 from reverie.policy.recall.bm25 import name_rarity, rarity, saturated
-from reverie.policy.recall.search_keys import turn_document, vector_text
+from reverie.policy.recall.search_keys import turn_document, vector_texts
 
 
 def turn(n: int, text: str) -> Turn:
@@ -48,8 +48,8 @@ def test_a_turn_is_found_by_its_neighbours_and_its_day() -> None:
 
 
 def test_a_reply_is_embedded_with_what_it_replies_to() -> None:
-    assert vector_text(TALK[3], TALK[:3]) == "user: word2\nAnn: word3"
-    assert vector_text(TALK[0], []) == "user: word0"
+    assert vector_texts(TALK[3], TALK[:3]) == ["user: word2\nAnn: word3"]
+    assert vector_texts(TALK[0], []) == ["user: word0"]
 
 
 def test_questions_that_differ_in_case_or_spacing_are_one_question() -> None:

@@ -2,11 +2,17 @@
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
-from reverie.policy.care.tiering import dequantize, dequantize_all, quantize
+from reverie.policy.care.tiering import dequantize_all, quantize
 
 VECTORS = np.random.default_rng(7).normal(size=(50, 384)).astype(np.float32)
 VECTORS /= np.linalg.norm(VECTORS, axis=1, keepdims=True)
+
+
+def dequantize(blob: bytes) -> NDArray[np.float32]:
+    row: NDArray[np.float32] = dequantize_all([blob])[0]
+    return row
 
 
 def test_a_vector_takes_one_byte_per_dimension_and_four_for_the_scale() -> None:

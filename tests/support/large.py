@@ -33,6 +33,12 @@ def put(place: Place, refs: Sequence[str], made: vectors.Vectors) -> None:
         vectors.put_vectors(tx, place.id, rows, spaces.next_change(tx, place.id))
 
 
+def put_several(place: Place, ref: str, made: vectors.Vectors) -> None:
+    with place.db.write("memory") as tx:
+        several = Vector(ref, EMBEDDER.id, made.tobytes(), parts=len(made))
+        vectors.put_vectors(tx, place.id, [several], spaces.next_change(tx, place.id))
+
+
 def drop(place: Place, refs: Sequence[str]) -> None:
     with place.db.write("memory") as tx:
         vectors.drop_vectors(tx, place.id, refs, spaces.next_change(tx, place.id))

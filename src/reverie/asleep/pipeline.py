@@ -7,7 +7,7 @@ from reverie.asleep.step import Step
 from reverie.asleep.steps.anticipate.anticipate import anticipate
 from reverie.asleep.steps.collect import collect
 from reverie.asleep.steps.consolidate import consolidate, consolidate_again
-from reverie.asleep.steps.contradict import contradict, contradict_again
+from reverie.asleep.steps.contradict.contradict import contradict, contradict_again
 from reverie.asleep.steps.decay import decay
 from reverie.asleep.steps.dedupe import dedupe
 from reverie.asleep.steps.diary import diary

@@ -12,9 +12,9 @@ from reverie.model.base import Instant, day_of
 from reverie.model.changes import Vector
 from reverie.model.hits import HIT_KINDS, MODES, Asking, Hit
 from reverie.model.memories import TIERS
-from reverie.model.turns import RecallEvent
+from reverie.model.turns import RecallEvent, Turn
 from reverie.policy.recall.filters import acceptance
-from reverie.policy.recall.search_keys import vector_text
+from reverie.policy.recall.search_keys import vector_texts
 from reverie.retrieve import Retriever, turn_hit
 from reverie.store.db import Database, Transaction
 from reverie.store.search import documents
@@ -95,10 +95,18 @@ def embed_tail(db: Database, embedder: Embedder, space: str, limit: int = 1_000_
         fresh = documents.unembedded_tail(db, space, embedder.id, min(EMBEDDED_AT_ONCE, limit - done))
         if not fresh:
             break
-        made = embedder.embed([vector_text(turn, before) for turn, before in fresh])
+        found = tail_vectors(embedder, fresh)
         with db.write("memory") as tx:
-            changed = spaces.next_change(tx, space)
-            found = [Vector(turn.id, embedder.id, row.tobytes()) for (turn, _), row in zip(fresh, made, strict=True)]
-            vectors.put_vectors(tx, space, found, changed)
+            vectors.put_vectors(tx, space, found, spaces.next_change(tx, space))
         done += len(fresh)
     return done
+
+
+def tail_vectors(embedder: Embedder, fresh: Sequence[tuple[Turn, Sequence[Turn]]]) -> list[Vector]:
+    """The vectors of turns, each given with what was said before it."""
+    texts = [vector_texts(turn, before) for turn, before in fresh]
+    rows = iter(embedder.embed([text for its in texts for text in its]))
+    return [
+        Vector(turn.id, embedder.id, b"".join(next(rows).tobytes() for _ in its), parts=len(its))
+        for (turn, _), its in zip(fresh, texts, strict=True)
+    ]

@@ -117,13 +117,27 @@ def _passages(text: str) -> Iterator[tuple[int, int]]:
         yield begin, end
 
 
+def prose_first(text: str) -> str:
+    """The same lines without empty ones, prose before code, logs, tables and data.
+
+    >>> prose_first("```\\nx = 1\\n```\\nThat sets x.")
+    'That sets x.\\n```\\nx = 1\\n```'
+    """
+    lines = [line for line in _judged(_split(text)) if line.text.strip()]
+    return "\n".join(line.text.strip() for line in sorted(lines, key=lambda line: line.material))
+
+
 def _lines(text: str) -> list[TextLine]:
+    return _pasted(_judged(_split(text)))
+
+
+def _split(text: str) -> list[TextLine]:
     found: list[TextLine] = []
     start = 0
     for raw in text.splitlines(keepends=True):
         found.append(TextLine(raw.rstrip("\r\n"), start))
         start += len(raw)
-    return _pasted(_judged(found))
+    return found
 
 
 def _judged(lines: Sequence[TextLine]) -> list[TextLine]:

@@ -34,10 +34,13 @@ class BlockChange:
 
 @dataclass(frozen=True, slots=True)
 class Vector:
+    """What a turn or memory is found by meaning by: one vector, or several, of which the nearest counts."""
+
     ref: str
     embedder: str
-    vec: bytes  # float32, or quantized
+    vec: bytes  # float32, or quantized; several one after the other
     quantized: bool = False
+    parts: int = 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,8 @@ from reverie.model.base import JSON, Instant, Trust
 from reverie.model.memories import KINDS, Tier
 
 HitKind = Literal["turn", "episode", "fact", "directive", "note", "insight", "profile", "summary"]
-Flag = Literal["conflict", "superseded", "stale"]
+# earlier: there is a later statement on the same matter, and it stands before this one
+Flag = Literal["conflict", "superseded", "earlier", "stale"]
 HIT_KINDS: tuple[HitKind, ...] = ("turn", *KINDS)
 Mode = Literal["all", "raw"]
 MODES: tuple[Mode, ...] = ("all", "raw")

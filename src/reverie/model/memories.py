@@ -11,7 +11,7 @@ KINDS: tuple[Kind, ...] = ("episode", "fact", "directive", "note", "insight", "p
 Tier = Literal["hot", "warm", "archive"]
 TIERS: tuple[Tier, ...] = ("hot", "warm", "archive")
 Side = Literal["older", "newer", "both"]  # of a contradiction: what holds
-Relation = Literal["related", "same_source", "supports", "contradicts", "supersedes", "derived_from"]
+Relation = Literal["related", "same_source", "supports", "contradicts", "supersedes", "updates", "derived_from"]
 
 
 @dataclass(frozen=True, slots=True)

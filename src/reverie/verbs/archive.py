@@ -54,7 +54,7 @@ class ArchiveVerbs(Verbs):
 
     def correct(self, id: str, text: str) -> Memory:
         """Says what is true instead of a memory or turn. The correction wins; the old one stays, superseded."""
-        return correct(self._db, self.record, self.parts.embedder, self.named(id), text, self._now())
+        return correct(self.parts.retriever, self.record, self.named(id), text, self._now())
 
     def pin(self, id: str) -> Memory:
         """Keeps it hot and exempt from decay."""

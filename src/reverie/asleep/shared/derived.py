@@ -81,17 +81,20 @@ def meaning(memory: Memory) -> str:
 
 def vectors(minds: Minds, memories: Sequence[Memory]) -> tuple[Vector, ...]:
     """A vector for each of these memories; none without an embedder."""
-    return embedded(minds, [(memory.id, meaning(memory)) for memory in memories])
+    return embedded(minds, [(memory.id, (meaning(memory),)) for memory in memories])
 
 
-def embedded(minds: Minds, texts: Sequence[tuple[str, str]]) -> tuple[Vector, ...]:
-    """Vectors for (ref, text); none without an embedder."""
+def embedded(minds: Minds, texts: Sequence[tuple[str, Sequence[str]]]) -> tuple[Vector, ...]:
+    """For each ref a vector of each of its texts; none without an embedder."""
     if not texts or not minds.embedder.dim:
         return ()
-    rows = minds.embedder.embed([text for _, text in texts])
-    return tuple(Vector(ref, minds.embedder.id, row.tobytes()) for (ref, _), row in zip(texts, rows, strict=True))
+    rows = iter(minds.embedder.embed([text for _, its in texts for text in its]))
+    return tuple(
+        Vector(ref, minds.embedder.id, b"".join(next(rows).tobytes() for _ in its), parts=len(its))
+        for ref, its in texts
+    )
 
 
 def values(vector: Vector) -> NDArray[np.float32]:
-    """The numbers of a vector that is not quantized."""
+    """The numbers of a single vector that is not quantized."""
     return np.frombuffer(vector.vec, np.float32)

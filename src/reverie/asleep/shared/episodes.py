@@ -4,32 +4,52 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from reverie.asleep.shared.derived import embedded, values
+from reverie.asleep.shared.derived import vectors as vectors_of_texts
 from reverie.asleep.step import Minds
 from reverie.model.changes import Vector
 from reverie.model.memories import Document, Memory
 from reverie.model.thinking import Episode
 from reverie.model.turns import Turn
 from reverie.policy.care.episodes import KeptTurn, kept_turn, worth_keeping
-from reverie.policy.recall.search_keys import AFTER, BEFORE, spoken, turn_document, vector_text, with_reply
+from reverie.policy.recall.search_keys import (
+    AFTER,
+    BEFORE,
+    after_the_last,
+    own_words,
+    spoken,
+    turn_document,
+    with_reply,
+)
 from reverie.policy.safety.trust import strip_recalled
 from reverie.store.reader import Reader
 from reverie.store.reading import log
 
 
 def vectors(reader: Reader, minds: Minds, kept: Sequence[KeptTurn]) -> tuple[Vector, ...]:
-    """A vector for each turn: of its text after what it replies to, mixed with that of its own reply."""
+    """The vectors of each turn. A short one has one, of its text after what it replies to, mixed with that of its own
+    reply if that is short too; a long one has several, of its own words alone.
+    """
     replies = {found.episode: reply for found in kept if (reply := _reply(reader, found)) is not None}
     said = {found.episode: found for found in (*kept, *replies.values())}
-    made = embedded(minds, [(ref, _meaning(reader, found)) for ref, found in said.items()])
-    rows = {vector.ref: values(vector) for vector in made}
-    whole = {ref: with_reply(row, rows[replies[ref].episode] if ref in replies else None) for ref, row in rows.items()}
-    wanted = {found.episode for found in kept}
-    return tuple(replace(vector, vec=whole[vector.ref].tobytes()) for vector in made if vector.ref in wanted)
+    short = {ref: text for ref, found in said.items() if (text := _after_the_last(reader, found)) is not None}
+    made = {vector.ref: vector for vector in embedded(minds, [(ref, (text,)) for ref, text in short.items()])}
+    long = [(found.episode, own_words(_as_kept(found))) for found in kept if found.episode not in short]
+    answered = {ref: made.get(reply.episode) for ref, reply in replies.items()}
+    mixed = (_mixed(made[found.episode], answered.get(found.episode)) for found in kept if found.episode in made)
+    return (*mixed, *embedded(minds, long))
 
 
-def _meaning(reader: Reader, kept: KeptTurn) -> str:
+def _mixed(turn: Vector, reply: Vector | None) -> Vector:
+    return turn if reply is None else replace(turn, vec=with_reply(values(turn), values(reply)).tobytes())
+
+
+def _after_the_last(reader: Reader, kept: KeptTurn) -> str | None:
     before, _ = log.neighbours(reader, kept.turn, before=1, after=0)
-    return vector_text(replace(kept.turn, text=kept.text), as_said(before))
+    return after_the_last(_as_kept(kept), as_said(before))
+
+
+def _as_kept(kept: KeptTurn) -> Turn:
+    return replace(kept.turn, text=kept.text)
 
 
 def _reply(reader: Reader, kept: KeptTurn) -> KeptTurn | None:
@@ -43,8 +63,7 @@ def vectors_of(reader: Reader, minds: Minds, memories: Sequence[Memory]) -> tupl
     wanted = {memory.id for memory in memories}
     heard = [found for found in worth_keeping(turns.values()) if found.episode in wanted]
     rest = wanted - {found.episode for found in heard}
-    alone = embedded(minds, [(memory.id, memory.text) for memory in memories if memory.id in rest])
-    return (*vectors(reader, minds, heard), *alone)
+    return (*vectors(reader, minds, heard), *vectors_of_texts(minds, [m for m in memories if m.id in rest]))
 
 
 ROLE_OF = {"user": "user", "assistant": "assistant"}  # every other origin is something that was read, not said

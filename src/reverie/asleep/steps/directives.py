@@ -7,7 +7,6 @@ not come back by itself; what has no room stays listed by `Space.directives()`.
 from collections.abc import Sequence
 
 from reverie.asleep.step import Minds
-from reverie.asleep.steps.promote.promote import PROMOTED
 from reverie.asleep.steps.rethink.rethink import proposal
 from reverie.model.base import derived_id
 from reverie.model.blocks import DIRECTIVES, Block
@@ -15,6 +14,7 @@ from reverie.model.changes import BlockChange, Changes, Revision
 from reverie.model.memories import Memory
 from reverie.model.night import Night
 from reverie.policy.core.directives import Arranged, arranged, may_stand
+from reverie.policy.core.provisional import PROMOTED
 from reverie.policy.core.rewriting import BlockLine, lines_of
 from reverie.policy.safety.trust import may_reach_core
 from reverie.store.reader import Reader

@@ -64,8 +64,8 @@ def _nearest(reader: Reader, minds: Minds, ids: Sequence[str]) -> dict[str, set[
         return {}
     refs, matrix = list(others), np.stack(list(others.values()))
     found = {}
-    for id, vector in own.items():
-        order = np.argsort(-(matrix @ vector), kind="stable")[: BY_MEANING + 1]
+    for id, rows in own.items():
+        order = np.argsort(-(matrix @ rows[0]), kind="stable")[: BY_MEANING + 1]
         found[id] = {refs[place] for place in order if refs[place] != id and not is_turn(refs[place])}
     return found
 

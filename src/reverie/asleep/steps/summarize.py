@@ -5,9 +5,7 @@ A text in the archive is compressed and its vector quantized; both come back who
 
 from collections.abc import Callable, Mapping, Sequence
 
-import numpy as np
-
-from reverie.asleep.shared.derived import embedded
+from reverie.asleep.shared.episodes import vectors_of
 from reverie.asleep.shared.items import Attempts
 from reverie.asleep.step import BATCH, Minds
 from reverie.language.calendar import date_words
@@ -108,12 +106,12 @@ def _quantized(reader: Reader, minds: Minds, rested: Sequence[Memory]) -> tuple[
         return ()
     rows = vectors.by_refs(reader, (memory.id for memory in rested), minds.embedder.id)
     return tuple(
-        Vector(ref, minds.embedder.id, quantize(np.asarray(row, np.float32)), quantized=True)
-        for ref, row in rows.items()
+        Vector(ref, minds.embedder.id, b"".join(map(quantize, its)), quantized=True, parts=len(its))
+        for ref, its in rows.items()
     )
 
 
 def _refreshed(reader: Reader, minds: Minds, woken: Sequence[Memory]) -> tuple[Vector, ...]:
     """Whole vectors for what comes out of the archive; those that are whole stay as they are."""
     small = vectors.quantized(reader, (memory.id for memory in woken))
-    return embedded(minds, [(memory.id, memory.text) for memory in woken if memory.id in small])
+    return vectors_of(reader, minds, [memory for memory in woken if memory.id in small])

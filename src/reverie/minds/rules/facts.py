@@ -13,7 +13,8 @@ from reverie.language.speech import Utterance, utterances
 from reverie.minds.rules import dates
 from reverie.minds.rules.cues import cues_in, words_of
 from reverie.minds.rules.directives import scope_of, standing, standings
-from reverie.minds.rules.salience import REMEMBER, Salience, Setting, is_question, weigh
+from reverie.minds.rules.matters import matter_of
+from reverie.minds.rules.salience import REMEMBER, Salience, Situation, is_question, weigh
 from reverie.model.thinking import Episode, FactDraft
 
 LONGEST_TURN = 20_000  # characters; beyond that it is a pasted document, not speech
@@ -49,7 +50,7 @@ def _of_turn(episode: Episode) -> Iterator[FactDraft]:
     lasting = [one.holds and episode.role == "user" for one in standings([one.text for one in said])]
     yield from _directives(episode, said, lasting)
     weighed = [
-        Salience(0.0, (), "a directive") if lasting[i] else weigh(one.text, setting_of(said, i, before))
+        Salience(0.0, (), "a directive") if lasting[i] else weigh(one.text, situation_of(said, i, before))
         for i, one in enumerate(said)
     ]
     for passage in _passages(said, weighed):
@@ -91,8 +92,8 @@ def last_words(text: str) -> str:
     return next((one for one in reversed(said[-3:]) if is_question(one)), said[-1] if said else "")
 
 
-def setting_of(said: Sequence[Utterance], i: int, before: str) -> Setting:
-    return Setting(i == 0, before if is_question(before) else "", i > 0 and is_question(said[i - 1].text))
+def situation_of(said: Sequence[Utterance], i: int, before: str) -> Situation:
+    return Situation(i == 0, before if is_question(before) else "", i > 0 and is_question(said[i - 1].text))
 
 
 def _passages(said: Sequence[Utterance], weighed: Sequence[Salience]) -> list[QuotedSpan]:
@@ -142,14 +143,21 @@ def _about(quote: str, before: str) -> str:
 
 def quoted(episode: Episode, quote: str, about: str, salience: Salience = CHOSEN) -> FactDraft:
     """A span of an episode as a fact: its dates made plain, whose it is, how much it matters."""
-    found = dates.find(quote, episode.said_at, _direction(quote))
+    found = dates.find(quote, episode.said_at)
+    matter = matter_of(quote, about, speaker_of(episode))
     return FactDraft(
         source=episode.id,
         quote=quote,
-        when=dates.made_plain(quote, found),
+        when=dates.made_plain(quote, found, episode.said_at),
         about=about,
         reasons=salience.reasons,
-        subject=speaker_of(episode),
+        subject=matter.subject or speaker_of(episode),
+        predicate=matter.predicate,
+        value=matter.value,
+        exclusive=matter.exclusive,
+        negated=matter.negated,
+        cue=matter.cue,
+        replaces=matter.replaces,
         happened_at=next((when.instant for when in found), None),
         asked=REMEMBER in salience.reasons,
         importance=round(0.9 * salience.score, 2),
@@ -184,14 +192,3 @@ def leans(sentence: str) -> bool:
 
 def _points_back(sentence: str) -> bool:
     return bool(_LEANS.match(sentence))
-
-
-_AHEAD = re.compile(
-    r"\b(?:for|by|until|till|due|will|going to|gonna|next|deadline|plan|scheduled|starts?|moved to|now|before|want"
-    r"|leave|leaving)\b|'ll\b",
-    re.I,
-)
-
-
-def _direction(quote: str) -> dates.Direction:
-    return "future" if _AHEAD.search(quote) else "past"

@@ -26,12 +26,6 @@ def words(name: str) -> frozenset[str]:
     return _listed(_book()["words"][name])
 
 
-@lru_cache(maxsize=1)
-def themes() -> dict[str, frozenset[str]]:
-    """What a person may be drawn to, and the words that show it."""
-    return {theme: _listed(text) for theme, text in _book()["themes"].items()}
-
-
 @lru_cache(maxsize=256)
 def either(name: str) -> str:
     """The words as one alternative, the longest first."""

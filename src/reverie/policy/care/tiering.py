@@ -128,11 +128,6 @@ def quantize(vector: NDArray[np.float32]) -> bytes:
     return scale.tobytes() + steps.clip(-STEPS, STEPS).astype(np.int8).tobytes()
 
 
-def dequantize(blob: bytes) -> NDArray[np.float32]:
-    vector: NDArray[np.float32] = dequantize_all([blob])[0]
-    return vector
-
-
 def dequantize_all(blobs: Sequence[bytes]) -> NDArray[np.float32]:
     """One row per blob, all of one size: what a scan over the archive multiplies with."""
     if not blobs:

@@ -115,6 +115,13 @@ _TURNED = re.compile("[\u202d\u202e]")
 # Letters of other scripts that look Latin; used only on words that mix scripts or stand among Latin ones.
 _LOOKALIKES = str.maketrans("аеіоруссхѕԁјһԛѵԝАВЕІКМНОРСТХαοερνι", "aeiopyccxsdjhqvwABEIKMHOPCTXaoepvi")
 _LEET = str.maketrans("0134578@$", "oieastbas")
+_MIXED = re.compile(r"[^\W\d_][0134578@$]|[0134578@$][^\W\d_]")  # a digit or sign that stands for a letter
+_PLAIN = re.compile(  # what hardly an order can do without, in any language of PATTERNS; turned text has little of it
+    r"\b(?:the|you|your|all|any|every|to|in|and|this|that|from|with|for|not|are|now|must|never|always|ab|du|alle|deine"
+    r"|la|los|de|desde|todas|tus|toutes|vos)\b|ignor|forget|vergiss|olvida|oubli|disregard|overrid|previous|prior|instru"
+    r"|anweisung|regl|rule|system|prompt|send|forward|reveal|remember|assist|user|admin",
+    re.IGNORECASE,
+)
 _SPACED = re.compile(r"\b(?:\w ){4,}\w\b")
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]{24,4000}={0,2}")
 _HEX = re.compile(r"\b(?:[0-9a-fA-F]{2}){12,2000}\b")
@@ -185,10 +192,16 @@ def _readings(text: str) -> Iterator[tuple[str, str]]:
         yield "in escapes", _UNICODE_ESCAPE.sub(lambda m: chr(int(m[1] or m[2], 16)), text)
     if _SPACED.search(text):
         yield "spaced out", re.sub(r"(?<=\w) (?=\w\b)", "", re.sub(r" {2,}", "\n", text)).replace("\n", " ")
-    if any(c.isdigit() for c in text):
-        yield "in digits for letters", text.translate(_LEET)
-    yield "in ROT13", codecs.decode(text, "rot13")
+    if spelled := _lines_with(_MIXED, text):
+        yield "in digits for letters", spelled.translate(_LEET)
+    if turned := _lines_with(_PLAIN, codecs.decode(text, "rot13")):
+        yield "in ROT13", turned
     yield from _decoded(text)
+
+
+def _lines_with(sign: Pattern[str], text: str) -> str:
+    """The lines that could be meant in another way: of most texts few or none, and only those are read again."""
+    return "\n".join(line for line in text.split("\n") if sign.search(line))
 
 
 def _decoded(text: str) -> Iterator[tuple[str, str]]:

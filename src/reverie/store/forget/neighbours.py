@@ -11,7 +11,7 @@ from reverie.language.sentences import asks, sentences
 from reverie.language.words import index_terms
 from reverie.model.base import Instant
 from reverie.model.turns import Turn
-from reverie.policy.recall.search_keys import AFTER, BEFORE, episode_id, spoken
+from reverie.policy.recall.search_keys import AFTER, BEFORE, episode_id, spoken, to_neighbours
 from reverie.policy.safety.trust import strip_recalled
 from reverie.store.commit import journal
 from reverie.store.db import Transaction
@@ -53,12 +53,11 @@ class _TurnTerms:
     """A turn's terms as the documents of its neighbours hold them: all in a row, or those of its questions alone."""
 
     def __init__(self, num: int, turn: Turn) -> None:
-        whole = index_terms(num, spoken(turn))
+        whole, opening = index_terms(num, spoken(turn)), index_terms(num, to_neighbours(turn))
         asked = (index_terms(num, sentence) for sentence in sentences(turn.text) if asks(sentence))
         self.long = whole.count(" ") >= LONG
-        self._rows = [
-            re.compile(rf'(?<![^\s"]){re.escape(row)}(?![^\s"]) ?') for row in dict.fromkeys((whole, *asked)) if row
-        ]
+        rows = dict.fromkeys((whole, opening, *asked))
+        self._rows = [re.compile(rf'(?<![^\s"]){re.escape(row)}(?![^\s"]) ?') for row in rows if row]
 
     def without(self, text: str) -> str:
         for row in self._rows:

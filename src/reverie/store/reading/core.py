@@ -73,6 +73,24 @@ def sentence_sources(reader: Reader, block: str) -> dict[str, tuple[str, ...]]:
     return table.sentence_sources(reader, block)
 
 
+def cited_elsewhere(reader: Reader, block: str) -> list[str]:
+    """What the lines of the space's other blocks rest on."""
+    others = (other for other in blocks(reader) if other.id != block)
+    sources = (table.sentence_sources(reader, other.id) for other in others)
+    return [source for of_block in sources for its in of_block.values() for source in its]
+
+
+def made_tonight(reader: Reader, limit: int) -> list[str]:
+    """The facts of this night that hold, the weightiest first."""
+    rows = reader.rows(
+        f"SELECT id FROM memories WHERE night = :night AND kind = 'fact' AND {SOUND}"
+        " ORDER BY importance DESC, id LIMIT :limit",
+        night=reader.night.id,
+        limit=limit,
+    )
+    return [row["id"] for row in rows]
+
+
 def own_lines(reader: Reader) -> list[str]:
     """Lines of open blocks that no night wrote."""
     return [

@@ -4,11 +4,13 @@ from collections.abc import Iterable, Sequence
 
 from reverie.model.base import Instant
 from reverie.model.memories import Contradiction, Kind, Memory
+from reverie.policy.recall.current import PART
 from reverie.store.reader import Reader
 from reverie.store.reading.memories import in_order
 from reverie.store.rows import contradiction_of
 from reverie.store.tables import contradictions as clashes
 from reverie.store.tables.chores import READ
+from reverie.store.tables.memories import updates_of
 
 SOUND = "kind = 'fact' AND stale = 0 AND quarantined = 0"
 
@@ -65,6 +67,14 @@ def changed_subjects(reader: Reader, since: Instant) -> dict[str, int]:
         chore=READ,
     )
     return {row["subject"]: int(row["n"]) for row in rows}
+
+
+def current(reader: Reader, found: Iterable[Memory]) -> list[Memory]:
+    """Those of these memories that are the last word on their matter: no later statement overtakes them."""
+    known = list(found)
+    edges = updates_of(reader, reader.space, [memory.id for memory in known])
+    earlier = {edge.b for edge in edges if edge.weight > PART}
+    return [memory for memory in known if memory.id not in earlier]
 
 
 def profiles(reader: Reader, subjects: Sequence[str]) -> list[Memory]:

@@ -9,9 +9,9 @@ from reverie.store.tables.vectors import Vectors, values
 
 
 def by_refs(reader: Reader, refs: Iterable[str], embedder: str) -> dict[str, Vectors]:
-    """Those that this embedder made; what has none is missing."""
+    """All vectors of each that this embedder made, one below the other; what has none is missing."""
     rows = reader.each(
-        "SELECT ref, vec, quantized FROM vectors WHERE space = :space AND embedder = :embedder"
+        "SELECT ref, vec, parts, quantized FROM vectors WHERE space = :space AND embedder = :embedder"
         " AND vec IS NOT NULL AND ref IN (:keys)",
         refs,
         space=reader.space,
@@ -21,15 +21,15 @@ def by_refs(reader: Reader, refs: Iterable[str], embedder: str) -> dict[str, Vec
 
 
 def latest(reader: Reader, embedder: str, limit: int) -> dict[str, Vectors]:
-    """The vectors that were written last."""
+    """What was embedded last, each with its first vector."""
     rows = reader.rows(
-        "SELECT ref, vec, quantized FROM vectors WHERE space = :space AND embedder = :embedder"
+        "SELECT ref, vec, parts, quantized FROM vectors WHERE space = :space AND embedder = :embedder"
         " AND vec IS NOT NULL ORDER BY changed DESC, ref LIMIT :limit",
         space=reader.space,
         embedder=embedder,
         limit=limit,
     )
-    return {row["ref"]: values(row) for row in rows}
+    return {row["ref"]: values(row)[0] for row in rows}
 
 
 def quantized(reader: Reader, refs: Iterable[str]) -> set[str]:

@@ -85,17 +85,18 @@ class Graph:
         # Half precision: the graph's own error is larger than what it costs.
         self.index: Any = usearch().Index(ndim=dim, metric="ip", dtype="f16", expansion_add=ADD_EXPANSION)
         self.refs: list[str] = []
-        self._key: dict[str, int] = {}
+        self._keys: dict[str, list[int]] = {}
+        self._gone = 0
 
     def __len__(self) -> int:
-        return len(self._key)
+        return len(self.refs) - self._gone
 
     def __contains__(self, ref: str) -> bool:
-        return ref in self._key
+        return ref in self._keys
 
     @property
     def worn(self) -> bool:
-        return len(self.refs) - len(self._key) > len(self.refs) // WORN
+        return self._gone > len(self.refs) // WORN
 
     def load(self, folder: Path, made: Made) -> bool:
         """Goes on from a file; False if it cannot be read."""
@@ -105,27 +106,36 @@ class Graph:
         except (OSError, ValueError, RuntimeError):
             self.index.reset()
             return False
-        self.refs = [ref.decode() for ref in held.tolist()]
-        self._key = {ref: key for key, ref in enumerate(self.refs) if ref}
+        for ref in held.tolist():
+            self._name(ref.decode())
         return True
 
     def put(self, found: list[tuple[str, Vectors | None]]) -> None:
-        """Adds or replaces vectors; None removes one."""
+        """Adds or replaces the vectors of refs; None removes them."""
         for ref, _ in found:
             self._remove(ref)
-        fresh = [(ref, vector) for ref, vector in found if vector is not None]
+        fresh = [(ref, rows) for ref, rows in found if rows is not None]
         if fresh:
             first = len(self.refs)
-            self.refs += [ref for ref, _ in fresh]
-            self._key.update({ref: key for key, (ref, _) in enumerate(fresh, first)})
+            for ref, rows in fresh:
+                for _ in rows:
+                    self._name(ref)
             # One core: the other is for whoever is awake.
             keys = np.arange(first, len(self.refs))
-            self.index.add(keys, np.stack([vector for _, vector in fresh]), threads=1)
+            self.index.add(keys, np.concatenate([rows for _, rows in fresh]), threads=1)
+
+    def _name(self, ref: str) -> None:
+        """The next key is this ref's; an empty one is nobody's."""
+        if ref:
+            self._keys.setdefault(ref, []).append(len(self.refs))
+        else:
+            self._gone += 1
+        self.refs.append(ref)
 
     def _remove(self, ref: str) -> None:
-        key = self._key.pop(ref, None)
-        if key is not None:
+        for key in self._keys.pop(ref, ()):
             self.refs[key] = ""
+            self._gone += 1
             self.index.remove(key)
 
     def save(self, folder: Path, relation: str) -> None:

@@ -14,7 +14,7 @@ def large(db: Database, limit: int = SCAN_LIMIT, space: str | None = None) -> li
     """Spaces, with the embedder, that have more vectors of memories than are scanned."""
     rows = db.rows(
         "SELECT space, embedder FROM vectors WHERE vec IS NOT NULL AND ref NOT LIKE :turns"
-        f"{' AND space = :space' if space else ''} GROUP BY space, embedder HAVING count(*) > :limit",
+        f"{' AND space = :space' if space else ''} GROUP BY space, embedder HAVING sum(parts) > :limit",
         turns=TURNS,
         limit=limit,
         **({"space": space} if space else {}),

@@ -12,13 +12,13 @@ ROW_BYTES = 200  # a ref and its places, beside the vector itself
 
 
 class Matrix:
-    """Rows in no order; a removed one is overwritten by the last."""
+    """Rows in no order; a removed one is overwritten by the last. A ref with several is as near as its nearest."""
 
     def __init__(self, dim: int) -> None:
         self.dim = dim
         self._rows: Vectors = np.zeros((0, dim), np.float32)
-        self._refs: list[str] = []
-        self._place: dict[str, int] = {}
+        self._refs: list[str] = []  # of each row
+        self._places: dict[str, list[int]] = {}
 
     def __len__(self) -> int:
         return len(self._refs)
@@ -34,23 +34,25 @@ class Matrix:
     def saw(self, changes: int) -> None:
         """Nothing to keep: the matrix lives no longer than its process."""
 
-    def put(self, ref: str, vector: Vectors) -> None:
-        place = self._place.get(ref)
-        if place is None:
-            place = self._place[ref] = len(self._refs)
-            self._refs.append(ref)
-            self._grow(place + 1)
-        self._rows[place] = vector
+    def put(self, ref: str, vectors: Vectors) -> None:
+        """One vector, or several as rows, in place of those that the ref has."""
+        rows = np.atleast_2d(vectors)
+        places = self._places.get(ref, ())
+        if len(places) != len(rows):
+            self.remove(ref)
+            places = self._places[ref] = list(range(len(self._refs), len(self._refs) + len(rows)))
+            self._refs += [ref] * len(rows)
+            self._grow(len(self._refs))
+        self._rows[places] = rows
 
     def remove(self, ref: str) -> None:
-        place = self._place.pop(ref, None)
-        if place is None:
-            return
-        last = self._refs.pop()
-        if last != ref:
-            self._refs[place] = last
-            self._place[last] = place
-            self._rows[place] = self._rows[len(self._refs)]
+        for place in sorted(self._places.pop(ref, ()), reverse=True):
+            last = self._refs.pop()
+            if place < len(self._refs):
+                self._refs[place] = last
+                its = self._places[last]
+                its[its.index(len(self._refs))] = place
+                self._rows[place] = self._rows[len(self._refs)]
 
     def search(self, query: Vectors, n: int, allowed: Callable[[str], bool] | None = None) -> list[tuple[str, float]]:
         """The `n` nearest refs with their cosines, nearest first."""
@@ -60,11 +62,19 @@ class Matrix:
         # Not `@`: BLAS would split it over all cores, and beside a night one part waits milliseconds for a core.
         cosines: Vectors = np.vecdot(self._rows[:size], query)
         if allowed is not None:
-            order = (int(i) for i in np.argsort(-cosines, kind="stable") if allowed(self._refs[i]))
-            nearest = [i for i, _ in zip(order, range(n), strict=False)]
-        else:
-            cut = max(0, size - n)
-            nearest = np.argpartition(cosines, cut)[cut:].tolist() if cut else list(range(size))
+            order = (int(i) for i in np.argsort(-cosines, kind="stable"))
+            return _first(((self._refs[i], float(cosines[i])) for i in order if allowed(self._refs[i])), n)
+        rows = n if size == len(self._places) else 2 * n
+        found = _first(self._nearest(cosines, rows), n)
+        while len(found) < n and rows < size:
+            rows *= 4
+            found = _first(self._nearest(cosines, rows), n)
+        return found
+
+    def _nearest(self, cosines: Vectors, n: int) -> list[tuple[str, float]]:
+        """The refs of the `n` nearest rows, nearest first."""
+        cut = max(0, len(cosines) - n)
+        nearest = np.argpartition(cosines, cut)[cut:].tolist() if cut else list(range(len(cosines)))
         refs = self._refs
         found = sorted((-cosine, refs[i]) for i, cosine in zip(nearest, cosines[nearest].tolist(), strict=True))
         return [(ref, -cosine) for cosine, ref in found]
@@ -74,6 +84,16 @@ class Matrix:
             bigger = np.zeros((max(64, size, len(self._rows) * 5 // 4), self.dim), np.float32)
             bigger[: len(self._rows)] = self._rows
             self._rows = bigger
+
+
+def _first(hits: Iterable[tuple[str, float]], n: int) -> list[tuple[str, float]]:
+    """The first `n` refs, each once, at its first place."""
+    found: dict[str, float] = {}
+    for ref, cosine in hits:
+        found.setdefault(ref, cosine)
+        if len(found) == n:
+            break
+    return list(found.items())
 
 
 OVERFETCH = 10  # a filtered search looks at so many times more neighbours before it reads the whole index
@@ -110,9 +130,9 @@ class Layered(ABC):
         """All vectors up to that place have been handed in."""
         self._changes = changes
 
-    def put(self, ref: str, vector: Vectors) -> None:
+    def put(self, ref: str, vectors: Vectors) -> None:
         self._stale.add(ref)
-        self._fresh.put(ref, vector)
+        self._fresh.put(ref, vectors)
 
     def remove(self, ref: str) -> None:
         self._stale.add(ref)
@@ -125,12 +145,12 @@ class Layered(ABC):
         """
         if not n:
             return []
-        wanted = n * OVERFETCH if allowed is not None else 2 * n if self._stale else n
+        wanted = n * OVERFETCH if allowed is not None else 2 * n
         found = self._kept(self._by_index(query, wanted), allowed) if wanted <= self.most else []
-        if len(found) < n:
+        if len({ref for ref, _ in found}) < n:
             found = self._kept(self._by_scan(query), allowed)
         found += self._fresh.search(query, n, allowed)
-        return sorted(found, key=lambda hit: (-hit[1], hit[0]))[:n]
+        return _first(sorted(found, key=lambda hit: (-hit[1], hit[0])), n)
 
     def _kept(
         self, hits: Iterable[tuple[str, float]], allowed: Callable[[str], bool] | None

@@ -142,7 +142,7 @@ def _empty(db: Database, space: str, embedder: str, dim: int) -> Made:
     with db.write("memory") as tx:
         tx.run("CREATE EXTENSION IF NOT EXISTS vector")
         tx.run(f"DROP TABLE IF EXISTS {relation}")
-        tx.run(f"CREATE TABLE {relation} (ref TEXT PRIMARY KEY, vec vector({dim}) NOT NULL)")
+        tx.run(f"CREATE TABLE {relation} (ref TEXT, part INTEGER, vec vector({dim}) NOT NULL, PRIMARY KEY (ref, part))")
     return Made(relation, dim, -1)
 
 
@@ -186,9 +186,13 @@ def _copy(db: Database, space: str, embedder: str, table: Made) -> int:
 
 
 def _write(tx: Transaction, relation: str, found: Sequence[tuple[str, Vectors | None]]) -> None:
-    tx.many(f"DELETE FROM {relation} WHERE ref = :ref", [{"ref": ref} for ref, vector in found if vector is None])
+    tx.many(f"DELETE FROM {relation} WHERE ref = :ref", [{"ref": ref} for ref, _ in found])
     tx.many(
-        f"INSERT INTO {relation} (ref, vec) VALUES (:ref, CAST(:vec AS vector))"
-        " ON CONFLICT (ref) DO UPDATE SET vec = excluded.vec",
-        [{"ref": ref, "vec": written(vector)} for ref, vector in found if vector is not None],
+        f"INSERT INTO {relation} (ref, part, vec) VALUES (:ref, :part, CAST(:vec AS vector))",
+        [
+            {"ref": ref, "part": part, "vec": written(row)}
+            for ref, rows in found
+            if rows is not None
+            for part, row in enumerate(rows)
+        ],
     )

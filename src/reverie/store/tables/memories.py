@@ -270,6 +270,16 @@ def edges_of(db: Reads, space: str, ids: Iterable[str]) -> list[Edge]:
     return [edge_of(row) for row in unique.values()]
 
 
+def updates_of(db: Reads, space: str, ids: Iterable[str]) -> list[Edge]:
+    """Edges from later statements to these memories, which they overtake; the latest first."""
+    found = db.each(
+        "SELECT * FROM edges WHERE space = :space AND relation IN ('updates', 'supersedes') AND b IN (:keys)",
+        ids,
+        space=space,
+    )
+    return sorted(map(edge_of, found), key=lambda edge: (-edge.created_at, edge.a, edge.b))
+
+
 def delete_edges(tx: Transaction, memory: str) -> int:
     """Deletes every edge of a memory that goes away; answers how many."""
     return tx.run("DELETE FROM edges WHERE a = :id OR b = :id", id=memory)

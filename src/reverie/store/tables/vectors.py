@@ -1,4 +1,4 @@
-"""Vectors of turns and memories, as BLOBs in an ordinary table."""
+"""Vectors of turns and memories, as BLOBs in an ordinary table: a row has all vectors of one, one after the other."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from reverie.model.changes import Vector
 from reverie.model.turns import TURN
-from reverie.policy.care.tiering import dequantize
+from reverie.policy.care.tiering import dequantize_all
 from reverie.store.db import Database, Row, Transaction
 
 Vectors = NDArray[np.float32]
@@ -18,15 +18,17 @@ TURNS = f"{TURN}%"  # refs of turns: no index holds them, they are soon episodes
 def put_vectors(tx: Transaction, space: str, vectors: Iterable[Vector], changed: int) -> None:
     """Stores vectors, replacing those with the same `ref`; `changed` is from `spaces.next_change`."""
     tx.many(
-        "INSERT INTO vectors (ref, space, embedder, vec, quantized, changed)"
-        " VALUES (:ref, :space, :embedder, :vec, :quantized, :changed) ON CONFLICT (ref) DO UPDATE SET"
-        " embedder = excluded.embedder, vec = excluded.vec, quantized = excluded.quantized, changed = excluded.changed",
+        "INSERT INTO vectors (ref, space, embedder, vec, parts, quantized, changed)"
+        " VALUES (:ref, :space, :embedder, :vec, :parts, :quantized, :changed) ON CONFLICT (ref) DO UPDATE SET"
+        " embedder = excluded.embedder, vec = excluded.vec, parts = excluded.parts, quantized = excluded.quantized,"
+        " changed = excluded.changed",
         [
             {
                 "ref": vector.ref,
                 "space": space,
                 "embedder": vector.embedder,
                 "vec": vector.vec,
+                "parts": vector.parts,
                 "quantized": int(vector.quantized),
                 "changed": changed,
             }
@@ -38,7 +40,7 @@ def put_vectors(tx: Transaction, space: str, vectors: Iterable[Vector], changed:
 def drop_vectors(tx: Transaction, space: str, refs: Iterable[str], changed: int) -> None:
     """Deletes the numbers of vectors; a row stays as a mark until every process's matrix has seen that it is gone."""
     tx.many(
-        "UPDATE vectors SET vec = NULL, changed = :changed WHERE space = :space AND ref = :ref",
+        "UPDATE vectors SET vec = NULL, parts = 0, changed = :changed WHERE space = :space AND ref = :ref",
         [{"space": space, "ref": ref, "changed": changed} for ref in refs],
     )
 
@@ -53,12 +55,12 @@ def purge(tx: Transaction, space: str, seen: int) -> int:
 def changed_between(
     db: Database, space: str, embedder: str, seen: int, upto: int
 ) -> Iterator[tuple[str, Vectors | None]]:
-    """Refs whose vector was written after `seen` in the change sequence, not after `upto`; None for one that is gone.
+    """Refs whose vectors were written after `seen` in the change sequence, not after `upto`; None for one without any.
 
-    A vector of another embedder counts as gone: vectors of different embedders do not compare.
+    Vectors of another embedder count as gone: those of different embedders do not compare.
     """
     rows = db.rows(
-        "SELECT ref, embedder, vec, quantized FROM vectors"
+        "SELECT ref, embedder, vec, parts, quantized FROM vectors"
         " WHERE space = :space AND changed > :seen AND changed <= :upto ORDER BY changed",
         space=space,
         seen=seen,
@@ -68,7 +70,7 @@ def changed_between(
 
 
 def usable(rows: Iterable[Row], embedder: str) -> Iterator[tuple[str, Vectors | None]]:
-    """(ref, vector) of rows; None for a vector that is gone or another embedder's."""
+    """(ref, its vectors) of rows; None where they are gone or another embedder's."""
     for row in rows:
         found = row["vec"] is not None and row["embedder"] == embedder
         yield row["ref"], values(row) if found else None
@@ -77,7 +79,7 @@ def usable(rows: Iterable[Row], embedder: str) -> Iterator[tuple[str, Vectors | 
 def of_tail(db: Database, space: str, embedder: str) -> Iterator[tuple[str, Vectors | None]]:
     """Vectors of turns that no night has read yet."""
     rows = db.rows(
-        "SELECT v.ref, v.embedder, v.vec, v.quantized FROM turns t JOIN spaces s ON s.id = t.space"
+        "SELECT v.ref, v.embedder, v.vec, v.parts, v.quantized FROM turns t JOIN spaces s ON s.id = t.space"
         " JOIN vectors v ON v.ref = t.id WHERE t.space = :space AND t.seq > s.watermark",
         space=space,
     )
@@ -87,7 +89,7 @@ def of_tail(db: Database, space: str, embedder: str) -> Iterator[tuple[str, Vect
 def after(rows: Database | Transaction, space: str, place: tuple[int, str], n: int, lock: str = "") -> Sequence[Row]:
     """Memories' vectors past a place, (change, ref), in the order in which they changed; also those that are gone."""
     return rows.rows(
-        "SELECT ref, embedder, vec, quantized, changed FROM vectors"
+        "SELECT ref, embedder, vec, parts, quantized, changed FROM vectors"
         " WHERE space = :space AND ref NOT LIKE :turns AND (changed, ref) > (:changed, :ref)"
         f" ORDER BY changed, ref LIMIT :n{lock}",
         space=space,
@@ -100,22 +102,25 @@ def after(rows: Database | Transaction, space: str, place: tuple[int, str], n: i
 
 def changed_since(db: Database, space: str, seen: int) -> int:
     """How many were written after a place of the change sequence."""
-    return int(
-        db.value("SELECT count(*) AS n FROM vectors WHERE space = :space AND changed > :seen", space=space, seen=seen)
-    )
+    sql = "SELECT count(*) AS n FROM vectors WHERE space = :space AND changed > :seen"
+    return int(db.value(sql, space=space, seen=seen))
 
 
 def dim(db: Database, space: str, embedder: str) -> int | None:
     """How many numbers a vector of this embedder has here."""
     row = db.row(
-        "SELECT embedder, ref, vec, quantized FROM vectors WHERE space = :space AND embedder = :embedder"
+        "SELECT embedder, ref, vec, parts, quantized FROM vectors WHERE space = :space AND embedder = :embedder"
         " AND vec IS NOT NULL LIMIT 1",
         space=space,
         embedder=embedder,
     )
-    return None if row is None else len(values(row))
+    return None if row is None else values(row).shape[1]
 
 
 def values(row: Row) -> Vectors:
-    """The numbers of a row's `vec`, as it is or quantized."""
-    return dequantize(bytes(row["vec"])) if row["quantized"] else np.frombuffer(row["vec"], np.float32)
+    """The vectors in a row's `vec`, as they are or quantized, one below the other."""
+    blob, parts = bytes(row["vec"]), int(row["parts"])
+    if row["quantized"]:
+        size = len(blob) // parts
+        return dequantize_all([blob[i * size : (i + 1) * size] for i in range(parts)])
+    return np.frombuffer(blob, np.float32).reshape(parts, -1)

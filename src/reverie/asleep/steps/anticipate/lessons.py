@@ -19,6 +19,7 @@ from reverie.policy.answers.serving import NEVER, Outcome, learned_bar
 from reverie.store.reader import Reader
 from reverie.store.tables import answers
 from reverie.store.tables.direct_edits import texts_since
+from reverie.store.tables.memories import updates_of
 
 SAME = 0.6  # of the words of two answers: they say the same
 EXPIRED = "expired"
@@ -133,12 +134,17 @@ def _stale(reader: Reader, night: Night) -> dict[str, str]:
         return {}
     oldest = min(answer.created_at for answer in live)
     now = answers.rests_now(reader, reader.space, {ref for answer in live for ref in answer.rests_on})
+    earlier = {edge.b: edge.created_at for edge in reversed(updates_of(reader, reader.space, now))}
     facts = answers.newer_facts(reader, reader.space, oldest, MAX_NEWS)
     given = [(text.at, said(text.now)) for text in texts_since(reader, reader.space, oldest, MAX_NEWS)]
     gone = {}
     for answer in live:
         world = World(
-            {ref: rest.version for ref in answer.rests_on if (rest := now.get(ref)) is not None},
+            {
+                ref: rest.version
+                for ref in answer.rests_on
+                if (rest := now.get(ref)) is not None and earlier.get(ref, 0.0) <= answer.created_at
+            },
             answer.embedder,
             [part for at, parts in given if at > answer.created_at for part in parts],
             [fact for at, fact in facts if at > answer.created_at],

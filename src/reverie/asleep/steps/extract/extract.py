@@ -177,7 +177,7 @@ def _weighed(reader: Reader, minds: Minds, new: Sequence[Memory]) -> tuple[list[
         texts = {subject: [fact.text for fact in its] for subject, its in known.items()}
         return [replace(f, surprisal=lexical_surprisal(f.text, texts[f.subject or ""])) for f in new], ()
     near = {
-        subject: list(vectors.by_refs(reader, (fact.id for fact in its), minds.embedder.id).values())
+        subject: [rows[0] for rows in vectors.by_refs(reader, (f.id for f in its), minds.embedder.id).values()]
         for subject, its in known.items()
     }
     own = {vector.ref: derived.values(vector) for vector in made}

@@ -6,14 +6,17 @@ from typing import Any
 
 from reverie.asleep.shared.items import Attempts
 from reverie.asleep.step import BATCH, Minds
-from reverie.minds.rules.clash import rivals
+from reverie.asleep.steps.contradict.updates import inherited, updates
+from reverie.minds.rules.clash import clause_of, rivals, says_more
 from reverie.model.base import derived_id
 from reverie.model.changes import Changes, Revision
 from reverie.model.memories import Contradiction, Edge, Memory, Relation
 from reverie.model.night import Night
 from reverie.model.rhythm import Sleeping
 from reverie.model.thinking import Clash
+from reverie.model.turns import is_turn
 from reverie.policy.care.decay import gone_stale
+from reverie.policy.recall.current import PART
 from reverie.policy.truth.contradiction import Resolution, came_back, in_order, resolve, worth_asking
 from reverie.policy.truth.statements import is_over, over_since
 from reverie.store.reader import Reader
@@ -56,11 +59,14 @@ class Findings:
 
 
 def contradict(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
-    batch, rest = work.news(reader, ("fact",), cursor=cursor, limit=BATCH)
+    news, rest = work.news(reader, ("fact", "episode"), cursor=cursor, limit=2 * BATCH)
+    batch = [memory for memory in news if memory.kind == "fact"]
     waiting = work.chores(reader, COMPARE, BATCH) if cursor is None else []
     here = {fact.id for fact in batch}
     earlier = [fact for fact in memories.by_ids(reader, waiting).values() if fact.id not in here and not fact.stale]
     found = _changes(night, reader, minds, [*earlier, *batch])
+    overtaken = [*updates(night, reader, minds, news), *inherited(night, reader, batch)]
+    found = replace(found, edges=(*found.edges, *overtaken), counts={**found.counts, "updates": len(overtaken)})
     left = {id for id, _, _ in found.chores}
     return replace(found, done_chores=tuple((id, COMPARE) for id in waiting if id not in left), cursor=rest)
 
@@ -128,7 +134,7 @@ def _judge(minds: Minds, findings: Findings, older: Memory, newer: Memory, state
         return
     findings.count(_outcome(verdict))
     findings.records.append(_record(findings.night, older, newer, clash, verdict))
-    findings.edges.append(_edge(findings.night, older, newer, clash, verdict))
+    findings.edges += _edges(findings.night, older, newer, clash, verdict)
     if verdict.loser is not None:
         loser = older if verdict.loser == older.id else newer
         findings.revise(loser, valid_until=verdict.valid_until)
@@ -137,7 +143,9 @@ def _judge(minds: Minds, findings: Findings, older: Memory, newer: Memory, state
 def _outcome(verdict: Resolution) -> str:
     if verdict.status == "open":
         return "open"
-    return "extends" if verdict.loser is None else "retired"
+    if verdict.loser is not None:
+        return "retired"
+    return "extends" if verdict.winner is None else "earlier"
 
 
 def _record(night: Night, older: Memory, newer: Memory, clash: Clash, verdict: Resolution) -> Contradiction:
@@ -158,11 +166,23 @@ def _record(night: Night, older: Memory, newer: Memory, clash: Clash, verdict: R
     )
 
 
-def _edge(night: Night, older: Memory, newer: Memory, clash: Clash, verdict: Resolution) -> Edge:
+def _edges(night: Night, older: Memory, newer: Memory, clash: Clash, verdict: Resolution) -> list[Edge]:
+    def edge(a: str, b: str, relation: Relation) -> Edge:
+        return Edge(night.space, a, b, relation, 1.0, night.now, night.id, verdict.why)
+
     if verdict.loser is not None and verdict.winner is not None:
-        return Edge(night.space, verdict.winner, verdict.loser, "supersedes", 1.0, night.now, night.id, verdict.why)
-    relation: Relation = "supports" if clash.kind == "extends" else "contradicts"
-    return Edge(night.space, newer.id, older.id, relation, 1.0, night.now, night.id, verdict.why)
+        return [edge(verdict.winner, verdict.loser, "supersedes")]
+    if clash.kind == "extends":
+        return [edge(newer.id, older.id, "supports")]
+    found = [edge(newer.id, older.id, "contradicts")] if verdict.status == "open" else []
+    if (older.speaker or "user") == (newer.speaker or "user"):
+        # Nothing has ended, but what was said last comes first, and before the turn that said the older, too.
+        turns = [source for source in older.sources if not is_turn(source)]
+        whole = [] if says_more(older) else [older.id]
+        found += [edge(newer.id, id, "updates") for id in whole]
+        parts = (edge(newer.id, id, "updates") for id in (older.id, *turns) if id not in whole)
+        found += [replace(part, weight=PART, why=clause_of(older)) for part in parts]
+    return found
 
 
 def _consequences(reader: Reader, findings: Findings) -> None:
