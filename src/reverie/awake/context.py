@@ -54,7 +54,7 @@ class Assembler:
         room = max(0, budget - _frame(["memories", "turns", *parts], changed))
         recent = self._recent(space, session, room, asked is not None)
         fixed = pack([_core(core, asked is not None), told, recent, ready], room)
-        hits = self.recaller.recall(space, asked, asking, now, noted=WEIGHTS.least_hits) if asked else []
+        hits = self.recaller.recall(space, asked, asking, now, noted=WEIGHTS.noted_hits) if asked else []
         found = pack([self._memories(space, asked or "", hits, fixed)], room - fixed.tokens)
         return _made([*fixed.sections, *found.sections], changed, hits, (*fixed.left_out, *found.left_out))
 

@@ -10,6 +10,7 @@ from reverie.language.words import terms, token_count
 
 GAP = "…"
 ENOUGH = 2  # words of the question that a sentence shares
+LEAST = 20  # characters: less of a longer text says nothing
 SHORT = 160  # characters: a text of that length is not worth cutting
 
 _ACKNOWLEDGEMENTS = frozenset(
@@ -122,7 +123,7 @@ def excerpt(text: str, room: int, wanted: LookedFor = ANYTHING, quotes: Collecti
     while chosen:
         shown = _joined(said, chosen)
         if token_count(shown) <= room:
-            return shown
+            return shown if len(shown) >= LEAST else ""
         chosen.pop()
     return ""
 

@@ -77,10 +77,10 @@ def flag_words(flags: Sequence[str]) -> str:
 def parts_of(said: Quoted, hit: Hit) -> QuoteParts | None:
     """The parts of a quote by whoever said the hit; None where the text is another's, or a sentence of its own.
 
-    >>> text = 'Mara, 1 Jan 1970, on the lease: "it ends tomorrow" (2 Jan 1970)'
+    >>> text = 'Mara, 1 January 1970, on the lease: "it ends tomorrow" (2 January 1970)'
     >>> hit = Hit("f", "fact", text, 1.0, 1.0, (), 0.0, speaker="Mara")
     >>> parts_of(Quoted("it ends tomorrow", hit.text), hit)
-    QuoteParts(matter=', on the lease', dates=' (2 Jan 1970)')
+    QuoteParts(matter=', on the lease', dates=' (2 January 1970)')
     """
     head, quoted, dates = said.text.partition(f': "{said.quote}"')
     opening = f"{quoting.who(hit.speaker or 'user')}, {quoting.day(hit.said_at or 0.0)}"

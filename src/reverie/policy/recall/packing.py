@@ -11,7 +11,7 @@ from reverie.language.words import token_count
 
 @dataclass(frozen=True, slots=True)
 class PackWeights:
-    blocks_share: float = 0.3  # of the budget, where there is a question: core memory must leave room for an answer
+    blocks_share: float = 0.25  # of the budget, where there is a question: core memory must leave room for an answer
     blocks_alone: float = 0.75  # without a question
     prepared_share: float = 0.2
     turns_share: float = 0.4  # of the conversation that the question belongs to
@@ -19,9 +19,10 @@ class PackWeights:
     least_turns: int = 100  # tokens: less of a conversation that was not named is not worth showing
     directives_share: float = 0.2  # those that no night has read yet
     recent_turns: int = 20
-    least_hits: int = 20
+    least_hits: int = 30
     tokens_for_a_hit: int = 80  # how many more are looked for in a larger budget
     most_hits: int = 400
+    noted_hits: int = 20  # those that count as recalled: the rest fills a large budget
     whole: float = 0.7  # of the room for memories: the best stand whole, those after it in their sentences that matter
     largest: float = 0.2  # of that room: what one memory may take
 
@@ -33,7 +34,7 @@ def hits_for(budget: int, w: PackWeights = WEIGHTS) -> int:
     """How many hits a context of so many tokens looks for.
 
     >>> hits_for(500), hits_for(4_000)
-    (26, 70)
+    (36, 80)
     """
     return min(w.most_hits, w.least_hits + budget // w.tokens_for_a_hit)
 
