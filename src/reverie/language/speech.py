@@ -7,6 +7,7 @@ length is. What is said comes back as sentences exactly as they stand there, eac
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from reverie.language.sentences import split_spans
 
@@ -117,6 +118,7 @@ def _passages(text: str) -> Iterator[tuple[int, int]]:
         yield begin, end
 
 
+@lru_cache(maxsize=64)  # a long turn is asked for by each of its neighbours
 def prose_first(text: str) -> str:
     """The same lines without empty ones, prose before code, logs, tables and data.
 
