@@ -9,6 +9,7 @@ from reverie.language.vocabulary import APOSTROPHES
 from reverie.language.words import terms
 from reverie.model.base import DAY
 from reverie.model.memories import Memory
+from reverie.policy.core import forms
 
 LONGEST = 200  # characters of a quote; a longer one is cut after a sentence
 SAME_WORDS = 0.8  # share of the shorter quote's words that the longer one has, if both are on one matter
@@ -16,16 +17,13 @@ LEAST_SHARED = 3  # words
 BULLET = "- "
 OF_LATE, LONG_AGO = 2 * DAY, 200 * DAY  # what happened between these is told as something past
 _NAMES = re.compile(r"(?<=\w )[A-ZÀ-Þ][\w'’-]*|\b\w*\d[\w.,:]*\b")  # names and numbers
-KIN = (
-    "partner|wife|husband|fianc[eé]e?|girlfriend|boyfriend|mum|mom|mother|dad|father|sister|brother|son|daughter|kids?|"
-    "children|aunt|uncle|cousin|gran|grandma|grandpa|boss|manager|supervisor|co-?founder|colleague|teacher|doctor|friend"
-)
 _ASKS_WHAT = re.compile(r"(?:what|who|where|which|how (?:old|many|much|long)) .*\?", re.IGNORECASE)
 _OF_THE_USER = f"{quoting.who('user')}, "
 
 # What a statement may say about somebody, and how much that tells of them: lines stand in this order.
 CLASSES: Mapping[str, float] = {
     "who one is": 1.0,
+    "asked to remember": 0.7,
     "identity": 0.9,
     "people": 0.7,
     "pets": 0.6,
@@ -35,37 +33,16 @@ CLASSES: Mapping[str, float] = {
     "deadline": 0.7,
     "decision": 0.6,
     "change": 0.5,
-    "constraint": 0.3,
+    "constraint": 0.5,
+    "how things are": 0.4,
     "plan": 0.3,
     "taste": 0.4,
     "a project": 0.2,
 }
 LASTING = frozenset({"who one is", "identity", "people", "pets", "health"})  # true long after it was said
+SURE = frozenset({"who one is", "asked to remember"})  # reasons that nothing has to be added to
 SIGNS = ("a name", "a figure", "time", "a thing")  # of something that can be looked up again
-# What people say of themselves and theirs without a word that the reasons know: the class, and how it is said.
-_SAID_SO: tuple[tuple[str, re.Pattern[str]], ...] = (
-    (
-        "identity",
-        re.compile(r"\b(?:i'?m|i am) [\w'-]+(?: [\w'-]+)?, (?:an? |the )?[\w'-]+(?: [\w'-]+)? (?:at|in|from|of|for)\b"),
-    ),
-    (
-        "identity",
-        re.compile(r"\b(?:i (?:own|run|lead|maintain|look after)|i'm (?:in charge of|responsible for|on call for)) "),
-    ),
-    (
-        "people",
-        re.compile(
-            rf"\b(?:{KIN}) [\w'-]+,? (?:is|are|has|works|lives|does)\b|\b[\w'-]+(?:'s| is) my (?:\w+ )?(?:{KIN})\b"
-        ),
-    ),
-    ("people", re.compile(r"\b[\w'-]+ is \d{1,2}(?: months?| weeks?| years?)?(?: old)?(?:,| and|\.(?!\d)|$)")),
-    (
-        "plan",
-        re.compile(
-            r"\b(?:exam|deadline|launch|appointment|flight|visit|surgery|wedding|interview|hearing|go-live)\b.* \d"
-        ),
-    ),
-)
+HINTED = 0.4  # what a class counts for that a word hints at and nothing states
 
 
 def reasons_of(memory: Memory) -> frozenset[str]:
@@ -75,20 +52,41 @@ def reasons_of(memory: Memory) -> frozenset[str]:
 
 
 def classes_of(memory: Memory) -> list[str]:
-    """The classes that it belongs to, in their order."""
-    text = memory.quote.translate(APOSTROPHES).casefold()
-    shown = reasons_of(memory) | {name for name, words in _SAID_SO if words.search(text)}
+    """The classes that it belongs to, by what it states or by a word that hints at one, in their order."""
+    shown = reasons_of(memory) | stated(memory)
     return [name for name in CLASSES if name in shown]
+
+
+def stated(memory: Memory) -> frozenset[str]:
+    """The classes of which it is a statement in so many words.
+
+    >>> def said(quote, *reasons):
+    ...     return Memory("m", "s", "fact", "", ("t",), 0.0, metadata={"quote": quote, "reasons": reasons})
+    >>> sorted(stated(said("My sister Truus is a nurse"))), sorted(stated(said("I left it at my sister's", "people")))
+    (['people'], [])
+    """
+    plain = memory.quote.translate(APOSTROPHES)
+    found = {name for name, form in forms.SAID_SO.items() if form.search(plain.casefold())}
+    if forms.INTRODUCED.search(plain):
+        found.add("people")
+    if forms.STATE.match(plain):
+        found.add("how things are")
+    if memory.happened_at is None or memory.happened_at < memory.dated:
+        found.discard("deadline")
+    return frozenset(found | (reasons_of(memory) & SURE))
 
 
 def weight(memory: Memory) -> float:
     """How much it tells of somebody: its weightiest class, some of the next, signs of things; less for what is past.
 
-    >>> told = Memory("m", "s", "fact", "", ("t",), 0.0, metadata={"quote": "x", "reasons": ["people", "a name"]})
+    >>> quote, reasons = "Tom is my brother", ["people", "a name"]
+    >>> told = Memory("m", "s", "fact", "", ("t",), 0.0, metadata={"quote": quote, "reasons": reasons})
     >>> round(weight(told), 2)
     1.07
     """
-    first, second, *_ = (*sorted((CLASSES[name] for name in classes_of(memory)), reverse=True), 0.0, 0.0)
+    plain = stated(memory)
+    worth = (CLASSES[name] * (1.0 if name in plain else HINTED) for name in classes_of(memory))
+    first, second, *_ = (*sorted(worth, reverse=True), 0.0, 0.0)
     signs = sum(sign in reasons_of(memory) for sign in SIGNS)
     past = memory.happened_at is not None and OF_LATE < memory.dated - memory.happened_at < LONG_AGO
     against = 0.3 * (past and not is_lasting(memory)) + 0.15 * ("feeling" in reasons_of(memory))
@@ -97,7 +95,7 @@ def weight(memory: Memory) -> float:
 
 def is_lasting(memory: Memory) -> bool:
     """Whether it is likely to be so for long: who somebody is, their people, their health."""
-    return not LASTING.isdisjoint(classes_of(memory))
+    return not LASTING.isdisjoint(stated(memory))
 
 
 def shown(memory: Memory) -> str:
@@ -144,7 +142,18 @@ def same_matter(one: Memory, other: Memory) -> bool:
         return False
     if one.predicate and one.predicate == other.predicate and one.metadata.get("exclusive"):
         return True
-    return _alike(one.quote or one.text, other.quote or other.text)
+    return _alike(one.quote or one.text, other.quote or other.text) or _one_changed(one, other)
+
+
+def _one_changed(one: Memory, other: Memory) -> bool:
+    """Whether the later of two gives another dose of the same medicine, or another day for the same occasion."""
+    older, newer = sorted((one, other), key=lambda memory: (memory.dated, memory.id))
+    before, after = (memory.quote.translate(APOSTROPHES).casefold() for memory in (older, newer))
+    if set(forms.DOSE.findall(before)) & set(forms.DOSE.findall(after)):
+        return True
+    if not ("deadline" in stated(one) and "deadline" in stated(other) and forms.MOVED.search(after)):
+        return False
+    return not set(forms.OCCASION.findall(before)).isdisjoint(forms.OCCASION.findall(after))
 
 
 def _alike(one: str, other: str) -> bool:

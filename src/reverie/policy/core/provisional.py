@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from reverie.language.vocabulary import APOSTROPHES
 from reverie.model.base import DAY, Instant, Trust
 from reverie.model.memories import Memory
-from reverie.policy.core import lines
+from reverie.policy.core import forms, lines
 from reverie.policy.decision import Decision
 from reverie.policy.truth.statements import is_over
 
@@ -22,7 +22,8 @@ LABEL = "learned_context"
 
 @dataclass(frozen=True, slots=True)
 class ProvisionalWeights:
-    enters: float = 0.6  # the weight from which a line enters
+    enters: float = 0.75  # the weight from which a line enters
+    decided: float = 0.72  # the importance from which a mere decision enters
     room: float = 0.6  # of the block's limit
     fades_after: float = 28.0  # days in which nobody said it or needed it
     lasting_fades_after: float = 180.0
@@ -33,13 +34,7 @@ class ProvisionalWeights:
 
 WEIGHTS = ProvisionalWeights()
 
-# Cues that a statement is of the moment, or answers an offer of the agent's; read in lower case.
-_OF_THE_MOMENT = re.compile(
-    r"(?:(?<!since )(?<!from )\b(?:today|tonight|this (?:morning|afternoon|evening|night)))\b|"
-    r"\b(?:right now|just now|at the moment|for now|in a (?:sec|second|min|minute|bit|moment)|"
-    r"in \d{1,2}(?=[,.!]|$| min)|"
-    r"\d+ ?(?:min|mins|minutes|sec|secs|seconds) (?:ago|left|late))\b"
-)
+# A question of the agent's that offers something; read in lower case.
 _OFFER = re.compile(
     r"\b(?:do you want|would you like|shall (?:i|we)|should (?:i|we|it|the)|want me|can i|may i|could i|"
     r"anything (?:else|open|more)|is that (?:ok|okay|right|wrong)|does that)\b"
@@ -49,12 +44,13 @@ _PRONOUN = re.compile(r"\b(?:he|him|his|she|her|hers|they|them|their|he's|she's|
 _POINTER = re.compile(r"^(?:[^\w]*[\w']+){0,4}?[^\w]*(?:it|its|it's|that|that's|thats|this|these|those|both|same)\b")
 _NAMED = re.compile(
     r"(?:(?<=[\w,;:)] )|^(?!(?:And|But|So|Yes|No|Ok|Oh|He|She|They|It|That|This)\b))(?!I\b)[A-ZÀ-Þ][\w'-]+|"
-    rf"(?i:\b(?:{lines.KIN})s?\b)"
+    rf"(?i:\b(?:{forms.KIN})s?\b)"
 )
 _TOPIC = re.compile(
     r"^(?!(?:i|we|you|the|my|our|so|and|but|yes|no|ok|oh|if|when|because|it|that|this|he|she|they)\b)[\w'-]+"
     r" (?:is|has|was|had|got|went|said|says|wants)\b"
 )
+_OF_IT = re.compile(r"\b(?:it|them|this|that|these|those)\b")
 SHORTEST = 4  # words of what stands without the question it answers
 
 
@@ -72,29 +68,56 @@ def may_enter(memory: Memory, now: Instant, w: ProvisionalWeights = WEIGHTS) -> 
         return Decision(False, "no quote")
     if memory.trust < Trust.USER or memory.quarantined:
         return Decision(False, "not the user's own words")
-    if memory.stale or is_over(memory, now):
+    if memory.stale or _is_past(memory, now):
         return Decision(False, "no longer holds")
     if len(lines.shown(memory)) > 2 * lines.LONGEST:
         return Decision(False, "too long for a line")
-    if why := _not_yet(memory):
+    if why := _not_yet(memory, w):
         return Decision(False, why)
     if lines.weight(memory) < w.enters:
         return Decision(False, "says too little of who the user is or what they are doing")
     return Decision(True, ", ".join(lines.classes_of(memory)))
 
 
-def _not_yet(memory: Memory) -> str | None:
+def _not_yet(memory: Memory, w: ProvisionalWeights) -> str | None:
     """Why a statement has no place in core before anybody needed it."""
-    quote, about = memory.quote.translate(APOSTROPHES), memory.about.casefold()
-    if _OF_THE_MOMENT.search(quote.casefold()):
-        return "of the moment"
-    if _OFFER.search(about):
-        return "answers an offer"
+    quote, about = memory.quote.translate(APOSTROPHES), memory.about
     if quote.count("|") > 1 or "```" in quote:
         return "no speech"
-    if not about and (leans(quote) or (len(quote.split()) < SHORTEST and not lines.is_lasting(memory))):
+    if not (classes := lines.stated(memory)):
+        return "states nothing of who the user is or what they are doing"
+    if (why := forms.passing(quote.casefold())) and not _holds_all_the_same(quote, why, classes):
+        return why
+    if about and not _told_with_it(memory, about):
+        return "needs the talk around it"
+    if not about and (leans(quote) or len(quote.split()) < SHORTEST or _mute(quote, classes)):
         return "leans on what was said before it"
+    if classes <= {"decision", "change"} and (memory.importance < w.decided or _OF_IT.search(quote)):
+        return "does not say what was decided"
     return None
+
+
+def _told_with_it(memory: Memory, about: str) -> bool:
+    """Whether what stands before the quote makes it plain: something named, or a question that asks for it."""
+    if _OFFER.search(about.casefold()) or not lines.is_lasting(memory):
+        return False
+    return not about.endswith((".", "!", "…")) or not leans(memory.quote)
+
+
+def _holds_all_the_same(quote: str, why: str, classes: frozenset[str]) -> bool:
+    """Whether something lasting is said in passing: an allergy with a joke, a decision as a story."""
+    if why == forms.ASKS:
+        return False
+    if not classes.isdisjoint(lines.SURE) or (why != "of the moment" and forms.CLOSE_ONE.search(quote)):
+        return True
+    if why == "a story":
+        return not classes.isdisjoint({"health", "decision", "identity", "deadline"})
+    return why in ("unsure", "what somebody thinks") and not classes.isdisjoint({"health", "identity"})
+
+
+def _mute(quote: str, classes: frozenset[str]) -> bool:
+    """Figures and words without a verb; a dose needs none, and neither does who one is."""
+    return not forms.is_clause(quote.casefold()) and classes.isdisjoint({"health", "identity"})
 
 
 def leans(quote: str) -> bool:
@@ -108,6 +131,12 @@ def leans(quote: str) -> bool:
     named = _NAMED.search(quote) or _TOPIC.search(low)
     first = min((found.end() for found in (pronoun, pointer) if found), default=None)
     return first is not None and (named is None or named.start() > first)
+
+
+def _is_past(memory: Memory, now: Instant) -> bool:
+    """Ended, or about a day that has passed."""
+    day = memory.happened_at if "deadline" in lines.stated(memory) and not lines.is_lasting(memory) else None
+    return is_over(memory, now) or (day is not None and day + DAY <= now)
 
 
 def is_provisional(memory: Memory) -> bool:
@@ -131,7 +160,7 @@ def chosen(candidates: Sequence[Memory], fixed: Sequence[Memory], room: int, now
 
     `fixed` are the lasting lines of core, `room` is in characters. What is left out stays in the archive.
     """
-    fresh = [memory for memory in candidates if not faded(memory, now) and not is_over(memory, now)]
+    fresh = [memory for memory in candidates if not faded(memory, now) and not _is_past(memory, now)]
     matters = [m for m in lines.newest_of_each(fresh) if not any(_told(m, other) for other in fixed)]
     kept: list[Memory] = []
     for memory in sorted(matters, key=lambda memory: (-weight(memory, now), memory.id)):
