@@ -221,13 +221,15 @@ def _resolve(match: re.Match[str], base: date, direction: Direction) -> tuple[da
 
 
 # What stands just before a date, and what the sentence says, tell whether it is ahead or behind.
-_BEFORE_AHEAD = re.compile(r"\b(?:for|by|until|till|due|to|from|starting|deadline|than|next)(?: on| the)?\W*$", re.I)
+_BEFORE_AHEAD = re.compile(
+    r"\b(?:for|by|until|till|due|to|from|starting|deadline|than|next|now|target)(?: on| the)?\W*$", re.I
+)
 _BEFORE_BEHIND = re.compile(r"\b(?:since|back|last|ago|dated)(?: on| the)?\W*$", re.I)
 _AHEAD = re.compile(
     r"\b(?:will|won't|\w+'ll|going to|gonna|due|deadline|plan(?:s|ned|ning)?|scheduled|booked|appointment|starts?|"
     r"begins?|opens?|leaves?|arrives?|comes?|ends?|closes|moved to|moved it|postponed|extended|pushed|can't wait|"
     r"see you|remind|until|till|is on|are on|is the|must|has to|have to|need to|meet|launch|go-live|happens|upcoming|"
-    r"we're \w+ing|i'm \w+ing)\b",
+    r"we're \w+ing|i'm \w+ing|going on|signed up|slips?|gets? \w+ed|renewal|expected)\b",
     re.I,
 )
 _BEHIND = re.compile(
@@ -245,7 +247,7 @@ def direction_of(text: str, start: int) -> Direction | None:
     """
     date_words = text[start : start + 8].lower()
     before = text[:start]
-    if date_words.startswith(("by ", "until ", "till ", "for ", "to ")) or _BEFORE_AHEAD.search(before):
+    if date_words.startswith(("by ", "until ", "till ", "for ", "to ", "from ")) or _BEFORE_AHEAD.search(before):
         return "future"
     if date_words.startswith("since ") or _BEFORE_BEHIND.search(before):
         return "past"
@@ -270,20 +272,33 @@ def find(text: str, said_at: Instant, direction: Direction | None = None) -> lis
     for match in _finder().finditer(text):
         way = direction or direction_of(text, match.start())
         resolved = _safe(match, base, way) if way else _nearest(match, base)
+        if way == "past" and resolved and (base - resolved[0]).days > HALF_A_YEAR:
+            resolved = _nearest(match, base)  # the tense was of another verb: few speak so of what is a year ago
+        if match["dom"] and found and found[-1].grain == "month" and resolved:
+            resolved = _in_month(resolved, found[-1].day)
         if resolved:
             since = match.group().lower().startswith(("since", "from"))
             found.append(When(match.start(), match.end(), *resolved, since=since))
     return found
 
 
+def _in_month(resolved: tuple[date, Grain], month: date) -> tuple[date, Grain]:
+    """ "in September, on the 13th": the day is of the month that was just named."""
+    try:
+        return month.replace(day=resolved[0].day), "day"
+    except ValueError:
+        return resolved
+
+
 def _nearest(match: re.Match[str], base: date) -> tuple[date, Grain] | None:
     found = [_safe(match, base, "future"), _safe(match, base, "past")]
-    if match["wday"] or not all(found):
+    if match["wday"] or match["dom"] or not all(found):
         return found[0]
     return min((one for one in found if one), key=lambda one: abs((one[0] - base).days))
 
 
 _YEAR = re.compile(r"\b(?:19|20)\d{2}\b")
+HALF_A_YEAR = 180  # days
 SHOWN = 2  # dates beside a quote
 
 

@@ -15,6 +15,7 @@ LONGEST = 200  # characters of a quote; a longer one is cut after a sentence
 SAME_WORDS = 0.8  # share of the shorter quote's words that the longer one has, if both are on one matter
 LEAST_SHARED = 3  # words
 BULLET = "- "
+SOON = 4 * DAY  # what is said of a day further ahead than this is more than a small plan
 OF_LATE, LONG_AGO = 2 * DAY, 200 * DAY  # what happened between these is told as something past
 _NAMES = re.compile(r"(?<=\w )[A-ZÀ-Þ][\w'’-]*|\b\w*\d[\w.,:]*\b")  # names and numbers
 _ASKS_WHAT = re.compile(r"(?:what|who|where|which|how (?:old|many|much|long)) .*\?", re.IGNORECASE)
@@ -71,8 +72,11 @@ def stated(memory: Memory) -> frozenset[str]:
         found.add("people")
     if forms.STATE.match(plain):
         found.add("how things are")
-    if memory.happened_at is None or memory.happened_at < memory.dated:
+    ahead = (memory.happened_at or 0.0) - memory.dated
+    if ahead < 0:
         found.discard("deadline")
+    elif ahead > SOON and forms.DATED.search(plain.casefold()):
+        found.add("deadline")
     return frozenset(found | (reasons_of(memory) & SURE))
 
 
@@ -151,7 +155,7 @@ def _one_changed(one: Memory, other: Memory) -> bool:
     before, after = (memory.quote.translate(APOSTROPHES).casefold() for memory in (older, newer))
     if set(forms.DOSE.findall(before)) & set(forms.DOSE.findall(after)):
         return True
-    if not ("deadline" in stated(one) and "deadline" in stated(other) and forms.MOVED.search(after)):
+    if not (forms.DATED.search(before) and forms.DATED.search(after) and forms.MOVED.search(after)):
         return False
     return not set(forms.OCCASION.findall(before)).isdisjoint(forms.OCCASION.findall(after))
 

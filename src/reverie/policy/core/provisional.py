@@ -41,15 +41,18 @@ _OFFER = re.compile(
 )
 # Words that need somebody or something named before them, and what may name them.
 _PRONOUN = re.compile(r"\b(?:he|him|his|she|her|hers|they|them|their|he's|she's|they're)\b")
-_POINTER = re.compile(r"^(?:[^\w]*[\w']+){0,4}?[^\w]*(?:it|its|it's|that|that's|thats|this|these|those|both|same)\b")
+_POINTER = re.compile(
+    r"^(?:[^\w]*[\w']+\b){0,4}?[^\w]*\b(?:it|its|it's|that|that's|thats|this|these|those|both|same)\b"
+)
 _NAMED = re.compile(
     r"(?:(?<=[\w,;:)] )|^(?!(?:And|But|So|Yes|No|Ok|Oh|He|She|They|It|That|This)\b))(?!I\b)[A-ZÀ-Þ][\w'-]+|"
     rf"(?i:\b(?:{forms.KIN})s?\b)"
 )
 _TOPIC = re.compile(
     r"^(?!(?:i|we|you|the|my|our|so|and|but|yes|no|ok|oh|if|when|because|it|that|this|he|she|they)\b)[\w'-]+"
-    r" (?:is|has|was|had|got|went|said|says|wants)\b"
+    r"(?: [\w'-]+){0,3}? (?:is|has|was|had|got|went|said|says|wants)\b"
 )
+_CONTINUES = re.compile(r"(?:at least |and |but |so )?(?:then|was|were|is|are|same|not|which)\b")
 _OF_IT = re.compile(r"\b(?:it|them|this|that|these|those)\b")
 SHORTEST = 4  # words of what stands without the question it answers
 
@@ -90,7 +93,7 @@ def _not_yet(memory: Memory, w: ProvisionalWeights) -> str | None:
         return why
     if about and not _told_with_it(memory, about):
         return "needs the talk around it"
-    if not about and (leans(quote) or len(quote.split()) < SHORTEST or _mute(quote, classes)):
+    if not about and (leans(quote) or _too_short(memory) or _mute(quote, classes)):
         return "leans on what was said before it"
     if classes <= {"decision", "change"} and (memory.importance < w.decided or _OF_IT.search(quote)):
         return "does not say what was decided"
@@ -112,12 +115,18 @@ def _holds_all_the_same(quote: str, why: str, classes: frozenset[str]) -> bool:
         return True
     if why == "a story":
         return not classes.isdisjoint({"health", "decision", "identity", "deadline"})
+    if why == "a wish":
+        return not classes.isdisjoint({"health", "identity", "deadline", "people"})
     return why in ("unsure", "what somebody thinks") and not classes.isdisjoint({"health", "identity"})
+
+
+def _too_short(memory: Memory) -> bool:
+    return len(memory.quote.split()) < SHORTEST and not lines.is_lasting(memory)
 
 
 def _mute(quote: str, classes: frozenset[str]) -> bool:
     """Figures and words without a verb; a dose needs none, and neither does who one is."""
-    return not forms.is_clause(quote.casefold()) and classes.isdisjoint({"health", "identity"})
+    return not forms.is_clause(quote.casefold()) and classes.isdisjoint({"health", "identity", "deadline"})
 
 
 def leans(quote: str) -> bool:
@@ -127,6 +136,8 @@ def leans(quote: str) -> bool:
     (True, False, True)
     """
     low = quote.casefold()
+    if _CONTINUES.match(low):
+        return True
     pronoun, pointer = _PRONOUN.search(low), _POINTER.search(low)
     named = _NAMED.search(quote) or _TOPIC.search(low)
     first = min((found.end() for found in (pronoun, pointer) if found), default=None)

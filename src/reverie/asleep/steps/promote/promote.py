@@ -17,7 +17,7 @@ from reverie.policy.core.promotion import fallen, nearest_misses
 from reverie.policy.core.provisional import LABEL, PROMOTED, PROVISIONAL, is_provisional, may_enter
 from reverie.policy.recall.search_keys import memory_id
 from reverie.store.reader import Reader
-from reverie.store.reading import core, log, memories, work
+from reverie.store.reading import core, facts, log, memories, work
 from reverie.store.tables.chores import CORE
 
 MOST = 500  # candidates a night, those with the most evidence first
@@ -85,7 +85,8 @@ def _provisional(night: Night, reader: Reader, passed: Collection[str]) -> list[
     if not any(b.label == LABEL and not b.read_only and not b.protected for b in core.blocks(reader)):
         return []
     held_back = work.suppressed(reader)
-    found = memories.by_ids(reader, core.made_tonight(reader, MOST)).values()
+    made = memories.by_ids(reader, core.made_tonight(reader, MOST)).values()
+    found = facts.current(reader, made)  # what was said earlier and has changed since never enters
     free = (m for m in found if m.id not in held_back and held_back.isdisjoint(m.sources) and m.id not in passed)
     return sorted((m for m in free if may_enter(m, night.now)), key=lambda memory: memory.id)
 
