@@ -2,6 +2,7 @@
 
 import threading
 from collections import OrderedDict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from reverie.language import quoting
@@ -10,6 +11,7 @@ from reverie.language.speech import utterances
 from reverie.minds.rules.directives import standings
 from reverie.model.base import Trust
 from reverie.model.turns import OWN_OUTPUT, Turn
+from reverie.policy.care.episodes import is_to_agent
 from reverie.policy.recall.packing import Item
 from reverie.policy.safety.trust import strip_recalled
 from reverie.store.db import Database
@@ -46,7 +48,8 @@ class UnreadDirectives:
             known = FoundDirectives(floor, floor)
         new = turns.past(self.db, space, known.seq, limit=MOST)
         if new:
-            fresh = [line for turn in new for line in _lines(turn)]
+            meant = [turn for turn, around in _with_neighbours(new) if is_to_agent(turn, around)]
+            fresh = [line for turn in meant for line in _lines(turn)]
             known = FoundDirectives(floor, new[-1].seq, (*reversed(fresh), *known.lines))
         self._keep(space, known)
         there = turns.by_ids(self.db, space, [turn for turn, _ in known.lines]) if known.lines else {}
@@ -58,6 +61,12 @@ class UnreadDirectives:
             self._known.move_to_end(space)
             while len(self._known) > SPACES:
                 self._known.popitem(last=False)
+
+
+def _with_neighbours(found: Sequence[Turn]) -> Iterator[tuple[Turn, list[Turn]]]:
+    """Each turn with the one before and the one after it in its session, as far as they are among these."""
+    for i, turn in enumerate(found):
+        yield turn, [one for one in (*found[max(0, i - 1) : i], *found[i + 1 : i + 2]) if one.session == turn.session]
 
 
 def _lines(turn: Turn) -> list[tuple[str, str]]:

@@ -13,6 +13,7 @@ from reverie.language.sentences import split_spans
 
 LONGEST_LINE = 1_200  # characters: beyond that nobody typed it
 LONGEST_SENTENCE = 500
+A_TEXT = 12  # words from which something may be a text of its own
 DOCUMENT_WORDS = 60  # a paragraph of so many words without its writer in it was written elsewhere
 
 
@@ -43,7 +44,8 @@ _LOG = re.compile(
     r"\s*(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d[.,\]\s]"
     r"|(?:DEBUG|INFO|WARN|WARNING|ERROR|FATAL|TRACE)\b[ :\]\[]"
     r"|Traceback \(most|  +File \"|\s+at [\w$.<>]+\(|Caused by:|goroutine \d+|panic:|E +[a-z]|\w+(?:Error|Exception): "
-    r"|#\d+ +0x|npm ERR!|error\[E\d+\]|FAILED |=====|-----)"
+    r"|#\d+ +0x|Error: |thread '[^']*' panicked|\d+(?:\.\d+)?[KMGT]B? +/|/[\w.-]+/[\w./-]{12,}\s*$|\[\w+\]\s*$|"
+    r"npm ERR!|error\[E\d+\]|FAILED |=====|-----)"
 )
 _CODE = re.compile(
     r"\s*(?:(?:async )?def \w+\(|class \w+[:(]|import [\w.{*]+|from [\w.]+ import |return\b.*[();]|@\w+[\w.]*(?:\(|$)"
@@ -54,7 +56,7 @@ _CODE = re.compile(
     r"|(?:if|for|while|switch|elif|else|try|except|catch)\b.*[:{]\s*$|[}\])]+[;,)]*\s*$"
     r"|[A-Za-z_][\w.\"'\[\]]* ?(?::=|==|\+=|->|=>) ?\S|[\w.]+\(.*\)[;{]?\s*$|[\w.\[\]]+ = .+[;({\[\])\"']\s*$)"
 )
-_TABLE = re.compile(r"\s*\|.*\|\s*$|[^\t]+\t[^\t]+\t|\s*[+|][-+=|:]{3,}")
+_TABLE = re.compile(r"\s*\|.*\|\s*$|\S.* {2,}\S+ {2,}\S|.* = ?[\d.,]+\s*$|[^\t]+\t[^\t]+\t|\s*[+|][-+=|:]{3,}")
 _DATA = re.compile(r"\s*(?:[{}\[\]],?\s*$|\"[\w.-]+\" ?: ?|\{ ?\"|[\w.-]+(?:,[\w.-]+){3,}\s*$)")
 _PAIR = re.compile(r"\s*-? ?[A-Za-z_][\w.-]{0,30} ?[:=] ?\S")
 _INDENTED = re.compile(r"(?: {4,}|\t+)\S")
@@ -63,6 +65,33 @@ _SYMBOLS = re.compile(r"[{}\[\]();=<>|\\/_*&^%$#@+~]")
 _ASIDE = re.compile(r"\[[^\[\]]*\][.!?]?")  # a remark of whoever wrote the talk down: [sends a photo]
 _NUMBERED = re.compile(r"^[ \t]{0,8}\(?\d{1,3}[.)]\s", re.M)
 _WORDS = re.compile(r"[^\W\d_]+")
+_TITLED = re.compile(r"\s*(?:[A-ZÀ-Þ]{3,} ){1,}[A-ZÀ-Þ]{3,} ?(?:[(:—–-]|$)")
+_IN_MARKS = re.compile(r"\s*[\"“„](?!.*[\"”“] \w).{40,}[\"”“][.!]?\s*$", re.DOTALL)
+_WRITER = re.compile(r"\b(?:i|i'm|im|i've|ive|i'll|i'd|my|me|mine|we|we're|our|us)\b", re.I)
+# How leaflets, terms and notices speak; nobody talks so of their own day.
+_FORMAL = re.compile(
+    r"\b(?:shall|may (?:become|occur|take|cause|bring)|(?:is|are) (?:to be|permitted|prohibited|charged|required|"
+    r"liable|"
+    r"available to|entitled|subject to)|(?:will|must|should|can|may) (?:not )?be \w+ed|has been reported|upon|"
+    r"in case of|"
+    r"do not \w+|you (?:should|must)|tell your|contact your|consult|pursuant|herein|no later than|the (?:renter|tenant|"
+    r"customer|patient|user|employee|applicant|insured|undersigned|management)|as a consequence|very common|"
+    r"uncommon)\b",
+    re.I,
+)
+_SHOWN_TEXT = re.compile(
+    r"\b(?:(?:here'?s|here is|this is|how'?s|check|read|see) (?:my|the|this|a|our) (?:\w+ ){0,2}|(?:the|my|first|"
+    r"last) )"
+    r"(?:draft|paragraph|abstract|text|essay|letter|caption|intro(?:duction)?|statement|e-?mail|mail|message|leaflet|"
+    r"discussion|article|poem|post|section)\b[^.?!]*:\s*$|\bit (?:says|reads|goes):\s*$",
+    re.I,
+)
+_ASKED_TO_READ = re.compile(
+    r"\b(?:this|these|the following|attached|got an?|sent (?:me|us)|came from)\b.{0,40}\b(?:leaflet|letter|e-?mail|"
+    r"mail|text|"
+    r"document|contract|lease|policy|notice|terms|article|report|offer|form|instructions|page)\b",
+    re.I,
+)
 _OWN_VOICE = re.compile(r"\b(?:i|i'm|im|i've|ive|i'll|i'd|my|me|mine|we|we're|our|us|you|your)\b", re.I)
 _PASTED_AFTER = re.compile(
     r"\b(?:past(?:e|ing|ed)|copied|copy|forward(?:ing|ed)?|fwd|below|following|here(?:'s| is| are)|attached|verbatim"
@@ -182,6 +211,8 @@ def _is_material(lines: Sequence[TextLine], i: int) -> bool:
         return True
     if _PAIR.match(text) and sum(bool(_PAIR.match(line.text)) for line in lines[max(0, i - 2) : i + 3]) >= 3:
         return True
+    if len(lines) > 1 and _is_capitals(text.strip()):
+        return True
     words = len(_WORDS.findall(text))
     symbols = len(_SYMBOLS.findall(text))
     if _INDENTED.match(text) and (symbols > 1 or words < 3):
@@ -189,24 +220,47 @@ def _is_material(lines: Sequence[TextLine], i: int) -> bool:
     return symbols > 3 and symbols > words
 
 
+def _is_capitals(text: str) -> bool:
+    """A heading, or a record of a machine: several words in capitals, and no sentence."""
+    letters = sum(map(str.isalpha, text))
+    return letters >= 8 and " " in text and text == text.upper() and not text.endswith((".", "!", "?"))
+
+
 def _pasted(lines: list[TextLine]) -> list[TextLine]:
-    """Paragraphs that were written elsewhere: long ones without the writer, and all that follows an announcement."""
+    """Paragraphs that were written elsewhere: by their voice, in quotation marks, or after an announcement."""
     out = list(lines)
-    announced = False
+    announced = shown = False
     for first, last in _paragraphs(lines):
         body = " ".join(line.text for line in lines[first:last] if not line.material)
-        words = len(_WORDS.findall(body))
-        own = len(_OWN_VOICE.findall(body))
-        foreign = (words >= DOCUMENT_WORDS and own * 40 < words) or (
-            announced and (own * 12 < words or words >= DOCUMENT_WORDS)
-        )
-        if foreign:
+        if _foreign(body, announced, shown, later=first > 0):
             out[first:last] = [TextLine(line.text, line.start, True) for line in lines[first:last]]
-        tail = body.strip()[-120:]
-        announced = announced or (
-            bool(_PASTED_AFTER.search(tail)) and (tail.endswith(":") or not tail.endswith((".", "!", "?")))
-        )
+        titled = _TITLED.match(body) is not None and last < len(lines)
+        shown = bool(_SHOWN_TEXT.search(body))
+        announced = announced or titled or _announces(body)
     return out
+
+
+def _announces(body: str) -> bool:
+    """Whether a paragraph says that what follows was written by somebody else."""
+    tail = body.strip()[-120:]
+    ends_open = tail.endswith(":") or not tail.endswith((".", "!", "?"))
+    return (ends_open and bool(_PASTED_AFTER.search(tail))) or bool(_ASKED_TO_READ.search(body))
+
+
+def _foreign(body: str, announced: bool, shown: bool, later: bool) -> bool:
+    """Whether a paragraph was written elsewhere. `shown`: the line before it says that this is a text."""
+    words, own = len(_WORDS.findall(body)), len(_OWN_VOICE.findall(body))
+    if _IN_MARKS.match(body) or (later and _TITLED.match(body)) or (shown and words >= A_TEXT):
+        return True
+    if words >= DOCUMENT_WORDS and (announced or own * 40 < words):
+        return True
+    writer = len(_WRITER.findall(body))
+    formal = later and words >= A_TEXT and len(_FORMAL.findall(body)) * 30 >= words
+    if formal and writer * 30 < words:
+        return True
+    if body.rstrip().endswith("?") and words < 2 * A_TEXT:
+        return False
+    return announced and (own * 12 < words or (words >= 2 * A_TEXT and writer * 30 < words))
 
 
 def _paragraphs(lines: Sequence[TextLine]) -> Iterator[tuple[int, int]]:
@@ -216,5 +270,14 @@ def _paragraphs(lines: Sequence[TextLine]) -> Iterator[tuple[int, int]]:
             if first < i:
                 yield first, i
             first = i + 1
+        elif _SHOWN_TEXT.search(line.text) or _begins_in_marks(lines, i, first):
+            cut = i + 1 if _SHOWN_TEXT.search(line.text) else i
+            if first < cut:
+                yield first, cut
+            first = cut
     if first < len(lines):
         yield first, len(lines)
+
+
+def _begins_in_marks(lines: Sequence[TextLine], i: int, first: int) -> bool:
+    return i > first and _IN_MARKS.match(lines[i].text) is not None

@@ -21,6 +21,7 @@ class Episode:
     session: str = ""
     trust: Trust = Trust.USER
     before: tuple[str, ...] = ()  # "speaker: text" of the turns just before, oldest first
+    to_agent: bool = True  # False in a talk between persons
 
 
 @dataclass(frozen=True, slots=True)

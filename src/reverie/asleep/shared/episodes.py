@@ -10,7 +10,7 @@ from reverie.model.changes import Vector
 from reverie.model.memories import Document, Memory
 from reverie.model.thinking import Episode
 from reverie.model.turns import Turn
-from reverie.policy.care.episodes import KeptTurn, kept_turn, worth_keeping
+from reverie.policy.care.episodes import KeptTurn, is_to_agent, kept_turn, worth_keeping
 from reverie.policy.recall.search_keys import (
     AFTER,
     BEFORE,
@@ -91,6 +91,7 @@ class Scene:
             session=memory.session or "",
             trust=memory.trust,
             before=tuple(spoken(turn) for turn in self.before[-2:]),
+            to_agent=self.turn is None or is_to_agent(self.turn, (*self.before[-1:], *self.after[:1])),
         )
 
     def key(self, known: Sequence[str]) -> Document:

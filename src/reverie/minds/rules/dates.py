@@ -268,11 +268,11 @@ def find(text: str, said_at: Instant, direction: Direction | None = None) -> lis
     if not _may_hold(text):
         return []
     base = datetime.fromtimestamp(said_at, UTC).date()
-    found = []
+    found: list[When] = []
     for match in _finder().finditer(text):
         way = direction or direction_of(text, match.start())
         resolved = _safe(match, base, way) if way else _nearest(match, base)
-        if way == "past" and resolved and (base - resolved[0]).days > HALF_A_YEAR:
+        if way == "past" and resolved and resolved[1] == "day" and (base - resolved[0]).days > HALF_A_YEAR:
             resolved = _nearest(match, base)  # the tense was of another verb: few speak so of what is a year ago
         if match["dom"] and found and found[-1].grain == "month" and resolved:
             resolved = _in_month(resolved, found[-1].day)

@@ -47,7 +47,8 @@ def _of_turn(episode: Episode) -> Iterator[FactDraft]:
         return  # what an assistant or a tool says is no statement of the user's
     said = [one for one in utterances(episode.text[:LONGEST_TURN]) if is_english(one.text)]
     before = said_before(episode)
-    lasting = [one.holds and episode.role == "user" for one in standings([one.text for one in said])]
+    to_agent = episode.role == "user" and episode.to_agent
+    lasting = [one.holds and to_agent for one in standings([one.text for one in said])]
     yield from _directives(episode, said, lasting)
     weighed = [
         Salience(0.0, (), "a directive") if lasting[i] else weigh(one.text, situation_of(said, i, before))

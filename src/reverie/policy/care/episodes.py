@@ -36,3 +36,10 @@ def kept_turn(turn: Turn) -> KeptTurn | None:
         return None
     text = strip_recalled(turn.text)
     return KeptTurn(turn, text) if text else None
+
+
+def is_to_agent(turn: Turn, around: Iterable[Turn]) -> bool:
+    """Whether a turn is for the agent to follow: not where another person speaks next to it and no assistant does."""
+    near = list(around)
+    others = any(one.role == "user" and one.speaker != turn.speaker for one in near)
+    return not others or any(one.role == "assistant" for one in near)

@@ -28,30 +28,39 @@ _OCCASION = (
 SAID_SO: Mapping[str, re.Pattern[str]] = {
     "identity": re.compile(
         r"\b(?:i'?m|i am) [\w'-]+(?: [\w'-]+)?, (?:an? |the )?[\w'-]+(?: [\w'-]+)? (?:at|in|from|of|for)\b"
-        r"|\b(?:i (?:own|run|lead|maintain|look after|teach|study|translate|live in|work (?:as|at|for|in|on)|do \w+ for|(?:do|handle|cover) the)\b|"
-        r"i'?m (?:in charge of|responsible for|on call for|the (?!one|only|same|first|last)\w+|an? (?!bit|little|mess|fan|"
+        r"|\b(?:i (?:own|run|lead|maintain|look after|teach|study|translate|live in|work (?:as|at|for|in|on)|"
+        r"do \w+ for|(?:do|handle|cover) the)\b|"
+        r"i'?m (?:in charge of|responsible for|on call for|the (?!one|only|same|first|last)\w+|an? (?!bit|little|mess|"
+        r"fan|"
         r"lot|genius|idiot|wreck|moron)[\w-]+(?: [\w-]+)?(?:[,.;]|$| (?:at|in|from|by|and|who|with|on)\b)))"
-        r"|\bname(?:'s| is) (?!not|on)\w+|\bi'?m on \d|^(?:\w+,? )?[\w'-]+ here, |\bi'?m \d\d\b|\bi have (?:a|two|three|four|five) (?:\w+ )?"
+        r"|\bname(?:'s| is) (?!not|on)\w+|\bi'?m on \d|^(?:\w+,? )?[\w'-]+ here, |\bi'?m \d\d\b|\bi have (?:a|two|"
+        r"three|four|five) (?:\w+ )?"
         r"(?:kids|children|sons?|daughters?|cats?|dogs?)\b"
     ),
     "people": re.compile(
-        rf"\b(?:{_ROLE})s?(?: [\w'-]+){{0,2}}? (?:is|are|has|have|works|lives|turns|does|=)\b(?! (?:been|to|got|not|so|come|gone|alright|\w+ed)\b)"
+        rf"\b(?:{_ROLE})s?(?: [\w'-]+){{0,2}}? (?:is|are|has|have|works|lives|turns|does|=)\b(?! (?:been|to|got|not|"
+        rf"so|come|gone|alright|\w+ed)\b)"
         rf"|\b[\w'-]+(?:'s| is|,) (?:my|our|the) (?:\w+ ){{0,2}}(?:{_ROLE})\b"
         r"|\b[\w'-]+ is \d{1,2}(?: months?| weeks?| years?)?(?: old)?(?:,| and|\.(?!\d)|$)"
     ),
     "health": re.compile(
         r"\ballerg\w*|\bintoleran\w*|\b(?:don't|can't|doesn't|cannot|mustn't) (?:tolerate|eat|have|take|drink|digest)\b"
-        r"|\bdiagnosed\b|\bdiagnosis (?:is|of)\b|\b(?:takes?|needs?|on) (?:an? )?(?:half )?(?:an? )?(?:tablets?|pills?)\b|\b\d[\d.,]* ?(?:mg|mcg|µg|micrograms?|units)\b|\bgave me a rash\b|\b(?:vegan|vegetarian|coeliac|"
-        r"celiac|halal|kosher|diabetic|asthma|epilep\w+|pregnant)\b|\b(?:i|she|he|we)(?:'ve got| have| has) (?:type|an? bad|"
-        r"(?!a |to |no |the |been |had |got )\w+(?:itis|osis|ia|pus|emia|oma|aines?|betes)\b)|\bunder dr\b|\bmy (?:back|knee|hip|shoulder|heart|eyesight) is\b"
+        r"|\bdiagnosed\b|\bdiagnosis (?:is|of)\b|\b(?:takes?|needs?|on) (?:an? )?(?:half )?(?:an? )?(?:tablets?|"
+        r"pills?)\b|\b\d[\d.,]* ?(?:mg|mcg|µg|micrograms?|units)\b|\bgave me a rash\b|\b(?:vegan|vegetarian|coeliac|"
+        r"celiac|halal|kosher|diabetic|asthma|epilep\w+|pregnant)\b|\b(?:i|she|he|we)(?:'ve got| have| has) (?:type|"
+        r"an? bad|"
+        r"(?!a |to |no |the |been |had |got )\w+(?:itis|osis|ia|pus|emia|oma|aines?|betes)\b)|\bunder dr\b|"
+        r"\bmy (?:back|knee|hip|shoulder|heart|eyesight) is\b"
     ),
     "home": re.compile(
         r"\b(?:house|flat|apartment|address|home|place) is \w|\b(?:i|we) (?:live|rent|own)\b|\bwe're moving"
     ),
     "deadline": re.compile(rf"\b(?:{_OCCASION})\b.{{0,60}}?{_WHEN}|{_WHEN}.{{0,30}}\b(?:{_OCCASION})\b"),
     "decision": re.compile(
-        r"\b(?:decided|going with|go with|we agreed|agreed on|settled on|chose|picked|dropp(?:ed|ing)|stick(?:ing)? with|"
-        r"staying (?:on|with|native)|switch(?:ed|ing) to|signed|accepted|cancelled|canceled|postponed|booked|said yes to|"
+        r"\b(?:decided|going with|go with|we agreed|agreed on|settled on|chose|picked|dropp(?:ed|ing)|"
+        r"stick(?:ing)? with|"
+        r"staying (?:on|with|native)|switch(?:ed|ing) to|signed|accepted|cancelled|canceled|postponed|booked|"
+        r"said yes to|"
         r"pausing|back to|back on|we're using|we use|we go [\w-]+ now)\b"
     ),
     "change": re.compile(
@@ -59,7 +68,8 @@ SAID_SO: Mapping[str, re.Pattern[str]] = {
         r"\binstead of\b|\bswapped for\b|\bextended\b|\bcorrection\b|\b(?:is|are) \S+(?: \S+)? now\b|\bfrom now on\b"
     ),
     "constraint": re.compile(
-        r"\b(?:budget|limit|maximum|minimum|max|at most|at least|no more than|the only)\b.*\d|\b(?:can only|must not|mustn't|"
+        r"\b(?:budget|limit|maximum|minimum|max|at most|at least|no more than|the only)\b.*\d|\b(?:can only|must not|"
+        r"mustn't|"
         r"must|not allowed|only on|only in|never works?|won't work)\b"
     ),
     "taste": re.compile(r"\bi (?:hate|love|prefer|can't stand|don't like|never eat|never drink|don't drink|like)\b"),
@@ -82,7 +92,8 @@ STATE = re.compile(
     r"(?:[\w']+: )?(?!(?i:it|that|this|he|she|they|there|which|what|who|i|you|yes|no|ok|and|but|so)\b)"
     r"(?:[\w'/.&()-]+,? ){1,6}(?:is|are|=|costs?|takes?)(?: (?:now|about|on|the|a|an|only|called|still|around|max))*"
     rf" (?:[£$€]?\d|[\"“]|{NAME}|(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b)"
-    rf"|(?:we're|[Ww]e (?:are|have|ship|sell|use|keep|run|make|pay|charge)|our) (?:[\w'-]+ ){{1,4}}?(?:\d|{NAME}).*(?:\S+ ){{3}}"
+    rf"|(?:we're|[Ww]e (?:are|have|ship|sell|use|keep|run|make|pay|charge)|our) (?:[\w'-]+ ){{1,4}}?(?:\d|"
+    rf"{NAME}).*(?:\S+ ){{3}}"
 )
 
 ASKS = "a question or a request"
@@ -99,8 +110,10 @@ PASSING: Mapping[str, re.Pattern[str]] = {
         r"over my dead body|obviously|joking|kidding)\b"
     ),
     "what somebody thinks": re.compile(
-        r"\b(?:thinks?|thought|keeps? asking|hated|hates|laughs?|complain\w*|afraid|scares?|scared|drives me|killing me|"
-        r"mad|insane|strange|wish|hope|hoping|dream\w*|looking forward|can't wait|miss(?:es)?|worried|proud|stupid|poor)\b"
+        r"\b(?:thinks?|thought|keeps? asking|hated|hates|laughs?|complain\w*|afraid|scares?|scared|drives me|"
+        r"killing me|"
+        r"mad|insane|strange|wish|hope|hoping|dream\w*|looking forward|can't wait|miss(?:es)?|worried|proud|stupid|"
+        r"poor)\b"
     ),
     "unsure": re.compile(
         r"\b(?:might|maybe|perhaps|probably|not sure|don't know|i guess|i suppose|if i|if we|would|i'd|we'd|"
@@ -108,7 +121,8 @@ PASSING: Mapping[str, re.Pattern[str]] = {
     ),
     "a wish": re.compile(r"\b(?:wants?|wanted)\b"),
     ASKS: re.compile(
-        r"\?|^(?:and |also |ok |so )?(?:can|could|would|shall|please|mail|draft|let)\b|\bcall me (?:when|if|back|later|any)\b"
+        r"\?|^(?:and |also |ok |so )?(?:can|could|would|shall|please|mail|draft|let)\b|\bcall me (?:when|if|back|"
+        r"later|any)\b"
     ),
     "a story": re.compile(
         r"\b(?:went|danced|told|said|says|asked|came|got|left|gave|had|was|were|did|didn't|ran|rang|called|bought|sold|"
@@ -119,7 +133,8 @@ PASSING: Mapping[str, re.Pattern[str]] = {
 _VERB = re.compile(
     r"\b(?:am|is|are|was|were|has|have|had|do|does|did|will|can|can't|won't|must|need|needs|gets?|goes?|going|starts?|"
     r"takes?|lives?|works?|runs?|stays?|wants?|closes|moved|moves|booked|decided|dropped|staying|pausing|starting|=|"
-    r"works|means|costs|ships?|turns|due|gave|swapped|extended|said|says|quits|lands|flying|leaves?|comes?|signing|slips?|switch)\b|'(?:m|s|re|ll|ve|d)\b|\b(?:i|we|you|they) \w+|\w{3}ed\b"
+    r"works|means|costs|ships?|turns|due|gave|swapped|extended|said|says|quits|lands|flying|leaves?|comes?|signing|"
+    r"slips?|switch)\b|'(?:m|s|re|ll|ve|d)\b|\b(?:i|we|you|they) \w+|\w{3}ed\b"
 )
 
 

@@ -53,7 +53,7 @@ _TOPIC = re.compile(
     r"(?: [\w'-]+){0,3}? (?:is|has|was|had|got|went|said|says|wants)\b"
 )
 _CONTINUES = re.compile(r"(?:at least |and |but |so )?(?:then|was|were|is|are|same|not|which)\b")
-_OF_IT = re.compile(r"\b(?:it|them|this|that|these|those)\b")
+_OF_IT = re.compile(r"\b(?:it|them|this|these|those)\b|\bthat(?:[.,!]|$)")
 SHORTEST = 4  # words of what stands without the question it answers
 
 
@@ -65,7 +65,7 @@ def may_enter(memory: Memory, now: Instant, w: ProvisionalWeights = WEIGHTS) -> 
     >>> may_enter(replace(said, metadata={"quote": "I'm celiac", "reasons": ["health"]}), 0.0).why
     'health'
     >>> may_enter(replace(said, metadata={"quote": "we went for a long walk"}), 0.0).why
-    'says too little of who the user is or what they are doing'
+    'states nothing of who the user is or what they are doing'
     """
     if memory.kind != "fact" or not memory.quote:
         return Decision(False, "no quote")
