@@ -33,20 +33,28 @@ SAID_SO: Mapping[str, re.Pattern[str]] = {
         r"i'?m (?:in charge of|responsible for|on call for|the (?!one|only|same|first|last)\w+|an? (?!bit|little|mess|"
         r"fan|"
         r"lot|genius|idiot|wreck|moron)[\w-]+(?: [\w-]+)?(?:[,.;]|$| (?:at|in|from|by|and|who|with|on)\b)))"
-        r"|\bname(?:'s| is) (?!not|on)\w+|\bi'?m on \d|^(?:\w+,? )?[\w'-]+ here, |\bi'?m \d\d\b|\bi have (?:a|two|"
+        r"|\bi (?:got|was) (?:promoted|hired|fired|engaged|married)\b|\bi(?:'ve| have)? (?:quit|retired|joined|"
+        r"moved to|left (?:the|my) "
+        r"(?:job|bank|company|school|firm|city))\b|\bi'm (?:now )?(?:head of|pregnant|engaged|expecting)\b"
+        r"|\bwe're (?:expecting|engaged|getting married|having a (?:baby|boy|girl))\b|\b(?:my|a) new (?:job|flat|"
+        r"house|role)\b"
+        r"|\bis the name\b|\bname(?:'s| is) (?!not|on)\w+|\bi'?m on \d|^(?:\w+,? )?[\w'-]+ here, |\bi'?m \d\d\b|"
+        r"\bi have (?:a|two|"
         r"three|four|five) (?:\w+ )?"
         r"(?:kids|children|sons?|daughters?|cats?|dogs?)\b"
     ),
     "people": re.compile(
         rf"\b(?:{_ROLE})s?(?: [\w'-]+){{0,2}}? (?:is|are|has|have|works|lives|turns|does|=)\b(?! (?:been|to|got|not|"
         rf"so|come|gone|alright|\w+ed)\b)"
+        rf"|\b(?:{_ROLE}|puppy|kitten|\w+hound)s? (?:called|named) \w|\b(?:she|he)'s an? [\w-]+ (?:at|in|from|for)\b"
         rf"|\b[\w'-]+(?:'s| is|,) (?:my|our|the) (?:\w+ ){{0,2}}(?:{_ROLE})\b"
         r"|\b[\w'-]+ is \d{1,2}(?: months?| weeks?| years?)?(?: old)?(?:,| and|\.(?!\d)|$)"
     ),
     "health": re.compile(
         r"\ballerg\w*|\bintoleran\w*|\b(?:don't|can't|doesn't|cannot|mustn't) (?:tolerate|eat|have|take|drink|digest)\b"
         r"|\bdiagnosed\b|\bdiagnosis (?:is|of)\b|\b(?:takes?|needs?|on) (?:an? )?(?:half )?(?:an? )?(?:tablets?|"
-        r"pills?)\b|\b\d[\d.,]* ?(?:mg|mcg|µg|micrograms?|units)\b|\bgave me a rash\b|\b(?:vegan|vegetarian|coeliac|"
+        r"pills?)\b|\b\d[\d.,]* ?(?:mg|mcg|µg|micrograms?|milligrams?|units)\b|\b\d+ (?:once|twice|"
+        r"three times) a (?:day|week)\b|\bgave me a rash\b|\b(?:vegan|vegetarian|coeliac|"
         r"celiac|halal|kosher|diabetic|asthma|epilep\w+|pregnant)\b|\b(?:i|she|he|we)(?:'ve got| have| has) (?:type|"
         r"an? bad|"
         r"(?!a |to |no |the |been |had |got )\w+(?:itis|osis|ia|pus|emia|oma|aines?|betes)\b)|\bunder dr\b|"
@@ -61,7 +69,8 @@ SAID_SO: Mapping[str, re.Pattern[str]] = {
         r"stick(?:ing)? with|"
         r"staying (?:on|with|native)|switch(?:ed|ing) to|signed|accepted|cancelled|canceled|postponed|booked|"
         r"said yes to|"
-        r"pausing|back to|back on|we're using|we use|we go [\w-]+ now)\b"
+        r"pausing|back to|back on|we're using|we use|we go [\w-]+ now|we stay|we're staying|we keep|we'll keep|is off|"
+        r"scrapped|said no to)\b"
     ),
     "change": re.compile(
         r"\b(?:is|are|it's) now\b|\bmoved (?:to|from)\b|\bnow,? (?:since|at|on|for)\b|\bno longer\b|\bgot moved\b|"
@@ -70,12 +79,16 @@ SAID_SO: Mapping[str, re.Pattern[str]] = {
     "constraint": re.compile(
         r"\b(?:budget|limit|maximum|minimum|max|at most|at least|no more than|the only)\b.*\d|\b(?:can only|must not|"
         r"mustn't|"
-        r"must|not allowed|only on|only in|never works?|won't work)\b"
+        r"must|has to be (?:under|over|below|above|at|in|done|up|ready)|needs to be (?:under|over|done)|not allowed|"
+        r"only on|only in|never works?|won't work)\b"
     ),
-    "taste": re.compile(r"\bi (?:hate|love|prefer|can't stand|don't like|never eat|never drink|don't drink|like)\b"),
+    "taste": re.compile(
+        r"\bmy favou?rite\b|\bi (?:hate|love|prefer|can't stand|don't like|never eat|never drink|don't drink|like)\b"
+    ),
 }
 DATED = re.compile(
-    rf"\b\d{{1,2}}(?:st|nd|rd|th)\b|\b{_MONTH} \d|\d (?:of )?{_MONTH}\b|\b(?:in|until|till|by|from|since) {_MONTH}\b"
+    rf"\b\d{{1,2}}(?:st|nd|rd|th)\b|\b{_MONTH} \d|\d (?:of )?{_MONTH}\b|\b(?:in|until|till|by|from|since|"
+    rf"end of) {_MONTH}\b"
 )
 OCCASION = re.compile(rf"\b(?:{_OCCASION})\b")
 MOVED = re.compile(

@@ -37,7 +37,7 @@ CLASSES: Mapping[str, float] = {
     "constraint": 0.5,
     "how things are": 0.4,
     "plan": 0.3,
-    "taste": 0.4,
+    "taste": 0.5,
     "a project": 0.2,
 }
 LASTING = frozenset({"who one is", "identity", "people", "pets", "health"})  # true long after it was said
@@ -72,8 +72,9 @@ def stated(memory: Memory) -> frozenset[str]:
         found.add("people")
     if forms.STATE.match(plain):
         found.add("how things are")
-    ahead = (memory.happened_at or 0.0) - memory.dated
-    if ahead < 0:
+    ahead = memory.dated if memory.happened_at is None else memory.happened_at
+    ahead -= memory.dated
+    if ahead < 0 or (memory.happened_at is None and not forms.DATED.search(plain.casefold())):
         found.discard("deadline")
     elif ahead > SOON and forms.DATED.search(plain.casefold()):
         found.add("deadline")

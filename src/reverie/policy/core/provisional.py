@@ -54,6 +54,8 @@ _TOPIC = re.compile(
 )
 _CONTINUES = re.compile(r"(?:at least |and |but |so )?(?:then|was|were|is|are|same|not|which)\b")
 _OF_IT = re.compile(r"\b(?:it|them|this|these|those)\b|\bthat(?:[.,!]|$)")
+_OWNED = re.compile(r"(?:my|our) ")
+WHOLE = 7  # words of a figure's or a name's sentence, from which it is likely to say what it is of
 SHORTEST = 4  # words of what stands without the question it answers
 
 
@@ -97,14 +99,21 @@ def _not_yet(memory: Memory, w: ProvisionalWeights) -> str | None:
         return "leans on what was said before it"
     if classes <= {"decision", "change"} and (memory.importance < w.decided or _OF_IT.search(quote)):
         return "does not say what was decided"
+    if classes == {"how things are"} and len(quote.split()) < WHOLE and not _OWNED.match(quote.casefold()):
+        return "does not say of what"
     return None
 
 
 def _told_with_it(memory: Memory, about: str) -> bool:
     """Whether what stands before the quote makes it plain: something named, or a question that asks for it."""
-    if _OFFER.search(about.casefold()) or not lines.is_lasting(memory):
+    if _OFFER.search(about.casefold()) or not (lines.is_lasting(memory) or _says_when(memory)):
         return False
     return not about.endswith((".", "!", "…")) or not leans(memory.quote)
+
+
+def _says_when(memory: Memory) -> bool:
+    """A day ahead and what for, not only the day."""
+    return "deadline" in lines.stated(memory) and len(memory.quote.split()) > SHORTEST
 
 
 def _holds_all_the_same(quote: str, why: str, classes: frozenset[str]) -> bool:
@@ -114,7 +123,7 @@ def _holds_all_the_same(quote: str, why: str, classes: frozenset[str]) -> bool:
     if not classes.isdisjoint(lines.SURE) or (why != "of the moment" and forms.CLOSE_ONE.search(quote)):
         return True
     if why == "a story":
-        return not classes.isdisjoint({"health", "decision", "identity", "deadline"})
+        return not classes.isdisjoint({"health", "decision", "change", "identity", "deadline"})
     if why == "a wish":
         return not classes.isdisjoint({"health", "identity", "deadline", "people"})
     return why in ("unsure", "what somebody thinks") and not classes.isdisjoint({"health", "identity"})
