@@ -1,6 +1,7 @@
 """What the rules keep of a turn: somebody's own words, with what they answer or lean on."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,8 @@ from reverie.minds.rules import cues, salience
 from reverie.minds.rules.facts import facts_of
 from reverie.minds.rules.salience import weigh
 from reverie.model.thinking import Episode, FactDraft
+from reverie.model.turns import Turn
+from reverie.policy.care.episodes import is_to_agent
 
 NOW = 1_793_836_800.0  # Thursday 5 November 2026
 HISTORIES = Path(__file__).parents[2] / "bench" / "histories" / "dev"
@@ -102,3 +105,24 @@ def test_no_weight_is_for_a_cue_that_is_not_in_the_table() -> None:
 def test_a_long_turn_costs_what_its_length_is() -> None:
     assert weigh("my " * 2_000 + "sister").score >= 0.0
     assert kept("I moved to Faro in May. " * 500)
+
+
+def test_what_friends_tell_each_other_is_no_directive() -> None:
+    turn = Episode("mem-1", "Never give up on the band, and always call me before a show!", NOW, speaker="Mel")
+    assert [draft.kind for draft in facts_of([turn])].count("directive") > 0
+    assert not [draft for draft in facts_of([replace(turn, to_agent=False)]) if draft.kind == "directive"]
+
+
+@pytest.mark.parametrize(
+    ("around", "for_it"),
+    [
+        ((("user", "Joss"),), False),
+        ((("user", "Joss"), ("assistant", None)), True),
+        ((("user", "Mel"),), True),
+        ((("assistant", None),), True),
+        ((), True),
+    ],
+)
+def test_a_turn_is_for_the_agent_unless_another_person_speaks_next_to_it(around: tuple, for_it: bool) -> None:
+    turns = [Turn(f"t{i}", "s", "a", i, role, "x", NOW, speaker=speaker) for i, (role, speaker) in enumerate(around)]
+    assert is_to_agent(Turn("t", "s", "a", 9, "user", "No emojis.", NOW, speaker="Mel"), turns) == for_it

@@ -7,7 +7,7 @@ import pytest
 
 from reverie.model.base import DAY, HOUR, Trust
 from reverie.model.memories import Memory
-from reverie.policy.core.lines import LONGEST, shown
+from reverie.policy.core.lines import LONGEST, same_matter, shown
 from reverie.policy.core.placing import block_for, says_something
 from reverie.policy.core.provisional import may_enter
 from reverie.policy.sleep.gates import DreamClock, enough, may_scan, rested
@@ -73,16 +73,27 @@ def said(quote: str, *reasons: str, about: str = "", **fields: Any) -> Memory:
         (said("im lachlan, dad of three in hobart"), "identity"),
         (said("tilda is 9, bram is 6 and fen is 11 months."), "people"),
         (said("has to be under 250 before the pilot", "constraint", "plan", "a figure"), "constraint"),
-        (said("i just can't stop", "constraint"), "says too little"),
-        (said("ok I'll do it by the 20th to be safe", "plan", "a figure", "time"), "leans on"),
+        (said("i just can't stop", "constraint"), "states nothing"),
+        (said("left the gloves at my sister's", "people", "event"), "states nothing"),
+        (said("fatigue 7, pain 5", "health", "a figure"), "states nothing"),
+        (said("ok they move it to the 20th of May to be safe", "plan", happened_at=30 * DAY), "leans on"),
+        (said("the release is on the 24th of May", "plan", happened_at=30 * DAY), "deadline"),
+        (said("our budget for ci is 1800 eur a month", "a figure"), "how things are"),
+        (said("my sister Truus thinks we are mad, she's a nurse in Kiel", "people"), "what somebody thinks"),
+        (said("my wife Linh thinks we are mad", "people"), "people"),
+        (said("I'm vegan btw lol", "who one is", "health"), "who one is"),
+        (said("i might move to the flat in May, my flat is cold", "home"), "unsure"),
+        (said("Anselm decided to honour them", "decision", importance=0.9), "does not say what was decided"),
+        (said("excess is 400 euros", "a figure"), "does not say of what"),
+        (said("Mara is my boss, can you write to her?", "people"), "a question or a request"),
         (said("she's a nurse at TAYS", "work", "a name", about="Is Aino your partner?"), "work"),
         (said("she's a nurse at TAYS", "work"), "leans on"),
         (
-            said("haha yes ok. 5 of them", "constraint", about="Do you want to do this one yourself?"),
-            "answers an offer",
+            said("yes, the limit is 5 of them", "constraint", about="Do you want to do this one yourself?"),
+            "needs the talk",
         ),
-        (said("i have to go at 2 today, dentist", "constraint"), "of the moment"),
-        (said("we went for a walk", "event"), "says too little"),
+        (said("i must go at 2 today, dentist", "constraint"), "of the moment"),
+        (said("we went for a walk", "event"), "states nothing"),
         (replace(said("I'm celiac", "health"), trust=Trust.CONTENT), "not the user's own words"),
         (said("the exam is on Monday", "plan", said_at=DAY, happened_at=2 * DAY), "no longer holds"),
         (said("I'm celiac", "health", valid_until=DAY), "no longer holds"),
@@ -91,6 +102,21 @@ def said(quote: str, *reasons: str, about: str = "", **fields: Any) -> Memory:
 )
 def test_what_may_stand_in_core_before_anybody_needed_it(found: Memory, why: str) -> None:
     assert why in may_enter(found, now=9 * DAY).why
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "one_line"),
+    [
+        ("prednisolone 15 mg each morning", "prednisolone goes down to 10 mg", True),
+        ("prednisolone 15 mg each morning", "folic acid 5 mg on Saturdays", False),
+        ("the release is on the 24th of May", "release moved to the 29th of May", True),
+        ("the release is on the 24th of May", "the exam moved to the 29th of May", False),
+        ("the release is on the 24th of May", "the second release is on the 3rd of June", False),
+    ],
+)
+def test_a_new_dose_or_day_takes_the_line_of_the_old_one(before: str, after: str, one_line: bool) -> None:
+    older, newer = said(before, said_at=DAY), said(after, said_at=2 * DAY)
+    assert same_matter(older, newer) == one_line
 
 
 def test_a_long_quote_is_cut_after_a_sentence() -> None:

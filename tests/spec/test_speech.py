@@ -31,7 +31,32 @@ LONG = (
     " yard until the underground garage opens. The cost is shared between the port authority and the region."
 )
 
+LEAFLET = (
+    "can you read this leaflet for me? I only want what matters\n\nPACKAGE LEAFLET: information for the patient\n\n"
+    "Do not use these drops if you are allergic to any of the ingredients. Your sight may become blurred; you should"
+    " not drive then.\n\nTell your doctor if you take other medicines.\n\nMy pharmacist is off. Which part is for me?"
+)
+TERMS = (
+    "what's important here?\n\nThe balance is to be paid no later than ten days before the event. In case of late"
+    " payment a fee is charged. The renter is liable for any damage."
+)
+DRAFT = "here's my draft:\nI went to the archive in May and I found eleven of the fourteen names in one afternoon."
+RECORD = "see\nCLAIM 8820 STATUS OPEN\nRESERVE 7500 PAID 0\nam I missing something"
+COLUMNS = "the list:\nAssam      24,50  26,00\nSencha     48,00  53,00\nI like both"
+IN_MARKS = 'the caption\n"The river that feeds the canal had turned to salt by the end of that summer."'
+
 CASES = [
+    (
+        LEAFLET,
+        [*LEAFLET.split("\n")[0].replace("? ", "?|").split("|"), "My pharmacist is off.", "Which part is for me?"],
+    ),
+    (TERMS, ["what's important here?"]),
+    (DRAFT, ["here's my draft:"]),
+    (RECORD, ["see", "am I missing something"]),
+    (COLUMNS, ["the list:", "I like both"]),
+    (IN_MARKS, ["the caption"]),
+    ("here's my plan:\nI go home in May and I rest.", ["here's my plan:", "I go home in May and I rest."]),
+    ("WHAT A DAY. I AM SO TIRED.", ["WHAT A DAY.", "I AM SO TIRED."]),
     (FENCED, ["it fails here:", "any idea?"]),
     (LOG, ["prod is down", "I was asleep"]),
     (TRACE, ["look", "my guess: a typo"]),

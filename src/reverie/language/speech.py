@@ -260,6 +260,8 @@ def _foreign(body: str, announced: bool, shown: bool, later: bool) -> bool:
         return True
     if body.rstrip().endswith("?") and words < 2 * A_TEXT:
         return False
+    if announced and not writer and _FORMAL.search(body):
+        return True
     return announced and (own * 12 < words or (words >= 2 * A_TEXT and writer * 30 < words))
 
 

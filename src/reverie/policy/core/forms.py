@@ -94,9 +94,8 @@ OCCASION = re.compile(rf"\b(?:{_OCCASION})\b")
 MOVED = re.compile(
     r"\b(?:now|moved|move|instead|after all|pushed|postponed|slipped|extended|changed|not by|new date|actually)\b"
 )
-DOSE = re.compile(
-    r"\b([a-z]{4,}(?: [a-z]{4,})?)(?: (?:is|now|back|down|up|to|at|goes|on|it's|from|by))* \d[\d.,]* ?(?:mg|mcg|µg|g)\b"
-)
+_TOWARDS = "is|now|back|down|up|to|at|goes|on|it's|from|by"
+DOSE = re.compile(rf"\b(?!(?:{_TOWARDS}|dose)\b)([a-z]{{4,}})(?: (?:{_TOWARDS}))* \d[\d.,]* ?(?:mg|mcg|µg|g)\b")
 # "Idris is my husband", "my husband Idris": whoever is named so is introduced.
 INTRODUCED = re.compile(rf"\b(?i:my|our|his|her|the|\w+'s)(?: \w+){{0,2}} (?:{_ROLE}),? (?:\(|is |will be )?{NAME}")
 CLOSE_ONE = re.compile(rf"\b(?i:my|our) (?:\w+ )?(?i:{CLOSE}),? (?:\(|is )?{NAME}")
