@@ -65,7 +65,7 @@ def test_a_question_loads_only_what_it_needs(tmp_path: Path) -> None:
         "with contextlib.suppress(SystemExit), contextlib.redirect_stdout(io.StringIO()): run(['recall', 'tea'])\n"
         "print([name for name in ('reverie.cli.commands.nights', 'reverie.awake.answer', 'reverie.asleep.runner',"
         " 'reverie.agent.primary', 'croniter', 'reverie.server') if name in sys.modules])\n"
-        "rules = 'reverie.minds.rules.'\n"  # a recall puts the newest statement on a matter first, and needs no others
+        "rules = 'reverie.minds.rules.'\n"  # a recall puts the newest on a matter first
         "print(sorted(name.removeprefix(rules) for name in sys.modules if name.startswith(rules)))"
     )
     assert (
