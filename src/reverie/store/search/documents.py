@@ -98,12 +98,12 @@ def documents_between(db: Database, space: str, num: int, seen: int, upto: int) 
 
 
 def _drawn_from(db: Database, space: str, seen: int, upto: int) -> dict[str, list[str]]:
-    """The episodes that facts written between these places were drawn from."""
+    """The episodes that facts and directives written between these places were drawn from."""
     rows = db.rows(
         "SELECT s.memory, s.source FROM documents d JOIN sources s ON s.memory = d.ref"
         " JOIN memories e ON e.id = s.source JOIN memories m ON m.id = d.ref"
         " WHERE d.space = :space AND d.changed > :seen AND d.changed <= :upto"
-        " AND m.kind = 'fact' AND e.kind = 'episode' ORDER BY s.memory, s.position",
+        " AND m.kind IN ('fact', 'directive') AND e.kind = 'episode' ORDER BY s.memory, s.position",
         space=space,
         seen=seen,
         upto=upto,
