@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from bench.fitting import Shown, fit, table, vocabulary
 from reverie.language.speech import utterances
 from reverie.minds.rules.cues import bar_in, words_of
-from reverie.minds.rules.facts import last_words, setting_of
-from reverie.minds.rules.salience import Setting, is_question, marks
+from reverie.minds.rules.facts import last_words, situation_of
+from reverie.minds.rules.salience import Situation, is_question, marks
 
 HISTORIES = Path(__file__).parent / "histories" / "dev"
 WEIGHTS = Path(__file__).parent.parent / "src" / "reverie" / "minds" / "rules" / "salience.tsv"
@@ -30,7 +30,7 @@ class Labelled:
     history: str
     text: str
     label: str
-    setting: Setting
+    situation: Situation
 
 
 def sentences(folder: Path) -> list[Labelled]:
@@ -45,7 +45,7 @@ def sentences(folder: Path) -> list[Labelled]:
             said = utterances(turn["text"]) if turn["role"] == "user" else []
             for i, one in enumerate(said):
                 label = labels.get(f"{name}:{turn['n']}:{i}", "material")
-                found.append(Labelled(name, one.text, label, setting_of(said, i, _before(before, turn))))
+                found.append(Labelled(name, one.text, label, situation_of(said, i, _before(before, turn))))
             before = turn
     return [one for one in found if one.label not in ("material", "directive")]
 
@@ -63,7 +63,7 @@ def left_out(rows: list[Labelled], y: NDArray[np.bool_]) -> NDArray[np.float64]:
     """Each sentence's chance by weights that were fitted to the other histories."""
     found = np.zeros(len(rows))
     names = np.array([one.history for one in rows])
-    seen = [list(marks(one.text, words_of(one.text), one.setting)) for one in rows]
+    seen = [list(marks(one.text, words_of(one.text), one.situation)) for one in rows]
     order = sorted(set(names))
     for part in range(PARTS):
         tested = np.isin(names, order[part::PARTS])
@@ -89,7 +89,7 @@ def main() -> None:
         right, found = y[kept].mean(), y[kept].sum() / y.sum()
         print(f"  from {least}: {kept.mean():.0%} kept, {right:.1%} of them worth it, {found:.0%} found")
     if asked.write:
-        seen = [list(marks(one.text, words_of(one.text), one.setting)) for one in rows]
+        seen = [list(marks(one.text, words_of(one.text), one.situation)) for one in rows]
         columns = vocabulary(seen)
         bias, weights = fit(Shown.of(seen, columns), y, PENALTY)
         WEIGHTS.write_text(table(columns, bias, weights), "utf-8")

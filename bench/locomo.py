@@ -29,6 +29,7 @@ class Question:
     text: str
     evidence: frozenset[str]
     category: int
+    answer: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +47,14 @@ def _talk(sample: dict[str, Any]) -> Talk:
     turns = tuple(_turns(sample["conversation"]))
     known = {turn.id for turn in turns}
     questions = (
-        Question(qa["question"], frozenset(TURN_ID.findall(" ".join(qa.get("evidence") or []))) & known, qa["category"])
+        Question(qa["question"], _evidence(qa) & known, qa["category"], str(qa.get("answer") or ""))
         for qa in sample["qa"]
     )
     return Talk(str(sample["sample_id"]), turns, tuple(q for q in questions if q.evidence))
+
+
+def _evidence(qa: dict[str, Any]) -> frozenset[str]:
+    return frozenset(TURN_ID.findall(" ".join(qa.get("evidence") or [])))
 
 
 def _turns(talk: dict[str, Any]) -> Iterator[Said]:

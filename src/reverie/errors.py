@@ -8,6 +8,7 @@ ReverieError
 ├── Conflict                 somebody else was first
 │   ├── StaleVersion         a block or memory changed since it was read
 │   ├── NoSingleMatch        `old` occurs not once in the block
+│   ├── AmbiguousId          a short id begins several whole ones
 │   ├── KeyReused            an idempotency key came back with another body
 │   └── RestsOn              undo refused: later changes rest on it
 ├── NotAllowed               read-only, protected, wrong org, no key
@@ -24,6 +25,7 @@ ReverieError
 └── BudgetSpent              the budget allows no further model call
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 
@@ -96,6 +98,14 @@ class NoSingleMatch(Conflict):
     def __init__(self, label: str, old: str, matches: int) -> None:
         found = "does not occur" if matches == 0 else f"occurs {matches} times"
         super().__init__(f"the text to replace {found} in block {label!r}", label=label, old=old, matches=matches)
+
+
+class AmbiguousId(Conflict):
+    code = "ambiguous_id"
+    next_move = "Give one of the whole ids."
+
+    def __init__(self, short: str, ids: Sequence[str]) -> None:
+        super().__init__(f"{short!r} is short for {len(ids)} ids: {', '.join(ids)}", short=short, ids=list(ids))
 
 
 class KeyReused(Conflict):

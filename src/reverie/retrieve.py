@@ -1,21 +1,24 @@
 """From a query to ranked hits: embed, candidates, fuse, rank. Both sides use it; it writes nothing."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import NamedTuple
 
 from reverie.language.sentences import asks
+from reverie.language.words import terms
 from reverie.minds.embed import Embedder
+from reverie.minds.rules.updates import LONGEST, Said, Surroundings, enough, may_update, weigh
 from reverie.model.base import Instant
 from reverie.model.hits import Asking, Flag, Hit
 from reverie.model.memories import Memory
 from reverie.model.turns import Turn
 from reverie.policy.answers.freshness import fact_keys
 from reverie.policy.answers.guards import reading
+from reverie.policy.recall.current import is_asked, newest, newest_first
 from reverie.policy.recall.filters import acceptance, decided_late, kinds, span
 from reverie.policy.recall.fusion import Candidates, in_order, rankings, too_little
-from reverie.policy.recall.ranking import Links, Ranked, Ranking, Traits, facts_first, holds, rank
+from reverie.policy.recall.ranking import Links, Ranked, Ranking, Traits, facts_first, holds, rank, relevances
 from reverie.store.db import Database
 from reverie.store.search import documents
 from reverie.store.search.index import Indexes, SpaceIndex
@@ -48,6 +51,20 @@ class Ordered(NamedTuple):
     found: dict[str, Found]
 
 
+class LaterStatements(NamedTuple):
+    of: Collection[str]  # hits that are not the last word on their matter
+    shown: Mapping[str, str]  # such a hit -> the newest statement, where that may be shown
+    known: dict[str, Found]  # the newest statements by id
+
+
+class Placed(NamedTuple):
+    """A hit in its place: the relevance that is shown there, and its flags."""
+
+    ranked: Ranked
+    relevance: float
+    flags: tuple[Flag, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Retriever:
     """What a search needs besides its question."""
@@ -67,7 +84,8 @@ class Retriever:
             meaning = [ref for ref, cosine in near if cosine >= LEAST_COSINE]
             candidates = Candidates(index.lexical(self.db, query, depth, mask), meaning)
             ordered = self._ordered(index, candidates, asking, now, _nearest_facts(index, near))
-            return self._hits(index, ordered, asking, now, self._asked_for(space, query, asking, now))
+            asked_for = self._asked_for(space, query, asking, now)
+            return self._hits(index, query, _with_first(ordered, asked_for), asking, now)
 
     def _asked_for(self, space: str, query: str, asking: Asking, now: Instant) -> list[Memory]:
         """Facts that a plain personal question asks for by name: "where do I live?" is the user's lives_in."""
@@ -98,20 +116,52 @@ class Retriever:
             ranked = ranked_without(read.rejected)
         return Ordered(_facts_first(ranked, read.found, moment), read.found)
 
-    def _hits(
-        self, index: SpaceIndex, ordered: Ordered, asking: Asking, now: Instant, asked_for: Sequence[Memory]
-    ) -> list[Hit]:
-        """What was asked for by name stands before what was found."""
-        found = ordered.found | {fact.id: fact for fact in asked_for}
-        first = [Ranked(fact.id, 1.0, 1.0, {"asked for": 1.0}) for fact in asked_for]
-        chosen = list(islice(_once([*first, *ordered.ranked], found), asking.k))
+    def _hits(self, index: SpaceIndex, query: str, ordered: Ordered, asking: Asking, now: Instant) -> list[Hit]:
+        found, moment = ordered.found, _moment(asking, now)
+        chosen = list(islice(_once(ordered.ranked, found), asking.k))
+        things = [found[hit.id] for hit in chosen]
+        later = self._later(index.space, query, things, asking, _just_said(things, len(index.lexicon)), moment)
+        if later.of:
+            found = found | later.known
+            chosen = newest_first(chosen, later.shown)[: asking.k]
         disputed = self._disputed(index.space, [found[hit.id] for hit in chosen])
-        return [_hit(hit, found[hit.id], asking, _moment(asking, now), hit.id in disputed) for hit in chosen]
+        shown = relevances([hit.score for hit in chosen])
+        flags = [_flags(found[hit.id], moment, hit.id in disputed, hit.id in later.of) for hit in chosen]
+        placed = [Placed(*one) for one in zip(chosen, shown, flags, strict=True)]
+        return [_hit(one, found[one.ranked.id], asking) for one in placed]
+
+    def _later(
+        self,
+        space: str,
+        query: str,
+        chosen: Sequence[Found],
+        asking: Asking,
+        just_said: Mapping[str, Sequence[Turn]],
+        moment: Instant,
+    ) -> "LaterStatements":
+        """The newest statements on the matters of these hits, where the hits are not the newest themselves."""
+        known: dict[str, Found] = {turn.id: turn for later in just_said.values() for turn in later}
+        successors = {id: [turn.id for turn in later] for id, later in just_said.items()}
+        texts = {thing.id: thing.text for thing in chosen}
+        front: Collection[str] = texts
+        while front:
+            edges = memories.updates_of(self.db, space, front)
+            front = {edge.a for edge in edges} - known.keys()
+            known |= memories.by_ids(self.db, space, front) if front else {}
+            for edge in edges:
+                asked = edge.b not in texts or is_asked(edge, texts[edge.b], frozenset(terms(query)))
+                if asked and edge.a in known and _dated(known[edge.a]) <= moment:
+                    successors.setdefault(edge.b, []).append(edge.a)
+        for later in successors.values():
+            later.sort(key=lambda id: (-_dated(known[id]), id))
+        last = {id: newest(id, successors) for id in texts if id in successors}
+        accepts = acceptance(asking)
+        return LaterStatements(last.keys(), {id: n for id, n in last.items() if accepts(known[n])}, known)
 
     def _read(self, index: SpaceIndex, refs: Sequence[str], asking: Asking) -> Read:
         """What the best candidates stand for, a part at a time until there is enough."""
         accepts = acceptance(asking)
-        part = asking.k + max(10, asking.k // 2)  # what is known about a memory moves it, but not that far
+        part = asking.k + min(30, max(10, asking.k // 2))  # what is known about a memory moves it, but not that far
         read = Read()
         for start in range(0, len(refs), part):
             asked = refs[start : start + part]
@@ -153,6 +203,27 @@ class Retriever:
         facts = [thing.id for thing in chosen if isinstance(thing, Memory) and thing.kind == "fact"]
         records = contradictions.of_memories(self.db, space, facts) if facts else ()
         return {id for record in records if record.status == "open" for id in (record.older, record.newer)}
+
+
+def _dated(thing: Found) -> Instant:
+    return thing.at if isinstance(thing, Turn) else thing.dated
+
+
+def _just_said(things: Sequence[Found], documents: int) -> dict[str, list[Turn]]:
+    """Turns that no night has read yet and that bring other hits up to date, by the hit."""
+    fresh = [thing for thing in things if isinstance(thing, Turn) and thing.role == "user"]
+    found: dict[str, list[Turn]] = {}
+    for turn in fresh:
+        said = Said(turn.text[:LONGEST], at=turn.at)
+        if not may_update(said, documents // 2):
+            continue
+        for thing in things:
+            if _dated(thing) < turn.at and (thing.speaker or "user") == (turn.speaker or "user"):
+                words = thing.quote or thing.text if isinstance(thing, Memory) else thing.text
+                update = weigh(Said(words[:LONGEST], at=_dated(thing)), said, Surroundings(documents // 2))
+                if update.score >= enough(documents // 2):
+                    found.setdefault(thing.id, []).append(turn)
+    return found
 
 
 def _nearest_facts(index: SpaceIndex, near: Sequence[tuple[str, float]]) -> dict[str, str]:
@@ -231,16 +302,25 @@ def _once(ranked: Iterable[Ranked], found: dict[str, Found]) -> Iterable[Ranked]
             yield hit
 
 
-def _hit(ranked: Ranked, thing: Found, asking: Asking, moment: Instant, disputed: bool) -> Hit:
+def _with_first(ordered: Ordered, asked_for: Sequence[Memory]) -> Ordered:
+    """What was asked for by name stands before what was found."""
+    if not asked_for:
+        return ordered
+    first = [Ranked(fact.id, 1.0, 1.0, {"asked for": 1.0}) for fact in asked_for]
+    return Ordered([*first, *ordered.ranked], ordered.found | {fact.id: fact for fact in asked_for})
+
+
+def _hit(placed: Placed, thing: Found, asking: Asking) -> Hit:
+    ranked, relevance, flags = placed
     parts = ranked.parts if asking.explain else {}
     if isinstance(thing, Turn):
-        return turn_hit(thing, ranked.score, ranked.relevance, parts)
+        return turn_hit(thing, ranked.score, relevance, parts, ranked.relevance, flags)
     return Hit(
         id=thing.id,
         kind=thing.kind,
         text=thing.text,
         score=ranked.score,
-        relevance=ranked.relevance,
+        relevance=relevance,
         sources=thing.sources,
         said_at=thing.said_at,
         valid_from=thing.valid_from,
@@ -248,12 +328,22 @@ def _hit(ranked: Ranked, thing: Found, asking: Asking, moment: Instant, disputed
         trust=thing.trust,
         speaker=thing.speaker,
         session=thing.session,
-        flags=_flags(thing, moment, disputed),
+        flags=flags,
+        quote=thing.quote,
+        matter=_matter(thing),
+        matched=ranked.relevance,
         parts=parts,
     )
 
 
-def turn_hit(turn: Turn, score: float, relevance: float, parts: Mapping[str, float]) -> Hit:
+def turn_hit(
+    turn: Turn,
+    score: float,
+    relevance: float,
+    parts: Mapping[str, float],
+    matched: float,
+    flags: tuple[Flag, ...] = (),
+) -> Hit:
     return Hit(
         id=turn.id,
         kind="turn",
@@ -265,14 +355,26 @@ def turn_hit(turn: Turn, score: float, relevance: float, parts: Mapping[str, flo
         trust=turn.trust,
         speaker=turn.speaker or turn.role,
         session=turn.session,
+        flags=flags,
+        matched=matched,
         parts=parts,
     )
 
 
-def _flags(memory: Memory, moment: Instant, disputed: bool) -> tuple[Flag, ...]:
+def _matter(memory: Memory) -> str:
+    """Subject and predicate; with the value as well where somebody may have several."""
+    if memory.kind != "fact" or not memory.subject or not memory.predicate:
+        return ""
+    value = "" if memory.metadata.get("exclusive") else memory.value or ""
+    return " ".join((memory.subject, memory.predicate, value)).casefold().strip()
+
+
+def _flags(thing: Found, moment: Instant, disputed: bool, earlier: bool) -> tuple[Flag, ...]:
     flags: list[Flag] = ["conflict"] if disputed else []
-    if memory.valid_until is not None and memory.valid_until <= moment:
+    if isinstance(thing, Memory) and thing.valid_until is not None and thing.valid_until <= moment:
         flags.append("superseded")
-    if memory.stale:
+    elif earlier:
+        flags.append("earlier")
+    if isinstance(thing, Memory) and thing.stale:
         flags.append("stale")
     return tuple(flags)

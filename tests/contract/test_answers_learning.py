@@ -1,5 +1,6 @@
 """What nights learn from questions: whom to believe, what to drop, when to stop, and what to let go of."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -36,6 +37,12 @@ def alice(location: str, opened: Keep, clock: Clock) -> Space:
     space.append("user", "I live in Hamburg.", session="a")
     assert space.sleep().status == "done"
     return space
+
+
+def newest(answer: str | None) -> str:
+    """The town of the newest statement that an answer tells."""
+    told = re.match(r'You said on [\w ]+: "I (?:live in|moved to) (\w+)', answer or "")
+    return told[1] if told else ""
 
 
 def napped(space: Space) -> list[str]:
@@ -78,7 +85,7 @@ def test_a_dropped_question_is_answered_anew_once_there_is_something_else_to_say
     alice.drop_answer(entry(alice).id)
     alice.append("user", "I moved to Berlin.", session="b")
     napped(alice)
-    assert alice.answer(HOME).text == "You live in Berlin."
+    assert newest(alice.answer(HOME).text) == "Berlin"
 
 
 def test_counting_a_hit_does_not_revive_what_was_dropped_meanwhile(alice: Space) -> None:
@@ -93,7 +100,7 @@ def test_an_expired_answer_is_dropped_and_made_anew(alice: Space, clock: Clock) 
     clock.now += 25 * HOUR
     assert alice.answer(HOME).why == "expired"
     napped(alice)
-    assert alice.answer(HOME).text == "You live in Hamburg."
+    assert newest(alice.answer(HOME).text) == "Hamburg"
 
 
 def test_a_probe_that_finds_a_hit_wrong_drops_the_answer_and_tells_on_its_predictor(alice: Space) -> None:
@@ -151,16 +158,16 @@ def test_a_night_that_has_only_begun_does_not_make_an_old_answer_true_again(alic
     alice.append("user", "I moved to Berlin.", session="b")
     for batches in (1, 2, 3, 4):
         woken_after(alice, batches)
-        assert alice.answer(HOME).text in (None, "You live in Berlin.")
+        assert newest(alice.answer(HOME).text) in ("", "Berlin")
     napped(alice)
-    assert alice.answer(HOME).text == "You live in Berlin."
+    assert newest(alice.answer(HOME).text) == "Berlin"
 
 
 def test_moving_there_and_back_ends_where_it_began(alice: Space) -> None:
     for said in ("I moved to Berlin.", "I moved to Oslo.", "I live in Berlin now."):
         alice.append("user", said, session="b")
     napped(alice)
-    assert alice.answer(HOME).text == "You live in Berlin."
+    assert newest(alice.answer(HOME).text) == "Berlin"
 
 
 def test_an_edit_of_core_memory_counts_as_said_and_outlives_the_night(alice: Space) -> None:

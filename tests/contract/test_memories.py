@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from reverie import Filter, Reverie
-from reverie.errors import BadInput, NotFound
+from reverie.errors import AmbiguousId, BadInput, NotFound
+from reverie.model.base import short_id
 from reverie.model.memories import Memory
 from reverie.space import Space
 from reverie.store.tables import spaces
@@ -154,3 +155,37 @@ def test_one_space_never_sees_anothers_memory(memory: Reverie, alice: Space) -> 
     with pytest.raises(NotFound):
         bob.correct(kept.id, "stolen")
     assert bob.all() == []
+
+
+def test_the_six_characters_that_a_context_shows_name_a_memory_in_every_verb(alice: Space) -> None:
+    tea = alice.remember("I like green tea", id="mem-abc123ff")
+    alice.remember("I like cake", id="mem-abd123ff")
+    turn = alice.append("user", "I moved to Kiel", "one").id
+    short = short_id(tea.id)
+    assert f"[{short}]" in alice.context("green tea").text
+    assert (alice.memory(short).id, alice.explain(short).memory.id, alice.pin(short).id) == (tea.id, tea.id, tea.id)
+    assert (alice.named(short_id(turn)).id, alice.turn(short_id(turn)).id) == (turn, turn)
+    assert alice.correct(short, "I like black tea").sources[1] == tea.id
+    assert tea.id in alice.forget(short).memories
+
+
+def test_a_short_id_of_two_memories_is_an_error_that_names_both(alice: Space) -> None:
+    for end in ("1", "2"):
+        alice.remember(f"tea {end}", id=f"mem-abc123{end}")
+    with pytest.raises(AmbiguousId, match="mem-abc1231, mem-abc1232") as raised:
+        alice.explain("abc123")
+    assert raised.value.data["ids"] == ["mem-abc1231", "mem-abc1232"]
+
+
+def test_an_id_of_six_characters_is_itself_before_it_is_short_for_another(alice: Space) -> None:
+    alice.remember("tea", id="abc123")
+    alice.remember("cake", id="mem-abc123ff")
+    assert alice.memory("abc123").text == "tea"
+
+
+def test_a_turn_is_explained_by_its_episode_once_a_night_has_read_it(alice: Space) -> None:
+    turn = alice.append("user", "I moved to Kiel in May", "one").id
+    with pytest.raises(NotFound):
+        alice.explain(turn)
+    alice.sleep()
+    assert alice.explain(short_id(turn)).memory.text == "I moved to Kiel in May"

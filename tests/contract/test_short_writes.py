@@ -167,8 +167,10 @@ def questions(world: World) -> None:
     for answer in world.answers()[:1]:
         world.prepared(answer.id)
         world.drop_answer(answer.id)
-    looks = "all answers_report contradictions costs count diary explain_sleep nights questions_asked reviews sessions"
-    for verb in (*looks.split(), "turns", "unread", "sleeper_alive"):
+    looks = (
+        "all answers_report contradictions costs count diary directives explain_sleep nights questions_asked reviews"
+    )
+    for verb in (*looks.split(), "sessions", "turns", "unread", "sleeper_alive"):
         getattr(world, verb)()
     _ = world.id, world.name, world.settings, world.sleeping
 

@@ -1,5 +1,6 @@
 """Deep sleep and morning, on both backends: promotion, core memory, tiers, the archive, upkeep, the diary."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -9,19 +10,20 @@ import pytest
 from reverie.asleep.pipeline import STEPS
 from reverie.awake.edits.correct import correct
 from reverie.awake.edits.memories import Passage, remember
-from reverie.awake.recall import embed_tail
+from reverie.awake.recall import embed_tail, query_hash
 from reverie.errors import Conflict
 from reverie.minds.embed import FromFunction, NoEmbedder
 from reverie.minds.rules.reasoner import RulesReasoner
+from reverie.model.base import day_of
 from reverie.model.hits import Asking
 from reverie.model.memories import Edge, Memory
-from reverie.model.thinking import BlockDraft, ProposedChange, Sentence, Verdict
+from reverie.model.thinking import BlockDraft, Clash, Episode, FactDraft, ProposedChange, Sentence, Verdict
 from reverie.model.turns import DEFERRED_BLOCK, is_turn
 from reverie.policy.recall.search_keys import episode_id
 from reverie.retrieve import Retriever
 from reverie.store.db import Database
 from reverie.store.search.index import Indexes, IndexLimits
-from reverie.store.tables import blocks, diary, memories, nights, reviews, spaces
+from reverie.store.tables import blocks, diary, memories, nights, recalls, reviews, spaces
 from reverie.store.tables.blocks import Writer
 from reverie.store.undo.undo import undo
 from reverie.store.upkeep import tidy
@@ -36,6 +38,22 @@ def life(db: Database) -> Life:
     return Life.in_new_space(db)
 
 
+def line(said: str, day: str = "9 November 2026") -> str:
+    """A line of core as nights write it."""
+    return f'- {day}: "{said}"'
+
+
+class Homes(RulesReasoner):
+    """Knows that one lives in one place, and that the last word on it holds."""
+
+    def facts(self, episodes: Sequence[Episode]) -> list[FactDraft]:
+        drafts = super().facts(episodes)
+        return [replace(d, predicate="lives_in", value=d.quote.split()[-1], exclusive=True) for d in drafts]
+
+    def clash(self, older: Memory, newer: Memory) -> Clash:
+        return Clash("update", "moved")
+
+
 def earn(life: Life, id: str) -> None:
     """Three recalls, three questions, two days."""
     life.ask(id, "first question")
@@ -46,20 +64,20 @@ def earn(life: Life, id: str) -> None:
 
 def test_the_steps_stand_in_the_order_of_the_spec(db: Database) -> None:
     names = [step.name for step in STEPS]
-    deep = ["promote", "rethink", "tier", "summarize", "housekeep", "diary"]
+    deep = ["promote", "rethink", "directives", "tier", "summarize", "housekeep", "diary"]
     assert [name for name in names if name in deep] == deep
-    assert [step.name for step in STEPS if step.naps and step.phase == "deep"] == ["promote", "rethink"]
+    assert [step.name for step in STEPS if step.naps and step.phase == "deep"] == ["promote", "rethink", "directives"]
 
 
 def test_what_was_recalled_enough_comes_into_core_with_its_sources(life: Life) -> None:
     life.say("I live in Hamburg.")
     life.sleep()
-    fact = life.fact("The user lives in Hamburg")
+    fact = life.fact("I live in Hamburg.")
     earn(life, fact.id)
     night = life.sleep()
-    assert life.value() == "The user lives in Hamburg."
+    assert (life.value(), life.value("learned_context")) == (line("I live in Hamburg."), "")
     block = blocks.labelled(life.db, life.space, "human")
-    assert blocks.sentence_sources(life.db, block.id) == {"The user lives in Hamburg.": (fact.id,)}
+    assert blocks.sentence_sources(life.db, block.id) == {line("I live in Hamburg."): (fact.id,)}
     assert life.memory(fact.text).metadata["promoted"] == night.id
     assert blocks.history(life.db, block.id)[-1].night == night.id
 
@@ -69,13 +87,86 @@ def test_recalls_of_a_turn_speak_for_the_one_fact_it_holds(life: Life) -> None:
     life.sleep()
     earn(life, turn)
     life.sleep()
-    assert life.value() == "The user lives in Hamburg."
+    assert life.value() == line("I live in Hamburg.")
+
+
+def test_of_a_turn_that_says_more_the_fact_that_answered_is_promoted(life: Life) -> None:
+    turn = life.say("I live in Hamburg. My sister Anna is a doctor in Kiel.")
+    life.sleep()
+    for question in ("where do I live", "do I live in Hamburg", "who lives in Hamburg"):
+        life.ask(turn, question)
+        with life.db.write("log") as tx:
+            recalls.put_asked(tx, life.space, query_hash(question), day_of(life.now), question, life.now)
+        life.next_day()
+    life.sleep()
+    assert life.value() == line("I live in Hamburg.")
+    assert life.value("learned_context") == line("My sister Anna is a doctor in Kiel.")
+
+
+def test_who_the_user_is_stands_in_core_from_the_first_nap_on(life: Life) -> None:
+    life.say("I live in Hamburg.")
+    life.say("The weather is fine.", session="b")
+    life.say("I live in Evilville.", role="tool", origin="web")
+    life.sleep("nap")
+    assert (life.value(), life.value("learned_context")) == ("", line("I live in Hamburg."))
+    night = life.sleep()
+    assert life.counts(night, "rethink")["waiting"] == 0
+
+
+def test_a_provisional_line_leaves_when_nobody_needs_it_and_stays_in_the_archive(life: Life) -> None:
+    life.say("I live in Hamburg.")
+    life.say("We decided to use Postgres for the ledger.", session="b")
+    life.sleep()
+    both = [line("I live in Hamburg."), line("We decided to use Postgres for the ledger.")]
+    assert life.value("learned_context").splitlines() == both
+    life.next_day(40)
+    life.sleep()
+    assert life.value("learned_context") == both[0], "who somebody is stays longer than what they decided"
+    life.next_day(160)
+    life.sleep()
+    assert life.value("learned_context") == ""
+    assert not life.fact("I live in Hamburg.").stale
+    assert reviews.listed(life.db, life.space) == []
+
+
+def test_provisional_lines_make_way_for_weightier_ones(db: Database) -> None:
+    life = Life.in_new_space(db, "human", "learned_context", limit=220)
+    life.say("My favourite colour is green.")
+    life.say("My sister Anna is a doctor in Kiel.", session="b")
+    life.sleep()
+    assert "green" in life.value("learned_context")
+    life.next_day()
+    life.say("I am allergic to peanuts, and to tree nuts as well.", session="c")
+    life.sleep()
+    kept = life.value("learned_context")
+    assert ("green" in kept, "Anna" in kept, "peanuts" in kept) == (False, True, True)
+    assert life.value() == "", "what made way is in no other block"
+    assert reviews.listed(life.db, life.space) == []
+
+
+def test_a_matter_has_one_line_and_the_newest_words_are_its(life: Life) -> None:
+    life.reasoner = Homes()
+    life.say("I live in Hamburg.")
+    life.sleep()
+    life.next_day()
+    life.say("I live in Bremen.", session="b")
+    life.sleep()
+    assert life.value("learned_context") == line("I live in Bremen.", "10 November 2026")
+
+
+def test_a_plan_leaves_core_once_its_day_is_over(life: Life) -> None:
+    life.say("The deadline for my thesis is 12 November 2026.")
+    life.sleep()
+    assert "thesis" in life.value("learned_context")
+    life.next_day(5)
+    life.sleep()
+    assert life.value("learned_context") == ""
 
 
 def test_said_again_in_other_sessions_counts_beside_recalls(life: Life) -> None:
     life.say("I live in Hamburg.", session="one")
     life.sleep()
-    fact = life.fact("The user lives in Hamburg")
+    fact = life.fact("I live in Hamburg.")
     life.ask(fact.id, "where do I live?")
     life.ask(fact.id, "in which city?")
     assert life.counts(life.sleep(), "promote")["short_of_recalls"] == 1
@@ -96,17 +187,17 @@ def test_no_number_of_nights_promotes_what_nobody_asked_for(life: Life) -> None:
 def test_nothing_promoted_is_explained_with_the_nearest_miss(life: Life) -> None:
     life.say("I live in Hamburg.")
     life.sleep()
-    life.ask(life.fact("The user lives in Hamburg").id, "where do I live?")
+    life.ask(life.fact("I live in Hamburg.").id, "where do I live?")
     notes = life.sleep().told["promote"]
     assert notes[0].startswith("Nothing promoted: 1 considered; fell: ")
-    assert "The user lives in Hamburg" in notes[1]
+    assert "I live in Hamburg" in notes[1]
     assert "recalls 1, needs 3" in notes[1]
 
 
 def test_what_was_asked_for_needs_no_witness_even_in_a_nap(life: Life) -> None:
     life.say("Remember that I am allergic to peanuts.")
     life.sleep("nap")
-    assert life.value() == "The user is allergic to peanuts."
+    assert life.value() == line("Remember that I am allergic to peanuts.")
 
 
 def test_a_text_given_to_remember_reaches_core_as_its_facts(life: Life) -> None:
@@ -114,7 +205,7 @@ def test_a_text_given_to_remember_reaches_core_as_its_facts(life: Life) -> None:
         life.db, spaces.by_id(life.db, life.space), NoEmbedder(), Passage("I work at Acme.", at=life.now), life.now
     )
     life.sleep()
-    assert life.value() == "The user works at Acme."
+    assert life.value() == line("I work at Acme.")
 
 
 def test_what_a_page_says_does_not_reach_core_however_often_it_is_recalled(life: Life) -> None:
@@ -127,23 +218,26 @@ def test_what_a_page_says_does_not_reach_core_however_often_it_is_recalled(life:
 
 
 def test_an_update_takes_the_place_of_the_sentence_it_ends(life: Life) -> None:
+    life.reasoner = Homes()
     life.say("I live in Hamburg.")
     life.sleep()
-    earn(life, life.fact("The user lives in Hamburg").id)
+    earn(life, life.fact("I live in Hamburg.").id)
     life.sleep()
     life.next_day()
     life.say("I moved to Berlin.", session="later")
     life.sleep()
-    assert life.value() == "The user lives in Berlin."
+    assert life.value() == line("I moved to Berlin.", "11 November 2026")
 
 
 def test_a_correction_replaces_a_sentence_in_a_nap(life: Life) -> None:
     life.say("Remember that I live in Hamburg.")
     life.sleep()
-    wrong = life.fact("The user lives in Hamburg")
-    correct(life.db, spaces.by_id(life.db, life.space), NoEmbedder(), wrong, "The user lives in Bremen", life.now)
+    wrong = life.fact("Remember that I live in Hamburg.")
+    retriever = Retriever(life.db, Indexes(life.db), NoEmbedder())
+    correct(retriever, spaces.by_id(life.db, life.space), wrong, "I live in Bremen", life.now)
     life.sleep("nap")
-    assert life.value() == "The user lives in Bremen."
+    assert "Bremen" in life.value()
+    assert "Hamburg" not in life.value()
 
 
 def test_a_persons_own_lines_stay_word_for_word_where_they_are(life: Life) -> None:
@@ -151,21 +245,32 @@ def test_a_persons_own_lines_stay_word_for_word_where_they_are(life: Life) -> No
     own = "Anna -- call her  Ann!\n\n  * likes tea,\tno sugar"
     with life.db.write("memory") as tx:
         blocks.write(tx, block.id, lambda _: own, Writer("person", "mine", life.now))
-    life.say("Remember that I like coffee.")
+    life.say("Remember that I am allergic to coffee.")
     life.sleep()
-    assert life.value() == f"{own}\nThe user likes coffee."
+    assert life.value() == f"{own}\n{line('Remember that I am allergic to coffee.')}"
 
 
 def test_a_sentence_that_a_person_took_out_does_not_come_back(life: Life) -> None:
-    life.say("Remember that I like coffee.")
+    life.say("Remember that I am allergic to coffee.")
     life.sleep()
     block = blocks.labelled(life.db, life.space, "human")
     with life.db.write("memory") as tx:
         blocks.write(tx, block.id, lambda _: "", Writer("person", "no", life.now))
     life.next_day()
-    life.ask(life.fact("The user likes coffee").id, "what do I drink?")
+    life.ask(life.fact("Remember that I am allergic to coffee.").id, "what do I drink?")
     life.sleep()
     assert life.value() == ""
+
+
+def test_a_provisional_line_that_a_person_took_out_does_not_come_back_by_use(life: Life) -> None:
+    life.say("I live in Hamburg.")
+    life.sleep()
+    block = blocks.labelled(life.db, life.space, "learned_context")
+    with life.db.write("memory") as tx:
+        blocks.write(tx, block.id, lambda _: "", Writer("person", "no", life.now))
+    earn(life, life.fact("I live in Hamburg.").id)
+    life.sleep()
+    assert (life.value(), life.value("learned_context")) == ("", "")
 
 
 def test_a_deferred_append_is_merged_once_there_is_room(life: Life) -> None:
@@ -216,17 +321,14 @@ class Forgetful(RulesReasoner):
 
 
 def test_an_empty_draft_wipes_nothing(life: Life) -> None:
-    life.say("Remember that I like coffee.")
+    life.say("Remember that I am allergic to coffee.")
     life.say("Remember that I live in Hamburg.")
     life.sleep()
     life.reasoner = Forgetful()
     life.say("Remember that I work at Acme.", session="two")
     life.sleep()
-    assert sorted(life.value().splitlines()) == [
-        "The user likes coffee.",
-        "The user lives in Hamburg.",
-        "The user works at Acme.",
-    ]
+    said = ("I am allergic to coffee.", "I live in Hamburg.", "I work at Acme.")
+    assert sorted(life.value().splitlines()) == [line(f"Remember that {text}") for text in said]
 
 
 class Inventive(RulesReasoner):
@@ -240,9 +342,9 @@ class Inventive(RulesReasoner):
 
 def test_a_draft_that_says_more_than_its_sources_is_not_written(life: Life) -> None:
     life.reasoner = Inventive()
-    life.say("Remember that I like coffee.")
+    life.say("Remember that I am allergic to coffee.")
     life.sleep()
-    assert life.value() == "The user likes coffee."
+    assert life.value() == line("Remember that I am allergic to coffee.")
 
 
 def test_a_crowded_block_is_condensed_by_at_most_a_quarter_a_night(db: Database) -> None:
@@ -280,9 +382,9 @@ def test_a_model_may_condense_a_crowded_block_by_saying_it_shorter(db: Database)
     assert reviews.listed(life.db, life.space) == []
 
 
-def aged(life: Life, text: str, days: float) -> Memory:
+def aged(life: Life, text: str, days: float, role: str = "user") -> Memory:
     """An episode that nobody has used for that long."""
-    life.say(text)
+    life.say(text, role)
     life.sleep()
     memory = life.memory(text)
     life.next_day(days)
@@ -333,7 +435,7 @@ def test_search_falls_through_to_the_archive_when_little_else_is_found(life: Lif
 
 def test_long_texts_get_shorter_summaries_the_colder_they_are(life: Life) -> None:
     said = [f"Then we saw the ship number {n} leave the harbour for the {n}th port." for n in range(12)]
-    memory = aged(life, " ".join(said), 14)
+    memory = aged(life, " ".join(said), 14, role="assistant")
     life.sleep()
     warm = memories.by_id(life.db, life.space, memory.id)
     life.next_day(45)
@@ -346,7 +448,7 @@ def test_long_texts_get_shorter_summaries_the_colder_they_are(life: Life) -> Non
 def test_old_recall_events_are_rolled_up_and_go_on_counting(life: Life) -> None:
     life.say("I live in Hamburg.")
     life.sleep()
-    fact = life.fact("The user lives in Hamburg")
+    fact = life.fact("I live in Hamburg.")
     life.ask(fact.id, "one")
     life.ask(fact.id, "two")
     life.next_day()
@@ -436,13 +538,13 @@ def test_a_night_without_news_has_one_sentence_in_the_diary(life: Life) -> None:
 def test_undo_takes_back_blocks_marks_tiers_and_summaries(life: Life) -> None:
     life.say("I live in Hamburg.")
     life.sleep()
-    fact = life.fact("The user lives in Hamburg")
+    fact = life.fact("I live in Hamburg.")
     old = " ".join(f"Then we saw the ship number {n} leave the harbour." for n in range(12))
-    aged(life, old, 14)
+    aged(life, old, 14, role="assistant")
     earn(life, fact.id)
     before = [replace(memory, version=0) for memory in life.memories()]
     night = life.sleep()
-    assert life.value() == "The user lives in Hamburg."
+    assert life.value() == line("I live in Hamburg.")
     assert life.memory(old).tier == "warm"
     undo(life.db, life.space, night.id, life.now)
     assert life.value() == ""

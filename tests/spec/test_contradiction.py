@@ -25,7 +25,7 @@ CORRECTED = replace(NEW, correction=True)
         (OLD, NEW, UPDATE, ("auto", "new", "old", 20.0)),
         (OLD, replace(NEW, valid_from=18.0), UPDATE, ("auto", "new", "old", 18.0)),
         (replace(OLD, valid_from=19.0), replace(NEW, valid_from=18.0), UPDATE, ("auto", "new", "old", 19.0)),
-        (OLD, NEW, replace(UPDATE, confidence=0.4), ("open", None, None, None)),
+        (OLD, NEW, replace(UPDATE, confidence=0.4), ("auto", "new", None, None)),  # both stay, the newer first
         # a conflict is resolved only by a clear margin, whichever side is newer
         (OLD, NEW, CONFLICT, ("open", None, None, None)),
         (replace(OLD, confidence=0.6), NEW, CONFLICT, ("open", None, None, None)),  # 0.3 is not more than 0.3

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from reverie.model.base import DAY, Trust
 from reverie.model.memories import Memory
-from reverie.model.thinking import Sentence
 from reverie.model.turns import RecallEvent
 from reverie.policy.care.tiering import Standing, place
 from reverie.policy.core.promotion import WEIGHTS, count, judge, signals
@@ -94,7 +93,7 @@ lines = st.lists(
 )
 drafts = st.lists(
     st.builds(
-        Sentence, st.text("abcxyz", min_size=1, max_size=8), st.lists(st.sampled_from("123456"), max_size=2).map(tuple)
+        BlockLine, st.text("abcxyz", min_size=1, max_size=8), st.lists(st.sampled_from("123456"), max_size=2).map(tuple)
     ),
     max_size=8,
 )
@@ -102,7 +101,7 @@ drafts = st.lists(
 
 @few
 @given(lines, drafts)
-def test_a_rewrite_never_touches_a_persons_own_lines(before: list[BlockLine], drafted: list[Sentence]) -> None:
+def test_a_rewrite_never_touches_a_persons_own_lines(before: list[BlockLine], drafted: list[BlockLine]) -> None:
     own = [line for line in before if line.own]
     after = woven(before, drafted)
     assert [line for line in after if line.own] == own
@@ -110,7 +109,7 @@ def test_a_rewrite_never_touches_a_persons_own_lines(before: list[BlockLine], dr
 
 @few
 @given(lines, drafts, st.integers(0, 60))
-def test_a_night_lets_go_of_at_most_a_quarter(before: list[BlockLine], drafted: list[Sentence], size: int) -> None:
+def test_a_night_lets_go_of_at_most_a_quarter(before: list[BlockLine], drafted: list[BlockLine], size: int) -> None:
     weight = {source: int(source) / 6 for source in "123456"}
     after = restored(before, woven(before, drafted), weight)
     assert len(lost(before, after)) <= 0.25 * len(before)

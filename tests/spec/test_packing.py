@@ -1,10 +1,11 @@
-"""Sections in order, whole items, stable first, and every omission named."""
+"""Sections in order, items whole or in a shorter form, stable first, and every omission named."""
 
-import pytest
+from dataclasses import replace
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reverie.policy.recall.packing import Item, LeftOut, Packed, Section, pack
+from reverie.policy.recall.packing import Item, LeftOut, Packed, Section, hits_for, pack
 
 
 def items(*sizes: int, prefix: str = "i") -> tuple[Item, ...]:
@@ -26,10 +27,37 @@ def test_stable_sections_stand_first_whatever_the_order_they_come_in() -> None:
     assert list(ids(packed)) == ["blocks", "turns"]
 
 
-@pytest.mark.parametrize(("keep", "expected"), [("first", ["i0", "i1"]), ("last", ["i1", "i2"])])
-def test_when_room_is_short_the_end_that_matters_is_kept_in_reading_order(keep: str, expected: list[str]) -> None:
-    section = Section("turns", items(4, 4, 4), keep="first" if keep == "first" else "last")
-    assert ids(pack([section], 8, len)) == {"turns": expected}
+def test_when_room_is_short_items_are_taken_by_rank_and_shown_in_their_order() -> None:
+    ranked = tuple(replace(item, rank=rank) for item, rank in zip(items(4, 4, 4), (1, 2, 0), strict=True))
+    assert ids(pack([Section("memories", ranked)], 8, len)) == {"memories": ["i0", "i2"]}
+
+
+def test_an_item_that_does_not_fit_whole_stands_in_its_shorter_form() -> None:
+    long = Item("i0", "x" * 9, shorter=lambda room: "x" * min(room, 5))
+    packed = pack([Section("memories", (long, Item("i1", "xx")))], 8, len)
+    assert [item.text for item in packed.sections[0].items] == ["xxxxx", "xx"]
+
+
+def test_past_a_part_of_its_room_a_section_shows_shorter_forms() -> None:
+    long = tuple(Item(f"i{n}", "x" * 4, rank=n, shorter=lambda _: "x") for n in range(3))
+    packed = pack([Section("memories", long, whole=0.5)], 9, len)
+    assert [item.text for item in packed.sections[0].items] == ["xxxx", "xxxx", "x"]
+
+
+def test_no_item_takes_more_than_the_largest_share_unless_it_cannot_be_cut() -> None:
+    cut = Item("i0", "x" * 6, shorter=lambda room: "x" * room)
+    packed = pack([Section("memories", (cut, Item("i1", "x" * 6)), largest=0.25)], 12, len)
+    assert [item.text for item in packed.sections[0].items] == ["xxx", "xxxxxx"]
+
+
+def test_a_heading_is_said_and_paid_for_once() -> None:
+    day = tuple(replace(item, heading="May") for item in items(2, 2))
+    packed = pack([Section("memories", day)], 7, len)
+    assert (packed.tokens, packed.sections[0].text) == (7, "May\nxx\nxx")
+
+
+def test_more_hits_are_looked_for_in_a_larger_budget() -> None:
+    assert hits_for(500) < hits_for(1_000) < hits_for(4_000) <= hits_for(10**6) == 400
 
 
 def test_what_is_left_out_is_named_with_its_reason() -> None:
@@ -38,9 +66,9 @@ def test_what_is_left_out_is_named_with_its_reason() -> None:
     assert packed.left_out == (LeftOut("memories", "i1", 9, "9 tokens, 4 left for memories"),)
 
 
-def test_a_share_keeps_room_for_later_sections() -> None:
-    packed = pack([Section("memories", items(4, 4, 4), share=0.5), Section("turns", items(6))], 10, len)
-    assert ids(packed) == {"memories": ["i0"], "turns": ["i0"]}
+def test_a_section_with_a_bound_is_served_first_and_leaves_the_rest_to_the_others() -> None:
+    packed = pack([Section("memories", items(4, 4, 4)), Section("turns", items(2, 4), share=0.5)], 10, len)
+    assert ids(packed) == {"memories": ["i0", "i1"], "turns": ["i0"]}
 
 
 def test_a_section_without_room_is_left_out_whole() -> None:

@@ -1,12 +1,15 @@
 """Which block a memory belongs in, and which have nothing to say there."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from reverie.model.base import HOUR
+from reverie.model.base import DAY, HOUR, Trust
 from reverie.model.memories import Memory
+from reverie.policy.core.lines import LONGEST, shown
 from reverie.policy.core.placing import block_for, says_something
+from reverie.policy.core.provisional import may_enter
 from reverie.policy.sleep.gates import DreamClock, enough, may_scan, rested
 
 ALL = ("human", "learned_context", "task", "project")
@@ -21,16 +24,18 @@ def memory(kind: str = "fact", text: str = "The user lives in Kiel", **fields: A
     [
         (memory(subject="user", predicate="lives_in"), ALL, "human"),
         (memory(subject="user's sister"), ALL, "human"),
+        (memory(subject="Anna", speaker="Anna"), ALL, "human"),
         (memory(subject="Clara"), ALL, "learned_context"),
         (memory(subject="Clara"), ("human",), "human"),
-        (memory(subject="user", predicate="plans"), ALL, "task"),
-        (memory(subject="user", predicate="plans"), ("human",), "human"),
-        (memory(subject="user", predicate="decided"), ALL, "project"),
+        (memory(subject="user", metadata={"reasons": ["plan"]}), ALL, "task"),
+        (memory(subject="user", metadata={"reasons": ["plan"]}), ("human",), "human"),
+        (memory(subject="user", metadata={"reasons": ["decision"]}), ALL, "project"),
         (memory(subject="Clara", manual_tags=("project",)), ALL, "project"),
-        (memory("episode", "My bike is red"), ALL, "human"),
-        (memory("episode", "Deploys happen on Tuesdays"), ALL, "learned_context"),
         (memory("insight", "My guess: they like rain"), ALL, "learned_context"),
         (memory(subject="user"), ("notes",), None),
+        (memory(subject="user", metadata={"provisional": "night-1"}), ALL, "learned_context"),
+        (memory(subject="user", metadata={"provisional": "night-1"}), ("human",), None),
+        (memory(subject="user", metadata={"provisional": "night-1", "promoted": "night-2"}), ALL, "human"),
     ],
 )
 def test_a_memory_belongs_in_one_block(found: Memory, labels: tuple[str, ...], block: str | None) -> None:
@@ -38,28 +43,62 @@ def test_a_memory_belongs_in_one_block(found: Memory, labels: tuple[str, ...], b
 
 
 @pytest.mark.parametrize(
-    ("found", "has_facts", "relevance", "why"),
+    ("found", "has_facts", "why"),
     [
-        (memory(), False, 0.0, None),
-        (memory("insight"), False, 0.0, None),
-        (memory("note"), False, 1.0, "a note is written anew"),
-        (memory("profile"), False, 1.0, "a profile is written anew"),
-        (memory(metadata={"negated": True}), False, 1.0, "says only what has ended"),
-        (memory("episode", "Deploys happen on Tuesdays"), True, 1.0, "its facts stand for it"),
-        (memory("episode", "Deploys happen on Tuesdays"), False, 0.9, None),
-        (memory("episode", "Deploys happen on Tuesdays"), False, 0.7, "mean relevance 0.70"),
-        (memory("episode", "When do deploys happen?"), False, 1.0, "a question states nothing"),
-        (memory("episode", "Ok then"), False, 1.0, "too short"),
-        (memory("episode", "word " * 80), False, 1.0, "400 characters"),
-        (memory("episode", "Ok then", asked=True), False, 0.0, None),
+        (memory(), False, None),
+        (memory("insight"), False, None),
+        (memory("note"), False, "a note is written anew"),
+        (memory("profile"), False, "a profile is written anew"),
+        (memory("episode", "Deploys happen on Tuesdays"), True, "its facts stand for it"),
+        (memory("episode", "Deploys happen on Tuesdays"), False, "a turn as such says too much"),
+        (memory("episode", "Ok then", asked=True), False, None),
     ],
 )
-def test_raw_words_are_held_to_more_than_facts(
-    found: Memory, has_facts: bool, relevance: float, why: str | None
-) -> None:
-    answer = says_something(found, has_facts, relevance)
+def test_facts_stand_in_core_and_turns_do_not(found: Memory, has_facts: bool, why: str | None) -> None:
+    answer = says_something(found, has_facts)
     assert bool(answer) == (why is None)
     assert (why or "") in answer.why
+
+
+def said(quote: str, *reasons: str, about: str = "", **fields: Any) -> Memory:
+    told = {"quote": quote, "reasons": list(reasons), "about": about}
+    return memory(text=f'The user, 5 November 2026: "{quote}"', trust=Trust.USER, metadata=told, **fields)
+
+
+@pytest.mark.parametrize(
+    ("found", "why"),
+    [
+        (said("I'm celiac, told the canteen as well", "health"), "health"),
+        (said("my brother Onni lives in Lempäälä", "home", "people"), "people"),
+        (said("im lachlan, dad of three in hobart"), "identity"),
+        (said("tilda is 9, bram is 6 and fen is 11 months."), "people"),
+        (said("has to be under 250 before the pilot", "constraint", "plan", "a figure"), "constraint"),
+        (said("i just can't stop", "constraint"), "says too little"),
+        (said("ok I'll do it by the 20th to be safe", "plan", "a figure", "time"), "leans on"),
+        (said("she's a nurse at TAYS", "work", "a name", about="Is Aino your partner?"), "work"),
+        (said("she's a nurse at TAYS", "work"), "leans on"),
+        (
+            said("haha yes ok. 5 of them", "constraint", about="Do you want to do this one yourself?"),
+            "answers an offer",
+        ),
+        (said("i have to go at 2 today, dentist", "constraint"), "of the moment"),
+        (said("we went for a walk", "event"), "says too little"),
+        (replace(said("I'm celiac", "health"), trust=Trust.CONTENT), "not the user's own words"),
+        (said("the exam is on Monday", "plan", said_at=DAY, happened_at=2 * DAY), "no longer holds"),
+        (said("I'm celiac", "health", valid_until=DAY), "no longer holds"),
+        (said("word " * 90, "health"), "too long"),
+    ],
+)
+def test_what_may_stand_in_core_before_anybody_needed_it(found: Memory, why: str) -> None:
+    assert why in may_enter(found, now=9 * DAY).why
+
+
+def test_a_long_quote_is_cut_after_a_sentence() -> None:
+    long = "I run the bakery in Porto. " + "We bake a hundred loaves a night and sell them by noon. " * 5
+    line = shown(said(long.strip(), "work"))
+    assert line.startswith('- 5 November 2026: "I run the bakery in Porto. We bake')
+    assert line.endswith('by noon."')
+    assert len(line) < LONGEST + 20
 
 
 @pytest.mark.parametrize(

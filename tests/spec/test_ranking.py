@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reverie.model.base import DAY
-from reverie.policy.recall.ranking import Ranking, Traits, best_possible, fuse, rank
+from reverie.policy.recall.ranking import Ranking, Traits, best_possible, fuse, rank, relevances
 
 NOW = 1_000 * DAY
 TWO = [Ranking("text", ["a", "b", "c"]), Ranking("meaning", ["b", "d"], 0.5)]
@@ -115,3 +115,15 @@ def test_every_score_is_explained_by_its_parts(text: list[str], meaning: list[st
         factors = prod(part for name, part in hit.parts.items() if name in FACTORS)
         assert hit.score == pytest.approx(shares * factors)
         assert 0 < hit.relevance <= 1 + 1e-9
+
+
+@settings(max_examples=100, derandomize=True, database=None, deadline=None)
+@given(IDS, IDS, st.dictionaries(st.sampled_from("abcdefgh"), TRAITS), st.permutations("abcdefgh"))
+def test_the_relevance_that_is_shown_never_rises_down_the_list(
+    text: list[str], meaning: list[str], traits: dict[str, Traits], moved: list[str]
+) -> None:
+    ranked = rank([Ranking("text", text), Ranking("meaning", meaning, 0.5)], traits, NOW)
+    ranked.sort(key=lambda hit: moved.index(hit.id))  # facts are moved up to their sentences
+    shown = relevances([hit.score for hit in ranked])
+    assert shown == sorted(shown, reverse=True)
+    assert all(min(1.0, hit.score) <= share <= 1 for hit, share in zip(ranked, shown, strict=True))

@@ -1,13 +1,14 @@
-"""What the rules make of facts: profiles, insights, notes, summaries, blocks, reviews."""
+"""What the rules make of facts: profiles, notes, summaries, blocks, reviews."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reverie.minds.rules import blocks, centrality, diary, facts, infer, notes, profile
-from reverie.minds.rules.wording import sentence
+from reverie.language.quoting import shown
+from reverie.minds.rules import blocks, centrality, diary, facts, notes, profile
 from reverie.model.memories import Memory
 from reverie.model.thinking import BlockDraft, Episode, Evidence, NightStory, ProposedChange, Quote, Sentence
 
@@ -15,65 +16,51 @@ NOW = 1_780_000_000.0
 DAY = 86_400.0
 
 
-def fact(subject: str, predicate: str, value: str, day: int = 0, **marks: object) -> Memory:
+def said(quote: str, day: int = 0, *reasons: str, subject: str = "user", **fields: Any) -> Memory:
+    """A fact as nights write it: the words, who said them and when."""
+    at = NOW + day * DAY
     return Memory(
-        id=f"{subject}-{predicate}-{value}", space="s", kind="fact", text=sentence(subject, predicate, value),
-        sources=("t",), created_at=NOW + day * DAY, said_at=NOW + day * DAY,
-        subject=subject, predicate=predicate, value=value, metadata=marks,
+        id=quote, space="s", kind="fact", text=shown(quote, "user", at), sources=("t",), created_at=at, said_at=at,
+        subject=subject, metadata={"quote": quote, "reasons": list(reasons), **fields.pop("marks", {})}, **fields,
     )  # fmt: skip
 
 
-def test_a_profile_reads_as_prose_and_lists_what_belongs_together() -> None:
-    facts = [fact("Alice", "lives_in", "Kiel"), fact("Alice", "works_at", "Acme"), fact("Alice", "likes", "tea"),
-             fact("Alice", "likes", "rain"), fact("Bob", "likes", "snow")]  # fmt: skip
-    draft = profile.profile("alice", facts)
+ALICE = [
+    said("I live in Kiel", 0, "home"),
+    said("I work at Acme", 1, "work"),
+    said("I'm allergic to walnuts", 2, "health"),
+]
+
+
+def test_a_profile_is_a_list_of_dated_quotes() -> None:
+    draft = profile.profile("user", [*ALICE, said("Bob likes snow", subject="Bob")])
     assert draft is not None
-    assert draft.text == "Alice lives in Kiel. Alice works at Acme. Alice likes rain and tea."
-    assert "Bob-likes-snow" not in draft.sources
+    assert draft.text.splitlines() == [
+        '- 30 May 2026: "I\'m allergic to walnuts"',
+        '- 28 May 2026: "I live in Kiel"',
+        '- 29 May 2026: "I work at Acme"',
+    ]
+    assert set(draft.sources) == {fact.id for fact in ALICE}
 
 
-def test_a_profile_says_once_what_was_said_twice() -> None:
-    acme = fact("Alice", "works_at", "Acme")
-    draft = profile.profile("alice", [acme, replace(acme, id="again"), fact("Alice", "lives_in", "Kiel")])
+def test_a_profile_of_somebody_else_quotes_what_names_them() -> None:
+    told = [said(f"my brother Onni {what}") for what in ("lives in Tampere", "bakes bread", "plays the cello")]
+    draft = profile.profile("Onni", [*told, *ALICE])
     assert draft is not None
-    assert draft.text == "Alice lives in Kiel. Alice works at Acme."
-    assert set(draft.sources) == {"Alice-works_at-Acme", "again", "Alice-lives_in-Kiel"}
+    assert set(draft.sources) == {fact.id for fact in told}
 
 
-def test_what_is_over_or_superseded_is_not_in_a_profile() -> None:
-    gone = replace(fact("Alice", "lives_in", "Rome"), valid_until=NOW)
-    ended = fact("Alice", "uses", "Jira", negated=True)
-    draft = profile.profile("Alice", [gone, ended, fact("Alice", "likes", "tea"), fact("Alice", "plays", "chess")])
+def test_a_profile_has_the_newest_word_on_a_matter_and_none_that_is_over() -> None:
+    homes = [replace(ALICE[0], predicate="lives_in", metadata={**ALICE[0].metadata, "exclusive": True})]
+    homes.append(replace(homes[0], id="new", text='The user, 1 June 2026: "I live in Bonn"', said_at=NOW + 4 * DAY))
+    gone = replace(said("I use Jira"), valid_until=NOW)
+    draft = profile.profile("user", [*homes, gone, *ALICE[1:]])
     assert draft is not None
-    assert "Rome" not in draft.text
-    assert "Jira" not in draft.text
+    assert set(draft.sources) == {"new", ALICE[1].id, ALICE[2].id}
 
 
-DEDUCED = [
-    ([fact("user", "sibling", "Anna"), fact("Anna", "has_child", "Ben")], "Ben is the user's niece or nephew"),
-    ([fact("user", "parent", "Ruth"), fact("Ruth", "parent", "Ida")], "Ida is the user's grandparent"),
-    ([fact("user", "works_at", "Acme"), fact("Anna", "works_at", "Acme")], "The user and Anna both work at Acme"),
-    ([fact("user", "allergic_to", "cats"), fact("user", "has_pet", "cat Miso")],
-     "The user is allergic to cats and yet has a cat Miso"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("facts", "text"), DEDUCED, ids=[text for _, text in DEDUCED])
-def test_two_premises_make_a_deduction(facts: list[Memory], text: str) -> None:
-    (insight,) = infer.infer(facts)
-    assert (insight.text, insight.kind, set(insight.premises)) == (text, "deduction", {f.id for f in facts})
-
-
-def test_three_points_make_an_induction_and_two_do_not() -> None:
-    points = [fact("user", "likes", value) for value in ("hiking", "camping", "climbing")]
-    (insight,) = infer.infer(points)
-    assert (insight.text, insight.kind) == ("The user is drawn to being outdoors", "induction")
-    assert infer.infer(points[:2]) == []
-
-
-def test_an_insight_is_never_a_premise() -> None:
-    facts = [fact("user", "sibling", "Anna"), replace(fact("Anna", "has_child", "Ben"), kind="insight")]
-    assert infer.infer(facts) == []
+def test_two_quotes_are_no_profile() -> None:
+    assert profile.profile("user", ALICE[:2]) is None
 
 
 def turn(id: str, text: str, day: int = 0, role: str = "user") -> Episode:
@@ -143,33 +130,33 @@ def test_a_summary_keeps_the_central_sentences_in_their_order() -> None:
     assert centrality.summary(text, 2) == "The boat leaks. We patched the boat with tar."
 
 
-def test_rethink_draws_lists_together_with_all_their_sources() -> None:
-    after = blocks.rethink(BlockDraft("human", 500, ()), [fact("user", "likes", v) for v in ("rain", "tea")])
-    (line,) = after.sentences
-    assert line.text == "The user likes rain and tea."
-    assert set(line.sources) == {"user-likes-rain", "user-likes-tea"}
+def test_rethink_writes_a_dated_quote_for_each_matter() -> None:
+    after = blocks.rethink(BlockDraft("human", 500, ()), ALICE)
+    first = after.sentences[0]
+    assert (first.text, first.sources) == (
+        '- 30 May 2026: "I\'m allergic to walnuts"',
+        (ALICE[2].id,),
+    )
+    assert len(after.sentences) == 3
 
 
 def test_rethink_twice_with_the_same_memories_changes_nothing() -> None:
-    memories = [fact("user", "likes", v) for v in ("rain", "tea")] + [fact("user", "lives_in", "Kiel")]
-    once = blocks.rethink(BlockDraft("human", 500, ()), memories)
-    assert blocks.rethink(once, memories) == once
+    once = blocks.rethink(BlockDraft("human", 500, ()), ALICE)
+    assert blocks.rethink(once, ALICE) == once
 
 
-def test_rethink_takes_out_what_a_newer_fact_replaces_or_ends() -> None:
-    block = BlockDraft(
-        "human", 500, (Sentence("The user lives in Rome.", ("old",)), Sentence("The user uses Jira.", ("j",)))
-    )
-    after = blocks.rethink(block, [fact("user", "lives_in", "Kiel"), fact("user", "uses", "Jira", negated=True)])
-    assert [line.text for line in after.sentences] == ["The user lives in Kiel."]
+def test_rethink_takes_out_what_has_ended() -> None:
+    once = blocks.rethink(BlockDraft("human", 500, ()), ALICE)
+    after = blocks.rethink(once, [replace(ALICE[0], valid_until=NOW), *ALICE[1:]])
+    assert [line.sources for line in after.sentences] == [(ALICE[2].id,), (ALICE[1].id,)]
 
 
 def test_a_full_block_keeps_own_sentences_and_the_most_important() -> None:
     own = Sentence("Never call before ten.", own=True)
-    minor = replace(fact("user", "likes", "a very long list of rather unimportant things"), importance=0.1)
-    major = replace(fact("user", "allergic_to", "nuts"), importance=0.9)
-    after = blocks.rethink(BlockDraft("human", 60, (own,)), [minor, major])
-    assert [line.text for line in after.sentences] == [own.text, "The user is allergic to nuts."]
+    minor = replace(said("I like a very long list of rather unimportant things"), importance=0.1)
+    major = replace(said("I'm allergic to nuts"), importance=0.9)
+    after = blocks.rethink(BlockDraft("human", 65, (own,)), [minor, major])
+    assert [line.text for line in after.sentences] == [own.text, '- 28 May 2026: "I\'m allergic to nuts"']
 
 
 EVIDENCE = (Evidence("m", "The user lives in Kiel", NOW),)

@@ -13,12 +13,13 @@ from reverie.awake.append import append
 from reverie.errors import RestsOn
 from reverie.model.base import DAY
 from reverie.model.changes import Changes
+from reverie.model.memories import Filter
 from reverie.model.night import Night
 from reverie.model.rhythm import Sleeping, SleepRequest
 from reverie.model.turns import Draft
 from reverie.store.db import Database
 from reverie.store.rows import by_name
-from reverie.store.tables import spaces
+from reverie.store.tables import memories, nights, spaces
 from reverie.store.undo.undo import undo
 from reverie.triggers.inline import resume, sleep
 from tests.support.killing import store_before_a_night
@@ -79,7 +80,7 @@ def fail(*_: Any) -> Changes:
 @pytest.fixture
 def days(location: str, db: Database) -> Days:
     space = store_before_a_night(Path(location))
-    days = Days(db, space, spaces.by_id(db, space).created_at + 1)
+    days = Days(db, space, max(night.requested_at for night in nights.listed(db, space)) + 1)
     days.goes_on()
     days.now += DAY
     for text in LATER:
@@ -128,3 +129,32 @@ def test_an_undone_night_is_not_simply_done_again(days: Days) -> None:
     new = set(content(days.db)["memories"]) - set(before)
     kinds = {json.loads(row)["kind"] for row in new if json.loads(row)["session"] == "later"}
     assert kinds == {"episode"}
+
+
+def told_of_the_user(days: Days) -> str:
+    """The user's profile that holds now, and core memory."""
+    (profile,) = (m for m in memories.listed(days.db, days.space, Filter(kinds=("profile",)), limit=9) if not m.stale)
+    return "\n".join((profile.text, *(row["value"] for row in days.db.rows("SELECT value FROM blocks"))))
+
+
+def test_after_an_undo_the_profile_and_core_are_made_again_from_the_next_news(days: Days) -> None:
+    """Sleep, append, sleep, undo, append, sleep: the last words are there, the undone ones are not."""
+    undo(days.db, days.space, days.night().id, days.now)
+    record = spaces.by_id(days.db, days.space)
+    append(days.db, record, Draft("user", "I like tea, three cups of Assam a day.", session="tea", at=days.now))
+    assert days.night().status == "done"
+    told = told_of_the_user(days)
+    assert told.count("I like tea, three cups of Assam a day.") == 2
+    assert "I work at Siemens" in told
+    assert "coffee" not in told
+
+
+def test_what_an_undone_night_had_retired_can_be_retired_by_the_next_news(days: Days) -> None:
+    before = content(days.db)["contradictions"]
+    night = days.night()
+    undo(days.db, days.space, night.id, days.now)
+    held_back = {row["ref"] for row in days.db.rows("SELECT ref FROM suppressed")}
+    old = [row["id"] for row in days.db.rows("SELECT id FROM memories WHERE kind IN ('fact', 'profile')")]
+    assert old
+    assert held_back.isdisjoint(old)
+    assert content(days.db)["contradictions"] == before

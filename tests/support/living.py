@@ -78,8 +78,10 @@ class Life:
     def memory(self, text: str) -> Memory:
         return next(memory for memory in self.memories() if memory.text == text)
 
-    def fact(self, text: str) -> Memory:
-        return next(memory for memory in self.memories() if memory.text == text and memory.kind == "fact")
+    def fact(self, said: str) -> Memory:
+        """The fact that quotes these words, or else has this text."""
+        facts = [memory for memory in self.memories() if memory.kind == "fact"]
+        return next(fact for fact in facts if said in (fact.quote, fact.text))
 
     def value(self, label: str = "human") -> str:
         return blocks.labelled(self.db, self.space, label).value

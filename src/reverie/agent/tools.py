@@ -50,7 +50,7 @@ def _block_append(space: AgentSpace, session: str, given: Arguments) -> str:
 
 def _block_replace(space: AgentSpace, session: str, given: Arguments) -> str:
     written = space.blocks.as_agent(session)[given["label"]].replace(given["old"], given["new"])
-    return f"{written.label}: {written.status}"
+    return f"{written.label}: {written.status}. {written.why}".strip(". ")
 
 
 def _block_read(space: AgentSpace, session: str, given: Arguments) -> str:

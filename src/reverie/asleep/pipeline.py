@@ -7,10 +7,11 @@ from reverie.asleep.step import Step
 from reverie.asleep.steps.anticipate.anticipate import anticipate
 from reverie.asleep.steps.collect import collect
 from reverie.asleep.steps.consolidate import consolidate, consolidate_again
-from reverie.asleep.steps.contradict import contradict, contradict_again
+from reverie.asleep.steps.contradict.contradict import contradict, contradict_again
 from reverie.asleep.steps.decay import decay
 from reverie.asleep.steps.dedupe import dedupe
 from reverie.asleep.steps.diary import diary
+from reverie.asleep.steps.directives import directives
 from reverie.asleep.steps.extract.extract import extract, extract_again
 from reverie.asleep.steps.housekeep import housekeep
 from reverie.asleep.steps.link import link_memories
@@ -45,6 +46,7 @@ STEPS: tuple[Step, ...] = (
     Step("rem", "link", link_memories),
     Step("deep", "promote", promote, naps=True),
     Step("deep", "rethink", rethink, naps=True, thinks=True, again=rethink_again, at_once=1),
+    Step("deep", "directives", directives, naps=True),
     Step("deep", "tier", tier),
     Step("deep", "summarize", summarize, thinks=True, again=summarize_again),
     Step("dream", "anticipate", anticipate, naps=True, thinks=True, again=drop_failed),

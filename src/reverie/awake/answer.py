@@ -23,7 +23,7 @@ from reverie.store.tables import answers, recalls
 
 LOOKS = 3  # entries that are gone from the store leave the cache, and the next nearest are looked at
 UNASKED = Decision(True, "a guard refused it before")
-MOST_FACTS = 500  # newer than an answer; with more, it waits for the night
+MOST_FACTS = 200  # newer than an answer; with more, it waits for the night
 
 
 @dataclass
@@ -55,8 +55,7 @@ class Ground:
 
     @cached_property
     def _facts(self) -> list[tuple[Instant, NewFact]]:
-        found = answers.newer_facts(self.db, self.space, self._oldest, MOST_FACTS + 1)
-        return [(at, NewFact(subject, predicate, id)) for id, subject, predicate, at in found]
+        return answers.newer_facts(self.db, self.space, self._oldest, MOST_FACTS + 1)
 
     @cached_property
     def _tail(self) -> Tail:

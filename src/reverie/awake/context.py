@@ -1,21 +1,27 @@
 """The prompt section: blocks, relevant memories, recent turns, within a token budget."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from reverie.awake.events import Events
 from reverie.awake.recall import Recaller
+from reverie.awake.unread_directives import UnreadDirectives
 from reverie.errors import BadInput
+from reverie.language.excerpts import GAP, looked_for, one_line
 from reverie.language.words import token_count
 from reverie.model.answers import Answered
-from reverie.model.base import Instant, day_of
+from reverie.model.base import DAY, Instant
 from reverie.model.blocks import Block
 from reverie.model.hits import Asking, Context, Hit
-from reverie.model.turns import Turn
+from reverie.policy.recall import conversation, lines
 from reverie.policy.recall.packing import WEIGHTS, Item, LeftOut, Packed, Section, pack
-from reverie.policy.safety.trust import strip_recalled, wrap_recalled
+from reverie.policy.recall.repeats import Statement, distinct
+from reverie.policy.safety.trust import wrap_recalled
 from reverie.store.db import Database
-from reverie.store.tables import blocks, turns
+from reverie.store.tables import blocks, memories, turns
+
+PARTS = ("directives", "memories", "prepared", "turns")
+FIRST_BLOCKS = ("directives", "human")  # where there is no room for all of core memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +29,7 @@ class Assembler:
     db: Database
     recaller: Recaller
     events: Events
+    directives: UnreadDirectives
 
     def context(
         self,
@@ -38,22 +45,55 @@ class Assembler:
         """Blocks stand first, byte for byte the same until one is written, so that prompt caches keep hitting."""
         if budget < 1:
             raise BadInput(f"a budget of {budget} tokens holds nothing", budget=budget)
+        asked = query if query and query.strip() else None
         core = blocks.attached(self.db, space, session)
-        recent = turns.last(self.db, space, WEIGHTS.recent_turns, session)
-        shown = {turn.id for turn in recent}
-        hits = self.recaller.recall(space, query, asking, now) if query and query.strip() else []
-        relevant = [hit for hit in hits if hit.id not in shown and not set(hit.turns) & shown]
-        packed = pack(_sections(core, relevant, recent, prepared), max(0, budget - WEIGHTS.frame))
         changed = self._changed(space, session, core)
-        text = _render(packed, changed)
-        kept = {item.id for section in packed.sections for item in section.items}
-        return Context(
-            text=text,
-            tokens=token_count(text),
-            hits=tuple(hit for hit in relevant if hit.id in kept),
-            left_out=tuple(_line(out) for out in packed.left_out),
-            changed_blocks=changed,
-        )
+        told = Section("directives", self.directives.of(space), share=WEIGHTS.directives_share)
+        ready = _prepared(prepared)
+        parts = [section.name for section in (told, ready) if section.items]
+        room = max(0, budget - _frame(["memories", "turns", *parts], changed))
+        recent = self._recent(space, session, room, asked is not None)
+        fixed = pack([_core(core, asked is not None), told, recent, ready], room)
+        hits = self.recaller.recall(space, asked, asking, now, noted=WEIGHTS.noted_hits) if asked else []
+        found = pack([self._memories(space, asked or "", hits, fixed)], room - fixed.tokens)
+        return _made([*fixed.sections, *found.sections], changed, hits, (*fixed.left_out, *found.left_out))
+
+    def _recent(self, space: str, session: str | None, room: int, asked: bool) -> Section:
+        """The last turns of the session, or of the last session if none was named."""
+        last = turns.last(self.db, space, WEIGHTS.recent_turns, session)
+        if session is None:
+            last = [turn for turn in last if turn.session == last[-1].session]
+        named = session is not None or not asked
+        share = WEIGHTS.turns_share if named else WEIGHTS.other_turns_share
+        if not named and int(room * share) < WEIGHTS.least_turns:
+            return Section("turns", ())
+        return Section("turns", tuple(conversation.recent(last, int(room * share))), share=share)
+
+    def _memories(self, space: str, query: str, hits: Sequence[Hit], fixed: Packed) -> Section:
+        """What the hits say and the rest of the text does not; the newest day stands first, a day in its order."""
+        shown = {item.id for section in fixed.sections if section.name == "turns" for item in section.items}
+        fresh = [hit for hit in hits if not shown.intersection(hit.turns)]
+        said = distinct(fresh, "\n".join(s.text for s in fixed.sections if s.name in ("blocks", "directives")))
+        wanted = looked_for(query)
+        told = zip(said, self._known(space, said), strict=True)
+        worth = [(one, known) for one, known in told if lines.worth_a_line(one, known)]
+        items = [(one, lines.item(one, rank, known, wanted)) for rank, (one, known) in enumerate(worth)]
+        items.sort(key=lambda pair: (-int(pair[0].said_at // DAY), pair[0].said_at))
+        return Section("memories", tuple(item for _, item in items), whole=WEIGHTS.whole, largest=WEIGHTS.largest)
+
+    def _known(self, space: str, said: Sequence[Statement]) -> list[lines.Known]:
+        """For each of them the turn that it answers, and what facts quote of it."""
+        replies = [one.hit.turns[0] for one in said if one.hit.turns and lines.needs_question(one.hit)]
+        before = turns.before(self.db, space, replies) if replies else {}
+        episodes = [one.hit.id for one in said if one.hit.kind == "episode"]
+        quotes = memories.quotes_of(self.db, space, episodes) if episodes else {}
+        shown = {one.hit.turns[0] for one in said if one.hit.turns}
+        found = []
+        for one in said:
+            answered = before.get(one.hit.turns[0]) if one.hit.turns else None
+            follows = answered is not None and answered.id in shown
+            found.append(lines.Known(answered, quotes.get(one.hit.id, ()), follows))
+        return found
 
     def _changed(self, space: str, session: str | None, core: Sequence[Block]) -> tuple[str, ...]:
         """Labels of blocks that were written since this session's last context; what it sees now is noted."""
@@ -66,48 +106,64 @@ class Assembler:
         return tuple(block.label for block in core if seen.get(block.id, block.version) != block.version)
 
 
-def _sections(
-    core: Iterable[Block], hits: Iterable[Hit], recent: Iterable[Turn], prepared: Answered | None
-) -> list[Section]:
-    thought = prepared and (prepared.text or prepared.prepared)
-    ready = (Item(prepared.id or "", f"- asked before: {prepared.question} {thought}"),) if prepared and thought else ()
-    return [
-        Section("blocks", tuple(Item(block.id, _block(block)) for block in core), stable=True),
-        Section("memories", tuple(Item(hit.id, _memory(hit)) for hit in hits), share=WEIGHTS.memories_share),
-        Section("prepared", ready),
-        Section("turns", tuple(Item(turn.id, said) for turn in recent if (said := _turn(turn))), keep="last"),
+def _core(core: Iterable[Block], asked: bool) -> Section:
+    """Blocks that say something; where they are too long, whole lines of them."""
+    items = [
+        Item(block.id, _block(block.label, block.value), rank=_place(block.label), shorter=_shorter(block))
+        for block in core
+        if block.value.strip()
     ]
+    return Section("blocks", tuple(items), stable=True, share=WEIGHTS.blocks_share if asked else WEIGHTS.blocks_alone)
 
 
-def _render(packed: Packed, changed: tuple[str, ...]) -> str:
-    parts = []
-    for section in packed.sections:
-        lines = "\n".join(item.text for item in section.items)
-        parts.append(lines if section.name == "blocks" else wrap_recalled(lines, section.name))
-    if changed:
-        noted = ", ".join(changed)
-        parts.insert(min(1, len(parts)), f"(Changed since you last saw them: {noted}.)")
-    return "\n\n".join(parts)
+def _place(label: str) -> int:
+    return FIRST_BLOCKS.index(label) if label in FIRST_BLOCKS else len(FIRST_BLOCKS)
 
 
-def _block(block: Block) -> str:
-    return f'<block label="{block.label}">\n{block.value}\n</block>'
+def _shorter(block: Block) -> Callable[[int], str]:
+    def shorter(room: int) -> str:
+        kept = block.value.splitlines()
+        while kept and token_count(_block(block.label, "\n".join([*kept, GAP]))) > room:
+            kept.pop()
+        return _block(block.label, "\n".join([*kept, GAP])) if kept else ""
+
+    return shorter
 
 
-def _memory(hit: Hit) -> str:
-    """One line of data: the day, who said it, the text, where it comes from."""
-    said = f"{day_of(hit.said_at)} " if hit.said_at is not None else ""
-    who = f"{hit.speaker}: " if hit.speaker and hit.kind in ("turn", "episode") else ""
-    flags = f" ({', '.join(hit.flags)})" if hit.flags else ""
-    text = " ".join(hit.text.split())
-    return f"- {said}{who}{text}{flags} [{hit.id}]"
+def _block(label: str, value: str) -> str:
+    return f'<block label="{label}">\n{value}\n</block>'
 
 
-def _turn(turn: Turn) -> str:
-    """Without what was quoted from memory: it is in the section above, if it still matters."""
-    text = strip_recalled(turn.text)
-    return f"{turn.speaker or turn.role}: {text}" if text else ""
+def _prepared(prepared: Answered | None) -> Section:
+    """What was thought before about a question much like this one."""
+    thought = prepared and (prepared.text or prepared.prepared)
+    if not prepared or not thought:
+        return Section("prepared", ())
+    line = f"- prepared for the question {one_line(prepared.question or '')!r}: {one_line(thought)}"
+    return Section("prepared", (Item(prepared.id or "", line),), share=WEIGHTS.prepared_share)
 
 
-def _line(out: LeftOut) -> str:
-    return f"{out.section} {out.id}: {out.why}"
+def _frame(parts: Iterable[str], changed: Sequence[str]) -> int:
+    """Tokens of the marks around the parts and of the note on changed blocks."""
+    return token_count("\n\n".join((*(wrap_recalled("", part) for part in parts), _note(changed))))
+
+
+def _note(changed: Sequence[str]) -> str:
+    return f"(Changed since you last saw them: {', '.join(changed)}.)" if changed else ""
+
+
+def _made(
+    sections: Sequence[Section], changed: tuple[str, ...], hits: Sequence[Hit], left_out: Sequence[LeftOut]
+) -> Context:
+    filled = {section.name: section for section in sections}
+    recalled = (wrap_recalled(filled[part].text, part) for part in PARTS if part in filled)
+    core = filled["blocks"].text if "blocks" in filled else ""
+    text = "\n\n".join(part for part in (core, _note(changed), *recalled) if part)
+    kept = {item.id for section in sections for item in section.items}
+    return Context(
+        text=text,
+        tokens=token_count(text),
+        hits=tuple(hit for hit in hits if hit.id in kept),
+        left_out=tuple(f"{out.section} {out.id}: {out.why}" for out in left_out),
+        changed_blocks=changed,
+    )

@@ -34,13 +34,14 @@ class Recaller:
     events: Events
     tail: TailEmbedder | None = None  # None: fresh turns are found by words, until somebody embeds them
 
-    def recall(self, space: str, query: str, asking: Asking, now: Instant) -> list[Hit]:
+    def recall(self, space: str, query: str, asking: Asking, now: Instant, *, noted: int | None = None) -> list[Hit]:
+        """The best hits. Those that are noted as evidence for promotion are all, or the first so many."""
         _check(query, asking)
         query = query.replace("\x00", " ")[:MAX_QUERY]
         hits = self.retriever.retrieve(space, query, asking, now)
         if not hits:
             hits = by_meaning(self.retriever.db, self.retriever.embedder, space, query, asking, now)
-        self.events.put(lambda tx: _leave_evidence(tx, space, query, hits, now))
+        self.events.put(lambda tx: _leave_evidence(tx, space, query, hits[:noted], now))
         if self.tail is not None:  # what another process has appended
             self.tail.want(space)
         return hits
@@ -74,7 +75,7 @@ def _check_among(option: str, given: Sequence[str], known: Sequence[str]) -> Non
 def _leave_evidence(tx: Transaction, space: str, query: str, hits: list[Hit], now: Instant) -> None:
     hash, day = query_hash(query), day_of(now)
     recalls.put_asked(tx, space, hash, day, query[:KEPT_QUESTION], now)
-    recalls.put_events(tx, [RecallEvent(space, hit.id, hash, day, hit.relevance, now) for hit in hits])
+    recalls.put_events(tx, [RecallEvent(space, hit.id, hash, day, hit.matched, now) for hit in hits])
 
 
 def by_meaning(db: Database, embedder: Embedder, space: str, query: str, asking: Asking, now: Instant) -> list[Hit]:
@@ -87,7 +88,7 @@ def by_meaning(db: Database, embedder: Embedder, space: str, query: str, asking:
     vector = embedder.embed_one(query)
     near = ((float(embedder.embed_one(turn.text) @ vector), turn) for turn in fresh if accepts(turn))
     found = sorted(((c, turn) for c, turn in near if c >= LEAST_COSINE), key=lambda pair: (-pair[0], pair[1].seq))
-    return [turn_hit(turn, cosine, cosine, {"meaning": cosine}) for cosine, turn in found[: asking.k]]
+    return [turn_hit(turn, cosine, cosine, {"meaning": cosine}, cosine) for cosine, turn in found[: asking.k]]
 
 
 def embed_tail(db: Database, embedder: Embedder, space: str, limit: int = 1_000_000) -> int:

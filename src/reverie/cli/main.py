@@ -19,7 +19,7 @@ FILES: dict[str, tuple[str, ...]] = {
     "chat": ("chat",),
     "models": ("ledger", "models"),
     "nights": ("sleep", "nights", "night", "diary", "undo", "redo", "cancel", "pause", "resume"),
-    "memories": ("remember", "memories", "memory", "correct", "pin", "unpin", "tag", "untag", "explain"),
+    "memories": ("remember", "memories", "directives", "memory", "correct", "pin", "unpin", "tag", "untag", "explain"),
     "blocks": ("blocks",),
     "decisions": ("contradictions", "reviews"),
     "spaces": ("spaces", "forget", "export", "restore", "backup", "config"),

@@ -44,6 +44,22 @@ def shown(quote: str, speaker: str, said_at: Instant, about: str = "", when: str
     return f"{who(speaker)}, {day(said_at)}{matter}: {quoted(quote)}{date}"
 
 
+def told(quote: str, speaker: str, said_at: Instant | None, about: str = "", when: str = "", lead: str = "") -> str:
+    """A quote as an answer to the user gives it; `lead` says how it follows another one of the same speaker.
+
+    >>> told("on Friday", "user", 1_793_836_800.0, "When is it due?", "6 November 2026")
+    'Asked "When is it due?", you said on 5 November 2026: "on Friday" (6 November 2026).'
+    >>> told("it's the 4th.", "user", 1_793_836_800.0, lead="Earlier")
+    'Earlier, on 5 November 2026: "it\\'s the 4th".'
+    """
+    name = "you" if speaker.casefold() in ("", "user", "human") else who(speaker)
+    asked = f'asked "{about}", ' if about.endswith("?") else ""
+    dated = f"on {day(said_at)}" if said_at is not None else "once"
+    opening = f"{lead}, {asked}{dated}" if lead else f"{asked}{name} said {dated}"
+    date = f" ({when})" if when else ""
+    return f"{opening[0].upper()}{opening[1:]}: {quoted(quote.strip().rstrip('.'))}{date}."
+
+
 def quoted(words: str) -> str:
     """
     >>> quoted("tea"), quoted('she said "no"')

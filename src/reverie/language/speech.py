@@ -60,6 +60,7 @@ _PAIR = re.compile(r"\s*-? ?[A-Za-z_][\w.-]{0,30} ?[:=] ?\S")
 _INDENTED = re.compile(r"(?: {4,}|\t+)\S")
 _HEADING = re.compile(r"\s*(?:#{1,6} |§ ?\d|Article \d|Section \d)")
 _SYMBOLS = re.compile(r"[{}\[\]();=<>|\\/_*&^%$#@+~]")
+_ASIDE = re.compile(r"\[[^\[\]]*\][.!?]?")  # a remark of whoever wrote the talk down: [sends a photo]
 _NUMBERED = re.compile(r"^[ \t]{0,8}\(?\d{1,3}[.)]\s", re.M)
 _WORDS = re.compile(r"[^\W\d_]+")
 _OWN_VOICE = re.compile(r"\b(?:i|i'm|im|i've|ive|i'll|i'd|my|me|mine|we|we're|our|us|you|your)\b", re.I)
@@ -83,7 +84,7 @@ def utterances(text: str) -> list[Utterance]:
         Utterance(text[start:end], start, end)
         for passage_start, passage_end in _passages(text)
         for start, end in split_spans(text, passage_start, passage_end, numbered=numbered)
-        if end - start <= LONGEST_SENTENCE
+        if end - start <= LONGEST_SENTENCE and not _ASIDE.fullmatch(text, start, end)
     ]
 
 

@@ -72,3 +72,15 @@ def derived_id(prefix: str, *parts: str) -> str:
 
 def new_id(prefix: str) -> str:
     return f"{prefix}-{uuid.uuid4()}"
+
+
+SHORT = 6  # characters of an id that a text for a prompt shows
+
+
+def short_id(id: str) -> str:
+    """What an id is shown as; every verb that takes an id takes this too.
+
+    >>> short_id("mem-aabcfe3a46558ea8502f3f94bfc55f71"), short_id("key-of-mine")
+    ('aabcfe', 'of-min')
+    """
+    return id.partition("-")[2][:SHORT] or id[:SHORT]

@@ -9,6 +9,10 @@ from reverie.model.base import JSON, Instant
 DEFAULT_LIMIT = 5_000
 NEAR_LIMIT = 0.8
 PROTECTED_LABELS = ("persona", "safety")
+DIRECTIVES = "directives"  # made with the first one
+DIRECTIVES_DESCRIPTION = (
+    "How the user wants to be served, in their words. Written by nights; agents may propose changes."
+)
 DEFAULT_BLOCKS: Mapping[str, str] = {
     "human": "The person: identity, home, work, preferences. Edit when they say something lasting.",
     "persona": "Who the agent is and how it speaks. Protected: changes need an approval.",
@@ -86,14 +90,18 @@ class BlockVersion:
 
 @dataclass(frozen=True, slots=True)
 class BlockWrite:
-    """What a block edit answers. `deferred`: kept in the log for the next night, because the limit holds."""
+    """What a block edit answers.
+
+    `deferred`: kept in the log for the next night, because the limit holds. `proposed`: a review waits for a person.
+    """
 
     label: str
-    status: Literal["written", "deferred", "unchanged"]
+    status: Literal["written", "deferred", "unchanged", "proposed"]
     version: int
     value: str
     why: str = ""
     turn: str | None = None
+    review: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ class Revision:
 
 @dataclass(frozen=True, slots=True)
 class BlockChange:
-    """A whole new value for a block, with what each new sentence rests on."""
+    """A whole new value for a block, with what each new sentence rests on; with a `label`, the block is made first."""
 
     block: str
     version: int
@@ -29,6 +29,7 @@ class BlockChange:
     sentences: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     merged: tuple[str, ...] = ()  # deferred appends (memory ids) that are in it now
     review: str | None = None  # the review that allows it: a second model approved a protected block's change
+    label: str = ""  # of a block that the space does not have yet
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,8 @@ from reverie.model.base import JSON, Instant, Trust
 from reverie.model.memories import KINDS, Tier
 
 HitKind = Literal["turn", "episode", "fact", "directive", "note", "insight", "profile", "summary"]
-Flag = Literal["conflict", "superseded", "stale"]
+# earlier: there is a later statement on the same matter, and it stands before this one
+Flag = Literal["conflict", "superseded", "earlier", "stale"]
 HIT_KINDS: tuple[HitKind, ...] = ("turn", *KINDS)
 Mode = Literal["all", "raw"]
 MODES: tuple[Mode, ...] = ("all", "raw")
@@ -41,7 +42,7 @@ class Hit:
     kind: HitKind
     text: str
     score: float
-    relevance: float  # 0-1: the fused score over the best that the query's lists could give
+    relevance: float  # 0-1: the score as it is shown, never less than that of a hit below
     sources: tuple[str, ...]
     said_at: Instant | None
     valid_from: Instant | None = None
@@ -50,6 +51,9 @@ class Hit:
     speaker: str | None = None
     session: str | None = None
     flags: tuple[Flag, ...] = ()
+    quote: str = ""  # the speaker's own words in it, where it is a fact or directive
+    matter: str = ""  # what it is about: of several hits on one matter, the newest counts
+    matched: float = 0.0  # 0-1: how well it fits the query by itself, before it is weighed; promotion counts this
     parts: Mapping[str, float] = field(default_factory=dict)  # with `explain`: what the score is made of
 
     @property
@@ -60,7 +64,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The prompt section: stable parts first. What did not fit is named, never cut."""
+    """The prompt section: stable parts first. What did not fit is named."""
 
     text: str
     tokens: int

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from reverie.model.base import JSON, Instant, Origin, Trust
 
@@ -11,7 +11,7 @@ KINDS: tuple[Kind, ...] = ("episode", "fact", "directive", "note", "insight", "p
 Tier = Literal["hot", "warm", "archive"]
 TIERS: tuple[Tier, ...] = ("hot", "warm", "archive")
 Side = Literal["older", "newer", "both"]  # of a contradiction: what holds
-Relation = Literal["related", "same_source", "supports", "contradicts", "supersedes", "derived_from"]
+Relation = Literal["related", "same_source", "supports", "contradicts", "supersedes", "updates", "derived_from"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +84,13 @@ class Memory:
     @property
     def used_at(self) -> Instant:
         return self.last_used_at or self.dated
+
+
+class Quoted(NamedTuple):
+    """Somebody's words, and how a list shows them: with who, when, what they answer, and their dates made plain."""
+
+    quote: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True)

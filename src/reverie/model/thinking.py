@@ -98,15 +98,20 @@ class Evidence:
     subject: str | None = None
     predicate: str | None = None
     value: str | None = None
+    quote: str = ""  # of a fact: the speaker's own words
+    about: str = ""  # the question that these answered, or the thing that they continue
+    when: str = ""  # the dates that they name, made plain
+    happened_at: Instant | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionContext:
-    """What the predictors know: new facts and the recent turns of a space."""
+    """What the predictors know: the latest facts, newest first, and the recent turns of a space."""
 
     facts: tuple[Evidence, ...]
     turns: tuple[Episode, ...]
     asked: tuple[str, ...] = ()  # questions of the past, most likely first
+    now: Instant | None = None
 
 
 @dataclass(frozen=True, slots=True)

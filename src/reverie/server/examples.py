@@ -96,6 +96,9 @@ HIT = {
     "speaker": "Alice",
     "session": "s1",
     "flags": [],
+    "quote": "I live in Hamburg",
+    "matter": "user lives_in",
+    "matched": 0.78,
     "parts": {},
 }
 CONTRADICTION = {

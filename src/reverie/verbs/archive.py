@@ -10,8 +10,11 @@ from reverie.awake.edits.memories import Passage
 from reverie.model.base import Instant
 from reverie.model.blocks import Review
 from reverie.model.memories import Contradiction, Edge, Filter, Memory, Side
-from reverie.model.turns import is_turn
+from reverie.model.turns import Turn, is_turn
+from reverie.policy.core.directives import may_stand
 from reverie.policy.core.hints import Explanation
+from reverie.policy.recall.search_keys import memory_id
+from reverie.store.ids import whole_id
 from reverie.store.tables import contradictions, memories, reviews, turns
 from reverie.verbs.base import Verbs
 
@@ -33,8 +36,13 @@ class ArchiveVerbs(Verbs):
         return edits.remember(self._db, self.record, self.parts.embedder, passage, self._now())
 
     def memory(self, id: str) -> Memory:
-        """One memory by its id."""
-        return memories.by_id(self._db, self.id, id)
+        """One memory by its id, or by the six characters that a context shows of it."""
+        return memories.by_id(self._db, self.id, whole_id(self._db, self.id, id))
+
+    def named(self, id: str) -> Memory | Turn:
+        """The memory or turn that an id names; six characters, as a context shows them, are enough."""
+        meant = whole_id(self._db, self.id, id)
+        return turns.by_id(self._db, self.id, meant) if is_turn(meant) else memories.by_id(self._db, self.id, meant)
 
     def all(self, filter: Filter | None = None, *, limit: int = 50, after: str | None = None) -> list[Memory]:
         """Memories in the order they were made, with filters on metadata, kind, tags, time."""
@@ -46,8 +54,7 @@ class ArchiveVerbs(Verbs):
 
     def correct(self, id: str, text: str) -> Memory:
         """Says what is true instead of a memory or turn. The correction wins; the old one stays, superseded."""
-        wrong = turns.by_id(self._db, self.id, id) if is_turn(id) else self.memory(id)
-        return correct(self._db, self.record, self.parts.embedder, wrong, text, self._now())
+        return correct(self.parts.retriever, self.record, self.named(id), text, self._now())
 
     def pin(self, id: str) -> Memory:
         """Keeps it hot and exempt from decay."""
@@ -73,18 +80,22 @@ class ArchiveVerbs(Verbs):
 
     def links(self, id: str) -> list[Edge]:
         """The edges to and from a memory."""
-        self.memory(id)
-        return memories.edges_of(self._db, self.id, [id])
+        return memories.edges_of(self._db, self.id, [self.memory(id).id])
 
     def derived(self, id: str) -> list[Memory]:
         """What was made of a turn or memory."""
-        return memories.made_of(self._db, self.id, id)
+        return memories.made_of(self._db, self.id, whole_id(self._db, self.id, id))
 
     def explain(self, memory: str) -> Explanation:
-        """Everything that a night would look at, worked out now; nothing is written."""
+        """Everything that a night would look at, worked out now; nothing is written. Of a turn, its episode."""
         from reverie.asleep.explain import explain
 
-        return explain(self._db, self.id, memory, self._now())
+        meant = memory_id(self.id, whole_id(self._db, self.id, memory))
+        return explain(self._db, self.id, meant, self._now())
+
+    def directives(self) -> list[Memory]:
+        """How the user wants to be served, in their words: all that still hold, the newest first."""
+        return [memory for memory in memories.directives(self._db, self.id, 1_000) if may_stand(memory, self._now())]
 
     def contradictions(
         self, *, status: str | None = None, limit: int = 50, after: str | None = None

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from reverie.errors import BadInput
 from reverie.model.memories import Forgetting
 from reverie.store.forget import forget, selection
+from reverie.store.ids import whole_id
 from reverie.store.transfer import export
 from reverie.verbs.base import Verbs
 
@@ -25,6 +26,7 @@ class KeepVerbs(Verbs):
         dry_run: bool = False,
     ) -> Forgetting:
         """Deletes for good, with everything derived: by id, by words, a session, a person, or all. Cannot be undone."""
+        ids = tuple(whole_id(self._db, self.id, id) for id in ids)
         turns, memories = selection.meant(self._db, self.id, ids, query, session, person, everything)
         if dry_run:
             return Forgetting(tuple(turns), tuple(memories), {})

@@ -9,6 +9,8 @@ from reverie.model.base import Instant
 from reverie.model.hits import DEFAULT_BUDGET, Asking, Context, Hit, HitKind, Mode
 from reverie.model.memories import Tier
 from reverie.model.turns import Appended, Draft, Turn
+from reverie.policy.recall.packing import hits_for
+from reverie.store.ids import whole_id
 from reverie.store.tables import answers, turns
 from reverie.verbs.base import Verbs
 
@@ -43,7 +45,7 @@ class TalkVerbs(Verbs):
 
     def turn(self, id: str) -> Turn:
         """One turn by its id; `recall` names them in `hit.sources`."""
-        return turns.by_id(self._db, self.id, id)
+        return turns.by_id(self._db, self.id, whole_id(self._db, self.id, id))
 
     def turns(
         self,
@@ -117,16 +119,23 @@ class TalkVerbs(Verbs):
         return self.parts.recaller.recall(self.id, query, asking, self._now())
 
     def context(
-        self, query: str | None = None, budget: int = DEFAULT_BUDGET, *, session: str | None = None, k: int = 20
+        self,
+        query: str | None = None,
+        budget: int = DEFAULT_BUDGET,
+        *,
+        session: str | None = None,
+        k: int | None = None,
     ) -> Context:
         """The prompt section: blocks first, then memories and recent turns, within `budget` tokens.
 
-        A prepared answer to a question much like this one is shown too, as what was thought before.
+        The turns are the session's, or the last session's if none is named. `k` bounds the hits that are looked for;
+        without it there are more for a larger budget. A prepared answer to a question much like this one is shown too.
         """
         now = self._now()
         prepared = self.parts.answerer.look(self.id, query, now) if query and query.strip() else None
+        asking = Asking(k=hits_for(budget) if k is None else k)
         return self.parts.assembler.context(
-            self.id, query, session=session, budget=budget, asking=Asking(k=k), now=now, prepared=prepared
+            self.id, query, session=session, budget=budget, asking=asking, now=now, prepared=prepared
         )
 
     def embed(self, limit: int = 1_000_000) -> int:

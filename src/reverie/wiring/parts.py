@@ -93,8 +93,9 @@ class Parts:
     @cached_property
     def assembler(self) -> "Assembler":
         from reverie.awake.context import Assembler
+        from reverie.awake.unread_directives import UnreadDirectives
 
-        return Assembler(self.db, self.recaller, self.events)
+        return Assembler(self.db, self.recaller, self.events, UnreadDirectives(self.db))
 
     @cached_property
     def ledger(self) -> "StoreLedger":

@@ -1,24 +1,45 @@
 """What a recall would find for a question, as a reasoner takes it; it leaves no recall event."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import islice
 
 from reverie.asleep.step import Minds
+from reverie.model.base import Instant
 from reverie.model.hits import Asking
 from reverie.model.memories import Memory
 from reverie.model.night import Night
 from reverie.model.thinking import Evidence
+from reverie.policy.answers.freshness import bears_on
+from reverie.policy.answers.guards.reading import read
 from reverie.store.reader import Reader
-from reverie.store.reading import memories
+from reverie.store.reading import facts, memories
 
-MOST = 8  # memories an answer may draw on
+MOST = 8  # memories of a recall that an answer may draw on
+RECENT_FACTS = 200  # the latest, which raise questions and are looked through for what bears on one
+BEARING = 12  # of these, beside what a recall finds
 
 
-def memories_for(night: Night, reader: Reader, minds: Minds, question: str) -> dict[str, Memory]:
-    """Best first; turns that no night has read are left to the awake side."""
+def evidence_for(
+    night: Night, reader: Reader, minds: Minds, question: str, raised_by: Sequence[str] = ()
+) -> dict[str, Memory]:
+    """What a recall finds for a question, what raised it, and the latest facts that bear on it, as far as they hold.
+
+    A recall alone would miss "I moved to Berlin" for "Where do I live?". Turns that no night has read are left to the
+    awake side.
+    """
     assert minds.search is not None
     hits = minds.search(reader.space, question, Asking(k=MOST), night.now)
-    known = memories.by_ids(reader, [hit.id for hit in hits if hit.kind != "turn"])
-    return {hit.id: known[hit.id] for hit in hits if hit.id in known}
+    refs = [*(hit.id for hit in hits if hit.kind != "turn"), *raised_by]
+    known = memories.by_ids(reader, refs)
+    asked = read(question)
+    latest = (fact for fact in facts.latest(reader, RECENT_FACTS) if bears_on(asked, fact.quote or fact.text))
+    found = [*(known[ref] for ref in refs if ref in known), *islice(latest, BEARING)]
+    return {memory.id: memory for memory in found if holds(memory, night.now)}
+
+
+def holds(memory: Memory, now: Instant) -> bool:
+    """Whether it is neither over nor overtaken."""
+    return not memory.stale and (memory.valid_until is None or memory.valid_until > now)
 
 
 def as_evidence(found: Iterable[Memory]) -> list[Evidence]:
@@ -34,6 +55,10 @@ def as_evidence(found: Iterable[Memory]) -> list[Evidence]:
             memory.subject,
             memory.predicate,
             memory.value,
+            memory.quote,
+            memory.about,
+            str(memory.metadata.get("when") or ""),
+            memory.happened_at,
         )
         for memory in found
     ]

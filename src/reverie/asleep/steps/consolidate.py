@@ -92,7 +92,7 @@ def _gathered(reader: Reader, new: Sequence[Memory]) -> list[Gathered]:
     """What new facts and the latest of the earlier ones name in common."""
     known = {fact.id: fact for fact in (*facts.latest(reader, EARLIER), *new) if _counts(fact)}
     heard = memories.by_ids(reader, {source for fact in known.values() for source in fact.sources})
-    aside = work.set_aside(reader, STEP)
+    aside = work.set_aside(reader, STEP) | work.suppressed(reader)
     ready = {id for id, memory in heard.items() if _readable(memory) and id not in aside}
     statements = [
         Topical.of(fact.id, episode, fact.dated, fact.quote)

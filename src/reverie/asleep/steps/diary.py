@@ -11,6 +11,7 @@ from reverie.model.changes import Changes
 from reverie.model.memories import Contradiction, Kind, Memory
 from reverie.model.night import Night
 from reverie.model.thinking import NightStory, Quote
+from reverie.policy.core.lines import BULLET
 from reverie.store.reader import Reader
 from reverie.store.reading import core, facts, memories, work
 from reverie.store.tables import nights
@@ -35,14 +36,15 @@ def _story(night: Night, reader: Reader) -> NightStory:
     tokens, cost = nights.spent(reader, night.id)
     since = night.settings.get("since", 0.0)
     clashes = facts.contradictions_since(reader, since)
+    learned = _learned(night, _recent(reader, "fact"))
     return NightStory(
         night.id,
         night.now,
         night.kind,
-        learned=_learned(night, _recent(reader, "fact")),
+        learned=learned,
         changed=_pairs(reader, [clash for clash in clashes if clash.kind == "update"]),
         directives=tuple(map(_quote, _recent(reader, "directive"))),
-        core=tuple(core.lines_gained(reader, since)),
+        core=_gained(core.lines_gained(reader, since), learned),
         open=_pairs(reader, [clash for clash in clashes if clash.kind == "conflict" and clash.status == "open"]),
         topics=tuple(dict.fromkeys(note.title for note in _recent(reader, "note") if note.title)),
         asked=_asked(_recent(reader, "episode")),
@@ -62,6 +64,11 @@ def _learned(night: Night, made: Sequence[Memory]) -> tuple[Quote, ...]:
     holds = [fact for fact in made if fact.valid_until is None or fact.valid_until > night.now]
     best = sorted(holds, key=lambda fact: (-fact.importance, fact.dated, fact.id))
     return tuple(map(_quote, best[:LEARNED]))
+
+
+def _gained(lines: Iterable[str], learned: Sequence[Quote]) -> tuple[str, ...]:
+    """New lines of core, without those that quote what is told as learned anyway."""
+    return tuple(line.removeprefix(BULLET) for line in lines if not any(quote.text in line for quote in learned))
 
 
 def _quote(memory: Memory) -> Quote:

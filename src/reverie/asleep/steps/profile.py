@@ -1,4 +1,5 @@
-"""REM writes who somebody is, from the facts that hold now: prose for those who matter most, a list for the rest."""
+"""REM writes who somebody is, from the facts that hold now: by the reasoner for those who matter most, a list of
+quotes for the rest."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
@@ -13,9 +14,10 @@ from reverie.model.night import Night
 from reverie.model.rhythm import Sleeping
 from reverie.model.thinking import ProfileDraft
 from reverie.policy.care.decay import gone_stale
+from reverie.policy.core import lines
 from reverie.policy.truth.statements import is_over, plan_until
 from reverie.store.reader import Reader
-from reverie.store.reading import facts, work
+from reverie.store.reading import facts, memories, vectors, work
 
 STEP = "profile"
 ENOUGH = 3  # facts
@@ -68,8 +70,12 @@ def since(night: Night) -> float:
 
 
 def known_facts(night: Night, reader: Reader, subject: str) -> list[Memory]:
-    """What holds of somebody now, the weightiest first; plans whose day has passed have left."""
-    holding = [fact for fact in facts.about(reader, subject) if not is_over(fact, night.now)]
+    """What holds of somebody now, or names them, the weightiest first; what is past or earlier has left."""
+    own = facts.about(reader, subject)
+    naming = [id for ids in vectors.mentioning(reader, [subject]).values() for id in ids]
+    others = (m for m in memories.by_ids(reader, naming).values() if m.kind == "fact" and not m.stale)
+    found = {fact.id: fact for fact in (*own, *others) if not fact.quarantined}
+    holding = [fact for fact in facts.current(reader, list(found.values())) if not is_over(fact, night.now)]
     return sorted(holding, key=lambda fact: (-fact.importance * fact.confidence, fact.id))[:MOST_FACTS]
 
 
@@ -109,8 +115,8 @@ def _profile(
 
 
 def _list(known: Sequence[Memory]) -> ProfileDraft:
-    first = known[:LISTED]
-    return ProfileDraft(" ".join(f"{fact.text.rstrip('.')}." for fact in first), tuple(fact.id for fact in first))
+    told = lines.quote_list(known, LISTED)
+    return ProfileDraft("\n".join(map(lines.shown, told)), tuple(fact.id for fact in told))
 
 
 def _retired(night: Night, old: Memory) -> Revision:

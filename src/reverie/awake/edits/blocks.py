@@ -6,12 +6,12 @@ from typing import Any
 from reverie.awake.append import append
 from reverie.errors import BadInput, BlockTooLong, NoSingleMatch, NotAllowed, NotFound
 from reverie.model.base import Instant, new_id
-from reverie.model.blocks import Block, BlockWrite, NewBlock
+from reverie.model.blocks import DIRECTIVES, Block, BlockWrite, NewBlock
 from reverie.model.spaces import SpaceRecord
 from reverie.model.turns import DEFERRED_BLOCK, Draft
 from reverie.policy.core.rewriting import with_line
 from reverie.store.db import Database
-from reverie.store.tables import blocks
+from reverie.store.tables import blocks, reviews
 from reverie.store.tables.blocks import Writer
 
 DESCRIBED = ("label", "limit", "description", "read_only", "protected", "tags", "metadata", "session", "owner")
@@ -57,6 +57,8 @@ def block_detach(db: Database, space: SpaceRecord, block: str) -> None:
 def block_append(db: Database, space: SpaceRecord, block: Block, text: str, writer: Writer) -> BlockWrite:
     """Adds a line. What does not fit is kept in the log, and the next night condenses the block and merges it."""
     line = text.strip()
+    if only_proposes(block, writer):
+        return _proposed(db, block, check_fits(block, with_line(block.value, line)), writer)
     try:
         written = _write(db, block, lambda now: check_fits(now, with_line(now.value, line)), writer)
     except BlockTooLong as full:
@@ -81,17 +83,35 @@ def block_replace(
             raise NoSingleMatch(now.label, old, matches)
         return check_fits(now, now.value.replace(old, new))
 
+    if only_proposes(block, writer):
+        return _proposed(db, block, swapped(block), writer)
     return _answer(block, _write(db, block, swapped, writer, expected))
 
 
 def block_set(db: Database, block: Block, value: str, writer: Writer, expected: int | None = None) -> BlockWrite:
     """An operator's whole new value; with `expected`, a stale one conflicts."""
+    if only_proposes(block, writer):
+        return _proposed(db, block, check_fits(block, value), writer)
     return _answer(block, _write(db, block, lambda now: check_fits(now, value), writer, expected))
 
 
 def block_restore(db: Database, block: Block, version: int, writer: Writer) -> BlockWrite:
     """An older version's value as a new version."""
     return block_set(db, block, blocks.version(db, block.id, version).value, writer)
+
+
+def only_proposes(block: Block, writer: Writer) -> bool:
+    """Whether this writer's change waits for a person: the user's directives are theirs, and nights quote them."""
+    return block.label == DIRECTIVES and writer.actor in ("agent", "operator") and block.owner is not None
+
+
+def _proposed(db: Database, block: Block, value: str, writer: Writer) -> BlockWrite:
+    if value == block.value:
+        return BlockWrite(block.label, "unchanged", block.version, block.value)
+    with db.write("memory") as tx:
+        review = reviews.propose(tx, block, block.owner or "", value, f"{writer.actor}: {writer.reason}", writer.now)
+    why = "the user's directives change by the user's word; a review waits for a person"
+    return BlockWrite(block.label, "proposed", block.version, block.value, why, review=review.id)
 
 
 def _write(

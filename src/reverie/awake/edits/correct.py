@@ -6,30 +6,35 @@ from functools import partial
 
 from reverie.awake.edits.memories import clean, entry_of, put_entry
 from reverie.language.words import content_hash
-from reverie.minds.embed import Embedder
+from reverie.minds.rules.matters import Matter, matter_of
+from reverie.minds.rules.updates import says_otherwise
 from reverie.model.base import Instant, Trust, derived_id, new_id
 from reverie.model.blocks import Block
+from reverie.model.hits import Asking
 from reverie.model.memories import Contradiction, Edge, Memory
 from reverie.model.spaces import SpaceRecord
-from reverie.model.thinking import Episode, FactDraft
-from reverie.model.turns import Turn
+from reverie.model.turns import Turn, is_turn
 from reverie.policy.care.decay import gone_stale
+from reverie.policy.recall.current import PART, WHOLE
 from reverie.policy.recall.search_keys import episode_id
 from reverie.policy.truth.statements import over_since
+from reverie.retrieve import Retriever
 from reverie.store.db import Database, Transaction
 from reverie.store.forget.traces import without
 from reverie.store.tables import blocks, contradictions, memories, turns
 from reverie.store.tables.blocks import Writer
 
+WORDINGS = 20  # hits among which other wordings of the mistake are looked for
+LONGEST_QUERY = 2_000
 PROSE = ("insight", "profile", "note", "summary")
 
 
-def correct(
-    db: Database, space: SpaceRecord, embedder: Embedder, wrong: Memory | Turn, text: str, now: Instant
-) -> Memory:
+def correct(retriever: Retriever, space: SpaceRecord, wrong: Memory | Turn, text: str, now: Instant) -> Memory:
     """What the person says instead: certain, exempt from decay, and always before what it corrects."""
-    said = _said(clean(text), now)
-    entry = entry_of(embedder, said.id, said.text, now)
+    db = retriever.db
+    said = _said(clean(text))
+    entry = entry_of(retriever.embedder, said.id, said.text, now)
+    otherwise = _otherwise(retriever, space.id, wrong, said.text, now)
     with db.write("memory") as tx:  # all that is read about the mistake is read in here: embedding may have taken long
         _still_there(db, space.id, wrong)
         mistakes = _mistakes(db, space.id, wrong)
@@ -45,24 +50,49 @@ def correct(
                 memories.edit(tx, memory, gone_stale(memory))
         _out_of_core(tx, mistakes, right, now)
         memories.insert(tx, right)
+        other = dict.fromkeys((id for id in otherwise if id not in mistakes), "")
+        for older, part in {**other, **_sayings(space.id, wrong, mistakes.values())}.items():
+            why = part or "corrected by a person"
+            memories.put_edge(tx, Edge(space.id, right.id, older, "updates", PART if part else WHOLE, now, why=why))
         put_entry(tx, space, entry)
     return right
 
 
 @dataclass(frozen=True, slots=True)
 class CorrectionText:
-    """What the person says, and what the rules read in it."""
+    """What the person says, and the matter that the rules read in it."""
 
     id: str
     text: str
-    drafts: tuple[FactDraft, ...]
+    matter: Matter
 
 
-def _said(text: str, now: Instant) -> CorrectionText:
-    from reverie.minds.rules.extract import facts_of
+def _said(text: str) -> CorrectionText:
+    return CorrectionText(new_id("mem"), text, matter_of(text))
 
-    id = new_id("mem")
-    return CorrectionText(id, text, tuple(draft for draft in facts_of([Episode(id, text, now)]) if not draft.negated))
+
+def _otherwise(retriever: Retriever, space: str, wrong: Memory | Turn, right: str, now: Instant) -> list[str]:
+    """Other memories and turns on the matter that say what was wrong: found as a question would find them."""
+    mistake = _words(wrong)
+    hits = retriever.retrieve(space, f"{mistake} {right}"[:LONGEST_QUERY], Asking(k=WORDINGS), now)
+    return [
+        id
+        for hit in hits
+        if hit.id != wrong.id and says_otherwise(hit.text, mistake, right)
+        for id in ((hit.id, episode_id(space, hit.id)) if hit.kind == "turn" else (hit.id,))
+    ]
+
+
+def _words(wrong: Memory | Turn) -> str:
+    return (wrong.quote or wrong.text) if isinstance(wrong, Memory) else wrong.text
+
+
+def _sayings(space: str, wrong: Memory | Turn, mistakes: Iterable[Memory]) -> dict[str, str]:
+    """The turn and the episode that the mistake stands in, with the words in question where they say more."""
+    if isinstance(wrong, Turn):
+        return {wrong.id: "", episode_id(space, wrong.id): ""}
+    known = {memory.id for memory in mistakes}  # these are superseded
+    return {source: wrong.quote for source in wrong.sources if source not in known and not is_turn(source)}
 
 
 def _still_there(db: Database, space: str, wrong: Memory | Turn) -> None:
@@ -80,7 +110,9 @@ def _mistakes(db: Database, space: str, wrong: Memory | Turn) -> dict[str, Memor
     for memory in list(found.values()):
         said = {memory.id, *memory.sources}
         drawn = memories.made_of(db, space, memory.id) if memory.kind == "episode" else []
-        found |= {fact.id: fact for fact in drawn if fact.kind == "fact" and said.issuperset(fact.sources)}
+        found |= {
+            fact.id: fact for fact in drawn if fact.kind in ("fact", "directive") and said.issuperset(fact.sources)
+        }
     return found
 
 
@@ -102,19 +134,19 @@ def _right(
 ) -> Memory:
     known = wrong if isinstance(wrong, Memory) else None
     about = next((memory for memory in mistakes.values() if memory.subject), known)
-    read = _read(said, about)
+    matter = said.matter if said.matter.predicate and not said.matter.negated else None
     return Memory(
         id=said.id,
         space=space.id,
-        kind="fact",
+        kind="directive" if known is not None and known.kind == "directive" else "fact",
         text=said.text,
         sources=(said.id, wrong.id),
         created_at=now,
         said_at=now,
         valid_from=now,
-        subject=read.subject if read else about.subject if about else None,
-        predicate=read.predicate if read else about.predicate if about else None,
-        value=read.value if read else None,
+        subject=matter.subject if matter else about.subject if about else None,
+        predicate=matter.predicate if matter else about.predicate if about else None,
+        value=matter.value if matter else None,
         importance=0.9,
         confidence=1.0,
         base_confidence=1.0,
@@ -124,15 +156,9 @@ def _right(
         trust=Trust.USER,
         session=wrong.session,
         priority=0.9,
-        metadata={"exclusive": read.exclusive} if read else {},
+        metadata={"exclusive": matter.exclusive} if matter else {},
         hash=content_hash(said.text),
     )
-
-
-def _read(said: CorrectionText, about: Memory | None) -> FactDraft | None:
-    """What it states, where the rules can read it: it is then weighed, profiled and answered like any fact."""
-    alike = [draft for draft in said.drafts if about is not None and draft.predicate == about.predicate]
-    return next(iter(alike or said.drafts), None) if len(said.drafts) == 1 or alike else None
 
 
 def _overtaken(tx: Transaction, space: SpaceRecord, wrong: Memory, right: Memory, now: Instant) -> None:

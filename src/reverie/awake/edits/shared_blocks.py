@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from reverie.awake.edits.blocks import block_set, check_fits
+from reverie.awake.edits.blocks import block_set, check_fits, only_proposes
 from reverie.errors import BlockTooLong, Conflict, NotFound
 from reverie.model.base import Instant, new_id
 from reverie.model.blocks import Block, NewBlock
 from reverie.store.db import Database, Transaction
-from reverie.store.tables import blocks, spaces
+from reverie.store.tables import blocks, reviews, spaces
 from reverie.store.tables.blocks import Writer
 
 
@@ -33,7 +33,10 @@ def change(
     now: Instant,
     expected: int | None = None,
 ) -> Block:
-    """One transaction. Without an expected version the new value counts; the one before it stays in the history."""
+    """One transaction. Without an expected version the new value counts; the one before it stays in the history.
+
+    A new value for the user's directives becomes a review.
+    """
     writer = Writer("operator", "set", now)
     with db.write("memory") as tx:
         if described.get("label") not in (None, block.label):
@@ -42,7 +45,10 @@ def change(
         new = after.value if value is None else value
         if len(new) > after.limit:
             raise BlockTooLong(after.label, len(new), after.limit)
-        blocks.write(tx, block.id, lambda _now: new, writer, expected=expected)
+        if new != after.value and only_proposes(after, writer):
+            reviews.propose(tx, after, after.owner or "", new, "operator: set", now)
+        else:
+            blocks.write(tx, block.id, lambda _now: new, writer, expected=expected)
     return blocks.by_id(db, block.org, block.id)
 
 

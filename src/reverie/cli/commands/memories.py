@@ -32,7 +32,9 @@ def remember(
 
 @app.command()
 def memories(
-    kind: Annotated[list[str] | None, typer.Option(help="episode, fact, note, insight, profile or summary.")] = None,
+    kind: Annotated[
+        list[str] | None, typer.Option(help="episode, fact, directive, note, insight, profile or summary.")
+    ] = None,
     tag: Annotated[list[str] | None, typer.Option(help="Has this tag.")] = None,
     limit: Annotated[int, typer.Option(min=1)] = 50,
     after: Annotated[str | None, typer.Option(help="Start after this id.")] = None,
@@ -52,6 +54,19 @@ def memories(
             "text": lambda m: m.text,
         }
         output.rows(here.all(wanted, limit=limit, after=after), columns, empty="No memories yet. Try: reverie sleep")
+
+
+@app.command()
+def directives(space: SpaceOption = None, as_json: JsonFlag = False) -> None:
+    """List how the user wants to be served, in their words, the newest first."""
+    with open_space(as_json, space) as (here, output):
+        columns = {
+            "id": lambda m: m.id,
+            "when": lambda m: when(m.said_at),
+            "scope": lambda m: m.metadata.get("scope", ""),
+            "text": lambda m: m.text,
+        }
+        output.rows(here.directives(), columns, empty="No directives yet. A nap finds them in what the user says.")
 
 
 @app.command()

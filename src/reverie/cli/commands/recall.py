@@ -74,15 +74,15 @@ def embed(space: SpaceOption = None, as_json: JsonFlag = False) -> None:
 
 
 def tell_hits(output: Output, hits: "list[Hit]") -> None:
+    from reverie.policy.recall.lines import flag_words, says_who, who
     from reverie.policy.safety.trust import unwrap_recalled
 
     if not hits:
         output.say("Nothing found.")
     for hit in hits:
-        flags = f"  ({', '.join(hit.flags)})" if hit.flags else ""
-        who = f"{hit.speaker}: " if hit.speaker else ""
+        said = "" if says_who(hit) else f"{who(hit)}: "
         text = unwrap_recalled(hit.text).replace("\n", "\n      ")  # below its score: no line of it passes for a hit
-        output.say(f"{hit.relevance:.2f}  {who}{text}{flags}")
+        output.say(f"{hit.relevance:.2f}  {said}{text}{flag_words(hit.flags)}")
         output.say(f"      {hit.kind}  {when(hit.said_at)}  {hit.id}", "dim")
         if hit.parts:
             output.say("      " + "  ".join(f"{name} {value:.3g}" for name, value in hit.parts.items()), "dim")

@@ -41,6 +41,7 @@ from reverie.model.thinking import (
 )
 
 T = TypeVar("T")
+RECENT = 40  # facts that a model is shown to think of questions
 Read = Callable[[parse.Found, GivenRecords], ParsedAnswer[T]]
 
 
@@ -118,7 +119,7 @@ class LlmReasoner:
             return []
         sheet = Sheet().add("wanted", [{"count": k}])
         half = self._sleeper.spec.batch_tokens // 2
-        facts = fitting(context.facts, _evidence, half)
+        facts = fitting(context.facts[:RECENT], _evidence, half)
         sheet.add("facts", [evidence_record(sheet, fact) for fact in facts])
         turns = fitting(context.turns[::-1], _seen, half)[::-1]  # the latest
         sheet.add("turns", [episode_record(sheet, turn) for turn in turns])

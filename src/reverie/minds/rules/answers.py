@@ -1,269 +1,140 @@
-"""Answers without a model: which fact, or which sentence of the evidence, answers a question."""
+"""Answers without a model: the statements whose question is the one that is asked, word for word, newest first.
+
+No statement, no answer. A sentence that merely shares words with a question is none; what a statement answers is known
+from its form (`askable.py`) or from the question that it replied to (`replies.py`). Where a later statement says that
+the matter changed, both are told; where it may have changed but that is not plain, there is no answer.
+"""
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
 
-from reverie.language.sentences import sentences
-from reverie.language.words import terms
-from reverie.minds.rules.filters import is_question
-from reverie.minds.rules.people import PET_WORDS, PREDICATE_OF, USER, Cast
-from reverie.minds.rules.predicates import PREDICATES
-from reverie.minds.rules.retell import second_person
-from reverie.minds.rules.wording import subject_words
+from reverie.language import quoting
+from reverie.language.speech import utterances
+from reverie.minds.rules.questions import DATED, asked_by
 from reverie.model.thinking import AnswerDraft, Evidence
+from reverie.policy.answers.freshness import cues, said
+from reverie.policy.answers.guards.compare import compare
+from reverie.policy.answers.guards.kind import alike
+from reverie.policy.answers.guards.lexicon import FUNCTION_WORDS
+from reverie.policy.answers.guards.reading import ReadQuestion, read
 
-CERTAIN, LISTED, EXTRACTED = 0.9, 0.8, 0.6
-MOST_FACTS = 4
-LEAST_OVERLAP = 0.6  # of a question's terms, in a sentence that is quoted as its answer
-
-# Which predicates answer a question that is put like this.
-_ASKS = (
-    (
-        r"\bwhere (?:do|does|did|am|is|are) .*\b(?:liv(?:e|ing)|based|reside|staying)\b|\b(?:my|'s) (?:address|"
-        r"home)\b|\bwhat city\b|\bwhich (?:city|town|country) .*\blive",
-        ("lives_in",),
-    ),
-    (r"\bwhere .*\bfrom\b|\bhome ?town\b|\bwhere .*\b(?:born|grow up|grew up)\b", ("from",)),
-    (
-        r"\bwhere (?:do|does|did|am|is|are) .*\bwork|\bwho .*\b(?:work for|employs?)\b|\b(?:employer|company)\b|"
-        r"\bwhich company\b",
-        ("works_at",),
-    ),
-    (
-        r"\b(?:job|profession|occupation|for a living|line of work|do for work)\b|\bwhat .*\bwork as\b",
-        ("job", "works_at"),
-    ),
-    (r"\b(?:study|studies|studying|major|degree|learning)\b", ("studies",)),
-    (r"\bfavou?rite (?P<n>[\w ]+)", ("favorite", "likes")),
-    (r"\ballerg", ("allergic_to",)),
-    (
-        r"\bwhat (?:do|does|did) .*\b(?:like|love|enjoy)\b|\bhobb(?:y|ies)\b|\binterests\b",
-        ("likes", "favorite", "habit", "plays"),
-    ),
-    (r"\b(?:diet|vegetarian|vegan|eat)\b", ("diet", "allergic_to")),
-    (r"\b(?:dislike|hate|can not stand|can't stand|not like|don't like)\b", ("dislikes",)),
-    (r"\bprefer", ("prefers",)),
-    (r"\b(?:pets?|dogs?|cats?)\b", ("has_pet",)),
-    (r"\b(?:kids?|children|sons?|daughters?|child)\b", ("has_child",)),
-    (r"\b(?:wife|husband|spouse|married to)\b", ("spouse",)),
-    (r"\b(?:girlfriend|boyfriend|partner|dating)\b", ("partner", "spouse")),
-    (r"\b(?:sister|brother|sibling)s?\b", ("sibling",)),
-    (r"\b(?:mother|father|mom|mum|dad|parents?)\b", ("parent",)),
-    (r"\bfriends?\b", ("friend",)),
-    (r"\b(?:colleagues?|coworkers?|boss|manager)\b", ("colleague",)),
-    (r"\blanguages?\b.*\bspeak|\bspeak\b", ("speaks",)),
-    (r"\b(?:drive|car)\b", ("drives", "owns")),
-    (r"\b(?:play|instrument)\b", ("plays",)),
-    (
-        r"\b(?:visit|visited|travel(?:led|ed|ing)?|been to|been|trip|go to|went to|gone to)\b",
-        ("visited", "event", "plans"),
-    ),
-    (r"\bwhat\b.*\b(?:own|have)\b", ("owns", "has_pet")),
-    (r"\bhow old\b|\b(?:my|'s) age\b", ("age",)),
-    (r"\bbirthday\b|\bwhen .*\bborn\b", ("birthday",)),
-    (r"\b(?:my|'s) (?:full )?name\b|\bwho am i\b|\bwhat am i called\b", ("name",)),
-    (r"\be-?mail\b", ("email",)),
-    (r"\b(?:phone|number)\b", ("phone",)),
-    (r"\b(?:deadline|due)\b", ("deadline",)),
-    (r"\b(?:health|condition|illness|diagnos)", ("health", "allergic_to")),
-    (r"\b(?:goals?|want to|hoping)\b", ("goal", "plans")),
-    (r"\b(?:plans?|planning|going to|upcoming)\b", ("plans", "goal")),
-    (r"\b(?:decide|decided|decision|choose|chose)\b", ("decided",)),
-    (r"\b(?:habits?|routine|usually|every (?:day|morning|week))\b", ("habit",)),
-    (r"\b(?:use|using|database|editor|language|framework|tool|stack)\b", ("uses", "prefers", "decided")),
+CERTAIN, LISTED = 0.9, 0.8
+MOST, MOST_TOGETHER = 3, 12  # statements of one answer: of what changes, of what holds together
+# What is named so stays: a later statement about Ada does not change that she is my sister.
+LASTING = frozenset(
+    "name name_of who birthday from called allergic_to ill tolerates may_not built directive remember".split()
 )
-_DATE = re.compile(
-    r"\b(?:\d{1,2} [A-Z][a-z]+ \d{4}|[A-Z][a-z]+ \d{4}|(?:19|20)\d{2}|(?:mon|tues|wednes|thurs|fri|satur|sun)"
-    r"day|yesterday|tomorrow|today|last \w+|next \w+|\w+ ago|january|february|march|april|june|july|august|"
-    r"september|october|november|december)\b",
+VALUED = frozenset(
+    "when by_when deadline what costs dose away replied holds takes directive remember".split()
+)  # each counts
+_CHANGES = re.compile(
+    r"\b(?:no longer|any ?more|instead|moved|changed|switched|postponed|pushed|rescheduled|replaced|cancel\w*|off|"
+    r"now|from (?:next|this|today|tomorrow|now)|back (?:to|on)|as of|new|quit|left|leav\w+|stopp?(?:ed|ing)|dropp?ed|"
+    r"sold|died|broke up|actually|correction|gave up|not|extended|later|earlier|until|till|goes (?:up|down)|"
+    r"(?:in|de)creased?)\b|n't\b",
     re.I,
 )
 
 
-_OVER = re.compile(r"\b(?:no longer|used to)\b")
-
-
-@lru_cache(maxsize=1)
-def _asks() -> tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]:
-    return tuple((re.compile(pattern, re.I), predicates) for pattern, predicates in _ASKS)
-
-
-@dataclass(frozen=True, slots=True)
-class AskedFor:
-    """A question, read: about whom, which predicates answer it, what kind of thing it wants."""
-
-    subject: str  # "user", a name, "user's sister"
-    predicates: tuple[str, ...]
-    wants: str  # when, where, who, how many, why, ""
-    noun: str = ""  # of a favourite
-    named: frozenset[str] = frozenset()  # the relation or animal it asks for: "brother", "dog"
-    yes_no: bool = False
-
-
-def understood(question: str) -> AskedFor:
-    match = re.match(
-        r"\W*(?:and |so |but |hey,? )*(when|where|who|whose|why|how (?:many|much|old|long|often))\b", question, re.I
-    )
-    predicates, noun = next(((p, m) for pattern, p in _asks() if (m := pattern.search(question))), ((), None))
-    groups = noun.groupdict() if noun else {}
-    about = _about(question)
-    words = set(re.findall(r"[a-z-]+", question.casefold().replace("'s", ""))) - set(re.findall(r"[a-z-]+", about))
-    return AskedFor(
-        about,
-        predicates,
-        wants=match.group(1).lower() if match else "",
-        noun=(groups.get("n") or "").strip(),
-        named=frozenset(words & ((set(PREDICATE_OF) | PET_WORDS) - _CLASSES)),
-        yes_no=bool(_YES_NO.match(question)),
-    )
-
-
-_CLASSES = {
-    "sibling",
-    "child",
-    "kid",
-    "friend",
-    "colleague",
-    "partner",
-    "spouse",
-    "lead",
-    "assistant",
-    "fish",
-}  # several words fit these
-_YES_NO = re.compile(r"\W*(?:and |so )?(?:do|does|did|am|is|are|was|were|have|has|can|could|will|would|should)\b", re.I)
-_WHO_IS = re.compile(r"\W*who(?: is|'s| was) (?P<name>[A-Z][\w-]+(?: [A-Z][\w-]+)?)\W*$", re.I)
-_TIES = {"spouse", "partner", "sibling", "parent", "has_child", "friend", "colleague", "relation", "has_pet"}
-
-
-def _identity(question: str, evidence: Sequence[Evidence]) -> AnswerDraft | None:
-    """ "Who is Anna?": the fact that ties her to somebody."""
-    match = _WHO_IS.match(question)
-    if not match:
-        return None
-    name = match["name"].casefold()
-    tie = next((e for e in evidence if e.predicate in _TIES and name in (e.value or "").casefold().split()), None)
-    return AnswerDraft(second_person(tie.text), CERTAIN, (tie.id,)) if tie else None
-
-
-def _about_value(facts: list[Evidence], question: str) -> list[Evidence]:
-    """A yes-or-no question names the value it asks about; "any" asks about all."""
-    if re.search(r"\bany\b", question):
-        return facts
-    wanted = set(terms(question))
-    return [f for f in facts if wanted & set(terms((f.value or "").rpartition(": ")[2]))]
-
-
-_ABOUT_KIN = re.compile(r"\bmy (?P<kin>[a-z-]+)(?:'s)?\b(?! (?:name|called))")
-
-
-def _about(question: str) -> str:
-    """Whom a question is about: a name in it, somebody of mine, else me."""
-    names: list[str] = re.findall(r"(?<!^)(?<![.!?] )\b([A-Z][a-z]+(?: [A-Z][a-z]+)?)(?:'s)?\b", question)
-    if kin := _ABOUT_KIN.search(question):
-        who = Cast(USER).resolve(f"my {kin['kin']}")
-        if who and who.relation and re.search(rf"my {kin['kin']}(?:'s)? (?!name\b|called\b|\?|$)\w", question):
-            return who.name
-    if names and not re.search(r"\b(?:I|my|me|we|our)\b", question):
-        return names[0]
-    return USER
+_PAST = re.compile(r"\b(?:in|since) (?:19|20)\d\d\b", re.I)  # what is told of another year is no change now
 
 
 def answer(question: str, evidence: Sequence[Evidence]) -> AnswerDraft | None:
-    """A short, direct, cited sentence; None when nothing here answers the question.
+    """The statements that answer a question, with who said them and when; None when nothing here does.
 
-    >>> fact = Evidence("m1", "The user lives in Kiel", 0.0, subject="user", predicate="lives_in", value="Kiel")
+    >>> fact = Evidence("m1", "", 1_793_836_800.0, "user", kind="fact", quote="ok, we live in Porto now")
     >>> answer("Where do I live?", [fact]).text
-    'You live in Kiel.'
+    'You said on 5 November 2026: "ok, we live in Porto now".'
     """
-    asked = understood(question)
-    if named := _identity(question, evidence):
-        return named
-    facts = [e for e in evidence if e.predicate in asked.predicates and _is_about(e, asked.subject) and e.value]
-    facts = [e for e in facts if asked.named <= set(re.findall(r"[\w-]+", e.text.casefold()))]
-    if asked.noun:
-        facts = _of_noun(facts, asked.noun)
-    if asked.yes_no:
-        facts = _about_value(facts, question)
-    if facts and asked.wants not in ("why", "how many", "how much", "how long", "how often"):
-        return _from_facts(question, asked, facts)
-    return _quoted(question, asked, evidence)
-
-
-def _is_about(evidence: Evidence, subject: str) -> bool:
-    own = (evidence.subject or "").casefold()
-    if f"({subject_words(subject).casefold()})" in evidence.text.casefold():  # "Anna (the user's sister) …"
-        return True
-    return own == subject.casefold() or (
-        bool(own) and subject != USER and own.split()[0] == subject.casefold().split()[0]
-    )
-
-
-def _of_noun(facts: list[Evidence], noun: str) -> list[Evidence]:
-    wanted = set(terms(noun))
-    return [f for f in facts if f.predicate == "favorite" and wanted & set(terms((f.value or "").partition(": ")[0]))]
-
-
-def _from_facts(question: str, asked: AskedFor, facts: list[Evidence]) -> AnswerDraft | None:
-    best_predicate = min((f.predicate or "" for f in facts), key=asked.predicates.index)
-    same = [f for f in facts if f.predicate == best_predicate]
-    if asked.wants == "when" and best_predicate not in ("birthday", "deadline"):
-        same = [f for f in same if _DATE.search(f.text)]
-        wanted = set(terms(question))
-        same = sorted(same, key=lambda f: -len(wanted & set(terms(f.text))))[:1]
-        if same and len(wanted & set(terms(same[0].text))) * 2 < len(wanted):
+    asked = read(question)
+    forms = {one.id: _answering(asked, one) for one in evidence}
+    found = _different(sorted((one for one in evidence if forms[one.id]), key=_newest), forms)
+    if not found:
+        return None
+    changes: list[Evidence] = []
+    if LASTING.isdisjoint(forms[found[0].id]):
+        later = [
+            one for one in evidence if one.kind == "fact" and not forms[one.id] and _newest(one) < _newest(found[0])
+        ]
+        judged = [(one, _overtakes(asked, found[0], one)) for one in sorted(later, key=_newest)]
+        if any(verdict is None for _, verdict in judged):
             return None
-    row = PREDICATES.get(best_predicate)
-    exclusive = bool(row and row.exclusive)
-    same = _still_true(same)
-    same = sorted(same, key=lambda f: -(f.said_at or 0.0))[:1] if exclusive else same[:MOST_FACTS]
-    if not same:
-        return None
-    over = bool(_OVER.search(same[0].text))
-    text = " ".join(second_person(f.text) for f in same)
-    return AnswerDraft(text, EXTRACTED if over else CERTAIN if exclusive else LISTED, tuple(f.id for f in same))
+        changes = [one for one, verdict in judged if verdict]
+    told = [*changes, *found][: MOST_TOGETHER if VALUED & LASTING & set(forms[found[0].id]) else MOST]
+    return AnswerDraft(_told(told, forms), CERTAIN if len(told) == 1 else LISTED, tuple(one.id for one in told))
 
 
-def _still_true(facts: list[Evidence]) -> list[Evidence]:
-    """What is over answers only when nothing else does."""
-    return [f for f in facts if not _OVER.search(f.text)] or facts[:1]
+def _answering(asked: ReadQuestion, one: Evidence) -> list[str]:
+    """The forms by which a statement answers a question. A boss is asked for as a boss: a supervisor may be another."""
+    found = [(form, read(other)) for form, other in asked_by(one)]
+    return [
+        form
+        for form, other in found
+        if same(asked, other) and (form not in ("role", "titled") or not (other.words - FUNCTION_WORDS) - asked.words)
+    ]
 
 
-def _quoted(question: str, asked: AskedFor, evidence: Sequence[Evidence]) -> AnswerDraft | None:
-    """The sentence of the evidence that holds most of the question's words, if it is of the kind that is asked for."""
-    wanted = set(terms(question))
-    if len(wanted) < 2:
-        return None
-    best: tuple[float, str, Evidence] | None = None
-    for item in evidence:
-        for line in sentences(item.text):
-            if is_question(line) or not _fits(asked.wants, line, item):
-                continue
-            known = set(terms(line)) | ({item.speaker.casefold()} if item.speaker else set())
-            overlap = len(wanted & known) / len(wanted)
-            if overlap >= LEAST_OVERLAP and (best is None or overlap > best[0]):
-                best = (overlap, line, item)
-    if best is None:
-        return None
-    overlap, line, item = best
-    told = second_person(line) if "the user" in line.casefold() else line
-    return AnswerDraft(told, round(EXTRACTED * overlap, 3), (item.id,))
+def same(asked: ReadQuestion, other: ReadQuestion) -> bool:
+    """Whether two questions ask the same: one reading, or the same content words past every guard."""
+    if not compare(asked, other).ok:
+        return False
+    if asked.personal or other.personal:
+        return asked.personal == other.personal
+    return bool(asked.topics) and asked.topics == other.topics and alike(asked.kind, other.kind)
 
 
-def _fits(wants: str, line: str, item: Evidence) -> bool:
-    if wants == "when":
-        return bool(_DATE.search(line)) or (item.kind == "episode" and item.said_at is not None and "ago" in line)
-    if wants == "where":
-        return bool(
-            re.search(r"\b(?:in|at|to|from|near|on|under|behind|inside|above|below|beside|by) (?:the |a )?\w+", line)
+def _overtakes(asked: ReadQuestion, older: Evidence, later: Evidence) -> bool | None:
+    """Whether a later statement says that this matter changed; None where it may."""
+    matter = asked.topics & _roots(older)
+    for sentence in utterances(later.quote or later.text):
+        if not _CHANGES.search(sentence.text) or _PAST.search(sentence.text):
+            continue
+        roots = frozenset().union(*(part.roots for part in said(sentence.text)))
+        if matter and matter <= roots:
+            return True
+        if roots & (matter | cues(asked)):
+            return None
+    return False
+
+
+def _roots(one: Evidence) -> frozenset[str]:
+    return frozenset().union(*(part.roots for part in said(one.quote or one.text)))
+
+
+def _newest(one: Evidence) -> tuple[float, str]:
+    return -(one.said_at or 0.0), one.id
+
+
+def _different(found: Sequence[Evidence], forms: Mapping[str, Sequence[str]]) -> list[Evidence]:
+    """Without what only says again what a later one says: the same words or, of what stays, the same name or number."""
+    kept: list[Evidence] = []
+    for one in found:
+        again = any(_bare(one) == _bare(other) for other in kept)
+        shared = any(_values(one) & _values(other) for other in kept)
+        if not again and not (shared and not VALUED & set(forms[one.id])):
+            kept.append(one)
+    return kept
+
+
+def _bare(one: Evidence) -> str:
+    return (one.quote or one.text).casefold().strip(" .!")
+
+
+def _values(one: Evidence) -> set[str]:
+    return set(re.findall(r"(?<=\s)[A-ZÀ-Þ]\w+|\d+", one.quote or one.text))
+
+
+def _told(statements: Sequence[Evidence], forms: Mapping[str, Sequence[str]]) -> str:
+    """Newest first; a reply is told with what was asked, other statements stand alone."""
+    lead = "Also" if LASTING & set(forms[statements[0].id]) else "Earlier"
+    return " ".join(
+        quoting.told(
+            one.quote or one.text,
+            one.speaker,
+            one.said_at,
+            one.about if "replied" in forms[one.id] else "",
+            one.when if DATED & set(forms[one.id]) else "",
+            lead if place and one.speaker == statements[0].speaker else "",
         )
-    if wants in ("who", "whose"):
-        return bool(re.search(r"(?<!^)\b[A-Z][a-z]+", line))
-    if wants in ("how many", "how much", "how long", "how old"):
-        return bool(
-            re.search(r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|dozen|hundred|once|twice)\b", line)
-        )
-    if wants == "why":
-        return bool(re.search(r"\b(?:because|since|so that|to|as|due to)\b", line))
-    return True
+        for place, one in enumerate(statements)
+    )

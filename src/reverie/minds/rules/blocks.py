@@ -1,116 +1,45 @@
-"""Core memory kept clean: promoted facts become sentences, what is over leaves, a person's own words stay."""
+"""Core memory kept clean: what was promoted comes in as a dated quote, what is over leaves, own words stay."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from reverie.language.sentences import sentences
-from reverie.language.speech import utterances
 from reverie.language.words import stem, terms, tokens
-from reverie.minds.rules.predicates import PREDICATES
-from reverie.minds.rules.profile import holds, joined
-from reverie.minds.rules.wording import possessive, sentence, subject_words
 from reverie.model.memories import Memory
 from reverie.model.thinking import BlockDraft, Evidence, ProposedChange, Sentence, Verdict
+from reverie.policy.core import lines
 
-_LISTS = ("likes", "dislikes", "allergic_to", "speaks", "uses", "prefers", "plays", "visited")
 MOST_REMOVED = 0.25  # of a block's sentences: more than that is for a person to decide
 LEAST_CITED = 0.5  # of a new sentence's words, in the evidence
 
 
 def rethink(block: BlockDraft, memories: Sequence[Memory]) -> BlockDraft:
-    """The block with what `memories` add, without what they retire, within its limit."""
-    over = {m.id for m in memories if m.valid_until is not None or m.stale}
-    live = [m for m in memories if holds(m)]
-    kept = [s for s in block.sentences if s.own or not _is_over(s, over, memories)]
-    fresh = [s for m in sorted(live, key=lambda m: (-m.importance, m.id)) for s in _told(m)]
-    merged = _merged([*kept, *fresh])
-    return replace(block, sentences=tuple(_fitted(merged, block.limit, {m.id: m for m in memories})))
+    """The block with what `memories` add, without what they retire, within its limit; the newest on each matter."""
+    told = lines.newest_of_each(memory for memory in memories if holds(memory))
+    gone = {memory.id for memory in memories} - {memory.id for memory in told}
+    kept = [s for s in block.sentences if s.own or not s.sources or not gone.issuperset(s.sources)]
+    carried = {source for sentence in kept for source in sentence.sources}
+    fresh = [Sentence(lines.shown(m), (m.id,)) for m in lines.in_order(told) if m.id not in carried]
+    weight = {memory.id: memory.importance for memory in memories}
+    return replace(block, sentences=tuple(_fitted([*kept, *fresh], block.limit, weight)))
 
 
-def _told(memory: Memory) -> Iterator[Sentence]:
-    text = memory.text.strip() if memory.kind == "fact" else next((said.text for said in utterances(memory.text)), "")
-    if text:
-        yield Sentence(text.rstrip(".") + ".", (memory.id,))
+def holds(memory: Memory) -> bool:
+    """Whether a fact may be told as true: not over, not stale, not set aside."""
+    return not (memory.stale or memory.quarantined or memory.valid_until is not None)
 
 
-def _is_over(line: Sentence, over: set[str], memories: Sequence[Memory]) -> bool:
-    if line.sources and set(line.sources) <= over:
-        return True
-    return any(_retires(memory, line) for memory in memories)
-
-
-def _retires(memory: Memory, line: Sentence) -> bool:
-    """Whether the memory says the opposite of the sentence: an ending of it, or another value where only one can be."""
-    row = PREDICATES.get(memory.predicate or "")
-    if (
-        row is None
-        or not memory.subject
-        or not memory.value
-        or memory.valid_until is not None
-        or memory.id in line.sources
-    ):
-        return False
-    if memory.metadata.get("negated"):
-        return line.text.rstrip(".") == sentence(memory.subject, memory.predicate or "", memory.value)
-    noun = memory.value.partition(": ")[0] if memory.predicate == "favorite" else ""
-    head = row.says.partition("{v}")[0].format(s=subject_words(memory.subject), p=possessive(memory.subject), n=noun)
-    return row.exclusive and line.text.startswith(head) and line.text.rstrip(".") != memory.text.rstrip(".")
-
-
-def _merged(lines: Sequence[Sentence]) -> list[Sentence]:
-    """Equal sentences become one with all sources, lists of one predicate one sentence; own words stay."""
-    known: dict[str, Sentence] = {}
-    for line in lines:
-        key = " ".join(tokens(line.text))
-        if key in known:
-            both = known[key]
-            known[key] = replace(
-                both, sources=tuple(dict.fromkeys((*both.sources, *line.sources))), own=both.own or line.own
-            )
-        else:
-            known[key] = line
-    return _listed(list(known.values()))
-
-
-def _listed(lines: list[Sentence]) -> list[Sentence]:
-    for predicate in _LISTS:
-        says = PREDICATES[predicate].says.partition("{s} ")[2].partition("{v}")[0]
-        groups: dict[str, list[Sentence]] = {}
-        for line in lines:
-            head, found, value = line.text.partition(f" {says}")
-            if found and not line.own and value.strip(".") and len(head.split()) <= 4:
-                groups.setdefault(head, []).append(line)
-        for head, members in groups.items():
-            if len(members) > 1:
-                lines = _joined(lines, members, f"{head} {says}")
-    return lines
-
-
-def _joined(lines: list[Sentence], members: list[Sentence], head: str) -> list[Sentence]:
-    values = list(dict.fromkeys(v for m in members for v in _values(m.text[len(head) :].rstrip("."))))
-    sources = tuple(dict.fromkeys(s for m in members for s in m.sources))
-    whole = Sentence(f"{head}{joined(values)}.", sources)
-    return [whole if line is members[0] else line for line in lines if line is members[0] or line not in members]
-
-
-def _values(text: str) -> list[str]:
-    *front, last = text.split(", ")
-    return [v for v in (*front, *(last.split(" and ") if front else last.split(" and ", 1))) if v]
-
-
-def _fitted(lines: list[Sentence], limit: int, memories: dict[str, Memory]) -> Iterator[Sentence]:
-    """What fits: own sentences first, then the most important; said in their old order."""
-    weight = {
-        id(line): max((memories[s].importance for s in line.sources if s in memories), default=0.5) for line in lines
-    }
-    order = sorted(range(len(lines)), key=lambda i: (not lines[i].own, -weight[id(lines[i])], i))
+def _fitted(all: Sequence[Sentence], limit: int, weight: Mapping[str, float]) -> Iterator[Sentence]:
+    """What fits: own sentences first, then the most important; in their old order."""
+    worth = [max((weight[s] for s in line.sources if s in weight), default=0.5) for line in all]
+    order = sorted(range(len(all)), key=lambda i: (not all[i].own, -worth[i], i))
     used, chosen = 0, set()
     for i in order:
-        size = len(lines[i].text) + 1
-        if lines[i].own or used + size <= limit:
+        size = len(all[i].text) + 1
+        if all[i].own or used + size <= limit:
             chosen.add(i)
             used += size
-    yield from (line for i, line in enumerate(lines) if i in chosen)
+    yield from (line for i, line in enumerate(all) if i in chosen)
 
 
 def review(change: ProposedChange) -> Verdict:

@@ -16,6 +16,9 @@ BETWEEN = 2  # words that may stand between an owner and what is owned
 _IS = frozenset(
     "is are was were has have costs takes runs uses lives means holds needs wants works goes starts ends sits".split()
 )
+_OPENERS = frozenset(
+    "ok okay so and also now then please pls just yes yeah well right good cool thanks but first next anyway".split()
+)
 _CODE = re.compile(r"`[^`\n]{1,200}`|https?://\S+")
 _QUOTED = re.compile(r"\"[^\"\n]{2,300}\"|“[^”\n]{2,300}”")
 _WORD = re.compile(r"[^\W_]+(?:['-][^\W_]+)*")
@@ -74,6 +77,16 @@ def cues_in(words: Sequence[str]) -> list[str]:
     found = {cue for phrase in _phrases(words) for cue in _sections()["cues"].of(phrase)}
     found |= set(_owned(words))
     return [cue for cue in names() if cue in found]
+
+
+def is_order(words: Sequence[str]) -> bool:
+    """Whether the first word that says anything is what one is told to do.
+
+    >>> is_order(words_of("ok please write her 3 lines")), is_order(words_of("I write"))
+    (True, False)
+    """
+    first = next((word for word in words if word not in _OPENERS), "")
+    return any(True for _ in _sections()["orders"].of(first))
 
 
 def is_sure(words: Sequence[str]) -> bool:

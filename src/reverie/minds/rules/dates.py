@@ -70,7 +70,7 @@ def _finder() -> re.Pattern[str]:
     return re.compile(
         r"(?P<iso>\b\d{4}-\d{2}-\d{2}\b)"
         rf"|(?P<full>\b(?:on |by |until |since |from )?(?:the )?(?:{_DAY},? )?(?:the )?(?:\d{{1,2}}(?:st|nd|rd|"
-        rf"th)?(?: of)? {_MONTH}|{_MONTH}\.? \d{{1,2}}(?:st|nd|rd|th)?\b(?!:))(?:,? (?:19|20)\d{{2}}\b)?)"
+        rf"th)?(?: of)? {_MONTH}|{_MONTH}\.? \d{{1,2}}(?:st|nd|rd|th)?\b(?![:,.]\d))(?:,? (?:19|20)\d{{2}}\b)?)"
         rf"|(?P<monthyear>\b(?:in |since |by |until |from )?(?:early |late |mid-?)?{_MONTH},? (?:of )?(?:19|20)"
         rf"\d{{2}}\b)"
         r"|(?P<ago>\b(?:about |around |over |almost |nearly )?(?:a )?"
@@ -84,9 +84,13 @@ def _finder() -> re.Pattern[str]:
         rf"|(?P<rel>\b(?:since |by |until |from |early |late |earlier |later )?(?P<which>last|next|this past|this "
         rf"coming|past|coming|this|earlier this|later this|the following) (?P<unit>week(?:end)?|month|year|spring|"
         rf"summer|autumn|fall|winter|{_DAY}|{_SHORT_DAY}|{_MONTH}))\b"
-        rf"|(?P<wday>\b(?:on |by |until |since )?(?:{_DAY})s?\b)"
+        rf"|(?P<wday>\b(?<!every )(?<!each )(?<!first )(?<!second )(?<!third )(?<!other )(?:on |by |until |since )?"
+        rf"(?:(?<!to ){_DAY}s?\b(?! (?:to|of the month|mornings|evenings)\b))(?: the (?P<wdom>\d{{1,2}})(?:st|nd|rd|"
+        rf"th)\b)?)"
         rf"|(?P<month>\b(?:in|since|by|until|this|early|late|mid) (?:early |late |mid-?)?{_MONTH}\b|"
         rf"\b{month_word}(?<=[a-z]{{5}})\b)"
+        r"|(?P<dom>\b(?:on|by|until|till|for|to|from|since|it's) the (?P<domn>\d{1,2})(?:st|nd|rd|th)\b"
+        r"(?! (?!now|and|but|so|because|at|if|instead|then|for|not|to|in the|of this|of next)[a-z]))"
         r"|(?P<year>\b(?:in|since|by|from|until|back in|of) (?P<yearn>(?:19|20)\d{2})\b)",
         re.I,
     )
@@ -139,6 +143,17 @@ def _named_month(name: str, base: date, direction: Direction) -> date:
     return date(year, month, 1)
 
 
+def _day_of_month(day: int, base: date, direction: Direction) -> date:
+    """ "the 21st": of this month, or of the one before or after it."""
+    found = base.replace(day=day)
+    if direction == "past" and found > base:
+        last = base.replace(day=1) - timedelta(days=1)
+        return last.replace(day=day)
+    if direction == "future" and found < base:
+        return (base.replace(day=28) + timedelta(days=4)).replace(day=day)
+    return found
+
+
 def _relative(which: str, unit: str, base: date, direction: Direction) -> tuple[date, Grain]:
     """ "last week", "next Friday", "this summer"."""
     step = -1 if which in ("last", "past", "this past") else 1 if which in ("next", "the following") else 0
@@ -189,7 +204,11 @@ def _resolve(match: re.Match[str], base: date, direction: Direction) -> tuple[da
     if match["wday"]:
         if text.endswith("days"):
             return None  # "on Mondays" is a habit
+        if match["wdom"]:
+            return _day_of_month(int(match["wdom"]), base, direction), "day"
         return _named_day(text.split()[-1], base, direction), "day"
+    if match["dom"]:
+        return _day_of_month(int(match["domn"]), base, direction), "day"
     if match["year"]:
         return date(int(match["yearn"]), 1, 1), "year"
     if match["month"]:
@@ -201,8 +220,45 @@ def _resolve(match: re.Match[str], base: date, direction: Direction) -> tuple[da
     return (found, "month" if match["monthyear"] else "day") if found else None
 
 
-def find(text: str, said_at: Instant, direction: Direction = "past") -> list[When]:
-    """Every date that `text` names, in order. `direction` says where a bare "Friday" lies: as the tense does.
+# What stands just before a date, and what the sentence says, tell whether it is ahead or behind.
+_BEFORE_AHEAD = re.compile(r"\b(?:for|by|until|till|due|to|from|starting|deadline|than|next)(?: on| the)?\W*$", re.I)
+_BEFORE_BEHIND = re.compile(r"\b(?:since|back|last|ago|dated)(?: on| the)?\W*$", re.I)
+_AHEAD = re.compile(
+    r"\b(?:will|won't|\w+'ll|going to|gonna|due|deadline|plan(?:s|ned|ning)?|scheduled|booked|appointment|starts?|"
+    r"begins?|opens?|leaves?|arrives?|comes?|ends?|closes|moved to|moved it|postponed|extended|pushed|can't wait|"
+    r"see you|remind|until|till|is on|are on|is the|must|has to|have to|need to|meet|launch|go-live|happens|upcoming|"
+    r"we're \w+ing|i'm \w+ing)\b",
+    re.I,
+)
+_BEHIND = re.compile(
+    r"\b(?:was|were|did|didn't|had|went|got|came|saw|met|bought|made|took|gave|told|said|found|lost|won|ran|felt|began|"
+    r"wrote|sent|left|paid|fell|broke|drove|ate|spent|died|born|have been|has been|ago|\w{3,}ed)\b",
+    re.I,
+)
+
+
+def direction_of(text: str, start: int) -> Direction | None:
+    """Where the date that stands at `start` lies, as its preposition or else the tense says; None if neither does.
+
+    >>> direction_of("I bought tickets for 3 May", 20), direction_of("we met on 3 May", 7)
+    ('future', 'past')
+    """
+    date_words = text[start : start + 8].lower()
+    before = text[:start]
+    if date_words.startswith(("by ", "until ", "till ", "for ", "to ")) or _BEFORE_AHEAD.search(before):
+        return "future"
+    if date_words.startswith("since ") or _BEFORE_BEHIND.search(before):
+        return "past"
+    sentence = re.split(r"[.!?;\n]", before)[-1] + re.split(r"[.!?;\n]", text[start:], maxsplit=1)[0]
+    ahead, behind = bool(_AHEAD.search(sentence)), bool(_BEHIND.search(sentence))
+    if ahead == behind:
+        return None
+    return "future" if ahead else "past"
+
+
+def find(text: str, said_at: Instant, direction: Direction | None = None) -> list[When]:
+    """Every date that `text` names, in order. A bare "Friday" or "3 May" lies where its words say (or `direction`), and
+    where they say nothing it is the nearest; a bare weekday is then the next.
 
     >>> [when.words for when in find("we met last Friday", 1683547200.0)]
     ['on 5 May 2023']
@@ -212,25 +268,36 @@ def find(text: str, said_at: Instant, direction: Direction = "past") -> list[Whe
     base = datetime.fromtimestamp(said_at, UTC).date()
     found = []
     for match in _finder().finditer(text):
-        resolved = _safe(match, base, direction)
+        way = direction or direction_of(text, match.start())
+        resolved = _safe(match, base, way) if way else _nearest(match, base)
         if resolved:
             since = match.group().lower().startswith(("since", "from"))
             found.append(When(match.start(), match.end(), *resolved, since=since))
     return found
 
 
+def _nearest(match: re.Match[str], base: date) -> tuple[date, Grain] | None:
+    found = [_safe(match, base, "future"), _safe(match, base, "past")]
+    if match["wday"] or not all(found):
+        return found[0]
+    return min((one for one in found if one), key=lambda one: abs((one[0] - base).days))
+
+
 _YEAR = re.compile(r"\b(?:19|20)\d{2}\b")
 SHOWN = 2  # dates beside a quote
 
 
-def made_plain(quote: str, found: list[When]) -> str:
-    """The dates of a quote that only its own day makes clear: "yesterday", "on the 4th of May", not "in 2019".
+def made_plain(quote: str, found: list[When], said_at: Instant) -> str:
+    """The dates of a quote that only its day makes clear, but not that day itself: "tomorrow", not "in 2019".
 
-    >>> made_plain("I left in May, back in 2019", find("I left in May, back in 2019", 1683547200.0))
+    >>> said = 1683547200.0
+    >>> made_plain("I left in May, back in 2019", find("I left in May, back in 2019", said), said)
     'May 2023'
     """
+    today = datetime.fromtimestamp(said_at, UTC).date()
     unclear = (when for when in found if not _YEAR.search(quote[when.start : when.end]))
-    return "; ".join(dict.fromkeys(when.words.removeprefix("on ").removeprefix("in ") for when in unclear))
+    other = [when for when in unclear if when.day != today or when.grain != "day"]
+    return "; ".join(dict.fromkeys(when.words.removeprefix("on ").removeprefix("in ") for when in other[:SHOWN]))
 
 
 def _safe(match: re.Match[str], base: date, direction: Direction) -> tuple[date, Grain] | None:
@@ -241,7 +308,8 @@ def _safe(match: re.Match[str], base: date, direction: Direction) -> tuple[date,
 
 
 _HINT = re.compile(
-    r"\d|day|night|\blast\b|\bnext\b|morning|week|month|year|ago|spring|summer|autumn|fall|winter|tomorrow|\b(?:jan|feb|mar|apr|may|jun|"
+    r"\d|day|night|\blast\b|\bnext\b|morning|week|month|year|ago|spring|summer|autumn|fall|winter|tomorrow|\b(?:jan|"
+    r"feb|mar|apr|may|jun|"
     r"jul|aug|sep|oct|nov|dec)",
     re.I,
 )

@@ -1,149 +1,326 @@
 """Directives: how the user wants the agent to behave from now on, told apart from requests for this once.
 
-A sentence is a directive when it gives an order or a wish to the agent and shows that it is meant to last: a standing
-word, or the agent's own behaviour as its object, and nothing that ties it to the matter at hand.
+A sentence is cut into clauses and described by features: cues that read aloud ("an order", "a ban", "lasting",
+"this one") and the words themselves. Each feature has a weight in `directives.tsv`, fitted by `bench/fit_directives.py`
+from labelled talk; a sentence whose weights sum to more than nothing is a directive, and its strongest cues are why.
 """
 
 import re
+import tomllib
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib.resources import files
+from itertools import pairwise
 
-from reverie.minds.rules.salience import is_question
+from reverie.language.vocabulary import APOSTROPHES, BARE, word_set
 
-plain = str.lower
-LASTS = 2.0  # the sum from which a sentence is a directive
+LONGEST = 400  # characters of a sentence that is looked at: beyond that nobody gives an order
+SHOWN = 3  # reasons of a directive
+
+ENDS = word_set("only ever always never please pls tops max again")
+JUDGES = word_set("is are be stays stay strictly not isn't aren't always")
+THE_ONE = word_set("the this that it")
+ANY = word_set("a an any someone anyone somebody something")
+PAST = re.compile(
+    r"\b(?:was|were|had|did|didn't|went|got|said|told|made|took|came|gave|found|thought|used to|\w{3,}ed)\b"
+)
+ANNOUNCES = re.compile(
+    r"\b(?:rules?|one thing|things|request|going forward|for the future|from now on|remember|note|preferences?)\b", re.I
+)
+_OPAQUE = re.compile(
+    r"```.*?```|`[^`\n]{1,200}`|\"[^\"\n]{2,300}\"|“[^”\n]{2,300}”|„[^“”\n]{2,300}[“”]|«[^»]{2,300}»|https?://\S+"
+)
+_TOKEN = re.compile(
+    r"(?P<path>(?:[\w.-]*/[\w.*/-]+|[\w-]+/(?=\s|$)|\*?\.?[\w-]+\.(?:py|go|js|ts|md|yaml|yml|json|toml|txt|csv|sql|rs|java)\b))"
+    r"|(?P<number>[~€$£#]?\d[\d.,:%h]*)|(?P<word>[^\W\d_][\w'-]*)|(?P<mark>[.,;:!?…()–—=+-]+)|(?P<quoted>§)"
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Lasting:
+    """How much a sentence reads as a lasting wish about the agent's behaviour, and why."""
+
     score: float
     reasons: tuple[str, ...] = ()
 
     @property
     def holds(self) -> bool:
-        return self.score >= LASTS
+        return self.score > 0
 
 
-_LEAD = (
-    r"(?:(?:ok(?:ay)?|yes|yep|no|and|also|but|so|oh|hey|hi|btw|well|right|good|great|thanks|thx|please|pls|plz|just|one (?:more )?(?:thing|rule|request)|quick (?:note|one|thing)|"
-    r"new rule|rule|note|important|fyi|for the record|by the way|in general|generally|house rules?|general rule|remember|actually|again|reminder|small thing|last thing|another thing|"
-    r"from now on|from here on(?: out)?|going forward|in (?:the )?future|by default|as a (?:general )?rule|at all times|always|never|only)[\s,.:;!–-]+)*"
-)
-_VERBS = (
-    "keep|be|use|avoid|stop|call|answer|reply|respond|write|speak|talk|give|address|refer|treat|assume|ask|tell|show|put|include|add|sign|format|spell|prefer|make|skip|leave|run|"
-    "touch|push|commit|delete|edit|change|repeat|mention|suggest|explain|start|begin|end|open|close|send|check|remind|say|quote|cite|translate|round|convert|name|cc|merge|deploy|"
-    "install|rename|remove|refactor|pretend|guess|apologi[sz]e|assume|list|number|wrap|test|log|store|share|book|schedule|order|recommend|correct|confirm|warn|flag|limit|stick|"
-    "go|get|let|propose|do|drop|mark|highlight|double-check|proofread|phrase|stay|follow|respect|remember|save|print|read|think|act|spare|cut"
-)
-_BEHAVIOUR = (
-    r"answers?|repl(?:y|ies)|responses?|explanations?|messages?|summar(?:y|ies)|drafts?|commit messages?|commits?|comments?|docstrings?|type hints?|emojis?|bullet(?: point)?s?|"
-    r"tone|jargon|units?|metric|celsius|kilomet\w+|grams|format|sentences?|paragraphs?|markdown|headings?|headers|apolog\w+|disclaimers?|preambles?|intros?|small talk|code|tests?|"
-    r"suggestions?|recipes?|lists?|tables?|examples?|reminders?|wording|language|english|german|french|spanish|dutch|finnish|italian|polish|portuguese|swedish|norwegian|danish|"
-    r"japanese|chinese|korean|russian|welsh|formal(?:ly)?|informal(?:ly)?|casual(?:ly)?|polite|brief(?:ly)?|concise(?:ly)?|short(?:er)?|long(?:er)?|plain|simple|emails?|mails?|"
-    r"names?|nickname|exclamation marks?|em dashes|capitals?|all caps|questions?|sources?|links?|citations?|steps?|options?|dates?|times?|24h|am/pm|currency|euros?|dollars|pounds"
-)
+@dataclass(frozen=True, slots=True)
+class OrderClause:
+    """The words of one clause, and those among them that are left when its lead-in is taken away."""
 
-# reason, weight, the words that show it
-CUES: tuple[tuple[str, float, str], ...] = (
-    (
-        "standing",
-        1.7,
-        r"\b(?:from now on|from here on|from today on|going forward|in (?:the )?future|always|never|every (?:time|single|answer|reply|message|commit|day|week|morning|monday|friday)|each time|whenever|any ?time|by default|as a (?:general )?rule|in general|"
-        r"generally|at all times|no exceptions|all (?:your|future|my|the) (?:\w+ )?(?:answers|replies|responses|messages|drafts|code|emails|commits)|ever again|until i say|until further notice|(?:unless|except when|without) (?:i|asking|you ask|my|me|checking)|"
-        r"for (?:all|every|any)|in this (?:repo|project|space|chat|folder|codebase|thread)|house rules?|new rule|rule:|permanently|as usual|the usual way)\b|,? ever[.!]?$|,? always[.!]?$|,? please[.!]? always",
-    ),
-    (
-        "an order",
-        0.9,
-        rf"(?:^{_LEAD}|[,:;.(–-] ?(?:and |but |so |then |just |first )*|\b(?:and|but|so|then|please|pls|just) )(?:please |pls )?(?:do not |don'?t |dont |never |always |only |not )?(?:ever |just |always |only )?(?:{_VERBS})\b|,? (?:please|pls|plz)[.!]*$",
-    ),
-    (
-        "a condition",
-        1.2,
-        rf"^{_LEAD}(?:when(?:ever)?|if|every time|each time|any ?time|unless|for|in|on|before|after|once|while|with) (?:\S+ ){{1,14}}?(?:please |pls |u |you )?(?:do not |don'?t |dont |never |always |only |just |first |no |can |should |must )*(?:{_VERBS}|\w+ \w+ only)\b",
-    ),
-    (
-        "a ban",
-        0.9,
-        rf"(?:^{_LEAD}|[,:;] ?|\bso |\band |\bfrom now on |\byet )(?:no|zero|fewer|less|don'?t|dont|do not|never|stop|avoid|quit|nothing|nobody says)\b (?!one\b|idea|problem|worries|way\b|clue|wait|thanks|it\b|she\b|he\b|i\b|we\b|they\b|that\b|the\b|is\b)\b(?:please )?(?:don'?t|do not|never) (?:ever )?(?:{_VERBS})\b",
-    ),
-    (
-        "a wish to the agent",
-        1.3,
-        r"\b(?:i(?:'d| would)? (?:prefer|like|want|need|expect|appreciate)(?: it)?(?: if| when| that)? (?:you|your|u|answers|replies|responses|all|everything|code|short|things)|(?:you|u) (?:should|must|may|can|don'?t (?:need|have) to|have to|need to|are (?:not )?(?:allowed|supposed)|just|only)|"
-        r"i don'?t (?:want|like|need) (?:you|your|any|emojis|it when you|to (?:see|read|hear))|your (?:answers|replies|messages|emails|drafts|summaries) (?:are|should|must|can)|treat me|talk to me|speak to me|call me|address me|remind me (?:every|each|always|whenever))\b",
-    ),
-    ("the agent's behaviour", 0.8, rf"\b(?:{_BEHAVIOUR})\b"),
-    (
-        "a measure",
-        0.6,
-        r"\b(?:max(?:imum)?|at most|no more than|not more than|under|at least|min(?:imum)?|up to|only) (?:of )?(?:\d+|one|two|three|four|five|six|ten|a)\b|\b(?:short|brief|concise|terse|plain|simple|formal|informal)\b",
-    ),
-    (
-        "a scope",
-        0.7,
-        r"(?:^|[\s`'\"(])(?:[\w.-]+/)+[\w.*-]*|\b(?:main|master|prod(?:uction)?|legacy|staging|migrations?)\b(?: branch| db| database| folder| directory)?",
-    ),
-)
-# why it is for this once, how much that takes away, the words that show it
-ONCE: tuple[tuple[str, float, str], ...] = (
-    (
-        "this one",
-        1.6,
-        r"\b(?:this|that) (?:one|time|once|answer|reply|email|mail|message|paragraph|sentence|text|function|file|draft|letter|poem|essay|test|section|list|line|part|chapter|bug|error|log|question|word|version|recipe|table|code|ticket|page|document|report|case)\b|"
-        r"\bjust (?:this|once|for now|now|today)\b|\bfor (?:this|now|today|tonight|the moment)\b|\b(?:one|1) more\b|\bonly this\b|\bthis, (?:please|pls)\b",
-    ),
-    (
-        "what lies here",
-        1.2,
-        r"\b(?:the (?:above|following|attached|last one|first one|previous|second|third|bug|error|failing|flaky|first|intro|conclusion|diff|mail|letter|cover letter|table|readme|changelog)|below|above|here'?s|again\b|instead$|it (?:shorter|longer|simpler|again|to|into|in|up|out|as|a bit|more|less|sound|for)|"
-        r"(?:make|keep|translate|rewrite|summari[sz]e|shorten|fix|change|send|format|explain|put|convert|turn|move|rename|delete|remove|check|add|read) (?:it|that|this|them|these|those)\b)",
-    ),
-    (
-        "a task",
-        1.0,
-        r"^(?:(?:ok(?:ay)?|and|also|now|then|please|pls|so|hey|yes)[\s,]+)*(?:can|could|would|will) (?:you|u)\b|\b(?:now|first|next|then|today|tonight|tomorrow|quickly|asap|right now|on (?:mon|tues|wednes|thurs|fri|satur|sun)day|at \d|in \d+ min)\b",
-    ),
-    (
-        "made to order",
-        1.4,
-        r"\b(?:write|draft|make|give|create|generate|suggest|find|list|tell|show|get|recommend|plan|come up with) (?:me |us )?(?:an?|some|two|three|four|five|\d+|another)\b",
-    ),
-    (
-        "a story",
-        2.2,
-        r"^(?:(?:and|but|so|because|well|oh|btw)[\s,]+)*(?:i|we|he|she|they|it|my|our|his|her|their|the \w+) (?:\w+ )?(?:always|never|usually|often)\b|\b(?:i|we|he|she|they|people|nobody|someone)(?:'ve|'d|'s|'m)? (?:always|never|have always|have never|had|was|were|used to)\b",
-    ),
-    (
-        "not meant",
-        1.5,
-        r"\bdon'?t (?:worry|bother|mind|know|think|laugh|ask|judge|tell anyone|hate me|you think|get me wrong|panic|cry)\b|\bnever ?mind\b|\bno (?:idea|worries|problem|way|clue|one|thanks|wait|no|i|it|she|he|they|we|that|the)\b|\blet me\b|\blet'?s\b|\bgo (?:on|ahead|for it)\b|\bdo (?:it|that|both|1|2)\b",
-    ),
-)
+    words: tuple[str, ...]
+    bare: tuple[str, ...]
+
+    @property
+    def head(self) -> str:
+        return self.bare[0] if self.bare else ""
 
 
-@lru_cache(maxsize=1)
-def _compiled() -> tuple[list[tuple[str, float, re.Pattern[str]]], list[tuple[str, float, re.Pattern[str]]]]:
-    return tuple([(why, weight, re.compile(words)) for why, weight, words in table] for table in (CUES, ONCE))  # type: ignore[return-value]
-
-
-def standing(sentence: str) -> Standing:
-    """How much a sentence reads as a lasting wish about the agent's behaviour, and why.
+def standing(sentence: str) -> Lasting:
+    """What a sentence is on its own.
 
     >>> standing("Please keep answers short, no emojis.").holds, standing("Make this one shorter.").holds
     (True, False)
     """
-    said = plain(sentence)
-    if is_question(sentence) and "you" not in said[:14]:
-        return Standing(0.0, ("a question",))
-    cues, once = _compiled()
-    found = [(why, weight) for why, weight, pattern in cues if pattern.search(said)]
-    against = [(why, -weight) for why, weight, pattern in once if pattern.search(said)]
-    kinds = {why for why, _ in found}
-    addressed = kinds & {"an order", "a ban", "a wish to the agent", "a condition"} or (
-        "standing" in kinds and len(said.split()) <= 14 and "a story" not in {why for why, _ in against}
+    return standings([sentence])[0]
+
+
+def standings(sentences: Sequence[str]) -> list[Lasting]:
+    """What each sentence of a turn is; one that follows a directive may continue it ("Only on Fridays.").
+
+    >>> [one.holds for one in standings(["Two rules.", "No emojis in commits.", "I baked bread yesterday."])]
+    [False, True, False]
+    """
+    found: list[Lasting] = []
+    for i, sentence in enumerate(sentences):
+        before = sentences[i - 1] if i else ""
+        found.append(_weighed(sentence, before, bool(found) and found[-1].holds))
+    return found
+
+
+_NAMED_SCOPE = re.compile(
+    r"\b(?:in|on|for|under|inside|within|of) (?:the |this |our |my )?"
+    r"((?:project|repo|repository|folder|package|module|branch|chapter|service|account|book|course)s? "
+    r"[\"“]?[\w./-]+|[\w./-]+ (?:project|repo|repository|folder|package|module|branch|service|account|course))\b",
+    re.I,
+)
+_PATH = re.compile(r"(?<![\w/:])(?:[\w.-]+/)+[\w.*-]*|(?<![\w/])\.?[\w-]+\.(?:py|go|js|ts|md|ya?ml|json|toml|sql|rs)\b")
+
+
+def scope_of(quote: str) -> str:
+    """The path or project that a directive is limited to, as it is named there; empty where none is.
+
+    >>> scope_of("never edit anything under legacy/ without asking"), scope_of("in the billing repo use tabs")
+    ('legacy/', 'billing repo')
+    """
+    path = _PATH.search(quote)
+    named = _NAMED_SCOPE.search(quote)
+    return path[0] if path else named[1].strip('"“') if named else ""
+
+
+@lru_cache(maxsize=4096)
+def _weighed(sentence: str, before: str, after_one: bool) -> Lasting:
+    table = weights()
+    present = [(name, table[name]) for name in features(sentence, before, after_one) if name in table]
+    cues = sorted(
+        (one for one in present if not one[0].startswith(("w ", "p ")) and one[1] > 0), key=lambda one: -one[1]
     )
-    if not addressed:
-        return Standing(0.0, tuple(why for why, _ in found))
-    both = [*found, *against]
-    return Standing(round(sum(weight for _, weight in both), 2), tuple(why for why, _ in both))
+    score = table["bias"] + sum(weight for _, weight in present)
+    return Lasting(round(score, 3), tuple(name for name, _ in cues[:SHOWN]))
+
+
+@lru_cache(maxsize=1)
+def _tables() -> dict[str, dict[str, str]]:
+    return tomllib.loads(files(__package__).joinpath("directives.toml").read_text("utf-8"))
+
+
+@lru_cache(maxsize=8)
+def _table(section: str) -> dict[str, frozenset[str]]:
+    return {name: word_set(text) for name, text in _tables()[section].items()}
+
+
+@lru_cache(maxsize=1)
+def _phrases_table() -> dict[str, tuple[str, ...]]:
+    parted = {name: text.split(",") for name, text in _tables()["phrases"].items()}
+    return {name: tuple(" ".join(phrase.split()) for phrase in phrases) for name, phrases in parted.items()}
+
+
+@lru_cache(maxsize=64)
+def _words(name: str, section: str = "words") -> frozenset[str]:
+    return _table(section)[name]
+
+
+@lru_cache(maxsize=1)
+def weights() -> dict[str, float]:
+    """The weight of each feature, as it was fitted; "w" is a word, "p" a pair of words, the rest are cues."""
+    text = files(__package__).joinpath("directives.tsv").read_text("utf-8")
+    return {name: float(weight) for name, _, weight in (line.partition("\t") for line in text.splitlines())}
+
+
+def features(sentence: str, before: str = "", after_one: bool = False) -> set[str]:
+    """What a sentence shows: its cues by name, pairs of cues, its words and pairs of words."""
+    words = said(sentence)
+    found = set(cues(words, sentence, before, after_one))
+    pairs = {f"{a} + {b}" for a in found for b in found if a < b}
+    plain = [word for word in words if word[0].isalnum() or word in ("#", "/", "§")]
+    return {
+        *found,
+        *pairs,
+        *(f"w {word}" for word in plain),
+        *(f"p {a} {b}" for a, b in pairwise(["^", *words, "$"])),
+    }
+
+
+def said(sentence: str) -> list[str]:
+    """The words as the cues read them: lower case, numbers, paths and quotations closed to view.
+
+    >>> said('Dont touch legacy/ at 5pm, say "hi"')
+    ["don't", 'touch', '/', 'at', '#', 'pm', ',', 'say', '§']
+    """
+    text = _OPAQUE.sub(" § ", sentence[:LONGEST].translate(APOSTROPHES)).lower()
+    short = {"path": "/", "number": "#", "quoted": "§"}
+    return [
+        short.get(token.lastgroup or "", "") or BARE.get(token[0], token[0][:1] if token["mark"] else token[0])
+        for token in _TOKEN.finditer(text)
+    ]
+
+
+def clauses(words: Sequence[str]) -> list[OrderClause]:
+    parts: list[list[str]] = [[]]
+    for word in words:
+        if not word[0].isalnum() and word not in "#/§":
+            parts.append([])
+        elif word in _words("join") and parts[-1]:
+            parts.append([word])
+        else:
+            parts[-1].append(word)
+    return [OrderClause(tuple(part), _without_lead_in(part)) for part in parts if part]
+
+
+def _without_lead_in(words: Sequence[str]) -> tuple[str, ...]:
+    start = next((i for i, word in enumerate(words) if word not in _words("lead-in")), len(words))
+    return tuple(words[start:])
+
+
+def cues(words: Sequence[str], sentence: str, before: str, after_one: bool) -> Iterator[str]:
+    """The named signs for and against."""
+    parts = clauses(words)
+    text = " ".join(words)
+    everything = set(words)
+    heads = [part.head for part in parts if part.head]
+    for i, head in enumerate(heads):
+        yield from _opening(head, ", later" if i else "")
+    for part in parts:
+        yield from _orders(part)
+        yield from _bans(part)
+        yield from _addressed(part)
+    yield from _shape(words, parts)
+    yield from _phrases(text, everything)
+    if sentence.rstrip(" )\"'").endswith("?"):
+        yield "asked"
+    if PAST.search(text):
+        yield "past"
+    if ANNOUNCES.search(before):
+        yield "after a rule was announced"
+    if after_one:
+        yield "after a directive"
+    yield _length(len(words))
+
+
+def _opening(head: str, where: str) -> Iterator[str]:
+    """How a clause begins: with an order, a ban, a condition, or somebody who does something."""
+    for name, table in _table("openings").items():
+        if head in table:
+            yield f"{name}{where}"
+
+
+def _orders(part: OrderClause) -> Iterator[str]:
+    """What is ordered, and of what: of all things of a kind, or of the one at hand."""
+    for i, word in enumerate(part.bare):
+        leads = i == 0 or part.bare[i - 1] in _words("modifier")
+        if not (leads and word in _words("an order", "openings")):
+            continue
+        verb = "manner" if word in _words("manner") else "task" if word in _words("task") else "order"
+        banned = bool(set(part.bare[:i]) & {"don't", "never", "not", "stop", "avoid", "no"})
+        kind = object_of(part.bare[i + 1 :])
+        yield f"{verb}{', not' if banned else ''}"
+        yield f"order of {kind}{', not' if banned else ''}"
+        yield f"{verb} of {kind}{', not' if banned else ''}"
+
+
+def _bans(part: OrderClause) -> Iterator[str]:
+    for first, second in pairwise((*part.bare, "$")):
+        if first in ("no", "zero", "keine", "kein", "fewer", "less"):
+            yield f"no {'more' if second == 'more' else 'things' if _plural(second) else 'thing'}"
+        if first in ("stop", "quit", "avoid", "start", "keep") and second.endswith("ing"):
+            yield f"{first} doing"
+
+
+def _addressed(part: OrderClause) -> Iterator[str]:
+    first, second = (*part.bare, "", "")[:2]
+    if first in _words("you"):
+        yield "you may" if second in _words("allowed") else "you don't" if second == "don't" else "you"
+    if first in ("can", "could", "would", "will") and second in _words("you"):
+        yield "would you"
+    if first in ("i", "i'd", "we", "we'd") and set(part.bare[1:4]) & _words("wish"):
+        yield "a wish to you" if set(part.bare) & _words("you") else "a wish"
+
+
+def object_of(words: Sequence[str]) -> str:
+    """What kind of thing an order is about: "the one", "it", "things", "all", …
+
+    >>> object_of(["answers", "short"]), object_of(["me", "the", "table"]), object_of(["it"]), object_of(["a", "poem"])
+    ('things', 'the one', 'it', 'a new one')
+    """
+    left = [word for word in words if word not in _words("skipped")]
+    if not left:
+        return "nothing"
+    for kind, table in _table("objects").items():
+        if left[0] in table:
+            return f"{kind} things" if kind == "my" and any(map(_plural, left[1:3])) else kind
+    if left[0] == "#":
+        return "a new one"
+    return "things" if _plural(left[0]) or any(map(_plural, left[1:2])) else "something"
+
+
+def _plural(word: str) -> bool:
+    return word in _words("mass") or (
+        len(word) > 3
+        and word.endswith("s")
+        and not word.endswith(("ss", "us", "is", "'s"))
+        and word not in _words("not plural")
+    )
+
+
+def _shape(words: Sequence[str], parts: Sequence[OrderClause]) -> Iterator[str]:
+    """What the sentence is as a whole: without a verb, under a heading, ending on a word that makes a rule."""
+    if _words("verb").isdisjoint(words) and not any(_is_order(word) for part in parts for word in part.bare[:2]):
+        yield "no verb"
+        if any(map(_plural, words[:3])):
+            yield "no verb, things"
+    if ":" in words[1:5]:
+        yield "a heading"
+    if parts and parts[0].head in _words("a condition", "openings"):
+        yield from _condition(parts)
+    if not ENDS.isdisjoint(words[-2:]):
+        yield "ends on a rule word"
+    yield f"{min(sum(map(_plural, words)), 3)} kinds of things"
+    if any(word in _words("verdict") and before in JUDGES for before, word in pairwise(words)):
+        yield "a verdict"
+
+
+def _condition(parts: Sequence[OrderClause]) -> Iterator[str]:
+    """What a first clause makes the rest depend on: on what I or you do, on any thing of a kind, on the one at hand."""
+    first = parts[0].bare
+    if any(_is_order(word) or word in _words("a ban", "openings") for part in parts for word in part.words[1:]):
+        yield "a condition with an order"
+    if first[1:2] and first[1] in ("i", "you", "u", "we"):
+        word = first[0] if first[0] in ("when", "whenever", "if") else "on"
+        yield f"a condition: {word} {'i' if first[1] == 'i' else 'you'}"
+    if not THE_ONE.isdisjoint(first[1:4]):
+        yield "a condition on the one"
+    elif not ANY.isdisjoint(first[1:4]) or any(map(_plural, first[1:4])):
+        yield "a condition on any"
+
+
+def _is_order(word: str) -> bool:
+    return word in _words("an order", "openings")
+
+
+def _phrases(text: str, words: set[str]) -> Iterator[str]:
+    spaced = f" {text} "
+    for name, table in _table("cues").items():
+        if words & table:
+            yield name
+    for name, phrases in _phrases_table().items():
+        if any(f" {phrase} " in spaced for phrase in phrases):
+            yield name
+
+
+def _length(count: int) -> str:
+    return "a few words" if count <= 4 else "short" if count <= 9 else "of some length" if count <= 20 else "long"

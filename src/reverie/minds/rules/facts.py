@@ -12,8 +12,9 @@ from reverie.language.detect import is_english
 from reverie.language.speech import Utterance, utterances
 from reverie.minds.rules import dates
 from reverie.minds.rules.cues import cues_in, words_of
-from reverie.minds.rules.directives import standing
-from reverie.minds.rules.salience import REMEMBER, Salience, Setting, is_question, weigh
+from reverie.minds.rules.directives import scope_of, standing, standings
+from reverie.minds.rules.matters import matter_of
+from reverie.minds.rules.salience import REMEMBER, Salience, Situation, is_question, weigh
 from reverie.model.thinking import Episode, FactDraft
 
 LONGEST_TURN = 20_000  # characters; beyond that it is a pasted document, not speech
@@ -46,16 +47,31 @@ def _of_turn(episode: Episode) -> Iterator[FactDraft]:
         return  # what an assistant or a tool says is no statement of the user's
     said = [one for one in utterances(episode.text[:LONGEST_TURN]) if is_english(one.text)]
     before = said_before(episode)
-    weighed: list[Salience] = []
-    for i, one in enumerate(said):
-        lasting = standing(one.text)
-        if lasting.holds and episode.role == "user":
-            yield FactDraft(episode.id, one.text, kind="directive", reasons=lasting.reasons, importance=0.9)
-            weighed.append(Salience(0.0, (), "a directive"))
-        else:
-            weighed.append(weigh(one.text, setting_of(said, i, before)))
+    lasting = [one.holds and episode.role == "user" for one in standings([one.text for one in said])]
+    yield from _directives(episode, said, lasting)
+    weighed = [
+        Salience(0.0, (), "a directive") if lasting[i] else weigh(one.text, situation_of(said, i, before))
+        for i, one in enumerate(said)
+    ]
     for passage in _passages(said, weighed):
         yield _draft(episode, said, passage, before)
+
+
+def _directives(episode: Episode, said: Sequence[Utterance], lasting: Sequence[bool]) -> Iterator[FactDraft]:
+    """One draft a directive; what continues one ("Only on Fridays.") is quoted with it."""
+    runs: list[tuple[int, int]] = []
+    for i in (i for i, holds in enumerate(lasting) if holds):
+        follows = bool(runs) and runs[-1][1] == i - 1 and leans(said[i].text)
+        if follows and _fits(said, runs[-1][0], i):
+            runs[-1] = (runs[-1][0], i)
+        else:
+            runs.append((i, i))
+    for first, last in runs:
+        quote = episode.text[said[first].start : said[last].end]
+        reasons = standing(said[first].text).reasons
+        yield FactDraft(
+            episode.id, quote, kind="directive", reasons=reasons, scope=scope_of(quote), importance=0.9, subject="user"
+        )
 
 
 def said_before(episode: Episode) -> str:
@@ -76,8 +92,8 @@ def last_words(text: str) -> str:
     return next((one for one in reversed(said[-3:]) if is_question(one)), said[-1] if said else "")
 
 
-def setting_of(said: Sequence[Utterance], i: int, before: str) -> Setting:
-    return Setting(i == 0, before if is_question(before) else "", i > 0 and is_question(said[i - 1].text))
+def situation_of(said: Sequence[Utterance], i: int, before: str) -> Situation:
+    return Situation(i == 0, before if is_question(before) else "", i > 0 and is_question(said[i - 1].text))
 
 
 def _passages(said: Sequence[Utterance], weighed: Sequence[Salience]) -> list[QuotedSpan]:
@@ -127,14 +143,21 @@ def _about(quote: str, before: str) -> str:
 
 def quoted(episode: Episode, quote: str, about: str, salience: Salience = CHOSEN) -> FactDraft:
     """A span of an episode as a fact: its dates made plain, whose it is, how much it matters."""
-    found = dates.find(quote, episode.said_at, _direction(quote))
+    found = dates.find(quote, episode.said_at)
+    matter = matter_of(quote, about, speaker_of(episode))
     return FactDraft(
         source=episode.id,
         quote=quote,
-        when=dates.made_plain(quote, found),
+        when=dates.made_plain(quote, found, episode.said_at),
         about=about,
         reasons=salience.reasons,
-        subject=speaker_of(episode),
+        subject=matter.subject or speaker_of(episode),
+        predicate=matter.predicate,
+        value=matter.value,
+        exclusive=matter.exclusive,
+        negated=matter.negated,
+        cue=matter.cue,
+        replaces=matter.replaces,
         happened_at=next((when.instant for when in found), None),
         asked=REMEMBER in salience.reasons,
         importance=round(0.9 * salience.score, 2),
@@ -169,14 +192,3 @@ def leans(sentence: str) -> bool:
 
 def _points_back(sentence: str) -> bool:
     return bool(_LEANS.match(sentence))
-
-
-_AHEAD = re.compile(
-    r"\b(?:for|by|until|till|due|will|going to|gonna|next|deadline|plan|scheduled|starts?|moved to|now|before|want"
-    r"|leave|leaving)\b|'ll\b",
-    re.I,
-)
-
-
-def _direction(quote: str) -> dates.Direction:
-    return "future" if _AHEAD.search(quote) else "past"

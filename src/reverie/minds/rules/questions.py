@@ -1,22 +1,31 @@
-"""What a fact makes askable, and what recent turns left open."""
+"""What facts make askable, and what recent turns left open."""
 
 import re
+from dataclasses import replace
+from datetime import UTC, datetime
 
 from reverie.language.sentences import sentences
-from reverie.minds.rules.people import USER
-from reverie.minds.rules.predicates import PREDICATES
-from reverie.minds.rules.wording import possessive, subject_words
+from reverie.minds.rules.askable import asked_of
+from reverie.minds.rules.replies import replied_to
+from reverie.model.base import DAY, Instant
 from reverie.model.thinking import Evidence, QuestionContext, QuestionDraft
+
+STANDING = "What are my standing instructions?"
+MOST_SOURCES = 12
+DATED = frozenset(
+    ("when", "by_when", "deadline", "away", "replied")
+)  # answered by a day, so that they are over after it
 
 
 def questions(context: QuestionContext, k: int) -> list[QuestionDraft]:
-    """What the new facts make askable, newest first, then what recent turns left open."""
+    """What the facts make askable, newest first, then what recent turns left open."""
     known = {_plain(q) for q in context.asked}
     drafts: dict[str, QuestionDraft] = {}
     for fact in context.facts:
-        draft = _from_fact(fact)
-        if draft and _plain(draft.text) not in known:
-            drafts.setdefault(_plain(draft.text), draft)
+        for predicate, question in asked_by(fact):
+            if _plain(question) not in known and not (predicate in DATED and _over(fact, context)):
+                draft = drafts.get(_plain(question), QuestionDraft(question, f"new: {fact.text}"))
+                drafts[_plain(question)] = replace(draft, sources=(*draft.sources, fact.id)[:MOST_SOURCES])
     for turn in reversed(context.turns):
         for line in sentences(turn.text):
             if turn.role == "user" and line.rstrip().endswith("?") and 3 <= len(line.split()) <= 25:
@@ -24,23 +33,42 @@ def questions(context: QuestionContext, k: int) -> list[QuestionDraft]:
     return list(drafts.values())[: max(0, k)]
 
 
+def asked_by(fact: Evidence) -> list[tuple[str, str]]:
+    """The questions that a fact answers, each after its predicate; none of what is no fact."""
+    said, speaker = fact.quote or fact.text, _speaker(fact)
+    if fact.kind == "directive" and speaker == "user":
+        return [("directive", STANDING)]
+    if fact.kind != "fact":
+        return []
+    found = asked_of(said, speaker)
+    if fact.about.endswith("?") and (question := replied_to(fact.about, said, speaker)):
+        found.append(("replied", question))
+    return found
+
+
+def _speaker(fact: Evidence) -> str:
+    return "user" if fact.speaker.casefold() in ("", "user", "human") else fact.speaker
+
+
+def _over(fact: Evidence, context: QuestionContext) -> bool:
+    """Whether the day that a fact names has passed: "When is it?" has no answer then."""
+    if _RECURS.search(fact.quote) or context.now is None:
+        return False
+    day = fact.happened_at if fact.happened_at is not None else _nth(fact)
+    return day is not None and day // DAY < (context.now // DAY)
+
+
+def _nth(fact: Evidence) -> Instant | None:
+    """The next day of that number, where a fact names no month: "on the 24th"."""
+    named = re.search(r"\b([12]?\d|3[01])(?:st|nd|rd|th)\b", fact.quote)
+    if named is None or fact.said_at is None:
+        return None
+    ahead = (fact.said_at + days * DAY for days in range(62))
+    return next((at for at in ahead if datetime.fromtimestamp(at, UTC).day == int(named[1])), None)
+
+
+_RECURS = re.compile(r"\b(?:\w+days|evenings|mornings|afternoons|every|weekly|daily|monthly)\b", re.I)
+
+
 def _plain(question: str) -> str:
     return " ".join(re.findall(r"\w+", question.casefold()))
-
-
-def _from_fact(fact: Evidence) -> QuestionDraft | None:
-    row = PREDICATES.get(fact.predicate or "")
-    if row is None or not fact.subject or not row.question:
-        return None
-    noun = (fact.value or "").partition(": ")[0] if fact.predicate == "favorite" else ""
-    if fact.subject == USER:
-        text = row.question.format(n=noun)
-    else:
-        whose, who = possessive(fact.subject), subject_words(fact.subject)
-        text = row.about.format(s=_mine(who), p=_mine(whose), n=noun)
-    return QuestionDraft(text, f"new: {fact.text}", (fact.id,)) if text else None
-
-
-def _mine(words: str) -> str:
-    """ "The user's sister", as the user says it."""
-    return "my" + words.removeprefix("The user's") if words.startswith("The user's") else words

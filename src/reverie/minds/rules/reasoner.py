@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from reverie.minds.rules import answers, blocks, centrality, clash, diary, facts, infer, notes, profile, questions
+from reverie.minds.rules import answers, blocks, centrality, clash, diary, facts, notes, profile, questions
 from reverie.model.memories import Memory
 from reverie.model.thinking import (
     AnswerDraft,
@@ -39,8 +39,9 @@ class RulesReasoner:
     def profile(self, entity: str, facts: Sequence[Memory]) -> ProfileDraft | None:
         return profile.profile(entity, facts)
 
-    def infer(self, facts: Sequence[Memory]) -> list[InsightDraft]:
-        return infer.infer(facts)
+    def infer(self, facts: Sequence[Memory]) -> list[InsightDraft]:  # noqa: ARG002
+        """Nothing: what follows from quotes is for a model, or the reader, to say."""
+        return []
 
     def summary(self, text: str, sentences: int) -> str:
         return centrality.summary(text, sentences)

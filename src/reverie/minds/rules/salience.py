@@ -14,9 +14,9 @@ from importlib.resources import files
 from itertools import pairwise
 
 from reverie.language.sentences import asks
-from reverie.minds.rules.cues import bar_in, cues_in, is_sure, words_of
+from reverie.minds.rules.cues import bar_in, cues_in, is_order, is_sure, words_of
 
-KEPT = 0.7  # how sure it must be that somebody will need the sentence
+KEPT = 0.63  # how sure it must be that somebody will need the sentence
 REMEMBER = "asked to remember"
 ASKED = re.compile(
     r"(?:\w+[,!.]? )?(?:please |pls )?(?:remember|note|keep in mind|bear in mind|don'?t forget|make a note)"
@@ -44,7 +44,7 @@ MANNER = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class Situation:
     """Where a sentence stands in the talk."""
 
     first: bool = True  # of its turn
@@ -52,7 +52,7 @@ class Setting:
     after_question: bool = False  # of the speaker's own
 
 
-ALONE = Setting()
+ALONE = Situation()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class Salience:
         return not self.barred and self.score >= KEPT
 
 
-def weigh(sentence: str, setting: Setting = ALONE) -> Salience:
+def weigh(sentence: str, situation: Situation = ALONE) -> Salience:
     """
     >>> weigh("I'm allergic to walnuts, told them as well").reasons[0]
     'who one is'
@@ -80,7 +80,7 @@ def weigh(sentence: str, setting: Setting = ALONE) -> Salience:
     if barred:
         return Salience(0.0, (), barred)
     weights = _weights()
-    shown = list(marks(sentence, words, setting))
+    shown = list(marks(sentence, words, situation))
     score = weights["bias"] + sum(weights.get(mark, 0.0) for mark in shown)
     chance = round(1 / (1 + math.exp(-score)), 3)
     cues = [mark.removeprefix("cue ") for mark in shown if mark.startswith("cue ")]
@@ -110,7 +110,7 @@ _NAME = re.compile(r"(?<=[\w,;:)] )[A-ZÀ-Þ][\w'’-]+")
 _LENGTHS = ((2, "2"), (4, "4"), (7, "7"), (12, "12"), (20, "20"))
 
 
-def marks(sentence: str, words: Sequence[str], setting: Setting) -> Iterator[str]:
+def marks(sentence: str, words: Sequence[str], situation: Situation) -> Iterator[str]:
     """All that counts about a sentence, as the table of weights names it."""
     yield from (f"cue {cue}" for cue in cues_in(words))
     names = len(_NAME.findall(sentence))
@@ -121,7 +121,9 @@ def marks(sentence: str, words: Sequence[str], setting: Setting) -> Iterator[str
     if any(word[0].isdigit() for word in words):
         yield "cue a figure"
     yield f"length {next((name for most, name in _LENGTHS if len(words) <= most), 'more')}"
-    yield from _setting(words, setting)
+    yield from _situation(words, situation)
+    if is_order(words):
+        yield "an order"
     if sentence.endswith("!"):
         yield "exclaims"
     yield from (f"begins {' '.join(words[:n])}" for n in (1, 2) if len(words) >= n)
@@ -130,12 +132,12 @@ def marks(sentence: str, words: Sequence[str], setting: Setting) -> Iterator[str
     yield from dict.fromkeys(f"pair {a} {b}" for a, b in pairwise(plain))
 
 
-def _setting(words: Sequence[str], setting: Setting) -> Iterator[str]:
-    if setting.answers and setting.first:
+def _situation(words: Sequence[str], situation: Situation) -> Iterator[str]:
+    if situation.answers and situation.first:
         briefly = " briefly" if len(words) <= 4 else ""
         yield f"place answers{briefly}"
-        yield f"place answers {_asked(setting.answers)}{briefly}"
-    if setting.after_question:
+        yield f"place answers {_asked(situation.answers)}{briefly}"
+    if situation.after_question:
         yield "place after a question"
 
 

@@ -1,5 +1,6 @@
 """Is a precomputed answer still true? Nothing that it rests on has changed, and nobody has just spoken of it."""
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -63,9 +64,12 @@ class UnreadStatement:
 
 @dataclass(frozen=True, slots=True)
 class NewFact:
+    """A fact that is newer than an answer: what it is on, where that is known, and what it says."""
+
     subject: str
     predicate: str
     id: str
+    says: tuple[UnreadStatement, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +117,35 @@ def _said(sentence: str) -> UnreadStatement:
 
 def reach(question: ReadQuestion, answer: str) -> frozenset[str]:
     """The roots that touch an answer when somebody says them: its question's words, the names in it, its cues."""
-    names = (word for word in _names(answer))
-    return question.topics | frozenset(names) | _CUE_STEMS.get(_predicate(question), frozenset())
+    return question.topics | frozenset(_names(words_told(answer))) | cues(question)
+
+
+_ATTRIBUTION = re.compile(r"\b[^\s\"]+,? (?:said )?on \d{1,2} [A-Z][a-z]+ \d{4}: ")
+
+
+def words_told(answer: str) -> str:
+    """An answer without who said it and when.
+
+    >>> words_told('You said on 5 November 2026: "we live in Porto".')
+    '"we live in Porto".'
+    """
+    return _ATTRIBUTION.sub("", answer)
+
+
+def cues(question: ReadQuestion) -> frozenset[str]:
+    """The roots that people say when what a personal question asks for changes; none for another question."""
+    return _CUE_STEMS.get(_predicate(question), frozenset())
+
+
+def bears_on(question: ReadQuestion, statement: str) -> bool:
+    """Whether a statement speaks of what a question asks for: in its words, or in those that tell of a change.
+
+    >>> from reverie.policy.answers.guards.reading import read
+    >>> [bears_on(read("Where do I live?"), text) for text in ("I moved to Berlin.", "I like tea.")]
+    [True, False]
+    """
+    touching = question.topics | cues(question)
+    return any(one.roots & touching for one in said(statement))
 
 
 def at_odds(question: ReadQuestion, answer: str, core: Sequence[UnreadStatement]) -> bool:
@@ -125,8 +156,8 @@ def at_odds(question: ReadQuestion, answer: str, core: Sequence[UnreadStatement]
     >>> [at_odds(home, "You live in Hamburg.", said(core)) for core in ("Lives in Oslo.", "Likes tea.")]
     [True, False]
     """
-    touching = _CUE_STEMS.get(_predicate(question), frozenset())
-    says = frozenset().union(*(one.roots for one in said(answer))) - touching - question.topics
+    touching = cues(question)
+    says = frozenset().union(*(one.roots for one in said(words_told(answer)))) - touching - question.topics
     return bool(says) and any(one.roots & touching and not one.roots & says for one in core)
 
 
@@ -159,10 +190,12 @@ def fact_keys(personal: str) -> frozenset[tuple[str, str]]:
 
 def check(answer: Answer, question: ReadQuestion, world: World, keys: Collection[tuple[str, str]] = ()) -> Decision:
     """Allowed while fresh; `keys` are the (subject, predicate) of the facts that the answer rests on."""
+    touching = reach(question, answer.answer)
     why = (
         _changed(answer, world)
         or _contradicted(answer, frozenset(keys) | fact_keys(question.personal), world.facts)
-        or _spoken_of(reach(question, answer.answer), world.tail)
+        or _spoken_of(touching, world.tail)
+        or _spoken_of(touching, [part for fact in world.facts if fact.id not in answer.rests_on for part in fact.says])
     )
     return Decision(not why, why or "nothing it rests on has changed")
 

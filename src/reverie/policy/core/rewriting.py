@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from reverie.language.sentences import sentences
 from reverie.language.words import normalised
-from reverie.model.thinking import Sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,22 +35,17 @@ def parted(lines: Sequence[BlockLine], over: Collection[str]) -> tuple[list[Bloc
     return [line for line in lines if line not in gone], gone
 
 
-def woven(lines: Sequence[BlockLine], drafted: Sequence[Sentence]) -> list[BlockLine]:
-    """A draft in the place of what nights wrote before: own lines stay where they are, word for word.
+def woven(lines: Sequence[BlockLine], drafted: Sequence[BlockLine]) -> list[BlockLine]:
+    """A draft in the place of what nights wrote before, together; own lines stay, word for word and in their order.
 
-    >>> lines = [BlockLine("Mine"), BlockLine("Tea.", ("a",)), BlockLine("Rum.", ("b",))]
-    >>> woven(lines, [Sentence("Tea and rum.", ("a", "b"))])
-    [BlockLine(text='Mine', sources=()), BlockLine(text='Tea and rum.', sources=('a', 'b'))]
+    >>> lines = [BlockLine("Mine"), BlockLine("Tea.", ("a",)), BlockLine("Rum.", ("b",)), BlockLine("Mine too")]
+    >>> [line.text for line in woven(lines, [BlockLine("Tea and rum.", ("a", "b"))])]
+    ['Mine', 'Tea and rum.', 'Mine too']
     """
-    new = {sentence.text: BlockLine(sentence.text, sentence.sources) for sentence in drafted if sentence.sources}
-    here = {line.text for line in lines if line.own}
-    result: list[BlockLine] = []
-    for line in lines:
-        if line.own:
-            result.append(line)
-        elif line.text in new and line.text not in here:
-            result.append(new.pop(line.text))
-    return [*result, *(line for text, line in new.items() if text not in here)]
+    own = {line.text for line in lines if line.own}
+    new = {line.text: line for line in drafted if line.sources and line.text not in own}
+    place = next((i for i, line in enumerate(lines) if not line.own), len(lines))
+    return [*lines[:place], *new.values(), *(line for line in lines[place:] if line.own)]
 
 
 def lost(before: Sequence[BlockLine], after: Sequence[BlockLine]) -> list[BlockLine]:

@@ -1,45 +1,80 @@
 """What goes into the prompt: sections in a fixed order, within a token budget, stable parts first.
 
-Whole items only: a memory cut in half says something else. What was left out is reported, never silently dropped.
+An item stands whole, in a shorter form of its own making, or not at all. What was left out is reported.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
 
 from reverie.language.words import token_count
 
 
 @dataclass(frozen=True, slots=True)
 class PackWeights:
-    memories_share: float = 0.6  # of the budget: many memories must not push out the last turns
+    blocks_share: float = 0.25  # of the budget, where there is a question: core memory must leave room for an answer
+    blocks_alone: float = 0.75  # without a question
+    prepared_share: float = 0.2
+    turns_share: float = 0.4  # of the conversation that the question belongs to
+    other_turns_share: float = 0.1  # of the last conversation, where none was named
+    least_turns: int = 100  # tokens: less of a conversation that was not named is not worth showing
+    directives_share: float = 0.2  # those that no night has read yet
     recent_turns: int = 20
-    frame: int = 60  # tokens kept for the marks around the sections and the note on changed blocks
+    least_hits: int = 30
+    tokens_for_a_hit: int = 80  # how many more are looked for in a larger budget
+    most_hits: int = 400
+    noted_hits: int = 20  # those that count as recalled: the rest fills a large budget
+    whole: float = 0.7  # of the room for memories: the best stand whole, those after it in their sentences that matter
+    largest: float = 0.2  # of that room: what one memory may take
 
 
 WEIGHTS = PackWeights()
 
 
+def hits_for(budget: int, w: PackWeights = WEIGHTS) -> int:
+    """How many hits a context of so many tokens looks for.
+
+    >>> hits_for(500), hits_for(4_000)
+    (36, 80)
+    """
+    return min(w.most_hits, w.least_hits + budget // w.tokens_for_a_hit)
+
+
 @dataclass(frozen=True, slots=True)
 class Item:
+    """`heading` is said once, above all items that share it. `shorter` makes a text of at most so many tokens."""
+
     id: str
     text: str
+    heading: str = ""
+    rank: int = 0  # items are taken by rank, and shown in their order
+    shorter: Callable[[int], str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """One part of the prompt. Where there is no room for all, `keep` says which end matters more.
+    """One part of the prompt. `share` bounds it to a part of the budget: what it leaves goes to those without a bound.
 
-    `share` bounds it to a part of the budget, so that many memories do not push out the last turns; what a section
-    leaves unused goes to those after it. `stable` sections change only at night and stand first, byte for byte the
-    same, so that providers' prompt caches keep hitting.
+    `stable` sections change only at night and stand first, byte for byte the same, so that providers' prompt caches
+    keep hitting. Past `whole` of its room, and above `largest`, an item is shown in its shorter form.
     """
 
     name: str
     items: tuple[Item, ...]
     stable: bool = False
     share: float = 1.0
-    keep: Literal["first", "last"] = "first"
+    whole: float = 1.0
+    largest: float = 1.0
+
+    @property
+    def text(self) -> str:
+        """Its items in order, each below its heading."""
+        lines, heading = [], ""
+        for item in self.items:
+            if item.heading and item.heading != heading:
+                lines.append(item.heading)
+            heading = item.heading
+            lines.append(item.text)
+        return "\n".join(lines)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,22 +93,22 @@ class Packed:
 
 
 def pack(sections: Sequence[Section], budget: int, count: Callable[[str], int] = token_count) -> Packed:
-    """Fill the budget section by section; an item that is too long makes room for a shorter one after it.
+    """Fill the budget, sections with a bound first; an item that is too long makes room for a shorter one after it.
 
     >>> blocks = Section("blocks", (Item("human", "Anna, Hamburg"),), stable=True)
-    >>> turns = Section("turns", (Item("t1", "hello " * 50), Item("t2", "and you?")), keep="last")
+    >>> turns = Section("turns", (Item("t1", "hello " * 50), Item("t2", "and you?")))
     >>> packed = pack([turns, blocks], budget=20)
     >>> [section.name for section in packed.sections], [out.id for out in packed.left_out]
     (['blocks', 'turns'], ['t1'])
     """
-    used, kept, left_out = 0, [], []
-    for section in _stable_first(sections):
+    used, filled, left_out = 0, {}, []
+    shown = _stable_first(sections)
+    for section in sorted(shown, key=lambda section: section.share >= 1.0):
         room = min(budget - used, int(budget * section.share))
-        chosen, tokens, out = _fill(section, room, count)
+        filled[section.name], tokens, out = _fill(section, room, count)
         used += tokens
         left_out += out
-        if chosen:
-            kept.append(_with(section, chosen))
+    kept = [filled[section.name] for section in shown if filled[section.name].items]
     return Packed(tuple(kept), used, tuple(left_out))
 
 
@@ -81,22 +116,33 @@ def _stable_first(sections: Iterable[Section]) -> list[Section]:
     return sorted(sections, key=lambda section: not section.stable)  # a stable sort: order within stays
 
 
-def _fill(section: Section, room: int, count: Callable[[str], int]) -> tuple[frozenset[str], int, list[LeftOut]]:
-    """Which items fit, what they take, and which do not fit."""
-    items = section.items if section.keep == "first" else section.items[::-1]
-    chosen: set[str] = set()
+def _fill(section: Section, room: int, count: Callable[[str], int]) -> tuple[Section, int, list[LeftOut]]:
+    """The section with the items that fit, what they take, and which do not fit."""
+    chosen: dict[int, Item] = {}
+    headings: set[str] = set()
     used, out = 0, []
-    for item in items:
-        tokens = count(item.text)
-        if used + tokens <= room:
-            chosen.add(item.id)
-            used += tokens
-        else:
-            why = f"{tokens} tokens, {max(0, room - used)} left for {section.name}"
+    for place, item in sorted(enumerate(section.items), key=lambda numbered: numbered[1].rank):
+        heading = count(item.heading) if item.heading and item.heading not in headings else 0
+        left = room - used - heading
+        past = used >= section.whole * room
+        fitting, tokens = _fitting(item, left, past, int(section.largest * room), count)
+        if fitting is None:
+            why = f"{tokens} tokens, {max(0, left)} left for {section.name}"
             out.append(LeftOut(section.name, item.id, tokens, why))
-    return frozenset(chosen), used, out
+            continue
+        chosen[place] = fitting
+        headings.add(item.heading)
+        used += heading + tokens
+    return replace(section, items=tuple(chosen[place] for place in sorted(chosen))), used, out
 
 
-def _with(section: Section, chosen: frozenset[str]) -> Section:
-    items = tuple(item for item in section.items if item.id in chosen)
-    return Section(section.name, items, section.stable, section.share, section.keep)
+def _fitting(item: Item, left: int, past: bool, largest: int, count: Callable[[str], int]) -> tuple[Item | None, int]:
+    """The item in the form that fits, and its tokens; None, and the tokens of the whole, if none does."""
+    tokens = count(item.text)
+    if item.shorter is None or (tokens <= min(left, largest) and not past):
+        return (item if tokens <= left else None), tokens
+    text = item.shorter(min(left, largest))
+    size = count(text)
+    if not text or size > left:
+        return None, tokens
+    return replace(item, text=text), size

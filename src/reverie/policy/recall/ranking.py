@@ -6,6 +6,7 @@ a little; only being stale or no longer valid moves it far.
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import NamedTuple
 
 from reverie.model.base import DAY, Instant
@@ -170,6 +171,18 @@ def _raise_neighbours(ranked: list[Ranked], links: Links, w: RankWeights) -> lis
             hit = Ranked(hit.id, hit.score * factor, hit.relevance, {**hit.parts, "links": factor})
         raised.append(hit)
     return raised
+
+
+def relevances(scores: Sequence[float]) -> list[float]:
+    """What stands beside each hit of a list: its score, at most 1, and never less than that of a hit below it.
+
+    A fact that was moved up to its sentence is shown with that sentence's score: it stands there for it.
+
+    >>> relevances([0.4, 1.02, 0.7])
+    [1.0, 1.0, 0.7]
+    """
+    highest_below = accumulate((min(1.0, score) for score in reversed(scores)), max)
+    return list(highest_below)[::-1]
 
 
 def facts_first(order: Sequence[str], drawn: Mapping[str, Sequence[str]]) -> list[str]:

@@ -22,7 +22,10 @@ WEIGHTS = ContradictionWeights()
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """`none`: nothing to record. `open`: both stay, marked. `auto`: `loser`, if any, holds until `valid_until`."""
+    """`none`: nothing to record. `open`: both stay, marked. `auto`: `loser`, if any, holds until `valid_until`.
+
+    A winner without a loser ends nothing: it only comes first.
+    """
 
     status: Literal["none", "open", "auto"]
     why: str
@@ -44,7 +47,7 @@ def resolve(older: Memory, newer: Memory, clash: Clash, w: ContradictionWeights 
         return Resolution("open", f"{newer.origin} contradicts {older.origin}, which is more trusted")
     if clash.kind == "update":
         if clash.confidence < w.sure:
-            return Resolution("open", f"perhaps an update: {clash.why}")
+            return Resolution("auto", f"both stay, the newer first: {clash.why}", newer.id)
         return _retire(older, newer, since(newer), f"update: {clash.why}")
     return _conflict(older, newer, clash, w)
 

@@ -1,5 +1,6 @@
 """When two facts say the same, when a fact still holds, and how much a new one surprises."""
 
+import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -14,6 +15,14 @@ Vectors = NDArray[np.float32]
 
 # Each telling of these is an occasion of its own: going to the gym on Monday is not going there on Friday.
 OCCASIONS = ("event", "plan")
+_DAY = (
+    r"(?:the )?\d|next|this|then|now|tomorrow|mon|tue|wed|thu|fri|sat|sun|"
+    r"jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
+)
+_BEGINS = re.compile(
+    rf"\b(?:(?:from|since) (?:{_DAY})|(?:starts?|starting|begins?|beginning|as of|becomes)\b)", re.IGNORECASE
+)
+PLANNED = frozenset({"plan", "deadline"})  # why a fact was kept, if it is over once its day is
 
 
 def statement_key(fact: Memory) -> str:
@@ -51,10 +60,14 @@ def is_over(fact: Memory, now: Instant) -> bool:
 
 
 def plan_until(fact: Memory) -> Instant | None:
-    """The end of the day that a plan is for."""
-    if fact.metadata.get("fact_kind") != "plan" or fact.happened_at is None:
+    """The end of the day that a plan or a deadline is for; None where it names no day, or one that was over already."""
+    reasons = fact.metadata.get("reasons")
+    planned = not PLANNED.isdisjoint(map(str, reasons)) if isinstance(reasons, list | tuple) else False
+    if fact.happened_at is None or not (planned or fact.metadata.get("fact_kind") == "plan"):
         return None
-    return fact.happened_at + DAY
+    if _BEGINS.search(fact.quote):
+        return None  # on its day it begins to hold
+    return fact.happened_at + DAY if fact.happened_at + DAY > fact.dated else None
 
 
 def over_since(episode: Memory, drawn: Sequence[Memory], now: Instant) -> Instant | None:

@@ -8,7 +8,6 @@ from pydantic import Field
 
 from reverie import __version__
 from reverie.errors import NotFound
-from reverie.model.turns import is_turn
 from reverie.server.formatting import iso
 from reverie.server.mcp.access import Access
 from reverie.server.mcp.views import (
@@ -85,9 +84,7 @@ def _reading(server: MCPServer[Any], access: Access) -> None:
         id: Annotated[str, Field(description="The id of a memory or turn")], ctx: Ctx, space: SpaceName = None
     ) -> MemoryView:
         """One memory or turn, whole, with where it comes from."""
-        return await access.call(
-            ctx, "read", space, lambda here: memory_view(here.turn(id) if is_turn(id) else here.memory(id))
-        )
+        return await access.call(ctx, "read", space, lambda here: memory_view(here.named(id)))
 
     @server.tool(title="Load context", annotations=READS)
     async def memory_context(

@@ -19,7 +19,7 @@ class FoundView(BaseModel):
     relevance: float = Field(description="0 to 1")
     said_at: str | None = None
     speaker: str | None = None
-    flags: list[str] = Field(default_factory=list, description="conflict, superseded, stale")
+    flags: list[str] = Field(default_factory=list, description="conflict, superseded, earlier, stale")
     sources: list[str] = Field(default_factory=list)
 
 

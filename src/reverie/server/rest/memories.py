@@ -77,6 +77,12 @@ def list_memories(
     return page(space.all(wanted, limit=limit + 1, after=after), limit, lambda memory: memory.id)
 
 
+@routes.get("/directives")
+def list_directives(space: Readable) -> Page[Memory]:
+    """How the user wants to be served, in their words: all that still hold, the newest first."""
+    return Page(items=space.directives())
+
+
 @routes.get("/{memory}")
 def read_memory(space: Readable, memory: Id) -> Memory:
     return space.memory(memory)

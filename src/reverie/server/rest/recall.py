@@ -42,7 +42,7 @@ class ContextIn(Strict):
     query: str | None = Field(None, max_length=100_000, examples=["plan my commute"])
     budget: int = Field(DEFAULT_BUDGET, ge=1, le=1_000_000, description="Tokens.")
     session: Session | None = None
-    k: int = Field(20, ge=1, le=1_000)
+    k: int | None = Field(None, ge=1, le=1_000, description="Hits to look for; more for a larger budget if not given.")
 
 
 def recall(space: Space, asked: RecallIn) -> Hits:

@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 from typing import Any
 
-from reverie.model.blocks import Review
+from reverie.model.blocks import DIRECTIVES_DESCRIPTION, NewBlock, Review
 from reverie.model.changes import BlockChange, Revision
-from reverie.model.memories import Edge
+from reverie.model.memories import Contradiction, Edge, Memory
 from reverie.store.commit.batch import Batch
 from reverie.store.rows import answer_row, column, contradiction_row, edge_row, review_row
 from reverie.store.tables import chores, memories, vectors
 from reverie.store.tables.answers import put_record
-from reverie.store.tables.blocks import Writer, keep_version
+from reverie.store.tables.blocks import Writer, create, keep_version
 
 # Fields that say how a memory is kept, not what it says: what rests on its version goes on resting on it.
 QUIET = frozenset(
@@ -43,8 +43,8 @@ def _memories(batch: Batch) -> None:
         needed = (memory.id, *memory.sources)
         if not batch.present.holds(needed):
             batch.tally.gone += 1
-        elif memory.kind != "episode" and not batch.present.free(needed):
-            batch.tally.suppressed += 1  # an episode is the turn itself, word for word: that is never held back
+        elif not batch.present.free(_conclusion(memory)):
+            batch.tally.suppressed += 1
         elif batch.journal.insert("memories", row):
             cited.extend(
                 {"memory": memory.id, "source": source, "space": batch.space, "position": i}
@@ -53,9 +53,20 @@ def _memories(batch: Batch) -> None:
     batch.journal.insert_all("sources", cited)
 
 
+def _conclusion(memory: Memory) -> tuple[str, ...]:
+    """What must not be suppressed if the memory is to be written.
+
+    An episode is the turn itself, word for word: that is never held back. A profile or an insight is made again from
+    all that holds; only the very one that was undone does not come back.
+    """
+    if memory.kind == "episode":
+        return ()
+    return (memory.id,) if memory.kind in ("profile", "insight") else (memory.id, *memory.sources)
+
+
 def _sources(batch: Batch) -> None:
     for memory, more in batch.changes.sources.items():
-        if not batch.accepts((memory, *more)):
+        if memory not in batch.present or not batch.accepts(more):
             continue
         row = batch.tx.row("SELECT coalesce(max(position), -1) + 1 AS n FROM sources WHERE memory = :m", m=memory)
         start = int(row["n"]) if row else 0
@@ -65,9 +76,11 @@ def _sources(batch: Batch) -> None:
 
 
 def _revisions(batch: Batch) -> None:
+    found = (record for record in batch.changes.contradictions if _is_news(batch, record))
+    clashing = {side for record in found for side in (record.older, record.newer)}
     for revision in batch.changes.revisions:
         loud = not QUIET.issuperset(revision.changed)
-        if loud and not batch.present.free((revision.id,)):
+        if loud and revision.id not in clashing and not batch.present.free((revision.id,)):
             batch.tally.suppressed += 1
             batch.tally.left.add(revision.id)
         else:
@@ -168,7 +181,7 @@ def _edge(batch: Batch, edge: Edge) -> None:
 
 def _contradictions(batch: Batch) -> None:
     for record in batch.changes.contradictions:
-        if not batch.accepts((record.older, record.newer)):
+        if not _is_news(batch, record) and not batch.accepts((record.older, record.newer)):
             continue
         row = contradiction_row(record)
         if batch.journal.insert("contradictions", row):
@@ -179,6 +192,12 @@ def _contradictions(batch: Batch) -> None:
         else:
             fixed = {"id", "space", "night", "created_at"}
             batch.journal.update("contradictions", current, {k: v for k, v in row.items() if k not in fixed})
+
+
+def _is_news(batch: Batch, record: Contradiction) -> bool:
+    """Whether both sides are there and one of them is not suppressed: then it is another clash than the undone one."""
+    present, sides = batch.present, (record.older, record.newer)
+    return present.holds(sides) and any(present.free((side,)) for side in sides)
 
 
 def _chores(batch: Batch) -> None:
@@ -246,9 +265,13 @@ def _supersede_older(batch: Batch, review: Review) -> None:
 
 
 def _block(batch: Batch, change: BlockChange) -> None:
+    if change.label:
+        _make_block(batch, change)
     current = batch.journal.current("blocks", {"id": change.block})
-    rests_on = [ref for refs in change.sentences.values() for ref in refs]
-    if current is None or not batch.accepts((*rests_on, *change.merged)):
+    if current is None or not batch.present.holds(ref for refs in change.sentences.values() for ref in refs):
+        batch.tally.gone += current is not None
+        return
+    if not batch.accepts((*_newly_cited(batch, change), *change.merged)):
         return
     if current["version"] != change.version:
         batch.tally.conflicts += 1
@@ -256,6 +279,23 @@ def _block(batch: Batch, change: BlockChange) -> None:
         batch.tally.refused += 1
     else:
         _write(batch, current, change)
+
+
+def _newly_cited(batch: Batch, change: BlockChange) -> list[str]:
+    """What the block will rest on and does not rest on yet; a line that stands already is no new conclusion."""
+    rows = batch.tx.rows("SELECT source FROM block_sentences WHERE block = :block", block=change.block)
+    known = {row["source"] for row in rows}
+    return [ref for refs in change.sentences.values() for ref in refs if ref not in known]
+
+
+def _make_block(batch: Batch, change: BlockChange) -> None:
+    """An empty block for the change to fill. Not journaled: an undo empties it, and an empty block harms nobody."""
+    if batch.tx.row("SELECT id FROM blocks WHERE id = :id", id=change.block) is None:
+        row = batch.tx.row("SELECT org FROM spaces WHERE id = :id", id=batch.space)
+        org = str(row["org"]) if row else ""
+        made = NewBlock(change.label, description=DIRECTIVES_DESCRIPTION).made(change.block, org, batch.space)
+        writer = Writer("night", "made for the first directive", batch.night.now, batch.night.id)
+        create(batch.tx, made, writer, attach_to=batch.space)
 
 
 def _refused(block: Any, change: BlockChange, space: str) -> bool:

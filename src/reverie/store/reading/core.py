@@ -11,6 +11,7 @@ from reverie.store.reader import Reader
 from reverie.store.reading.memories import in_order
 from reverie.store.rows import review_of
 from reverie.store.tables import blocks as table
+from reverie.store.tables import memories
 from reverie.store.tables.chores import READ
 
 SOUND = "stale = 0 AND quarantined = 0"
@@ -62,9 +63,32 @@ def blocks(reader: Reader) -> list[Block]:
     return sorted(table.attached(reader, reader.space), key=lambda block: block.id)
 
 
+def directives(reader: Reader, limit: int) -> list[Memory]:
+    """The user's directives, the newest first."""
+    return memories.directives(reader, reader.space, limit)
+
+
 def sentence_sources(reader: Reader, block: str) -> dict[str, tuple[str, ...]]:
     """What each sentence of a block rests on. A sentence that is not there is a person's own."""
     return table.sentence_sources(reader, block)
+
+
+def cited_elsewhere(reader: Reader, block: str) -> list[str]:
+    """What the lines of the space's other blocks rest on."""
+    others = (other for other in blocks(reader) if other.id != block)
+    sources = (table.sentence_sources(reader, other.id) for other in others)
+    return [source for of_block in sources for its in of_block.values() for source in its]
+
+
+def made_tonight(reader: Reader, limit: int) -> list[str]:
+    """The facts of this night that hold, the weightiest first."""
+    rows = reader.rows(
+        f"SELECT id FROM memories WHERE night = :night AND kind = 'fact' AND {SOUND}"
+        " ORDER BY importance DESC, id LIMIT :limit",
+        night=reader.night.id,
+        limit=limit,
+    )
+    return [row["id"] for row in rows]
 
 
 def own_lines(reader: Reader) -> list[str]:

@@ -3,12 +3,14 @@
 from collections.abc import Iterable, Sequence
 
 from reverie.model.base import Instant
-from reverie.model.memories import Contradiction, Memory
+from reverie.model.memories import Contradiction, Kind, Memory
+from reverie.policy.recall.current import PART
 from reverie.store.reader import Reader
 from reverie.store.reading.memories import in_order
 from reverie.store.rows import contradiction_of
 from reverie.store.tables import contradictions as clashes
 from reverie.store.tables.chores import READ
+from reverie.store.tables.memories import updates_of
 
 SOUND = "kind = 'fact' AND stale = 0 AND quarantined = 0"
 
@@ -38,12 +40,13 @@ def stated(reader: Reader, subject: str, predicates: Iterable[str], *, limit: in
     return in_order(reader, [row["id"] for row in rows])
 
 
-def latest(reader: Reader, limit: int) -> list[Memory]:
-    """Facts that hold, newest first."""
+def latest(reader: Reader, limit: int, kind: Kind = "fact") -> list[Memory]:
+    """Facts, or directives, that hold, newest first."""
     rows = reader.rows(
-        "SELECT id FROM memories WHERE space = :space AND kind = 'fact' AND valid_until IS NULL AND stale = 0"
-        " AND quarantined = 0 ORDER BY created_at DESC, id LIMIT :limit",
+        "SELECT id FROM memories WHERE space = :space AND kind = :kind AND valid_until IS NULL AND stale = 0"
+        " AND quarantined = 0 ORDER BY created_at DESC, said_at DESC, id LIMIT :limit",
         space=reader.space,
+        kind=kind,
         limit=limit,
     )
     return in_order(reader, [row["id"] for row in rows])
@@ -64,6 +67,14 @@ def changed_subjects(reader: Reader, since: Instant) -> dict[str, int]:
         chore=READ,
     )
     return {row["subject"]: int(row["n"]) for row in rows}
+
+
+def current(reader: Reader, found: Iterable[Memory]) -> list[Memory]:
+    """Those of these memories that are the last word on their matter: no later statement overtakes them."""
+    known = list(found)
+    edges = updates_of(reader, reader.space, [memory.id for memory in known])
+    earlier = {edge.b for edge in edges if edge.weight > PART}
+    return [memory for memory in known if memory.id not in earlier]
 
 
 def profiles(reader: Reader, subjects: Sequence[str]) -> list[Memory]:

@@ -95,6 +95,11 @@ def edges(reader: Reader, ids: Iterable[str]) -> list[Edge]:
     return table.edges_of(reader, reader.space, ids)
 
 
+def updates(reader: Reader, ids: Iterable[str]) -> list[Edge]:
+    """Edges from later statements to these memories, which they overtake; the latest first."""
+    return table.updates_of(reader, reader.space, ids)
+
+
 def orphan_edges(reader: Reader, limit: int) -> list[tuple[str, str, str]]:
     """(a, b, relation) of edges with an end that is no longer there."""
     rows = reader.rows(

@@ -8,6 +8,7 @@ from typing import Any
 from reverie.errors import NotFound
 from reverie.model.answers import BY_A_PERSON, Answer, Serving, TrackRecord
 from reverie.model.base import Instant
+from reverie.policy.answers.freshness import NewFact, said
 from reverie.store.db import Database, Reads, Row, Transaction
 from reverie.store.rows import answer_of, dumps, insertion
 from reverie.store.tables.spaces import next_change
@@ -119,21 +120,26 @@ def rests_now(db: Reads, space: str, refs: Iterable[str]) -> dict[str, Rest]:
         "SELECT id, version, subject, predicate FROM memories WHERE space = :space AND id IN (:keys)", refs, space=space
     )
     return {
-        row["id"]: Rest(row["version"], None if row["subject"] is None else (row["subject"], row["predicate"] or ""))
+        row["id"]: Rest(row["version"], (row["subject"] or "", row["predicate"]) if row["predicate"] else None)
         for row in rows
     }
 
 
-def newer_facts(db: Reads, space: str, since: Instant, limit: int) -> list[tuple[str, str, str, Instant]]:
-    """(id, subject, predicate, when) of facts made after an instant, corrections among them, newest first."""
+def newer_facts(db: Reads, space: str, since: Instant, limit: int) -> list[tuple[Instant, NewFact]]:
+    """Facts made after an instant, corrections among them, newest first, each after its moment."""
     rows = db.rows(
-        "SELECT id, subject, predicate, created_at FROM memories WHERE space = :space AND kind = 'fact'"
-        " AND created_at > :since AND subject IS NOT NULL ORDER BY created_at DESC, id LIMIT :limit",
+        "SELECT id, subject, predicate, text, metadata, created_at FROM memories WHERE space = :space"
+        " AND kind = 'fact' AND created_at > :since ORDER BY created_at DESC, id LIMIT :limit",
         space=space,
         since=since,
         limit=limit,
     )
-    return [(row["id"], row["subject"], row["predicate"] or "", row["created_at"]) for row in rows]
+    return [(row["created_at"], _new_fact(row)) for row in rows]
+
+
+def _new_fact(row: Row) -> NewFact:
+    quote = json.loads(row["metadata"] or "{}").get("quote")
+    return NewFact(row["subject"] or "", row["predicate"] or "", row["id"], said(quote or row["text"]))
 
 
 def put_serving(tx: Transaction, space: str, serving: Serving) -> None:

@@ -1,12 +1,13 @@
 """Memories with their sources, words and edges: read by id or filter, edited in one short compare-and-swap."""
 
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from reverie.errors import NotFound, StaleVersion
 from reverie.model.base import Instant
-from reverie.model.memories import Edge, Filter, Memory
+from reverie.model.memories import Edge, Filter, Memory, Quoted
 from reverie.store.db import Database, Reads, Row, Transaction
 from reverie.store.rows import column, edge_of, edge_row, insertion, memory_of, memory_row
 
@@ -58,6 +59,23 @@ def facts_of(db: Reads, space: str, episodes: Iterable[str]) -> dict[str, list[s
     return found
 
 
+def quotes_of(db: Reads, space: str, episodes: Iterable[str]) -> dict[str, list[Quoted]]:
+    """What was quoted from each of these episodes, as facts that still hold show it."""
+    rows = db.each(
+        "SELECT s.source AS source, m.text AS text, m.metadata AS metadata FROM sources s"
+        " JOIN memories m ON m.id = s.memory WHERE s.space = :space AND m.kind = 'fact' AND m.quarantined = 0"
+        " AND m.stale = 0 AND m.id <> s.source AND s.source IN (:keys) ORDER BY m.id",
+        episodes,
+        space=space,
+    )
+    found: dict[str, list[Quoted]] = {}
+    for row in rows:
+        quote = json.loads(row["metadata"]).get("quote")
+        if quote:
+            found.setdefault(row["source"], []).append(Quoted(quote, row["text"]))
+    return found
+
+
 def listed(db: Database, space: str, filter: Filter, *, limit: int = 50, after: str | None = None) -> list[Memory]:
     """In the order they were made; filters that SQL cannot hold are applied on the way, a part at a time."""
     where, params = _where(filter)
@@ -95,6 +113,17 @@ def _where(filter: Filter) -> tuple[str, dict[str, Any]]:
     if not filter.include_quarantined:
         where += " AND quarantined = 0"
     return where, params
+
+
+def directives(db: Reads, space: str, limit: int) -> list[Memory]:
+    """The user's directives, the newest first."""
+    rows = db.rows(
+        "SELECT * FROM memories WHERE space = :space AND kind = 'directive'"
+        " ORDER BY coalesce(said_at, created_at) DESC, id LIMIT :limit",
+        space=space,
+        limit=limit,
+    )
+    return list(_with_sources(db, rows).values())
 
 
 def insert(tx: Transaction, memory: Memory) -> bool:
@@ -239,6 +268,16 @@ def edges_of(db: Reads, space: str, ids: Iterable[str]) -> list[Edge]:
     into = db.each("SELECT * FROM edges WHERE space = :space AND b IN (:keys)", keys, space=space)
     unique = {(row["a"], row["b"], row["relation"]): row for row in (*out, *into)}
     return [edge_of(row) for row in unique.values()]
+
+
+def updates_of(db: Reads, space: str, ids: Iterable[str]) -> list[Edge]:
+    """Edges from later statements to these memories, which they overtake; the latest first."""
+    found = db.each(
+        "SELECT * FROM edges WHERE space = :space AND relation IN ('updates', 'supersedes') AND b IN (:keys)",
+        ids,
+        space=space,
+    )
+    return sorted(map(edge_of, found), key=lambda edge: (-edge.created_at, edge.a, edge.b))
 
 
 def delete_edges(tx: Transaction, memory: str) -> int:

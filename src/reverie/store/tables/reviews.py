@@ -4,12 +4,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from reverie.errors import BlockTooLong, Conflict, NotFound
-from reverie.language.words import normalised
-from reverie.model.base import Instant
+from reverie.language.words import content_hash, normalised
+from reverie.model.base import Instant, derived_id
 from reverie.model.blocks import Block, Review
 from reverie.model.memories import Memory
+from reverie.policy.core.rewriting import unified
 from reverie.store.db import Database, Transaction
-from reverie.store.rows import review_of
+from reverie.store.rows import insertion, review_of, review_row
 from reverie.store.tables import blocks, chores, memories, spaces
 from reverie.store.tables.blocks import Writer
 from reverie.store.tables.page import page
@@ -27,6 +28,27 @@ def listed(
 ) -> list[Review]:
     """In the order they were made; `after` is the id of the last one seen."""
     return [review_of(row) for row in page(db, "reviews", "space", space, limit=limit, after=after, status=status)]
+
+
+def propose(tx: Transaction, block: Block, space: str, value: str, why: str, now: Instant) -> Review:
+    """Keeps another text for a block until a person decides on it; the same proposal is kept once."""
+    review = Review(
+        id=derived_id("review", space, block.id, content_hash(f"{block.version}\n{value}")),
+        space=space,
+        kind="block",
+        target=block.id,
+        label=block.label,
+        proposal=value,
+        diff=unified(block.value, value),
+        why=why,
+        evidence=(),
+        status="open",
+        base_version=block.version,
+        created_at=now,
+    )
+    row = review_row(review)
+    tx.run(f"{insertion('reviews', row)} ON CONFLICT (id) DO NOTHING", **row)
+    return review
 
 
 def accept(db: Database, review: Review, by: str, now: Instant) -> bool:

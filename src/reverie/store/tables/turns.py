@@ -134,6 +134,18 @@ def last(db: Database, space: str, n: int, session: str | None = None) -> list[T
     return listed(db, space, session=session, descending=True, limit=n)[::-1]
 
 
+def before(db: Reads, space: str, ids: Sequence[str]) -> dict[str, Turn]:
+    """For each of these turns the one before it in its session, if there is one."""
+    rows = db.each(
+        "SELECT t.id AS reply, p.* FROM turns t JOIN turns p ON p.space = t.space AND p.seq = (SELECT max(q.seq)"
+        " FROM turns q WHERE q.space = t.space AND q.session = t.session AND q.seq < t.seq)"
+        " WHERE t.space = :space AND t.id IN (:keys)",
+        ids,
+        space=space,
+    )
+    return {row["reply"]: turn_of(row) for row in rows}
+
+
 def delete(tx: Transaction, turn: str) -> None:
     """Deletes a turn that was forgotten."""
     tx.run("DELETE FROM turns WHERE id = :id", id=turn)

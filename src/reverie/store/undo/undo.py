@@ -6,7 +6,7 @@ sleeps next over the space finishes an undo that was broken off.
 """
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -147,18 +147,54 @@ def redo(db: Database, space: str, night: str, now: Instant) -> int:
         return suppressed.delete_night(tx, space, night)
 
 
-def _premises(db: Database, entries: Iterable[Change]) -> set[str]:
-    """The turns and memories that the night drew its conclusions from. Scores and tags are no conclusions."""
-    refs: set[str] = set()
-    for entry in entries:
-        if entry.relation == "memories" and entry.before is None:
-            rows = db.rows("SELECT s.source AS source FROM sources s WHERE s.memory = :id", id=entry.key)
-            refs |= {entry.key, *(row["source"] for row in rows)}
-        elif entry.relation == "memories" and entry.after and not QUIET.issuperset(entry.after):
-            refs.add(entry.key)
-        elif entry.relation == "block_sentences" and entry.before is None:
-            refs.add(key_of("block_sentences", entry.key)["source"])
-        elif entry.relation == "contradictions" and entry.before is None:
-            row = db.row("SELECT older, newer FROM contradictions WHERE id = :id", id=entry.key)
-            refs |= {row["older"], row["newer"]} if row else set()
-    return refs
+def _premises(db: Database, entries: Sequence[Change]) -> set[str]:
+    """The turns and memories that the night drew its conclusions from. Scores and tags are no conclusions.
+
+    What was news to it is held back, so that the next night does not simply do the same again. What was there before is
+    held back only where nothing new was involved: it is free for whatever is said next.
+    """
+    made = {entry.key for entry in entries if entry.relation == "memories" and entry.before is None}
+    news = made | {turn for turns in _sources(db, made, "episode").values() for turn in turns}
+    clashes = _clashes(db, entries)
+    refs = set(made) | {ref for pair in clashes if made.isdisjoint(pair) for ref in pair}
+    for sources in _sources(db, made, "fact", "directive", "note", "summary").values():
+        refs |= (sources & news) or sources
+    refs |= {
+        key_of("block_sentences", entry.key)["source"]
+        for entry in entries
+        if entry.relation == "block_sentences" and entry.before is None
+    }
+    return refs | _changed_alone(db, entries, {older for older, newer in clashes if newer in made})
+
+
+def _sources(db: Database, ids: Collection[str], *kinds: str) -> dict[str, set[str]]:
+    """What those of these memories that are of one of the kinds rest on."""
+    rows = db.each(
+        "SELECT m.id AS id, m.kind AS kind, s.source AS source FROM memories m JOIN sources s ON s.memory = m.id"
+        " WHERE m.id IN (:keys)",
+        ids,
+    )
+    found: dict[str, set[str]] = {}
+    for row in rows:
+        if row["kind"] in kinds:
+            found.setdefault(row["id"], set()).add(row["source"])
+    return found
+
+
+def _clashes(db: Database, entries: Iterable[Change]) -> list[tuple[str, str]]:
+    """The contradictions that the night recorded, each as (older, newer)."""
+    found = [e.key for e in entries if e.relation == "contradictions" and e.before is None]
+    rows = db.each("SELECT older, newer FROM contradictions WHERE id IN (:keys)", found)
+    return [(row["older"], row["newer"]) for row in rows]
+
+
+def _changed_alone(db: Database, entries: Iterable[Change], retired: Collection[str]) -> set[str]:
+    """Facts and episodes that the night changed, other than those that something new retired."""
+    changed = {
+        entry.key
+        for entry in entries
+        if entry.relation == "memories" and entry.before is not None and not QUIET.issuperset(entry.after or {})
+    }
+    said = {source for sources in _sources(db, retired, "fact").values() for source in sources}
+    rows = db.each("SELECT id, kind FROM memories WHERE id IN (:keys)", changed - set(retired) - said)
+    return {row["id"] for row in rows if row["kind"] in ("episode", "fact", "directive")}

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from reverie.asleep.shared.items import Attempts
-from reverie.asleep.shared.recall import as_evidence, memories_for
+from reverie.asleep.shared.recall import RECENT_FACTS, as_evidence, evidence_for
 from reverie.asleep.step import Minds
 from reverie.asleep.steps.anticipate import history, lessons
 from reverie.asleep.steps.anticipate.history import AnswerHistory, answer_id
@@ -27,7 +27,7 @@ from reverie.store.reading import facts, log, work
 from reverie.store.tables import answers
 
 REMEMBERED = 30 * DAY  # of past questions
-RECENT_FACTS, RECENT_TURNS = 40, 12
+RECENT_TURNS, DIRECTIVES = 12, 20
 STEP = "anticipate"
 ASK = "ask"
 
@@ -66,7 +66,7 @@ def _chosen(night: Night, reader: Reader, minds: Minds, records: Mapping[str, Tr
     live = answers.listed(reader, reader.space, limit=1_000)
     held = [a.question for a in live if a.expires_at > night.now + minds.anticipating.hours * HOUR / 2]
     aside = work.set_aside(reader, STEP)
-    guessed = [*_recurring(night, reader, minds), *_open_and_new(reader, minds)]
+    guessed = [*_recurring(night, reader, minds), *_open_and_new(night, reader, minds)]
     candidates = [one for one in guessed if answer_id(reader.space, one.question) not in aside]
     return prediction.choose(candidates, records, minds.anticipating.questions, held)
 
@@ -84,15 +84,16 @@ def _recurring(night: Night, reader: Reader, minds: Minds) -> list[Candidate]:
     return prediction.recurring(prediction.clusters(past, similarity, night.now))
 
 
-def _open_and_new(reader: Reader, minds: Minds) -> list[Candidate]:
+def _open_and_new(night: Night, reader: Reader, minds: Minds) -> list[Candidate]:
     """What the reasoner asks about new facts and recent turns; a question that cites facts is one they make askable."""
-    recent = {fact.id: fact for fact in facts.latest(reader, RECENT_FACTS)}
+    stated = [*facts.latest(reader, RECENT_FACTS), *facts.latest(reader, DIRECTIVES, "directive")]
+    recent = {fact.id: fact for fact in stated}
     turns = log.latest_turns(reader, RECENT_TURNS)
     episodes = tuple(
         Episode(turn.id, turn.text, turn.at, turn.speaker or turn.role, turn.role, turn.session, turn.trust)
         for turn in turns
     )
-    context = QuestionContext(tuple(as_evidence(recent.values())), episodes)
+    context = QuestionContext(tuple(as_evidence(recent.values())), episodes, now=night.now)
     ago = {turn.id: n for n, turn in enumerate(reversed(turns))}
     candidates = []
     for draft in minds.reasoner.questions(context, 2 * minds.anticipating.questions):
@@ -110,7 +111,7 @@ def _answer(night: Night, reader: Reader, minds: Minds, chosen: Chosen, past: An
     """The whole answer now: recall, then the reasoner. None if the evidence does not answer it, or may not."""
     question = chosen.candidate.question
     id, asked = answer_id(reader.space, question), read(question)
-    evidence = memories_for(night, reader, minds, question)
+    evidence = evidence_for(night, reader, minds, question, chosen.candidate.sources)
     draft = minds.reasoner.answer(question, as_evidence(evidence.values()))
     if draft is None:
         return None

@@ -1,9 +1,10 @@
 """What earlier answers came to: hits counted, a share computed again and compared, bars moved, stale ones dropped."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from reverie.asleep.shared.recall import as_evidence, memories_for
+from reverie.asleep.shared.recall import as_evidence, evidence_for
 from reverie.asleep.step import Minds
 from reverie.errors import StoreError
 from reverie.language.words import jaccard, terms
@@ -11,13 +12,14 @@ from reverie.model.answers import OF_SPACE, Answer, Serving, TrackRecord
 from reverie.model.base import Instant
 from reverie.model.changes import Changes
 from reverie.model.night import Night
-from reverie.policy.answers.freshness import NewFact, World, check, said
+from reverie.policy.answers.freshness import World, check, said, words_told
 from reverie.policy.answers.guards.reading import unpack
 from reverie.policy.answers.prediction import probed
 from reverie.policy.answers.serving import NEVER, Outcome, learned_bar
 from reverie.store.reader import Reader
 from reverie.store.tables import answers
 from reverie.store.tables.direct_edits import texts_since
+from reverie.store.tables.memories import updates_of
 
 SAME = 0.6  # of the words of two answers: they say the same
 EXPIRED = "expired"
@@ -104,7 +106,7 @@ def _probe(night: Night, reader: Reader, minds: Minds, lessons: Lessons, answer:
 
 
 def _again(night: Night, reader: Reader, minds: Minds, question: str) -> str | None:
-    found = memories_for(night, reader, minds, question)
+    found = evidence_for(night, reader, minds, question)
     draft = minds.reasoner.answer(question, as_evidence(found.values()))
     return None if draft is None else draft.text
 
@@ -115,8 +117,14 @@ def same(one: str, other: str) -> bool:
     >>> same("You live in Hamburg.", "You live in Hamburg"), same("You live in Hamburg.", "You live in Lisbon.")
     (True, False)
     """
+    one, other = words_told(one), words_told(other)
     a, b = frozenset(terms(one)), frozenset(terms(other))
-    return a == b or jaccard(a, b) >= SAME
+    return a == b or (jaccard(a, b) >= SAME and _exact(one) == _exact(other))
+
+
+def _exact(answer: str) -> set[str]:
+    """Its names and numbers: two long answers that differ in one of these say different things."""
+    return set(re.findall(r"(?<=\s)[A-ZÀ-Þ]\w+|\d+", answer))
 
 
 def _stale(reader: Reader, night: Night) -> dict[str, str]:
@@ -126,15 +134,20 @@ def _stale(reader: Reader, night: Night) -> dict[str, str]:
         return {}
     oldest = min(answer.created_at for answer in live)
     now = answers.rests_now(reader, reader.space, {ref for answer in live for ref in answer.rests_on})
+    earlier = {edge.b: edge.created_at for edge in reversed(updates_of(reader, reader.space, now))}
     facts = answers.newer_facts(reader, reader.space, oldest, MAX_NEWS)
     given = [(text.at, said(text.now)) for text in texts_since(reader, reader.space, oldest, MAX_NEWS)]
     gone = {}
     for answer in live:
         world = World(
-            {ref: rest.version for ref in answer.rests_on if (rest := now.get(ref)) is not None},
+            {
+                ref: rest.version
+                for ref in answer.rests_on
+                if (rest := now.get(ref)) is not None and earlier.get(ref, 0.0) <= answer.created_at
+            },
             answer.embedder,
             [part for at, parts in given if at > answer.created_at for part in parts],
-            [NewFact(subject, predicate, id) for id, subject, predicate, at in facts if at > answer.created_at],
+            [fact for at, fact in facts if at > answer.created_at],
         )
         keys = {now[ref].key for ref in answer.rests_on if ref in now}
         fresh = check(answer, unpack(answer.parsed, answer.question), world, [key for key in keys if key])

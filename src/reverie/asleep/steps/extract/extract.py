@@ -132,6 +132,7 @@ def _fact(night: Night, episode: Memory, draft: FactDraft) -> Memory:
         metadata={
             "quote": draft.quote,
             "about": draft.about,
+            "when": draft.when,
             "reasons": list(draft.reasons),
             "scope": draft.scope,
             "negated": draft.negated,

@@ -14,6 +14,7 @@ from reverie.store.db import Reads
 from reverie.store.tables import memories
 from reverie.store.tables import recalls as log
 
+MOSTLY = 0.5  # of a question's words, from which it was after one of the things that a turn says
 CHAIN = 5  # moves back through what a fact has replaced
 
 
@@ -40,7 +41,8 @@ class PromotionJudge:
         recalls = log.recalls(self.reads, self.space, (r for its in refs.values() for r in its), self.now)
         said = log.said_in(self.reads, self.space, (turn for memory in found for turn in provenance.told_in(memory)))
         asked = self._words(recalls)
-        meant = {m.id: _meant(m, {ref: recalls.get(ref, ()) for ref in refs[m.id]}, asked) for m in found}
+        alone = {m.id: provenance.says_only_this(m) for m in found}
+        meant = {m.id: _meant(m, {ref: recalls.get(ref, ()) for ref in refs[m.id]}, asked, alone[m.id]) for m in found}
         return [self._judge(m, _once(refs[m.id], meant[m.id]), said, provenance) for m in found]
 
     def _words(self, recalls: Mapping[str, Sequence[RecallEvent]]) -> dict[str, frozenset[str]]:
@@ -55,7 +57,7 @@ class PromotionJudge:
         provenance: "Provenance",
     ) -> JudgedMemory:
         counted = count(events, _restated(provenance.told_in(memory), said, self.now), len(memory.tags))
-        reach = says_something(memory, provenance.has_facts(memory), counted.relevance)
+        reach = says_something(memory, provenance.has_facts(memory))
         if reach:
             reach = may_reach_core(memory.trust, provenance.origins(memory), memory.corroborations > 0)
         verdict = judge(provenance.as_asked(memory), counted, reach, self.now)
@@ -89,13 +91,16 @@ class Provenance:
             yield from memory.sources
             return
         for source in self._episodes(memory):
-            if len(self.drawn.get(source.id, ())) == 1:  # it said this and nothing else
-                yield from (source.id, *source.sources)
+            yield from (source.id, *source.sources)
 
     def told_in(self, memory: Memory) -> tuple[str, ...]:
         """The turns that say it: its own, and those that repeat, word for word, the episode it was drawn from."""
         own = (*memory.sources, *(turn for source in self._episodes(memory) for turn in source.sources))
         return tuple(dict.fromkeys(own))
+
+    def says_only_this(self, memory: Memory) -> bool:
+        """Whether the turns that it comes from say nothing else that was kept."""
+        return memory.kind == "episode" or all(len(self.drawn.get(s.id, ())) == 1 for s in self._episodes(memory))
 
     def has_facts(self, memory: Memory) -> bool:
         return bool(self.drawn.get(memory.id))
@@ -128,14 +133,23 @@ def _replaced(db: Reads, space: str, memory: Memory) -> list[Memory]:
 
 
 def _meant(
-    memory: Memory, recalls: Mapping[str, Sequence[RecallEvent]], asked: Mapping[str, frozenset[str]]
+    memory: Memory, recalls: Mapping[str, Sequence[RecallEvent]], asked: Mapping[str, frozenset[str]], alone: bool
 ) -> dict[str, list[RecallEvent]]:
-    """A turn can be found by the words of its neighbours: only questions that share a word with it meant it."""
-    own = frozenset(terms(memory.text))
+    """The recalls that were after this memory. A turn can be found by the words of its neighbours, and may say more
+    than one thing: a question meant the fact if it shares a word with it, or most of its words where the turn says
+    other things too."""
+    own = frozenset(terms(f"{memory.about} {memory.quote or memory.text}"))
+
+    def meant(event: RecallEvent) -> bool:
+        words = asked.get(event.query)
+        if words is None:
+            return alone
+        return not own.isdisjoint(words) if alone else len(own & words) >= MOSTLY * max(1, len(words))
+
     found: dict[str, list[RecallEvent]] = {}
     for ref, events in recalls.items():
         itself = ref == memory.id and memory.kind != "episode"
-        found[ref] = [e for e in events if itself or e.query not in asked or not own.isdisjoint(asked[e.query])]
+        found[ref] = [event for event in events if itself or meant(event)]
     return found
 
 

@@ -1,10 +1,11 @@
 """Deep sleep begins: which memories have earned a place in core? Only what the awake side did counts as evidence.
 
 A promoted memory is marked with the night (`metadata["promoted"]`) and waits, as a chore, for `rethink` to write it.
-The mark stays: a sentence that a person takes out of a block does not come back by itself.
+The mark stays: a line that a person takes out of a block does not come back by itself. What the user has just said of
+who they are and what they are doing is marked `provisional` and waits as well: it stands in core before any evidence.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from reverie.asleep.step import Minds
 from reverie.asleep.steps.promote.evidence import JudgedMemory, PromotionJudge
@@ -13,12 +14,12 @@ from reverie.model.changes import Changes, Revision
 from reverie.model.memories import Memory
 from reverie.model.night import Night
 from reverie.policy.core.promotion import fallen, nearest_misses
+from reverie.policy.core.provisional import LABEL, PROMOTED, PROVISIONAL, is_provisional, may_enter
 from reverie.policy.recall.search_keys import memory_id
 from reverie.store.reader import Reader
 from reverie.store.reading import core, log, memories, work
 from reverie.store.tables.chores import CORE
 
-PROMOTED = "promoted"  # in its metadata: the night that promoted it
 MOST = 500  # candidates a night, those with the most evidence first
 TRUE_ENOUGH = 0.6  # from which REM calls something a candidate truth
 SHOWN = 60  # characters of a near miss in the night's report
@@ -29,11 +30,19 @@ def promote(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> C
     candidates = _candidates(night, reader)
     judged = PromotionJudge(reader, reader.space, night.now).judge(candidates)
     passed = [one for one in judged if one.verdict.promoted]
+    fresh = _provisional(night, reader, {one.memory.id for one in passed})
     return Changes(
-        revisions=tuple(_marked(night, one.memory) for one in passed),
-        chores=tuple((one.memory.id, CORE, _urgency(one)) for one in passed),
+        revisions=(
+            *(_marked(memory, PROMOTED, night) for memory in (one.memory for one in passed)),
+            *(_marked(memory, PROVISIONAL, night) for memory in fresh),
+        ),
+        chores=(
+            *((one.memory.id, CORE, _urgency(one)) for one in passed),
+            *((memory.id, CORE, 0.5 * memory.importance) for memory in fresh),
+        ),
         counts={
             "considered": len(judged),
+            "provisional": len(fresh),
             "candidate_truths": sum(one.verdict.truth >= TRUE_ENOUGH for one in judged),
             "promoted": len(passed),
             "by_request": sum(one.verdict.fast_lane for one in passed),
@@ -60,8 +69,25 @@ def _candidates(night: Night, reader: Reader) -> list[Memory]:
     held_back = work.suppressed(reader)
     found = memories.by_ids(reader, [*ids, *_facts_of(reader, ids)]).values()
     free = (m for m in found if m.id not in held_back and held_back.isdisjoint(m.sources))
-    waiting = (m for m in free if PROMOTED not in m.metadata and m.block is None)
-    return sorted(waiting, key=lambda memory: memory.id)
+    waiting = [m for m in free if PROMOTED not in m.metadata and m.block is None]
+    taken_out = _taken_out(reader, waiting)
+    return sorted((m for m in waiting if m.id not in taken_out), key=lambda memory: memory.id)
+
+
+def _taken_out(reader: Reader, found: Sequence[Memory]) -> set[str]:
+    """Those that a night has put into core, and a person out of it."""
+    put_in = [memory.id for memory in found if is_provisional(memory)]
+    return set(put_in) - core.with_a_place(reader, put_in) - set(work.chores(reader, CORE, MOST))
+
+
+def _provisional(night: Night, reader: Reader, passed: Collection[str]) -> list[Memory]:
+    """This night's facts that stand in core from now on, until the evidence is there or they have had their time."""
+    if not any(b.label == LABEL and not b.read_only and not b.protected for b in core.blocks(reader)):
+        return []
+    held_back = work.suppressed(reader)
+    found = memories.by_ids(reader, core.made_tonight(reader, MOST)).values()
+    free = (m for m in found if m.id not in held_back and held_back.isdisjoint(m.sources) and m.id not in passed)
+    return sorted((m for m in free if may_enter(m, night.now)), key=lambda memory: memory.id)
 
 
 def _recalled(night: Night, reader: Reader, since: Instant) -> list[str]:
@@ -73,8 +99,8 @@ def _facts_of(reader: Reader, ids: Iterable[str]) -> list[str]:
     return [memory.id for made in memories.made_of_each(reader, ids, "fact").values() for memory in made]
 
 
-def _marked(night: Night, memory: Memory) -> Revision:
-    return Revision(memory.id, memory.version, {"metadata": {**memory.metadata, PROMOTED: night.id}})
+def _marked(memory: Memory, mark: str, night: Night) -> Revision:
+    return Revision(memory.id, memory.version, {"metadata": {**memory.metadata, mark: night.id}})
 
 
 def _urgency(one: JudgedMemory) -> float:

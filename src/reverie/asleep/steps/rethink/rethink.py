@@ -1,7 +1,9 @@
 """Deep sleep rewrites core memory, a block a batch: what was promoted comes in, what has ended goes out.
 
-A person's own lines are never reworded. What a night may not decide alone (protected blocks, another space's, a large
-removal) becomes a review with its diff and its evidence. A promoted memory waits as a chore until a block or a review
+Lines are dated quotes. Those that stand provisionally in `learned_context` (`policy/core/provisional`) make way for
+newer and weightier ones; a line that leaves so is no loss that a person would have to look at. A person's
+own lines are never reworded. What a night may not decide alone (protected blocks, another space's, a large removal)
+becomes a review with its diff and its evidence. What waits for core waits as a chore until a block or a review
 holds it, so that a person who edits the block at the same moment loses nothing, and neither does the memory.
 """
 
@@ -14,15 +16,17 @@ from reverie.asleep.step import Minds
 from reverie.asleep.steps.rethink.draft import BlockRewrite, draft_lines
 from reverie.language.words import content_hash
 from reverie.model.base import Instant, derived_id
-from reverie.model.blocks import Block, Review
-from reverie.model.changes import BlockChange, Changes
+from reverie.model.blocks import DIRECTIVES, Block, Review
+from reverie.model.changes import BlockChange, Changes, Revision
 from reverie.model.memories import Memory
 from reverie.model.night import Night
 from reverie.model.thinking import ProposedChange
 from reverie.policy.core.placing import block_for
+from reverie.policy.core.provisional import PROMOTED, PROVISIONAL, is_provisional
 from reverie.policy.core.rewriting import BlockLine, compared, condensed, lines_of, needs_review, text_of, unified
+from reverie.policy.truth.statements import is_over
 from reverie.store.reader import Reader
-from reverie.store.reading import core, memories, work
+from reverie.store.reading import core, facts, memories, work
 from reverie.store.tables.chores import CORE
 
 STEP = "rethink"
@@ -50,7 +54,8 @@ def _attempt(night: Night, minds: Minds, rewrite: BlockRewrite) -> Changes:
     attempts, changes = Attempts(), Changes()
     with attempts.item(rewrite.block.id):
         changes = _rewritten(night, minds, rewrite)
-    return replace(changes, tried=attempts.tried, failed=attempts.failed)
+    told = tuple((memory.id, CORE) for memory in rewrite.outspoken)
+    return replace(changes, tried=attempts.tried, failed=attempts.failed, done_chores=told)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,22 +65,43 @@ class WaitingForCore:
     by_label: dict[str, list[Memory]] = field(default_factory=dict)
     deferred: dict[str, list[Memory]] = field(default_factory=dict)
 
+    def has_left(self, memory: Memory, block: Block, night: Night) -> bool:
+        """Whether it no longer holds, or has just been promoted into another block."""
+        promoted = any(m.id == memory.id for label, ms in self.by_label.items() if label != block.label for m in ms)
+        return promoted or _lapsed(memory, night.now)
+
     def rewrite_of(self, block: Block, night: Night, reader: Reader, *, anew: bool = False) -> BlockRewrite | None:
         """What there is to do for one block; None if nothing is, or if nobody but its owner may."""
-        if block.read_only:
+        if block.read_only or block.label == DIRECTIVES:  # that one has a step of its own
             return None
         lines = lines_of(block.value, core.sentence_sources(reader, block.id))
         cited = memories.by_ids(reader, (source for line in lines for source in line.sources))
-        over = {s for line in lines for s in line.sources if s not in cited or _lapsed(cited[s], night.now)}
+        current = {memory.id for memory in facts.current(reader, list(cited.values()))}
+        over = {s for line in lines for s in line.sources if s not in current or self.has_left(cited[s], block, night)}
         refused, proposed = _reviewed(block, reader)
         deferred = [m for m in self.deferred.get(block.label, ()) if m.id not in refused]
         again = [m for m in memories.by_ids(reader, proposed).values() if m.block is None and not _lapsed(m, night.now)]
         new = {m.id: m for m in (*again, *self.by_label.get(block.label, ())) if m.id not in refused | cited.keys()}
         if proposed and proposed >= {*new, *over, *(m.id for m in deferred)}:
             return None  # all of it waits for a person
-        full = anew or bool(night.settings.get("full"))
-        rewrite = BlockRewrite(block, lines, cited, frozenset(over - refused), list(new.values()), deferred, full)
+        rewrite = BlockRewrite(
+            block,
+            lines,
+            cited,
+            frozenset(over - refused),
+            list(new.values()),
+            deferred,
+            night.now,
+            self.lasting_elsewhere(block, reader),
+            reconsidered=anew or bool(night.settings.get("full")),
+        )
         return rewrite if rewrite.needed else None
+
+    def lasting_elsewhere(self, block: Block, reader: Reader) -> list[Memory]:
+        """What was promoted and stands, or is about to stand, in other blocks."""
+        waiting = [memory for label, found in self.by_label.items() if label != block.label for memory in found]
+        cited = memories.by_ids(reader, core.cited_elsewhere(reader, block.id)).values()
+        return [memory for memory in (*waiting, *cited) if not is_provisional(memory)]
 
 
 def _reviewed(block: Block, reader: Reader) -> tuple[set[str], set[str]]:
@@ -87,8 +113,8 @@ def _reviewed(block: Block, reader: Reader) -> tuple[set[str], set[str]]:
 
 
 def _lapsed(memory: Memory, now: Instant) -> bool:
-    """Nothing for core: stale, set aside, or ended."""
-    return memory.stale or memory.quarantined or (memory.valid_until is not None and memory.valid_until <= now)
+    """Nothing for core: stale, set aside, ended, or a plan whose day has passed."""
+    return memory.stale or memory.quarantined or is_over(memory, now)
 
 
 def _waiting(night: Night, reader: Reader) -> WaitingForCore:
@@ -97,7 +123,7 @@ def _waiting(night: Night, reader: Reader) -> WaitingForCore:
     waiting = WaitingForCore()
     for memory in memories.by_ids(reader, work.chores(reader, CORE, MOST)).values():
         label = block_for(memory, labels)
-        if label is not None and not _lapsed(memory, night.now) and memory.id not in held_back:
+        if label is not None and _waits(memory, night.now) and memory.id not in held_back:
             waiting.by_label.setdefault(label, []).append(memory)
     for memory in core.deferred_appends(reader):
         if memory.id not in held_back and held_back.isdisjoint(memory.sources):
@@ -105,12 +131,17 @@ def _waiting(night: Night, reader: Reader) -> WaitingForCore:
     return waiting
 
 
+def _waits(memory: Memory, now: Instant) -> bool:
+    """Whether it still wants into core: what there was no room for has lost its mark."""
+    return not _lapsed(memory, now) and (PROMOTED in memory.metadata or PROVISIONAL in memory.metadata)
+
+
 def _settled(reader: Reader) -> Changes:
     """Chores are done once a block or a review holds the memory, or once there is nothing to hold."""
     queued = work.chores(reader, CORE, MOST)
     known = memories.by_ids(reader, queued)
     held = core.with_a_place(reader, queued)
-    done = [id for id in queued if id in held or id not in known or _lapsed(known[id], reader.night.now)]
+    done = [id for id in queued if id in held or id not in known or not _waits(known[id], reader.night.now)]
     return Changes(done_chores=tuple((id, CORE) for id in done), counts={"waiting": len(queued) - len(done)})
 
 
@@ -119,14 +150,16 @@ def _rewritten(night: Night, minds: Minds, rewrite: BlockRewrite) -> Changes:
     draft = draft_lines(minds.reasoner, rewrite)
     lines, merged = _fitted(rewrite, draft)
     value = text_of(lines)
+    gone = tuple(_unmarked(memory) for memory in rewrite.let_go)
     if value == block.value.strip("\n") and not merged:
-        return _full(night, minds, rewrite) if rewrite.deferred else Changes()
+        return _full(night, minds, rewrite) if rewrite.deferred else Changes(revisions=gone)
     why = _why_review(night, rewrite, lines)
     counts = {"superseded": len(rewrite.ended), "sentences": sum(line not in rewrite.lines for line in lines)}
     evidence = _evidence(rewrite, lines, merged)
     if why is None:
-        return Changes(blocks=(_change(rewrite, lines, merged),), counts={**counts, "blocks": 1, "merged": len(merged)})
-    review = _review(night, block, value, why, [memory.id for memory in evidence])
+        counts |= {"blocks": 1, "merged": len(merged)}
+        return Changes(blocks=(_change(rewrite, lines, merged),), revisions=gone, counts=counts)
+    review = proposal(night, block, value, why, [memory.id for memory in evidence])
     if not (block.protected and minds.second_opinion):
         return Changes(reviews=(review,), counts={"reviews": 1})
     verdict = minds.reasoner.review(ProposedChange(block.label, block.value, value, tuple(as_evidence(evidence))))
@@ -135,6 +168,12 @@ def _rewritten(night: Night, minds: Minds, rewrite: BlockRewrite) -> Changes:
     passed = replace(review, status="approved", decided_at=night.now, decided_by="reviewer", why=verdict.why)
     change = replace(_change(rewrite, lines, merged), review=passed.id)
     return Changes(blocks=(change,), reviews=(passed,), counts={**counts, "blocks": 1, "approved": 1})
+
+
+def _unmarked(memory: Memory) -> Revision:
+    """What leaves core for want of room or use is an ordinary fact again; it may still be promoted."""
+    kept = {name: value for name, value in memory.metadata.items() if name != PROVISIONAL}
+    return Revision(memory.id, memory.version, {"metadata": kept})
 
 
 def _fitted(rewrite: BlockRewrite, draft: Sequence[BlockLine]) -> tuple[list[BlockLine], list[Memory]]:
@@ -162,7 +201,7 @@ def _full(night: Night, minds: Minds, rewrite: BlockRewrite) -> Changes:
     if len(value) > rewrite.block.limit or not shorter.strip():
         return Changes(counts={"full": 1})
     why = "the block is full of a person's own words; this is how it could be condensed for what waits"
-    review = _review(night, rewrite.block, value, why, [memory.id for memory in rewrite.deferred])
+    review = proposal(night, rewrite.block, value, why, [memory.id for memory in rewrite.deferred])
     return Changes(reviews=(review,), counts={"reviews": 1})
 
 
@@ -178,8 +217,8 @@ def _why_review(night: Night, rewrite: BlockRewrite, lines: Sequence[BlockLine])
 def _change(rewrite: BlockRewrite, lines: Sequence[BlockLine], merged: Sequence[Memory]) -> BlockChange:
     new = [line for line in lines if line not in rewrite.lines and not line.own]
     parts = [
-        f"{len(new)} sentences in" if new else "",
-        f"{len(rewrite.ended)} superseded" if rewrite.ended else "",
+        f"{len(new)} lines in" if new else "",
+        f"{len(rewrite.ended)} out" if rewrite.ended else "",
         f"{len(merged)} deferred merged" if merged else "",
     ]
     return BlockChange(
@@ -200,7 +239,7 @@ def _evidence(rewrite: BlockRewrite, lines: Iterable[BlockLine], merged: Sequenc
     return [known[id] for id in dict.fromkeys((*fresh, *ended, *(memory.id for memory in merged))) if id in known]
 
 
-def _review(night: Night, block: Block, value: str, why: str, evidence: Sequence[str]) -> Review:
+def proposal(night: Night, block: Block, value: str, why: str, evidence: Sequence[str]) -> Review:
     return Review(
         id=derived_id("review", night.space, block.id, content_hash(value)),
         space=night.space,

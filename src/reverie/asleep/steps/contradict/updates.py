@@ -1,0 +1,184 @@
+"""Which earlier statements the new ones bring up to date. Nothing is ended: the older one is marked, and comes second.
+
+Found for episodes, not for facts alone: "make it 3" is worth keeping only for what it changes. Candidates come from the
+same search that a question would use; `minds/rules/updates.py` weighs them.
+"""
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from reverie.asleep.shared.episodes import Scene, scenes
+from reverie.asleep.step import Minds
+from reverie.language.speech import utterances
+from reverie.minds.rules.directives import standing
+from reverie.minds.rules.salience import is_question
+from reverie.minds.rules.updates import Said, Surroundings, Update, enough, may_update, repeats, things, weigh
+from reverie.model.base import Trust
+from reverie.model.hits import Asking
+from reverie.model.memories import Edge, Memory
+from reverie.model.night import Night
+from reverie.policy.recall.current import PART, WHOLE
+from reverie.policy.recall.search_keys import episode_id
+from reverie.store.reader import Reader
+from reverie.store.reading import memories, vectors
+
+CANDIDATES = 12  # earlier memories that one new statement is weighed against
+WITHIN = 1.0  # of the best: statements on the same matter that are older still
+LONGEST_TURN = 4_000  # characters: in a longer one nobody says a change in passing
+LONGEST_REPLY = 400
+SHORT_TURN = 280
+RARE = 8  # memories: a word in more of them links less
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """A sentence of an episode, with all that its weighing reads."""
+
+    episode: Memory
+    said: Said
+    reply: str = ""  # the episode of the reply
+
+
+@dataclass(frozen=True, slots=True)
+class Overtaken:
+    older: Spoken
+    newer: Spoken
+    update: Update
+
+
+def updates(night: Night, reader: Reader, minds: Minds, batch: Sequence[Memory]) -> list[Edge]:
+    """An edge from each new statement to the memories that it overtakes."""
+    new = [memory for memory in batch if _is_speech(memory)]
+    if not new or minds.search is None:
+        return []
+    statements = max(1, memories.count_by_kind(reader).get("episode", 0) // 2)
+    found: list[Overtaken] = []
+    for scene in scenes(reader, new):
+        told = (one for one in _spoken(scene) if not standing(one.said.own).holds)
+        spoken = [one for one in told if may_update(one.said, statements)]
+        if spoken:
+            found += _overtaken(night, reader, minds, spoken, statements)
+    return _edges(night, reader, found)
+
+
+def inherited(night: Night, reader: Reader, batch: Sequence[Memory]) -> list[Edge]:
+    """Edges to new facts whose turn was overtaken before it was read: a person has corrected it, say."""
+    found = []
+    for fact in batch:
+        if fact.kind != "fact":
+            continue
+        for edge in memories.updates(reader, fact.sources):
+            if edge.a != fact.id and (edge.weight > PART or edge.why in fact.quote or fact.quote in edge.why):
+                found.append(replace(edge, b=fact.id, created_at=night.now, night=night.id))
+    return found
+
+
+def _is_speech(memory: Memory) -> bool:
+    return (
+        memory.kind == "episode"
+        and memory.trust >= Trust.USER
+        and memory.block is None
+        and not memory.stale
+        and not memory.quarantined
+        and len(memory.text) <= LONGEST_TURN
+    )
+
+
+def _spoken(scene: Scene) -> Iterator[Spoken]:
+    said = utterances(scene.memory.text[:LONGEST_TURN])
+    before = scene.before[-1].text if scene.before and scene.before[-1].role == "assistant" else ""
+    answers = scene.after[:1] if scene.after and scene.after[0].role == "assistant" else ()
+    reply = answers[0].text[:LONGEST_REPLY] if answers else ""
+    whole = " ".join(one.text for one in said) if len(said) > 1 else ""
+    for one in said:
+        if is_question(one.text):
+            continue
+        statement = Said(one.text, whole, before[-LONGEST_REPLY:], reply, scene.memory.dated)
+        yield Spoken(scene.memory, statement, episode_id(scene.memory.space, answers[0].id) if answers else "")
+
+
+def _overtaken(
+    night: Night, reader: Reader, minds: Minds, spoken: Sequence[Spoken], statements: int
+) -> list[Overtaken]:
+    """What the sentences of one turn overtake: the best of the candidates that are sure enough, and its like."""
+    earlier = list(_candidates(night, reader, minds, spoken[0]))
+    if not earlier:
+        return []
+    rarity = _rarity(reader, spoken)
+    near = _closeness(minds, spoken, earlier)
+    weighed = [
+        Overtaken(older, newer, weigh(older.said, newer.said, Surroundings(statements, rarity, near[i][j])))
+        for i, newer in enumerate(spoken)
+        for j, older in enumerate(earlier)
+    ]
+    best = max(one.update.score for one in weighed)
+    bar = max(enough(statements), best - WITHIN)
+    return [one for one in weighed if one.update.score >= bar]
+
+
+def _candidates(night: Night, reader: Reader, minds: Minds, newer: Spoken) -> Iterator[Spoken]:
+    """Sentences that the same person said before, near in words or meaning to the new turn and the talk around it."""
+    assert minds.search is not None
+    said = newer.said
+    query = " ".join(part for part in (said.turn or said.own, said.before, said.reply) if part)
+    asking = Asking(k=CANDIDATES, kinds=("fact", "episode"), before=newer.episode.dated, include_stale=False)
+    hits = minds.search(reader.space, query, asking, night.now)
+    known = memories.by_ids(reader, (id for hit in hits for id in (hit.id, *hit.sources)))
+    turns = {m.id: m for m in known.values() if _is_speech(m) and m.speaker == newer.episode.speaker}
+    wanted = [turn for turn in turns.values() if turn.id != newer.episode.id and turn.dated < newer.episode.dated]
+    for scene in scenes(reader, wanted):
+        yield from _spoken(scene)
+
+
+def _rarity(reader: Reader, spoken: Iterable[Spoken]) -> dict[str, float]:
+    words = {word for one in spoken for text in (one.said.own, one.said.turn, one.said.reply) for word in things(text)}
+    seen = vectors.occurrences(reader, sorted(words))
+    return {word: 1.0 if n <= RARE else 1.0 / (1.0 + math.log(n / RARE)) for word, n in seen.items()}
+
+
+def _closeness(minds: Minds, spoken: Sequence[Spoken], earlier: Sequence[Spoken]) -> list[list[float]]:
+    if not minds.embedder.dim:
+        return [[0.0] * len(earlier) for _ in spoken]
+    made = minds.embedder.embed([one.said.own for one in (*spoken, *earlier)])
+    new, old = made[: len(spoken)], made[len(spoken) :]
+    return [[float(a @ b) for b in old] for a in new]
+
+
+def _edges(night: Night, reader: Reader, found: Sequence[Overtaken]) -> list[Edge]:
+    ids = dict.fromkeys(id for one in found for id in (one.older.episode.id, one.newer.episode.id))
+    drawn = memories.made_of_each(reader, ids, "fact")
+    notes = memories.made_of_each(reader, (one.older.episode.id for one in found), "note")
+    made: dict[tuple[str, str], Edge] = {}
+    for one in sorted(found, key=lambda one: -one.update.score):
+        newer = _stands_for(one.newer, drawn)
+        for older, part in _marked(one, drawn, notes):
+            weight, why = (PART, part) if part else (WHOLE, one.older.said.own)
+            edge = Edge(night.space, newer, older, "updates", weight, night.now, night.id, why)
+            made.setdefault((newer, older), edge)
+    return list(made.values())
+
+
+def _stands_for(spoken: Spoken, drawn: Mapping[str, Sequence[Memory]]) -> str:
+    """The fact that holds the sentence; of a short turn the turn itself, if it says more on it than the fact."""
+    for fact in drawn.get(spoken.episode.id, ()):
+        if spoken.said.own in fact.quote and (not spoken.said.turn or len(spoken.said.turn) > SHORT_TURN):
+            return fact.id
+    return spoken.episode.id
+
+
+def _marked(
+    one: Overtaken, drawn: Mapping[str, Sequence[Memory]], notes: Mapping[str, Sequence[Memory]]
+) -> Iterator[tuple[str, str]]:
+    """The memories that say the older statement, each with the words in question if it says more than that."""
+    said, episode = one.older.said, one.older.episode
+    part = one.update.part
+    for fact in drawn.get(episode.id, ()):
+        if said.own in fact.quote or fact.quote in said.own:
+            yield fact.id, part or (said.own if len(fact.quote) > len(said.own) else "")
+    yield episode.id, part or (said.own if said.turn else "")
+    if one.older.reply and repeats(said.own, said.reply):
+        yield one.older.reply, part
+    for note in notes.get(episode.id, ()):
+        if one.newer.episode.id not in note.sources:
+            yield note.id, part or said.own

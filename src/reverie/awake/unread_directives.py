@@ -1,0 +1,69 @@
+"""Directives that the user gave since a night last read: `context` shows them until the next nap writes their block."""
+
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass, field
+
+from reverie.language import quoting
+from reverie.language.detect import is_english
+from reverie.language.speech import utterances
+from reverie.minds.rules.directives import standings
+from reverie.model.base import Trust
+from reverie.model.turns import OWN_OUTPUT, Turn
+from reverie.policy.recall.packing import Item
+from reverie.policy.safety.trust import strip_recalled
+from reverie.store.db import Database
+from reverie.store.tables import direct_edits, turns
+
+MOST = 200  # unread turns that are looked at; past that a night is long due
+LONGEST = 2_000  # characters of a turn: a longer one is pasted, and the nap reads it
+SPACES = 256  # whose directives are kept, the least recently asked out
+
+
+@dataclass(frozen=True, slots=True)
+class FoundDirectives:
+    """What was found in the turns past `floor` up to `seq`: each line with its turn."""
+
+    floor: int
+    seq: int
+    lines: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass
+class UnreadDirectives:
+    """Each turn is read once; a finished nap or night empties what was found."""
+
+    db: Database
+    _known: OrderedDict[str, FoundDirectives] = field(default_factory=OrderedDict)
+    _guard: threading.Lock = field(default_factory=threading.Lock)
+
+    def of(self, space: str) -> tuple[Item, ...]:
+        """One line a directive, the newest first."""
+        floor = direct_edits.read_up_to(self.db, space)
+        with self._guard:
+            known = self._known.get(space)
+        if known is None or known.floor != floor:
+            known = FoundDirectives(floor, floor)
+        new = turns.past(self.db, space, known.seq, limit=MOST)
+        if new:
+            fresh = [line for turn in new for line in _lines(turn)]
+            known = FoundDirectives(floor, new[-1].seq, (*reversed(fresh), *known.lines))
+        self._keep(space, known)
+        there = turns.by_ids(self.db, space, [turn for turn, _ in known.lines]) if known.lines else {}
+        return tuple(Item(f"directive of {turn}", line) for turn, line in known.lines if turn in there)  # not forgotten
+
+    def _keep(self, space: str, found: FoundDirectives) -> None:
+        with self._guard:
+            self._known[space] = found
+            self._known.move_to_end(space)
+            while len(self._known) > SPACES:
+                self._known.popitem(last=False)
+
+
+def _lines(turn: Turn) -> list[tuple[str, str]]:
+    """Only the user's own speech counts: no quotations, no code, nothing that was recalled."""
+    if turn.role != "user" or turn.trust < Trust.USER or OWN_OUTPUT in turn.metadata or len(turn.text) > LONGEST:
+        return []
+    said = [one.text for one in utterances(strip_recalled(turn.text)) if is_english(one.text)]
+    held = (text for text, one in zip(said, standings(said), strict=True) if one.holds)
+    return [(turn.id, f"- user, {quoting.day(turn.at)}: {' '.join(text.split())}") for text in held]

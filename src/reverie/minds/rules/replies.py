@@ -1,0 +1,83 @@
+"""A question that somebody asked, and the reply that answers it: the question as the one who replied would put it.
+
+"When is the fair?" "6 March." answers "When is the fair?". The reply must begin with what was asked for: a date, a
+place, a number, a name. A question that leans on what was said before it ("When do you see her again?") is none.
+"""
+
+import re
+from functools import lru_cache
+
+from reverie.minds.rules.askable import of_another, pattern
+
+# how a question begins, how its reply must begin
+_KINDS = (
+    (r"(?:when|what (?:day|date|time)|by when|until when)\b", r"(?:at \d|<DATE>|\d{1,2}[:.]\d\d\b)"),
+    (r"where\b", r"(?:in|at|on|near|from|to|under) (?:the |a )?\w|<NAME>"),
+    (r"who(?:'s| is| are| was| will| does| has|m)?\b", r"(?:my \w+,? )?<NAME>"),
+    (r"how (?:many|much|old|long|tall|big|high|far|often)\b", r"<NUMBER>|(?:<COUNT>|none|once|twice)\b"),
+    (
+        r"what(?:'s| is| are) (?:your|the) (?:[\w' -]{2,30}?'s )?(?:\w+ )?name\b|what(?:'s| is) .+ called\b",
+        r"(?:(?:he|she|it)(?:'s| is)(?: called)? )?<NAME>",
+    ),
+)
+
+
+@lru_cache(maxsize=1)
+def _kinds() -> list[tuple[re.Pattern[str], re.Pattern[str]]]:
+    return [(pattern(question), pattern(reply)) for question, reply in _KINDS]
+
+
+_LEAD = re.compile(
+    r"^(?:(?:so|and|oh|well|yes|yeah|ok|okay|it's|that's|it is|that is|on|sorry|hm+|about)[\s,.]+)*", re.I
+)
+_LEANS = re.compile(
+    r"\b(?:it|its|that|this|these|those|they|them|their|he|she|him|her|his|there|here|then|else|other|one|ones|again|"
+    r"today|tonight|tomorrow|yesterday|now|currently|so far|weekend|this week|want|like|prefer|should|shall|could|"
+    r"would|can|may|next|first|last|more|still|yet|us|me|we)\b",
+    re.I,
+)
+_NAMES_SOMETHING = re.compile(r"\b(?:your|the) [a-z]{3,}|(?<=\s)[A-ZÀ-Þ]\w+")
+_YOU = (
+    (r"\bare you\b", "am I"),
+    (r"\bwere you\b", "was I"),
+    (r"\byou are\b|\byou're\b", "I am"),
+    (r"\byou\b", "I"),
+    (r"\byour\b", "my"),
+    (r"\byours\b", "mine"),
+)
+LONGEST = 14  # words of a question that stands for itself
+
+
+def replied_to(asked: str, reply: str, speaker: str = "user") -> str:
+    """The question that a reply answers, as its speaker would put it; empty if it is not sure to be one.
+
+    >>> replied_to("When is the fair, and what do you have so far?", "6 March.")
+    'When is the fair?'
+    >>> replied_to("Where does your sister live?", "in Turku"), replied_to("Which make is it?", "Vaillant")
+    ('Where does my sister live?', '')
+    """
+    question = _single(asked)
+    wanted = next((reply_form for form, reply_form in _kinds() if form.match(question)), None)
+    if wanted is None or len(question.split()) > LONGEST or _LEANS.search(question):
+        return ""
+    if not _NAMES_SOMETHING.search(question) or not wanted.match(_LEAD.sub("", reply, count=1)):
+        return ""
+    return _turned(question, speaker)
+
+
+def _single(asked: str) -> str:
+    """The first of several questions in one, without the words that lead to it."""
+    question = re.sub(
+        r"^(?:(?:so|and|ok|okay|oh|by the way|good|great|noted)[\s,.:!]+)+", "", asked.strip(), flags=re.I
+    )
+    question = re.split(
+        r",? (?:and|or) (?=(?:what|when|where|who|how|do|does|did|is|are|which)\b)|, (?=if )", question
+    )[0]
+    question = question.replace("’", "'").rstrip(" ?,") + "?"
+    return question[0].upper() + question[1:] if question else ""
+
+
+def _turned(question: str, speaker: str) -> str:
+    for theirs, mine in _YOU:
+        question = re.sub(theirs, mine, question, flags=re.I)
+    return question if speaker == "user" else of_another(question, speaker)

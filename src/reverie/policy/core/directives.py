@@ -1,0 +1,128 @@
+"""The block `directives`: how the user wants to be served, in their words, newest first on each matter."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from reverie.language import quoting
+from reverie.language.vocabulary import word_set
+from reverie.language.words import jaccard, stems, tokens
+from reverie.model.base import Instant, Trust
+from reverie.model.memories import Memory
+from reverie.policy.core.rewriting import BlockLine, text_of
+
+ALIKE = 0.6  # of the words of two directives, from which they are on the same matter
+_LANGUAGES = """
+    arabic chinese czech danish dutch english finnish french german greek hebrew hindi hungarian italian japanese korean
+    norwegian polish portuguese romanian russian spanish swedish turkish ukrainian welsh
+    deutsch englisch français anglais español inglés
+"""
+# Words that settle one question each: of two directives that both name one for the same thing, the newer holds.
+MATTERS = {
+    "the language of answers": word_set(_LANGUAGES),
+    "the length of answers": word_set("short shorter long longer brief concise terse detailed detail lengthy length"),
+    "emojis": word_set("emoji emojis smiley smileys emoticons"),
+    "the tone": word_set("formal informal casual polite formally informally"),
+    "units": word_set("metric imperial celsius fahrenheit kilometres kilometers miles grams ounces"),
+    "the clock": word_set("24h 12h am pm"),
+    "lists or prose": word_set("bullet bullets lists prose paragraphs"),
+}
+# What a directive on one of these may say besides without being about something else.
+GENERAL = word_set("""
+    answer answers answering reply replies respond responses write writing speak talk use keep make be go back switch
+    stay give want prefer like everything language general future on more less few fewer too bit time times units please
+""")
+_EMPTY = word_set("""
+    a an the and or but to in on of for with at by from as is are be i me my we our you your it this that please pls
+    always never now again only just do don't not no so if when also from
+""")
+
+
+@dataclass(frozen=True, slots=True)
+class Arranged:
+    """A block's lines as they should stand, and the directives that had no room."""
+
+    lines: tuple[BlockLine, ...]
+    left_out: tuple[Memory, ...] = ()
+
+    @property
+    def text(self) -> str:
+        return text_of(self.lines)
+
+
+def may_stand(memory: Memory, now: Instant) -> bool:
+    """Whether a directive is the user's own word and still holds."""
+    over = memory.valid_until is not None and memory.valid_until <= now
+    return (
+        memory.kind == "directive" and memory.trust >= Trust.USER and not (memory.stale or memory.quarantined or over)
+    )
+
+
+def line_of(memory: Memory, earlier: bool = False) -> str:
+    """
+    >>> line_of(Memory("m", "s", "directive", "No emojis.", ("t",), created_at=1_793_836_800.0))
+    '- No emojis. (5 November 2026)'
+    """
+    said = " ".join((memory.quote or memory.text).split())
+    return f"- {said} ({quoting.day(memory.dated)}{', earlier' if earlier else ''})"
+
+
+def same_matter(one: Memory, other: Memory) -> bool:
+    """Whether two directives settle the same question, so that the newer one holds. In doubt they do not.
+
+    >>> said = lambda text: Memory(text, "s", "directive", text, ("t",), created_at=1.0)
+    >>> same_matter(said("always answer in German"), said("answer in English again"))
+    True
+    >>> same_matter(said("comments in German"), said("answer in English"))
+    False
+    """
+    if one.metadata.get("scope", "") != other.metadata.get("scope", ""):
+        return False
+    mine, theirs = set(tokens(one.quote or one.text)), set(tokens(other.quote or other.text))
+    if _names_the_user(one) and _names_the_user(other):
+        return True
+    named = [words for words in MATTERS.values() if mine & words and theirs & words]
+    if len(named) == 1:
+        return _rest(mine, named[0]) <= GENERAL and _rest(theirs, named[0]) <= GENERAL
+    return jaccard(_content(mine), _content(theirs)) >= ALIKE
+
+
+def _names_the_user(memory: Memory) -> bool:
+    return (memory.quote or memory.text).casefold().startswith(("call me", "please call me"))
+
+
+def _rest(words: set[str], matter: frozenset[str]) -> set[str]:
+    return words - matter - _EMPTY
+
+
+def _content(words: set[str]) -> set[str]:
+    return set(stems(word for word in words if word not in _EMPTY))
+
+
+def arranged(own: Sequence[BlockLine], directives: Sequence[Memory], limit: int) -> Arranged:
+    """A person's own lines first, untouched; then one line a directive, newest first, each matter together.
+
+    What does not fit: first the earlier words on a matter, oldest first, then the oldest of the rest.
+    """
+    newest_first = sorted(directives, key=lambda memory: (-memory.dated, memory.id))
+    lines = [(memory, earlier) for memory, earlier in _by_matter(newest_first)]
+    left_out: list[Memory] = []
+    while lines and len(text_of(_lines(own, lines))) > limit:
+        index = max(range(len(lines)), key=lambda i: (lines[i][1], -lines[i][0].dated, i))
+        left_out.append(lines.pop(index)[0])
+    return Arranged(tuple(_lines(own, lines)), tuple(left_out))
+
+
+def _lines(own: Sequence[BlockLine], lines: Sequence[tuple[Memory, bool]]) -> list[BlockLine]:
+    return [*own, *(BlockLine(line_of(memory, earlier), (memory.id,)) for memory, earlier in lines)]
+
+
+def _by_matter(newest_first: Sequence[Memory]) -> Iterator[tuple[Memory, bool]]:
+    """Each directive with whether a newer one is on the same matter; those follow the newer one."""
+    waiting = list(newest_first)
+    while waiting:
+        head = waiting.pop(0)
+        yield head, False
+        earlier = [memory for memory in waiting if same_matter(head, memory)]
+        for memory in earlier:
+            waiting.remove(memory)
+            yield memory, True

@@ -1,0 +1,147 @@
+"""What stands in core from the first night on, before anybody needed it: who the user is and what they are doing.
+
+Such lines are provisional. They stay while they are fresh and there is room, move to `human` once the evidence is there
+(`promotion`), and otherwise leave again; the fact they quote stays in the archive.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from reverie.language.vocabulary import APOSTROPHES
+from reverie.model.base import DAY, Instant, Trust
+from reverie.model.memories import Memory
+from reverie.policy.core import lines
+from reverie.policy.decision import Decision
+from reverie.policy.truth.statements import is_over
+
+PROVISIONAL = "provisional"  # in its metadata: the night that put it into core without evidence
+PROMOTED = "promoted"  # in its metadata: the night that promoted it
+LABEL = "learned_context"
+
+
+@dataclass(frozen=True, slots=True)
+class ProvisionalWeights:
+    enters: float = 0.6  # the weight from which a line enters
+    room: float = 0.6  # of the block's limit
+    fades_after: float = 28.0  # days in which nobody said it or needed it
+    lasting_fades_after: float = 180.0
+    a_use: float = 0.05
+    most_uses: int = 6
+    a_week: float = 0.04  # what a week takes from its weight
+
+
+WEIGHTS = ProvisionalWeights()
+
+# Cues that a statement is of the moment, or answers an offer of the agent's; read in lower case.
+_OF_THE_MOMENT = re.compile(
+    r"(?:(?<!since )(?<!from )\b(?:today|tonight|this (?:morning|afternoon|evening|night)))\b|"
+    r"\b(?:right now|just now|at the moment|for now|in a (?:sec|second|min|minute|bit|moment)|"
+    r"in \d{1,2}(?=[,.!]|$| min)|"
+    r"\d+ ?(?:min|mins|minutes|sec|secs|seconds) (?:ago|left|late))\b"
+)
+_OFFER = re.compile(
+    r"\b(?:do you want|would you like|shall (?:i|we)|should (?:i|we|it|the)|want me|can i|may i|could i|"
+    r"anything (?:else|open|more)|is that (?:ok|okay|right|wrong)|does that)\b"
+)
+# Words that need somebody or something named before them, and what may name them.
+_PRONOUN = re.compile(r"\b(?:he|him|his|she|her|hers|they|them|their|he's|she's|they're)\b")
+_POINTER = re.compile(r"^(?:[^\w]*[\w']+){0,4}?[^\w]*(?:it|its|it's|that|that's|thats|this|these|those|both|same)\b")
+_NAMED = re.compile(
+    r"(?:(?<=[\w,;:)] )|^(?!(?:And|But|So|Yes|No|Ok|Oh|He|She|They|It|That|This)\b))(?!I\b)[A-ZÀ-Þ][\w'-]+|"
+    rf"(?i:\b(?:{lines.KIN})s?\b)"
+)
+_TOPIC = re.compile(
+    r"^(?!(?:i|we|you|the|my|our|so|and|but|yes|no|ok|oh|if|when|because|it|that|this|he|she|they)\b)[\w'-]+"
+    r" (?:is|has|was|had|got|went|said|says|wants)\b"
+)
+SHORTEST = 4  # words of what stands without the question it answers
+
+
+def may_enter(memory: Memory, now: Instant, w: ProvisionalWeights = WEIGHTS) -> Decision:
+    """May a new fact stand in core without evidence?
+
+    >>> from dataclasses import replace
+    >>> said = Memory("m", "s", "fact", "", ("t",), 0.0, trust=Trust.USER, metadata={"quote": "I'm celiac"})
+    >>> may_enter(replace(said, metadata={"quote": "I'm celiac", "reasons": ["health"]}), 0.0).why
+    'health'
+    >>> may_enter(replace(said, metadata={"quote": "we went for a long walk"}), 0.0).why
+    'says too little of who the user is or what they are doing'
+    """
+    if memory.kind != "fact" or not memory.quote:
+        return Decision(False, "no quote")
+    if memory.trust < Trust.USER or memory.quarantined:
+        return Decision(False, "not the user's own words")
+    if memory.stale or is_over(memory, now):
+        return Decision(False, "no longer holds")
+    if len(lines.shown(memory)) > 2 * lines.LONGEST:
+        return Decision(False, "too long for a line")
+    if why := _not_yet(memory):
+        return Decision(False, why)
+    if lines.weight(memory) < w.enters:
+        return Decision(False, "says too little of who the user is or what they are doing")
+    return Decision(True, ", ".join(lines.classes_of(memory)))
+
+
+def _not_yet(memory: Memory) -> str | None:
+    """Why a statement has no place in core before anybody needed it."""
+    quote, about = memory.quote.translate(APOSTROPHES), memory.about.casefold()
+    if _OF_THE_MOMENT.search(quote.casefold()):
+        return "of the moment"
+    if _OFFER.search(about):
+        return "answers an offer"
+    if quote.count("|") > 1 or "```" in quote:
+        return "no speech"
+    if not about and (leans(quote) or (len(quote.split()) < SHORTEST and not lines.is_lasting(memory))):
+        return "leans on what was said before it"
+    return None
+
+
+def leans(quote: str) -> bool:
+    """Whether somebody or something is meant that the quote does not name.
+
+    >>> leans("asked him, he did"), leans("my sister says she'll come"), leans("ok I'll do it by the 20th to be safe")
+    (True, False, True)
+    """
+    low = quote.casefold()
+    pronoun, pointer = _PRONOUN.search(low), _POINTER.search(low)
+    named = _NAMED.search(quote) or _TOPIC.search(low)
+    first = min((found.end() for found in (pronoun, pointer) if found), default=None)
+    return first is not None and (named is None or named.start() > first)
+
+
+def is_provisional(memory: Memory) -> bool:
+    return PROVISIONAL in memory.metadata and PROMOTED not in memory.metadata
+
+
+def faded(memory: Memory, now: Instant, w: ProvisionalWeights = WEIGHTS) -> bool:
+    """Whether nobody has said or needed it for weeks."""
+    used = max(memory.dated, memory.last_used_at or 0.0, memory.reinforced_at or 0.0)
+    return now - used > (w.lasting_fades_after if lines.is_lasting(memory) else w.fades_after) * DAY
+
+
+def weight(memory: Memory, now: Instant, w: ProvisionalWeights = WEIGHTS) -> float:
+    """What it is worth in core: how much it tells, how often it was needed, how fresh it is."""
+    weeks = max(0.0, now - memory.dated) / (7 * DAY)
+    return lines.weight(memory) + w.a_use * min(memory.uses, w.most_uses) - w.a_week * weeks
+
+
+def chosen(candidates: Sequence[Memory], fixed: Sequence[Memory], room: int, now: Instant) -> list[Memory]:
+    """Those that stand provisionally: one a matter, not what a lasting line says, as many as there is room for.
+
+    `fixed` are the lasting lines of core, `room` is in characters. What is left out stays in the archive.
+    """
+    fresh = [memory for memory in candidates if not faded(memory, now) and not is_over(memory, now)]
+    matters = [m for m in lines.newest_of_each(fresh) if not any(_told(m, other) for other in fixed)]
+    kept: list[Memory] = []
+    for memory in sorted(matters, key=lambda memory: (-weight(memory, now), memory.id)):
+        size = len(lines.shown(memory)) + 1
+        if size <= room:
+            kept.append(memory)
+            room -= size
+    return kept
+
+
+def _told(memory: Memory, line: Memory) -> bool:
+    """Whether a standing line says it already: the same matter, and not said before."""
+    return memory.id == line.id or (lines.same_matter(memory, line) and memory.dated <= line.dated)

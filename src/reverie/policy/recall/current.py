@@ -1,0 +1,58 @@
+"""What is current comes first: of the statements on one matter the newest stands before those that it overtakes."""
+
+from collections.abc import Mapping, Sequence, Set
+
+from reverie.language.words import terms
+from reverie.model.memories import Edge
+from reverie.policy.recall.ranking import Ranked
+
+WHOLE, PART = 1.0, 0.5  # the weight of an edge: it overtakes all that the older says, or only the words it names
+
+
+def is_asked(edge: Edge, text: str, query: Set[str]) -> bool:
+    """Whether a question is about the words that were overtaken: of a price list, about that price.
+
+    >>> part = Edge("s", "b", "a", "updates", PART, 0.0, why="large room 124")
+    >>> [is_asked(part, "small room 89, large room 124", set(terms(q))) for q in ("the large room?", "the small room?")]
+    [True, False]
+    """
+    if edge.weight > PART:
+        return True
+    named, rest = set(terms(edge.why)), set(terms(text.replace(edge.why, " ")))
+    return bool(named & query) and len((named - rest) & query) >= len((rest - named) & query)
+
+
+def newest(older: str, successors: Mapping[str, Sequence[str]]) -> str:
+    """The last of a chain: 8 became 3, 3 became 5. The first successor is the one that was said last.
+
+    >>> newest("8", {"8": ["3"], "3": ["5"]})
+    '5'
+    """
+    seen = {older}
+    at = older
+    while at in successors:
+        later = [id for id in successors[at] if id not in seen]
+        if not later:
+            break
+        at = later[0]
+        seen.add(at)
+    return at
+
+
+def newest_first(ranked: Sequence[Ranked], overtaken: Mapping[str, str]) -> list[Ranked]:
+    """The same order, but for each overtaken one the newest stands before it, with a score that fits its new place.
+
+    >>> order = [Ranked("old", 0.9, 0.9, {}), Ranked("other", 0.5, 0.5, {}), Ranked("new", 0.1, 0.1, {})]
+    >>> [hit.id for hit in newest_first(order, {"old": "new"})]
+    ['new', 'old', 'other']
+    """
+    known = {hit.id: hit for hit in ranked}
+    placed: dict[str, Ranked] = {}
+    for hit in ranked:
+        later = overtaken.get(hit.id)
+        if later is not None and later not in placed:
+            own = known.get(later, Ranked(later, 0.0, 0.0, {}))
+            parts = {**own.parts, "newest on the matter": 1.0}
+            placed[later] = Ranked(later, max(own.score, hit.score), max(own.relevance, hit.relevance), parts)
+        placed.setdefault(hit.id, hit)
+    return list(placed.values())

@@ -1,0 +1,109 @@
+"""What is a standing directive and what a request for this once; how directives stand in their block."""
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from reverie.language.speech import utterances
+from reverie.minds.rules.directives import scope_of, standing, standings
+from reverie.model.memories import Memory
+from reverie.policy.core.directives import arranged, same_matter
+from reverie.policy.core.rewriting import BlockLine
+
+DEV = Path(__file__).parents[2] / "bench" / "histories" / "dev"
+LASTING = """
+Always answer in German.
+Please keep answers short, no emojis.
+From now on, no small talk.
+Never push to main.
+Don't touch legacy/ without asking me.
+always include type hints
+When I ask for a recipe, give amounts in grams.
+No bullet points please, ever.
+I'd prefer that you never use my full name.
+If you're not sure, say so instead of guessing.
+Every Monday morning give me the three most urgent things.
+""".strip().splitlines()
+ONCE = """
+Summarise this in three sentences.
+Make it shorter.
+Can you translate this paragraph into German?
+Fix the failing test in the parser.
+Write me a poem about rain, no rhymes.
+Explain this error to me.
+Send it to Paolo tomorrow.
+I never liked mushrooms.
+We always spend Christmas at my mother's.
+Where do I live?
+My sister moved to Lyon last week.
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("sentence", LASTING)
+def test_what_is_meant_to_last_is_a_directive_and_says_why(sentence: str) -> None:
+    assert standing(sentence).holds
+    assert standing(sentence).reasons
+
+
+@pytest.mark.parametrize("sentence", ONCE)
+def test_a_request_or_a_story_is_none(sentence: str) -> None:
+    assert not standing(sentence).holds
+
+
+def test_the_weights_fit_the_labelled_sentences() -> None:
+    """They were fitted to these: a change of cues without a new fit shows here."""
+    held: Counter[tuple[str, bool]] = Counter()
+    for line in (DEV / "directives.jsonl").read_text("utf-8").splitlines():
+        row = json.loads(line)
+        said = [one.text for one in utterances(row["text"])] or [row["text"]]
+        held[row["label"], any(one.holds for one in standings(said))] += 1
+    assert held["directive", True] >= 0.85 * 430
+    assert held["request", True] <= 0.06 * 430
+
+
+@pytest.mark.parametrize(
+    ("quote", "scope"),
+    [
+        ("never edit anything under legacy/ without asking", "legacy/"),
+        ("config/production.yaml is only changed by me", "config/production.yaml"),
+        ("in the billing repo use tabs", "billing repo"),
+        ("keep answers short", ""),
+    ],
+)
+def test_the_scope_is_the_path_or_project_that_is_named(quote: str, scope: str) -> None:
+    assert scope_of(quote) == scope
+
+
+def said(text: str, day: int = 0) -> Memory:
+    return Memory(text, "alice", "directive", text, ("turn-1",), created_at=day * 86_400.0)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("always answer in German", "answer in English again", True),
+        ("keep answers short", "longer answers please", True),
+        ("no emojis", "emojis are fine again", False),  # in doubt both stand
+        ("call me Jo", "Call me Josephine", True),
+        ("answer in German", "write to Marek in French", False),
+        ("keep answers short", "no nuts in recipes", False),
+        ("never push to main", "never push to main again", True),
+    ],
+)
+def test_two_directives_are_on_one_matter_only_if_that_is_sure(one: str, other: str, same: bool) -> None:
+    assert same_matter(said(one), said(other)) is same
+
+
+def test_own_lines_stay_first_and_the_earlier_word_is_the_first_to_go() -> None:
+    own = [BlockLine("Mine.")]
+    given = [said("answer in German", 1), said("never push to main", 2), said("answer in English", 3)]
+    whole = arranged(own, given, 1_000)
+    assert [line.text.partition(" (")[0] for line in whole.lines] == [
+        "Mine.", "- answer in English", "- answer in German", "- never push to main",
+    ]  # fmt: skip
+    tight = arranged(own, given, len(whole.text) - 1)
+    assert [memory.text for memory in tight.left_out] == ["answer in German"]
+    nothing = arranged(own, given, 5)
+    assert ([line.text for line in nothing.lines], len(nothing.left_out)) == (["Mine."], 3)

@@ -1,0 +1,93 @@
+"""Whether a later statement brings an earlier one up to date, and what matter a quote is on: two tables."""
+
+import pytest
+
+from reverie.minds.rules.matters import matter_of
+from reverie.minds.rules.updates import Said, Surroundings, enough, weigh
+
+WEEK = 7 * 86_400.0
+MANY = 120  # statements of the same person
+
+UPDATES = [
+    ("pilot go-live is 16 march", "pilot go-live is now 18 march, the fleet manager is on holiday"),
+    ("team meeting is tuesdays at 10", "team meeting is on thursdays from next week, 9:30, not tuesdays"),
+    ("the refund window is 45 days", "forget the 45 days, the refund window is 30 as of today"),
+    ("physio: tuesdays 13:00 with Jens", "physio with Jens moved to thursdays 15:00"),
+    ("post the invitations on the 18th", "so post the invitations on the 21st instead of the 18th"),
+    ("prednisolone 15 mg each morning", "prednisolone goes down to 10 mg from today"),
+]
+OTHERS = [
+    ("another's", "my dentist appointment is on 14 may", "my son's dentist appointment got moved to the 21st"),
+    ("imagined", "the quarterly report is due 15 july", "what if the quarterly report got extended to the 22nd"),
+    ("asked", "the quarterly report is due 15 july", "was the quarterly report moved to the 22nd?"),
+    ("added", "my gym day is tuesday", "my gym day is now also thursday"),
+    ("another thing replaced", "billing is on postgres 16", "the search service moves from elastic 7 to meilisearch 1"),
+    ("no word of a change", "lapsang souchong forever, 3 cups", "drinking 2 cups of rooibos at her place"),
+    ("nothing shared", "the bus leaves at 8:10", "we moved dinner to 19:30"),
+    ("said again", "standup is 9:15", "standup is still 9:15, nothing changed"),
+]
+
+
+def score(older: str, newer: str) -> float:
+    found = weigh(Said(older), Said(newer, at=WEEK), Surroundings(MANY, closeness=0.6))
+    return found.score - enough(MANY)
+
+
+@pytest.mark.parametrize(("older", "newer"), UPDATES)
+def test_a_change_of_the_same_matter_is_an_update(older: str, newer: str) -> None:
+    assert score(older, newer) >= 0
+
+
+@pytest.mark.parametrize(("older", "newer"), [case[1:] for case in OTHERS], ids=[case[0] for case in OTHERS])
+def test_what_is_no_change_of_the_matter_is_no_update(older: str, newer: str) -> None:
+    assert score(older, newer) < 0
+
+
+def test_only_the_item_of_a_list_that_is_named_is_overtaken() -> None:
+    found = weigh(Said("prices: small room 89, large room 124"), Said("large room 139 from today", at=WEEK))
+    assert found.part == "large room 124"
+
+
+def test_a_hint_is_enough_among_a_few_statements_and_not_among_many() -> None:
+    older, newer = Said("webhook retries = 8"), Said("make it 3", reply="Set to 3 retries.", at=WEEK)
+    assert weigh(older, newer, Surroundings(3)).score >= enough(3)
+    assert weigh(older, newer, Surroundings(MANY)).score < enough(MANY)
+
+
+MATTERS = [
+    ("I live in Hamburg now", "user", "lives_in", "Hamburg"),
+    ("my sister lives in Kiel and paints", "user's sister", "lives_in", "Kiel"),
+    ("Blaž moved to Graz, the traitor.", "Blaž", "lives_in", "Graz"),
+    ("I no longer work at Acme", "user", "works_at", "Acme"),
+    ("the ledger deadline is now December 18", "ledger", "deadline", "December 18"),
+    ("the grant application for the archive is due 27 march, ok", "grant application", "deadline", "27 march"),
+    ("kitchen budget 11,000, not a cent more", "kitchen", "budget", "11,000"),
+    ("the price of the large room is 139", "large room", "price", "139"),
+    ("I'm allergic to walnuts, told them as well", "user", "allergic_to", "walnuts"),
+    ("my rent is 870", "user", "rent", "870"),
+]
+NO_MATTER = [
+    "the deadline is unclear",
+    "what if I lived in Rome",
+    "do you think my rent is 870?",
+    "When I lived in Berlin I was happy",
+    "he lives in Oslo",
+    "I love it",
+    "the price is insane",
+]
+
+
+@pytest.mark.parametrize(("quote", "subject", "predicate", "value"), MATTERS)
+def test_the_matter_of_a_quote(quote: str, subject: str, predicate: str, value: str) -> None:
+    found = matter_of(quote)
+    assert (found.subject, found.predicate, found.value) == (subject, predicate, value)
+
+
+@pytest.mark.parametrize("quote", NO_MATTER)
+def test_a_quote_that_states_no_attribute_has_no_matter(quote: str) -> None:
+    assert not matter_of(quote).predicate
+
+
+def test_a_short_answer_is_the_value_of_what_was_asked() -> None:
+    found = matter_of("Kastanjelaan 8, same town", "What's the new address?")
+    assert (found.subject, found.predicate, found.value) == ("user", "address", "Kastanjelaan 8")
