@@ -49,7 +49,8 @@ FORMS = (
     ),
     (
         "at its time",
-        r"(?:every|each) (?:\w+day|morning|evening|week|day|month|time)(?: (?!we\b|i\b|s?he\b|they\b)\w+)?,? (?:please )?<verb>\b",
+        r"(?:every|each) (?:\w+day|morning|evening|week|day|month|time)(?: (?!we\b|i\b|s?he\b|they\b)\w+)?,? "
+        r"(?:please )?<verb>\b",
     ),
     ("how it is written", r"keep (?:your |all |my |the )?<writing> "),
     (
