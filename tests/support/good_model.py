@@ -9,7 +9,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
-from reverie.minds.rules.predicates import PREDICATES
+from reverie.minds.rules.matters import matter_of
 from reverie.minds.rules.reasoner import RulesReasoner
 from reverie.model.memories import Memory
 from reverie.model.thinking import (
@@ -61,8 +61,7 @@ def note(data: Data) -> Record:
 def clash(data: Data) -> Record:
     older, newer = data["older"][0], data["newer"][0]
     same = all(older.get(part) == newer.get(part) for part in ("subject", "predicate"))
-    predicate = PREDICATES.get(older.get("predicate", ""))
-    kind = "update" if same and predicate and predicate.exclusive else "none"
+    kind = "update" if same and matter_of(words(older)).exclusive else "none"
     return {"kind": kind, "why": "the newer one says so", "confidence": 0.9}
 
 
