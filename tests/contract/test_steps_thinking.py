@@ -333,6 +333,18 @@ def test_a_profile_is_written_from_three_quotes_and_follows_them(life: Life) -> 
     assert "Hamburg" not in current[0].text
 
 
+def test_a_profile_of_somebody_has_what_was_said_of_them_in_passing(life: Life) -> None:
+    for text in ("My sister Anna lives in Kiel.", "My sister Anna is a doctor.", "I love hiking with my sister Anna."):
+        life.say(text)
+    life.sleep()
+    anna = next(profile for profile in kinds(life, "profile") if profile.subject == "Anna")
+    assert {memories.by_id(life.db, life.space, id).quote for id in anna.sources} == {
+        "My sister Anna lives in Kiel.",
+        "My sister Anna is a doctor.",
+        "I love hiking with my sister Anna.",
+    }
+
+
 class Concluding(RulesReasoner):
     """A model that draws one conclusion from the first two facts."""
 
