@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from reverie.minds.rules.predicates import PREDICATES
+
 from reverie.minds.rules.reasoner import RulesReasoner
 from reverie.model.memories import Memory
 from reverie.model.thinking import (
