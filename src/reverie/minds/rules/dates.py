@@ -224,17 +224,21 @@ def _resolve(match: re.Match[str], base: date, direction: Direction) -> tuple[da
 _BEFORE_AHEAD = re.compile(r"\b(?:for|by|until|till|due|to|from|starting|deadline|than|next)(?: on| the)?\W*$", re.I)
 _BEFORE_BEHIND = re.compile(r"\b(?:since|back|last|ago|dated)(?: on| the)?\W*$", re.I)
 _AHEAD = re.compile(
-    r"\b(?:will|won't|\w+'ll|going to|gonna|due|deadline|plan(?:s|ned|ning)?|scheduled|booked|appointment|starts?|"
-    r"begins?|opens?|leaves?|arrives?|comes?|ends?|closes|moved to|moved it|postponed|extended|pushed|can't wait|"
-    r"see you|remind|until|till|is on|are on|is the|must|has to|have to|need to|meet|launch|go-live|happens|upcoming|"
-    r"we're \w+ing|i'm \w+ing)\b",
+    r"\b(?:will|won't|\w+'ll|going to|gonna|due|deadline|plan(?:s|ned|ning)?|scheduled|booked|appointment|starts?|gets?"
+    r"|supposed to|begins?|opens?|leaves?|arrives?|comes?|ends?|closes|moved to|moved it|postponed|extended|pushed"
+    r"|can't wait|see you|remind|until|till|is on|are on|is the|must|has to|have to|need to|meet|launch|go-live|happens"
+    r"|upcoming|we're \w+ing|i'm \w+ing)\b",
     re.I,
 )
 _BEHIND = re.compile(
     r"\b(?:was|were|did|didn't|had|went|got|came|saw|met|bought|made|took|gave|told|said|found|lost|won|ran|felt|began|"
-    r"wrote|sent|left|paid|fell|broke|drove|ate|spent|died|born|have been|has been|ago|\w{3,}ed)\b",
+    r"wrote|sent|left|paid|fell|broke|drove|ate|spent|died|born|have been|has been|ago|"
+    r"(?<!gets )(?<!get )(?<!is )(?<!are )(?<!be )(?!expected|needed|supposed)\w{3,}ed)\b",
     re.I,
 )
+
+
+_PARTED = re.compile(r"[.!?;,\n]|\b(?:because|but|although|then)\b", re.I)
 
 
 def direction_of(text: str, start: int) -> Direction | None:
@@ -249,8 +253,8 @@ def direction_of(text: str, start: int) -> Direction | None:
         return "future"
     if date_words.startswith("since ") or _BEFORE_BEHIND.search(before):
         return "past"
-    sentence = re.split(r"[.!?;\n]", before)[-1] + re.split(r"[.!?;\n]", text[start:], maxsplit=1)[0]
-    ahead, behind = bool(_AHEAD.search(sentence)), bool(_BEHIND.search(sentence))
+    clause = _PARTED.split(before)[-1] + _PARTED.split(text[start:], maxsplit=1)[0]
+    ahead, behind = bool(_AHEAD.search(clause)), bool(_BEHIND.search(clause))
     if ahead == behind:
         return None
     return "future" if ahead else "past"
@@ -269,18 +273,21 @@ def find(text: str, said_at: Instant, direction: Direction | None = None) -> lis
     found = []
     for match in _finder().finditer(text):
         way = direction or direction_of(text, match.start())
-        resolved = _safe(match, base, way) if way else _nearest(match, base)
+        resolved = _placed(match, base, way)
         if resolved:
             since = match.group().lower().startswith(("since", "from"))
             found.append(When(match.start(), match.end(), *resolved, since=since))
     return found
 
 
-def _nearest(match: re.Match[str], base: date) -> tuple[date, Grain] | None:
-    found = [_safe(match, base, "future"), _safe(match, base, "past")]
-    if match["wday"] or not all(found):
-        return found[0]
-    return min((one for one in found if one), key=lambda one: abs((one[0] - base).days))
+def _placed(match: re.Match[str], base: date, way: Direction | None) -> tuple[date, Grain] | None:
+    """The date as its words say where it lies; the nearest if they do not."""
+    if match["wday"] and not match["wdom"] and (way is None or match.group().lower().startswith("the ")):
+        return None  # last Monday or the next, nobody knows
+    if way:
+        return _safe(match, base, way)
+    both = [one for one in (_safe(match, base, "future"), _safe(match, base, "past")) if one]
+    return min(both, key=lambda one: abs((one[0] - base).days), default=None)
 
 
 _YEAR = re.compile(r"\b(?:19|20)\d{2}\b")
