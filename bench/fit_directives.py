@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from bench.fitting import Floats, Shown, fit, table, vocabulary
 from reverie.language.speech import utterances
-from reverie.minds.rules.directives import features
+from reverie.minds.rules.directives import LASTS, features
 
 HISTORIES = Path(__file__).parent / "histories" / "dev"
 WEIGHTS = Path(__file__).parent.parent / "src" / "reverie" / "minds" / "rules" / "directives.tsv"
@@ -77,7 +77,7 @@ class Fitted:
         found: list[float] = []
         for i, sentence in enumerate(turn.sentences):
             before = turn.sentences[i - 1] if i else ""
-            found.append(self.score(sentence, before, bool(found) and found[-1] > 0))
+            found.append(self.score(sentence, before, bool(found) and found[-1] > LASTS))
         return found
 
 
@@ -149,7 +149,7 @@ def main() -> None:
         print(f"{np.count_nonzero(np.abs(model.weights) >= 0.0005)} weights written")
         return
     scores = left_out(turns, asked.penalty)
-    for least in (-1.0, -0.5, 0.0, 0.5, 1.0):
+    for least in (-1.0, 0.0, 1.0, LASTS, 2.0, 3.0):
         print("\n".join(report(turns, scores, least)))
 
 

@@ -114,6 +114,7 @@ class AsyncSpace:
     # memory by hand
     remember = _awaitable(SyncSpace.remember)
     memory = _awaitable(SyncSpace.memory)
+    named = _awaitable(SyncSpace.named)
     all = _awaitable(SyncSpace.all)
     count = _awaitable(SyncSpace.count)
     correct = _awaitable(SyncSpace.correct)
@@ -124,6 +125,7 @@ class AsyncSpace:
     set_metadata = _awaitable(SyncSpace.set_metadata)
     links = _awaitable(SyncSpace.links)
     derived = _awaitable(SyncSpace.derived)
+    directives = _awaitable(SyncSpace.directives)
     explain = _awaitable(SyncSpace.explain)
     forget = _awaitable(SyncSpace.forget)
     # nights

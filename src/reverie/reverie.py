@@ -163,7 +163,10 @@ class Reverie:
 
     def append_all(self, drafts: Sequence[tuple[Space, Draft]]) -> list[Appended]:
         """Turns of any spaces, stored together: all of them, or none. `Space.append` is what you usually want."""
-        return append_all(self.parts.db, [(space.record, draft) for space, draft in drafts], self.now())
+        stored = append_all(self.parts.db, [(space.record, draft) for space, draft in drafts], self.now())
+        for space in dict.fromkeys(space.id for space, _ in drafts):
+            self.parts.appended(space)
+        return stored
 
     def find_night(self, id: str) -> tuple[Space, Night]:
         """A night of any space of this org, and that space."""

@@ -169,7 +169,7 @@ def test_a_near_miss_is_shown_to_the_model_as_prepared(location: str, opened: Ke
     alice = memory.space("alice")
     alice.append("user", "I live in Hamburg.", session="a")
     alice.sleep()
-    assert "asked before: Where do I live?" in alice.context("Where do I live?", 2_000).text
+    assert "prepared for the question 'Where do I live?': You said" in alice.context("Where do I live?", 2_000).text
 
 
 def test_undo_takes_a_nights_answers_back(alice: Space) -> None:

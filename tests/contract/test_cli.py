@@ -1,6 +1,7 @@
 """The command line: every command in this process, on a store of the test's own."""
 
 import json
+import re
 import socket
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -99,7 +100,7 @@ def test_a_first_day_from_append_to_undo(cli: Cli) -> None:
 def test_an_answer_is_shown_as_json_without_what_only_the_guards_read(cli: Cli) -> None:
     cli("append", "I live in Hamburg")
     cli("sleep")
-    (listed,) = [one for one in cli("answers", "list", "--json").json if one["answer"] == "You live in Hamburg."]
+    (listed,) = [one for one in cli("answers", "list", "--json").json if '"I live in Hamburg"' in one["answer"]]
     assert cli("answers", "show", listed["id"], "--json").json == listed
     assert listed["rests_on"]
     assert not {"vec", "parsed"} & listed.keys()
@@ -115,7 +116,7 @@ def test_a_night_says_why_nothing_was_promoted(cli: Cli) -> None:
 
 def test_a_dry_run_says_what_would_be_known_and_writes_nothing(cli: Cli) -> None:
     cli("append", "I moved to Hamburg last week")
-    assert "fact: The user lives in Hamburg" in cli("sleep", "--dry-run").out
+    assert re.search(r'fact: The user, .+: "I moved to Hamburg last week"', cli("sleep", "--dry-run").out)
     assert cli("memories", "--json").json == []
 
 

@@ -64,9 +64,13 @@ def test_a_question_loads_only_what_it_needs(tmp_path: Path) -> None:
         "import sys, contextlib, io\nfrom reverie.cli.main import run\n"
         "with contextlib.suppress(SystemExit), contextlib.redirect_stdout(io.StringIO()): run(['recall', 'tea'])\n"
         "print([name for name in ('reverie.cli.commands.nights', 'reverie.awake.answer', 'reverie.asleep.runner',"
-        " 'reverie.minds.rules', 'reverie.agent.primary', 'croniter', 'reverie.server') if name in sys.modules])"
+        " 'reverie.agent.primary', 'croniter', 'reverie.server') if name in sys.modules])\n"
+        "rules = 'reverie.minds.rules.'\n"  # a recall puts the newest on a matter first
+        "print(sorted(name.removeprefix(rules) for name in sys.modules if name.startswith(rules)))"
     )
-    assert _python(code, REVERIE_HOME=str(tmp_path / "store"), REVERIE_EMBEDDER="none") == "[]\n"
+    assert (
+        _python(code, REVERIE_HOME=str(tmp_path / "store"), REVERIE_EMBEDDER="none") == "[]\n['matters', 'updates']\n"
+    )
 
 
 def test_the_module_is_the_command() -> None:

@@ -89,6 +89,7 @@ CASES: dict[str, Case] = {
     f"GET {S}/blocks/{{label}}/diff": Case(query="?older=1&newer=1"),
     f"POST {S}/memories": Case({"text": "x"}),
     f"GET {S}/memories": Case(),
+    f"GET {S}/memories/directives": Case(),
     f"GET {S}/memories/{{memory}}": Case(),
     f"PATCH {S}/memories/{{memory}}": Case(body={"metadata": {"a": 1}}),
     f"DELETE {S}/memories/{{memory}}": Case(),

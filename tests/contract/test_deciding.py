@@ -94,7 +94,7 @@ class TestExplain:
         told = space.explain(fact.id)
         assert [gate.gate for gate in told.verdict.gates] == ["score", "recalls", "distinct queries", "distinct days"]
         assert told.would_change[0].startswith("3 more recalls")
-        assert (told.promoted, told.core, told.placement.tier) == (None, (), "hot")
+        assert (told.promoted, told.core, told.placement.tier) == (None, ("learned_context",), "hot"), "provisional"
 
     def test_what_is_in_core_is_said_to_be(self, space: Space) -> None:
         space.append("user", "Remember that I live in Hamburg.")

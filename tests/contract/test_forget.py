@@ -207,7 +207,7 @@ def test_what_a_forgotten_memory_had_ended_holds_again(location: str, opened: Ca
     clock.now += 60
     last = alice.nap()
     ended = {memory.text for memory in alice.all() if memory.valid_until is not None}
-    assert ended == {"I live in Lisbon.", "The user lives in Lisbon"}
+    assert ended == {"I live in Lisbon.", 'The user, 9 November 2026: "I live in Lisbon."'}
     assert alice.forget(moved.id).counts["memories that hold again"] == 1
     assert [memory.text for memory in alice.all() if memory.valid_until is not None] == []
     alice.undo(last.id)  # what it ended is no longer its to take back

@@ -61,31 +61,39 @@ def test_metadata_that_would_not_come_back_is_refused_wherever_it_is_given(
     assert (alice.turns(), memory.has_space("bob")) == ([], False)
 
 
+TWO = "I have a dog named Rex. I am allergic to peanuts."
+
+
 def told(alice: Space) -> dict[str, Memory]:
-    for text in ("I live in Lisbon.", "I work at Acme as a nurse.", "I like green tea. I have a dog named Rex."):
+    for text in ("I live in Lisbon.", "I work at Acme as a nurse.", TWO):
         alice.append("user", text)
     alice.sleep()
-    return {memory.text: memory for memory in alice.all()}
+    return {memory.quote or memory.text: memory for memory in alice.all() if memory.kind != "episode"}
 
 
-@pytest.mark.parametrize("named", ["The user lives in Lisbon", "I live in Lisbon."])
+def episode(alice: Space, text: str) -> Memory:
+    return next(memory for memory in alice.all() if memory.kind == "episode" and memory.text == text)
+
+
+@pytest.mark.parametrize("named", ["fact", "episode"])
 def test_what_rested_on_a_mistake_ends_with_it_at_once(alice: Space, named: str) -> None:
     known = told(alice)
     about = next(memory for memory in known.values() if memory.kind == "profile")
     assert "Lisbon" in about.text
+    fact, said = known["I live in Lisbon."], episode(alice, "I live in Lisbon.")
     with alice._db.write("memory") as tx:
         human = alice.blocks["human"]
-        human.set("The user lives in Lisbon.\nMine.")
+        human.set('- 9 November 2026: "I live in Lisbon."\nMine.')
         tx.run(
             "INSERT INTO block_sentences (block, sentence, source) VALUES (:block, :sentence, :source)",
             block=human.read().id,
-            sentence="The user lives in Lisbon.",
-            source=known["The user lives in Lisbon"].id,
+            sentence='- 9 November 2026: "I live in Lisbon."',
+            source=fact.id,
         )
-    alice.correct(known[named].id, "I live in Porto.")
+    alice.correct({"fact": fact, "episode": said}[named].id, "I live in Porto.")
     assert alice.memory(about.id).stale
-    assert alice.memory(known["I live in Lisbon."].id).valid_until is not None
-    assert alice.memory(known["The user lives in Lisbon"].id).valid_until is not None
+    assert alice.memory(said.id).valid_until is not None
+    assert alice.memory(fact.id).valid_until is not None
     assert alice.blocks["human"].value == "I live in Porto.\nMine."
     shown = [(hit.text, hit.flags) for hit in alice.recall("Where does the user live?")]
     assert [flags for text, flags in shown if text == "I live in Lisbon."] in ([], [("superseded",)])
@@ -94,12 +102,12 @@ def test_what_rested_on_a_mistake_ends_with_it_at_once(alice: Space, named: str)
 
 def test_a_sentence_that_says_more_than_the_mistake_stays(alice: Space) -> None:
     known = told(alice)
-    alice.correct(known["The user likes green tea"].id, "I like black tea.")
-    assert alice.memory(known["I like green tea. I have a dog named Rex."].id).valid_until is None
+    alice.correct(known["I have a dog named Rex."].id, "I have a dog named Max.")
+    assert episode(alice, TWO).valid_until is None
 
 
 def test_a_correction_is_a_fact_like_any_other(alice: Space) -> None:
-    right = alice.correct(told(alice)["The user lives in Lisbon"].id, "I live in Porto.")
+    right = alice.correct(told(alice)["I live in Lisbon."].id, "I live in Porto.")
     assert (right.subject, right.predicate, right.value) == ("user", "lives_in", "Porto")
     alice.sleep()
     assert [

@@ -143,7 +143,7 @@ def a_day(world: World, folder: Path) -> None:
     world.sleep(reprocess=("extract",))
     world.correct(turn.id, "My sister Ana visits on Monday.")
     world.correct(kept.id, "The door code is on the door")
-    for verb in ("pin", "unpin", "memory", "links", "derived", "explain"):
+    for verb in ("pin", "unpin", "memory", "named", "links", "derived", "explain"):
         getattr(world, verb)(kept.id)
     world.tag(kept.id, "door")
     world.untag(kept.id, "door")

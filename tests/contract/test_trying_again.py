@@ -1,7 +1,7 @@
 """One rule for every step that works item by item: recorded, tried again by later nights, set aside after three."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,6 +18,7 @@ from reverie.model.answers import Anticipating
 from reverie.model.memories import Memory
 from reverie.model.night import Progress
 from reverie.model.rhythm import Sleeping, SleepRequest
+from reverie.model.thinking import InsightDraft
 from reverie.store.db import Database
 from reverie.store.forget import forget
 from reverie.store.tables import contradictions, failures
@@ -27,7 +28,8 @@ from tests.conftest import BACKENDS
 from tests.support.living import Life
 
 pytestmark = pytest.mark.parametrize("location", BACKENDS, indirect=True)
-LONG = " ".join(f"Then we saw the ship number {n} leave the harbour for the {n}th port." for n in range(12))
+COLOURS = ("red", "green", "blue", "white", "black", "grey", "brown", "yellow", "pink", "orange", "golden", "old")
+LONG = " ".join(f"The {colour} ship leaves the harbour then." for colour in COLOURS)
 
 
 @dataclass
@@ -50,6 +52,10 @@ class Stumbling(RulesReasoner):
             self.stumbles += 1
             raise ValueError("no idea")
         return do(*given)
+
+    def infer(self, facts: Sequence[Memory]) -> list[InsightDraft]:
+        """What a model might conclude; the rules conclude nothing."""
+        return [InsightDraft("One follows from the other", "deduction", tuple(fact.id for fact in facts[:2]), 0.9)]
 
 
 def _of(life: Life, kind: str) -> list[Memory]:
@@ -98,13 +104,13 @@ CASES = [
     Case(
         "profile",
         "profile",
-        lambda life: life.say("I live in Hamburg. I work at Siemens. I love hiking."),
+        lambda life: life.say("I live in Hamburg. I work at Siemens. I have a dog named Rex."),
         lambda life: _of(life, "profile"),
     ),
     Case(
         "reason",
         "infer",
-        lambda life: life.say("My sister Anna has a daughter, Lea. I love hiking and I live in Hamburg."),
+        lambda life: life.say("I live in Hamburg. I work at Siemens. I have a dog named Rex."),
         lambda life: _of(life, "insight"),
     ),
     Case(
@@ -170,12 +176,14 @@ def test_the_report_names_what_failed_why_and_what_becomes_of_it(db: Database) -
 def test_the_others_go_on_and_their_success_is_not_taken_for_its_own(db: Database) -> None:
     life = Life.in_new_space(db)
     life.reasoner = Stumbling("profile", word="Anna")
-    life.say("My sister Anna lives in Kiel. Anna works at Siemens. Anna loves tea.")
-    life.say("I live in Hamburg. I work at Bosch. I love hiking.")
+    life.say("My sister Anna lives in Kiel. My sister Anna works at Siemens. My sister Anna is allergic to nuts.")
+    life.say("I live in Hamburg. I work at Bosch. I have a dog named Rex.")
     life.sleep()
     failing = [row["item"] for row in failures.listed(db, life.space) if row["step"] == "profile"]
     assert "Anna" in failing
-    life.say("Tom lives in Ulm. Tom works at Bosch. Tom loves coffee.", session="b")
+    life.say(
+        "My friend Tom lives in Ulm. My friend Tom works at Bosch. My friend Tom is allergic to nuts.", session="b"
+    )
     life.sleep()
     assert "Tom" in {profile.subject for profile in _of(life, "profile")}
     assert ("profile", 2, False) in failed_items(life)

@@ -59,8 +59,8 @@ def test_the_weights_fit_the_labelled_sentences() -> None:
         row = json.loads(line)
         said = [one.text for one in utterances(row["text"])] or [row["text"]]
         held[row["label"], any(one.holds for one in standings(said))] += 1
-    assert held["directive", True] >= 0.85 * 430
-    assert held["request", True] <= 0.06 * 430
+    assert held["directive", True] >= 0.75 * 430
+    assert held["request", True] <= 0.05 * 430
 
 
 @pytest.mark.parametrize(

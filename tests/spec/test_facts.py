@@ -1,6 +1,7 @@
 """What the rules keep of a turn: somebody's own words, with what they answer or lean on."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from reverie.language.quoting import shown
 from reverie.minds.rules import cues, salience
 from reverie.minds.rules.facts import facts_of
 from reverie.minds.rules.salience import weigh
+from reverie.model.base import Role
 from reverie.model.thinking import Episode, FactDraft
 from reverie.model.turns import Turn
 from reverie.policy.care.episodes import is_to_agent
@@ -123,6 +125,8 @@ def test_what_friends_tell_each_other_is_no_directive() -> None:
         ((), True),
     ],
 )
-def test_a_turn_is_for_the_agent_unless_another_person_speaks_next_to_it(around: tuple, for_it: bool) -> None:
-    turns = [Turn(f"t{i}", "s", "a", i, role, "x", NOW, speaker=speaker) for i, (role, speaker) in enumerate(around)]
-    assert is_to_agent(Turn("t", "s", "a", 9, "user", "No emojis.", NOW, speaker="Mel"), turns) == for_it
+def test_a_turn_is_for_the_agent_unless_another_person_speaks_next_to_it(
+    around: Sequence[tuple[Role, str | None]], for_it: bool
+) -> None:
+    turns = [Turn(f"t{i}", "s", i, "a", role, "x", NOW, speaker=speaker) for i, (role, speaker) in enumerate(around)]
+    assert is_to_agent(Turn("t", "s", 9, "a", "user", "No emojis.", NOW, speaker="Mel"), turns) == for_it

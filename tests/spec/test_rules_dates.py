@@ -63,3 +63,14 @@ def test_a_date_can_be_cut_out() -> None:
     text = "ran a race last Friday with Anna"
     found = dates.find(text, SAID)
     assert dates.without(text, found) == "ran a race with Anna"
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("she told me the rota changes from June 1st", "since 1 June 2023"),
+        ("the half distance in September instead, on the 13th", "on 13 September 2023"),
+    ],
+)
+def test_a_day_lies_where_the_talk_around_it_puts_it(said: str, meant: str) -> None:
+    assert dates.find(said, SAID)[-1].words == meant

@@ -95,7 +95,8 @@ def test_a_night_with_a_good_model_does_what_the_rules_do_and_is_paid_for(
     hear(space)
     night = space.sleep()
     assert night.status == "done"
-    assert {"The user lives in Bonn", "The user loves green tea in the morning"} & facts(space)
+    for quote in ("Actually, I moved to Bonn last week.", "I love green tea in the morning."):
+        assert any(f': "{quote}"' in fact for fact in facts(space))
     assert sources_hold(space)
     steps = {line.key for line in space.costs("step")}
     assert "extract" in steps

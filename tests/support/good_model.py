@@ -9,7 +9,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
-from reverie.minds.rules.predicates import PREDICATES
+from reverie.minds.rules.matters import matter_of
 from reverie.minds.rules.reasoner import RulesReasoner
 from reverie.model.memories import Memory
 from reverie.model.thinking import (
@@ -60,8 +60,8 @@ def note(data: Data) -> Record:
 
 def clash(data: Data) -> Record:
     older, newer = data["older"][0], data["newer"][0]
-    same = (older["subject"], older["predicate"]) == (newer["subject"], newer["predicate"])
-    kind = "update" if same and PREDICATES[older["predicate"]].exclusive else "none"
+    same = all(older.get(part) == newer.get(part) for part in ("subject", "predicate"))
+    kind = "update" if same and matter_of(words(older)).exclusive else "none"
     return {"kind": kind, "why": "the newer one says so", "confidence": 0.9}
 
 
@@ -107,9 +107,10 @@ def answer(data: Data) -> Record:
 
 
 def sentences(data: Data) -> Record:
-    standing = {record["id"]: Sentence(record["text"], (record["id"],), record["own"]) for record in data["sentences"]}
+    known = [memory(record) for record in data["memories"]]
+    standing = {record["id"]: standing_sentence(record, known) for record in data["sentences"]}
     block = BlockDraft(data["block"][0]["label"], data["block"][0]["limit"], tuple(standing.values()))
-    after = RULES.rethink(block, [memory(record) for record in data["memories"]])
+    after = RULES.rethink(block, known)
     kept = {sentence: handle for handle, sentence in standing.items()}
     return {
         "sentences": [
@@ -119,6 +120,12 @@ def sentences(data: Data) -> Record:
             for s in after.sentences
         ]
     }
+
+
+def standing_sentence(record: Record, known: list[Memory]) -> Sentence:
+    """It rests on the memories whose words it quotes, or on what is not shown."""
+    quoted = tuple(one.id for one in known if one.quote and one.quote in record["text"])
+    return Sentence(record["text"], quoted or (record["id"],), record["own"])
 
 
 def verdict(data: Data) -> Record:
@@ -153,8 +160,8 @@ def memory(record: Record) -> Memory:
     said = at(record["date"])
     return Memory(
         id=record["id"], space="", kind="fact", text=record["text"], sources=("turn",), created_at=said, said_at=said,
-        subject=record["subject"], predicate=record["predicate"], value=record["value"],
-        valid_until=at(record["until"]) if "until" in record else None,
+        subject=record.get("subject"), predicate=record.get("predicate"), value=record.get("value"),
+        valid_until=at(record["until"]) if "until" in record else None, metadata={"quote": words(record)},
     )  # fmt: skip
 
 
@@ -162,8 +169,14 @@ def evidence(record: Record) -> Evidence:
     said = at(record["date"]) if "date" in record else None
     return Evidence(
         record["id"], record["text"], said, "user", 0.9, kind="fact", subject=record.get("subject"),
-        predicate=record.get("predicate"), value=record.get("value"),
+        predicate=record.get("predicate"), value=record.get("value"), quote=words(record),
     )  # fmt: skip
+
+
+def words(record: Record) -> str:
+    """What somebody said, as a record shows it: between the quotation marks after who and when."""
+    said = re.search(r': "(.*)"', record["text"], re.DOTALL)
+    return said[1] if said else ""
 
 
 def at(day: str, time: str = "00:00") -> float:

@@ -16,16 +16,16 @@ SESSIONS = 5
 
 # What the user asks to be remembered: (day, words, what core should say, the day it ends).
 ASKED: tuple[tuple[int, str, str, int | None], ...] = (
-    (0, "Please remember that I am allergic to peanuts.", "The user is allergic to peanuts", None),
-    (0, "Remember that I live in Hamburg.", "The user lives in Hamburg", 12),
-    (1, "Remember that I work at Acme.", "The user works at Acme", 20),
-    (2, "Remember that my sister Clara lives in Lisbon.", "Clara lives in Lisbon", None),
-    (4, "Please remember that I speak Danish.", "The user speaks Danish", None),
-    (9, "Remember that my favourite colour is green.", "The user's favourite colour is green", None),
-    (12, "I moved to Berlin last week.", "The user lives in Berlin", None),
-    (15, "Remember that I have a dog called Rex.", "Rex", None),
-    (20, "I now work at Globex.", "The user works at Globex", None),
-    (25, "Remember that I prefer trains.", "The user prefers trains", None),
+    (0, "Please remember that I am allergic to peanuts.", "I am allergic to peanuts", None),
+    (0, "Remember that I live in Hamburg.", "I live in Hamburg", 12),
+    (1, "Remember that I work at Acme.", "I work at Acme", 20),
+    (2, "Remember that my sister Clara lives in Lisbon.", "my sister Clara lives in Lisbon", None),
+    (4, "Please remember that I speak Danish.", "I speak Danish", None),
+    (9, "Remember that my favourite colour is green.", "my favourite colour is green", None),
+    (12, "I moved to Berlin last week.", "I moved to Berlin", None),
+    (15, "Remember that I have a dog called Rex.", "I have a dog called Rex", None),
+    (20, "I now work at Globex.", "I now work at Globex", None),
+    (25, "Remember that I prefer trains.", "I prefer trains", None),
 )
 # What is only said, and asked about often enough to earn its place.
 THEMES = ("I play the cello.", "I like jasmine tea.", "I drive an old Volvo.")

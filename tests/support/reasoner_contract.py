@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from reverie.language.quoting import shown
 from reverie.minds.reasoner import Reasoner
 from reverie.model.memories import Memory
 from reverie.model.thinking import (
@@ -17,6 +18,7 @@ from reverie.model.thinking import (
     Quote,
     Sentence,
 )
+from reverie.policy.core.lines import shown as line
 
 NOW = 1_780_000_000.0
 DAY = 86_400.0
@@ -26,21 +28,22 @@ def episode(text: str, id: str = "mem-1", at: float = NOW, speaker: str = "user"
     return Episode(id, text, at, speaker=speaker, role=role)
 
 
-def fact(id: str, subject: str, predicate: str, value: str, text: str, at: float = NOW, **marks: object) -> Memory:
+def fact(id: str, subject: str, predicate: str, value: str, quote: str, at: float = NOW, **marks: object) -> Memory:
     return Memory(
-        id=id, space="s", kind="fact", text=text, sources=("mem-0",), created_at=at, said_at=at,
-        subject=subject, predicate=predicate, value=value, speaker="user", metadata=marks,
+        id=id, space="s", kind="fact", text=shown(quote, "user", at), sources=("mem-0",), created_at=at, said_at=at,
+        subject=subject, predicate=predicate, value=value, speaker="user", metadata={"quote": quote, **marks},
     )  # fmt: skip
 
 
-HAMBURG = fact("mem-h", "user", "lives_in", "Hamburg", "The user lives in Hamburg", exclusive=True)
-BERLIN = fact(
-    "mem-b", "user", "lives_in", "Berlin", "The user lives in Berlin", NOW + 40 * DAY, exclusive=True, cue="moved"
-)
-TEA = fact("mem-t", "user", "likes", "tea", "The user likes tea")
-COFFEE = fact("mem-c", "user", "likes", "coffee", "The user likes coffee", NOW + DAY)
-ACME = fact("mem-a", "user", "works_at", "Acme", "The user works at Acme", exclusive=True)
-LIVES = Evidence("mem-h", "The user lives in Hamburg", NOW, "user", 0.9, kind="fact", subject="user", predicate="lives_in", value="Hamburg")  # fmt: skip  # noqa: E501
+HAMBURG = fact("mem-h", "user", "lives_in", "Hamburg", "I live in Hamburg.", exclusive=True)
+BERLIN = fact("mem-b", "user", "lives_in", "Berlin", "I moved to Berlin.", NOW + 40 * DAY, exclusive=True, cue="moved")
+TEA = fact("mem-t", "user", "likes", "tea", "I like tea.")
+COFFEE = fact("mem-c", "user", "likes", "coffee", "I like coffee.", NOW + DAY)
+ACME = fact("mem-a", "user", "works_at", "Acme", "I work at Acme.", exclusive=True)
+LIVES = Evidence(
+    "mem-h", HAMBURG.text, NOW, "user", 0.9, kind="fact", subject="user", predicate="lives_in", value="Hamburg",
+    quote=HAMBURG.quote,
+)  # fmt: skip
 
 
 class ReasonerContract:
@@ -107,7 +110,7 @@ class ReasonerContract:
         assert reasoner.clash(TEA, COFFEE).kind in ("none", "extends")
 
     def test_facts_of_two_persons_do_not_clash(self, reasoner: Reasoner) -> None:
-        other = replace(BERLIN, subject="Anna", text="Anna lives in Berlin")
+        other = fact("mem-n", "Anna", "lives_in", "Berlin", "Anna moved to Berlin.", NOW + 40 * DAY, exclusive=True)
         assert reasoner.clash(HAMBURG, other).kind in ("none", "extends")
 
     def test_a_profile_cites_only_facts_it_was_given(self, reasoner: Reasoner) -> None:
@@ -117,7 +120,7 @@ class ReasonerContract:
         assert "Hamburg" in profile.text
 
     def test_insights_rest_on_enough_premises_and_stay_below_what_was_said(self, reasoner: Reasoner) -> None:
-        facts = [fact(f"mem-{i}", "user", "visited", place, f"The user visited {place}", NOW + i * DAY)
+        facts = [fact(f"mem-{i}", "user", "visited", place, f"I visited {place}.", NOW + i * DAY)
                  for i, place in enumerate(("Malta", "Peru", "Kyoto", "Crete"))]  # fmt: skip
         for insight in reasoner.infer(facts):
             assert set(insight.premises) <= {f.id for f in facts}
@@ -148,16 +151,14 @@ class ReasonerContract:
 
     def test_rethink_keeps_a_persons_own_sentence_word_for_word(self, reasoner: Reasoner) -> None:
         own = Sentence("Call me Lou, never Louise!", ("mem-0",), own=True)
-        block = BlockDraft("human", 2_000, (own, Sentence("The user lives in Hamburg.", ("mem-h",))))
+        block = BlockDraft("human", 2_000, (own, Sentence(line(HAMBURG), ("mem-h",))))
         after = reasoner.rethink(block, [replace(HAMBURG, valid_until=BERLIN.said_at), BERLIN])
         assert own in after.sentences
         assert any("Berlin" in s.text and "mem-b" in s.sources for s in after.sentences)
         assert not any("Hamburg" in s.text for s in after.sentences)
 
     def test_rethink_stays_within_the_limit(self, reasoner: Reasoner) -> None:
-        many = [
-            fact(f"m{i}", "user", "owns", f"thing {i}", f"The user has a thing with the number {i}") for i in range(40)
-        ]
+        many = [fact(f"m{i}", "user", "owns", f"thing {i}", f"I have a thing with the number {i}.") for i in range(40)]
         after = reasoner.rethink(BlockDraft("human", 300, ()), many)
         assert sum(len(s.text) + 1 for s in after.sentences) <= 300
 

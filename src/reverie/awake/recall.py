@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from reverie.awake.events import Events
+from reverie.awake.tail_vectors import TailEmbedder, embedded_turns
 from reverie.errors import BadInput
 from reverie.language.words import normalised
 from reverie.minds.embed import Embedder
@@ -12,9 +13,8 @@ from reverie.model.base import Instant, day_of
 from reverie.model.changes import Vector
 from reverie.model.hits import HIT_KINDS, MODES, Asking, Hit
 from reverie.model.memories import TIERS
-from reverie.model.turns import RecallEvent, Turn
+from reverie.model.turns import RecallEvent
 from reverie.policy.recall.filters import acceptance
-from reverie.policy.recall.search_keys import vector_texts
 from reverie.retrieve import Retriever, turn_hit
 from reverie.store.db import Database, Transaction
 from reverie.store.search import documents
@@ -32,6 +32,7 @@ EMBEDDED_AT_ONCE = 64
 class Recaller:
     retriever: Retriever
     events: Events
+    tail: TailEmbedder | None = None  # None: fresh turns are found by words, until somebody embeds them
 
     def recall(self, space: str, query: str, asking: Asking, now: Instant, *, noted: int | None = None) -> list[Hit]:
         """The best hits. Those that are noted as evidence for promotion are all, or the first so many."""
@@ -41,6 +42,8 @@ class Recaller:
         if not hits:
             hits = by_meaning(self.retriever.db, self.retriever.embedder, space, query, asking, now)
         self.events.put(lambda tx: _leave_evidence(tx, space, query, hits[:noted], now))
+        if self.tail is not None:  # what another process has appended
+            self.tail.want(space)
         return hits
 
 
@@ -95,18 +98,9 @@ def embed_tail(db: Database, embedder: Embedder, space: str, limit: int = 1_000_
         fresh = documents.unembedded_tail(db, space, embedder.id, min(EMBEDDED_AT_ONCE, limit - done))
         if not fresh:
             break
-        found = tail_vectors(embedder, fresh)
+        made = embedded_turns(embedder, [(turn, documents.just_before(db, turn)) for turn in fresh])
+        found = [Vector(turn.ref, embedder.id, turn.vectors.tobytes(), parts=len(turn.vectors)) for turn in made]
         with db.write("memory") as tx:
             vectors.put_vectors(tx, space, found, spaces.next_change(tx, space))
         done += len(fresh)
     return done
-
-
-def tail_vectors(embedder: Embedder, fresh: Sequence[tuple[Turn, Sequence[Turn]]]) -> list[Vector]:
-    """The vectors of turns, each given with what was said before it."""
-    texts = [vector_texts(turn, before) for turn, before in fresh]
-    rows = iter(embedder.embed([text for its in texts for text in its]))
-    return [
-        Vector(turn.id, embedder.id, b"".join(next(rows).tobytes() for _ in its), parts=len(its))
-        for (turn, _), its in zip(fresh, texts, strict=True)
-    ]

@@ -1,8 +1,9 @@
 """How somebody's words are shown: who said them, when, what they answer, and then the words themselves."""
 
+import re
 from datetime import UTC, datetime
 
-from reverie.language.calendar import MONTHS
+from reverie.language.calendar import MONTHS, WEEKDAYS
 from reverie.model.base import Instant
 
 MOST_BARE = 5  # words of a thing that is named; a longer one is somebody's sentence, and quoted
@@ -24,6 +25,20 @@ def day(at: Instant) -> str:
     """
     date = datetime.fromtimestamp(at, UTC)
     return f"{date.day} {MONTHS[date.month - 1].title()} {date.year}"
+
+
+# A capital inside a sentence; the first word of one says nothing.
+_NAME = re.compile(r"(?<=[\w,;:)] )[A-ZÀ-Þ][^\W\d_][\w-]*(?: [A-ZÀ-Þ][^\W\d_][\w-]*)*")
+
+
+def named(quote: str) -> tuple[str, ...]:
+    """The people, places and things that a quote calls by name.
+
+    >>> named("On Friday I'm off to Kiel with my sister Anna Berg. She loves Anna's boat.")
+    ('Kiel', 'Anna Berg', 'Anna')
+    """
+    names = (name for name in _NAME.findall(quote) if name.casefold() not in (*MONTHS, *WEEKDAYS))
+    return tuple(dict.fromkeys(names))
 
 
 def shown(quote: str, speaker: str, said_at: Instant, about: str = "", when: str = "") -> str:

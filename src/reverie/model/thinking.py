@@ -52,7 +52,6 @@ class FactDraft:
     scope: str = ""  # of a directive: the project or path that it is limited to
     asked: bool = False  # "remember that …"
     importance: float = 0.5
-    entities: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

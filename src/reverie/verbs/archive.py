@@ -5,7 +5,6 @@ from typing import Any
 
 from reverie.awake.edits import decisions
 from reverie.awake.edits import memories as edits
-from reverie.awake.edits.correct import correct
 from reverie.awake.edits.memories import Passage
 from reverie.model.base import Instant
 from reverie.model.blocks import Review
@@ -54,6 +53,8 @@ class ArchiveVerbs(Verbs):
 
     def correct(self, id: str, text: str) -> Memory:
         """Says what is true instead of a memory or turn. The correction wins; the old one stays, superseded."""
+        from reverie.awake.edits.correct import correct
+
         return correct(self.parts.retriever, self.record, self.named(id), text, self._now())
 
     def pin(self, id: str) -> Memory:

@@ -33,6 +33,7 @@ class KeepVerbs(Verbs):
         from reverie.mirror.rounds import refresh
 
         counts = forget.forget(self._db, self.id, memories=memories, turns=turns, now=self._now())
+        self.parts.fresh.clear(self.id)
         refresh(self.parts.mirror(self.record), self._now())
         return Forgetting(tuple(turns), tuple(memories), counts)
 

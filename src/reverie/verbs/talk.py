@@ -35,7 +35,9 @@ class TalkVerbs(Verbs):
         """Stores one turn, durably. The same `key` twice stores once. Secrets are taken out before that."""
         when = self._now() if at is None else at
         draft = Draft(role, text, session, key, origin, speaker, when, metadata or {})
-        return append(self._db, self.record, draft)
+        stored = append(self._db, self.record, draft)
+        self.parts.appended(self.id)
+        return stored
 
     def add(self, messages: Iterable[Mapping[str, Any]], session: str = "default") -> list[Appended]:
         """A list of chat messages at once; each needs `role` and `content` (or `text`)."""

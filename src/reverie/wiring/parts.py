@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from reverie.awake.answer import Answerer
     from reverie.awake.context import Assembler
     from reverie.awake.recall import Recaller
+    from reverie.awake.tail_vectors import TailEmbedder
     from reverie.minds.llm.models import Models
     from reverie.minds.reasoner import Reasoner
     from reverie.mirror.mirror import Mirror
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from reverie.model.night import Progress
     from reverie.model.rhythm import Exhausted
     from reverie.retrieve import Retriever
+    from reverie.store.search.fresh import FreshVectors
     from reverie.store.tables.ledger import StoreLedger
     from reverie.telemetry import Telemetry
 
@@ -51,7 +53,7 @@ class Parts:
         from reverie.store.search import index
 
         limits = index.IndexLimits(bytes=self.config["vector_cache_mb"] * 2**20)
-        return Retriever(self.db, index.Indexes(self.db, limits), self.embedder, patient=True)
+        return Retriever(self.db, index.Indexes(self.db, limits, self.fresh), self.embedder, patient=True)
 
     @cached_property
     def events(self) -> Events:
@@ -60,10 +62,33 @@ class Parts:
         return events
 
     @cached_property
+    def fresh(self) -> "FreshVectors":
+        from reverie.store.search.fresh import FreshVectors
+
+        return FreshVectors()
+
+    @cached_property
+    def tail(self) -> "TailEmbedder | None":
+        """Who embeds fresh turns; None without an embedder, and for a hosted one: nights ask that once a turn."""
+        name = "" if self.given_embedder else self.config["embedder"]
+        if name == "none" or name.startswith("openai:") or (self.given_embedder and not self.given_embedder.dim):
+            return None
+        from reverie.awake.tail_vectors import TailEmbedder
+
+        made = TailEmbedder(self.db, self.embedder, self.fresh)
+        self.on_close.append(made.close)
+        return made
+
+    def appended(self, space: str) -> None:
+        """A turn was stored: meaning may find it soon."""
+        if self.tail is not None:
+            self.tail.want(space)
+
+    @cached_property
     def recaller(self) -> "Recaller":
         from reverie.awake.recall import Recaller
 
-        return Recaller(self.retriever, self.events)
+        return Recaller(self.retriever, self.events, self.tail)
 
     @cached_property
     def assembler(self) -> "Assembler":

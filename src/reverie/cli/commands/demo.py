@@ -7,15 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from reverie.cli.app import app
-from reverie.cli.output import Output, when
+from reverie.cli.output import Output
 
 if TYPE_CHECKING:
     from reverie.demo.story import StoryClock
-    from reverie.model.memories import Memory
-    from reverie.model.night import Night
     from reverie.space import Space
 
-SHOWN = 6  # answers
+SHOWN = 6  # facts, and answers
 
 
 @app.command()
@@ -62,11 +60,10 @@ def _asleep(output: Output, mara: "Space") -> None:
         night = mara.sleep(progress=progress)
     took = (night.ended_at or 0) - (night.began_at or 0)
     output.say(f"{night.status} in {took:.1f} s, {night.tokens} tokens")
-    _head(output, "What changed, and why")
-    _knowledge(output, mara)
-    _updates(output, mara)
+    _kept(output, mara)
+    _not_taken(output, mara)
     _core(output, mara)
-    _notes_of(output, night)
+    _what_moved(output, mara)
 
 
 def _awake_again(output: Output, mara: "Space") -> None:
@@ -75,15 +72,14 @@ def _awake_again(output: Output, mara: "Space") -> None:
     _head(output, "Recall after the night")
     _questions(output, mara)
     _head(output, "Answers before the question")
-    ready = mara.answers(limit=100)
-    for answer in ready[:SHOWN]:
-        output.say(f"  {answer.question:<26}{_short(answer.answer, output.out.width - 29)}")
-    output.say(f"  … and {len(ready) - SHOWN} more" if len(ready) > SHOWN else "")
-    _ask(output, mara, story.LATER)
+    for answer in mara.answers(limit=100)[:SHOWN]:
+        output.say(f"  {answer.question}")
+        output.fold(answer.answer, "    ", "dim")
+    output.say("  Asked:")
+    for question in (story.LATER, story.UNPREPARED):
+        _ask(output, mara, question)
     if mara.answer(story.LATER):
-        output.say(f"  Mara corrects it: “{story.CORRECTION}”")
-        story.correct_home(mara)
-        _ask(output, mara, story.LATER)
+        _correction(output, mara)
     _head(output, "The diary")
     for entry in mara.diary(limit=1):
         output.fold(entry.text)
@@ -93,65 +89,77 @@ def _questions(output: Output, mara: "Space") -> None:
     from reverie.demo import story
 
     for question, found, took in story.ask(mara):
-        output.say(
-            f"  {question:<24}{took:5.1f} ms  {_short(found[0] if found else '(nothing)', output.out.width - 37)}"
-        )
-        for fact in found[1:]:
-            output.say(f"{'':<36}fact: {_short(fact, output.out.width - 43)}")
+        output.say(f"  {question}  [{took:.1f} ms]")
+        output.fold(_short(found, 2 * output.out.width - 20), "    ", "dim")
+
+
+def _kept(output: Output, mara: "Space") -> None:
+    from reverie.model.memories import Filter
+
+    _head(output, "What the night kept: Mara's own words, with the day")
+    counts = mara.count()
+    output.say("  " + ", ".join(f"{n} {kind}{'s' * (n != 1)}" for kind, n in sorted(counts.items())))
+    facts = sorted(mara.all(Filter(kinds=("fact",)), limit=100), key=lambda fact: fact.said_at or 0)
+    for fact in facts[:: max(1, len(facts) // SHOWN)][:SHOWN]:
+        output.fold(f"fact: {fact.text}", "  ")
+    for note in mara.all(Filter(kinds=("note",)), limit=1):
+        first, *quotes = note.text.splitlines()
+        output.fold(f"note: {first}", "  ")
+        for quote in quotes:
+            output.fold(quote, "    ")
+
+
+def _not_taken(output: Output, mara: "Space") -> None:
+    from reverie.demo import story
+
+    _head(output, "What it did not take for Mara's word")
+    for line, facts, found in story.traps(mara):
+        drawn = f"{len(facts)} facts" if facts else "no fact"
+        output.fold(f"{line.trap}: {line.tempting}", "  ")
+        output.say(f"      {drawn} drawn from it; {'found' if found else 'not found'} by search", "dim")
+
+
+def _core(output: Output, mara: "Space") -> None:
+    _head(output, "Core memory: what every prompt begins with")
+    for block in mara.blocks:
+        if block.value:
+            output.say(f"  {block.label}")
+            for line in block.value.splitlines():
+                output.fold(line, "    ")
+
+
+def _what_moved(output: Output, mara: "Space") -> None:
+    from reverie.demo import story
+
+    _head(output, "What is current comes first")
+    for question, hits in story.moved(mara):
+        output.say(f"  {question}")
+        for hit in hits:
+            output.fold(f"{'earlier: ' if 'earlier' in hit.flags else ''}{hit.text}", "    ")
+
+
+def _correction(output: Output, mara: "Space") -> None:
+    from reverie.demo import story
+
+    _head(output, "A correction wins at once")
+    output.say(f"  Mara: “{story.CORRECTION}”")
+    story.correct_diet(mara)
+    _ask(output, mara, story.LATER)
+    for hit in mara.recall(story.LATER, 1):
+        output.fold(f"recall, first hit: {hit.text}", "    ")
 
 
 def _ask(output: Output, mara: "Space", question: str) -> None:
     began = time.perf_counter()
     found = mara.answer(question)
     took = (time.perf_counter() - began) * 1000
-    said = f"{found.text} (prepared)" if found else "no prepared answer"
-    output.say(f"  {question}  →  {said}  [{took:.1f} ms]")
-    output.fold(found.why, "      ", "dim")
+    said = f"{found.text} (prepared)" if found else f"no prepared answer ({found.why})"
+    output.say(f"  {question}  [{took:.1f} ms]")
+    output.fold(said, "    ", "dim")
 
 
-def _knowledge(output: Output, mara: "Space") -> None:
-    from reverie.model.memories import Filter
-
-    counts = mara.count()
-    output.say("  " + ", ".join(f"{n} {kind}{'s' * (n != 1)}" for kind, n in sorted(counts.items())))
-    for note in mara.all(Filter(kinds=("note",)), limit=2):
-        output.fold(f"note: {_short(note.text)}", "  ")
-    for profile in mara.all(Filter(kinds=("profile",)), limit=1):
-        output.fold(f"profile: {_short(profile.text)}", "  ")
-
-
-def _updates(output: Output, mara: "Space") -> None:
-    shown = set()
-    for record in mara.contradictions(limit=10):
-        older, newer = mara.memory(record.older), mara.memory(record.newer)
-        if (older.text, newer.text) in shown:  # said a second time
-            continue
-        shown.add((older.text, newer.text))
-        output.fold(f"{record.kind}: {_fact(older)} → {newer.text}", "  ")
-        output.say(f"      because {record.evidence.removeprefix('update: ')}", "dim")
-
-
-def _core(output: Output, mara: "Space") -> None:
-    for block in mara.blocks:
-        if block.value:
-            output.say(f"  core memory, {block.label}:")
-            for line in block.value.splitlines():
-                output.say(f"    + {line}")
-
-
-def _notes_of(output: Output, night: "Night") -> None:
-    for step, lines in night.told.items():
-        if step in ("promote", "rethink"):
-            for line in lines[:3]:
-                output.fold(f"{step}: {line}", "  ", "dim")
-
-
-def _fact(memory: "Memory") -> str:
-    return f"{memory.text} (held until {when(memory.valid_until)[:10]})" if memory.valid_until else memory.text
-
-
-def _short(text: str, room: int = 150) -> str:
-    return text if len(text) <= max(room, 20) else text[: max(room, 20) - 1] + "…"
+def _short(text: str, room: int) -> str:
+    return text if len(text) <= room else text[: room - 1] + "…"
 
 
 def _head(output: Output, title: str) -> None:

@@ -12,6 +12,7 @@ from reverie.language.vocabulary import APOSTROPHES
 LONGEST = 4  # words of a phrase
 OWNERS = frozenset({"my", "our", "his", "her", "their"})
 THE = OWNERS | {"the", "its"}
+THING = 3  # words that may name what somebody likes
 BETWEEN = 2  # words that may stand between an owner and what is owned
 _IS = frozenset(
     "is are was were has have costs takes runs uses lives means holds needs wants works goes starts ends sits".split()
@@ -92,6 +93,25 @@ def is_order(words: Sequence[str]) -> bool:
 def is_sure(words: Sequence[str]) -> bool:
     """Whether somebody plainly says who they are, where they live, what they cannot eat."""
     return any(True for phrase in _phrases(words) for _ in _sections()["sure"].of(phrase))
+
+
+def is_taste(words: Sequence[str]) -> bool:
+    """Whether somebody says what they like or hate, and nothing else.
+
+    >>> is_taste(words_of("I like tea.")), is_taste(words_of("I love it")), is_taste(words_of("I like your plan"))
+    (True, False, False)
+    """
+    tastes = _sections()["tastes"]
+    return any(
+        "taste" in tastes.of(" ".join(words[:said]))
+        and len(words) - said in range(1, THING + 1)
+        and _is_thing(words[said:])
+        for said in (2, 3)
+    )
+
+
+def _is_thing(words: Sequence[str]) -> bool:
+    return not any("no thing" in _sections()["tastes"].of(phrase) for phrase in _phrases(words))
 
 
 def bar_in(words: Sequence[str]) -> str:

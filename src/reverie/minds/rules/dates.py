@@ -226,17 +226,22 @@ _BEFORE_AHEAD = re.compile(
 )
 _BEFORE_BEHIND = re.compile(r"\b(?:since|back|last|ago|dated)(?: on| the)?\W*$", re.I)
 _AHEAD = re.compile(
-    r"\b(?:will|won't|\w+'ll|going to|gonna|due|deadline|plan(?:s|ned|ning)?|scheduled|booked|appointment|starts?|"
-    r"begins?|opens?|leaves?|arrives?|comes?|ends?|closes|moved to|moved it|postponed|extended|pushed|can't wait|"
-    r"see you|remind|until|till|is on|are on|is the|must|has to|have to|need to|meet|launch|go-live|happens|upcoming|"
-    r"we're \w+ing|i'm \w+ing|going on|signed up|slips?|gets? \w+ed|renewal|expected)\b",
+    r"\b(?:will|won't|\w+'ll|going to|gonna|due|deadline|plan(?:s|ned|ning)?|scheduled|booked|appointment|starts?|gets?"
+    r"|supposed to|begins?|opens?|leaves?|arrives?|comes?|ends?|closes|moved it|postponed|extended|pushed"
+    r"|(?<!i )(?<!we )(?<!he )(?<!they )moved to|can't wait|see you|remind|until|till|is on|are on|is the|must|has to"
+    r"|have to|need to|meet|launch|go-live|happens|upcoming|we're \w+ing|i'm \w+ing|going on|signed up|slips?|renewal"
+    r"|expected)\b",
     re.I,
 )
 _BEHIND = re.compile(
     r"\b(?:was|were|did|didn't|had|went|got|came|saw|met|bought|made|took|gave|told|said|found|lost|won|ran|felt|began|"
-    r"wrote|sent|left|paid|fell|broke|drove|ate|spent|died|born|have been|has been|ago|\w{3,}ed)\b",
+    r"wrote|sent|left|paid|fell|broke|drove|ate|spent|died|born|have been|has been|ago|"
+    r"(?<!gets )(?<!get )(?<!is )(?<!are )(?<!be )(?!expected|needed|supposed)\w{3,}ed)\b",
     re.I,
 )
+
+
+_PARTED = re.compile(r"[.!?;,\n]|\b(?:because|but|although|then)\b", re.I)
 
 
 def direction_of(text: str, start: int) -> Direction | None:
@@ -251,8 +256,8 @@ def direction_of(text: str, start: int) -> Direction | None:
         return "future"
     if date_words.startswith("since ") or _BEFORE_BEHIND.search(before):
         return "past"
-    sentence = re.split(r"[.!?;\n]", before)[-1] + re.split(r"[.!?;\n]", text[start:], maxsplit=1)[0]
-    ahead, behind = bool(_AHEAD.search(sentence)), bool(_BEHIND.search(sentence))
+    clause = _PARTED.split(before)[-1] + _PARTED.split(text[start:], maxsplit=1)[0]
+    ahead, behind = bool(_AHEAD.search(clause)), bool(_BEHIND.search(clause))
     if ahead == behind:
         return None
     return "future" if ahead else "past"
@@ -271,9 +276,7 @@ def find(text: str, said_at: Instant, direction: Direction | None = None) -> lis
     found: list[When] = []
     for match in _finder().finditer(text):
         way = direction or direction_of(text, match.start())
-        resolved = _safe(match, base, way) if way else _nearest(match, base)
-        if way == "past" and resolved and resolved[1] == "day" and (base - resolved[0]).days > HALF_A_YEAR:
-            resolved = _nearest(match, base)  # the tense was of another verb: few speak so of what is a year ago
+        resolved = _placed(match, base, way)
         if match["dom"] and found and found[-1].grain == "month" and resolved:
             resolved = _in_month(resolved, found[-1].day)
         if resolved:
@@ -290,11 +293,18 @@ def _in_month(resolved: tuple[date, Grain], month: date) -> tuple[date, Grain]:
         return resolved
 
 
-def _nearest(match: re.Match[str], base: date) -> tuple[date, Grain] | None:
-    found = [_safe(match, base, "future"), _safe(match, base, "past")]
-    if match["wday"] or match["dom"] or not all(found):
-        return found[0]
-    return min((one for one in found if one), key=lambda one: abs((one[0] - base).days))
+def _placed(match: re.Match[str], base: date, way: Direction | None) -> tuple[date, Grain] | None:
+    """The date as its words say where it lies; the nearest if they do not."""
+    if match["wday"] and not match["wdom"] and (way is None or match.group().lower().startswith("the ")):
+        return None  # last Monday or the next, nobody knows
+    told = _safe(match, base, way) if way else None
+    # A day nearly a year ago: the tense was of another verb ("she told me it changes from March 1st").
+    if told and not (way == "past" and told[1] == "day" and (base - told[0]).days > HALF_A_YEAR):
+        return told
+    both = [one for one in (_safe(match, base, "future"), _safe(match, base, "past")) if one]
+    if match["dom"] and both:
+        return both[0]
+    return min(both, key=lambda one: abs((one[0] - base).days), default=None)
 
 
 _YEAR = re.compile(r"\b(?:19|20)\d{2}\b")

@@ -2,7 +2,7 @@
 
 A sentence is cut into clauses and described by features: cues that read aloud ("an order", "a ban", "lasting",
 "this one") and the words themselves. Each feature has a weight in `directives.tsv`, fitted by `bench/fit_directives.py`
-from labelled talk; a sentence whose weights sum to more than nothing is a directive, and its strongest cues are why.
+from labelled talk; a sentence whose weights sum to enough is a directive, and its strongest cues are why.
 """
 
 import re
@@ -14,9 +14,12 @@ from importlib.resources import files
 from itertools import pairwise
 
 from reverie.language.vocabulary import APOSTROPHES, BARE, word_set
+from reverie.minds.rules.forms import lasting_form
 
 LONGEST = 400  # characters of a sentence that is looked at: beyond that nobody gives an order
 SHOWN = 3  # reasons of a directive
+PLAIN = 4.0  # the sum of a sentence whose form says it
+LASTS = 1.0  # the sum of weights from which a sentence is one: a false line in core is worse than one that is missed
 
 ENDS = word_set("only ever always never please pls tops max again")
 JUDGES = word_set("is are be stays stay strictly not isn't aren't always")
@@ -46,7 +49,7 @@ class Lasting:
 
     @property
     def holds(self) -> bool:
-        return self.score > 0
+        return self.score > LASTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +114,9 @@ def _weighed(sentence: str, before: str, after_one: bool) -> Lasting:
         (one for one in present if not one[0].startswith(("w ", "p ")) and one[1] > 0), key=lambda one: -one[1]
     )
     score = table["bias"] + sum(weight for _, weight in present)
+    form = lasting_form(sentence)
+    if form:
+        return Lasting(max(round(score, 3), PLAIN), (form, *(name for name, _ in cues[: SHOWN - 1])))
     return Lasting(round(score, 3), tuple(name for name, _ in cues[:SHOWN]))
 
 

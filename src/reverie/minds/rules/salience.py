@@ -14,7 +14,7 @@ from importlib.resources import files
 from itertools import pairwise
 
 from reverie.language.sentences import asks
-from reverie.minds.rules.cues import bar_in, cues_in, is_order, is_sure, words_of
+from reverie.minds.rules.cues import bar_in, cues_in, is_order, is_sure, is_taste, words_of
 
 KEPT = 0.63  # how sure it must be that somebody will need the sentence
 REMEMBER = "asked to remember"
@@ -88,6 +88,8 @@ def weigh(sentence: str, situation: Situation = ALONE) -> Salience:
         cues, chance = [REMEMBER, *cues], max(chance, SURE)
     elif is_sure(words):
         cues, chance = ["who one is", *cues], max(chance, SURE)
+    elif is_taste(words):
+        chance = max(chance, SURE)
     return Salience(chance, tuple(sorted((cue for cue in cues if cue not in MANNER), key=lambda cue: cue in SIGNS)))
 
 

@@ -98,12 +98,12 @@ def documents_between(db: Database, space: str, num: int, seen: int, upto: int) 
 
 
 def _drawn_from(db: Database, space: str, seen: int, upto: int) -> dict[str, list[str]]:
-    """The episodes that facts written between these places were drawn from."""
+    """The episodes that facts and directives written between these places were drawn from."""
     rows = db.rows(
         "SELECT s.memory, s.source FROM documents d JOIN sources s ON s.memory = d.ref"
         " JOIN memories e ON e.id = s.source JOIN memories m ON m.id = d.ref"
         " WHERE d.space = :space AND d.changed > :seen AND d.changed <= :upto"
-        " AND m.kind = 'fact' AND e.kind = 'episode' ORDER BY s.memory, s.position",
+        " AND m.kind IN ('fact', 'directive') AND e.kind = 'episode' ORDER BY s.memory, s.position",
         space=space,
         seen=seen,
         upto=upto,
@@ -210,20 +210,21 @@ def by_refs(db: Database, space: str, refs: Sequence[str], watermark: int) -> di
     return found
 
 
-def unembedded_tail(db: Database, space: str, embedder: str, limit: int) -> list[tuple[Turn, list[Turn]]]:
-    """Turns past the watermark without a vector of this embedder, each with the turn before it in its session."""
+def unembedded_tail(db: Database, space: str, embedder: str, newest: int) -> list[Turn]:
+    """Turns past the watermark without a stored vector of this embedder, newest first."""
     rows = db.rows(
         "SELECT t.* FROM turns t JOIN spaces s ON s.id = t.space"
         " LEFT JOIN vectors v ON v.ref = t.id AND v.embedder = :embedder AND v.vec IS NOT NULL"
-        " WHERE t.space = :space AND t.seq > s.watermark AND v.ref IS NULL ORDER BY t.seq LIMIT :limit",
+        " WHERE t.space = :space AND t.seq > s.watermark AND v.ref IS NULL ORDER BY t.seq DESC LIMIT :newest",
         space=space,
         embedder=embedder,
-        limit=limit,
+        newest=newest,
     )
-    return [(turn, _just_before(db, turn)) for turn in map(turn_of, rows)]
+    return [turn_of(row) for row in rows]
 
 
-def _just_before(db: Database, turn: Turn) -> list[Turn]:
+def just_before(db: Database, turn: Turn) -> list[Turn]:
+    """The turn before it in its session; none for the first."""
     return turns.listed(db, turn.space, session=turn.session, before=turn.seq, descending=True, limit=1)
 
 

@@ -12,6 +12,7 @@ from reverie.language.words import query_terms
 from reverie.model.turns import is_turn
 from reverie.store.db import Database, Row
 from reverie.store.search import documents, large_spaces
+from reverie.store.search.fresh import FreshVectors
 from reverie.store.search.lexicon import Lexicon, Mask
 from reverie.store.search.matrix import Layered, Made, Matrix
 from reverie.store.tables import vectors
@@ -38,7 +39,7 @@ class IndexLimits:
 class SpaceIndex:
     """One space as it was when it last caught up. Used under its lock, inside the snapshot that it caught up in."""
 
-    def __init__(self, space: str, embedder: str, dim: int, limits: IndexLimits) -> None:
+    def __init__(self, space: str, embedder: str, dim: int, limits: IndexLimits, fresh: FreshVectors) -> None:
         self.space = space
         self.key = (space, embedder)
         self.weighed = 0  # its bytes when it was last counted
@@ -48,6 +49,7 @@ class SpaceIndex:
         self._embedder = embedder
         self._dim = dim
         self._limits = limits
+        self._fresh = fresh
         self._reset()
 
     def _reset(self) -> None:
@@ -56,6 +58,7 @@ class SpaceIndex:
         self.near: Near = Matrix(self._dim)
         self._made: Made | None = None  # what `near` was opened from
         self._tail_vectors: set[str] = set()  # turns that were embedded before a night read them
+        self._taken: set[str] = set()  # of these, those that were embedded behind their appends
         self._changes = -1
         self._read_at = 0.0
         self._seq = 0
@@ -80,6 +83,21 @@ class SpaceIndex:
         upto = self._upto(db, row, patient)
         self._read_memory(db, upto)
         self._read_tail(db, row["watermark"] if upto == row["changes"] else self.watermark)
+        if self._fresh.count(self.space, self._embedder) != len(self._taken):
+            self._read_fresh()
+
+    def _read_fresh(self) -> None:
+        """Takes up what was embedded behind appends. A turn past this snapshot is left for the next one."""
+        held = {turn.ref: turn for turn in self._fresh.of(self.space, self._embedder)}
+        for ref in self._taken - held.keys():
+            self.near.remove(ref)
+            self._tail_vectors.discard(ref)
+        unread = {ref for ref in held if ref in self.lexicon}
+        for ref in unread - self._tail_vectors:
+            self._take(ref, held[ref].vectors)
+        read = [turn.ref for turn in held.values() if turn.seq <= self._seq and turn.ref not in unread]
+        self._fresh.drop(self.space, self._embedder, read)
+        self._taken = unread
 
     def _upto(self, db: Database, row: Row, patient: bool) -> int:
         """The place of the change sequence to catch up to now: the last one, or, while a night runs and the caller is
@@ -149,6 +167,7 @@ class SpaceIndex:
         for ref in [ref for ref in self._tail_vectors if ref not in self.lexicon]:
             self.near.remove(ref)
             self._tail_vectors.discard(ref)
+            self._taken.discard(ref)
 
     def lexical(self, db: Database, query: str, n: int, mask: Mask | None) -> list[list[str]]:
         """Refs by words, best first: one list, or two whose scores do not compare, the database's before our own."""
@@ -171,9 +190,10 @@ class SpaceIndex:
 class Indexes:
     """The spaces that are held in memory, under one byte cap."""
 
-    def __init__(self, db: Database, limits: IndexLimits | None = None) -> None:
+    def __init__(self, db: Database, limits: IndexLimits | None = None, fresh: FreshVectors | None = None) -> None:
         self._db = db
         self._limits = limits or IndexLimits()
+        self._fresh = fresh or FreshVectors()
         self._held: OrderedDict[tuple[str, str], SpaceIndex] = OrderedDict()
         self._guard = threading.Lock()
         self.bytes = 0
@@ -199,7 +219,7 @@ class Indexes:
         with self._guard:
             key = (space, embedder)
             if key not in self._held:
-                self._held[key] = SpaceIndex(space, embedder, dim, self._limits)
+                self._held[key] = SpaceIndex(space, embedder, dim, self._limits, self._fresh)
             self._held.move_to_end(key)
             return self._held[key]
 

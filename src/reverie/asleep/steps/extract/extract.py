@@ -196,7 +196,13 @@ def _mentions(ids: Sequence[str], drafts: Sequence[FactDraft]) -> tuple[tuple[st
     pairs = (
         (entity, ref)
         for id, draft in zip(ids, drafts, strict=True)
-        for entity in draft.entities
+        for entity in _entities(draft)
         for ref in (id, draft.source)
     )
     return tuple(dict.fromkeys(pairs))
+
+
+def _entities(draft: FactDraft) -> tuple[str, ...]:
+    """Whose matter it is, unless it is the user's own, and whom it names."""
+    own = (draft.subject,) if draft.subject and draft.subject != "user" else ()
+    return (*own, *quoting.named(draft.quote))

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from reverie.language.words import terms
 from reverie.model.base import Instant
 from reverie.model.changes import Revision
 from reverie.model.memories import Memory
@@ -11,6 +12,7 @@ from reverie.policy.truth.statements import is_over, statement_key
 from reverie.store.reader import Reader
 from reverie.store.reading import facts
 
+MORE = 2  # words that the known quote has not: from here a quote says more than it
 REINFORCED = ("confidence", "corroborations", "reinforced_at", "importance", "asked")
 
 
@@ -62,10 +64,11 @@ class Restatements:
         for subject, predicates in wanted.items():
             for fact in reversed(facts.stated(reader, subject, sorted(predicates))):
                 self.known[statement_key(fact)] = fact
+                self.known[_worded(fact)] = fact
                 self.stored[fact.id] = fact
 
     def _sort(self, fact: Memory) -> None:
-        statement = statement_key(fact)
+        statement = self._statement(fact)
         known = self.known.get(statement)
         if known is not None and (known.id == fact.id or set(fact.sources) <= set(known.sources)):
             self.ids.append(known.id)  # read a second time, or twice in one turn
@@ -82,6 +85,12 @@ class Restatements:
             # What a tool repeats of the user's words is no witness of the user's.
             if fact.trust == known.trust:
                 self.known[statement] = self._reinforced(known, fact)
+
+    def _statement(self, fact: Memory) -> str:
+        """A quote that says more than the one that is known ("I live in Kiel and I have a dog") is not lost in it."""
+        statement = statement_key(fact)
+        known = self.known.get(statement)
+        return statement if known is None or len(_words(fact) - _words(known)) < MORE else _worded(fact)
 
     def _returned(self, known: Memory, fact: Memory) -> bool:
         """Lisbon, then Oslo, then Lisbon again: a move back, not an echo that Oslo would outlive."""
@@ -115,3 +124,12 @@ class Restatements:
             importance=max(known.importance, again.importance),
             asked=known.asked or again.asked,
         )
+
+
+def _words(fact: Memory) -> frozenset[str]:
+    return frozenset(terms(fact.quote or fact.text))
+
+
+def _worded(fact: Memory) -> str:
+    """The statement with all words that it was made in."""
+    return f"{statement_key(fact)}|{' '.join(sorted(_words(fact)))}"
