@@ -69,6 +69,7 @@ def test_a_date_can_be_cut_out() -> None:
     ("said", "meant"),
     [
         ("she told me the rota changes from June 1st", "since 1 June 2023"),
+        ("the window is 45 days now, since May 1", "since 1 May 2023"),
         ("the half distance in September instead, on the 13th", "on 13 September 2023"),
     ],
 )

@@ -252,9 +252,11 @@ def direction_of(text: str, start: int) -> Direction | None:
     """
     date_words = text[start : start + 8].lower()
     before = text[:start]
+    if date_words.startswith("since "):
+        return "past"
     if date_words.startswith(("by ", "until ", "till ", "for ", "to ", "from ")) or _BEFORE_AHEAD.search(before):
         return "future"
-    if date_words.startswith("since ") or _BEFORE_BEHIND.search(before):
+    if _BEFORE_BEHIND.search(before):
         return "past"
     clause = _PARTED.split(before)[-1] + _PARTED.split(text[start:], maxsplit=1)[0]
     ahead, behind = bool(_AHEAD.search(clause)), bool(_BEHIND.search(clause))

@@ -17,7 +17,10 @@ _ROLE = (
     "chair|dev|developer|supplier|vendor|investor|editor|owner|examiner|cat|dog|horse|tortoise|rabbit"
 )
 NAME = r"(?:(?:Dr|Mrs|Mr|Ms|Prof)\.? )?[A-ZÀ-Þ][\w'-]+"
-_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)[a-z]*"
+_MONTH = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
+    r"nov(?:ember)?|dec(?:ember)?)\b"
+)
 _WHEN = rf"(?:\d|{_MONTH}\b|(?:mon|tues|wednes|thurs|fri|satur|sun)day|easter|christmas|the end of|end of|next )"
 _OCCASION = (
     "deadline|due|submission|exams?|interview|hearing|launch|release|go-live|review|appointment|scan|surgery|operation|"
