@@ -226,7 +226,8 @@ _BEFORE_BEHIND = re.compile(r"\b(?:since|back|last|ago|dated)(?: on| the)?\W*$",
 _AHEAD = re.compile(
     r"\b(?:will|won't|\w+'ll|going to|gonna|due|deadline|plan(?:s|ned|ning)?|scheduled|booked|appointment|starts?|gets?"
     r"|supposed to|begins?|opens?|leaves?|arrives?|comes?|ends?|closes|moved it|postponed|extended|pushed"
-    r"|(?<!i )(?<!we )(?<!he )(?<!they )moved to|can't wait|see you|remind|until|till|is on|are on|is the|must|has to|have to|need to|meet|launch|go-live|happens"
+    r"|(?<!i )(?<!we )(?<!he )(?<!they )moved to|can't wait|see you|remind|until|till|is on|are on|is the|must|has to"
+    r"|have to|need to|meet|launch|go-live|happens"
     r"|upcoming|we're \w+ing|i'm \w+ing)\b",
     re.I,
 )
