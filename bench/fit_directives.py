@@ -1,7 +1,7 @@
 """Fits what each mark of a sentence weighs for a directive, from labelled talk and from labelled single sentences.
 
 python -m bench.fit_directives            # each sixth of the histories and of the sentences judged by the others
-python -m bench.fit_directives --write    # and write minds/rules/directives.tsv
+python -m bench.fit_directives --write    # and write minds/rules/reading/directives.tsv
 """
 
 import argparse
@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from bench.fitting import Floats, Shown, fit, table, vocabulary
 from reverie.language.speech import utterances
-from reverie.minds.rules.directives import LASTS, features
+from reverie.minds.rules.reading.directives import LASTS, features
 
 HISTORIES = Path(__file__).parent / "histories" / "dev"
-WEIGHTS = Path(__file__).parent.parent / "src" / "reverie" / "minds" / "rules" / "directives.tsv"
+WEIGHTS = Path(__file__).parent.parent / "src" / "reverie" / "minds" / "rules" / "reading" / "directives.tsv"
 PENALTY = 0.6
 LEAST = 3  # examples that must show a mark
 PARTS = 6

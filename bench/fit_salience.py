@@ -1,7 +1,7 @@
 """Fits what each mark of a sentence weighs for salience, from the labelled sentences of the development histories.
 
 python -m bench.fit_salience            # each sixth of the histories judged by the others
-python -m bench.fit_salience --write    # and write minds/rules/salience.tsv
+python -m bench.fit_salience --write    # and write minds/rules/reading/salience.tsv
 """
 
 import argparse
@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 
 from bench.fitting import Shown, fit, table, vocabulary
 from reverie.language.speech import utterances
-from reverie.minds.rules.cues import bar_in, words_of
-from reverie.minds.rules.facts import last_words, situation_of
-from reverie.minds.rules.salience import Situation, is_question, marks
+from reverie.minds.rules.reading.cues import bar_in, words_of
+from reverie.minds.rules.reading.facts import last_words, situation_of
+from reverie.minds.rules.reading.salience import Situation, is_question, marks
 
 HISTORIES = Path(__file__).parent / "histories" / "dev"
-WEIGHTS = Path(__file__).parent.parent / "src" / "reverie" / "minds" / "rules" / "salience.tsv"
+WEIGHTS = Path(__file__).parent.parent / "src" / "reverie" / "minds" / "rules" / "reading" / "salience.tsv"
 PENALTY = 2.5
 PARTS = 6  # of the histories; each is judged by weights from the others
 WORTH = {"keep", "keep-about"}

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from reverie.language.sentences import asks
 from reverie.language.words import terms
 from reverie.minds.embed import Embedder
-from reverie.minds.rules.updates import LONGEST, Said, Surroundings, enough, may_update, weigh
+from reverie.minds.rules.reading.updates import LONGEST, Said, Surroundings, enough, may_update, weigh
 from reverie.model.base import Instant
 from reverie.model.hits import Asking, Flag, Hit
 from reverie.model.memories import Memory

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from reverie.language.speech import utterances
-from reverie.minds.rules.directives import scope_of, standing, standings
+from reverie.minds.rules.reading.directives import scope_of, standing, standings
 from reverie.model.memories import Memory
 from reverie.policy.core.directives import arranged, same_matter
 from reverie.policy.core.rewriting import BlockLine

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from reverie.language.quoting import shown
-from reverie.minds.rules import cues, salience
-from reverie.minds.rules.facts import facts_of
-from reverie.minds.rules.salience import weigh
+from reverie.minds.rules.reading import cues, salience
+from reverie.minds.rules.reading.facts import facts_of
+from reverie.minds.rules.reading.salience import weigh
 from reverie.model.base import Role
 from reverie.model.thinking import Episode, FactDraft
 from reverie.model.turns import Turn

@@ -2,10 +2,10 @@
 
 import pytest
 
-from reverie.minds.rules.answers import answer
-from reverie.minds.rules.askable import asked_of
-from reverie.minds.rules.questions import questions
-from reverie.minds.rules.replies import replied_to
+from reverie.minds.rules.asking.answers import answer
+from reverie.minds.rules.asking.askable import asked_of
+from reverie.minds.rules.asking.questions import questions
+from reverie.minds.rules.asking.replies import replied_to
 from reverie.model.base import DAY
 from reverie.model.thinking import Episode, Evidence, QuestionContext
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from reverie.minds.rules import dates
+from reverie.minds.rules.reading import dates
 
 SAID = 1_683_547_200.0
 PAST = [

@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reverie.language.quoting import shown
-from reverie.minds.rules import blocks, centrality, diary, facts, notes, profile
+from reverie.minds.rules import blocks, centrality, diary, notes, profile
+from reverie.minds.rules.reading import facts
 from reverie.model.memories import Memory
 from reverie.model.thinking import BlockDraft, Episode, Evidence, NightStory, ProposedChange, Quote, Sentence
 

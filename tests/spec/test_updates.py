@@ -2,8 +2,8 @@
 
 import pytest
 
-from reverie.minds.rules.matters import matter_of
-from reverie.minds.rules.updates import Said, Surroundings, enough, weigh
+from reverie.minds.rules.reading.matters import matter_of
+from reverie.minds.rules.reading.updates import Said, Surroundings, enough, weigh
 
 WEEK = 7 * 86_400.0
 MANY = 120  # statements of the same person

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
-from reverie.minds.rules.matters import matter_of
+from reverie.minds.rules.reading.matters import matter_of
 from reverie.minds.rules.reasoner import RulesReasoner
 from reverie.model.memories import Memory
 from reverie.model.thinking import (

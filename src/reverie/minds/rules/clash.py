@@ -7,7 +7,7 @@ import re
 from functools import lru_cache
 
 from reverie.language.words import stems, tokens
-from reverie.minds.rules.matters import adds
+from reverie.minds.rules.reading.matters import adds
 from reverie.model.base import DAY
 from reverie.model.memories import Memory
 from reverie.model.thinking import Clash

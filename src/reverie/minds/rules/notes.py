@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from reverie.language import quoting
 from reverie.language.topics import POINTED
 from reverie.language.words import jaccard
-from reverie.minds.rules.facts import facts_of
+from reverie.minds.rules.reading.facts import facts_of
 from reverie.model.thinking import Episode, FactDraft, NoteDraft
 from reverie.policy.care.grouping import SharedTopic, Topical, naming, topics
 

@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 
-from reverie.minds.rules import answers, blocks, centrality, clash, diary, facts, notes, profile, questions
+from reverie.minds.rules import blocks, centrality, clash, diary, notes, profile
+from reverie.minds.rules.asking import answers, questions
+from reverie.minds.rules.reading import facts
 from reverie.model.memories import Memory
 from reverie.model.thinking import (
     AnswerDraft,

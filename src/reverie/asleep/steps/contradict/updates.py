@@ -1,7 +1,7 @@
 """Which earlier statements the new ones bring up to date. Nothing is ended: the older one is marked, and comes second.
 
 Found for episodes, not for facts alone: "make it 3" is worth keeping only for what it changes. Candidates come from the
-same search that a question would use; `minds/rules/updates.py` weighs them.
+same search that a question would use; `minds/rules/reading/updates.py` weighs them.
 """
 
 import math
@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from reverie.asleep.shared.episodes import Scene, scenes
 from reverie.asleep.step import Minds
 from reverie.language.speech import utterances
-from reverie.minds.rules.directives import standing
-from reverie.minds.rules.salience import is_question
-from reverie.minds.rules.updates import Said, Surroundings, Update, enough, may_update, repeats, things, weigh
+from reverie.minds.rules.reading.directives import standing
+from reverie.minds.rules.reading.salience import is_question
+from reverie.minds.rules.reading.updates import Said, Surroundings, Update, enough, may_update, repeats, things, weigh
 from reverie.model.base import Trust
 from reverie.model.hits import Asking
 from reverie.model.memories import Edge, Memory

@@ -14,7 +14,7 @@ from importlib.resources import files
 from itertools import pairwise
 
 from reverie.language.vocabulary import APOSTROPHES, BARE, word_set
-from reverie.minds.rules.forms import lasting_form
+from reverie.minds.rules.reading.forms import lasting_form
 
 LONGEST = 400  # characters of a sentence that is looked at: beyond that nobody gives an order
 SHOWN = 3  # reasons of a directive

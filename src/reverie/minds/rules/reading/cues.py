@@ -44,7 +44,7 @@ class Phrases:
 
 @lru_cache(maxsize=1)
 def _table() -> dict[str, dict[str, str]]:
-    return tomllib.loads(files("reverie.minds.rules").joinpath("cues.toml").read_text("utf-8"))
+    return tomllib.loads(files(__package__).joinpath("cues.toml").read_text("utf-8"))
 
 
 @lru_cache(maxsize=1)

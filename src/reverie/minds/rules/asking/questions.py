@@ -5,8 +5,8 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from reverie.language.sentences import sentences
-from reverie.minds.rules.askable import asked_of
-from reverie.minds.rules.replies import replied_to
+from reverie.minds.rules.asking.askable import asked_of
+from reverie.minds.rules.asking.replies import replied_to
 from reverie.model.base import DAY, Instant
 from reverie.model.thinking import Evidence, QuestionContext, QuestionDraft
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from reverie.language import quoting
 from reverie.language.speech import utterances
-from reverie.minds.rules.questions import DATED, asked_by
+from reverie.minds.rules.asking.questions import DATED, asked_by
 from reverie.model.thinking import AnswerDraft, Evidence
 from reverie.policy.answers.freshness import cues, said
 from reverie.policy.answers.guards.compare import compare

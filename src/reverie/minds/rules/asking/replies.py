@@ -7,7 +7,7 @@ place, a number, a name. A question that leans on what was said before it ("When
 import re
 from functools import lru_cache
 
-from reverie.minds.rules.askable import of_another, pattern
+from reverie.minds.rules.asking.askable import of_another, pattern
 
 # how a question begins, how its reply must begin
 _KINDS = (

@@ -14,7 +14,7 @@ from importlib.resources import files
 from itertools import pairwise
 
 from reverie.language.sentences import asks
-from reverie.minds.rules.cues import bar_in, cues_in, is_order, is_sure, is_taste, words_of
+from reverie.minds.rules.reading.cues import bar_in, cues_in, is_order, is_sure, is_taste, words_of
 
 KEPT = 0.63  # how sure it must be that somebody will need the sentence
 REMEMBER = "asked to remember"
@@ -154,5 +154,5 @@ def _asked(question: str) -> str:
 
 @lru_cache(maxsize=1)
 def _weights() -> dict[str, float]:
-    lines = files("reverie.minds.rules").joinpath("salience.tsv").read_text("utf-8").splitlines()
+    lines = files(__package__).joinpath("salience.tsv").read_text("utf-8").splitlines()
     return {mark: float(weight) for mark, _, weight in (line.partition("\t") for line in lines)}

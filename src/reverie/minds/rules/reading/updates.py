@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from reverie.language.calendar import MONTHS, WEEKDAYS
 from reverie.language.words import terms
-from reverie.minds.rules.matters import KIN, adds, cue_of, hint_of, matter_of, plain, unreal
+from reverie.minds.rules.reading.matters import KIN, adds, cue_of, hint_of, matter_of, plain, unreal
 from reverie.model.base import HOUR, Instant
 
 LONGEST = 600  # characters of a statement that are read

@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 
 from reverie.language.detect import is_english
 from reverie.language.speech import Utterance, utterances
-from reverie.minds.rules import dates
-from reverie.minds.rules.cues import cues_in, words_of
-from reverie.minds.rules.directives import scope_of, standing, standings
-from reverie.minds.rules.matters import matter_of
-from reverie.minds.rules.salience import REMEMBER, Salience, Situation, is_question, weigh
+from reverie.minds.rules.reading import dates
+from reverie.minds.rules.reading.cues import cues_in, words_of
+from reverie.minds.rules.reading.directives import scope_of, standing, standings
+from reverie.minds.rules.reading.matters import matter_of
+from reverie.minds.rules.reading.salience import REMEMBER, Salience, Situation, is_question, weigh
 from reverie.model.thinking import Episode, FactDraft
 
 LONGEST_TURN = 20_000  # characters; beyond that it is a pasted document, not speech

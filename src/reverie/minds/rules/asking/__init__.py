@@ -1,0 +1,1 @@
+"""Questions that facts answer by themselves, and the answers: quotes, newest first."""

@@ -1,0 +1,1 @@
+"""What was said, read: sentences worth keeping, directives, dates, matters, and what brings what up to date."""
