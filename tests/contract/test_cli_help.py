@@ -69,7 +69,8 @@ def test_a_question_loads_only_what_it_needs(tmp_path: Path) -> None:
         "print(sorted(name.removeprefix(rules) for name in sys.modules if name.startswith(rules)))"
     )
     assert (
-        _python(code, REVERIE_HOME=str(tmp_path / "store"), REVERIE_EMBEDDER="none") == "[]\n['matters', 'updates']\n"
+        _python(code, REVERIE_HOME=str(tmp_path / "store"), REVERIE_EMBEDDER="none")
+        == "[]\n['reading', 'reading.matters', 'reading.updates']\n"
     )
 
 

@@ -24,11 +24,11 @@ _OF_THE_USER = f"{quoting.who('user')}, "
 # What a statement may say about somebody, and how much that tells of them: lines stand in this order.
 CLASSES: Mapping[str, float] = {
     "who one is": 1.0,
+    "health": 1.0,
     "asked to remember": 0.7,
     "identity": 0.9,
     "people": 0.7,
     "pets": 0.6,
-    "health": 0.8,
     "home": 0.5,
     "work": 0.5,
     "deadline": 0.7,
