@@ -38,8 +38,8 @@ def test_a_profile_is_a_list_of_dated_quotes() -> None:
     assert draft is not None
     assert draft.text.splitlines() == [
         '- 30 May 2026: "I\'m allergic to walnuts"',
-        '- 28 May 2026: "I live in Kiel"',
         '- 29 May 2026: "I work at Acme"',
+        '- 28 May 2026: "I live in Kiel"',
     ]
     assert set(draft.sources) == {fact.id for fact in ALICE}
 

@@ -14,6 +14,8 @@ from reverie.language.sentences import split_spans
 LONGEST_LINE = 1_200  # characters: beyond that nobody typed it
 LONGEST_SENTENCE = 500
 A_TEXT = 12  # words from which something may be a text of its own
+LONG_TURN = 700  # so much in several lines is seldom typed
+ONE_BREATH = 300
 DOCUMENT_WORDS = 60  # a paragraph of so many words without its writer in it was written elsewhere
 
 
@@ -159,7 +161,20 @@ def prose_first(text: str) -> str:
 
 
 def _lines(text: str) -> list[TextLine]:
-    return _pasted(_judged(_split(text)))
+    return _brought(_pasted(_judged(_split(text))), len(text))
+
+
+def _brought(lines: list[TextLine], size: int) -> list[TextLine]:
+    """Of a long text in several lines, only what stands before and after it was typed; the rest was brought along."""
+    filled = [i for i, line in enumerate(lines) if line.text.strip()]
+    if size <= LONG_TURN or len(filled) < 3:
+        return lines
+    typed = {filled[0]} if len(lines[filled[0]].text) <= ONE_BREATH else set()
+    if len(lines[filled[-1]].text) <= ONE_BREATH and filled[-1] - filled[-2] > 1:
+        typed.add(filled[-1])
+    return [
+        line if i in typed or line.material else TextLine(line.text, line.start, True) for i, line in enumerate(lines)
+    ]
 
 
 def _split(text: str) -> list[TextLine]:

@@ -6,7 +6,8 @@ on the one before it ("She's a nurse now") is quoted together with it; one that 
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import reduce
 
 from reverie.language.detect import is_english
 from reverie.language.speech import Utterance, utterances
@@ -22,7 +23,8 @@ LONGEST_QUOTE = 280  # of several sentences together
 LONGEST_ABOUT = 140
 SHORT = 7  # words
 JOINS = 0.4  # from here a sentence is quoted along with the one that it leans on
-CARRIES = 0.25  # from here a sentence is worth quoting before the one that leans on it
+GOES_ON = 0.15  # from here one that points back to it
+CARRIES = 0.1  # from here a sentence is worth quoting before the one that leans on it
 SOMEBODY = frozenset({"people", "pets"})
 _NAME = re.compile(r"(?<=[\w,;:)] )[A-ZÀ-Þ][\w'’-]+")
 CHOSEN = Salience(0.7, ("a model chose it",))
@@ -62,7 +64,7 @@ def _directives(episode: Episode, said: Sequence[Utterance], lasting: Sequence[b
     """One draft a directive; what continues one ("Only on Fridays.") is quoted with it."""
     runs: list[tuple[int, int]] = []
     for i in (i for i, holds in enumerate(lasting) if holds):
-        follows = bool(runs) and runs[-1][1] == i - 1 and leans(said[i].text)
+        follows = bool(runs) and runs[-1][1] == i - 1 and not stands_alone(said[i].text)
         if follows and _fits(said, runs[-1][0], i):
             runs[-1] = (runs[-1][0], i)
         else:
@@ -98,17 +100,65 @@ def situation_of(said: Sequence[Utterance], i: int, before: str) -> Situation:
 
 
 def _passages(said: Sequence[Utterance], weighed: Sequence[Salience]) -> list[QuotedSpan]:
+    """Each sentence worth keeping with its neighbours, as far as it needs them or they say something, in one quote."""
     found: list[QuotedSpan] = []
     for i, salience in enumerate(weighed):
-        leaning = leans(said[i].text)
-        last = found[-1] if found and found[-1].last == i - 1 else None
-        if last and leaning and not salience.barred and salience.score >= JOINS and _fits(said, last.first, i):
-            found[-1] = replace(last, last=i, salience=_both(last.salience, salience))
-        elif salience.kept and leaning and i and _carries(said[i - 1].text, weighed[i - 1]) and _fits(said, i - 1, i):
-            found.append(QuotedSpan(i - 1, i, salience))
-        elif salience.kept:
-            found.append(QuotedSpan(i, i, salience))
+        if not salience.kept or (found and found[-1].last >= i):
+            continue
+        first = _back(said, weighed, i, found[-1].last + 1 if found else 0)
+        last = _on(said, weighed, first, i)
+        spans = [weighed[k] for k in range(first, last + 1) if not weighed[k].barred]
+        found.append(QuotedSpan(first, last, reduce(_both, spans, salience)))
     return found
+
+
+def _back(said: Sequence[Utterance], weighed: Sequence[Salience], i: int, least: int) -> int:
+    """The first sentence that is quoted with this one: what it leans on, and what that leans on."""
+    first = i
+    while first > least and not stands_alone(said[first].text) and _carries(said[first - 1].text, weighed[first - 1]):
+        if not _fits(said, first - 1, i):
+            break
+        first -= 1
+    return first
+
+
+def _on(said: Sequence[Utterance], weighed: Sequence[Salience], first: int, i: int) -> int:
+    """The last sentence that is quoted with this one: those that go on about it."""
+    last = i
+    while last + 1 < len(said) and _goes_on(said[last + 1].text, weighed[last + 1]) and _fits(said, first, last + 1):
+        last += 1
+    return last
+
+
+def _goes_on(sentence: str, salience: Salience) -> bool:
+    if salience.barred or stands_alone(sentence):
+        return False
+    return salience.score >= (JOINS if not _points_back(sentence) else GOES_ON)
+
+
+_SUBJECT = re.compile(
+    r"\b(?:i|i'm|im|i've|ive|i'd|i'll|my|we|we're|we've|our)\b|(?<=\w )[A-ZÀ-Þ][\w'’-]+"
+    r"|^[A-ZÀ-Þ][\w'’-]+(?:'s)? (?:is|was|has|will|wants)\b"
+    r"|\b(?:the|a|an|my|our|his|her|their) (?:[\w-]+ ){1,4}(?:is|are|was|were|has|have|had|will|costs?|takes?|needs?"
+    r"|goes|went|runs?|starts?|ends?|moved|comes?)\b",
+)
+_POINTS = re.compile(
+    r"\b(?:he|she|they|him|her|them|his|their|it|its|that|this|these|those|there|one|ones|both|same)\b", re.I
+)
+
+
+def stands_alone(sentence: str) -> bool:
+    """Whether a sentence says by itself who or what it is about.
+
+    >>> stands_alone("My sister Ada moved to Faro"), stands_alone("she moved to Faro"), stands_alone("back up to 2.5")
+    (True, False, False)
+    """
+    plain = sentence.replace("’", "'")
+    subject = _SUBJECT.search(plain) or re.match(r"(?:I|We|My|Our)\b", plain)
+    points = _POINTS.search(plain)
+    if _points_back(plain) or not subject:
+        return False
+    return points is None or subject.start() < points.start()
 
 
 def _fits(said: Sequence[Utterance], first: int, last: int) -> bool:
@@ -138,7 +188,7 @@ def _about(quote: str, before: str) -> str:
     if len(before) > LONGEST_ABOUT:
         return ""
     if is_question(before):
-        return before if leans(quote) or len(quote.split()) < SHORT else ""
+        return before if not stands_alone(quote) or len(quote.split()) < SHORT else ""
     return before if _points_back(quote) and len(before.split()) >= SHORT // 2 else ""
 
 

@@ -20,7 +20,7 @@ KEPT = 0.63  # how sure it must be that somebody will need the sentence
 REMEMBER = "asked to remember"
 ASKED = re.compile(
     r"(?:\w+[,!.]? )?(?:please |pls )?(?:remember|note|keep in mind|bear in mind|don'?t forget|make a note)"
-    r"(?: that|:) (?!time\b|day\b|one\b)\S+ \S+",
+    r"(?: that|:) (?!time\b|day\b|one\b|for\b|please\b)\S+ \S+",
     re.I,
 )
 SURE = 0.9  # of what nobody says of themselves for nothing
