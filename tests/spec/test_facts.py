@@ -81,6 +81,13 @@ def test_code_and_pasted_mail_are_nobodys_words() -> None:
     assert quotes(said) == ["I live in Faro since 2019."]
 
 
+@pytest.mark.parametrize("between", ["> I hate her", "```\nx = 1\n```", "Sie wohnt nicht in Graz, das ist falsch."])
+def test_a_quote_never_reaches_across_what_the_user_did_not_say(between: str) -> None:
+    said = f"My cousin Bela visited on Sunday.\n{between}\nShe's a nurse in Graz now, since May 2024."
+    assert quotes(said)
+    assert not [quote for quote in quotes(said) if between in quote]
+
+
 @pytest.mark.parametrize("role", ["assistant", "tool", "system"])
 def test_nobody_but_the_user_tells_about_the_user(role: str) -> None:
     assert kept("I live in Faro since 2019.", speaker=role, role=role) == []

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
+from itertools import pairwise
 
 from reverie.language.detect import is_english
 from reverie.language.speech import Utterance, utterances
@@ -20,6 +21,7 @@ from reverie.model.thinking import Episode, FactDraft
 
 LONGEST_TURN = 20_000  # characters; beyond that it is a pasted document, not speech
 LONGEST_QUOTE = 280  # of several sentences together
+GAP = 4  # characters between neighbours: a blank, a line's end, a list's mark; a line of code or mail is longer
 LONGEST_ABOUT = 140
 SHORT = 7  # words
 JOINS = 0.4  # from here a sentence is quoted along with the one that it leans on
@@ -162,7 +164,9 @@ def stands_alone(sentence: str) -> bool:
 
 
 def _fits(said: Sequence[Utterance], first: int, last: int) -> bool:
-    return said[last].end - said[first].start <= LONGEST_QUOTE
+    """Whether these sentences make one quote: not too long, and nothing between them that nobody said."""
+    near = all(after.start - before.end <= GAP for before, after in pairwise(said[first : last + 1]))
+    return near and said[last].end - said[first].start <= LONGEST_QUOTE
 
 
 def _both(one: Salience, other: Salience) -> Salience:
