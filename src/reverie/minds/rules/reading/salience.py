@@ -39,6 +39,9 @@ MANNER = frozenset(
         "hedge",
         "momentary",
         "a request",
+        "encouragement",
+        "a general truth",
+        "vague",
     }
 )
 
