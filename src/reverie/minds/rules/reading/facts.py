@@ -14,9 +14,9 @@ from reverie.language.detect import is_english
 from reverie.language.speech import Utterance, utterances
 from reverie.minds.rules.reading import dates
 from reverie.minds.rules.reading.cues import cues_in, words_of
-from reverie.minds.rules.reading.directives import scope_of, standing, standings
+from reverie.minds.rules.reading.directives import Lasting, scope_of, standings
 from reverie.minds.rules.reading.matters import matter_of
-from reverie.minds.rules.reading.salience import REMEMBER, Salience, Situation, is_question, weigh
+from reverie.minds.rules.reading.salience import NAME, REMEMBER, Salience, Situation, is_question, weigh
 from reverie.model.thinking import Episode, FactDraft
 
 LONGEST_TURN = 20_000  # characters; beyond that it is a pasted document, not speech
@@ -28,7 +28,6 @@ JOINS = 0.4  # from here a sentence is quoted along with the one that it leans o
 GOES_ON = 0.15  # from here one that points back to it
 CARRIES = 0.1  # from here a sentence is worth quoting before the one that leans on it
 SOMEBODY = frozenset({"people", "pets"})
-_NAME = re.compile(r"(?<=[\w,;:)] )[A-ZÀ-Þ][\w'’-]+")
 CHOSEN = Salience(0.7, ("a model chose it",))
 ROLES = frozenset({"user", "assistant", "tool", "system", "human", "ai", "bot"})
 
@@ -52,20 +51,22 @@ def _of_turn(episode: Episode) -> Iterator[FactDraft]:
     said = [one for one in utterances(episode.text[:LONGEST_TURN]) if is_english(one.text)]
     before = said_before(episode)
     to_agent = episode.role == "user" and episode.to_agent
-    lasting = [one.holds and to_agent for one in standings([one.text for one in said])]
+    lasting = standings([one.text for one in said]) if to_agent else []
     yield from _directives(episode, said, lasting)
     weighed = [
-        Salience(0.0, (), "a directive") if lasting[i] else weigh(one.text, situation_of(said, i, before))
+        Salience(0.0, (), "a directive")
+        if lasting and lasting[i].holds
+        else weigh(one.text, situation_of(said, i, before))
         for i, one in enumerate(said)
     ]
     for passage in _passages(said, weighed):
         yield _draft(episode, said, passage, before)
 
 
-def _directives(episode: Episode, said: Sequence[Utterance], lasting: Sequence[bool]) -> Iterator[FactDraft]:
+def _directives(episode: Episode, said: Sequence[Utterance], lasting: Sequence[Lasting]) -> Iterator[FactDraft]:
     """One draft a directive; what continues one ("Only on Fridays.") is quoted with it."""
     runs: list[tuple[int, int]] = []
-    for i in (i for i, holds in enumerate(lasting) if holds):
+    for i in (i for i, one in enumerate(lasting) if one.holds):
         follows = bool(runs) and runs[-1][1] == i - 1 and not stands_alone(said[i].text)
         if follows and _fits(said, runs[-1][0], i):
             runs[-1] = (runs[-1][0], i)
@@ -73,9 +74,14 @@ def _directives(episode: Episode, said: Sequence[Utterance], lasting: Sequence[b
             runs.append((i, i))
     for first, last in runs:
         quote = episode.text[said[first].start : said[last].end]
-        reasons = standing(said[first].text).reasons
         yield FactDraft(
-            episode.id, quote, kind="directive", reasons=reasons, scope=scope_of(quote), importance=0.9, subject="user"
+            source=episode.id,
+            quote=quote,
+            kind="directive",
+            reasons=lasting[first].reasons,
+            scope=scope_of(quote),
+            importance=0.9,
+            subject="user",
         )
 
 
@@ -178,7 +184,7 @@ def _carries(sentence: str, salience: Salience) -> bool:
     if salience.barred == "a directive":
         return False
     somebody = not SOMEBODY.isdisjoint(cues_in(words_of(sentence)))
-    return salience.score >= CARRIES or somebody or bool(_NAME.search(sentence))
+    return salience.score >= CARRIES or somebody or bool(NAME.search(sentence))
 
 
 def _draft(episode: Episode, said: Sequence[Utterance], passage: QuotedSpan, before: str) -> FactDraft:
@@ -228,21 +234,6 @@ _LEANS = re.compile(
     r"(?:it|its|that|this|they|them|these|those|she|he|her|his|their|there|both|which|who|same|not)\b",
     re.I,
 )
-_VERB = re.compile(
-    r"(?:\b(?:am|is|are|was|were|have|has|had|do|did|will|got|went|can|must)|'(?:m|s|re|ll|ve|d)|\w{3}(?:ed|ing|es|s))\b"
-    r"|\b(?:i|we|you|they) \w+",
-    re.I,
-)
-
-
-def leans(sentence: str) -> bool:
-    """Whether a sentence needs what was said before it to be understood.
-
-    >>> leans("She's a nurse now"), leans("next Friday"), leans("My sister is a nurse")
-    (True, True, False)
-    """
-    plain = sentence.replace("’", "'")
-    return _points_back(plain) or len(plain.split()) < 3 or not _VERB.search(plain)
 
 
 def _points_back(sentence: str) -> bool:

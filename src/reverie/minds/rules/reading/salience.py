@@ -111,14 +111,14 @@ def is_question(sentence: str) -> bool:
     return asks(sentence) and not _TAG.search(sentence)
 
 
-_NAME = re.compile(r"(?<=[\w,;:)] )[A-ZÀ-Þ][\w'’-]+")
+NAME = re.compile(r"(?<=[\w,;:)] )[A-ZÀ-Þ][\w'’-]+")
 _LENGTHS = ((2, "2"), (4, "4"), (7, "7"), (12, "12"), (20, "20"))
 
 
 def marks(sentence: str, words: Sequence[str], situation: Situation) -> Iterator[str]:
     """All that counts about a sentence, as the table of weights names it."""
     yield from (f"cue {cue}" for cue in cues_in(words))
-    names = len(_NAME.findall(sentence))
+    names = len(NAME.findall(sentence))
     if names:
         yield "cue a name"
     if names > 1:
