@@ -1,6 +1,7 @@
 """What the rules keep of a turn: somebody's own words, with what they answer or lean on."""
 
 import json
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -111,9 +112,12 @@ def test_no_weight_is_for_a_cue_that_is_not_in_the_table() -> None:
     assert weighed <= known
 
 
-def test_a_long_turn_costs_what_its_length_is() -> None:
-    assert weigh("my " * 2_000 + "sister").score >= 0.0
-    assert kept("I moved to Faro in May. " * 500)
+@pytest.mark.parametrize("text", ["my " * 10_000 + "sister", "I moved to Faro in May. " * 800, "and so " * 3_000])
+def test_a_long_turn_costs_what_its_length_is(text: str) -> None:
+    began = time.process_time()
+    kept(text)
+    weigh(text[:2_000])
+    assert time.process_time() - began < 2.0
 
 
 def test_what_friends_tell_each_other_is_no_directive() -> None:
