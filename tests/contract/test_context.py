@@ -167,6 +167,21 @@ def test_core_memory_leaves_room_for_what_was_asked_and_is_cut_between_lines(des
     assert first.text.split("</block>")[0].endswith("about Anna\n…\n")
 
 
+def test_core_memory_is_whole_beside_a_question_and_what_was_lately_learned_gives_way(desk: Desk) -> None:
+    known = "\n".join(f"line {n} of what is known about Anna" for n in range(30))
+    learned = "\n".join(f"user, {n} Nov 2026: green tea is drunk here" for n in range(1, 31))
+    with desk.alice.db.write("memory") as tx:
+        blocks.write(tx, "block-human", lambda _: known, Writer("person", "long", NOW))
+        block = Block("block-l", desk.alice.record.org, "learned_context", learned, owner=desk.alice.id)
+        blocks.create(tx, block, Writer("night", "start", NOW), attach_to=desk.alice.id)
+    desk.alice.know("mem-1", "likes black tea")
+    made = desk.context("tea", 1_000)
+    assert known in made.text
+    assert "likes black tea" in made.text
+    assert learned not in made.text
+    assert learned.splitlines()[0] in made.text
+
+
 def test_a_recent_turn_is_not_shown_twice(desk: Desk) -> None:
     turn = desk.alice.say("I like green tea")
     desk.alice.know("mem-e", "I like green tea", kind="episode", sources=(turn,))

@@ -28,7 +28,7 @@ def memory(location: str, opened: Keep) -> Reverie:
 
 def settled(memory: Reverie) -> None:
     assert memory.parts.tail is not None
-    assert memory.parts.tail.settle()
+    assert memory.parts.tail.settle(60)
 
 
 def by_meaning(memory: Reverie, query: str) -> list[str]:
@@ -92,7 +92,7 @@ def test_an_append_never_waits_for_an_embedder(location: str, opened: Keep) -> N
 
     def slow(texts: Sequence[str]) -> Vectors:
         began.set()
-        gate.wait(10)
+        gate.wait(60)
         return bag(texts)
 
     memory = opened(Reverie.open(location, embedder=FromFunction(slow, "slow", DIM), durable=False))
@@ -102,22 +102,24 @@ def test_an_append_never_waits_for_an_embedder(location: str, opened: Keep) -> N
     before = time.perf_counter()
     for n in range(20):
         alice.append("user", f"Petra sold violin {n}")
-    assert time.perf_counter() - before < 2
+    assert time.perf_counter() - before < 30
     gate.set()
-    assert memory.parts.tail.settle()
+    assert memory.parts.tail.settle(60)
 
 
 def test_while_turns_come_without_a_pause_only_a_few_are_embedded(
     memory: Reverie, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tail_vectors, "PATIENCE", 0.2)
+    monkeypatch.setattr(tail_vectors, "QUIET", 60.0)  # no stall of the machine is taken for a pause
     alice = memory.space("alice")
-    until = time.monotonic() + 0.7
-    said = 0
-    while time.monotonic() < until:
+    began, said = time.monotonic(), 0
+    while time.monotonic() < began + 0.7:
         alice.append("user", f"Petra sold violin {said}")
         said += 1
-    assert len(memory.parts.fresh.of(alice.id, EMBEDDER.id)) <= 4 * tail_vectors.A_FEW
+    embedded = len(memory.parts.fresh.of(alice.id, EMBEDDER.id))
+    assert embedded <= tail_vectors.A_FEW * (1 + (time.monotonic() - began) / 0.2)
+    monkeypatch.setattr(tail_vectors, "QUIET", 0.05)
     settled(memory)
     assert len(memory.parts.fresh.of(alice.id, EMBEDDER.id)) >= min(said, tail_vectors.WINDOW)
 
@@ -126,7 +128,7 @@ def test_an_embedder_that_fails_is_counted_and_words_still_find(location: str, o
     broken = FromFunction(lambda texts: [[float("nan")] * DIM for _ in texts], "broken", DIM)
     memory = opened(Reverie.open(location, embedder=broken, durable=False))
     memory.space("alice").append("user", "The harbour is frozen")
-    assert memory.parts.tail.settle()
+    assert memory.parts.tail.settle(60)
     assert memory.parts.tail.failed == 1
 
 

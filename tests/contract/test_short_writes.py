@@ -20,8 +20,8 @@ from tests.support.fault_server import fault_server
 from tests.support.serving import running
 
 pytestmark = pytest.mark.parametrize("location", BACKENDS, indirect=True)
-SLOW = 1.0  # seconds that a text takes
-SOON = 0.2  # seconds that another writer may wait
+SLOW = 4.0  # seconds that a text takes
+SOON = 2.0  # seconds that another writer may wait
 
 Open = Callable[[Any], Any]
 

@@ -96,12 +96,15 @@ def test_plain_talk_stays_whole() -> None:
     assert spoken(talk) == talk
 
 
+A_QUADRATIC_COST = 10.0  # seconds; what grows with the length alone takes a fiftieth of that, on any machine
+
+
 @pytest.mark.parametrize(
     "text",
     ["\n" * 100_000, "a:" * 50_000, "> " * 50_000, "x = (" * 20_000, "| " * 50_000, "`" * 100_000, "1.1 " * 25_000],
     ids=["lines", "pairs", "quotes", "brackets", "bars", "ticks", "numbers"],
 )
 def test_a_hostile_text_costs_what_its_length_is(text: str) -> None:
-    began = time.process_time()
+    began = time.thread_time()  # of this thread alone: others may embed meanwhile
     utterances(text)
-    assert time.process_time() - began < 1.0
+    assert time.thread_time() - began < A_QUADRATIC_COST

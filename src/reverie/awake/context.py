@@ -13,6 +13,7 @@ from reverie.model.answers import Answered
 from reverie.model.base import DAY, Instant
 from reverie.model.blocks import Block
 from reverie.model.hits import Asking, Context, Hit
+from reverie.policy.core import provisional
 from reverie.policy.recall import conversation, lines
 from reverie.policy.recall.packing import WEIGHTS, Item, LeftOut, Packed, Section, pack
 from reverie.policy.recall.repeats import Statement, distinct
@@ -20,6 +21,7 @@ from reverie.policy.safety.trust import wrap_recalled
 from reverie.store.db import Database
 from reverie.store.tables import blocks, memories, turns
 
+CORE = ("blocks", "learned")
 PARTS = ("directives", "memories", "prepared", "turns")
 FIRST_BLOCKS = ("directives", "human")  # where there is no room for all of core memory
 
@@ -53,7 +55,7 @@ class Assembler:
         parts = [section.name for section in (told, ready) if section.items]
         room = max(0, budget - _frame(["memories", "turns", *parts], changed))
         recent = self._recent(space, session, room, asked is not None)
-        fixed = pack([_core(core, asked is not None), told, recent, ready], room)
+        fixed = pack([*_core(core, asked is not None), told, recent, ready], room)
         hits = self.recaller.recall(space, asked, asking, now, noted=WEIGHTS.noted_hits) if asked else []
         found = pack([self._memories(space, asked or "", hits, fixed)], room - fixed.tokens)
         return _made([*fixed.sections, *found.sections], changed, hits, (*fixed.left_out, *found.left_out))
@@ -73,7 +75,7 @@ class Assembler:
         """What the hits say and the rest of the text does not; the newest day stands first, a day in its order."""
         shown = {item.id for section in fixed.sections if section.name == "turns" for item in section.items}
         fresh = [hit for hit in hits if not shown.intersection(hit.turns)]
-        said = distinct(fresh, "\n".join(s.text for s in fixed.sections if s.name in ("blocks", "directives")))
+        said = distinct(fresh, "\n".join(s.text for s in fixed.sections if s.name in (*CORE, "directives")))
         wanted = looked_for(query)
         told = zip(said, self._known(space, said), strict=True)
         worth = [(one, known) for one, known in told if lines.worth_a_line(one, known)]
@@ -106,14 +108,21 @@ class Assembler:
         return tuple(block.label for block in core if seen.get(block.id, block.version) != block.version)
 
 
-def _core(core: Iterable[Block], asked: bool) -> Section:
-    """Blocks that say something; where they are too long, whole lines of them."""
-    items = [
-        Item(block.id, _block(block.label, block.value), rank=_place(block.label), shorter=_shorter(block))
-        for block in core
-        if block.value.strip()
-    ]
-    return Section("blocks", tuple(items), stable=True, share=WEIGHTS.blocks_share if asked else WEIGHTS.blocks_alone)
+def _core(core: Iterable[Block], asked: bool) -> tuple[Section, Section]:
+    """Blocks that say something; what a night has only lately learned stands last, and gives way to a question."""
+    said = [block for block in core if block.value.strip()]
+    given = tuple(_block_item(block) for block in said if block.label != provisional.LABEL)
+    learned = tuple(_block_item(block) for block in said if block.label == provisional.LABEL)
+    share = WEIGHTS.learned_share if asked else WEIGHTS.learned_alone
+    return (
+        Section("blocks", given, stable=True, share=WEIGHTS.blocks_share),
+        Section("learned", learned, stable=True, share=share),
+    )
+
+
+def _block_item(block: Block) -> Item:
+    """Where there is no room for all of it, whole lines."""
+    return Item(block.id, _block(block.label, block.value), rank=_place(block.label), shorter=_shorter(block))
 
 
 def _place(label: str) -> int:
@@ -157,7 +166,7 @@ def _made(
 ) -> Context:
     filled = {section.name: section for section in sections}
     recalled = (wrap_recalled(filled[part].text, part) for part in PARTS if part in filled)
-    core = filled["blocks"].text if "blocks" in filled else ""
+    core = "\n".join(filled[part].text for part in CORE if part in filled)
     text = "\n\n".join(part for part in (core, _note(changed), *recalled) if part)
     kept = {item.id for section in sections for item in section.items}
     return Context(

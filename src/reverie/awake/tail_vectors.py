@@ -8,7 +8,6 @@ import threading
 import time
 from collections.abc import Sequence
 
-from reverie.errors import ReverieError
 from reverie.minds.embed import Embedder
 from reverie.model.turns import Turn
 from reverie.policy.recall.search_keys import vector_texts
@@ -43,7 +42,7 @@ class TailEmbedder:
         self._busy = False
         self._idle = False
         self._closing = False
-        self.failed = 0  # rounds that the store or the embedder refused
+        self.failed = 0  # rounds that failed in the store or the embedder
 
     def want(self, space: str) -> None:
         """Says that a space has turns to embed. Never waits, never raises; after `close` it does nothing."""
@@ -76,7 +75,7 @@ class TailEmbedder:
             space, most = asked
             try:
                 rest = self._embed(space, most)
-            except ReverieError:
+            except Exception:  # an embedder may be anybody's code: its turns wait for the night, the thread goes on
                 self.failed += 1
                 rest = False
             with self._wake:

@@ -11,8 +11,9 @@ from reverie.language.words import token_count
 
 @dataclass(frozen=True, slots=True)
 class PackWeights:
-    blocks_share: float = 0.25  # of the budget, where there is a question: core memory must leave room for an answer
-    blocks_alone: float = 0.75  # without a question
+    blocks_share: float = 0.75  # of the budget: core memory stands whole wherever that leaves room for anything else
+    learned_share: float = 0.25  # what nights have lately learned, where there is a question that needs room as well
+    learned_alone: float = 0.75  # without a question
     prepared_share: float = 0.2
     turns_share: float = 0.4  # of the conversation that the question belongs to
     other_turns_share: float = 0.1  # of the last conversation, where none was named
