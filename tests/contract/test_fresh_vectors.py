@@ -147,3 +147,18 @@ def test_memory_is_bounded_and_the_space_written_to_longest_ago_goes_first(locat
     assert not fresh.of("a", "bag")
     fresh.put("b", "bag", [FreshTurn(f"turn-{n}", n, np.zeros((1, DIM), np.float32)) for n in range(5, 8)])
     assert [turn.ref for turn in fresh.of("b", "bag")] == ["turn-5", "turn-6", "turn-7"]
+
+
+def test_an_embedder_that_raises_anything_costs_a_round_and_not_the_thread(location: str, opened: Keep) -> None:
+    def once_broken(texts: Sequence[str]) -> Vectors:
+        if any("harbour" in text for text in texts):
+            raise ZeroDivisionError
+        return bag(texts)
+
+    memory = opened(Reverie.open(location, embedder=FromFunction(once_broken, "once-broken", DIM), durable=False))
+    memory.space("alice").append("user", "The harbour is frozen")
+    assert memory.parts.tail.settle(60)
+    assert memory.parts.tail.failed == 1
+    memory.space("bob").append("user", "Petra sold her violin")
+    assert memory.parts.tail.settle(60)
+    assert len(memory.parts.fresh.of(memory.space("bob").id, "once-broken")) == 1
