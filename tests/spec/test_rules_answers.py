@@ -178,6 +178,9 @@ def test_questions_that_were_asked_before_are_not_drafted_again() -> None:
     assert [draft.text for draft in questions(context, 5)] == ["What is my name?"]
 
 
-def test_what_recent_turns_left_open_is_asked() -> None:
-    turn = Episode("t1", "Thanks. Which paint dries fastest?", NOW)
-    assert [draft.text for draft in questions(QuestionContext((), (turn,)), 5)] == ["Which paint dries fastest?"]
+def test_what_recent_turns_left_open_is_asked_only_where_a_fact_answers_it() -> None:
+    turn = Episode("t1", "Thanks. Which paint dries fastest? Where do I live again?", NOW)
+    home = Evidence("m1", "", NOW, "user", kind="fact", quote="we live in Porto now")
+    asked = [draft.text for draft in questions(QuestionContext((home,), (turn,)), 5)]
+    assert asked == ["Where do I live?", "Where do I live again?"]
+    assert questions(QuestionContext((), (turn,)), 5) == []

@@ -93,6 +93,7 @@ DATED = re.compile(
     rf"\b\d{{1,2}}(?:st|nd|rd|th)\b|\b{_MONTH} \d|\d (?:of )?{_MONTH}\b|\b(?:in|until|till|by|from|since|"
     rf"end of) {_MONTH}\b"
 )
+BEGINS = re.compile(r"\b(?:from|since|as of|starting|starts?|started|begins?|began|every|each|\w+days)\b")
 OCCASION = re.compile(rf"\b(?:{_OCCASION})\b")
 MOVED = re.compile(
     r"\b(?:now|moved|move|instead|after all|pushed|postponed|slipped|extended|changed|not by|new date|actually)\b"

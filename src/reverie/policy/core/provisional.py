@@ -154,9 +154,14 @@ def leans(quote: str) -> bool:
 
 
 def _is_past(memory: Memory, now: Instant) -> bool:
-    """Ended, or about a day that has passed."""
-    day = memory.happened_at if "deadline" in lines.stated(memory) and not lines.is_lasting(memory) else None
-    return is_over(memory, now) or (day is not None and day + DAY <= now)
+    """Ended, or about a day that was ahead and has passed; what began on a day goes on."""
+    if is_over(memory, now):
+        return True
+    day = memory.happened_at
+    if day is None or day + DAY > now or lines.is_lasting(memory):
+        return False
+    ahead = day > memory.dated - DAY and not forms.BEGINS.search(memory.quote.casefold())
+    return ahead or "deadline" in lines.stated(memory)
 
 
 def is_provisional(memory: Memory) -> bool:

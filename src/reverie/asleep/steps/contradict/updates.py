@@ -7,6 +7,7 @@ same search that a question would use; `minds/rules/reading/updates.py` weighs t
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from reverie.asleep.shared.episodes import Scene, scenes
 from reverie.asleep.step import Minds
@@ -14,7 +15,7 @@ from reverie.language.speech import utterances
 from reverie.minds.embed import Embedder, Vectors
 from reverie.minds.rules.reading.directives import standing
 from reverie.minds.rules.reading.salience import is_question
-from reverie.minds.rules.reading.updates import LIKELY, SURE, Said, Surroundings, Update, may_update, weigh
+from reverie.minds.rules.reading.updates import LIKELY, SURE, Said, Surroundings, Update, may_update, takes_back, weigh
 from reverie.minds.rules.reading.values import repeats, things
 from reverie.model.base import Trust
 from reverie.model.hits import Asking
@@ -57,7 +58,9 @@ def updates(night: Night, reader: Reader, minds: Minds, batch: Sequence[Memory])
     statements = max(1, memories.count_by_kind(reader).get("episode", 0) // 2)
     found: list[Overtaken] = []
     for scene in scenes(reader, new):
-        told = (one for one in _spoken(scene) if not standing(one.said.own).holds)
+        said = list(_spoken(scene))
+        found += _taken_back(said)
+        told = (one for one in said if not standing(one.said.own).holds)
         spoken = [one for one in told if may_update(one.said)]
         if spoken:
             found += _overtaken(night, reader, minds, spoken, statements)
@@ -98,6 +101,13 @@ def _spoken(scene: Scene) -> Iterator[Spoken]:
             continue
         statement = Said(one.text, whole, before[-LONGEST_REPLY:], reply, scene.memory.dated)
         yield Spoken(scene.memory, statement, episode_id(scene.memory.space, answers[0].id) if answers else "")
+
+
+def _taken_back(said: Sequence[Spoken]) -> Iterator[Overtaken]:
+    """What the next sentence of the same turn ends: "We had a trip planned. That's off now."."""
+    for older, newer in pairwise(said):
+        if takes_back(newer.said.own) and not takes_back(older.said.own):
+            yield Overtaken(older, newer, Update(SURE, {"taken back at once": 1.0}))
 
 
 def _overtaken(
@@ -181,7 +191,8 @@ def _edges(night: Night, reader: Reader, found: Sequence[Overtaken]) -> list[Edg
             if one.update.score < SURE:
                 weight = MAYBE
             edge = Edge(night.space, newer, older, "updates", weight, night.now, night.id, why)
-            made.setdefault((newer, older), edge)
+            if newer != older:
+                made.setdefault((newer, older), edge)
     return list(made.values())
 
 

@@ -12,10 +12,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib import resources
-from itertools import combinations, pairwise
+from itertools import combinations
 
-from reverie.minds.rules.reading.matters import KIN, adds, cue_of, hint_of, matter_of, plain, unreal
-from reverie.minds.rules.reading.values import LONGEST, names, part_of, slots, things, units, values_of
+from reverie.minds.rules.reading.matters import KIN, adds, cue_of, hint_of, plain, unreal
+from reverie.minds.rules.reading.values import LONGEST, contrast, names, part_of, slots, things, units, values_of
 from reverie.model.base import DAY, HOUR, Instant
 
 # The words of a change, by what they say. Read in lower case, in the statement, beside it and in the reply.
@@ -154,7 +154,23 @@ def weigh(older: Said, newer: Said, around: Surroundings = ALONE) -> Update:
         return NONE
     table = _weights()[around.statements > FEW]
     parts = {mark: table[mark] for mark in found if mark in table}
-    return Update(round(table["bias"] + sum(parts.values()), 2), parts, part_of(older.own, newer.own))
+    score = table["bias"] + sum(parts.values())
+    if is_plain(found) and score < PLAIN:
+        score, parts = PLAIN, {**parts, "said plainly": PLAIN - score}
+    return Update(round(score, 2), parts, part_of(older.own, newer.own))
+
+
+def is_plain(found: Collection[str]) -> bool:
+    """Whether it is said in so many words: of the same thing another value, with a word of change.
+
+    >>> is_plain(marks(Said("standup is 9:15"), Said("standup moved to 9:45", at=DAY)))
+    True
+    """
+    seen = {"says so plainly", "another of the same"}.issubset(found)
+    return seen and {"of another kind", "adds to it", "another subject"}.isdisjoint(found)
+
+
+PLAIN = 0.5
 
 
 def barred(older: Said, newer: Said) -> bool:
@@ -319,33 +335,6 @@ def _subject(text: str) -> str:
     return text[: found.start()] if found else ""
 
 
-def contrast(older: str, newer: str) -> bool:
-    """Whether a word that both say comes with another word before it in each: staging db, prod db.
-
-    >>> contrast("staging db is 40 GB", "prod db passed 900 GB"), contrast("the release is on 3 May", "release: 4 May")
-    (True, False)
-    """
-    a, b = _kinds(older), _kinds(newer)
-    return any(a[word].isdisjoint(b[word]) for word in a.keys() & b.keys())
-
-
-def _kinds(text: str) -> dict[str, set[str]]:
-    """For each thing the things that stand just before it, or as its place behind "at", "for" or "in"."""
-    words = [(word, things(word)) for word in re.findall(r"[\w'’-]+", plain(text)[:LONGEST]) if word not in _ARTICLES]
-    found: dict[str, set[str]] = {}
-    for (_, kind), (_, thing) in pairwise(words):
-        if kind and thing:
-            found.setdefault(next(iter(thing)), set()).update(kind)
-    for (_, thing), (link, _), (_, kind) in zip(words, words[1:], words[2:], strict=False):
-        if kind and thing and link in _LINKS:
-            found.setdefault(next(iter(thing)), set()).update(kind)
-    return found
-
-
-_ARTICLES = frozenset("the a an my our his her their".split())
-_LINKS = frozenset("of for at in with to on".split())
-
-
 def _around(said: Said) -> frozenset[str]:
     return things(said.own) | things(said.turn) | things(said.before) | things(said.reply)
 
@@ -370,23 +359,18 @@ def _replaces_another(older: Said, newer: Said) -> bool:
     return things(old).isdisjoint(_around(older)) and told.isdisjoint(w for w in old.lower().split() if len(w) > 1)
 
 
-def says_otherwise(text: str, wrong: str, right: str) -> bool:
-    """Whether a text says what was wrong: a word or value that only the mistake has, on the matter of both.
+_TAKEN_BACK = re.compile(
+    r"(?:(?:and|but|so|well|actually|no|ok|oh)[\s,]+)*(?:(?:that|it|this)(?:'s| is| was) (?:all |now )?(?:off|over|"
+    r"cancelled|history|not happening)\b|never ?mind\b|(?:forget|scrap|strike|ignore) (?:it|that|this)\b|not any ?more\b)",
+    re.I,
+)
 
-    >>> wrong, right = "the essay is due on 3 May", "the essay is due on 10 May"
-    >>> [says_otherwise(text, wrong, right) for text in ("essay: 3 May!", "essay by 10 May", "3 May is a Sunday")]
-    [True, False, False]
+
+def takes_back(sentence: str) -> bool:
+    """Whether a sentence ends what the one before it says.
+
+    >>> takes_back("That's off now."), takes_back("it's off the main road")
+    (True, False)
     """
-    mistaken, said, corrected = _told_apart(wrong), _told_apart(text), _told_apart(right)
-    if not (mistaken - corrected) & said or (corrected - mistaken) & said:
-        return False
-    shared = things(wrong) & things(right)
-    if not shared or shared & things(text):
-        return True
-    a, b = matter_of(wrong), matter_of(text)
-    return bool(a.predicate) and (a.subject, a.predicate) == (b.subject, b.predicate)
-
-
-def _told_apart(text: str) -> frozenset[str]:
-    """What tells two statements on one matter apart: their values, and the words that they name."""
-    return things(text).union(*values_of(text).values())
+    found = _TAKEN_BACK.match(plain(sentence))
+    return found is not None and len(sentence[found.end() :].split()) <= 2

@@ -3,10 +3,11 @@
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 from reverie.language.calendar import MONTHS, WEEKDAYS
 from reverie.language.words import terms
-from reverie.minds.rules.reading.matters import plain
+from reverie.minds.rules.reading.matters import matter_of, plain
 
 LONGEST = 600  # characters of a statement that are read
 
@@ -26,8 +27,8 @@ TYPES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("time", r"\b(?:[01]?\d|2[0-4]):[0-5]\d\b|\b\d{1,2} ?[ap]m\b|\bnoon\b|\bmidnight\b|\bat (?:\d{1,2}|half past "
         r"\w+|quarter (?:past|to) \w+)\b(?![.,:]?\d| ?%)"),
         ("date", rf"\b\d{{1,2}}(?:st|nd|rd|th)?(?: of)? (?:{_MONTH})\b|\b(?:{_MONTH}) (?:the )?\d{{1,2}}(?:st|nd|rd|"
-        rf"th)?\b(?!:)|\b(?:the )?\d{{1,2}}(?:st|nd|rd|th)\b|\b(?:early|mid|late|end of|beginning of|in|until|till|by|from|"
-        rf"before|after) (?:{_MONTH}|spring|summer|autumn|winter|easter|christmas)\b|"
+        rf"th)?\b(?!:)|\b(?:the )?\d{{1,2}}(?:st|nd|rd|th)\b|\b(?:early|mid|late|end of|beginning of|in|until|till|by|"
+        rf"from|before|after) (?:{_MONTH}|spring|summer|autumn|winter|easter|christmas)\b|"
         rf"\b\d{{1,2}}[./]\d{{1,2}}\.(?:\d{{2,4}})?"),
         ("weekday", r"\b(?:" + "|".join(WEEKDAYS) + r")s?\b"),
         ("measure", rf"\b{_NUMBER} ?(?:{_UNITS})\b|\b{_NUMBER} ?%|[€$£] ?\d[\d.,]*(?:k|m)?\b"),
@@ -173,3 +174,52 @@ def part_of(older: str, newer: str) -> str:
 @lru_cache(maxsize=4096)
 def _words(text: str) -> frozenset[str]:
     return frozenset(word for word in terms(text) if not word[0].isdigit())
+
+
+def contrast(older: str, newer: str) -> bool:
+    """Whether a word that both say comes with another word before it in each: staging db, prod db.
+
+    >>> contrast("staging db is 40 GB", "prod db passed 900 GB"), contrast("the release is on 3 May", "release: 4 May")
+    (True, False)
+    """
+    a, b = _kinds(older), _kinds(newer)
+    return any(a[word].isdisjoint(b[word]) for word in a.keys() & b.keys())
+
+
+def _kinds(text: str) -> dict[str, set[str]]:
+    """For each thing the things that stand just before it, or as its place behind "at", "for" or "in"."""
+    words = [(word, things(word)) for word in re.findall(r"[\w'’-]+", plain(text)[:LONGEST]) if word not in _ARTICLES]
+    found: dict[str, set[str]] = {}
+    for (_, kind), (_, thing) in pairwise(words):
+        if kind and thing:
+            found.setdefault(next(iter(thing)), set()).update(kind)
+    for (_, thing), (link, _), (_, kind) in zip(words, words[1:], words[2:], strict=False):
+        if kind and thing and link in _LINKS:
+            found.setdefault(next(iter(thing)), set()).update(kind)
+    return found
+
+
+_ARTICLES = frozenset("the a an my our his her their".split())
+_LINKS = frozenset("of for at in with to on".split())
+
+
+def says_otherwise(text: str, wrong: str, right: str) -> bool:
+    """Whether a text says what was wrong: a word or value that only the mistake has, on the matter of both.
+
+    >>> wrong, right = "the essay is due on 3 May", "the essay is due on 10 May"
+    >>> [says_otherwise(text, wrong, right) for text in ("essay: 3 May!", "essay by 10 May", "3 May is a Sunday")]
+    [True, False, False]
+    """
+    mistaken, said, corrected = _told_apart(wrong), _told_apart(text), _told_apart(right)
+    if not (mistaken - corrected) & said or (corrected - mistaken) & said:
+        return False
+    shared = things(wrong) & things(right)
+    if not shared or shared & things(text):
+        return True
+    a, b = matter_of(wrong), matter_of(text)
+    return bool(a.predicate) and (a.subject, a.predicate) == (b.subject, b.predicate)
+
+
+def _told_apart(text: str) -> frozenset[str]:
+    """What tells two statements on one matter apart: their values, and the words that they name."""
+    return things(text).union(*values_of(text).values())
