@@ -66,7 +66,8 @@ def _model() -> MiniLM:
 
 @cache
 def vector(text: str) -> Vectors:
-    return _model().embed([text])[0]
+    made: Vectors = _model().embed([text])[0]
+    return made
 
 
 def told(rows: Sequence[Mapping[str, Any]]) -> list[Told]:

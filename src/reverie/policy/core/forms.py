@@ -98,8 +98,12 @@ OCCASION = re.compile(rf"\b(?:{_OCCASION})\b")
 MOVED = re.compile(
     r"\b(?:now|moved|move|instead|after all|pushed|postponed|slipped|extended|changed|not by|new date|actually)\b"
 )
-_TOWARDS = "is|now|back|down|up|to|at|goes|on|it's|from|by"
-DOSE = re.compile(rf"\b(?!(?:{_TOWARDS}|dose)\b)([a-z]{{4,}})(?: (?:{_TOWARDS}))* \d[\d.,]* ?(?:mg|mcg|µg|g)\b")
+_TOWARDS = "is|now|back|down|up|to|at|goes|went|on|it's|from|by|stays"
+DOSE = re.compile(
+    rf"\b(?!(?:{_TOWARDS}|dose|only|about|take|then|until|till|before|after)\b)([a-z]{{4,}}),?(?: (?:{_TOWARDS}))* "
+    r"\d[\d.,]*(?: ?(?:mg|mcg|µg|g|units)\b|(?= (?:once|twice|three times|at night|in the (?:morning|evening)|each |"
+    r"every |for a |from t|slow)))"
+)
 # "Idris is my husband", "my husband Idris": whoever is named so is introduced.
 INTRODUCED = re.compile(rf"\b(?i:my|our|his|her|the|\w+'s)(?: \w+){{0,2}} (?:{_ROLE}),? (?:\(|is |will be )?{NAME}")
 CLOSE_ONE = re.compile(rf"\b(?i:my|our) (?:\w+ )?(?i:{CLOSE}),? (?:\(|is )?{NAME}")

@@ -53,6 +53,7 @@ _TOPIC = re.compile(
     r"(?: [\w'-]+){0,3}? (?:is|has|was|had|got|went|said|says|wants)\b"
 )
 _CONTINUES = re.compile(r"(?:at least |and |but |so )?(?:then|was|were|is|are|same|not|which)\b")
+_AGREES = re.compile(r"(?:the )?\d[\w ]{0,20},? (?:yes|no|yep)\b")  # "20 september, yes."
 _OF_IT = re.compile(r"\b(?:it|them|this|these|those)\b|\bthat(?:[.,!]|$)")
 _OWNED = re.compile(r"(?:my|our) ")
 WHOLE = 7  # words of a figure's or a name's sentence, from which it is likely to say what it is of
@@ -97,7 +98,7 @@ def _not_yet(memory: Memory, w: ProvisionalWeights) -> str | None:
         return "needs the talk around it"
     if not about and (leans(quote) or _too_short(memory) or _mute(quote, classes)):
         return "leans on what was said before it"
-    if classes <= {"decision", "change"} and (memory.importance < w.decided or _OF_IT.search(quote)):
+    if classes <= {"decision", "change", "how things are"} and (memory.importance < w.decided or _OF_IT.search(quote)):
         return "does not say what was decided"
     if classes == {"how things are"} and len(quote.split()) < WHOLE and not _OWNED.match(quote.casefold()):
         return "does not say of what"
@@ -145,7 +146,7 @@ def leans(quote: str) -> bool:
     (True, False, True)
     """
     low = quote.casefold()
-    if _CONTINUES.match(low):
+    if _CONTINUES.match(low) or _AGREES.match(low):
         return True
     pronoun, pointer = _PRONOUN.search(low), _POINTER.search(low)
     named = _NAMED.search(quote) or _TOPIC.search(low)

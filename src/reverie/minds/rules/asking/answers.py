@@ -1,8 +1,8 @@
 """Answers without a model: the statements whose question is the one that is asked, word for word, newest first.
 
 No statement, no answer. A sentence that merely shares words with a question is none; what a statement answers is known
-from its form (`askable.py`) or from the question that it replied to (`replies.py`). Where a later statement says that
-the matter changed, both are told; where it may have changed but that is not plain, there is no answer.
+from its form (`askable.py`) or from the question that it replied to (`replies.py`). The evidence is what is current;
+where a later statement may say all the same that the matter changed, there is no answer.
 """
 
 import re
@@ -44,31 +44,22 @@ def answer(question: str, evidence: Sequence[Evidence]) -> AnswerDraft | None:
     found = _different(sorted((one for one in evidence if forms[one.id]), key=_newest), forms)
     if not found:
         return None
-    changes: list[Evidence] = []
     if LASTING.isdisjoint(forms[found[0].id]):
-        later = [
-            one for one in evidence if one.kind == "fact" and not forms[one.id] and _newest(one) < _newest(found[0])
-        ]
-        judged = [(one, _overtakes(asked, found[0], one)) for one in sorted(later, key=_newest)]
-        if any(verdict is None for _, verdict in judged):
+        later = (one for one in evidence if one.kind == "fact" and not forms[one.id])
+        if any(_newest(one) < _newest(found[0]) and _may_change(asked, found[0], one) for one in later):
             return None
-        changes = [one for one, verdict in judged if verdict]
-    told = [*changes, *found][: MOST_TOGETHER if VALUED & LASTING & set(forms[found[0].id]) else MOST]
+    told = found[: MOST_TOGETHER if VALUED & LASTING & set(forms[found[0].id]) else MOST]
     return AnswerDraft(_told(told, forms), CERTAIN if len(told) == 1 else LISTED, tuple(one.id for one in told))
 
 
-def _overtakes(asked: ReadQuestion, older: Evidence, later: Evidence) -> bool | None:
-    """Whether a later statement says that this matter changed; None where it may."""
-    matter = asked.topics & _roots(older)
-    for sentence in utterances(later.quote or later.text):
-        if not _CHANGES.search(sentence.text) or _PAST.search(sentence.text):
-            continue
-        roots = frozenset().union(*(part.roots for part in said(sentence.text)))
-        if matter and matter <= roots:
-            return True
-        if roots & (matter | cues(asked)):
-            return None
-    return False
+def _may_change(asked: ReadQuestion, older: Evidence, later: Evidence) -> bool:
+    """Whether a later statement may say that this matter changed."""
+    matter = (asked.topics & _roots(older)) | cues(asked)
+    return any(
+        bool(matter & frozenset().union(*(part.roots for part in said(sentence.text))))
+        for sentence in utterances(later.quote or later.text)
+        if _CHANGES.search(sentence.text) and not _PAST.search(sentence.text)
+    )
 
 
 def _roots(one: Evidence) -> frozenset[str]:

@@ -53,7 +53,7 @@ _REASONS = re.compile(
     re.I,
 )
 _ASKS = re.compile(
-    r"\b(?:alternatives?|instead|other|another|new|changed?|moved?|updated?|now|then|so|more time)\b", re.I
+    r"\b(?:alternatives?|instead|other|another|new|changed?|moved?|updated?|now|then|so|more time|where to)\b", re.I
 )
 _WHO_ELSE = re.compile(
     r"\b(?i:my) (?P<kin>[a-zé]+)(?:'s)?\b(?! (?:says?|said|told|thinks?|called|wrote|asked|signed|and i\b))|"
@@ -65,6 +65,9 @@ _LEANS = re.compile(
     r"^(?:(?:ok|okay|and|but|so|well|yes|yep|no|actually|hm+)[\s,.:]+)*(?:it|it's|its|that|that's|this|they|make it|"
     r"same|both|\d|the \d)|\b(?:it|that one|the other one|the old one|the other|ours|the same|same \w+)\b",
     re.I,
+)
+_BEGINS = re.compile(
+    r"(?:(?:ok|so|and|update|news)[\s:,]+)*(?:got )?(?:re)?(?:moved|pushed|postponed|scheduled|set)\b", re.I
 )
 _VERB = re.compile(
     r"\b(?:is|are|was|were|am|has|have|had|will|goes|go|went|moved|moves|costs?|starts?|takes?|took|runs?|gets?|got|"
@@ -161,13 +164,19 @@ def weigh(older: Said, newer: Said, around: Surroundings = ALONE) -> Update:
 
 
 def is_plain(found: Collection[str]) -> bool:
-    """Whether it is said in so many words: of the same thing another value, with a word of change.
+    """Whether it is said in so many words: of the same thing another value, with a word of change. Among few statements
+    a value alone, or an end, is enough where it leans on what was said before: "moved to the 18th", "cancelled it".
 
     >>> is_plain(marks(Said("standup is 9:15"), Said("standup moved to 9:45", at=DAY)))
     True
     """
-    seen = {"says so plainly", "another of the same"}.issubset(found)
-    return seen and {"of another kind", "adds to it", "another subject"}.isdisjoint(found)
+    if not {"of another kind", "adds to it", "another subject", "within the hour"}.isdisjoint(found):
+        return False
+    if {"says so plainly", "another of the same"}.issubset(found):
+        return True
+    elliptic = not {"leans", "names nothing", "begins with it"}.isdisjoint(found)
+    changed = {"another value", "hears change"}.issubset(found) or {"another value", "says change"}.issubset(found)
+    return elliptic and "few" in found and (changed or {"says ends", "leans"}.issubset(found))
 
 
 PLAIN = 0.5
@@ -245,6 +254,8 @@ def _values(older: Said, newer: Said) -> Iterator[str]:
             yield f"the same {kind}"
         if b[kind] - a[kind] and a[kind] & b[kind]:
             yield "names the old value"
+    if "number" in b and "measure" in a and "measure" not in b:
+        yield "another amount"
     of_the_same = {
         old.kind
         for old in slots(older.own)
@@ -309,6 +320,8 @@ def _shape(older: Said, newer: Said) -> Iterator[str]:
     own = plain(newer.own)[:LONGEST]
     if _LEANS.search(own):
         yield "leans"
+    if _BEGINS.match(own):
+        yield "begins with it"
     mine = things(newer.own)
     if not mine:
         yield "names nothing"
@@ -361,7 +374,8 @@ def _replaces_another(older: Said, newer: Said) -> bool:
 
 _TAKEN_BACK = re.compile(
     r"(?:(?:and|but|so|well|actually|no|ok|oh)[\s,]+)*(?:(?:that|it|this)(?:'s| is| was) (?:all |now )?(?:off|over|"
-    r"cancelled|history|not happening)\b|never ?mind\b|(?:forget|scrap|strike|ignore) (?:it|that|this)\b|not any ?more\b)",
+    r"cancelled|history|not happening)\b|never ?mind\b|(?:forget|scrap|strike|ignore) (?:it|that|this)\b|"
+    r"not any ?more\b)",
     re.I,
 )
 
