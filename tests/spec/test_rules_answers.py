@@ -117,16 +117,10 @@ def test_what_says_the_same_again_is_told_once() -> None:
     assert told.sources == ("user: I live in Porto by the sea",)
 
 
-def test_a_change_that_does_not_say_the_new_value_is_told_with_the_old_statement() -> None:
-    old, new = fact("the team meeting is tuesdays at 10", 9), fact("our team meeting moved, details follow", 2)
-    told = answer("When is the team meeting?", [old, new])
-    assert told is not None
-    assert told.sources == (new.id, old.id)
-
-
 def test_where_something_may_have_changed_there_is_no_answer() -> None:
-    old, new = fact("the team meeting is tuesdays at 10", 9), fact("meeting is on thursdays from next week", 2)
-    assert answer("When is the team meeting?", [old, new]) is None
+    old = fact("the team meeting is tuesdays at 10", 9)
+    for later in ("meeting is on thursdays from next week", "our team meeting moved, details follow"):
+        assert answer("When is the team meeting?", [old, fact(later, 2)]) is None
 
 
 def test_what_another_person_says_of_themselves_does_not_answer_for_the_user() -> None:

@@ -98,10 +98,10 @@ def _not_yet(memory: Memory, w: ProvisionalWeights) -> str | None:
         return "needs the talk around it"
     if not about and (leans(quote) or _too_short(memory) or _mute(quote, classes)):
         return "leans on what was said before it"
-    if classes <= {"decision", "change", "how things are"} and (memory.importance < w.decided or _OF_IT.search(quote)):
-        return "does not say what was decided"
     if classes == {"how things are"} and len(quote.split()) < WHOLE and not _OWNED.match(quote.casefold()):
         return "does not say of what"
+    if classes <= {"decision", "change", "how things are"} and (memory.importance < w.decided or _OF_IT.search(quote)):
+        return "does not say what was decided"
     return None
 
 

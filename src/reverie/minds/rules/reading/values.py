@@ -162,13 +162,17 @@ def part_of(older: str, newer: str) -> str:
 
     >>> part_of("small room 89, large room 124", "the large one is 139 from today")
     'large room 124'
+    >>> part_of("ximena leads backend, torsten leads mobile", "quentin takes mobile")
+    'torsten leads mobile'
     """
-    segments = [segment.strip() for segment in _SEGMENT.split(older[:LONGEST]) if values_of(segment)]
-    kinds = [kind for kind in values_of(newer) if sum(kind in values_of(segment) for segment in segments) > 1]
-    if not kinds:
+    segments = [segment.strip() for segment in _SEGMENT.split(older[:LONGEST]) if segment.strip()]
+    valued = [segment for segment in segments if values_of(segment)]
+    kinds = [kind for kind in values_of(newer) if sum(kind in values_of(segment) for segment in valued) > 1]
+    alike = valued if kinds else segments if all(len(things(segment)) > 1 for segment in segments) else []
+    if len(alike) < 2:
         return ""
-    shared = sorted((len(_words(segment) & _words(newer)), segment) for segment in segments)
-    return shared[-1][1] if shared[-1][0] > shared[-2][0] else ""
+    shared = sorted((len(_words(segment) & _words(newer)), segment) for segment in alike)
+    return shared[-1][1] if shared[-1][0] > shared[-2][0] and (kinds or not shared[-2][0]) else ""
 
 
 @lru_cache(maxsize=4096)
