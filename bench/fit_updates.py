@@ -38,7 +38,7 @@ RARE = 8
 
 
 @dataclass(frozen=True)
-class Told:
+class SaidSentence:
     """A sentence of a turn."""
 
     line: int
@@ -49,8 +49,8 @@ class Told:
 @dataclass(frozen=True)
 class LabelledPair:
     origin: str
-    older: Told
-    newer: Told
+    older: SaidSentence
+    newer: SaidSentence
     around: Surroundings
     update: bool
 
@@ -70,7 +70,7 @@ def vector(text: str) -> Vectors:
     return made
 
 
-def told(rows: Sequence[Mapping[str, Any]]) -> list[Told]:
+def told(rows: Sequence[Mapping[str, Any]]) -> list[SaidSentence]:
     """The statements of a history, sentence by sentence, each with the talk around it."""
     found = []
     for i, row in enumerate(rows):
@@ -83,7 +83,9 @@ def told(rows: Sequence[Mapping[str, Any]]) -> list[Told]:
         at = datetime.fromisoformat(row["at"]).timestamp()
         for text in sentences:
             if not is_question(text):
-                found.append(Told(row.get("n", i), Said(text, whole, before, reply, at), row.get("speaker") or "user"))
+                found.append(
+                    SaidSentence(row.get("n", i), Said(text, whole, before, reply, at), row.get("speaker") or "user")
+                )
     return found
 
 
@@ -104,19 +106,22 @@ def talk(
                 yield LabelledPair(origin, older, newer, _around(older, newer, i, rarity), label)
 
 
-def _around(older: Told, newer: Told, statements: int, rarity: Mapping[str, float]) -> Surroundings:
+def _around(older: SaidSentence, newer: SaidSentence, statements: int, rarity: Mapping[str, float]) -> Surroundings:
     near = float(vector(older.said.own) @ vector(newer.said.own))
     turns = float(vector(older.said.turn or older.said.own) @ vector(newer.said.turn or newer.said.own))
     return Surroundings(max(1, statements), rarity, near, turns)
 
 
 def _candidates(
-    newer: Told, earlier: Sequence[Told], rarity: Mapping[str, float], updates: Sequence[Mapping[str, Any]]
-) -> list[Told]:
+    newer: SaidSentence,
+    earlier: Sequence[SaidSentence],
+    rarity: Mapping[str, float],
+    updates: Sequence[Mapping[str, Any]],
+) -> list[SaidSentence]:
     words = things(f"{newer.said.turn or newer.said.own} {newer.said.before} {newer.said.reply}")
     mine = vector(newer.said.turn or newer.said.own)
 
-    def score(one: Told) -> float:
+    def score(one: SaidSentence) -> float:
         shared = things(f"{one.said.turn or one.said.own} {one.said.reply}") & words
         return sum(rarity.get(word, 1.0) for word in shared) + 3 * float(vector(one.said.turn or one.said.own) @ mine)
 
@@ -128,7 +133,7 @@ def _candidates(
     return [one for one in earlier if one.line in lines and not barred(one.said, newer.said)]
 
 
-def _label(older: Told, newer: Told, updates: Sequence[Mapping[str, Any]]) -> bool | None:
+def _label(older: SaidSentence, newer: SaidSentence, updates: Sequence[Mapping[str, Any]]) -> bool | None:
     """None: nobody has said which sentence it is, or it says again what has been labelled."""
     verdict: bool | None = False
     for u in updates:
@@ -170,7 +175,7 @@ def pairs(path: Path) -> Iterator[LabelledPair]:
                 yield LabelledPair(f"pair {n}", *best, _around(*best, len(found) + chance.randrange(4), {}), right)
 
 
-def _likely(pair: tuple[Told, Told]) -> float:
+def _likely(pair: tuple[SaidSentence, SaidSentence]) -> float:
     """Which sentences of two turns are meant: those with values and words in common, and the later one."""
     a, b = pair
     return 2.0 * any(m.startswith("another") for m in marks(a.said, b.said)) + 0.1 * b.said.turn.find(b.said.own) / 100

@@ -5,9 +5,10 @@ Three statements on one thing make a note, fewer do not. What a later one has br
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from reverie.language import quoting
-from reverie.language.topics import POINTED
+from reverie.language.topics import POINTED, is_topic_word
 from reverie.language.words import jaccard
 from reverie.minds.rules.reading.facts import facts_of
 from reverie.minds.rules.reading.updates import SURE, Said, Surroundings, weigh
@@ -45,7 +46,7 @@ def note(episodes: Sequence[Episode], topic: str = "") -> NoteDraft | None:
     named = {statement.id for statement in found.statements}
     on_topic = sorted((one for one in said if one.topical.id in named), key=lambda one: one.episode.said_at)
     chosen = _chosen(on_topic) if on_topic else []
-    if len(chosen) < LEAST or len({one.episode.id for one in chosen}) < 2:
+    if len(chosen) < LEAST or not _belong_together(chosen, found.key):
         return None
     latest, *before = chosen
     lines = (f"- {one.words}{EARLIER if _overtaken(one, chosen) else ''}" for one in before)
@@ -78,6 +79,12 @@ def _chosen(said: Sequence[_Said]) -> list[_Said]:
         if len(chosen) < QUOTES and all(jaccard(one.topical.terms, other.topical.terms) < ALIKE for other in chosen):
             chosen.append(one)
     return sorted(chosen, key=lambda one: -one.episode.said_at)
+
+
+def _belong_together(chosen: Sequence[_Said], key: str) -> bool:
+    """Whether two of them, from two turns, say more of the same than the name of the topic."""
+    told = [(one.episode.id, {t for t in one.topical.terms if is_topic_word(t)} - set(key.split())) for one in chosen]
+    return any(a[0] != b[0] and a[1] & b[1] for a, b in combinations(told, 2))
 
 
 def _overtaken(one: _Said, chosen: Sequence[_Said]) -> bool:

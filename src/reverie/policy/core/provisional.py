@@ -53,7 +53,10 @@ _TOPIC = re.compile(
     r"(?: [\w'-]+){0,3}? (?:is|has|was|had|got|went|said|says|wants)\b"
 )
 _CONTINUES = re.compile(r"(?:at least |and |but |so )?(?:then|was|were|is|are|same|not|which)\b")
-_AGREES = re.compile(r"(?:the )?\d[\w ]{0,20},? (?:yes|no|yep)\b")  # "20 september, yes."
+# A day or a figure first, and nothing that it is of: "20 september, yes.", "In the week of 20 April."
+_VALUE_FIRST = re.compile(
+    rf"(?:(?:in|on|by|from|since|the|week|of) )*(?:\d|{forms.MONTH})(?!.{{0,30}}\b(?:is|are|was)\b)"
+)
 _OF_IT = re.compile(r"\b(?:it|them|this|these|those)\b|\bthat(?:[.,!]|$)")
 _OWNED = re.compile(r"(?:my|our) ")
 WHOLE = 7  # words of a figure's or a name's sentence, from which it is likely to say what it is of
@@ -109,7 +112,9 @@ def _told_with_it(memory: Memory, about: str) -> bool:
     """Whether what stands before the quote makes it plain: something named, or a question that asks for it."""
     if _OFFER.search(about.casefold()) or not (lines.is_lasting(memory) or _says_when(memory)):
         return False
-    return not about.endswith((".", "!", "…")) or not leans(memory.quote)
+    if about.endswith((".", "!", "…")):
+        return not leans(memory.quote)
+    return not leans(about) and (bool(_NAMED.search(about)) or not _PRONOUN.search(memory.quote.casefold()))
 
 
 def _says_when(memory: Memory) -> bool:
@@ -146,7 +151,7 @@ def leans(quote: str) -> bool:
     (True, False, True)
     """
     low = quote.casefold()
-    if _CONTINUES.match(low) or _AGREES.match(low):
+    if _CONTINUES.match(low) or _VALUE_FIRST.match(low):
         return True
     pronoun, pointer = _PRONOUN.search(low), _POINTER.search(low)
     named = _NAMED.search(quote) or _TOPIC.search(low)

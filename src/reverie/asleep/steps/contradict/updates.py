@@ -118,7 +118,7 @@ def _overtaken(
     if not earlier:
         return []
     rarity = _rarity(reader, spoken)
-    near = Closeness(minds.embedder, [*spoken, *earlier])
+    near = SentenceCosines(minds.embedder, [*spoken, *earlier])
     weighed = [
         Overtaken(older, newer, weigh(older.said, newer.said, Surroundings(statements, rarity, *near(older, newer))))
         for newer in spoken
@@ -149,7 +149,7 @@ def _rarity(reader: Reader, spoken: Iterable[Spoken]) -> dict[str, float]:
     return {word: 1.0 if n <= RARE else 1.0 / (1.0 + math.log(n / RARE)) for word, n in seen.items()}
 
 
-class Closeness:
+class SentenceCosines:
     """The cosines of two statements: of the sentences, and of their whole turns; none without an embedder."""
 
     def __init__(self, embedder: Embedder, spoken: Sequence[Spoken]) -> None:

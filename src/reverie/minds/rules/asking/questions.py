@@ -76,7 +76,9 @@ def _over(fact: Evidence, context: QuestionContext) -> bool:
     if _RECURS.search(fact.quote) or context.now is None:
         return False
     day = fact.happened_at if fact.happened_at is not None else _nth(fact)
-    return day is not None and day // DAY < (context.now // DAY)
+    if day is None:  # a bare weekday is over in a week
+        return bool(_WEEKDAY.search(fact.quote)) and context.now - (fact.said_at or 0.0) > 6 * DAY
+    return day // DAY < context.now // DAY
 
 
 def _nth(fact: Evidence) -> Instant | None:
@@ -88,6 +90,7 @@ def _nth(fact: Evidence) -> Instant | None:
     return next((at for at in ahead if datetime.fromtimestamp(at, UTC).day == int(named[1])), None)
 
 
+_WEEKDAY = re.compile(r"\b(?:mon|tue|wed|thu|fri|sat|sun)(?:\w*day)?\b", re.I)
 _RECURS = re.compile(r"\b(?:\w+days|evenings|mornings|afternoons|every|weekly|daily|monthly)\b", re.I)
 
 
