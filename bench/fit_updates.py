@@ -123,7 +123,8 @@ def _candidates(
 
     def score(one: SaidSentence) -> float:
         shared = things(f"{one.said.turn or one.said.own} {one.said.reply}") & words
-        return sum(rarity.get(word, 1.0) for word in shared) + 3 * float(vector(one.said.turn or one.said.own) @ mine)
+        near = float(vector(one.said.turn or one.said.own) @ mine)
+        return sum(rarity.get(word, 1.0) for word in shared) + 3 * near
 
     best: dict[int, float] = {}
     for one in earlier:

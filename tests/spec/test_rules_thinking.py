@@ -73,7 +73,7 @@ def test_a_note_opens_with_the_latest_words_and_marks_what_they_bring_up_to_date
         [
             turn("e1", "The ledger deadline is 11 December. Can you help?"),
             turn("e2", "I need Mara's signature before the ledger deadline.", 1),
-            turn("e3", "Thanks! The ledger deadline is now 18 December, we agreed on it.", 3),
+            turn("e3", "Thanks! The ledger deadline is now 18 December, Mara agreed on it.", 3),
         ]
     )
     assert note is not None
@@ -97,7 +97,7 @@ def test_every_quote_of_a_note_stands_in_its_source() -> None:
     said = [
         "I signed up for the pottery course with Sunneva.",
         "Sunneva says our kiln broke on Monday, so I stay home.",
-        "I owe Sunneva 40 euros for the clay.",
+        "I owe Sunneva 40 euros for the kiln.",
     ]
     note = notes.note([turn(f"e{n}", text, n) for n, text in enumerate(said)])
     assert note is not None
@@ -111,7 +111,7 @@ def test_a_note_on_a_topic_leaves_out_what_does_not_name_it() -> None:
         turn("e1", "My sister Greer moved to Hobart in March. I bought a red bike for 200 euros."),
         turn("e2", "On Friday Greer and I meet the notary at 10:30.", 1),
         turn("e3", "My landlord Piet raised the rent to 900 euros.", 2),
-        turn("e4", "I lent Greer 300 euros for the car.", 3),
+        turn("e4", "I lent Greer 300 euros for the notary.", 3),
     ]
     note = notes.note(turns, "Greer")
     assert note is not None

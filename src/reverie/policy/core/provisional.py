@@ -114,7 +114,9 @@ def _told_with_it(memory: Memory, about: str) -> bool:
         return False
     if about.endswith((".", "!", "…")):
         return not leans(memory.quote)
-    return not leans(about) and (bool(_NAMED.search(about)) or not _PRONOUN.search(memory.quote.casefold()))
+    if _OF_IT.search(about.casefold()):
+        return False
+    return bool(_NAMED.search(about)) or not _PRONOUN.search(memory.quote.casefold())
 
 
 def _says_when(memory: Memory) -> bool:
