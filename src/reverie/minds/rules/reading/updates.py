@@ -174,6 +174,9 @@ def is_plain(found: Collection[str]) -> bool:
         return False
     if {"says so plainly", "another of the same"}.issubset(found):
         return True
+    typed = any(f"of the same another {kind}" in found for kind in ("date", "time", "weekday", "measure", "decimal"))
+    if typed and not {"says now", "says moves", "says returns"}.isdisjoint(found):
+        return True
     elliptic = not {"leans", "names nothing", "begins with it"}.isdisjoint(found)
     changed = {"another value", "hears change"}.issubset(found) or {"another value", "says change"}.issubset(found)
     return elliptic and "few" in found and (changed or {"says ends", "leans"}.issubset(found))
