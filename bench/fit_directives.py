@@ -55,13 +55,21 @@ def talk(folder: Path) -> Iterator[LabelledTurn]:
         if name.count("_") == 1 and not name.startswith("moments"):
             continue
         turns: dict[str, list[tuple[str, bool]]] = {}
+        spoken = _speech(folder / f"{name}.jsonl")
         for line in path.read_text("utf-8").splitlines():
             id, label, _, text = line.split("\t", 3)
-            turns.setdefault(id.rpartition(":")[0], []).append((text, label == "directive"))
+            if text in spoken.get(id.split(":")[1], ()):
+                turns.setdefault(id.rpartition(":")[0], []).append((text, label == "directive"))
         asked = _after_a_question(folder / f"{name}.jsonl")
         for id, said in turns.items():
             texts, lasting = zip(*said, strict=True)
             yield LabelledTurn(name, "talk", texts, lasting, id.split(":")[1] in asked)
+
+
+def _speech(path: Path) -> dict[str, set[str]]:
+    """The sentences of each turn that are read as speech; what was pasted is not."""
+    turns = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    return {str(turn["n"]): {" ".join(one.text.split()) for one in utterances(turn["text"])} for turn in turns}
 
 
 def _after_a_question(path: Path) -> set[str]:

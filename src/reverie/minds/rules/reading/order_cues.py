@@ -17,6 +17,7 @@ LONGEST = 400  # characters of a sentence that is looked at: beyond that nobody 
 ENDS = word_set("only ever always never please pls tops max again")
 JUDGES = word_set("is are be stays stay strictly not isn't aren't always")
 THE_ONE = word_set("the this that it")
+ALWAYS = word_set("always never")
 ANY = word_set("a an any someone anyone somebody something")
 PAST = re.compile(
     r"\b(?:was|were|had|did|didn't|went|got|said|told|made|took|came|gave|found|thought|used to|\w{3,}ed)\b"
@@ -175,6 +176,8 @@ def _orders(part: OrderClause) -> Iterator[str]:
         verb = "manner" if word in _words("manner") else "task" if word in _words("task") else "order"
         banned = bool(set(part.bare[:i]) & {"don't", "never", "not", "stop", "avoid", "no"})
         kind = object_of(part.bare[i + 1 :])
+        if ALWAYS & {*part.bare[max(0, i - 1) : i], *part.bare[-1:]}:
+            yield "an order for always"
         yield f"{verb}{', not' if banned else ''}"
         yield f"order of {kind}{', not' if banned else ''}"
         yield f"{verb} of {kind}{', not' if banned else ''}"
