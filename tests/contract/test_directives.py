@@ -85,7 +85,7 @@ def test_never_mind_takes_back_what_was_just_said(alice: Space) -> None:
     alice.append("user", LEGACY, session="a", at=NOVEMBER)
     alice.append("assistant", "I will not.", session="a", at=NOVEMBER + 60)
     alice.append("user", "Hm, never mind.", session="a", at=NOVEMBER + 120)
-    assert LEGACY not in alice.context(budget=2_000).text.partition("# turns")[0]
+    assert LEGACY not in alice.context(budget=2_000).text.partition('part="turns"')[0]
     alice.nap()
     assert alice.directives() == []
 

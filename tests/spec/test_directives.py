@@ -58,7 +58,7 @@ def test_a_request_or_a_story_is_none(sentence: str) -> None:
     ("turn", "held"),
     [
         (["Never use my first name.", "haha just kidding"], []),
-        (["No emojis.", "Always cite sources.", "scratch that"], ["No emojis."]),
+        (["Never use emojis.", "Always cite sources.", "scratch that"], ["Never use emojis."]),
         (["never mind, I found it"], []),
         (["Forget about Marta.", "Always answer in German."], ["Always answer in German."]),
     ],
@@ -83,14 +83,15 @@ def test_an_embedder_without_middle_layers_leaves_the_words_to_decide() -> None:
     assert SecondLook.by(NoEmbedder()) is None
 
 
-def test_the_weights_fit_the_labelled_sentences() -> None:
+@pytest.mark.parametrize(("look", "found"), [(None, 0.65), (SecondLook.by(MiniLM()), 0.75)], ids=["words", "look"])
+def test_the_weights_fit_the_labelled_sentences(look: SecondLook | None, found: float) -> None:
     """They were fitted to these: a change of cues without a new fit shows here."""
     held: Counter[tuple[str, bool]] = Counter()
     for line in (DEV / "directives.jsonl").read_text("utf-8").splitlines():
         row = json.loads(line)
         said = [one.text for one in utterances(row["text"])] or [row["text"]]
-        held[row["label"], any(one.holds for one in standings(said))] += 1
-    assert held["directive", True] >= 0.75 * 430
+        held[row["label"], any(one.holds for one in standings(said, look=look))] += 1
+    assert held["directive", True] >= found * 430
     assert held["request", True] <= 0.05 * 430
 
 

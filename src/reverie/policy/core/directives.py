@@ -39,9 +39,10 @@ _EMPTY = word_set("""
 _TAKING_BACK = frozenset(
     stems(
         word_set("""
-    about again all allowed any anymore ban bother can cancel disregard drop fine forget have ignore instruction
-    instructions let lift longer may mind more need needn't never nevermind off ok okay over quit revoke rule rules said
-    scrap scratch skip stop take back than that thing things told undo welcome what
+    about again all allowed any anymore ban bother can cancel disregard drop feel fine forget free haha have hey
+    hm hmm ignore instruction instructions let lift longer may mind more need needn't never nevermind off oh ok
+    okay over quit revoke rule rules said scrap scratch skip stop take back than that thing things told undo
+    welcome well what yes
 """)
     )
 )

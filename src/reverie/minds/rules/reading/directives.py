@@ -21,7 +21,7 @@ SHOWN = 3  # reasons of a directive
 PLAIN = 4.0  # the sum of a sentence whose form says it
 LASTS = 1.0  # the sum of weights from which a sentence is one: a false line in core is worse than one that is missed
 OPEN = -3.0  # below this nobody looks twice
-LOOKED = 0.5  # the score of a second look from which it is one
+LOOKED = 0.75  # the score of a second look from which it is one
 READS = "reads like one"
 
 

@@ -6,7 +6,7 @@ TAKEN_BACK = "taken back"  # it says nothing else
 LET_OFF = "let off"  # if it ends no directive, it is one: "you can stop signing mails"
 RETRACTED = "retracted"  # whatever was said last
 _LEAD = (
-    r"^(?:(?:ok(?:ay)?|and|also|but|so|oh|hey|btw|please|pls|just|actually|yes|no|well|hm+|sorry|right|anyway|then"
+    r"^(?:(?:ok(?:ay)?|and|also|but|so|oh|hey|btw|please|pls|just|actually|yes|no|well|hm+|sorry|right|anyway|then|haha|lol"
     r"|you can|you may|feel free to|let's|we can)[\s,.:;!–-]+)*"
 )
 _SAID = r"(?:rules?|instructions?|bans?|what i (?:said|told you)|(?:that |the )?things?(?: i said)?)"
