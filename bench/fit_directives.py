@@ -20,7 +20,7 @@ from reverie.minds.minilm import MiniLM
 from reverie.minds.rules.reading.directives import LASTS, LOOKED, OPEN
 from reverie.minds.rules.reading.facts import last_words
 from reverie.minds.rules.reading.forms import lasting_form
-from reverie.minds.rules.reading.order_cues import Place, features
+from reverie.minds.rules.reading.order_cues import SentencePlace, features
 from reverie.minds.rules.reading.second_look import LONGEST, WIDTH, scored
 
 HISTORIES = Path(__file__).parent / "histories" / "dev"
@@ -42,10 +42,10 @@ class LabelledTurn:
     lasting: tuple[bool | None, ...]
     answers: bool = False  # somebody had just asked something
 
-    def places(self, after: Sequence[bool | None]) -> Iterator[Place]:
+    def places(self, after: Sequence[bool | None]) -> Iterator[SentencePlace]:
         """Where each sentence stands, by which of them are directives."""
         for i in range(len(self.sentences)):
-            yield Place(self.sentences[i - 1], bool(after[i - 1])) if i else Place(answers=self.answers)
+            yield SentencePlace(self.sentences[i - 1], bool(after[i - 1])) if i else SentencePlace(answers=self.answers)
 
 
 def talk(folder: Path) -> Iterator[LabelledTurn]:
@@ -105,7 +105,7 @@ class Fitted:
     bias: float
     weights: Floats
 
-    def score(self, sentence: str, where: Place) -> float:
+    def score(self, sentence: str, where: SentencePlace) -> float:
         seen = (self.columns.get(mark) for mark in features(sentence, where))
         return self.bias + float(sum(self.weights[i] for i in seen if i is not None))
 
@@ -113,7 +113,9 @@ class Fitted:
         """Of each sentence, in order: what the one before it was found to be counts."""
         found: list[float] = []
         for i, sentence in enumerate(turn.sentences):
-            where = Place(turn.sentences[i - 1], found[-1] > LASTS) if i else Place(answers=turn.answers)
+            where = (
+                SentencePlace(turn.sentences[i - 1], found[-1] > LASTS) if i else SentencePlace(answers=turn.answers)
+            )
             found.append(self.score(sentence, where))
         return found
 

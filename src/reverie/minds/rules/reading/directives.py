@@ -14,7 +14,7 @@ from importlib.resources import files
 
 from reverie.minds.rules.reading.endings import LET_OFF, RETRACTED, TAKEN_BACK, ending_of
 from reverie.minds.rules.reading.forms import lasting_form
-from reverie.minds.rules.reading.order_cues import Place, features
+from reverie.minds.rules.reading.order_cues import SentencePlace, features
 from reverie.minds.rules.reading.second_look import SecondLook
 
 SHOWN = 3  # reasons of a directive
@@ -68,7 +68,11 @@ def standings(
     """
     found: list[Lasting] = []
     for i, sentence in enumerate(sentences):
-        where = Place(sentences[i - 1], found[-1].holds) if i else Place(answers=asked.rstrip().endswith("?"))
+        where = (
+            SentencePlace(sentences[i - 1], found[-1].holds)
+            if i
+            else SentencePlace(answers=asked.rstrip().endswith("?"))
+        )
         ends = ending_of(sentence)
         if ends == RETRACTED:
             found, ends = _retracted(found, earlier)
@@ -118,7 +122,7 @@ def scope_of(quote: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _weighed(sentence: str, where: Place) -> Lasting:
+def _weighed(sentence: str, where: SentencePlace) -> Lasting:
     table = weights()
     present = [(name, table[name]) for name in features(sentence, where) if name in table]
     cues = sorted(

@@ -16,14 +16,14 @@ _FORMS = (
         r"(?:forget|drop|scrap|ignore|lift|scratch|undo|cancel|disregard|skip|revoke|never ?mind)(?: about)? "
         rf"(?:(?:the|that|my|this|your|all) )?(?:[\w-]+ ){{0,3}}?{_SAID}\b",
     ),
-    (TAKEN_BACK, r"i take (?:back )?(?:that |the )?(?:[\w-]+ ){0,3}(?:rule|thing)?\b.*\bback\b|i take back\b"),
+    (TAKEN_BACK, r"i take (?:back )?(?:the|that|my) (?:[\w-]+ ){0,3}(?:rule|ban|instruction)\b"),
     (
         TAKEN_BACK,
         r"(?:the|that|my|this) (?:[\w-]+ ){0,4}(?:rule|ban|instruction) (?:about [\w -]+ |with [\w -]+ )?"
         r"(?:is (?:off|over|gone|lifted|cancel+ed|history)|no longer (?:applies|holds|counts)"
         r"|doesn't (?:apply|hold|count) any ?more)",
     ),
-    (LET_OFF, r"(?:you can |you may |feel free to |please )(?:now )?(?:stop|quit) \w+ing\b"),
+    (LET_OFF, r"(?:you can |you may |feel free to )(?:now )?(?:stop|quit) \w+ing\b"),
     (
         LET_OFF,
         r"(?:you (?:don't (?:have|need) to|needn't|need not)|no need to|don't bother (?:to|with)) .*"

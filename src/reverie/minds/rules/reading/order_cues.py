@@ -39,7 +39,7 @@ _TOKEN = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SentencePlace:
     """Where a sentence stands in its turn."""
 
     before: str = ""  # the sentence before it
@@ -80,10 +80,10 @@ def _words(name: str, section: str = "words") -> frozenset[str]:
     return _table(section)[name]
 
 
-ALONE = Place()
+ALONE = SentencePlace()
 
 
-def features(sentence: str, where: Place = ALONE) -> set[str]:
+def features(sentence: str, where: SentencePlace = ALONE) -> set[str]:
     """What a sentence shows: its cues by name, its words and pairs of words."""
     words = said(sentence)
     plain = [word for word in words if word[0].isalnum() or word in ("#", "/", "§")]
@@ -125,7 +125,7 @@ def _without_lead_in(words: Sequence[str]) -> tuple[str, ...]:
     return tuple(words[start:])
 
 
-def cues(words: Sequence[str], sentence: str, where: Place) -> Iterator[str]:
+def cues(words: Sequence[str], sentence: str, where: SentencePlace) -> Iterator[str]:
     """The named signs for and against."""
     parts = clauses(words)
     text = " ".join(words)
@@ -149,7 +149,7 @@ def cues(words: Sequence[str], sentence: str, where: Place) -> Iterator[str]:
     yield _length(len(words))
 
 
-def _place(where: Place) -> Iterator[str]:
+def _place(where: SentencePlace) -> Iterator[str]:
     if ANNOUNCES.search(where.before):
         yield "after a rule was announced"
     if "a text for others" in _phrases(" ".join(said(where.before)), set()):
