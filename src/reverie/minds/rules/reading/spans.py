@@ -1,0 +1,95 @@
+"""Which neighbouring sentences of a turn are quoted together: each one worth keeping with those that it leans on."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import reduce
+from itertools import pairwise
+
+from reverie.language.speech import Utterance
+from reverie.minds.rules.reading.cues import cues_in, words_of
+from reverie.minds.rules.reading.leaning import continues, heads, is_filler, is_reply, needs_of
+from reverie.minds.rules.reading.salience import NAME, Salience
+
+LONGEST_QUOTE = 300  # characters of several sentences together
+SHORT_TURN = 50  # words: of so short a turn everything that leans is quoted
+GAP = 4  # characters between neighbours: a blank, a line's end, a list's mark; a line of code or mail is longer
+JOINS = 0.4  # from here a sentence of a longer turn is quoted along with the one that it leans on
+SOMEBODY = frozenset({"people", "pets"})
+
+
+@dataclass(frozen=True, slots=True)
+class QuotedSpan:
+    """Neighbouring sentences that are quoted together."""
+
+    first: int  # the numbers of its sentences
+    last: int
+    salience: Salience
+
+
+def spans_of(said: Sequence[Utterance], weighed: Sequence[Salience], names: frozenset[str]) -> list[QuotedSpan]:
+    """Each sentence worth keeping with its neighbours, as far as it needs them or they need it, in one quote."""
+    found: list[QuotedSpan] = []
+    short = sum(len(one.text.split()) for one in said) <= SHORT_TURN
+    for i, salience in enumerate(weighed):
+        if not salience.kept or (found and found[-1].last >= i):
+            continue
+        least = found[-1].last + 1 if found else 0
+        first = _back(said, weighed, i, names)
+        if first < least:
+            first = found.pop().first if fits(said, found[-1].first, i) else least
+        last = _on(said, weighed, first, i, names, short=short)
+        parts = [weighed[k] for k in range(first, last + 1) if not weighed[k].barred]
+        found.append(QuotedSpan(first, last, reduce(_both, parts, salience)))
+    return found
+
+
+def _back(said: Sequence[Utterance], weighed: Sequence[Salience], i: int, names: frozenset[str]) -> int:
+    """The first sentence that is quoted with this one: what it leans on, and what that leans on."""
+    first = i
+    while first and _carries(said[first - 1].text, weighed[first - 1]) and fits(said, first - 1, i):
+        if not (_leans(_text(said, first, i), names) or heads(said[first - 1].text, names)):
+            break
+        first -= 1
+    return first
+
+
+def _on(
+    said: Sequence[Utterance], weighed: Sequence[Salience], first: int, i: int, names: frozenset[str], *, short: bool
+) -> int:
+    """The last sentence that is quoted with this one: those that go on about it."""
+    last = i
+    while last + 1 < len(said) and fits(said, first, last + 1):
+        after, salience = said[last + 1].text, weighed[last + 1]
+        goes_on = _leans(after, names) or heads(said[last].text, names)
+        if salience.barred or not goes_on or not (short or salience.score >= JOINS):
+            break
+        last += 1
+    return last
+
+
+def _leans(text: str, names: frozenset[str]) -> bool:
+    return bool(needs_of(text, names)) or continues(text)
+
+
+def _text(said: Sequence[Utterance], first: int, last: int) -> str:
+    return " ".join(one.text for one in said[first : last + 1])
+
+
+def _carries(sentence: str, salience: Salience) -> bool:
+    """Whether a sentence may hold what the next one leans on: somebody or something is named, or it says something."""
+    if salience.barred == "a directive":
+        return False
+    if salience.barred:
+        somebody = not SOMEBODY.isdisjoint(cues_in(words_of(sentence)))
+        return somebody or bool(NAME.search(sentence))
+    return is_reply(sentence) or not is_filler(sentence)
+
+
+def fits(said: Sequence[Utterance], first: int, last: int) -> bool:
+    """Whether these sentences make one quote: not too long, and nothing between them that nobody said."""
+    near = all(after.start - before.end <= GAP for before, after in pairwise(said[first : last + 1]))
+    return near and said[last].end - said[first].start <= LONGEST_QUOTE
+
+
+def _both(one: Salience, other: Salience) -> Salience:
+    return Salience(max(one.score, other.score), tuple(dict.fromkeys((*one.reasons, *other.reasons))))
