@@ -59,16 +59,10 @@ def test_what_is_no_date_is_left_alone(text: str) -> None:
     assert dates.find(text, SAID) == []
 
 
-def test_a_date_can_be_cut_out() -> None:
-    text = "ran a race last Friday with Anna"
-    found = dates.find(text, SAID)
-    assert dates.without(text, found) == "ran a race with Anna"
-
-
 @pytest.mark.parametrize(
     ("said", "meant"),
     [
-        ("she told me the rota changes from June 1st", "since 1 June 2023"),
+        ("she told me the rota changes from June 1st", "from 1 June 2023"),
         ("the window is 45 days now, since May 1", "since 1 May 2023"),
         ("the half distance in September instead, on the 13th", "on 13 September 2023"),
     ],

@@ -57,11 +57,14 @@ def shown(quote: str, speaker: str, said_at: Instant, about: str = "", when: str
     return f"{who(speaker)}, {day(said_at)}{matter}: {quoted(quote)}{date}"
 
 
+_SPEAKS = re.compile(r"(?:i|we|you|he|she|it|they|that|this)\b", re.I)
+
+
 def _matter(words: str) -> str:
     """What stands before the quote: the question that it answers, the statement that it follows, what it is on."""
     if words.endswith("?"):
         return f", asked {quoted(words)}"
-    if words.endswith((".", "!", "…")) or len(words.split()) > MOST_BARE:
+    if words.endswith((".", "!", "…")) or len(words.split()) > MOST_BARE or _SPEAKS.match(words):
         return f", after {quoted(words)}"
     return f", on {words}" if words else ""
 

@@ -26,7 +26,7 @@ class _Said:
     @property
     def line(self) -> str:
         draft, episode = self.draft, self.episode
-        return f"- {quoting.shown(draft.quote, episode.speaker, episode.said_at, draft.about, draft.when)}"
+        return f"- {quoting.shown(draft.quote, episode.speaker, episode.said_at, draft.about, draft.when, draft.on)}"
 
 
 def note(episodes: Sequence[Episode], topic: str = "") -> NoteDraft | None:

@@ -7,10 +7,10 @@ from functools import lru_cache
 from typing import Any, Literal
 
 from reverie.language.calendar import MONTHS, WEEKDAYS
+from reverie.minds.rules.reading.tenses import Direction, direction_of
 from reverie.model.base import Instant
 
 Grain = Literal["day", "week", "weekend", "month", "season", "year"]
-Direction = Literal["past", "future"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,8 @@ class When:
     end: int
     day: date
     grain: Grain
-    since: bool = False  # "since 2019": a beginning, not the day itself
+    opens: Literal["", "since", "from"] = ""  # "since 2019": a beginning, not the day itself
+    last: date | None = None  # of a range: "12 to 15 May"
 
     @property
     def instant(self) -> Instant:
@@ -34,10 +35,11 @@ class When:
         ('on 7 May 2023', 'in May 2023')
         """
         month = MONTHS[self.day.month - 1].title()
-        if self.since:
-            return "since " + {"year": f"{self.day.year}", "month": f"{month} {self.day.year}"}.get(
-                self.grain, f"{self.day.day} {month} {self.day.year}"
-            )
+        if self.opens:
+            return f"{self.opens} {self._bare}"
+        if self.last:
+            first = f"{self.day.day}" if self.last.month == self.day.month else f"{self.day.day} {month}"
+            return f"on {first} to {self.last.day} {MONTHS[self.last.month - 1].title()} {self.last.year}"
         return {
             "day": f"on {self.day.day} {month} {self.day.year}",
             "week": f"in the week of {self.day.day} {month} {self.day.year}",
@@ -46,6 +48,12 @@ class When:
             "season": f"in the {_SEASON_OF.get(self.day.month, '')} of {self.day.year}",
             "year": f"in {self.day.year}",
         }[self.grain]
+
+    @property
+    def _bare(self) -> str:
+        month = MONTHS[self.day.month - 1].title()
+        years = {"year": f"{self.day.year}", "month": f"{month} {self.day.year}"}
+        return years.get(self.grain, f"{self.day.day} {month} {self.day.year}")
 
 
 _SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
@@ -69,14 +77,18 @@ def _finder() -> re.Pattern[str]:
     month_word = _MONTH.replace("|may|", "|")
     return re.compile(
         r"(?P<iso>\b\d{4}-\d{2}-\d{2}\b)"
+        rf"|(?P<range>\b(?:from )?(?:the )?(?P<first>\d{{1,2}})(?:st|nd|rd|th)? ?(?:to|until|till|through|-|–) ?(?:the )?"
+        rf"(?P<last>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<inmonth>{_MONTH})\b(?:,? (?:19|20)\d{{2}}\b)?"
+        rf"|\b(?P<months>{_MONTH})\.? (?P<from>\d{{1,2}})(?:st|nd|rd|th)? ?(?:to|-|–) ?(?P<to>\d{{1,2}})(?:st|nd|rd|th)?\b"
+        rf"(?![:,.]\d))"
         rf"|(?P<full>\b(?:on |by |until |since |from )?(?:the )?(?:{_DAY},? )?(?:the )?(?:\d{{1,2}}(?:st|nd|rd|"
-        rf"th)?(?: of)? {_MONTH}|{_MONTH}\.? \d{{1,2}}(?:st|nd|rd|th)?\b(?![:,.]\d))(?:,? (?:19|20)\d{{2}}\b)?)"
+        rf"th)?(?: of)? {_MONTH}\b|{_MONTH}\.? \d{{1,2}}(?:st|nd|rd|th)?\b(?![:,.]\d))(?:,? (?:19|20)\d{{2}}\b)?)"
         rf"|(?P<monthyear>\b(?:in |since |by |until |from )?(?:early |late |mid-?)?{_MONTH},? (?:of )?(?:19|20)"
         rf"\d{{2}}\b)"
         r"|(?P<ago>\b(?:about |around |over |almost |nearly )?(?:a )?"
         + _COUNT
         + r"\s+(?P<agounit>day|week|month|year)s?\s+(?:ago|back)\b)"
-        r"|(?P<ahead>\b(?:in|within) (?:about )?(?:a )?(?P<aheadn>"
+        r"|(?P<ahead>\bin (?:about )?(?:a )?(?P<aheadn>"
         + _COUNT
         + r")\s+(?P<aheadunit>day|week|month|year)s?(?:' time)?\b(?! (?:of|straight|or)\b))"
         r"|(?P<near>\b(?:the )?day before yesterday|\b(?:the )?day after tomorrow|\b(?:yesterday|today|tonight|"
@@ -84,7 +96,7 @@ def _finder() -> re.Pattern[str]:
         rf"|(?P<rel>\b(?:since |by |until |from |early |late |earlier |later )?(?P<which>last|next|this past|this "
         rf"coming|past|coming|this|earlier this|later this|the following) (?P<unit>week(?:end)?|month|year|spring|"
         rf"summer|autumn|fall|winter|{_DAY}|{_SHORT_DAY}|{_MONTH}))\b"
-        rf"|(?P<wday>\b(?<!every )(?<!each )(?<!first )(?<!second )(?<!third )(?<!other )(?:on |by |until |since )?"
+        rf"|(?P<wday>\b(?<!every )(?<!each )(?<!first )(?<!second )(?<!third )(?<!other )(?<!a )(?<!the )(?:on |by |until |since )?"
         rf"(?:(?<!to ){_DAY}s?\b(?! (?:to|of the month|mornings|evenings)\b))(?: the (?P<wdom>\d{{1,2}})(?:st|nd|rd|"
         rf"th)\b)?)"
         rf"|(?P<month>\b(?:in|since|by|until|this|early|late|mid) (?:early |late |mid-?)?{_MONTH}\b|"
@@ -154,6 +166,17 @@ def _day_of_month(day: int, base: date, direction: Direction) -> date:
     return found
 
 
+def _day_that_is(text: str, day: int, base: date, direction: Direction) -> tuple[date, Grain] | None:
+    """ "Saturday the 12th": of the nearest month in which that day is a Saturday, if there is one near."""
+    name = next(name for name in WEEKDAYS if name[:3] in text)
+    months = [_shift(base.replace(day=1), "month", n)[0] for n in (-2, -1, 0, 1, 2)]
+    days = (month + timedelta(days=day - 1) for month in months)
+    fitting = [one for one in days if one.day == day and WEEKDAYS[one.weekday()] == name]
+    right = [one for one in fitting if (one >= base) == (direction == "future")]
+    found = min(right or fitting, key=lambda one: abs((one - base).days), default=None)
+    return (found, "day") if found else None
+
+
 def _relative(which: str, unit: str, base: date, direction: Direction) -> tuple[date, Grain]:
     """ "last week", "next Friday", "this summer"."""
     step = -1 if which in ("last", "past", "this past") else 1 if which in ("next", "the following") else 0
@@ -193,6 +216,11 @@ def _near(text: str, base: date) -> date:
 
 def _resolve(match: re.Match[str], base: date, direction: Direction) -> tuple[date, Grain] | None:
     text = match.group().lower()
+    if match["range"]:
+        month = _named_month(match["inmonth"] or match["months"], base, direction)
+        if year := _YEAR.search(text):
+            month = month.replace(year=int(year.group()))
+        return month.replace(day=int(match["first"] or match["from"])), "day"
     if match["near"]:
         return _near(text, base), "day"
     if match["rel"]:
@@ -205,7 +233,7 @@ def _resolve(match: re.Match[str], base: date, direction: Direction) -> tuple[da
         if text.endswith("days"):
             return None  # "on Mondays" is a habit
         if match["wdom"]:
-            return _day_of_month(int(match["wdom"]), base, direction), "day"
+            return _day_that_is(text, int(match["wdom"]), base, direction)
         return _named_day(text.split()[-1], base, direction), "day"
     if match["dom"]:
         return _day_of_month(int(match["domn"]), base, direction), "day"
@@ -220,54 +248,9 @@ def _resolve(match: re.Match[str], base: date, direction: Direction) -> tuple[da
     return (found, "month" if match["monthyear"] else "day") if found else None
 
 
-# What stands just before a date, and what the sentence says, tell whether it is ahead or behind.
-_BEFORE_AHEAD = re.compile(
-    r"\b(?:for|by|until|till|due|to|from|starting|deadline|than|next|now|target)(?: on| the)?\W*$", re.I
-)
-_BEFORE_BEHIND = re.compile(r"\b(?:since|back|last|ago|dated)(?: on| the)?\W*$", re.I)
-_AHEAD = re.compile(
-    r"\b(?:will|won't|\w+'ll|going to|gonna|due|deadline|plan(?:s|ned|ning)?|scheduled|booked|appointment|starts?|gets?"
-    r"|supposed to|begins?|opens?|leaves?|arrives?|comes?|ends?|closes|moved it|postponed|extended|pushed"
-    r"|(?<!i )(?<!we )(?<!he )(?<!they )moved to|can't wait|see you|remind|until|till|is on|are on|is the|must|has to"
-    r"|have to|need to|meet|launch|go-live|happens|upcoming|we're \w+ing|i'm \w+ing|going on|signed up|slips?|renewal"
-    r"|expected)\b",
-    re.I,
-)
-_BEHIND = re.compile(
-    r"\b(?:was|were|did|didn't|had|went|got|came|saw|met|bought|made|took|gave|told|said|found|lost|won|ran|felt|began|"
-    r"wrote|sent|left|paid|fell|broke|drove|ate|spent|died|born|have been|has been|ago|"
-    r"(?<!gets )(?<!get )(?<!is )(?<!are )(?<!be )(?!expected|needed|supposed)\w{3,}ed)\b",
-    re.I,
-)
-
-
-_PARTED = re.compile(r"[.!?;,\n]|\b(?:because|but|although|then)\b", re.I)
-
-
-def direction_of(text: str, start: int) -> Direction | None:
-    """Where the date that stands at `start` lies, as its preposition or else the tense says; None if neither does.
-
-    >>> direction_of("I bought tickets for 3 May", 20), direction_of("we met on 3 May", 7)
-    ('future', 'past')
-    """
-    date_words = text[start : start + 8].lower()
-    before = text[:start]
-    if date_words.startswith("since "):
-        return "past"
-    if date_words.startswith(("by ", "until ", "till ", "for ", "to ", "from ")) or _BEFORE_AHEAD.search(before):
-        return "future"
-    if _BEFORE_BEHIND.search(before):
-        return "past"
-    clause = _PARTED.split(before)[-1] + _PARTED.split(text[start:], maxsplit=1)[0]
-    ahead, behind = bool(_AHEAD.search(clause)), bool(_BEHIND.search(clause))
-    if ahead == behind:
-        return None
-    return "future" if ahead else "past"
-
-
-def find(text: str, said_at: Instant, direction: Direction | None = None) -> list[When]:
+def find(text: str, said_at: Instant, direction: Direction | None = None, around: str = "") -> list[When]:
     """Every date that `text` names, in order. A bare "Friday" or "3 May" lies where its words say (or `direction`), and
-    where they say nothing it is the nearest; a bare weekday is then the next.
+    where they say nothing it is the nearest if that is plain. `around` is the talk in which a day may have its month.
 
     >>> [when.words for when in find("we met last Friday", 1683547200.0)]
     ['on 5 May 2023']
@@ -278,17 +261,58 @@ def find(text: str, said_at: Instant, direction: Direction | None = None) -> lis
     found: list[When] = []
     for match in _finder().finditer(text):
         way = direction or direction_of(text, match.start())
-        resolved = _placed(match, base, way)
-        if match["dom"] and found and found[-1].grain == "month" and resolved:
-            resolved = _in_month(resolved, found[-1].day)
+        resolved = None if _is_span(match, text, way) else _placed(match, base, way)
+        if match["dom"] and resolved:
+            resolved = _in_month(resolved, _month_named(int(match["domn"]), found, around, base))
         if resolved:
-            since = match.group().lower().startswith(("since", "from"))
-            found.append(When(match.start(), match.end(), *resolved, since=since))
+            found.append(
+                When(match.start(), match.end(), *resolved, _opens(match, resolved[0], base), _end(match, *resolved))
+            )
     return found
 
 
-def _in_month(resolved: tuple[date, Grain], month: date) -> tuple[date, Grain]:
+def _opens(match: re.Match[str], day: date, base: date) -> Literal["", "since", "from"]:
+    """ "from 1 June" was already if that day lies behind."""
+    text = match.group().lower()
+    if match["range"] or not text.startswith(("since", "from")):
+        return ""
+    return "from" if day > base else "since"
+
+
+def _end(match: re.Match[str], day: date, grain: Grain) -> date | None:  # noqa: ARG001
+    if not match["range"]:
+        return None
+    try:
+        return day.replace(day=int(match["last"] or match["to"]))
+    except ValueError:
+        return None
+
+
+def _is_span(match: re.Match[str], text: str, way: Direction | None) -> bool:
+    """Whether "in a year" tells how long something took, and "the March" which one of several."""
+    if match["month"] and text[: match.start()].lower().rstrip().endswith(" the"):
+        return True
+    return bool(match["ahead"]) and way != "future"
+
+
+def _month_named(day: int, found: list[When], around: str, base: date) -> date | None:
+    """The month that was just named, or in which the talk around put that day: "the 4th" after "the 4th of March"."""
+    if found and found[-1].grain == "month":
+        return found[-1].day
+    named = [m["a"] or m["b"] for m in _DAY_AND_MONTH.finditer(around) if int(m["day"] or m["day2"]) == day]
+    return _named_month(named[-1], base, "future") if named else None
+
+
+_DAY_AND_MONTH = re.compile(
+    rf"\b(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<a>{_MONTH})\b|\b(?P<b>{_MONTH})\.? (?P<day2>\d{{1,2}})(?:st|nd|rd|th)?\b",
+    re.I,
+)
+
+
+def _in_month(resolved: tuple[date, Grain], month: date | None) -> tuple[date, Grain]:
     """ "in September, on the 13th": the day is of the month that was just named."""
+    if month is None:
+        return resolved
     try:
         return month.replace(day=resolved[0].day), "day"
     except ValueError:
@@ -296,8 +320,8 @@ def _in_month(resolved: tuple[date, Grain], month: date) -> tuple[date, Grain]:
 
 
 def _placed(match: re.Match[str], base: date, way: Direction | None) -> tuple[date, Grain] | None:
-    """The date as its words say where it lies; the nearest if they do not."""
-    if match["wday"] and not match["wdom"] and (way is None or match.group().lower().startswith("the ")):
+    """The date as its words say where it lies; the nearest if they do not, and it is plainly nearer."""
+    if match["wday"] and not match["wdom"] and way is None:
         return None  # last Monday or the next, nobody knows
     told = _safe(match, base, way) if way else None
     # A day nearly a year ago: the tense was of another verb ("she told me it changes from March 1st").
@@ -306,7 +330,9 @@ def _placed(match: re.Match[str], base: date, way: Direction | None) -> tuple[da
     both = [one for one in (_safe(match, base, "future"), _safe(match, base, "past")) if one]
     if match["dom"] and both:
         return both[0]
-    return min(both, key=lambda one: abs((one[0] - base).days), default=None)
+    near = sorted(both, key=lambda one: abs((one[0] - base).days))
+    away = [abs((one[0] - base).days) for one in near]
+    return near[0] if near and (len(near) == 1 or near[0] == near[1] or away[0] * 3 <= away[1] * 2) else None
 
 
 _YEAR = re.compile(r"\b(?:19|20)\d{2}\b")
@@ -323,8 +349,14 @@ def made_plain(quote: str, found: list[When], said_at: Instant) -> str:
     """
     today = datetime.fromtimestamp(said_at, UTC).date()
     unclear = (when for when in found if not _YEAR.search(quote[when.start : when.end]))
-    other = [when for when in unclear if when.day != today or when.grain != "day"]
+    other = [when for when in unclear if not _says_the_same(when, quote, today)]
     return "; ".join(dict.fromkeys(when.words.removeprefix("on ").removeprefix("in ") for when in other[:SHOWN]))
+
+
+def _says_the_same(when: When, quote: str, today: date) -> bool:
+    """Whether the day on which it was said says as much: "today", "this year"."""
+    named = quote[when.start : when.end].lower()
+    return (when.day == today and when.grain == "day") or named in ("this year", "this month")
 
 
 def _safe(match: re.Match[str], base: date, direction: Direction) -> tuple[date, Grain] | None:
@@ -344,10 +376,3 @@ _HINT = re.compile(
 
 def _may_hold(text: str) -> bool:
     return bool(_HINT.search(text))
-
-
-def without(text: str, dates: list[When]) -> str:
-    """The text with its date spans cut out, and the prepositions that led to them."""
-    for when in reversed(dates):
-        text = text[: when.start].rstrip(" ,") + text[when.end :]
-    return " ".join(text.split()).strip(" ,;")

@@ -4,6 +4,7 @@ One pass: the turn's speech is cut into sentences; each is a directive, worth ke
 on the one before it ("She's a nurse now") is quoted together with it; one that answers a question carries the question.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 
 from reverie.language.detect import is_english
@@ -13,12 +14,19 @@ from reverie.minds.rules.reading.directives import Lasting, scope_of, standings
 from reverie.minds.rules.reading.leads import Talk
 from reverie.minds.rules.reading.leaning import needs_of
 from reverie.minds.rules.reading.matters import matter_of
+from reverie.minds.rules.reading.momentary import momentary
 from reverie.minds.rules.reading.referents import Earlier, names_in
-from reverie.minds.rules.reading.salience import REMEMBER, Salience, Situation, is_question, weigh
+from reverie.minds.rules.reading.salience import REMEMBER, SURE, Salience, Situation, is_question, weigh
 from reverie.minds.rules.reading.spans import fits, spans_of
 from reverie.model.thinking import Episode, FactDraft
 
 LONGEST_TURN = 20_000  # characters; beyond that it is a pasted document, not speech
+LONGEST_AROUND = 4_000  # characters of the talk in which a day's month may stand
+KEEP_THAT = re.compile(  # what was said just before
+    r"(?:(?:please|pls|can you|could you|and|so|do) )*(?:remember|note|keep|save|store|write|don'?t forget|make a note of)"
+    r" (?:that|this|it)(?: (?:down|in mind|for me|for later|please|pls|somewhere|one|up))*[.!?]*",
+    re.I,
+)
 CHOSEN = Salience(0.7, ("a model chose it",))
 ROLES = frozenset({"user", "assistant", "tool", "system", "human", "ai", "bot"})
 
@@ -39,9 +47,11 @@ def _of_turn(episode: Episode) -> Iterator[FactDraft]:
     weighed = [
         Salience(0.0, (), "a directive")
         if lasting and lasting[i].holds
-        else weigh(one.text, situation_of(said, i, before))
+        else _weighed(one.text, situation_of(said, i, before), turns)
         for i, one in enumerate(said)
     ]
+    for i in (i for i, one in enumerate(said[1:]) if KEEP_THAT.fullmatch(one.text) and not weighed[i].barred):
+        weighed[i] = Salience(SURE, (REMEMBER, *weighed[i].reasons))
     if not any(salience.kept for salience in weighed):
         return
     talk = Talk(episode.speaker, tuple(turns), names_in(turns, episode.text))
@@ -50,6 +60,13 @@ def _of_turn(episode: Episode) -> Iterator[FactDraft]:
         lead = talk.lead(quote, [one.text for one in said[: span.first]])
         if lead is not None:
             yield quoted(episode, quote, lead.about, span.salience, lead.on)
+
+
+def _weighed(sentence: str, situation: Situation, turns: Sequence[Earlier]) -> Salience:
+    """The salience of a sentence, unless it is of the moment: a question, a sum, a yes to what was offered."""
+    if barred := momentary(sentence, situation, turns[-1].text if turns else ""):
+        return Salience(0.0, (), barred)
+    return weigh(sentence, situation)
 
 
 def _directives(episode: Episode, said: Sequence[Utterance], lasting: Sequence[Lasting]) -> Iterator[FactDraft]:
@@ -95,7 +112,8 @@ def situation_of(said: Sequence[Utterance], i: int, before: str) -> Situation:
 
 def quoted(episode: Episode, quote: str, about: str, salience: Salience = CHOSEN, on: str = "") -> FactDraft:
     """A span of an episode as a fact: its dates made plain, whose it is, how much it matters."""
-    found = dates.find(quote, episode.said_at)
+    around = " ".join((*episode.before, episode.text))[-LONGEST_AROUND:]
+    found = dates.find(quote, episode.said_at, around=around)
     matter = matter_of(quote, about, speaker_of(episode))
     return FactDraft(
         source=episode.id,

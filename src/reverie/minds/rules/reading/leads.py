@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from reverie.minds.rules.reading.leaning import Needs, few, is_filler, is_own, is_reply, needs_of
+from reverie.minds.rules.reading.leaning import Needs, few, is_filler, is_own, is_reply, needs_of, says_something
 from reverie.minds.rules.reading.referents import (
     Earlier,
     asked_in,
+    is_open,
     person_before,
     speakers_of,
     statement_in,
@@ -43,13 +44,12 @@ class Talk:
         opens = all(is_filler(one) for one in skipped)
         question = self._question if opens else ""
         if not needs:
-            bare = len(quote.split()) < SHORT and is_own(quote)
-            return Lead(question if bare else "") if question or not (bare and few(quote)) else None
+            return Lead(question if len(quote.split()) < SHORT and is_own(quote) else "")
         about = question
         if not about and ((needs.whole and len(quote.split()) < SHORT) or needs.thing):
             about = self._statement(skipped)
         on = self._whom(needs_of(f"{about} {quote}", self.names), skipped)
-        if not on and question and needs_of(question, self.names).thing:
+        if not on and question and is_open(question):
             on = self._own_before
         return Lead(about, on) if self._plain(quote, needs, about, on) else None
 
@@ -71,8 +71,8 @@ class Talk:
     def _whom(self, needs: Needs, skipped: Sequence[str]) -> str:
         if not needs.person:
             return ""
-        own = Earlier(self.speaker, " ".join(skipped))
-        return person_before(needs.person, (*self.turns, own), self.names, self._speakers)
+        own = (Earlier(self.speaker, " ".join(skipped)),) if skipped else ()
+        return person_before(needs.person, (*self.turns, *own), self.names, self._speakers)
 
     @cached_property
     def _own_before(self) -> str:
@@ -86,9 +86,9 @@ class Talk:
 
     def _plain(self, quote: str, needs: Needs, about: str, on: str) -> bool:
         """Whether a reader of all this knows who and what is meant."""
-        if not about and (is_reply(quote) or (needs.whole and few(quote))):
+        if not about and needs.whole and (is_reply(quote) or not says_something(quote, self.names)):
             return False
-        if few(quote) and not on and needs_of(about, self.names).thing:
+        if few(quote) and not on and about and is_open(about):
             return False
         left = needs_of(f"{on}. {about} {quote}" if on else f"{about} {quote}", self.names)
         return not left.person and not (left.thing and not about)

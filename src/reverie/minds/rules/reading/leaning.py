@@ -49,6 +49,9 @@ OTHERS = word_set("both neither same ones")
 _TIMES = word_set("""
     week weekend month year morning afternoon evening night time day today term season spring summer autumn fall winter
     past coming moment minute far""") | {*MONTHS, *WEEKDAYS, *(f"{day}s" for day in WEEKDAYS)}
+_LANGUAGES = word_set("""
+    english german french spanish dutch finnish italian polish portuguese swedish norwegian danish japanese chinese
+    korean russian welsh irish turkish greek hungarian czech ukrainian arabic latin easter christmas monday""")
 _DETERMINERS = word_set("""
     the a an my our your his her their its some any every each no another two three four five six seven eight nine ten
     of in on at to for with from by about into over under near via without as""")
@@ -72,6 +75,11 @@ _VERBS = word_set("""
     wanted wants warned watches wears went woke won works worked worries writes wrote retires retired resigned hired
     joined joins runs plays turned fell crashes crashed broke supports requires matters covers weighs reached
     """)
+_OF_THINGS = word_set("""
+    starts started ends ended costs cost takes opens closes closed runs ran works worked fails failed means contains
+    includes allows applies depends belongs expires happens happened has had got gets goes went comes came moved moves
+    fits breaks broke crashes crashed needs needed changed changes lasts supports requires matters covers weighs stands
+    lies looks looked seems sounds smells turned turns fell""")
 _SUBJECTS = word_set("""
     i we you he she they it there that this who everyone everybody nobody someone somebody everything nothing i'm i've
     i'd i'll we're we've we'd we'll you're you've he's he'd he'll she's she'd she'll they're they've they'd they'll it's
@@ -170,13 +178,13 @@ def _points(low: str, before: str, after: str) -> bool:
         return not (low == "both" and after in ("the", "my", "our", "of", "kids", "children", "sides"))
     if low in THAT:
         if low in ("that's", "thats", "that'll"):
-            return before not in _NOUN_BEFORE_THAT and (before in _ENDS or before in _OPENERS or before in ",:(")
+            return before not in _NOUN_BEFORE_THAT and (before in _ENDS or before in _CONTINUES or before in ",:(")
         if after in _TIMES or after in ("one's",):
             return False
         plain = (
             after in _ENDS or after in _AUXILIARIES or after in _VERBS or after in (",", "too", "one", "way", "again")
         )
-        heads = before in _ENDS or before in _OPENERS or before in _TAKES or before in ",:("
+        heads = before in _ENDS or before in _CONTINUES or before in _TAKES or before in ",:("
         return plain and heads
     if low == "there":
         return after in (".", "!", ",", "for", "until", "till", "with", "since") and before not in ("out", "over", "hi")
@@ -202,7 +210,9 @@ _TAKES = word_set("""
 
 def _is_person(word: str, before: str, after: str, names: frozenset[str]) -> bool:
     low = word.lower().removesuffix("'s")
-    if low in PERSONS:
+    if low in PERSONS or (after in _VERBS and before != "the" and low not in STOP_WORDS and low not in _OPENERS):
+        return True  # who gives or says something is somebody, however their name is typed
+    if before in _ENDS and is_verb(after) and low not in STOP_WORDS and low not in _OPENERS:
         return True
     return low in names or (is_capital(word) and (before not in _ENDS or is_verb(after)) and low not in STOP_WORDS)
 
@@ -210,13 +220,18 @@ def _is_person(word: str, before: str, after: str, names: frozenset[str]) -> boo
 def is_capital(word: str) -> bool:
     """Whether a word is written as a name is; days, months and shouting are not names."""
     low = word.lower().removesuffix("'s")
-    return word[:1].isupper() and (len(word) < 2 or not word.isupper()) and low not in _TIMES and low != "i" and (
+    return word[:1].isupper() and (len(word) < 2 or not word.isupper()) and low not in _TIMES and low not in _LANGUAGES and low != "i" and (
         not low.startswith(("i'", "god")) and len(low) > 1
     )  # fmt: skip
 
 
 def is_verb(word: str) -> bool:
     return word in _AUXILIARIES or word in _VERBS
+
+
+def is_deed(word: str) -> bool:
+    """Whether a word says what somebody does, and not only that something is or has."""
+    return word in _VERBS and word not in _OF_THINGS
 
 
 def _is_noun(low: str, before: str, after: str, i: int) -> bool:
@@ -320,6 +335,12 @@ def heads(sentence: str, names: frozenset[str] = frozenset()) -> bool:
     """
     words = [word for word in _WORD.findall(sentence.translate(APOSTROPHES)) if word not in _ENDS]
     return 0 < len(words) <= FEW + 1 and not has_clause(words, names) and not is_filler(sentence)
+
+
+def says_something(text: str, names: frozenset[str] = frozenset()) -> bool:
+    """Whether any sentence of a text has a subject and a verb, or it is a list of some length."""
+    sentences = re.split(r"[.!?;…]+\s", text.translate(APOSTROPHES))
+    return len(text.split()) > 2 * FEW + 1 or any(has_clause(_WORD.findall(one), names) for one in sentences)
 
 
 def few(text: str) -> bool:

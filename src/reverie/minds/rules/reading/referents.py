@@ -11,7 +11,7 @@ from functools import lru_cache
 from reverie.language.speech import Utterance, utterances
 from reverie.language.topics import things
 from reverie.language.vocabulary import APOSTROPHES, STOP_WORDS, word_set
-from reverie.minds.rules.reading.leaning import HE, MEN, PERSONS, SHE, WOMEN, is_capital, is_filler, is_verb, needs_of
+from reverie.minds.rules.reading.leaning import HE, MEN, PERSONS, SHE, WOMEN, is_capital, is_deed, is_verb, needs_of
 from reverie.minds.rules.reading.salience import is_question
 
 LONGEST_LEAD = 170  # characters of what is shown before a quote
@@ -100,13 +100,18 @@ _ASKS_NOTHING = re.compile(
 def _whole(text: str, said: Sequence[Utterance], last: int) -> str:
     """A sentence with those before it that it needs; alone, if they do not make it plainer."""
     first = last
-    while first and _open(text[said[first].start : said[last].end]) and _joined(said, first - 1, last):
+    while first and is_open(text[said[first].start : said[last].end]) and _joined(said, first - 1, last):
         first -= 1
     found = text[said[first].start : said[last].end]
-    return said[last].text if _open(found) or is_filler(text[said[first].start : said[last].start]) else found
+    return said[last].text if is_open(found) or not _says_more(text[said[first].start : said[last].start]) else found
 
 
-def _open(text: str) -> bool:
+def _says_more(text: str) -> bool:
+    return sum(word not in STOP_WORDS and len(word) > 2 for word in re.findall(r"[^\W\d_]+", text.lower())) >= 2
+
+
+def is_open(text: str) -> bool:
+    """Whether a question leaves open what it asks about."""
     needs = needs_of(text)
     return bool(needs.thing or needs.person) or _says_nothing(text)
 
@@ -170,12 +175,13 @@ _DOES = re.compile(
     r" (?:is (?:\d+\b|allergic|pregnant|ill|sick|away)|turns \d|said|says|wants|thinks|told|asked|loves|likes|hates|wrote"
     r"|texted|cried|called|plays|knows|refuses|promised|can't eat|has a fever))\b",
 )
+_WITH = re.compile(r"\b(?:with|ask|asked|told|from|for|to|by|met) ([^\W\d_]{3,}), (?:he|she)\b")
 
 
 @lru_cache(maxsize=512)
 def _doers(text: str) -> frozenset[str]:
     """Words that do what only persons do, though nobody wrote them with a capital."""
-    found = (word.lower() for word in _DOES.findall(text))
+    found = (word.lower() for word in (*_DOES.findall(text), *_WITH.findall(text)))
     return frozenset(word for word in found if word not in STOP_WORDS and word not in PERSONS and word not in _NOBODY)
 
 
@@ -277,7 +283,7 @@ def _is_somebody(spans: Spans, i: int, names: frozenset[str]) -> bool:
     after = next((spans[k][0].lower() for k in range(i + 1, len(spans)) if not _is_name(spans, k, names)), ".")
     if before in _PLACES or before in _GREETS or (before == "," and after in ".!?"):
         return False
-    acts = is_verb(after) or (after.endswith("ed") and len(after) > 4)
+    acts = is_deed(after) or (is_verb(after) and names >= {_plain(spans[i][0])})
     return acts or spans[i][0].endswith(("'s", "’s")) or before in _TO_PERSONS or after == "("
 
 

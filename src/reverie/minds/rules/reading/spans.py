@@ -12,6 +12,7 @@ from reverie.minds.rules.reading.salience import NAME, Salience
 
 LONGEST_QUOTE = 300  # characters of several sentences together
 SHORT_TURN = 50  # words: of so short a turn everything that leans is quoted
+BRIEF = 5  # words of a sentence that is seldom understood alone
 GAP = 4  # characters between neighbours: a blank, a line's end, a list's mark; a line of code or mail is longer
 JOINS = 0.4  # from here a sentence of a longer turn is quoted along with the one that it leans on
 SOMEBODY = frozenset({"people", "pets"})
@@ -47,7 +48,7 @@ def _back(said: Sequence[Utterance], weighed: Sequence[Salience], i: int, names:
     """The first sentence that is quoted with this one: what it leans on, and what that leans on."""
     first = i
     while first and _carries(said[first - 1].text, weighed[first - 1]) and fits(said, first - 1, i):
-        if not (_leans(_text(said, first, i), names) or heads(said[first - 1].text, names)):
+        if not (_leans(_text(said, first, i), names) or heads(said[first - 1].text, names) or _brief(said[first].text)):
             break
         first -= 1
     return first
@@ -60,8 +61,8 @@ def _on(
     last = i
     while last + 1 < len(said) and fits(said, first, last + 1):
         after, salience = said[last + 1].text, weighed[last + 1]
-        goes_on = _leans(after, names) or heads(said[last].text, names)
-        if salience.barred or not goes_on or not (short or salience.score >= JOINS):
+        goes_on = _leans(after, names) or heads(said[last].text, names) or (salience.kept and _brief(after))
+        if salience.barred or is_filler(after) or not goes_on or not (short or salience.score >= JOINS):
             break
         last += 1
     return last
@@ -69,6 +70,11 @@ def _on(
 
 def _leans(text: str, names: frozenset[str]) -> bool:
     return bool(needs_of(text, names)) or continues(text)
+
+
+def _brief(sentence: str) -> bool:
+    """Whether a sentence is too short to say what it is about: "we go with the other one"."""
+    return len(sentence.split()) <= BRIEF
 
 
 def _text(said: Sequence[Utterance], first: int, last: int) -> str:
