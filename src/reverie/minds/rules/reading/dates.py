@@ -297,7 +297,7 @@ def _is_span(match: re.Match[str], text: str, way: Direction | None) -> bool:
 
 def _month_named(day: int, found: list[When], around: str, base: date) -> date | None:
     """The month that was just named, or in which the talk around put that day: "the 4th" after "the 4th of March"."""
-    if found and found[-1].grain == "month":
+    if found and (found[-1].grain == "month" or (found[-1].grain == "day" and found[-1].day.day < day)):
         return found[-1].day
     named = [m["a"] or m["b"] for m in _DAY_AND_MONTH.finditer(around) if int(m["day"] or m["day2"]) == day]
     return _named_month(named[-1], base, "future") if named else None

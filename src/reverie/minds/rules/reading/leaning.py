@@ -33,9 +33,9 @@ PERSONS = (
     patient tenant technician plumber electrician roofer builder carpenter gardener cleaner painter mechanic driver
     courier postman sitter babysitter nanny reviewer intern student pupil investor founder cofounder co-founder ceo cto
     cfo lawyer solicitor notary accountant auditor consultant contractor agent broker recruiter designer developer
-    engineer secretary assistant receptionist headteacher head headmaster principal librarian cousin relative stranger
-    person somebody someone officer inspector judge mayor chef cook waiter barber hairdresser conductor bassist drummer
-    singer guitarist examiner registrar consultant specialist
+    engineer secretary assistant receptionist headteacher head headmaster principal librarian cousin relative
+    officer inspector judge mayor chef cook waiter barber hairdresser conductor bassist drummer
+    singer guitarist examiner registrar specialist postman
     dog puppy pup cat kitten horse pony mare donkey rabbit parrot hamster tortoise hen goat cow mother-in-law
     father-in-law sister-in-law brother-in-law son-in-law daughter-in-law
 """)
@@ -87,6 +87,10 @@ _SUBJECTS = word_set("""
 _OPENERS = word_set("""
     and but so also well yeah yes yep yup no nope nah then oh plus though because cos since or ok okay ha haha hah lol
     ah aw hm hmm right now sure fine good great thanks thx btw anyway actually still just only maybe perhaps except""")
+_SUBORDINATE = word_set("before after until till because if when since while once unless although")
+_LEADING = word_set("""
+    yesterday today tonight tomorrow last next this that now then honestly actually basically apparently sadly luckily
+    unfortunately sometimes usually normally ideally here there there's during between within so""")
 _FILLERS = word_set("""
     thank thanks thx ty cheers lol haha ha hah heh hehe morning afternoon evening night day hello hi hey bye good great
     nice lovely cool perfect excellent brilliant fine sure exactly true agreed right noted sorry please pls welcome ugh
@@ -179,11 +183,11 @@ def _points(low: str, before: str, after: str) -> bool:
     if low in THAT:
         if low in ("that's", "thats", "that'll"):
             return before not in _NOUN_BEFORE_THAT and (before in _ENDS or before in _CONTINUES or before in ",:(")
-        if after in _TIMES or after in ("one's",):
+        if after in _TIMES:
             return False
-        plain = (
-            after in _ENDS or after in _AUXILIARIES or after in _VERBS or after in (",", "too", "one", "way", "again")
-        )
+        plain = after in _ENDS or after in _AUXILIARIES or after in _VERBS or after in _AFTER_THAT
+        if low in ("those", "these") and before == "of" and (after in STOP_WORDS or after in _AFTER_THOSE):
+            return True
         heads = before in _ENDS or before in _CONTINUES or before in _TAKES or before in ",:("
         return plain and heads
     if low == "there":
@@ -202,17 +206,28 @@ def _points(low: str, before: str, after: str) -> bool:
     )
 
 
+_AFTER_THAT = word_set(", too one way again in on at to for with as into up down out off")
+_AFTER_THOSE = word_set("last next . , ! today yesterday now")
+_ADVERBS = word_set("already never always also just still only really even")
+_NO_OWNER = word_set("""
+    it that there what who where when how why here let he she one everything nothing today tomorrow yesterday this
+    year week month world which""")
 _NOUN_BEFORE_THAT = word_set("thing one something anything everything nothing person people")
 _TAKES = word_set("""
     do did done to for of about with like from on at than after before by in said know see want hate love like take took
-    add keep remember note use used fix fixed moved says""")
+    add keep remember note use used fix fixed moved says put leave left got get""")
 
 
 def _is_person(word: str, before: str, after: str, names: frozenset[str]) -> bool:
     low = word.lower().removesuffix("'s")
-    if low in PERSONS or (after in _VERBS and before != "the" and low not in STOP_WORDS and low not in _OPENERS):
+    if low in PERSONS:
+        return True
+    plain = (
+        low.isalpha() and low not in STOP_WORDS and low not in _OPENERS and low not in _SUBJECTS and not is_verb(low)
+    )
+    if plain and ((after in _VERBS and before != "the") or (before in _ENDS and is_verb(after))):
         return True  # who gives or says something is somebody, however their name is typed
-    if before in _ENDS and is_verb(after) and low not in STOP_WORDS and low not in _OPENERS:
+    if (plain and after in _ADVERBS and before in _ENDS) or (word.lower().endswith("'s") and low not in _NO_OWNER):
         return True
     return low in names or (is_capital(word) and (before not in _ENDS or is_verb(after)) and low not in STOP_WORDS)
 
@@ -227,6 +242,10 @@ def is_capital(word: str) -> bool:
 
 def is_verb(word: str) -> bool:
     return word in _AUXILIARIES or word in _VERBS
+
+
+def is_act(word: str) -> bool:
+    return word in _VERBS
 
 
 def is_deed(word: str) -> bool:
@@ -259,10 +278,20 @@ def _fragment(text: str, names: frozenset[str]) -> str:
         if word in _ENDS:
             break
         sentence.append(word)
-    headless = bool(sentence) and sentence[0].lower() in _VERBS  # "wants a discount": who does
-    if not headless and (has_clause(sentence, names) or _titled(sentence)):
+    head = sentence[0].lower() if sentence else ""
+    headless = head in _VERBS or (head in _SUBORDINATE and "," not in sentence)  # "wants a discount", "before I fly"
+    if not headless and (_begins_clause(sentence, names) or _titled(sentence)):
         return ""
     return (sentence or words or [first])[0].lower()
+
+
+def _begins_clause(words: list[str], names: frozenset[str]) -> bool:
+    """Whether its first part has a subject and a verb: not "Five, and he's missing a tooth"."""
+    head = words[0].lower() if words else ""
+    place = words.index(",") if "," in words else len(words)
+    if head in _DETERMINERS or head in _SUBORDINATE or head in _LEADING or is_capital(head.title()) is False:
+        place = len(words)
+    return has_clause(words[:place], names)
 
 
 def _titled(words: list[str]) -> bool:

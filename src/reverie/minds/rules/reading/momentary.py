@@ -15,6 +15,11 @@ _ASKS = re.compile(
     r"|this|any\w*|nobody|somebody|clause)\b|who \w+s\b|any (?:idea|chance|news)\b|what (?:about|if|do you|else)\b)",
     re.I,
 )
+_ASKS_AFTER = re.compile(
+    r"(?:could|would|should|does) (?!be\b|have\b|not\b|love\b|like\b)[a-z]{3,} \w+"
+    r"|.*, (?:would|could|should|can|do|does|did) (?:i|we|you|they|it|he|she) \w+ \w+.*[^.!]$|.*\bwhat do you think$",
+    re.I,
+)
 _OFFERS = re.compile(
     r"\b(?:(?:shall|should|may|can|could) i\b|(?:do|would) you (?:want|like) (?:me|a|an|it|the|that|this|one|them)\b|want me to"
     r"|do i have your|like me to|ready to|ok(?:ay)? to|shall we|may i)\b",
@@ -41,7 +46,7 @@ def momentary(sentence: str, situation: Situation, before: str) -> str:
     'an assent'
     """
     plain = sentence.translate(APOSTROPHES)
-    if _ASKS.match(plain):
+    if _ASKS.match(plain) or _ASKS_AFTER.match(plain):
         return "a question"
     if _SUM.search(plain) and len(re.findall(r"[^\W\d_]{4,}", plain)) <= len(re.findall(r"\d[\d.,]*", plain)):
         return "a sum"

@@ -11,12 +11,24 @@ from functools import lru_cache
 from reverie.language.speech import Utterance, utterances
 from reverie.language.topics import things
 from reverie.language.vocabulary import APOSTROPHES, STOP_WORDS, word_set
-from reverie.minds.rules.reading.leaning import HE, MEN, PERSONS, SHE, WOMEN, is_capital, is_deed, is_verb, needs_of
+from reverie.minds.rules.reading.leaning import (
+    HE,
+    MEN,
+    PERSONS,
+    SHE,
+    WOMEN,
+    is_act,
+    is_capital,
+    is_deed,
+    is_verb,
+    needs_of,
+)
 from reverie.minds.rules.reading.salience import is_question
 
 LONGEST_LEAD = 170  # characters of what is shown before a quote
 LONGEST_TURN = 4_000  # characters of an earlier turn that are read
 NEAR = 5  # turns in which a thing or "the man" is looked for; a name farther up
+LONG = 90  # words of a turn after which nobody knows who was spoken of before it
 LAST = 3  # sentences of a turn among which its question is
 GAP = 4
 
@@ -90,9 +102,9 @@ def asked_in(turn: Earlier) -> str:
 
 
 _ASKS_NOTHING = re.compile(
-    r"(?:(?:and|so|ok(?:ay)?|well|right|good),? )*(?:what(?:'s| is)? (?:else|next|now|up|new|then)|anything else|next|and"
-    r"|then|really|how so|what happened|is that so|ready|how can i help|what can i do(?: for you)?|anything more"
-    r"|what(?:'s| is) (?:on your mind|the news|the plan))\b[^?]{0,30}\?",
+    r"(?:(?:and|so|ok(?:ay)?|well|right|good),? )*(?:what(?:'s| is)? (?:else|next|now|up|new|then)|anything else|how so|what happened|is that so|ready|how can i help|what can i do(?: for you)?|anything more"
+    r"|what(?:'s| is) (?:on your mind|the news|the plan))\b[^?]{0,30}\?"
+    r"|(?:and|then|next|really|ready|so|fine|ok(?:ay)?|right|all right|sure)\?+",
     re.I,
 )
 
@@ -173,7 +185,7 @@ def names_in(turns: Sequence[Earlier], text: str) -> frozenset[str]:
 _DOES = re.compile(
     r"(?:^|[.!?,:;] |\b(?:also|and|but|so|btw|because|that|if|when) )([^\W\d_]{3,})(?:'s (?:retiring|pregnant|allergic|moving|leaving|coming)|"
     r" (?:is (?:\d+\b|allergic|pregnant|ill|sick|away)|turns \d|said|says|wants|thinks|told|asked|loves|likes|hates|wrote"
-    r"|texted|cried|called|plays|knows|refuses|promised|can't eat|has a fever))\b",
+    r"|texted|cried|called|plays|knows|asks|teaches|drives|works at|refuses|promised|can't eat|has a fever))\b",
 )
 _WITH = re.compile(r"\b(?:with|ask|asked|told|from|for|to|by|met) ([^\W\d_]{3,}), (?:he|she)\b")
 
@@ -192,6 +204,8 @@ _TOKEN = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*|[.!?,;:()\"]")
 _OWN = word_set("my our the a an new another old this that your")
 _GREETS = word_set("hello hi hey morning afternoon evening thanks welcome dear bye goodbye night sorry")
 _PLACES = word_set("in at near into around through across via towards")
+_MINE = word_set("my our your")
+_ARTICLES = word_set("the a an this that these those")
 _TO_PERSONS = word_set(
     "with ask asked tell told call called met meet and for from to thank by when if that mr mrs ms dr"
 )
@@ -205,6 +219,7 @@ class Person:
     key: str
     sex: str = ""  # "f", "m" or unknown
     named: bool = False
+    sure: bool = True  # a role, a title or a deed shows that it is somebody
 
     def holds(self, back: int) -> bool:
         """Whether one may still speak of them so many turns later: "the man" is soon forgotten, a name is not."""
@@ -221,11 +236,11 @@ def persons_in(sentence: str, names: frozenset[str]) -> list[Person]:
     found: list[Person] = []
     i = 0
     while i < len(spans):
-        first, last, sex = _person_at(spans, i, names)
+        first, last, sex, sure = _person_at(spans, i, names)
         if last > i:
             shown = sentence[spans[first][1] : spans[last - 1][2]]
             shown = re.sub(r"['’]s$", "", re.sub(r"^[Yy]our ", "", shown))
-            found.append(Person(shown, shown.split()[-1].lower(), sex, any(map(_named_in(names), shown.split()))))
+            found.append(Person(shown, shown.split()[-1].lower(), sex, any(map(_named_in(names), shown.split())), sure))
         i = max(last, i + 1)
     return found
 
@@ -237,8 +252,9 @@ def _named_in(names: frozenset[str]) -> Callable[[str], bool]:
 Spans = Sequence[tuple[str, int, int]]
 
 
-def _person_at(spans: Spans, i: int, names: frozenset[str]) -> tuple[int, int, str]:
-    """The span of a person whose role or name begins at `i`: first, one past the last (`i` if nobody), and the sex."""
+def _person_at(spans: Spans, i: int, names: frozenset[str]) -> tuple[int, int, str, bool]:
+    """The span of a person whose role or name begins at `i`: first, one past the last (`i` if nobody), the sex, and
+    whether it is surely a person."""
     low = _plain(spans[i][0])
     if low in PERSONS:
         sex = "f" if low in WOMEN else "m" if low in MEN else ""
@@ -250,15 +266,20 @@ def _person_at(spans: Spans, i: int, names: frozenset[str]) -> tuple[int, int, s
             last += 1
         if last == start:
             last = _where_from(spans, start)
-        return _owner(spans, i), last, sex
+        first = _owner(spans, i)
+        if first == i and last == start and low not in _KIN:
+            return i, i, "", False  # "medical officer": anybody
+        certain = spans[first][0].lower() in _MINE or last > start or (first == i and low in _KIN)
+        return first, last, sex, certain
     if _is_name(spans, i, names) and _is_somebody(spans, i, names):
         last = i + 1
         while last < len(spans) and _is_name(spans, last, names) and spans[last][0][:1].isupper():
             last += 1
-        return i, last, ""
-    return i, i, ""
+        return i, last, "", _does_something(spans, i, last)
+    return i, i, "", False
 
 
+_KIN = (WOMEN | MEN) - word_set("girl woman lady boy man guy bloke lad chap dude king queen priest bride groom")
 _TITLES = ("mr", "mrs", "ms", "dr")
 
 
@@ -281,10 +302,14 @@ def _is_somebody(spans: Spans, i: int, names: frozenset[str]) -> bool:
     """Whether a name is used as persons' names are: they act, own, or somebody does something with them."""
     before = spans[i - 1][0].lower() if i else "."
     after = next((spans[k][0].lower() for k in range(i + 1, len(spans)) if not _is_name(spans, k, names)), ".")
-    if before in _PLACES or before in _GREETS or (before == "," and after in ".!?"):
+    if before in _PLACES or before in _GREETS or before in _ARTICLES or (before == "," and after in ".!?"):
         return False
-    acts = is_deed(after) or (is_verb(after) and names >= {_plain(spans[i][0])})
-    return acts or spans[i][0].endswith(("'s", "’s")) or before in _TO_PERSONS or after == "("
+    return is_verb(after) or spans[i][0].endswith(("'s", "’s")) or before in _TO_PERSONS or after == "("
+
+
+def _does_something(spans: Spans, first: int, last: int) -> bool:
+    before = spans[first - 1][0].lower() if first else "."
+    return before in _TO_PERSONS or (last < len(spans) and is_deed(spans[last][0].lower()))
 
 
 def _owner(spans: Spans, i: int) -> int:
@@ -317,17 +342,38 @@ def person_before(pronoun: str, turns: Sequence[Earlier], names: frozenset[str],
     votes = _votes(turns, names)
     for back, turn in enumerate(reversed(turns)):
         for one in reversed(turn.said):
+            head = _before_pronoun(one.text, sex)
             here = [
                 person
-                for person in persons_in(_before_pronoun(one.text, sex), names)
+                for person in persons_in(head, names)
                 if _agrees(person, sex, votes) and person.key not in speakers and person.holds(back)
             ]
             keys = {person.key for person in here}
-            if len(keys) == 1 and not _maybe_name(one.text, names, keys):
+            if len(keys) == 1 and all(person.sure for person in here) and not _maybe_name(one.text, names, keys):
                 return max((person.shown for person in here), key=len)
-            if keys or (back < 2 and _maybe_name(one.text, names, keys)):
-                return one.text if back < 2 and len(one.text) <= LONGEST_LEAD else ""
+            if keys or (back < NEAR and (_maybe_name(one.text, names, keys) or _somebody_acts(head, keys))):
+                told = back < NEAR and len(one.text) <= LONGEST_LEAD and not is_question(one.text)
+                return one.text if told and not needs_of(one.text, names).person else ""
+        if len(turn.text.split()) > LONG:
+            return ""  # a letter or a lecture lies between: nobody knows who was last spoken of
     return ""
+
+
+_ACTS = re.compile(r"\b([^\W\d_]{3,}) ([a-z']+)\b")
+
+
+def _somebody_acts(text: str, keys: set[str]) -> bool:
+    """Whether somebody does something whose name is typed like any word: "jakob wipf told us"."""
+    return (
+        any(
+            is_deed(m[2])
+            and m[1].lower() not in STOP_WORDS
+            and m[1].lower() not in PERSONS
+            and not is_verb(m[1].lower())
+            for m in _ACTS.finditer(text)
+        )
+        and not keys
+    )
 
 
 def _before_pronoun(sentence: str, sex: str) -> str:
@@ -343,7 +389,7 @@ _BEGINS = re.compile(r"([A-ZÀ-Þ][^\W\d_]{2,}) ([a-z']+)")
 def _maybe_name(sentence: str, names: frozenset[str], keys: set[str]) -> bool:
     """Whether the first word may be a name that nobody wrote elsewhere: "Senator will get a seat"."""
     found = _BEGINS.match(sentence)
-    if found is None or not is_verb(found[2]):
+    if found is None or not is_verb(found[2]) or found[1].endswith(("ing", "s", "ed")):
         return False
     word = found[1].lower()
     return (

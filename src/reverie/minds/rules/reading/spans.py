@@ -47,10 +47,13 @@ def spans_of(said: Sequence[Utterance], weighed: Sequence[Salience], names: froz
 def _back(said: Sequence[Utterance], weighed: Sequence[Salience], i: int, names: frozenset[str]) -> int:
     """The first sentence that is quoted with this one: what it leans on, and what that leans on."""
     first = i
-    while first and _carries(said[first - 1].text, weighed[first - 1]) and fits(said, first - 1, i):
-        if not (_leans(_text(said, first, i), names) or heads(said[first - 1].text, names) or _brief(said[first].text)):
+    while first:
+        before = first - 1 - (first > 1 and is_filler(said[first - 1].text))
+        if not _carries(said[before].text, weighed[before]) or not fits(said, before, i):
             break
-        first -= 1
+        if not (_leans(_text(said, first, i), names) or heads(said[before].text, names) or _brief(said[first].text)):
+            break
+        first = before
     return first
 
 
