@@ -77,9 +77,11 @@ def _finder() -> re.Pattern[str]:
     month_word = _MONTH.replace("|may|", "|")
     return re.compile(
         r"(?P<iso>\b\d{4}-\d{2}-\d{2}\b)"
-        rf"|(?P<range>\b(?:from )?(?:the )?(?P<first>\d{{1,2}})(?:st|nd|rd|th)? ?(?:to|until|till|through|-|–) ?(?:the )?"
+        rf"|(?P<range>\b(?:from )?(?:the )?(?P<first>\d{{1,2}})(?:st|nd|rd|th)? ?(?:to|until|till|through|-"
+        rf"|–) ?(?:the )?"
         rf"(?P<last>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<inmonth>{_MONTH})\b(?:,? (?:19|20)\d{{2}}\b)?"
-        rf"|\b(?P<months>{_MONTH})\.? (?P<from>\d{{1,2}})(?:st|nd|rd|th)? ?(?:to|-|–) ?(?P<to>\d{{1,2}})(?:st|nd|rd|th)?\b"
+        rf"|\b(?P<months>{_MONTH})\.? (?P<from>\d{{1,2}})(?:st|nd|rd|th)? ?(?:to|-|–) ?(?P<to>\d{{1,2}})(?:st|nd|rd"
+        rf"|th)?\b"
         rf"(?![:,.]\d))"
         rf"|(?P<full>\b(?:on |by |until |since |from )?(?:the )?(?:{_DAY},? )?(?:the )?(?:\d{{1,2}}(?:st|nd|rd|"
         rf"th)?(?: of)? {_MONTH}\b|{_MONTH}\.? \d{{1,2}}(?:st|nd|rd|th)?\b(?![:,.]\d))(?:,? (?:19|20)\d{{2}}\b)?)"
@@ -96,7 +98,8 @@ def _finder() -> re.Pattern[str]:
         rf"|(?P<rel>\b(?:since |by |until |from |early |late |earlier |later )?(?P<which>last|next|this past|this "
         rf"coming|past|coming|this|earlier this|later this|the following) (?P<unit>week(?:end)?|month|year|spring|"
         rf"summer|autumn|fall|winter|{_DAY}|{_SHORT_DAY}|{_MONTH}))\b"
-        rf"|(?P<wday>\b(?<!every )(?<!each )(?<!first )(?<!second )(?<!third )(?<!other )(?<!a )(?<!the )(?:on |by |until |since )?"
+        rf"|(?P<wday>\b(?<!every )(?<!each )(?<!first )(?<!second )(?<!third )(?<!other )(?<!a )(?<!the )(?:on |by "
+        rf"|until |since )?"
         rf"(?:(?<!to ){_DAY}s?\b(?! (?:to|of the month|mornings|evenings)\b))(?: the (?P<wdom>\d{{1,2}})(?:st|nd|rd|"
         rf"th)\b)?)"
         rf"|(?P<month>\b(?:in|since|by|until|this|early|late|mid) (?:early |late |mid-?)?{_MONTH}\b|"
@@ -304,7 +307,8 @@ def _month_named(day: int, found: list[When], around: str, base: date) -> date |
 
 
 _DAY_AND_MONTH = re.compile(
-    rf"\b(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<a>{_MONTH})\b|\b(?P<b>{_MONTH})\.? (?P<day2>\d{{1,2}})(?:st|nd|rd|th)?\b",
+    rf"\b(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<a>{_MONTH})\b|\b(?P<b>{_MONTH})\.? (?P<day2>\d{{1,2}})(?:st"
+    rf"|nd|rd|th)?\b",
     re.I,
 )
 

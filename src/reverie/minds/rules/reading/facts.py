@@ -11,11 +11,11 @@ from reverie.language.detect import is_english
 from reverie.language.speech import Utterance, utterances
 from reverie.minds.rules.reading import dates
 from reverie.minds.rules.reading.directives import Lasting, scope_of, standings
+from reverie.minds.rules.reading.earlier import Earlier
 from reverie.minds.rules.reading.leads import Talk
 from reverie.minds.rules.reading.leaning import needs_of
 from reverie.minds.rules.reading.matters import matter_of
 from reverie.minds.rules.reading.momentary import momentary
-from reverie.minds.rules.reading.referents import Earlier, names_in
 from reverie.minds.rules.reading.salience import REMEMBER, SURE, Salience, Situation, is_question, weigh
 from reverie.minds.rules.reading.spans import fits, spans_of
 from reverie.model.thinking import Episode, FactDraft
@@ -23,7 +23,8 @@ from reverie.model.thinking import Episode, FactDraft
 LONGEST_TURN = 20_000  # characters; beyond that it is a pasted document, not speech
 LONGEST_AROUND = 4_000  # characters of the talk in which a day's month may stand
 KEEP_THAT = re.compile(  # what was said just before
-    r"(?:(?:please|pls|can you|could you|and|so|do) )*(?:remember|note|keep|save|store|write|don'?t forget|make a note of)"
+    r"(?:(?:please|pls|can you|could you|and|so|do) )*(?:remember|note|keep|save|store|write|don'?t forget"
+    r"|make a note of)"
     r" (?:that|this|it)(?: (?:down|in mind|for me|for later|please|pls|somewhere|one|up))*[.!?]*",
     re.I,
 )
@@ -54,7 +55,7 @@ def _of_turn(episode: Episode) -> Iterator[FactDraft]:
         weighed[i] = Salience(SURE, (REMEMBER, *weighed[i].reasons))
     if not any(salience.kept for salience in weighed):
         return
-    talk = Talk(episode.speaker, tuple(turns), names_in(turns, episode.text))
+    talk = Talk.of(episode.speaker, turns, episode.text)
     for span in spans_of(said, weighed, talk.names):
         quote = episode.text[said[span.first].start : said[span.last].end]
         lead = talk.lead(quote, [one.text for one in said[: span.first]])

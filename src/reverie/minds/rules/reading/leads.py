@@ -8,15 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from reverie.minds.rules.reading.earlier import LONGEST_TURN, Earlier, asked_in, is_open, statement_in
 from reverie.minds.rules.reading.leaning import Needs, few, is_filler, is_own, is_reply, needs_of, says_something
-from reverie.minds.rules.reading.referents import (
-    Earlier,
-    asked_in,
-    is_open,
-    person_before,
-    speakers_of,
-    statement_in,
-)
+from reverie.minds.rules.reading.persons import names_in
+from reverie.minds.rules.reading.referents import person_before, speakers_of
 
 BRIEF = 12  # words of a turn that one may speak on over
 SHORT = 7  # words of a quote that is shown with its question, whatever else it says
@@ -37,6 +32,11 @@ class Talk:
     speaker: str
     turns: tuple[Earlier, ...]
     names: frozenset[str]
+
+    @classmethod
+    def of(cls, speaker: str, turns: Sequence[Earlier], text: str) -> "Talk":
+        """The talk that leads to a text of this speaker."""
+        return cls(speaker, tuple(turns), names_in((text, *(turn.text[:LONGEST_TURN] for turn in turns))))
 
     def lead(self, quote: str, skipped: Sequence[str]) -> Lead | None:
         """What a quote needs; None if that is not to be found. `skipped` are the sentences before it in its turn."""

@@ -52,6 +52,7 @@ _TIMES = word_set("""
 _LANGUAGES = word_set("""
     english german french spanish dutch finnish italian polish portuguese swedish norwegian danish japanese chinese
     korean russian welsh irish turkish greek hungarian czech ukrainian arabic latin easter christmas monday""")
+_NO_NAMES = _TIMES | _LANGUAGES | {"i", "god"}
 _DETERMINERS = word_set("""
     the a an my our your his her their its some any every each no another two three four five six seven eight nine ten
     of in on at to for with from by about into over under near via without as""")
@@ -101,7 +102,8 @@ _REPLIES = word_set("yes yeah yep yup no nope nah neither exactly correct indeed
 _WORD = re.compile(r"[^\W_]+(?:['.&/-][^\W_]+)*|[.!?;,:()\"“”…—–]")
 _ENDS = frozenset(".!?;…")
 _DUMMY = re.compile(
-    r"\bit(?:'s|'ll be| is| was| will be)? (?:(?:not|so|too|just|been|about|only|now|already|still|a|an|the|really|very|"
+    r"\bit(?:'s|'ll be| is| was| will be)? (?:(?:not|so|too|just|been|about|only|now|already|still|a|an|the|really"
+    r"|very|"
     r"such|almost|nearly|always|getting) )*(?:rain\w*|snow\w*|cold|hot|dark|late|early|freezing|windy|sunny|monday|"
     r"tuesday|wednesday|thursday|friday|saturday|sunday|\d[\d:]*(?: ?(?:am|pm|o'clock|degrees))?\b|half past|quarter)"
     r"|\bit (?:turns? out|turned out|seems|seemed|feels like|looks like|means that)\b"
@@ -208,6 +210,7 @@ def _points(low: str, before: str, after: str) -> bool:
 
 _AFTER_THAT = word_set(", too one way again in on at to for with as into up down out off")
 _AFTER_THOSE = word_set("last next . , ! today yesterday now")
+_AFTER_NAME = word_set("on with from at in")
 _ADVERBS = word_set("already never always also just still only really even")
 _NO_OWNER = word_set("""
     it that there what who where when how why here let he she one everything nothing today tomorrow yesterday this
@@ -229,15 +232,16 @@ def _is_person(word: str, before: str, after: str, names: frozenset[str]) -> boo
         return True  # who gives or says something is somebody, however their name is typed
     if (plain and after in _ADVERBS and before in _ENDS) or (word.lower().endswith("'s") and low not in _NO_OWNER):
         return True
+    if is_capital(word) and before in _ENDS and plain and after in _AFTER_NAME and low not in _FILLERS:
+        return True
     return low in names or (is_capital(word) and (before not in _ENDS or is_verb(after)) and low not in STOP_WORDS)
 
 
 def is_capital(word: str) -> bool:
-    """Whether a word is written as a name is; days, months and shouting are not names."""
+    """Whether a word is written as a name is; days, months, languages and shouting are not names."""
     low = word.lower().removesuffix("'s")
-    return word[:1].isupper() and (len(word) < 2 or not word.isupper()) and low not in _TIMES and low not in _LANGUAGES and low != "i" and (
-        not low.startswith(("i'", "god")) and len(low) > 1
-    )  # fmt: skip
+    shouted = len(word) > 1 and word.isupper()
+    return word[:1].isupper() and not shouted and len(low) > 1 and not low.startswith("i'") and low not in _NO_NAMES
 
 
 def is_verb(word: str) -> bool:
@@ -267,7 +271,7 @@ _NOUNISH = word_set("new old next last first second small big long short red blu
 
 def _fragment(text: str, names: frozenset[str]) -> str:
     """The first word of a text whose first sentence has no subject and verb of its own, or replies to something."""
-    words = _WORD.findall(text)
+    words: list[str] = _WORD.findall(text)
     first = words[0].lower() if words else ""
     if first in _REPLIES:
         return first
@@ -282,14 +286,14 @@ def _fragment(text: str, names: frozenset[str]) -> str:
     headless = head in _VERBS or (head in _SUBORDINATE and "," not in sentence)  # "wants a discount", "before I fly"
     if not headless and (_begins_clause(sentence, names) or _titled(sentence)):
         return ""
-    return (sentence or words or [first])[0].lower()
+    return head or first
 
 
 def _begins_clause(words: list[str], names: frozenset[str]) -> bool:
     """Whether its first part has a subject and a verb: not "Five, and he's missing a tooth"."""
     head = words[0].lower() if words else ""
     place = words.index(",") if "," in words else len(words)
-    if head in _DETERMINERS or head in _SUBORDINATE or head in _LEADING or is_capital(head.title()) is False:
+    if head in _DETERMINERS or head in _SUBORDINATE or head in _LEADING:
         place = len(words)
     return has_clause(words[:place], names)
 

@@ -1,4 +1,4 @@
-"""Sentences that are of their moment: questions without a mark, assents to an offer, sums and answers of an exercise."""
+"""Sentences that are of their moment: questions without a mark, assents to an offer, sums, exercises."""
 
 import re
 
@@ -8,10 +8,14 @@ from reverie.minds.rules.reading.salience import Situation
 
 _ASKS = re.compile(
     r"(?:(?:so|and|but|ok(?:ay)?|also|next|now|then|hey|hm+|btw|perfect|good|right|wait|well)[,.:]? )*(?:"
-    r"(?:what|who|where|when|why|how|which)(?:'?s|'?re)? (?:(?:\w+ ){0,2}(?:do|does|did|can|could|should|would|will) (?:i|we|you|u|they|it|he|she|nobody|anyone"
-    r"|the)\b|(?:is|are|was|were) (?:the|my|our|that|this|it|your)\b|the \w+ (?:\w+ ){0,3}again\b|(?:this|that|it)(?: about)?\b)"
-    r"|what'?s (?:the|this|that|my|our|your|up)\b|how (?:much|many|long|come|about)\b(?!.*\b(?:i|we)'?(?:ve|d)? \w+ed\b)"
-    r"|(?:do|does|did|can|could|should|would|will|is|are|was|were|has|have) (?:i|we|you|u|they|it|he|she|there|the|my|our|that"
+    r"(?:what|who|where|when|why|how|which)(?:'?s|'?re)? (?:(?:\w+ ){0,2}(?:do|does|did|can|could|should|would"
+    r"|will) (?:i|we|you|u|they|it|he|she|nobody|anyone"
+    r"|the)\b|(?:is|are|was|were) (?:the|my|our|that|this|it|your)\b|the \w+ (?:\w+ ){0,3}again\b|(?:this|that"
+    r"|it)(?: about)?\b)"
+    r"|what'?s (?:the|this|that|my|our|your|up)\b|how (?:much|many|long|come|about)\b(?!.*\b(?:i|we)'?(?:ve"
+    r"|d)? \w+ed\b)"
+    r"|(?:do|does|did|can|could|should|would|will|is|are|was|were|has|have) (?:i|we|you|u|they|it|he|she|there|the"
+    r"|my|our|that"
     r"|this|any\w*|nobody|somebody|clause)\b|who \w+s\b|any (?:idea|chance|news)\b|what (?:about|if|do you|else)\b)",
     re.I,
 )
@@ -21,12 +25,14 @@ _ASKS_AFTER = re.compile(
     re.I,
 )
 _OFFERS = re.compile(
-    r"\b(?:(?:shall|should|may|can|could) i\b|(?:do|would) you (?:want|like) (?:me|a|an|it|the|that|this|one|them)\b|want me to"
+    r"\b(?:(?:shall|should|may|can|could) i\b|(?:do|would) you (?:want|like) (?:me|a|an|it|the|that|this|one"
+    r"|them)\b|want me to"
     r"|do i have your|like me to|ready to|ok(?:ay)? to|shall we|may i)\b",
     re.I,
 )
 _ASSENTS = re.compile(
-    r"(?:(?:yes|yep|yeah|yup|ok(?:ay)?|sure|please|pls|go|do|no|nope|nah|fine|good|both|neither|later|not now|just)\b[\s,.!]*)+",
+    r"(?:(?:yes|yep|yeah|yup|ok(?:ay)?|sure|please|pls|go|do|no|nope|nah|fine|good|both|neither|later|not now"
+    r"|just)\b[\s,.!]*)+",
     re.I,
 )
 _SUM = re.compile(r"\d\s*(?:[-+*/x×÷^]|\bover\b)?\s*[\d.,]*\s*=\s*-?[\d.]+")

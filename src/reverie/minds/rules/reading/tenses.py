@@ -15,12 +15,15 @@ _BEFORE_BEHIND = re.compile(
 )
 _SURELY_AHEAD = re.compile(
     r"\b(?:will|won't|\w+'ll|going to|gonna|due|deadline|scheduled|upcoming|must|has to|have to|need to|needs to"
-    r"|(?:we|they|you)'re \w+ing|i'm (?:not )?\w+ing|(?:he|she|it|who)'s (?!been)\w+ing|(?:is|are|am) (?!being)\w+ing)\b",
+    r"|(?:we|they|you)'re \w+ing|i'm (?:not )?\w+ing|(?:he|she|it|who)'s (?!been)\w+ing|(?:is|are"
+    r"|am) (?!being)\w+ing)\b",
     re.I,
 )
 _AHEAD = re.compile(
-    r"\b(?:plan(?:s|ned|ning)?|booked|appointment|appt|starts?|gets?|goes|supposed to|begins?|opens?|leaves?|arrives?|comes?"
-    r"|ends?|closes|expires?|moved it|postponed|extended|pushed|(?<!i )(?<!we )(?<!he )(?<!they )moved to|can't wait|see you"
+    r"\b(?:plan(?:s|ned|ning)?|booked|appointment|appt|starts?|gets?|goes|supposed to|begins?|opens?|leaves?"
+    r"|arrives?|comes?"
+    r"|ends?|closes|expires?|moved it|postponed|extended|pushed|(?<!i )(?<!we )(?<!he )(?<!they )moved to"
+    r"|can't wait|see you"
     r"|remind|until|till|is on|are on|is the|meet|launch|go-live|happens|we're|i'm|going on|signed up|slips?|renewal"
     r"|expected|turns|flies|fly home|hope|want|wants)\b",
     re.I,
@@ -28,7 +31,8 @@ _AHEAD = re.compile(
 _BEHIND = re.compile(
     r"\b(?:was|were|did|didn't|had|went|got|came|saw|met|bought|made|took|gave|told|said|found|lost|won|ran|felt|began|"
     r"wrote|sent|left|paid|fell|broke|drove|ate|spent|died|born|have been|has been|ago|slept|rang|woke|flew|rained|"
-    r"(?<!gets )(?<!get )(?<!getting )(?<!is )(?<!are )(?<!be )(?<!'s )(?!expected|needed|supposed|booked|planned|need\b|indeed)"
+    r"(?<!gets )(?<!get )(?<!getting )(?<!is )(?<!are )(?<!be )(?<!'s )(?!expected|needed|supposed|booked|planned"
+    r"|need\b|indeed)"
     r"\w{3,}ed)\b",
     re.I,
 )
