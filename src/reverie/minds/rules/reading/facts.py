@@ -11,13 +11,13 @@ from reverie.language.detect import is_english
 from reverie.language.speech import Utterance, utterances
 from reverie.minds.rules.reading import dates
 from reverie.minds.rules.reading.directives import Lasting, scope_of, standings
-from reverie.minds.rules.reading.earlier import Earlier
-from reverie.minds.rules.reading.leads import Talk
-from reverie.minds.rules.reading.leaning import needs_of
 from reverie.minds.rules.reading.matters import matter_of
 from reverie.minds.rules.reading.momentary import momentary
 from reverie.minds.rules.reading.salience import REMEMBER, SURE, Salience, Situation, is_question, weigh
 from reverie.minds.rules.reading.spans import fits, spans_of
+from reverie.minds.rules.reference.earlier import Earlier
+from reverie.minds.rules.reference.leads import EarlierTalk
+from reverie.minds.rules.reference.leaning import needs_of
 from reverie.model.thinking import Episode, FactDraft
 
 LONGEST_TURN = 20_000  # characters; beyond that it is a pasted document, not speech
@@ -55,10 +55,10 @@ def _of_turn(episode: Episode) -> Iterator[FactDraft]:
         weighed[i] = Salience(SURE, (REMEMBER, *weighed[i].reasons))
     if not any(salience.kept for salience in weighed):
         return
-    talk = Talk.of(episode.speaker, turns, episode.text)
-    for span in spans_of(said, weighed, talk.names):
+    around = EarlierTalk.of(episode.speaker, turns, episode.text)
+    for span in spans_of(said, weighed, around.names):
         quote = episode.text[said[span.first].start : said[span.last].end]
-        lead = talk.lead(quote, [one.text for one in said[: span.first]])
+        lead = around.lead(quote, [one.text for one in said[: span.first]])
         if lead is not None:
             yield quoted(episode, quote, lead.about, span.salience, lead.on)
 

@@ -7,8 +7,8 @@ from itertools import pairwise
 
 from reverie.language.speech import Utterance
 from reverie.minds.rules.reading.cues import cues_in, words_of
-from reverie.minds.rules.reading.leaning import continues, heads, is_filler, is_reply, needs_of
 from reverie.minds.rules.reading.salience import NAME, Salience
+from reverie.minds.rules.reference.leaning import continues, heads, is_filler, is_reply, needs_of
 
 LONGEST_QUOTE = 300  # characters of several sentences together
 SHORT_TURN = 50  # words: of so short a turn everything that leans is quoted

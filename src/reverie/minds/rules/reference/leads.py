@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from reverie.minds.rules.reading.earlier import LONGEST_TURN, Earlier, asked_in, is_open, statement_in
-from reverie.minds.rules.reading.leaning import Needs, few, is_filler, is_own, is_reply, needs_of, says_something
-from reverie.minds.rules.reading.persons import names_in
-from reverie.minds.rules.reading.referents import person_before, speakers_of
+from reverie.minds.rules.reference.earlier import LONGEST_TURN, Earlier, asked_in, is_open, statement_in
+from reverie.minds.rules.reference.leaning import Needs, few, is_filler, is_own, is_reply, needs_of, says_something
+from reverie.minds.rules.reference.persons import names_in
+from reverie.minds.rules.reference.referents import person_before, speakers_of
 
 BRIEF = 12  # words of a turn that one may speak on over
 SHORT = 7  # words of a quote that is shown with its question, whatever else it says
@@ -26,7 +26,7 @@ class Lead:
 
 
 @dataclass(frozen=True)
-class Talk:
+class EarlierTalk:
     """Who speaks, what was said before, and which words are names in it."""
 
     speaker: str
@@ -34,7 +34,7 @@ class Talk:
     names: frozenset[str]
 
     @classmethod
-    def of(cls, speaker: str, turns: Sequence[Earlier], text: str) -> "Talk":
+    def of(cls, speaker: str, turns: Sequence[Earlier], text: str) -> "EarlierTalk":
         """The talk that leads to a text of this speaker."""
         return cls(speaker, tuple(turns), names_in((text, *(turn.text[:LONGEST_TURN] for turn in turns))))
 

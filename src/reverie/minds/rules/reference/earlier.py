@@ -11,8 +11,8 @@ from functools import lru_cache
 from reverie.language.speech import Utterance, utterances
 from reverie.language.topics import things
 from reverie.language.vocabulary import APOSTROPHES, STOP_WORDS, word_set
-from reverie.minds.rules.reading.leaning import is_verb, needs_of
 from reverie.minds.rules.reading.salience import is_question
+from reverie.minds.rules.reference.leaning import is_verb, needs_of
 
 LONGEST_LEAD = 170  # characters of what is shown before a quote
 LONGEST_TURN = 4_000  # characters of an earlier turn that are read
