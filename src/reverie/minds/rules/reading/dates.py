@@ -52,7 +52,12 @@ class When:
     @property
     def _bare(self) -> str:
         month = MONTHS[self.day.month - 1].title()
-        years = {"year": f"{self.day.year}", "month": f"{month} {self.day.year}"}
+        years = {
+            "year": f"{self.day.year}",
+            "month": f"{month} {self.day.year}",
+            "season": f"the {_SEASON_OF.get(self.day.month, '')} of {self.day.year}",
+            "week": f"the week of {self.day.day} {month} {self.day.year}",
+        }
         return years.get(self.grain, f"{self.day.day} {month} {self.day.year}")
 
 
@@ -100,7 +105,8 @@ def _finder() -> re.Pattern[str]:
         rf"summer|autumn|fall|winter|{_DAY}|{_SHORT_DAY}|{_MONTH}))\b"
         rf"|(?P<wday>\b(?<!every )(?<!each )(?<!first )(?<!second )(?<!third )(?<!other )(?<!a )(?<!the )(?:on |by "
         rf"|until |since )?"
-        rf"(?:(?<!to ){_DAY}s?\b(?! (?:to|of the month|mornings|evenings)\b))(?: the (?P<wdom>\d{{1,2}})(?:st|nd|rd|"
+        rf"(?:(?<!to ){_DAY}s?\b(?! (?:to|of the month|mornings|evenings)\b))"
+        rf"(?:,? (?P<nextweek>(?:of )?next week)\b)?(?:,? the (?P<wdom>\d{{1,2}})(?:st|nd|rd|"
         rf"th)\b)?)"
         rf"|(?P<month>\b(?:in|since|by|until|this|early|late|mid) (?:early |late |mid-?)?{_MONTH}\b|"
         rf"\b{month_word}(?<=[a-z]{{5}})\b)"
@@ -146,6 +152,15 @@ def _named_day(name: str, base: date, direction: Direction) -> date:
     if direction == "past":
         return base - timedelta(days=(base.weekday() - target) % 7 or 7)
     return base + timedelta(days=(target - base.weekday()) % 7 or 7)
+
+
+def _weekday(text: str, base: date, direction: Direction, *, next_week: bool) -> tuple[date, Grain] | None:
+    name = next(name for name in WEEKDAYS if name[:3] in text)
+    if next_week:
+        return base + timedelta(days=7 - base.weekday() + WEEKDAYS.index(name)), "day"
+    if text.startswith("since") and WEEKDAYS[base.weekday()] == name:
+        return None  # "since Monday" on a Monday: today or a week ago
+    return _named_day(name, base, direction), "day"
 
 
 def _named_month(name: str, base: date, direction: Direction) -> date:
@@ -237,7 +252,7 @@ def _resolve(match: re.Match[str], base: date, direction: Direction) -> tuple[da
             return None  # "on Mondays" is a habit
         if match["wdom"]:
             return _day_that_is(text, int(match["wdom"]), base, direction)
-        return _named_day(text.split()[-1], base, direction), "day"
+        return _weekday(text, base, direction, next_week=bool(match["nextweek"]))
     if match["dom"]:
         return _day_of_month(int(match["domn"]), base, direction), "day"
     if match["year"]:
@@ -265,6 +280,8 @@ def find(text: str, said_at: Instant, direction: Direction | None = None, around
     for match in _finder().finditer(text):
         way = direction or direction_of(text, match.start())
         resolved = None if _is_span(match, text, way) else _placed(match, base, way)
+        if resolved and match["full"] and direction is None and (resolved[0] - base).days > FAR:
+            resolved = resolved if _YEAR.search(match.group()) else None
         if match["dom"] and resolved:
             resolved = _in_month(resolved, _month_named(int(match["domn"]), found, around, base))
         if resolved:
@@ -325,7 +342,7 @@ def _in_month(resolved: tuple[date, Grain], month: date | None) -> tuple[date, G
 
 def _placed(match: re.Match[str], base: date, way: Direction | None) -> tuple[date, Grain] | None:
     """The date as its words say where it lies; the nearest if they do not, and it is plainly nearer."""
-    if match["wday"] and not match["wdom"] and way is None:
+    if match["wday"] and not (match["wdom"] or match["nextweek"]) and way is None:
         return None  # last Monday or the next, nobody knows
     told = _safe(match, base, way) if way else None
     # A day nearly a year ago: the tense was of another verb ("she told me it changes from March 1st").
@@ -341,6 +358,7 @@ def _placed(match: re.Match[str], base: date, way: Direction | None) -> tuple[da
 
 _YEAR = re.compile(r"\b(?:19|20)\d{2}\b")
 HALF_A_YEAR = 180  # days
+FAR = 270  # days: whoever says "due 15 December" in March may mean the last one
 SHOWN = 2  # dates beside a quote
 
 

@@ -82,11 +82,16 @@ def asked_in(turn: Earlier) -> str:
     'Back to kriging with two variograms. Thinning to what?'
     """
     said = turn.said
-    last = next((i for i in reversed(range(max(0, len(said) - LAST), len(said))) if is_question(said[i].text)), -1)
+    last = next((i for i in reversed(range(max(0, len(said) - LAST), len(said))) if _is_asked(said[i].text)), -1)
     if last < 0 or _ASKS_NOTHING.fullmatch(said[last].text):
         return ""
     found = _whole(turn.text, said, last)
     return found if len(found) <= LONGEST_LEAD else ""
+
+
+def _is_asked(sentence: str) -> bool:
+    """Whether a sentence asks, and not only quotes a question."""
+    return is_question(sentence) and sentence.endswith("?")
 
 
 _ASKS_NOTHING = re.compile(
@@ -152,4 +157,4 @@ def statement_in(turn: Earlier, names: frozenset[str] = frozenset()) -> str:
 def _tells(text: str, names: frozenset[str]) -> bool:
     needs = needs_of(text, names)
     named = [thing for thing in things(text) if thing.lead != "your"]
-    return bool(named) and not needs
+    return bool(named) and not needs and '?"' not in text

@@ -100,6 +100,11 @@ _FILLERS = word_set("""
 _CONTINUES = word_set("and but also so or then plus except because cos which though not")
 _REPLIES = word_set("yes yeah yep yup no nope nah neither exactly correct indeed nearly almost both depends")
 _WORD = re.compile(r"[^\W_]+(?:['.&/-][^\W_]+)*|[.!?;,:()\"“”…—–]")
+_ANSWERS = re.compile(
+    r"^[^.!?]{0,30}\b(?:said|says) (?:yes|no)\b|^(?:i|we|he|she|they) (?:do|did|will|would|can|agreed|accepted|refused)"
+    r"(?:n't| not| so)?[,.!;]",
+    re.I,
+)
 _ENDS = frozenset(".!?;…")
 _DUMMY = re.compile(
     r"\bit(?:'s|'ll be| is| was| will be)? (?:(?:not|so|too|just|been|about|only|now|already|still|a|an|the|really"
@@ -273,7 +278,7 @@ def _fragment(text: str, names: frozenset[str]) -> str:
     """The first word of a text whose first sentence has no subject and verb of its own, or replies to something."""
     words: list[str] = _WORD.findall(text)
     first = words[0].lower() if words else ""
-    if first in _REPLIES:
+    if first in _REPLIES or _ANSWERS.search(text):
         return first
     while words and (words[0].lower() in _OPENERS or words[0] in ",:"):
         words = words[1:]
