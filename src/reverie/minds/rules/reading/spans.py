@@ -2,20 +2,30 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import reduce
 from itertools import pairwise
 
 from reverie.language.speech import Utterance
 from reverie.minds.rules.reading.cues import cues_in, words_of
 from reverie.minds.rules.reading.salience import NAME, Salience
-from reverie.minds.rules.reference.leaning import continues, heads, is_filler, is_reply, needs_of
+from reverie.minds.rules.reference.leaning import (
+    continues,
+    heads,
+    is_filler,
+    is_reply,
+    names_its_subject,
+    needs_of,
+)
 
 LONGEST_QUOTE = 300  # characters of several sentences together
 SHORT_TURN = 50  # words: of so short a turn everything that leans is quoted
 BRIEF = 5  # words of a sentence that is seldom understood alone
 GAP = 4  # characters between neighbours: a blank, a line's end, a list's mark; a line of code or mail is longer
 JOINS = 0.4  # from here a sentence of a longer turn is quoted along with the one that it leans on
+GOES_ON = 0.2  # from here a sentence of a short turn is quoted along with the one before it
 SOMEBODY = frozenset({"people", "pets"})
+
+
+Span = tuple[int, int]  # the numbers of its first and last sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,18 +39,46 @@ class QuotedSpan:
 
 def spans_of(said: Sequence[Utterance], weighed: Sequence[Salience], names: frozenset[str]) -> list[QuotedSpan]:
     """Each sentence worth keeping with its neighbours, as far as it needs them or they need it, in one quote."""
-    found: list[QuotedSpan] = []
-    short = sum(len(one.text.split()) for one in said) <= SHORT_TURN
-    for i, salience in enumerate(weighed):
-        if not salience.kept or (found and found[-1].last >= i):
+    if sum(len(one.text.split()) for one in said) <= SHORT_TURN:
+        spans = _of_short_turn(said, weighed, names)
+    else:
+        spans = _of_long_turn(said, weighed, names)
+    return [QuotedSpan(first, last, _together(weighed[first : last + 1])) for first, last in spans]
+
+
+def _of_short_turn(said: Sequence[Utterance], weighed: Sequence[Salience], names: frozenset[str]) -> list[Span]:
+    """A short turn is one breath: one quote, unless its sentences speak of one thing after another by name."""
+    found: list[Span] = []
+    kept = [i for i, salience in enumerate(weighed) if salience.kept]
+    for i in kept:
+        if found and found[-1][1] >= i:
             continue
-        least = found[-1].last + 1 if found else 0
+        first = _back(said, weighed, i, names)
+        last = i
+        while last + 1 < len(said) and not weighed[last + 1].barred and fits(said, first, last + 1):
+            after = said[last + 1].text
+            if is_filler(after) or names_its_subject(after, names) or not _worth(after, weighed[last + 1], names):
+                break
+            last += 1
+        least = found[-1][1] + 1 if found else 0
+        found.append((max(first, least), last))
+    return found
+
+
+def _worth(sentence: str, salience: Salience, names: frozenset[str]) -> bool:
+    return salience.kept or salience.score >= GOES_ON or _leans(sentence, names)
+
+
+def _of_long_turn(said: Sequence[Utterance], weighed: Sequence[Salience], names: frozenset[str]) -> list[Span]:
+    found: list[Span] = []
+    for i, salience in enumerate(weighed):
+        if not salience.kept or (found and found[-1][1] >= i):
+            continue
+        least = found[-1][1] + 1 if found else 0
         first = _back(said, weighed, i, names)
         if first < least:
-            first = found.pop().first if fits(said, found[-1].first, i) else least
-        last = _on(said, weighed, first, i, names, short=short)
-        parts = [weighed[k] for k in range(first, last + 1) if not weighed[k].barred]
-        found.append(QuotedSpan(first, last, reduce(_both, parts, salience)))
+            first = found.pop()[0] if fits(said, found[-1][0], i) else least
+        found.append((first, _on(said, weighed, first, i, names)))
     return found
 
 
@@ -51,21 +89,29 @@ def _back(said: Sequence[Utterance], weighed: Sequence[Salience], i: int, names:
         before = first - 1 - (first > 1 and is_filler(said[first - 1].text))
         if not _carries(said[before].text, weighed[before]) or not fits(said, before, i):
             break
-        if not (_leans(_text(said, first, i), names) or heads(said[before].text, names) or _brief(said[first].text)):
+        if not _goes_with(said, weighed, before, first, i, names):
             break
         first = before
     return first
 
 
-def _on(
-    said: Sequence[Utterance], weighed: Sequence[Salience], first: int, i: int, names: frozenset[str], *, short: bool
-) -> int:
+def _goes_with(
+    said: Sequence[Utterance], weighed: Sequence[Salience], before: int, first: int, i: int, names: frozenset[str]
+) -> bool:
+    """Whether the sentences from `first` to `i` need the one before them, or that one heads them."""
+    opening = said[first].text
+    if _leans(_text(said, first, i), names) or heads(said[before].text, names) or _brief(opening):
+        return True
+    return weighed[before].score >= JOINS and not names_its_subject(opening, names)
+
+
+def _on(said: Sequence[Utterance], weighed: Sequence[Salience], first: int, i: int, names: frozenset[str]) -> int:
     """The last sentence that is quoted with this one: those that go on about it."""
     last = i
     while last + 1 < len(said) and fits(said, first, last + 1):
         after, salience = said[last + 1].text, weighed[last + 1]
         goes_on = _leans(after, names) or heads(said[last].text, names) or (salience.kept and _brief(after))
-        if salience.barred or is_filler(after) or not goes_on or not (short or salience.score >= JOINS):
+        if salience.barred or is_filler(after) or not goes_on or salience.score < JOINS:
             break
         last += 1
     return last
@@ -100,5 +146,8 @@ def fits(said: Sequence[Utterance], first: int, last: int) -> bool:
     return near and said[last].end - said[first].start <= LONGEST_QUOTE
 
 
-def _both(one: Salience, other: Salience) -> Salience:
-    return Salience(max(one.score, other.score), tuple(dict.fromkeys((*one.reasons, *other.reasons))))
+def _together(parts: Sequence[Salience]) -> Salience:
+    """The salience of several sentences: that of the best, with all their reasons."""
+    told = [part for part in parts if not part.barred]
+    reasons = dict.fromkeys(reason for part in told for reason in part.reasons)
+    return Salience(max(part.score for part in told), tuple(reasons))

@@ -37,6 +37,7 @@ _BEHIND = re.compile(
     re.I,
 )
 _PRESENT = re.compile(r"\b(?:is|are|has|have|am)\b|'(?:s|re|m|ve)\b", re.I)
+_NOW = re.compile(r"\b(?:says|say|pays?|plans?|hopes?|now)\b", re.I)
 _PARTED = re.compile(r"[.!?;,\n]|\b(?:because|but|although|then)\b", re.I)
 
 
@@ -63,6 +64,8 @@ def _tense(clause: str) -> Direction | None:
     if _SURELY_AHEAD.search(clause):
         return "future"
     ahead, behind = bool(_AHEAD.search(clause)), bool(_BEHIND.search(clause))
+    if behind and not ahead and _NOW.search(clause):
+        return None
     if ahead == behind:
         return "future" if not behind and _PRESENT.search(clause) else None
     return "future" if ahead else "past"

@@ -158,6 +158,8 @@ class _Reading:
     def __init__(self, names: frozenset[str]) -> None:
         self.names = names
         self.persons = 0
+        self.men = 0
+        self.women = 0
         self.things = 0
         self.person = ""
         self.thing = ""
@@ -169,7 +171,8 @@ class _Reading:
             before = words[i - 1].lower() if i else "."
             after = words[i + 1].lower() if i + 1 < len(words) else "."
             if low in HE or low in SHE:
-                self.person = self.person or ("" if self.persons else low)
+                other = self.men if low in SHE else self.women
+                self.person = self.person or ("" if self.persons > other else low)
                 self.persons += 1
             elif _points(low, before, after):
                 self.thing = self.thing or ("" if self.things or (low in THEY and self.persons) else low)
@@ -177,6 +180,8 @@ class _Reading:
             elif _is_person(word, before, after, self.names):
                 self.persons += 1
                 self.things += 1
+                self.men += low.removesuffix("'s") in MEN
+                self.women += low.removesuffix("'s") in WOMEN
             elif _is_noun(low, before, after, i):
                 self.things += 1
 
@@ -347,6 +352,19 @@ def is_reply(sentence: str) -> bool:
     """Whether a sentence begins as an answer does."""
     words = _WORD.findall(sentence)
     return bool(words) and words[0].lower() in _REPLIES
+
+
+def names_its_subject(sentence: str, names: frozenset[str] = frozenset()) -> bool:
+    """Whether a sentence begins with somebody or something that it names, and says something of it.
+
+    >>> names_its_subject("My sister Ada is a nurse in Faro."), names_its_subject("I said no to all of it.")
+    (True, False)
+    """
+    words = _WORD.findall(sentence.translate(APOSTROPHES))
+    low = [word.lower() for word in words]
+    if len(words) < 2 * FEW or low[0] in _OPENERS or needs_of(sentence, names):
+        return False
+    return low[0] in ("my", "our") or low[0].removesuffix("'s") in names or (is_capital(words[0]) and is_verb(low[1]))
 
 
 def is_own(sentence: str) -> bool:
