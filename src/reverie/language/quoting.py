@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from reverie.language.calendar import MONTHS, WEEKDAYS
 from reverie.model.base import Instant
 
-MOST_BARE = 5  # words of a thing that is named; a longer one is somebody's sentence, and quoted
+MOST_BARE = 4  # words of a thing that is named; a longer one is somebody's sentence, and quoted
 ROLES = {"user": "The user", "assistant": "The assistant", "tool": "A tool", "system": "The system"}
 
 

@@ -1,68 +1,15 @@
 """Dates in speech made absolute: patterns find the span, the turn's own time is the base that resolves it."""
 
 import re
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 from typing import Any, Literal
 
-from reverie.language.calendar import MONTHS, WEEKDAYS
+from reverie.language.calendar import MONTHS, WEEKDAYS, Grain, When
 from reverie.minds.rules.reading.tenses import Direction, direction_of
 from reverie.model.base import Instant
 
-Grain = Literal["day", "week", "weekend", "month", "season", "year"]
-
-
-@dataclass(frozen=True, slots=True)
-class When:
-    """A date found in a text: where it stands, what day it means (its first), how exact it is."""
-
-    start: int
-    end: int
-    day: date
-    grain: Grain
-    opens: Literal["", "since", "from"] = ""  # "since 2019": a beginning, not the day itself
-    last: date | None = None  # of a range: "12 to 15 May"
-
-    @property
-    def instant(self) -> Instant:
-        return datetime(self.day.year, self.day.month, self.day.day, tzinfo=UTC).timestamp()
-
-    @property
-    def words(self) -> str:
-        """
-        >>> When(0, 0, date(2023, 5, 7), "day").words, When(0, 0, date(2023, 5, 1), "month").words
-        ('on 7 May 2023', 'in May 2023')
-        """
-        month = MONTHS[self.day.month - 1].title()
-        if self.opens:
-            return f"{self.opens} {self._bare}"
-        if self.last:
-            first = f"{self.day.day}" if self.last.month == self.day.month else f"{self.day.day} {month}"
-            return f"on {first} to {self.last.day} {MONTHS[self.last.month - 1].title()} {self.last.year}"
-        return {
-            "day": f"on {self.day.day} {month} {self.day.year}",
-            "week": f"in the week of {self.day.day} {month} {self.day.year}",
-            "weekend": f"on the weekend of {self.day.day} {month} {self.day.year}",
-            "month": f"in {month} {self.day.year}",
-            "season": f"in the {_SEASON_OF.get(self.day.month, '')} of {self.day.year}",
-            "year": f"in {self.day.year}",
-        }[self.grain]
-
-    @property
-    def _bare(self) -> str:
-        month = MONTHS[self.day.month - 1].title()
-        years = {
-            "year": f"{self.day.year}",
-            "month": f"{month} {self.day.year}",
-            "season": f"the {_SEASON_OF.get(self.day.month, '')} of {self.day.year}",
-            "week": f"the week of {self.day.day} {month} {self.day.year}",
-        }
-        return years.get(self.grain, f"{self.day.day} {month} {self.day.year}")
-
-
 _SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
-_SEASON_OF = {3: "spring", 6: "summer", 9: "autumn", 12: "winter"}
 _NUMBERS = {
     "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
     "ten": 10, "eleven": 11, "twelve": 12, "couple": 2, "few": 3, "several": 3,
@@ -312,7 +259,13 @@ def _is_span(match: re.Match[str], text: str, way: Direction | None) -> bool:
     """Whether "in a year" tells how long something took, and "the March" which one of several."""
     if match["month"] and text[: match.start()].lower().rstrip().endswith(" the"):
         return True
+    alone = match["wday"] and not text[: match.start()].strip()
+    if alone or _CORRECTED.match(text, match.end()):
+        return not (match["wdom"] or match["nextweek"])  # "Saturday is the party": which one, other words say
     return bool(match["ahead"]) and way != "future"
+
+
+_CORRECTED = re.compile(r"[ .,…-]{0,4}(?:\w+ ){0,2}(?:i mean|no wait|sorry)\b", re.I)
 
 
 def _month_named(day: int, found: list[When], around: str, base: date) -> date | None:

@@ -157,4 +157,4 @@ def statement_in(turn: Earlier, names: frozenset[str] = frozenset()) -> str:
 def _tells(text: str, names: frozenset[str]) -> bool:
     needs = needs_of(text, names)
     named = [thing for thing in things(text) if thing.lead != "your"]
-    return bool(named) and not needs and '?"' not in text
+    return bool(named) and not needs and '?"' not in text and len(text.split()) >= FEW

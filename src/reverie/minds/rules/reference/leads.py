@@ -9,10 +9,20 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from reverie.minds.rules.reference.earlier import LONGEST_TURN, Earlier, asked_in, is_open, statement_in
-from reverie.minds.rules.reference.leaning import Needs, few, is_filler, is_own, is_reply, needs_of, says_something
+from reverie.minds.rules.reference.leaning import (
+    Needs,
+    few,
+    is_filler,
+    is_own,
+    is_reply,
+    names_its_subject,
+    needs_of,
+    says_something,
+)
 from reverie.minds.rules.reference.persons import names_in
 from reverie.minds.rules.reference.referents import person_before, speakers_of
 
+LONG = 30  # words of a quote that is seldom an answer to one question
 BRIEF = 12  # words of a turn that one may speak on over
 SHORT = 7  # words of a quote that is shown with its question, whatever else it says
 
@@ -44,7 +54,7 @@ class EarlierTalk:
         opens = all(is_filler(one) for one in skipped)
         question = self._question if opens else ""
         if not needs:
-            return Lead(question if len(quote.split()) < SHORT and is_own(quote) else "")
+            return Lead(question if self._answers(quote) else "")
         about = question
         if not about and ((needs.whole and len(quote.split()) < SHORT) or needs.thing):
             about = self._statement(skipped)
@@ -52,6 +62,13 @@ class EarlierTalk:
         if not on and question and is_open(question):
             on = self._own_before
         return Lead(about, on) if self._plain(quote, needs, about, on) else None
+
+    def _answers(self, quote: str) -> bool:
+        """Whether a quote that needs nothing says more with its question: it is short, or begins with neither its
+        speaker nor something that it names.
+        """
+        words = len(quote.split())
+        return words < SHORT if is_own(quote) else words < LONG and not names_its_subject(quote, self.names)
 
     @cached_property
     def _question(self) -> str:

@@ -364,7 +364,9 @@ def names_its_subject(sentence: str, names: frozenset[str] = frozenset()) -> boo
     low = [word.lower() for word in words]
     if len(words) < 2 * FEW or low[0] in _OPENERS or needs_of(sentence, names):
         return False
-    return low[0] in ("my", "our") or low[0].removesuffix("'s") in names or (is_capital(words[0]) and is_verb(low[1]))
+    named = low[0] in ("my", "our") or low[0].removesuffix("'s") in names
+    told = low[0] == "the" and any(map(is_verb, low[2:5])) and any(is_capital(w) or w[0].isdigit() for w in words[3:])
+    return named or told or (is_capital(words[0]) and is_verb(low[1]))
 
 
 def is_own(sentence: str) -> bool:

@@ -35,7 +35,7 @@ _DOES = re.compile(
     r"|wrote"
     r"|texted|cried|called|plays|knows|asks|teaches|drives|works at|refuses|promised|can't eat|has a fever))\b",
 )
-_WITH = re.compile(r"\b(?:with|ask|asked|told|from|for|to|by|met) ([^\W\d_]{3,}), (?:he|she)\b")
+_WITH = re.compile(r"\b(?:with|ask|asked|told|met) ([^\W\d_]{3,}), (?:he|she)\b")
 
 
 @lru_cache(maxsize=512)
