@@ -11,6 +11,7 @@ from reverie.minds.rules.reference.leaning import (
     continues,
     heads,
     is_filler,
+    is_own,
     is_reply,
     names_its_subject,
     needs_of,
@@ -57,7 +58,7 @@ def _of_short_turn(said: Sequence[Utterance], weighed: Sequence[Salience], names
         last = i
         while last + 1 < len(said) and not weighed[last + 1].barred and fits(said, first, last + 1):
             after = said[last + 1].text
-            if is_filler(after) or names_its_subject(after, names) or not _worth(after, weighed[last + 1], names):
+            if is_filler(after) or _turns(said[last].text, after, names) or not _worth(after, weighed[last + 1], names):
                 break
             last += 1
         least = found[-1][1] + 1 if found else 0
@@ -102,7 +103,16 @@ def _goes_with(
     opening = said[first].text
     if _leans(_text(said, first, i), names) or heads(said[before].text, names) or _brief(opening):
         return True
-    return weighed[before].score >= JOINS and not names_its_subject(opening, names)
+    return weighed[before].score >= JOINS and not _turns(said[before].text, opening, names)
+
+
+def _turns(before: str, after: str, names: frozenset[str]) -> bool:
+    """Whether a sentence turns to something else that it names, or from somebody else to its speaker."""
+    if names_its_subject(after, names):
+        return True
+    return (
+        is_own(after) and len(after.split()) > BRIEF and names_its_subject(before, names) and not _leans(after, names)
+    )
 
 
 def _on(said: Sequence[Utterance], weighed: Sequence[Salience], first: int, i: int, names: frozenset[str]) -> int:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from reverie.language.vocabulary import STOP_WORDS, word_set
-from reverie.minds.rules.reference.leaning import MEN, PERSONS, WOMEN, is_capital, is_deed, is_verb
+from reverie.minds.rules.reference.leaning import is_capital, is_deed, is_verb
+from reverie.minds.rules.reference.words import MEN, PERSONS, WOMEN
 
 NEAR = 5  # turns for which "my sister" is understood; a name holds longer, "the man" not so long
 

@@ -8,8 +8,9 @@ from functools import lru_cache
 from reverie.language.vocabulary import STOP_WORDS
 from reverie.minds.rules.reading.salience import is_question
 from reverie.minds.rules.reference.earlier import LONGEST_LEAD, LONGEST_TURN, Earlier
-from reverie.minds.rules.reference.leaning import HE, PERSONS, SHE, is_act, is_capital, is_verb, needs_of
+from reverie.minds.rules.reference.leaning import is_act, is_capital, is_verb, needs_of
 from reverie.minds.rules.reference.persons import NEAR, TOKEN, Person, bare, persons_in
+from reverie.minds.rules.reference.words import HE, PERSONS, SHE
 
 LONG = 90  # words of a turn after which nobody knows who was spoken of before it
 
