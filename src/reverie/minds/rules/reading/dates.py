@@ -230,7 +230,10 @@ def find(text: str, said_at: Instant, direction: Direction | None = None, around
         if resolved and match["full"] and direction is None and (resolved[0] - base).days > FAR:
             resolved = resolved if _YEAR.search(match.group()) else None
         if match["dom"] and resolved:
-            resolved = _in_month(resolved, _month_named(int(match["domn"]), found, around, base))
+            month = _month_named(int(match["domn"]), found, around, base)
+            resolved = None if month is None and _other_month(around, resolved[0]) else _in_month(resolved, month)
+        if match["full"] and resolved and text[match.end() :].lower().startswith(" next year"):
+            resolved = resolved[0].replace(year=base.year + 1), resolved[1]
         if resolved:
             found.append(
                 When(match.start(), match.end(), *resolved, _opens(match, resolved[0], base), _end(match, *resolved))
@@ -276,6 +279,13 @@ def _month_named(day: int, found: list[When], around: str, base: date) -> date |
     return _named_month(named[-1], base, "future") if named else None
 
 
+def _other_month(around: str, day: date) -> bool:
+    """Whether the talk is of another month, so that nobody knows of which "the 17th" is."""
+    named = {match.group().lower()[:3] for match in _MONTH_NAMED.finditer(around)}
+    return bool(named) and MONTHS[day.month - 1][:3] not in named
+
+
+_MONTH_NAMED = re.compile(rf"\b{_MONTH.replace('|may|', '|')}\b|\b[Ii]n May\b", re.I)
 _DAY_AND_MONTH = re.compile(
     rf"\b(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<a>{_MONTH})\b|\b(?P<b>{_MONTH})\.? (?P<day2>\d{{1,2}})(?:st"
     rf"|nd|rd|th)?\b",
@@ -331,7 +341,12 @@ def made_plain(quote: str, found: list[When], said_at: Instant) -> str:
 def _says_the_same(when: When, quote: str, today: date) -> bool:
     """Whether the day on which it was said says as much: "today", "this year"."""
     named = quote[when.start : when.end].lower()
-    return (when.day == today and when.grain == "day") or named in ("this year", "this month")
+    after = quote[: when.start].rstrip()[-4:]
+    return (
+        (when.day == today and when.grain == "day")
+        or named in ("this year", "this month")
+        or (named == "next year" and after[-1:].isalpha() and after[-3:].lower() in {m[-3:] for m in MONTHS})
+    )
 
 
 def _safe(match: re.Match[str], base: date, direction: Direction) -> tuple[date, Grain] | None:

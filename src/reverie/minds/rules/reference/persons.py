@@ -55,9 +55,7 @@ _GREETS = word_set("hello hi hey morning afternoon evening thanks welcome dear b
 _PLACES = word_set("in at near into around through across via towards")
 _MINE = word_set("my our your")
 _ARTICLES = word_set("the a an this that these those")
-_TO_PERSONS = word_set(
-    "with ask asked tell told call called met meet and for from to thank by when if that mr mrs ms dr"
-)
+_TO_PERSONS = word_set("with ask asked tell told met meet thank mr mrs ms dr")
 
 
 @dataclass(frozen=True, slots=True)
