@@ -29,6 +29,7 @@ from reverie.minds.rules.reference.words import (
     OPENERS,
     OTHERS,
     PERSONS,
+    PLACES,
     REPLIES,
     SHE,
     SUBJECTS,
@@ -173,6 +174,8 @@ def _is_person(word: str, before: str, after: str, names: frozenset[str]) -> boo
         return True
     if is_capital(word) and before in _ENDS and plain and after in AFTER_NAME and low not in FILLERS:
         return True
+    if before in PLACES:
+        return False
     return low in names or (is_capital(word) and (before not in _ENDS or is_verb(after)) and low not in STOP_WORDS)
 
 

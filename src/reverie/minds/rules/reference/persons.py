@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from reverie.language.vocabulary import STOP_WORDS, word_set
 from reverie.minds.rules.reference.leaning import is_capital, is_deed, is_verb
-from reverie.minds.rules.reference.words import MEN, PERSONS, WOMEN
+from reverie.minds.rules.reference.words import MEN, PERSONS, PLACES, WOMEN
 
 NEAR = 5  # turns for which "my sister" is understood; a name holds longer, "the man" not so long
 
@@ -52,7 +52,6 @@ _NOBODY = word_set("which that everyone everybody nobody one each also and but w
 TOKEN = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*|[.!?,;:()\"]")
 _OWN = word_set("my our the a an new another old this that your")
 _GREETS = word_set("hello hi hey morning afternoon evening thanks welcome dear bye goodbye night sorry")
-_PLACES = word_set("in at near into around through across via towards")
 _MINE = word_set("my our your")
 _ARTICLES = word_set("the a an this that these those")
 _TO_PERSONS = word_set("with ask asked tell told met meet thank mr mrs ms dr")
@@ -154,7 +153,7 @@ def _is_somebody(spans: Spans, i: int, names: frozenset[str]) -> bool:
     """Whether a name is used as persons' names are: they act, own, or somebody does something with them."""
     before = spans[i - 1][0].lower() if i else "."
     after = next((spans[k][0].lower() for k in range(i + 1, len(spans)) if not _is_name(spans, k, names)), ".")
-    if before in _PLACES or before in _GREETS or before in _ARTICLES or (before == "," and after in ".!?"):
+    if before in PLACES or before in _GREETS or before in _ARTICLES or (before == "," and after in ".!?"):
         return False
     return is_verb(after) or spans[i][0].endswith(("'s", "’s")) or before in _TO_PERSONS or after == "("
 

@@ -102,3 +102,4 @@ TAKES = word_set("""
     do did done to for of about with like from on at than after before by in said know see want hate love like take took
     add keep remember note use used fix fixed moved says put leave left got get""")
 NOUNISH = word_set("new old next last first second small big long short red blue green whole other more and")
+PLACES = word_set("in at near into around through across via towards")
