@@ -14,10 +14,11 @@ from reverie.minds.rules.reading.directives import Lasting, scope_of, standings
 from reverie.minds.rules.reading.matters import matter_of
 from reverie.minds.rules.reading.momentary import momentary
 from reverie.minds.rules.reading.salience import REMEMBER, SURE, Salience, Situation, is_question, weigh
-from reverie.minds.rules.reading.spans import fits, spans_of
+from reverie.minds.rules.reading.second_look import SecondLook
 from reverie.minds.rules.reference.earlier import Earlier
 from reverie.minds.rules.reference.leads import EarlierTalk
 from reverie.minds.rules.reference.leaning import needs_of
+from reverie.minds.rules.reference.spans import fits, spans_of
 from reverie.model.thinking import Episode, FactDraft
 
 LONGEST_TURN = 20_000  # characters; beyond that it is a pasted document, not speech
@@ -32,19 +33,19 @@ CHOSEN = Salience(0.7, ("a model chose it",))
 ROLES = frozenset({"user", "assistant", "tool", "system", "human", "ai", "bot"})
 
 
-def facts_of(episodes: Sequence[Episode]) -> list[FactDraft]:
-    return [draft for episode in episodes for draft in _of_turn(episode)]
+def facts_of(episodes: Sequence[Episode], look: SecondLook | None = None) -> list[FactDraft]:
+    return [draft for episode in episodes for draft in _of_turn(episode, look)]
 
 
-def _of_turn(episode: Episode) -> Iterator[FactDraft]:
+def _of_turn(episode: Episode, look: SecondLook | None) -> Iterator[FactDraft]:
     if episode.role != "user" and episode.speaker.lower() in ROLES:
         return  # what an assistant or a tool says is no statement of the user's
     said = [one for one in utterances(episode.text[:LONGEST_TURN]) if is_english(one.text)]
     turns = [Earlier.of(line) for line in (*episode.earlier, *episode.before)]
-    to_agent = episode.role == "user" and episode.to_agent
-    lasting = standings([one.text for one in said]) if to_agent else []
-    yield from _directives(episode, said, lasting)
     before = said_before(turns, episode.speaker)
+    to_agent = episode.role == "user" and episode.to_agent
+    lasting = standings([one.text for one in said], before, _own_before(episode), look) if to_agent else []
+    yield from _directives(episode, said, lasting)
     weighed = [
         Salience(0.0, (), "a directive")
         if lasting and lasting[i].holds
@@ -74,7 +75,7 @@ def _directives(episode: Episode, said: Sequence[Utterance], lasting: Sequence[L
     """One draft a directive; what continues one ("Only on Fridays.") is quoted with it."""
     runs: list[tuple[int, int]] = []
     for i in (i for i, one in enumerate(lasting) if one.holds):
-        follows = bool(runs) and runs[-1][1] == i - 1 and bool(needs_of(said[i].text))
+        follows = bool(runs) and runs[-1][1] == i - 1 and bool(needs_of(said[i].text)) and not lasting[i].ends
         if follows and fits(said, runs[-1][0], i):
             runs[-1] = (runs[-1][0], i)
         else:
@@ -89,7 +90,15 @@ def _directives(episode: Episode, said: Sequence[Utterance], lasting: Sequence[L
             scope=scope_of(quote),
             importance=0.9,
             subject="user",
+            negated=bool(lasting[first].ends),
+            cue=lasting[first].ends,
         )
+
+
+def _own_before(episode: Episode) -> list[str]:
+    """What the same speaker said in the turn before, sentence by sentence."""
+    turns = (turn.partition(": ") for turn in reversed(episode.before))
+    return next(([one.text for one in utterances(text)] for who, _, text in turns if who == episode.speaker), [])
 
 
 def said_before(turns: Sequence[Earlier], speaker: str) -> str:

@@ -52,7 +52,8 @@ AUXILIARIES = word_set("""
     can't cannot couldn't shouldn't mustn't don't doesn't didn't isn't aren't wasn't weren't hasn't haven't hadn't ain't
     dont doesnt didnt isnt arent wasnt werent hasnt havent cant couldnt wont wouldnt shouldnt""")
 VERBS = word_set("""
-    rang sang drank slept wore drew fed hid accepted aches agreed allows answers applies applied arrives arrived asks asked ate ates became becomes began begins
+    rang sang drank slept wore drew fed hid
+    accepted aches agreed allows answers applies applied arrives arrived asks asked ate ates became becomes began begins
     believes belongs bought breaks brings broke brought builds built calls came cancelled canceled changed changes
     charges closes comes contains cost costs cried cries cut cuts depends died dies drinks drives drove eats ended ends
     expects expires failed fails feels fell felt finished finishes flew fits fixed flies forgot found gave gets gives
