@@ -77,6 +77,103 @@ def test_an_answer_carries_its_question() -> None:
     )
 
 
+def line(text: str, *before: str) -> str:
+    """The one fact of a turn as it is shown, without its speaker and day; empty if there is none."""
+    turn = Episode("mem-1", text, NOW, before=before[-2:], earlier=before[:-2])
+    found = [shown(d.quote, "user", NOW, d.about, d.when, d.on) for d in facts_of([turn]) if d.kind != "directive"]
+    assert len(found) < 2
+    return "".join(found).removeprefix("The user, 5 November 2026").removeprefix(", ").removeprefix(": ")
+
+
+SPANS = (
+    "lotte is allergic to celery. badly. the pen is in the red bag by the door",
+    "the school asked am I coming back. I said yes, half days, from the 13th of April.",
+    "about the queue, i changed my mind: rabbit loses messages. we go with nats",
+    "Oh, the choir. I changed my mind. Not before Easter. I'll go back in September.",
+)
+
+
+@pytest.mark.parametrize("text", SPANS)
+def test_a_short_turn_whose_sentences_lean_on_each_other_is_one_quote(text: str) -> None:
+    assert quotes(text) == [text]
+
+
+def test_facts_that_stand_alone_stay_apart() -> None:
+    said = "My sister Ada is a nurse in Faro. My brother Tom is allergic to walnuts and carries a pen."
+    assert len(quotes(said)) == 2
+
+
+LEADS = (
+    (
+        ("assistant: Back to the survey with two instruments. Thinning to what?",),
+        "every 5th, so 428 points",
+        'asked "Back to the survey with two instruments. Thinning to what?": "every 5th, so 428 points"',
+    ),
+    (
+        ("user: my mother makes the best jollof, don't tell anybody", "assistant: Your secret is safe."),
+        "she lives in kumasi and calls every sunday at 2",
+        'on my mother: "she lives in kumasi and calls every sunday at 2"',
+    ),
+    (
+        ("user: mum's coming here instead, her doctor allows it", "assistant: Good. How long does she stay?"),
+        "two weeks from the 28th, in our spare room",
+        'on mum, asked "How long does she stay?": "two weeks from the 28th, in our spare room" (from 28 November 2026)',
+    ),
+    (
+        ("assistant: 4.2.2 was pulled this morning because of battery drain.",),
+        "so we stay at 4.2.1 because of that",
+        'after "4.2.2 was pulled this morning because of battery drain.": "so we stay at 4.2.1 because of that"',
+    ),
+    (
+        ("user: Sinéad told me to rest the tendon", "assistant: Sensible.", "user: yes", "assistant: Good night."),
+        "she wants to see me again on the 18th",
+        'on Sinéad: "she wants to see me again on the 18th" (18 November 2026)',
+    ),
+)
+
+
+@pytest.mark.parametrize(("before", "text", "expected"), LEADS)
+def test_what_a_quote_leans_on_is_named_before_it(before: tuple[str, ...], text: str, expected: str) -> None:
+    assert line(text, *before) == expected
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "assistant: Here is the mail:\n\nDear Mr Pettifer,\n\nIs your heating working at the moment?\n\nDelphine",
+        'assistant: You could write: "Is your heating working at the moment?"',
+        "assistant: Ask the doctor:\n1. Why now?\n2. Is your heating working at the moment?",
+    ],
+)
+def test_a_question_in_a_text_that_was_drafted_is_not_asked(before: str) -> None:
+    assert "asked" not in line("my brother Tom in Carlisle is 81 and lives alone", before)
+    assert not line("since 2019, both of them", before)
+
+
+@pytest.mark.parametrize("text", ["she moved to Faro in May", "he is allergic to walnuts", "it's now December 18"])
+def test_what_nobody_can_understand_is_no_fact(text: str) -> None:
+    assert kept(text) == []
+
+
+def test_what_one_is_asked_to_remember_may_stand_just_before() -> None:
+    (draft,) = kept("The code of the gate is 4711. Remember that for me.")
+    assert draft.quote.startswith("The code of the gate is 4711.")
+    assert draft.asked
+
+
+OF_THE_MOMENT = (
+    ("which library do we use for the boarding pass now", ""),
+    ("yes, run 0087 on prod", "assistant: Do I have your yes?"),
+    ("2.0/4 = 0.5, x 2.13 = 1.07", "assistant: Try the interval of the mean."),
+    ("1 mean 2 half 3 because sigma is unknown", "assistant: (1) What is it? (2) How much? (3) Why t, not normal?"),
+)
+
+
+@pytest.mark.parametrize(("text", "before"), OF_THE_MOMENT)
+def test_questions_assents_sums_and_exercises_are_no_facts(text: str, before: str) -> None:
+    assert quotes(text, *([before] if before else [])) == []
+
+
 def test_code_and_pasted_mail_are_nobodys_words() -> None:
     said = "look:\n```\n# I live in Oslo with my wife\n```\n> I was born in 1980 in Porto\n\nI live in Faro since 2019."
     assert quotes(said) == ["I live in Faro since 2019."]
@@ -102,7 +199,7 @@ def test_the_reasons_are_kept_what_it_is_about_first() -> None:
 def test_every_quote_of_a_long_history_stands_in_its_turn(name: str) -> None:
     turns = [json.loads(line) for line in (HISTORIES / f"{name}.jsonl").read_text("utf-8").splitlines()]
     told = [(turn["text"], kept(turn["text"])) for turn in turns if turn["role"] == "user"]
-    assert sum(len(drafts) for _, drafts in told) > 30
+    assert sum(len(drafts) for _, drafts in told) > 25
     assert all(draft.quote in text for text, drafts in told for draft in drafts)
 
 

@@ -1,7 +1,9 @@
-"""Months, weekdays, a day in words; counts and spans of time as a person reads them."""
+"""Months, weekdays, a day or a date in words; counts and spans of time as a person reads them."""
 
-from datetime import UTC, datetime
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
 from functools import lru_cache
+from typing import Literal
 
 from reverie.model.base import DAY, HOUR, MINUTE, Instant
 
@@ -10,6 +12,9 @@ MONTHS = (
     "january", "february", "march", "april", "may", "june",
     "july", "august", "september", "october", "november", "december",
 )  # fmt: skip
+
+Grain = Literal["day", "week", "weekend", "month", "season", "year"]
+_SEASON_OF = {3: "spring", 6: "summer", 9: "autumn", 12: "winter"}
 
 
 def date_words(instant: Instant) -> str:
@@ -23,8 +28,8 @@ def date_words(instant: Instant) -> str:
 
 @lru_cache(maxsize=4_096)
 def _day_words(day: int) -> str:
-    date = datetime.fromtimestamp(day * DAY, UTC)
-    return f"{WEEKDAYS[date.weekday()]} {date.day} {MONTHS[date.month - 1]} {date.year}"
+    at = datetime.fromtimestamp(day * DAY, UTC)
+    return f"{WEEKDAYS[at.weekday()]} {at.day} {MONTHS[at.month - 1]} {at.year}"
 
 
 def counted(count: int, noun: str) -> str:
@@ -46,3 +51,51 @@ def span(seconds: float) -> str:
     if seconds < HOUR:
         return f"{round(seconds / MINUTE, 1):g} min"
     return f"{round(seconds / HOUR, 1):g} h" if seconds < 2 * DAY else f"{round(seconds / DAY, 1):g} days"
+
+
+@dataclass(frozen=True, slots=True)
+class When:
+    """A date found in a text: where it stands, what day it means (its first), how exact it is."""
+
+    start: int
+    end: int
+    day: date
+    grain: Grain
+    opens: Literal["", "since", "from"] = ""  # "since 2019": a beginning, not the day itself
+    last: date | None = None  # of a range: "12 to 15 May"
+
+    @property
+    def instant(self) -> Instant:
+        return datetime(self.day.year, self.day.month, self.day.day, tzinfo=UTC).timestamp()
+
+    @property
+    def words(self) -> str:
+        """
+        >>> When(0, 0, date(2023, 5, 7), "day").words, When(0, 0, date(2023, 5, 1), "month").words
+        ('on 7 May 2023', 'in May 2023')
+        """
+        month = MONTHS[self.day.month - 1].title()
+        if self.opens:
+            return f"{self.opens} {self._bare}"
+        if self.last:
+            first = f"{self.day.day}" if self.last.month == self.day.month else f"{self.day.day} {month}"
+            return f"on {first} to {self.last.day} {MONTHS[self.last.month - 1].title()} {self.last.year}"
+        return {
+            "day": f"on {self.day.day} {month} {self.day.year}",
+            "week": f"in the week of {self.day.day} {month} {self.day.year}",
+            "weekend": f"on the weekend of {self.day.day} {month} {self.day.year}",
+            "month": f"in {month} {self.day.year}",
+            "season": f"in the {_SEASON_OF.get(self.day.month, '')} of {self.day.year}",
+            "year": f"in {self.day.year}",
+        }[self.grain]
+
+    @property
+    def _bare(self) -> str:
+        month = MONTHS[self.day.month - 1].title()
+        years = {
+            "year": f"{self.day.year}",
+            "month": f"{month} {self.day.year}",
+            "season": f"the {_SEASON_OF.get(self.day.month, '')} of {self.day.year}",
+            "week": f"the week of {self.day.day} {month} {self.day.year}",
+        }
+        return years.get(self.grain, f"{self.day.day} {month} {self.day.year}")

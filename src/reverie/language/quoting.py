@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from reverie.language.calendar import MONTHS, WEEKDAYS
 from reverie.model.base import Instant
 
-MOST_BARE = 5  # words of a thing that is named; a longer one is somebody's sentence, and quoted
+MOST_BARE = 4  # words of a thing that is named; a longer one is somebody's sentence, and quoted
 ROLES = {"user": "The user", "assistant": "The assistant", "tool": "A tool", "system": "The system"}
 
 
@@ -41,22 +41,32 @@ def named(quote: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
-def shown(quote: str, speaker: str, said_at: Instant, about: str = "", when: str = "") -> str:
-    """A quote as every list, block and prompt shows it. `about` is a question or a thing, `when` a date made plain.
+def shown(quote: str, speaker: str, said_at: Instant, about: str = "", when: str = "", on: str = "") -> str:
+    """A quote as every list, block and prompt shows it. `about` is a question or a thing, `when` a date made plain,
+    `on` whom or what they speak of.
 
     >>> shown("it's now December 18", "Mara", 1_793_836_800.0, "the ledger deadline")
     'Mara, 5 November 2026, on the ledger deadline: "it\\'s now December 18"'
     >>> shown("on Friday", "user", 1_793_836_800.0, "When is it due?", "6 November 2026")
     'The user, 5 November 2026, asked "When is it due?": "on Friday" (6 November 2026)'
+    >>> shown("for two weeks", "Mara", 1_793_836_800.0, "How long does she stay?", on="my sister Ada")
+    'Mara, 5 November 2026, on my sister Ada, asked "How long does she stay?": "for two weeks"'
     """
-    if about.endswith("?"):
-        matter = f", asked {quoted(about)}"
-    elif about.endswith((".", "!", "…")) or len(about.split()) > MOST_BARE:
-        matter = f", after {quoted(about)}"
-    else:
-        matter = f", on {about}" if about else ""
+    matter = "".join(_matter(words) for words in (on, about))
     date = f" ({when})" if when else ""
     return f"{who(speaker)}, {day(said_at)}{matter}: {quoted(quote)}{date}"
+
+
+_SPEAKS = re.compile(r"(?:i|we|you|he|she|it|they|that|this)\b", re.I)
+
+
+def _matter(words: str) -> str:
+    """What stands before the quote: the question that it answers, the statement that it follows, what it is on."""
+    if words.endswith("?"):
+        return f", asked {quoted(words)}"
+    if words.endswith((".", "!", "…")) or len(words.split()) > MOST_BARE or _SPEAKS.match(words):
+        return f", after {quoted(words)}"
+    return f", on {words}" if words else ""
 
 
 def told(quote: str, speaker: str, said_at: Instant | None, about: str = "", when: str = "", lead: str = "") -> str:

@@ -3,9 +3,11 @@
 import re
 from itertools import pairwise
 
-_TITLES = "mr mrs ms dr prof st vs eg ie e.g i.e cf fig figs ca approx dept gen rep sen gov capt sgt rev hon mt ft al"
-_CLOSERS = "etc inc ltd co corp jr sr a.m p.m am pm ph.d b.a m.a b.sc m.sc"
-_COUNTERS = "no nr vol ch sec pp p art jan feb mar apr jun jul aug sep sept oct nov dec"
+_TITLES = """
+    mr mrs ms mx dr prof st ste vs eg ie e.g i.e cf fig figs ca approx dept gen rep sen gov capt sgt rev hon mt ft al
+    dott dott.ssa dra sra sr.a sig sig.ra mme mlle mgr ing avv lic hr fr asst assoc viz aka a.k.a incl excl resp"""
+_CLOSERS = "etc inc ltd co corp jr sr a.m p.m am pm ph.d b.a m.a b.sc m.sc min max mins hrs avg temp tel ext misc"
+_COUNTERS = "no nr nos vol ch sec pp p art apt bldg rm jan feb mar apr jun jul aug sep sept oct nov dec"
 _NEVER_ENDS = frozenset(_TITLES.split())
 _ENDS_BEFORE_CAPITAL = frozenset(_CLOSERS.split())
 _ENDS_UNLESS_NUMBER = frozenset(_COUNTERS.split())

@@ -21,6 +21,7 @@ class Episode:
     session: str = ""
     trust: Trust = Trust.USER
     before: tuple[str, ...] = ()  # "speaker: text" of the turns just before, oldest first
+    earlier: tuple[str, ...] = ()  # the turns of the session before those, for whom "she" means; no model reads them
     to_agent: bool = True  # False in a talk between persons
 
 
@@ -36,6 +37,7 @@ class FactDraft:
     text: str = ""  # a clean sentence that passed every check; without one the quote is shown
     when: str = ""  # the dates that it names, made plain: "yesterday" was "7 May 2023"
     about: str = ""  # the question it answers, or the thing that it continues; somebody's words too
+    on: str = ""  # whom or what the quote or the question means by "she" or "it", as somebody named them before
     reasons: tuple[str, ...] = ()  # why it is worth keeping, the strongest first
     subject: str = ""  # "user" for the person who speaks to the agent
     predicate: str = ""  # lives_in, works_at, deadline, …

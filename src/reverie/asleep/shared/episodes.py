@@ -66,6 +66,7 @@ def vectors_of(reader: Reader, minds: Minds, memories: Sequence[Memory]) -> tupl
     return (*vectors(reader, minds, heard), *vectors_of_texts(minds, [m for m in memories if m.id in rest]))
 
 
+EARLIER = 16  # turns in which a reasoner may look for whom "she" means
 ROLE_OF = {"user": "user", "assistant": "assistant"}  # every other origin is something that was read, not said
 
 
@@ -77,6 +78,7 @@ class Scene:
     turn: Turn | None = None  # None: a text that was given to `remember`
     before: tuple[Turn, ...] = ()
     after: tuple[Turn, ...] = ()
+    earlier: tuple[Turn, ...] = ()  # the turns before those, for the names in them
 
     @property
     def episode(self) -> Episode:
@@ -91,6 +93,7 @@ class Scene:
             session=memory.session or "",
             trust=memory.trust,
             before=tuple(spoken(turn) for turn in self.before[-2:]),
+            earlier=tuple(spoken(turn) for turn in (*self.earlier, *self.before[:-2])),
             to_agent=self.turn is None or is_to_agent(self.turn, (*self.before[-1:], *self.after[:1])),
         )
 
@@ -112,8 +115,9 @@ def scenes(reader: Reader, episodes: Sequence[Memory]) -> list[Scene]:
         if turn is None:
             found.append(Scene(memory))
         else:
-            before, after = log.neighbours(reader, turn, before=BEFORE, after=AFTER)
-            found.append(Scene(memory, turn, as_said(before), as_said(after)))
+            before, after = log.neighbours(reader, turn, before=EARLIER, after=AFTER)
+            said = as_said(before)
+            found.append(Scene(memory, turn, said[-BEFORE:], as_said(after), said[:-BEFORE]))
     return found
 
 

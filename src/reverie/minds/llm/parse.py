@@ -10,7 +10,8 @@ from reverie.errors import ModelFault
 from reverie.language.sentences import sentences
 from reverie.minds.llm.prompt_data import CLASH_KINDS
 from reverie.minds.llm.validate import GivenRecords, ParsedAnswer, as_bool, as_list, as_share, one_of, sift
-from reverie.minds.rules.reading.facts import LONGEST_QUOTE, quoted
+from reverie.minds.rules.reading.facts import quoted
+from reverie.minds.rules.reference.spans import LONGEST_QUOTE
 from reverie.model.thinking import (
     AnswerDraft,
     BlockDraft,

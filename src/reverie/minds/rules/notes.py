@@ -30,7 +30,7 @@ class _Said:
     @property
     def words(self) -> str:
         draft, episode = self.draft, self.episode
-        return quoting.shown(draft.quote, episode.speaker, episode.said_at, draft.about, draft.when)
+        return quoting.shown(draft.quote, episode.speaker, episode.said_at, draft.about, draft.when, draft.on)
 
     @property
     def said(self) -> Said:

@@ -132,6 +132,7 @@ def _fact(night: Night, episode: Memory, draft: FactDraft) -> Memory:
         metadata={
             "quote": draft.quote,
             "about": draft.about,
+            "on": draft.on,
             "when": draft.when,
             "reasons": list(draft.reasons),
             "scope": draft.scope,
@@ -147,7 +148,7 @@ def _fact(night: Night, episode: Memory, draft: FactDraft) -> Memory:
 
 
 def _shown(draft: FactDraft, speaker: str, said_at: float) -> str:
-    return draft.text or quoting.shown(draft.quote, speaker, said_at, draft.about, draft.when)
+    return draft.text or quoting.shown(draft.quote, speaker, said_at, draft.about, draft.when, draft.on)
 
 
 def _validity(draft: FactDraft) -> dict[str, float | None]:
@@ -187,7 +188,7 @@ def _weighed(reader: Reader, minds: Minds, new: Sequence[Memory]) -> tuple[list[
 def _keys(told: Mapping[str, Scene], drafts: Sequence[FactDraft]) -> list[Document]:
     drawn: dict[str, list[str]] = {}
     for draft in drafts:
-        drawn.setdefault(draft.source, []).append(" ".join((draft.about, draft.when, draft.text)))
+        drawn.setdefault(draft.source, []).append(" ".join((draft.on, draft.about, draft.when, draft.text)))
     return [scene.key(drawn.get(id, ())) for id, scene in told.items() if not scene.memory.stale]
 
 

@@ -1,55 +1,15 @@
 """Dates in speech made absolute: patterns find the span, the turn's own time is the base that resolves it."""
 
 import re
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 from typing import Any, Literal
 
-from reverie.language.calendar import MONTHS, WEEKDAYS
+from reverie.language.calendar import MONTHS, WEEKDAYS, Grain, When
+from reverie.minds.rules.reading.tenses import Direction, direction_of
 from reverie.model.base import Instant
 
-Grain = Literal["day", "week", "weekend", "month", "season", "year"]
-Direction = Literal["past", "future"]
-
-
-@dataclass(frozen=True, slots=True)
-class When:
-    """A date found in a text: where it stands, what day it means (its first), how exact it is."""
-
-    start: int
-    end: int
-    day: date
-    grain: Grain
-    since: bool = False  # "since 2019": a beginning, not the day itself
-
-    @property
-    def instant(self) -> Instant:
-        return datetime(self.day.year, self.day.month, self.day.day, tzinfo=UTC).timestamp()
-
-    @property
-    def words(self) -> str:
-        """
-        >>> When(0, 0, date(2023, 5, 7), "day").words, When(0, 0, date(2023, 5, 1), "month").words
-        ('on 7 May 2023', 'in May 2023')
-        """
-        month = MONTHS[self.day.month - 1].title()
-        if self.since:
-            return "since " + {"year": f"{self.day.year}", "month": f"{month} {self.day.year}"}.get(
-                self.grain, f"{self.day.day} {month} {self.day.year}"
-            )
-        return {
-            "day": f"on {self.day.day} {month} {self.day.year}",
-            "week": f"in the week of {self.day.day} {month} {self.day.year}",
-            "weekend": f"on the weekend of {self.day.day} {month} {self.day.year}",
-            "month": f"in {month} {self.day.year}",
-            "season": f"in the {_SEASON_OF.get(self.day.month, '')} of {self.day.year}",
-            "year": f"in {self.day.year}",
-        }[self.grain]
-
-
 _SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
-_SEASON_OF = {3: "spring", 6: "summer", 9: "autumn", 12: "winter"}
 _NUMBERS = {
     "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
     "ten": 10, "eleven": 11, "twelve": 12, "couple": 2, "few": 3, "several": 3,
@@ -69,14 +29,20 @@ def _finder() -> re.Pattern[str]:
     month_word = _MONTH.replace("|may|", "|")
     return re.compile(
         r"(?P<iso>\b\d{4}-\d{2}-\d{2}\b)"
+        rf"|(?P<range>\b(?:from )?(?:the )?(?P<first>\d{{1,2}})(?:st|nd|rd|th)? ?(?:to|until|till|through|-"
+        rf"|–) ?(?:the )?"
+        rf"(?P<last>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<inmonth>{_MONTH})\b(?:,? (?:19|20)\d{{2}}\b)?"
+        rf"|\b(?P<months>{_MONTH})\.? (?P<from>\d{{1,2}})(?:st|nd|rd|th)? ?(?:to|-|–) ?(?P<to>\d{{1,2}})(?:st|nd|rd"
+        rf"|th)?\b"
+        rf"(?![:,.]\d))"
         rf"|(?P<full>\b(?:on |by |until |since |from )?(?:the )?(?:{_DAY},? )?(?:the )?(?:\d{{1,2}}(?:st|nd|rd|"
-        rf"th)?(?: of)? {_MONTH}|{_MONTH}\.? \d{{1,2}}(?:st|nd|rd|th)?\b(?![:,.]\d))(?:,? (?:19|20)\d{{2}}\b)?)"
+        rf"th)?(?: of)? {_MONTH}\b|{_MONTH}\.? \d{{1,2}}(?:st|nd|rd|th)?\b(?![:,.]\d))(?:,? (?:19|20)\d{{2}}\b)?)"
         rf"|(?P<monthyear>\b(?:in |since |by |until |from )?(?:early |late |mid-?)?{_MONTH},? (?:of )?(?:19|20)"
         rf"\d{{2}}\b)"
         r"|(?P<ago>\b(?:about |around |over |almost |nearly )?(?:a )?"
         + _COUNT
         + r"\s+(?P<agounit>day|week|month|year)s?\s+(?:ago|back)\b)"
-        r"|(?P<ahead>\b(?:in|within) (?:about )?(?:a )?(?P<aheadn>"
+        r"|(?P<ahead>\bin (?:about )?(?:a )?(?P<aheadn>"
         + _COUNT
         + r")\s+(?P<aheadunit>day|week|month|year)s?(?:' time)?\b(?! (?:of|straight|or)\b))"
         r"|(?P<near>\b(?:the )?day before yesterday|\b(?:the )?day after tomorrow|\b(?:yesterday|today|tonight|"
@@ -84,8 +50,10 @@ def _finder() -> re.Pattern[str]:
         rf"|(?P<rel>\b(?:since |by |until |from |early |late |earlier |later )?(?P<which>last|next|this past|this "
         rf"coming|past|coming|this|earlier this|later this|the following) (?P<unit>week(?:end)?|month|year|spring|"
         rf"summer|autumn|fall|winter|{_DAY}|{_SHORT_DAY}|{_MONTH}))\b"
-        rf"|(?P<wday>\b(?<!every )(?<!each )(?<!first )(?<!second )(?<!third )(?<!other )(?:on |by |until |since )?"
-        rf"(?:(?<!to ){_DAY}s?\b(?! (?:to|of the month|mornings|evenings)\b))(?: the (?P<wdom>\d{{1,2}})(?:st|nd|rd|"
+        rf"|(?P<wday>\b(?<!every )(?<!each )(?<!first )(?<!second )(?<!third )(?<!other )(?<!a )(?<!the )(?:on |by "
+        rf"|until |since )?"
+        rf"(?:(?<!to ){_DAY}s?\b(?! (?:to|of the month|mornings|evenings)\b))"
+        rf"(?:,? (?P<nextweek>(?:of )?next week)\b)?(?:,? the (?P<wdom>\d{{1,2}})(?:st|nd|rd|"
         rf"th)\b)?)"
         rf"|(?P<month>\b(?:in|since|by|until|this|early|late|mid) (?:early |late |mid-?)?{_MONTH}\b|"
         rf"\b{month_word}(?<=[a-z]{{5}})\b)"
@@ -133,6 +101,15 @@ def _named_day(name: str, base: date, direction: Direction) -> date:
     return base + timedelta(days=(target - base.weekday()) % 7 or 7)
 
 
+def _weekday(text: str, base: date, direction: Direction, *, next_week: bool) -> tuple[date, Grain] | None:
+    name = next(name for name in WEEKDAYS if name[:3] in text)
+    if next_week:
+        return base + timedelta(days=7 - base.weekday() + WEEKDAYS.index(name)), "day"
+    if text.startswith("since") and WEEKDAYS[base.weekday()] == name:
+        return None  # "since Monday" on a Monday: today or a week ago
+    return _named_day(name, base, direction), "day"
+
+
 def _named_month(name: str, base: date, direction: Direction) -> date:
     month = next(i for i, m in enumerate(MONTHS, 1) if m.startswith(name[:3].lower()))
     year = base.year
@@ -152,6 +129,17 @@ def _day_of_month(day: int, base: date, direction: Direction) -> date:
     if direction == "future" and found < base:
         return (base.replace(day=28) + timedelta(days=4)).replace(day=day)
     return found
+
+
+def _day_that_is(text: str, day: int, base: date, direction: Direction) -> tuple[date, Grain] | None:
+    """ "Saturday the 12th": of the nearest month in which that day is a Saturday, if there is one near."""
+    name = next(name for name in WEEKDAYS if name[:3] in text)
+    months = [_shift(base.replace(day=1), "month", n)[0] for n in (-2, -1, 0, 1, 2)]
+    days = (month + timedelta(days=day - 1) for month in months)
+    fitting = [one for one in days if one.day == day and WEEKDAYS[one.weekday()] == name]
+    right = [one for one in fitting if (one >= base) == (direction == "future")]
+    found = min(right or fitting, key=lambda one: abs((one - base).days), default=None)
+    return (found, "day") if found else None
 
 
 def _relative(which: str, unit: str, base: date, direction: Direction) -> tuple[date, Grain]:
@@ -193,6 +181,11 @@ def _near(text: str, base: date) -> date:
 
 def _resolve(match: re.Match[str], base: date, direction: Direction) -> tuple[date, Grain] | None:
     text = match.group().lower()
+    if match["range"]:
+        month = _named_month(match["inmonth"] or match["months"], base, direction)
+        if year := _YEAR.search(text):
+            month = month.replace(year=int(year.group()))
+        return month.replace(day=int(match["first"] or match["from"])), "day"
     if match["near"]:
         return _near(text, base), "day"
     if match["rel"]:
@@ -205,8 +198,8 @@ def _resolve(match: re.Match[str], base: date, direction: Direction) -> tuple[da
         if text.endswith("days"):
             return None  # "on Mondays" is a habit
         if match["wdom"]:
-            return _day_of_month(int(match["wdom"]), base, direction), "day"
-        return _named_day(text.split()[-1], base, direction), "day"
+            return _day_that_is(text, int(match["wdom"]), base, direction)
+        return _weekday(text, base, direction, next_week=bool(match["nextweek"]))
     if match["dom"]:
         return _day_of_month(int(match["domn"]), base, direction), "day"
     if match["year"]:
@@ -220,54 +213,9 @@ def _resolve(match: re.Match[str], base: date, direction: Direction) -> tuple[da
     return (found, "month" if match["monthyear"] else "day") if found else None
 
 
-# What stands just before a date, and what the sentence says, tell whether it is ahead or behind.
-_BEFORE_AHEAD = re.compile(
-    r"\b(?:for|by|until|till|due|to|from|starting|deadline|than|next|now|target)(?: on| the)?\W*$", re.I
-)
-_BEFORE_BEHIND = re.compile(r"\b(?:since|back|last|ago|dated)(?: on| the)?\W*$", re.I)
-_AHEAD = re.compile(
-    r"\b(?:will|won't|\w+'ll|going to|gonna|due|deadline|plan(?:s|ned|ning)?|scheduled|booked|appointment|starts?|gets?"
-    r"|supposed to|begins?|opens?|leaves?|arrives?|comes?|ends?|closes|moved it|postponed|extended|pushed"
-    r"|(?<!i )(?<!we )(?<!he )(?<!they )moved to|can't wait|see you|remind|until|till|is on|are on|is the|must|has to"
-    r"|have to|need to|meet|launch|go-live|happens|upcoming|we're \w+ing|i'm \w+ing|going on|signed up|slips?|renewal"
-    r"|expected)\b",
-    re.I,
-)
-_BEHIND = re.compile(
-    r"\b(?:was|were|did|didn't|had|went|got|came|saw|met|bought|made|took|gave|told|said|found|lost|won|ran|felt|began|"
-    r"wrote|sent|left|paid|fell|broke|drove|ate|spent|died|born|have been|has been|ago|"
-    r"(?<!gets )(?<!get )(?<!is )(?<!are )(?<!be )(?!expected|needed|supposed)\w{3,}ed)\b",
-    re.I,
-)
-
-
-_PARTED = re.compile(r"[.!?;,\n]|\b(?:because|but|although|then)\b", re.I)
-
-
-def direction_of(text: str, start: int) -> Direction | None:
-    """Where the date that stands at `start` lies, as its preposition or else the tense says; None if neither does.
-
-    >>> direction_of("I bought tickets for 3 May", 20), direction_of("we met on 3 May", 7)
-    ('future', 'past')
-    """
-    date_words = text[start : start + 8].lower()
-    before = text[:start]
-    if date_words.startswith("since "):
-        return "past"
-    if date_words.startswith(("by ", "until ", "till ", "for ", "to ", "from ")) or _BEFORE_AHEAD.search(before):
-        return "future"
-    if _BEFORE_BEHIND.search(before):
-        return "past"
-    clause = _PARTED.split(before)[-1] + _PARTED.split(text[start:], maxsplit=1)[0]
-    ahead, behind = bool(_AHEAD.search(clause)), bool(_BEHIND.search(clause))
-    if ahead == behind:
-        return None
-    return "future" if ahead else "past"
-
-
-def find(text: str, said_at: Instant, direction: Direction | None = None) -> list[When]:
+def find(text: str, said_at: Instant, direction: Direction | None = None, around: str = "") -> list[When]:
     """Every date that `text` names, in order. A bare "Friday" or "3 May" lies where its words say (or `direction`), and
-    where they say nothing it is the nearest; a bare weekday is then the next.
+    where they say nothing it is the nearest if that is plain. `around` is the talk in which a day may have its month.
 
     >>> [when.words for when in find("we met last Friday", 1683547200.0)]
     ['on 5 May 2023']
@@ -278,17 +226,77 @@ def find(text: str, said_at: Instant, direction: Direction | None = None) -> lis
     found: list[When] = []
     for match in _finder().finditer(text):
         way = direction or direction_of(text, match.start())
-        resolved = _placed(match, base, way)
-        if match["dom"] and found and found[-1].grain == "month" and resolved:
-            resolved = _in_month(resolved, found[-1].day)
+        resolved = None if _is_span(match, text, way) else _placed(match, base, way)
+        if resolved and match["full"] and direction is None and (resolved[0] - base).days > FAR:
+            resolved = resolved if _YEAR.search(match.group()) else None
+        if match["dom"] and resolved:
+            month = _month_named(int(match["domn"]), found, around, base)
+            resolved = None if month is None and _other_month(around, resolved[0]) else _in_month(resolved, month)
+        if match["full"] and resolved and text[match.end() :].lower().startswith(" next year"):
+            resolved = resolved[0].replace(year=base.year + 1), resolved[1]
         if resolved:
-            since = match.group().lower().startswith(("since", "from"))
-            found.append(When(match.start(), match.end(), *resolved, since=since))
+            found.append(
+                When(match.start(), match.end(), *resolved, _opens(match, resolved[0], base), _end(match, *resolved))
+            )
     return found
 
 
-def _in_month(resolved: tuple[date, Grain], month: date) -> tuple[date, Grain]:
+def _opens(match: re.Match[str], day: date, base: date) -> Literal["", "since", "from"]:
+    """ "from 1 June" was already if that day lies behind."""
+    text = match.group().lower()
+    if match["range"] or not text.startswith(("since", "from")):
+        return ""
+    return "from" if day > base else "since"
+
+
+def _end(match: re.Match[str], day: date, grain: Grain) -> date | None:  # noqa: ARG001
+    if not match["range"]:
+        return None
+    try:
+        return day.replace(day=int(match["last"] or match["to"]))
+    except ValueError:
+        return None
+
+
+def _is_span(match: re.Match[str], text: str, way: Direction | None) -> bool:
+    """Whether "in a year" tells how long something took, and "the March" which one of several."""
+    if match["month"] and text[: match.start()].lower().rstrip().endswith(" the"):
+        return True
+    alone = match["wday"] and not text[: match.start()].strip()
+    if alone or _CORRECTED.match(text, match.end()):
+        return not (match["wdom"] or match["nextweek"])  # "Saturday is the party": which one, other words say
+    return bool(match["ahead"]) and way != "future"
+
+
+_CORRECTED = re.compile(r"[ .,…-]{0,4}(?:\w+ ){0,2}(?:i mean|no wait|sorry)\b", re.I)
+
+
+def _month_named(day: int, found: list[When], around: str, base: date) -> date | None:
+    """The month that was just named, or in which the talk around put that day: "the 4th" after "the 4th of March"."""
+    if found and (found[-1].grain == "month" or (found[-1].grain == "day" and found[-1].day.day < day)):
+        return found[-1].day
+    named = [m["a"] or m["b"] for m in _DAY_AND_MONTH.finditer(around) if int(m["day"] or m["day2"]) == day]
+    return _named_month(named[-1], base, "future") if named else None
+
+
+def _other_month(around: str, day: date) -> bool:
+    """Whether the talk is of another month, so that nobody knows of which "the 17th" is."""
+    named = {match.group().lower()[:3] for match in _MONTH_NAMED.finditer(around)}
+    return bool(named) and MONTHS[day.month - 1][:3] not in named
+
+
+_MONTH_NAMED = re.compile(rf"\b{_MONTH.replace('|may|', '|')}\b|\b[Ii]n May\b", re.I)
+_DAY_AND_MONTH = re.compile(
+    rf"\b(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<a>{_MONTH})\b|\b(?P<b>{_MONTH})\.? (?P<day2>\d{{1,2}})(?:st"
+    rf"|nd|rd|th)?\b",
+    re.I,
+)
+
+
+def _in_month(resolved: tuple[date, Grain], month: date | None) -> tuple[date, Grain]:
     """ "in September, on the 13th": the day is of the month that was just named."""
+    if month is None:
+        return resolved
     try:
         return month.replace(day=resolved[0].day), "day"
     except ValueError:
@@ -296,8 +304,8 @@ def _in_month(resolved: tuple[date, Grain], month: date) -> tuple[date, Grain]:
 
 
 def _placed(match: re.Match[str], base: date, way: Direction | None) -> tuple[date, Grain] | None:
-    """The date as its words say where it lies; the nearest if they do not."""
-    if match["wday"] and not match["wdom"] and (way is None or match.group().lower().startswith("the ")):
+    """The date as its words say where it lies; the nearest if they do not, and it is plainly nearer."""
+    if match["wday"] and not (match["wdom"] or match["nextweek"]) and way is None:
         return None  # last Monday or the next, nobody knows
     told = _safe(match, base, way) if way else None
     # A day nearly a year ago: the tense was of another verb ("she told me it changes from March 1st").
@@ -306,11 +314,14 @@ def _placed(match: re.Match[str], base: date, way: Direction | None) -> tuple[da
     both = [one for one in (_safe(match, base, "future"), _safe(match, base, "past")) if one]
     if match["dom"] and both:
         return both[0]
-    return min(both, key=lambda one: abs((one[0] - base).days), default=None)
+    near = sorted(both, key=lambda one: abs((one[0] - base).days))
+    away = [abs((one[0] - base).days) for one in near]
+    return near[0] if near and (len(near) == 1 or near[0] == near[1] or away[0] * 3 <= away[1] * 2) else None
 
 
 _YEAR = re.compile(r"\b(?:19|20)\d{2}\b")
 HALF_A_YEAR = 180  # days
+FAR = 270  # days: whoever says "due 15 December" in March may mean the last one
 SHOWN = 2  # dates beside a quote
 
 
@@ -323,8 +334,19 @@ def made_plain(quote: str, found: list[When], said_at: Instant) -> str:
     """
     today = datetime.fromtimestamp(said_at, UTC).date()
     unclear = (when for when in found if not _YEAR.search(quote[when.start : when.end]))
-    other = [when for when in unclear if when.day != today or when.grain != "day"]
+    other = [when for when in unclear if not _says_the_same(when, quote, today)]
     return "; ".join(dict.fromkeys(when.words.removeprefix("on ").removeprefix("in ") for when in other[:SHOWN]))
+
+
+def _says_the_same(when: When, quote: str, today: date) -> bool:
+    """Whether the day on which it was said says as much: "today", "this year"."""
+    named = quote[when.start : when.end].lower()
+    after = quote[: when.start].rstrip()[-4:]
+    return (
+        (when.day == today and when.grain == "day")
+        or named in ("this year", "this month")
+        or (named == "next year" and after[-1:].isalpha() and after[-3:].lower() in {m[-3:] for m in MONTHS})
+    )
 
 
 def _safe(match: re.Match[str], base: date, direction: Direction) -> tuple[date, Grain] | None:
@@ -344,10 +366,3 @@ _HINT = re.compile(
 
 def _may_hold(text: str) -> bool:
     return bool(_HINT.search(text))
-
-
-def without(text: str, dates: list[When]) -> str:
-    """The text with its date spans cut out, and the prepositions that led to them."""
-    for when in reversed(dates):
-        text = text[: when.start].rstrip(" ,") + text[when.end :]
-    return " ".join(text.split()).strip(" ,;")

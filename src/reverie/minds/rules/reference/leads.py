@@ -1,0 +1,111 @@
+"""What is shown before a quote so that a stranger understands it: whom or what it is on, which question it answers.
+
+A quote that needs nothing gets nothing. One that needs something that the talk before it does not plainly hold is not
+shown at all.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from reverie.minds.rules.reference.earlier import LONGEST_TURN, Earlier, asked_in, is_open, statement_in
+from reverie.minds.rules.reference.leaning import (
+    Needs,
+    few,
+    is_filler,
+    is_own,
+    is_reply,
+    names_its_subject,
+    needs_of,
+    says_something,
+)
+from reverie.minds.rules.reference.persons import names_in
+from reverie.minds.rules.reference.referents import person_before, speakers_of
+
+LONG = 30  # words of a quote that is seldom an answer to one question
+BRIEF = 12  # words of a turn that one may speak on over
+SHORT = 7  # words of a quote that is shown with its question, whatever else it says
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """`about` is a question that the quote answers or a statement that it takes up, `on` is whom or what they mean."""
+
+    about: str = ""
+    on: str = ""
+
+
+@dataclass(frozen=True)
+class EarlierTalk:
+    """Who speaks, what was said before, and which words are names in it."""
+
+    speaker: str
+    turns: tuple[Earlier, ...]
+    names: frozenset[str]
+
+    @classmethod
+    def of(cls, speaker: str, turns: Sequence[Earlier], text: str) -> "EarlierTalk":
+        """The talk that leads to a text of this speaker."""
+        return cls(speaker, tuple(turns), names_in((text, *(turn.text[:LONGEST_TURN] for turn in turns))))
+
+    def lead(self, quote: str, skipped: Sequence[str]) -> Lead | None:
+        """What a quote needs; None if that is not to be found. `skipped` are the sentences before it in its turn."""
+        needs = needs_of(quote, self.names)
+        opens = all(is_filler(one) for one in skipped)
+        question = self._question if opens else ""
+        if not needs:
+            return Lead(question if self._answers(quote) else "")
+        about = question
+        if not about and ((needs.whole and len(quote.split()) < SHORT) or needs.thing):
+            about = self._statement(skipped)
+        on = self._whom(needs_of(f"{about} {quote}", self.names), skipped)
+        if not on and question and is_open(question):
+            on = self._own_before
+        return Lead(about, on) if self._plain(quote, needs, about, on) else None
+
+    def _answers(self, quote: str) -> bool:
+        """Whether a quote that needs nothing says more with its question: it is short, or begins with neither its
+        speaker nor something that it names.
+        """
+        words = len(quote.split())
+        return words < SHORT if is_own(quote) else words < LONG and not names_its_subject(quote, self.names)
+
+    @cached_property
+    def _question(self) -> str:
+        last = self.turns[-1] if self.turns else None
+        return asked_in(last) if last and last.speaker != self.speaker else ""
+
+    def _statement(self, skipped: Sequence[str]) -> str:
+        """The nearest statement that names something, of this turn or of one just before it."""
+        own = Earlier(self.speaker, " ".join(skipped[-2:]))
+        for turn in (own, *reversed(self.turns[-2:])):
+            if found := statement_in(turn, self.names):
+                return found
+            if len(turn.text.split()) > BRIEF:
+                break
+        return ""
+
+    def _whom(self, needs: Needs, skipped: Sequence[str]) -> str:
+        if not needs.person:
+            return ""
+        own = (Earlier(self.speaker, " ".join(skipped)),) if skipped else ()
+        return person_before(needs.person, (*self.turns, *own), self.names, self._speakers)
+
+    @cached_property
+    def _own_before(self) -> str:
+        """What the speaker said before the question that leans on it."""
+        own = self.turns[-2:-1]
+        return statement_in(own[0], self.names) if own and own[0].speaker == self.speaker else ""
+
+    @cached_property
+    def _speakers(self) -> frozenset[str]:
+        return speakers_of(self.turns, self.speaker)
+
+    def _plain(self, quote: str, needs: Needs, about: str, on: str) -> bool:
+        """Whether a reader of all this knows who and what is meant."""
+        if not about and needs.whole and (is_reply(quote) or not says_something(quote, self.names)):
+            return False
+        if few(quote) and not on and about and is_open(about):
+            return False
+        left = needs_of(f"{on}. {about} {quote}" if on else f"{about} {quote}", self.names)
+        return not left.person and not (left.thing and not about)

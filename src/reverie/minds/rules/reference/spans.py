@@ -1,0 +1,163 @@
+"""Which neighbouring sentences of a turn are quoted together: each one worth keeping with those that it leans on."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from reverie.language.speech import Utterance
+from reverie.minds.rules.reading.cues import cues_in, words_of
+from reverie.minds.rules.reading.salience import NAME, Salience
+from reverie.minds.rules.reference.leaning import (
+    continues,
+    heads,
+    is_filler,
+    is_own,
+    is_reply,
+    names_its_subject,
+    needs_of,
+)
+
+LONGEST_QUOTE = 300  # characters of several sentences together
+SHORT_TURN = 50  # words: of so short a turn everything that leans is quoted
+BRIEF = 5  # words of a sentence that is seldom understood alone
+GAP = 4  # characters between neighbours: a blank, a line's end, a list's mark; a line of code or mail is longer
+JOINS = 0.4  # from here a sentence of a longer turn is quoted along with the one that it leans on
+GOES_ON = 0.2  # from here a sentence of a short turn is quoted along with the one before it
+SOMEBODY = frozenset({"people", "pets"})
+
+
+Span = tuple[int, int]  # the numbers of its first and last sentence
+
+
+@dataclass(frozen=True, slots=True)
+class QuotedSpan:
+    """Neighbouring sentences that are quoted together."""
+
+    first: int  # the numbers of its sentences
+    last: int
+    salience: Salience
+
+
+def spans_of(said: Sequence[Utterance], weighed: Sequence[Salience], names: frozenset[str]) -> list[QuotedSpan]:
+    """Each sentence worth keeping with its neighbours, as far as it needs them or they need it, in one quote."""
+    if sum(len(one.text.split()) for one in said) <= SHORT_TURN:
+        spans = _of_short_turn(said, weighed, names)
+    else:
+        spans = _of_long_turn(said, weighed, names)
+    return [QuotedSpan(first, last, _together(weighed[first : last + 1])) for first, last in spans]
+
+
+def _of_short_turn(said: Sequence[Utterance], weighed: Sequence[Salience], names: frozenset[str]) -> list[Span]:
+    """A short turn is one breath: one quote, unless its sentences speak of one thing after another by name."""
+    found: list[Span] = []
+    kept = [i for i, salience in enumerate(weighed) if salience.kept]
+    for i in kept:
+        if found and found[-1][1] >= i:
+            continue
+        first = _back(said, weighed, i, names)
+        last = i
+        while last + 1 < len(said) and not weighed[last + 1].barred and fits(said, first, last + 1):
+            after = said[last + 1].text
+            if is_filler(after) or _turns(said[last].text, after, names) or not _worth(after, weighed[last + 1], names):
+                break
+            last += 1
+        least = found[-1][1] + 1 if found else 0
+        found.append((max(first, least), last))
+    return found
+
+
+def _worth(sentence: str, salience: Salience, names: frozenset[str]) -> bool:
+    return salience.kept or salience.score >= GOES_ON or _leans(sentence, names)
+
+
+def _of_long_turn(said: Sequence[Utterance], weighed: Sequence[Salience], names: frozenset[str]) -> list[Span]:
+    found: list[Span] = []
+    for i, salience in enumerate(weighed):
+        if not salience.kept or (found and found[-1][1] >= i):
+            continue
+        least = found[-1][1] + 1 if found else 0
+        first = _back(said, weighed, i, names)
+        if first < least:
+            first = found.pop()[0] if fits(said, found[-1][0], i) else least
+        found.append((first, _on(said, weighed, first, i, names)))
+    return found
+
+
+def _back(said: Sequence[Utterance], weighed: Sequence[Salience], i: int, names: frozenset[str]) -> int:
+    """The first sentence that is quoted with this one: what it leans on, and what that leans on."""
+    first = i
+    while first:
+        before = first - 1 - (first > 1 and is_filler(said[first - 1].text))
+        if not _carries(said[before].text, weighed[before]) or not fits(said, before, i):
+            break
+        if not _goes_with(said, weighed, before, first, i, names):
+            break
+        first = before
+    return first
+
+
+def _goes_with(
+    said: Sequence[Utterance], weighed: Sequence[Salience], before: int, first: int, i: int, names: frozenset[str]
+) -> bool:
+    """Whether the sentences from `first` to `i` need the one before them, or that one heads them."""
+    opening = said[first].text
+    if _leans(_text(said, first, i), names) or heads(said[before].text, names) or _brief(opening):
+        return True
+    return weighed[before].score >= JOINS and not _turns(said[before].text, opening, names)
+
+
+def _turns(before: str, after: str, names: frozenset[str]) -> bool:
+    """Whether a sentence turns to something else that it names, or from somebody else to its speaker."""
+    if names_its_subject(after, names):
+        return True
+    return (
+        is_own(after) and len(after.split()) > BRIEF and names_its_subject(before, names) and not _leans(after, names)
+    )
+
+
+def _on(said: Sequence[Utterance], weighed: Sequence[Salience], first: int, i: int, names: frozenset[str]) -> int:
+    """The last sentence that is quoted with this one: those that go on about it."""
+    last = i
+    while last + 1 < len(said) and fits(said, first, last + 1):
+        after, salience = said[last + 1].text, weighed[last + 1]
+        goes_on = _leans(after, names) or heads(said[last].text, names) or (salience.kept and _brief(after))
+        if salience.barred or is_filler(after) or not goes_on or salience.score < JOINS:
+            break
+        last += 1
+    return last
+
+
+def _leans(text: str, names: frozenset[str]) -> bool:
+    return bool(needs_of(text, names)) or continues(text)
+
+
+def _brief(sentence: str) -> bool:
+    """Whether a sentence is too short to say what it is about: "we go with the other one"."""
+    return len(sentence.split()) <= BRIEF
+
+
+def _text(said: Sequence[Utterance], first: int, last: int) -> str:
+    return " ".join(one.text for one in said[first : last + 1])
+
+
+def _carries(sentence: str, salience: Salience) -> bool:
+    """Whether a sentence may hold what the next one leans on: somebody or something is named, or it says something."""
+    if salience.barred == "a directive":
+        return False
+    if salience.barred:
+        somebody = not SOMEBODY.isdisjoint(cues_in(words_of(sentence)))
+        return somebody or bool(NAME.search(sentence))
+    return is_reply(sentence) or not is_filler(sentence)
+
+
+def fits(said: Sequence[Utterance], first: int, last: int) -> bool:
+    """Whether these sentences make one quote: not too long, and nothing between them that nobody said."""
+    near = all(after.start - before.end <= GAP for before, after in pairwise(said[first : last + 1]))
+    return near and said[last].end - said[first].start <= LONGEST_QUOTE
+
+
+def _together(parts: Sequence[Salience]) -> Salience:
+    """The salience of several sentences: that of the best, with all their reasons."""
+    told = [part for part in parts if not part.barred]
+    reasons = dict.fromkeys(reason for part in told for reason in part.reasons)
+    return Salience(max(part.score for part in told), tuple(reasons))
