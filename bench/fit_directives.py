@@ -1,7 +1,7 @@
 """Fits what each mark of a sentence weighs for a directive, from labelled talk and from labelled single sentences.
 
 python -m bench.fit_directives            # each sixth of the histories and each file of sentences judged by the others
-python -m bench.fit_directives --write    # and write minds/rules/reading/directives.tsv
+python -m bench.fit_directives --write    # and write minds/rules/directives/directives.tsv
 """
 
 import argparse
@@ -17,14 +17,14 @@ from numpy.typing import NDArray
 from bench.fitting import Floats, Shown, fit, fit_dense, table, vocabulary
 from reverie.language.speech import utterances
 from reverie.minds.minilm import MiniLM
-from reverie.minds.rules.reading.directives import LASTS, LOOKED, OPEN
+from reverie.minds.rules.directives.directives import LASTS, LOOKED, OPEN
+from reverie.minds.rules.directives.order_cues import SentencePlace, features
+from reverie.minds.rules.directives.second_look import LONGEST, WIDTH, scored
 from reverie.minds.rules.reading.facts import last_words
 from reverie.minds.rules.reading.forms import lasting_form
-from reverie.minds.rules.reading.order_cues import SentencePlace, features
-from reverie.minds.rules.reading.second_look import LONGEST, WIDTH, scored
 
 HISTORIES = Path(__file__).parent / "histories" / "dev"
-WEIGHTS = Path(__file__).parent.parent / "src" / "reverie" / "minds" / "rules" / "reading" / "directives.tsv"
+WEIGHTS = Path(__file__).parent.parent / "src" / "reverie" / "minds" / "rules" / "directives" / "directives.tsv"
 PENALTY = 1.2
 LEAST = 4  # examples that must show a mark
 LOOK = WEIGHTS.with_name("second_look.npy")

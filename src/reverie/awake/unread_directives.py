@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from reverie.language import quoting
 from reverie.language.detect import is_english
 from reverie.language.speech import utterances
-from reverie.minds.rules.reading.directives import standings
+from reverie.minds.rules.directives.directives import standings
 from reverie.model.base import Trust
 from reverie.model.turns import OWN_OUTPUT, Turn
 from reverie.policy.care.episodes import is_to_agent

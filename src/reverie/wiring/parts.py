@@ -127,7 +127,7 @@ class Parts:
 
     @cached_property
     def rules(self) -> "Reasoner":
-        from reverie.minds.rules.reading.second_look import SecondLook
+        from reverie.minds.rules.directives.second_look import SecondLook
         from reverie.minds.rules.reasoner import RulesReasoner
 
         return RulesReasoner(SecondLook.by(self.embedder))

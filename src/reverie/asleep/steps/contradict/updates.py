@@ -13,7 +13,7 @@ from reverie.asleep.shared.episodes import Scene, scenes
 from reverie.asleep.step import Minds
 from reverie.language.speech import utterances
 from reverie.minds.embed import Embedder, Vectors
-from reverie.minds.rules.reading.directives import standing
+from reverie.minds.rules.directives.directives import standing
 from reverie.minds.rules.reading.salience import is_question
 from reverie.minds.rules.reading.updates import LIKELY, SURE, Said, Surroundings, Update, may_update, takes_back, weigh
 from reverie.minds.rules.reading.values import repeats, things

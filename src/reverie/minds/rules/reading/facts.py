@@ -9,12 +9,12 @@ from collections.abc import Iterator, Sequence
 
 from reverie.language.detect import is_english
 from reverie.language.speech import Utterance, utterances
+from reverie.minds.rules.directives.directives import Lasting, scope_of, standings
+from reverie.minds.rules.directives.second_look import SecondLook
 from reverie.minds.rules.reading import dates
-from reverie.minds.rules.reading.directives import Lasting, scope_of, standings
 from reverie.minds.rules.reading.matters import matter_of
 from reverie.minds.rules.reading.momentary import momentary
 from reverie.minds.rules.reading.salience import REMEMBER, SURE, Salience, Situation, is_question, weigh
-from reverie.minds.rules.reading.second_look import SecondLook
 from reverie.minds.rules.reference.earlier import Earlier
 from reverie.minds.rules.reference.leads import EarlierTalk
 from reverie.minds.rules.reference.leaning import needs_of

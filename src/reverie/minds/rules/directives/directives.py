@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.resources import files
 
-from reverie.minds.rules.reading.endings import LET_OFF, RETRACTED, TAKEN_BACK, ending_of
+from reverie.minds.rules.directives.endings import LET_OFF, RETRACTED, TAKEN_BACK, ending_of
+from reverie.minds.rules.directives.order_cues import SentencePlace, features
+from reverie.minds.rules.directives.second_look import SecondLook
 from reverie.minds.rules.reading.forms import lasting_form
-from reverie.minds.rules.reading.order_cues import SentencePlace, features
-from reverie.minds.rules.reading.second_look import SecondLook
 
 SHOWN = 3  # reasons of a directive
 PLAIN = 4.0  # the sum of a sentence whose form says it

@@ -1,0 +1,1 @@
+"""How the user wants to be served: directives found in talk, and taken back in talk."""
