@@ -138,7 +138,6 @@ def test_no_verb_of_an_org_reaches_another(memory: Reverie, tmp_path: Path) -> N
     assert rows_of(world) == before
     for reach in (
         lambda: rivals.blocks[world.victim["block"]],
-        lambda: eve.blocks[world.victim["label"]].value,
         lambda: eve.change(block_ids=[world.victim["block"]]),
         lambda: rivals.blocks.attach(rivals.blocks.create(NewBlock("own")).id, world.victim["space"]),
     ):

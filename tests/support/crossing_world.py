@@ -91,8 +91,8 @@ def _archive(memory: Reverie, space: Space, secret: str) -> dict[str, str]:
 
 
 def _proposed(memory: Reverie, space: Space, block: Block, secret: str) -> str:
-    place = (new_id("rev"), space.id, "block", block.id, block.label)
-    review = Review(*place, secret, secret, "a test", (), "open", 1, 0.0)
+    about = (block.id, block.label, secret, secret, "a test")
+    review = Review(new_id("rev"), space.id, "block", *about, (), "open", 1, 0.0)
     put_review(memory.parts.db, review)
     return review.id
 

@@ -15,6 +15,7 @@ from reverie.server.gateway.responder import JSON_TYPE, SAFETY
 from reverie.server.settings import ServerSettings
 
 GRACE = 5.0  # seconds after a body's own deadline, which the app answers: then nobody reads it any more
+UNREADABLE = Problem(400, "bad_request", "this is not HTTP that can be read", "Check the request line and headers.")
 HEADERS_LATE = Problem(
     408, "too_slow", "the request's headers did not come in time", "Send them at once; see `header_seconds`."
 )
@@ -87,6 +88,9 @@ class BoundedProtocol(HttpToolsProtocol):
     def on_body(self, body: bytes) -> None:
         if not self.transport.is_closing():
             super().on_body(body)
+
+    def send_400_response(self, msg: str) -> None:  # noqa: ARG002  ours says more
+        self._refuse(UNREADABLE)
 
     def end(self) -> None:
         """Closes the connection, whatever was half said."""
