@@ -50,6 +50,7 @@ class BoundedProtocol(HttpToolsProtocol):
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
         self._deadline: asyncio.TimerHandle | None = None
+        self._awaited = ""  # headers, body or nothing
         self._in_headers = True
         self._header_bytes = 0
 
@@ -63,12 +64,12 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         if self._in_headers:
-            if self._header_bytes == 0 and self._deadline is None:  # the next request on this connection
-                self._await_headers()
             self._header_bytes += len(data)
         super().data_received(data)
         if self._in_headers and self._header_bytes > self.serving.max_headers:
             self._refuse(HEADERS_LONG)
+        else:
+            self._await_rest()
 
     def on_headers_complete(self) -> None:
         size = len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
@@ -76,14 +77,24 @@ class BoundedProtocol(HttpToolsProtocol):
             self._refuse(HEADERS_LONG)
             return
         self._in_headers = False
-        self._arm(self.serving.body_seconds + GRACE, self.end)
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
         if not self.transport.is_closing():
             super().on_message_complete()
         self._in_headers, self._header_bytes = True, 0
-        self._rest()
+
+    def _await_rest(self) -> None:
+        """A deadline for what has not come yet; a request that came in whole, as most do, needs none."""
+        wanted = "body" if not self._in_headers else "headers" if self._header_bytes else ""
+        if wanted == self._awaited or self.transport.is_closing():
+            return
+        if wanted == "body":
+            self._arm(wanted, self.serving.body_seconds + GRACE, self.end)
+        elif wanted == "headers":
+            self._await_headers()
+        else:
+            self._rest()
 
     def on_body(self, body: bytes) -> None:
         if not self.transport.is_closing():
@@ -98,14 +109,16 @@ class BoundedProtocol(HttpToolsProtocol):
         self.transport.abort()
 
     def _await_headers(self) -> None:
-        self._arm(self.serving.header_seconds, lambda: self._refuse(HEADERS_LATE))
+        self._arm("headers", self.serving.header_seconds, lambda: self._refuse(HEADERS_LATE))
 
-    def _arm(self, seconds: float, then: Any) -> None:
+    def _arm(self, awaited: str, seconds: float, then: Any) -> None:
         self._rest()
+        self._awaited = awaited
         self.unfinished.add(self)
         self._deadline = self.loop.call_later(seconds, then)
 
     def _rest(self) -> None:
+        self._awaited = ""
         self.unfinished.discard(self)
         if self._deadline is not None:
             self._deadline.cancel()
