@@ -77,6 +77,11 @@ class Reverie:
         return spaces.org_name(self.parts.db, self.org)
 
     @property
+    def home(self) -> Path:
+        """The directory of what is this user's own: the store if it lies in one, and a server's token."""
+        return self.parts.db.dialect.home or Path(self.config["home"]).expanduser()
+
+    @property
     def keys(self) -> Keys:
         """The org's API keys: `memory.keys.create("laptop")`."""
         return Keys(self.parts, self.org)
@@ -171,9 +176,10 @@ class Reverie:
     def find_night(self, id: str) -> tuple[Space, Night]:
         """A night of any space of this org, and that space."""
         night = nights.anywhere(self.parts.db, id)
-        if night is None:
+        record = None if night is None else spaces.by_id(self.parts.db, night.space)
+        if night is None or record is None or record.org != self.org:  # whose it is, is not told
             raise NotFound("night", id)
-        return self.space_by_id(night.space), night
+        return self._wrap(record), night
 
     def gauges(self) -> Gauges:
         """The figures of the whole store, over all orgs, for whoever watches it."""

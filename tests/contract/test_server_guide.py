@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from reverie import Reverie
-from tests.support.serving import running
+from tests.support.serving import TOKEN, running
 
 GUIDE = Path(__file__).parent.parent.parent / "docs" / "guides" / "server.md"
 
@@ -23,7 +23,7 @@ def request_of(command: str) -> dict[str, Any]:
     found: dict[str, Any] = {"method": "GET", "headers": {}}
     for word in words:
         if word == "-H":
-            name, _, value = next(words).partition(":")
+            name, _, value = next(words).replace("$KEY", f"x-reverie-key: {TOKEN}").partition(":")
             found["headers"][name] = value.strip()
         elif word == "-X":
             found["method"] = next(words)
@@ -39,7 +39,7 @@ def request_of(command: str) -> dict[str, Any]:
 def test_every_example_of_the_guide_works(location: str, opened: Callable[[Any], Any]) -> None:
     memory = opened(Reverie.open(location, embedder="none", durable=False))
     assert len(commands()) > 20
-    with running(memory) as client:
+    with running(memory, require_key=True) as client:
         for command in commands():
             reply = client.request(**request_of(command))
             assert reply.status_code < 300, (command, reply.text)

@@ -26,7 +26,7 @@ HOME = "I live in Lisbon and I work as a nurse."
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Letta]:
     with (
         served(tmp_path_factory.mktemp("letta"), embedder="none", durable=False) as server,
-        Letta(base_url=server.address, api_key="none", _strict_response_validation=True) as client,
+        Letta(base_url=server.address, api_key=server.token, _strict_response_validation=True) as client,
     ):
         yield client
 
@@ -270,7 +270,7 @@ def test_a_file_of_the_older_format_is_read(client: Letta) -> None:
 def test_the_guides_examples_work(client: Letta, capsys: pytest.CaptureFixture[str]) -> None:
     code = "\n".join(re.findall(r"^```python\n(.*?)^```", GUIDE.read_text("utf-8"), re.M | re.S))
     names: dict[str, Any] = {}
-    exec(code.replace("http://localhost:8283", str(client.base_url)), names)
+    exec(code.replace("http://localhost:8283", str(client.base_url)).replace("rv_…", str(client.api_key)), names)
     names["client"].close()
     assert names["reply"].usage.run_ids == []
     assert capsys.readouterr().out

@@ -37,7 +37,7 @@ HOST = """
 import sys
 from reverie.config import load
 from reverie.server.serve import serve
-serve(sys.argv[1], config=load({"port": sys.argv[2], "embedder": "none", "durable": False}))
+serve(sys.argv[1], config=load({"port": sys.argv[2], "embedder": "none", "durable": False, "require_key": False}))
 """
 
 

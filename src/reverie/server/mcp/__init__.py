@@ -3,9 +3,13 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
+from mcp.server.auth.provider import AccessToken
 from mcp.server.transport_security import TransportSecuritySettings
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from reverie.reverie import Reverie
+from reverie.server.gateway.auth import Caller
 from reverie.server.mcp.access import LocalAccess, RemoteAccess
 from reverie.server.mcp.tools import build
 from reverie.server.state import Server, Surface
@@ -24,7 +28,21 @@ def surface(server: Server) -> Surface:
         async with mcp.session_manager.run():
             yield
 
-    return Surface(mounts={PATH: app}, lifespan=lifespan)
+    return Surface(mounts={PATH: OwnSessions(app)}, lifespan=lifespan)
+
+
+class OwnSessions:
+    """Tells the SDK who calls, so that a session answers only to the key that began it."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            caller: Caller = scope["state"]["caller"]
+            known = AccessToken(token="", client_id=caller.key or caller.org, scopes=[])
+            scope = {**scope, "user": AuthenticatedUser(known)}
+        await self._app(scope, receive, send)
 
 
 def serve_stdio(memory: Reverie) -> None:
