@@ -66,7 +66,7 @@ def _archival_search(space: AgentSpace, _: str, given: Arguments) -> str:
 
 
 def _remember(space: AgentSpace, session: str, given: Arguments) -> str:
-    space.remember(given["text"], origin="assistant", session=session)
+    space.remember(given["text"], session=session, surface="agent")
     return f"remembered: {given['text']}"
 
 

@@ -10,11 +10,12 @@ from reverie.language.detect import is_english
 from reverie.language.speech import utterances
 from reverie.minds.rules.reading.directives import standings
 from reverie.model.base import Trust
-from reverie.model.turns import OWN_OUTPUT, Turn
+from reverie.model.turns import Turn
 from reverie.policy.care.episodes import is_to_agent
 from reverie.policy.recall.packing import Item
 from reverie.policy.safety.trust import strip_recalled
 from reverie.store.db import Database
+from reverie.store.reading import log
 from reverie.store.tables import direct_edits, turns
 
 MOST = 200  # unread turns that are looked at; past that a night is long due
@@ -49,11 +50,16 @@ class UnreadDirectives:
         new = turns.past(self.db, space, known.seq, limit=MOST)
         if new:
             meant = [turn for turn, around in _with_neighbours(new) if is_to_agent(turn, around)]
-            fresh = [line for turn in meant for line in _lines(turn)]
+            fresh = self._admitted(space, [(turn, line) for turn in meant for line in _lines(turn)])
             known = FoundDirectives(floor, new[-1].seq, (*reversed(fresh), *known.lines))
         self._keep(space, known)
         there = turns.by_ids(self.db, space, [turn for turn, _ in known.lines]) if known.lines else {}
         return tuple(Item(f"directive of {turn}", line) for turn, line in known.lines if turn in there)  # not forgotten
+
+    def _admitted(self, space: str, found: Sequence[tuple[Turn, tuple[str, str]]]) -> list[tuple[str, str]]:
+        """Without those of sessions that nights leave out."""
+        left_out = log.left_out(self.db, space, {turn.session for turn, _ in found}) if found else {}
+        return [line for turn, line in found if turn.session not in left_out]
 
     def _keep(self, space: str, found: FoundDirectives) -> None:
         with self._guard:
@@ -71,7 +77,7 @@ def _with_neighbours(found: Sequence[Turn]) -> Iterator[tuple[Turn, list[Turn]]]
 
 def _lines(turn: Turn) -> list[tuple[str, str]]:
     """Only the user's own speech counts: no quotations, no code, nothing that was recalled."""
-    if turn.role != "user" or turn.trust < Trust.USER or OWN_OUTPUT in turn.metadata or len(turn.text) > LONGEST:
+    if turn.role != "user" or turn.trust < Trust.USER or len(turn.text) > LONGEST:
         return []
     said = [one.text for one in utterances(strip_recalled(turn.text)) if is_english(one.text)]
     held = (text for text, one in zip(said, standings(said), strict=True) if one.holds)

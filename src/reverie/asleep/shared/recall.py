@@ -38,8 +38,8 @@ def evidence_for(
 
 
 def holds(memory: Memory, now: Instant) -> bool:
-    """Whether it is neither over nor overtaken."""
-    return not memory.stale and (memory.valid_until is None or memory.valid_until > now)
+    """Whether it is neither over nor overtaken, nor left out of nights."""
+    return not memory.stale and memory.excluded is None and (memory.valid_until is None or memory.valid_until > now)
 
 
 def as_evidence(found: Iterable[Memory]) -> list[Evidence]:
@@ -57,7 +57,7 @@ def as_evidence(found: Iterable[Memory]) -> list[Evidence]:
             memory.value,
             memory.quote,
             memory.about,
-            str(memory.metadata.get("when") or ""),
+            str(memory.marks.get("when") or ""),
             memory.happened_at,
         )
         for memory in found

@@ -110,7 +110,7 @@ def _profile(
         confidence=CONFIDENCE,
         valid_from=night.now,
         valid_until=min((until for fact in cited if (until := plan_until(fact)) is not None), default=None),
-        metadata={"prose": in_prose},
+        marks={"prose": in_prose},
     )
 
 

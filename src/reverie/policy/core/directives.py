@@ -75,7 +75,7 @@ def same_matter(one: Memory, other: Memory) -> bool:
     >>> same_matter(said("comments in German"), said("answer in English"))
     False
     """
-    if one.metadata.get("scope", "") != other.metadata.get("scope", ""):
+    if one.marks.get("scope", "") != other.marks.get("scope", ""):
         return False
     mine, theirs = set(tokens(one.quote or one.text)), set(tokens(other.quote or other.text))
     if _names_the_user(one) and _names_the_user(other):

@@ -6,7 +6,9 @@ Secrets are `redaction`'s, orders in disguise are found by `instructions` and `o
 import re
 from collections.abc import Collection, Iterable
 
-from reverie.model.base import Trust
+from reverie.model.base import Instant, Trust, derived_id
+from reverie.model.blocks import Review
+from reverie.model.memories import Memory
 from reverie.policy.decision import Decision
 from reverie.policy.safety.instructions import looks_like_instruction
 
@@ -63,17 +65,24 @@ def min_trust(sources: Iterable[Trust]) -> Trust:
     return min(sources, default=Trust.UNKNOWN)
 
 
-def may_reach_core(trust: Trust, origins: Collection[str], corroborated: bool = False) -> Decision:
-    """May a memory change a block, become a promoted truth, or be an answer's only evidence?
+def may_reach_core(
+    trust: Trust, origins: Collection[str], corroborated: bool = False, *, edits: bool = False
+) -> Decision:
+    """May a text change a block, become a promoted truth, or be an answer's only evidence? The one way into core.
 
     `corroborated` says that its sources state the same thing independently; that counts only across families of
-    origins, because one author can place the same sentence on a page and in the file that quotes it.
+    origins, because one author can place the same sentence on a page and in the file that quotes it. `edits` says that
+    it is an edit of a block that its writer may make, at once or deferred: an agent's own notes to itself.
 
     >>> may_reach_core(Trust.CONTENT, ["web", "file"], corroborated=True).why
     'content from web, file, with no witness of another origin'
+    >>> may_reach_core(Trust.ASSISTANT, ["assistant"], edits=True).why
+    "an agent's own edit"
     """
     if trust >= Trust.USER:
         return Decision(True, "the user said it")
+    if edits and trust >= Trust.ASSISTANT:
+        return Decision(True, "an agent's own edit")
     named = ", ".join(dict.fromkeys(origins)) or "nowhere"
     families = {_FAMILY.get(origin, "unknown") for origin in origins} - {"unknown"}
     if corroborated and len(families) > 1:
@@ -88,6 +97,25 @@ def needs_quarantine(text: str, trust: Trust) -> str | None:
     'a standing order to the agent'
     """
     return None if trust >= Trust.USER else looks_like_instruction(text)
+
+
+def held_back(memory: Memory, now: Instant, night: str | None = None) -> Review:
+    """The review by which a person decides on a text that reads as an order to the agent."""
+    return Review(
+        id=derived_id("review", memory.space, memory.id),
+        space=memory.space,
+        kind="quarantine",
+        target=memory.id,
+        label=memory.origin,
+        proposal=memory.text,
+        diff="",
+        why=needs_quarantine(memory.text, memory.trust) or "",
+        evidence=memory.sources,
+        status="open",
+        base_version=1,
+        created_at=now,
+        night=night,
+    )
 
 
 def unsupported(draft: str, sources: Iterable[str]) -> str | None:

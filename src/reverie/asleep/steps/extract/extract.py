@@ -129,7 +129,7 @@ def _fact(night: Night, episode: Memory, draft: FactDraft) -> Memory:
         quarantined=needs_quarantine(draft.quote, episode.trust) is not None,
         session=episode.session,
         speaker=episode.speaker,
-        metadata={
+        marks={
             "quote": draft.quote,
             "about": draft.about,
             "when": draft.when,

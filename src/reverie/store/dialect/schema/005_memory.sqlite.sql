@@ -1,0 +1,2 @@
+UPDATE spaces SET private = json_object('letta', json(json_extract(metadata, '$$.letta'))),
+    metadata = json_remove(metadata, '$$.letta') WHERE json_type(metadata, '$$.letta') = 'object';
