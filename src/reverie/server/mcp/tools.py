@@ -8,6 +8,7 @@ from pydantic import Field
 
 from reverie import __version__
 from reverie.errors import NotFound
+from reverie.policy.safety.trust import without_marks
 from reverie.server.formatting import iso
 from reverie.server.mcp.access import Access
 from reverie.server.mcp.views import (
@@ -156,7 +157,7 @@ def _sleeping(server: MCPServer[Any], access: Access) -> None:
 def _resources(server: MCPServer[Any], access: Access) -> None:
     @server.resource("reverie://blocks/{label}", title="A block of core memory", mime_type="text/plain")
     async def block(label: str, ctx: Ctx) -> str:
-        return await access.call(ctx, "read", None, lambda here: here.blocks[label].value)
+        return await access.call(ctx, "read", None, lambda here: without_marks(here.blocks[label].value))
 
     @server.resource("reverie://diary/{count}", title="The diary of the last nights", mime_type="text/markdown")
     async def diary(count: str, ctx: Ctx) -> str:
