@@ -27,35 +27,37 @@ def _any(*patterns: str) -> str:
 
 
 # Orders with a shape of their own, in whatever sentence; `orders` finds those that are made of several signs.
-# Each has words of which its text must have one: a search that most texts are spared.
-PATTERNS: tuple[tuple[str, tuple[str, ...], str], ...] = (
+# Each has groups of words, of each of which its text must have one: a search that most texts are spared.
+PATTERNS: tuple[tuple[str, tuple[tuple[str, ...], ...], str], ...] = (
     (
         "overrides the agent's instructions",
         (
-            "ignore",
-            "disregard",
-            "forget",
-            "obey",
-            "your new ",
-            "no longer apply",
-            "ignorier",
-            "vergiss",
-            "oublie",
-            "ignora",
-            "olvida",
-            "ab sofort",
-            "von nun an",
-            "ab jetzt",
-            "ahora",
-            "maintenant",
-            "désormais",
-            "dorénavant",
-            "忽略",
-            "无视",
-            "忘记",
-            "从现在",
-            "игнорируй",
-            "забудь",
+            (
+                "ignore",
+                "disregard",
+                "forget",
+                "obey",
+                "your new ",
+                "no longer apply",
+                "ignorier",
+                "vergiss",
+                "oublie",
+                "ignora",
+                "olvida",
+                "ab sofort",
+                "von nun an",
+                "ab jetzt",
+                "ahora",
+                "maintenant",
+                "désormais",
+                "dorénavant",
+                "忽略",
+                "无视",
+                "忘记",
+                "从现在",
+                "игнорируй",
+                "забудь",
+            ),
         ),
         _any(
             rf"{_START}(?:ignore|disregard) the user",
@@ -81,33 +83,45 @@ PATTERNS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     (
         "gives the agent another role",
         (
-            "you have been ",
-            "begin ",
-            "simulate",
-            "you speak",
-            "you act",
-            "you answer",
-            "you reply",
-            "you're",
-            "you are",
-            "act as",
-            "behave as",
-            "respond as",
-            "pretend",
-            "imagine",
-            "roleplay",
-            "role of",
-            "mode",
-            "system",
-            "<|",
-            "[inst]",
-            "<<sys",
-            "instruction",
-            "override",
-            "jailbreak",
-            "assistant",
-            "ai:",
-            "ai :",
+            (
+                "you have been ",
+                "begin ",
+                "simulate",
+                "you speak as",
+                "you act as",
+                "you answer as",
+                "you reply as",
+                "are now",
+                "'re now",
+                "no longer",
+                "act as",
+                "behave as",
+                "respond as",
+                "pretend",
+                "imagine",
+                "roleplay",
+                "role of",
+                " mode",
+                "system:",
+                "system :",
+                "<system",
+                "[system",
+                "system prompt",
+                "[admin",
+                "[developer",
+                "[operator",
+                "<|",
+                "[inst]",
+                "<<sys",
+                "instructions>",
+                "instruction>",
+                "instructions:",
+                "instruction:",
+                "override>",
+                "jailbreak",
+                "assistant:",
+                "ai:",
+            ),
         ),
         _any(
             r"\byou have been (?:promoted|upgraded) to\b",
@@ -138,7 +152,7 @@ PATTERNS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ),
     (
         "asks the agent to give something away",
-        ("](http", "enter the user", "your system", "your initial", "your hidden", "your secret", "upload"),
+        (("](http", "enter the user", "your system", "your initial", "your hidden", "your secret", "upload"),),
         _any(
             r"!\[[^\]]{0,40}\]\(https?://[^)\s]{1,200}[?&][^)\s]{0,80}=(?:\{|\[|<|%7b|(?-i:[A-Z_]{6,})\))",
             r"\benter the user'?s (?:credentials|password|pin)",
@@ -148,7 +162,10 @@ PATTERNS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ),
     (
         "writes the agent's memory",
-        ("remember", "memorise", "memorize", "note", "store", "save", "keep", "your records"),
+        (
+            ("remember", "memorise", "memorize", "note", "store", "save", "keep", "your records"),
+            ("user", "permanent", "lasting", " later", " future", " following", "your notes", "your records"),
+        ),
         _any(
             rf"{_START}(?:remember|note|memori[sz]e|(?:store|save|remember) permanently)(?: for later)?(?: that|:)?"
             r" ?(?:the )?user"
@@ -163,7 +180,7 @@ PATTERNS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ),
     (
         "makes the agent use its tools",
-        ("call the ", "invoke the ", "use the ", "trigger the ", " with "),
+        ((" with", " before", " now"), ("call ", "invoke ", "use ", "trigger "), (" tool", "=")),
         _any(
             rf"{_START}(?:call|invoke|use|trigger) the [\w.-]+ tool\b[^.!?\n]{{0,60}}\b(?:with|before|now)\b",
             rf"{_START}(?:call|invoke|use) \w+_\w+ with \w+=",
@@ -171,7 +188,7 @@ PATTERNS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ),
     (
         "hides something from the user",
-        ("the user", "this user"),
+        (("the user", "this user"), ("not", "n't", "never")),
         _any(
             rf"{_START}(?:do not|don't|never) (?:tell|inform|alert|notify|warn) (?:the|this) user\b"
             r"(?: (?:about|of|that|this|anything)|[.!]?$)",
@@ -182,7 +199,7 @@ PATTERNS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ),
     (
         "a standing order to the agent",
-        (" asked ", "always "),
+        ((" asked ", "always re", "always answer"),),
         _any(
             r"\b(?:when|if) (?:you are |you're )?asked (?:about|who|what|why|whether|if|for)\b[^.\n]{0,60}, "
             r"(?:you (?:will|must|should) )?(?:always )?(?:say|answer|reply|respond|claim|quote|tell|deny|state)\b",
@@ -254,8 +271,12 @@ def hidden_text(text: str) -> str | None:
 def _order(text: str) -> str | None:
     text = _squeezed(text)
     low = text.lower()
-    possible = ((why, pattern) for why, needs, pattern in PATTERNS if any(word in low for word in needs))
+    possible = ((why, pattern) for why, needs, pattern in PATTERNS if _has_all(low, needs))
     return next((why for why, pattern in possible if _compiled(pattern).search(text)), None) or combined(text)
+
+
+def _has_all(text: str, needs: tuple[tuple[str, ...], ...]) -> bool:
+    return all(any(word in text for word in group) for group in needs)
 
 
 def _squeezed(text: str) -> str:
