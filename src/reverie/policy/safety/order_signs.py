@@ -227,10 +227,10 @@ _TRIGGERS = word_set("""
     automated tool summarizers summarisers ssh env aws passwd shadow eur usd gbp chf btc
 """)
 _VERBS = word_set(f"""
-    {" ".join(re.findall("[a-z]+", " ".join((_TELL, _GIVE, _SHOW, _KEEP, _DO, _OVERRIDE))))} ignore ignoring override
+    {" ".join(re.findall("[a-z]{2,}", " ".join((_TELL, _GIVE, _SHOW, _KEEP, _DO, _OVERRIDE))))} ignore ignoring override
     overriding overrides obsolete outdated canceled cancelled void revoked lifted superseded
     supersedes apply applies valid need hey hello hi dear star attention silently secretly covertly without must should
-    may can never endorse mark email memorise memorize e
+    may can never endorse mark email memorise memorize
 """)
 _NO_LETTERS = {i: " " for i in range(128) if not chr(i).isalpha() and chr(i) != "'"}
 
