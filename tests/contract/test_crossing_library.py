@@ -64,13 +64,15 @@ LOOKS: dict[str, Callable[[Space], Any]] = {
     "recall": lambda s: s.recall(SECRET, include_stale=True),
     "reviews": lambda s: s.reviews(None),
     "sessions": lambda s: s.sessions(),
+    "admission": lambda s: s.admission(),
     "turns": lambda s: s.turns(),
 }
 # Verbs that write or run in their own space only, and take nothing of another.
 OWN = {
-    "add", "agent", "append", "blocks", "change", "configure", "dream", "embed", "end_session", "explain_sleep", "id",
-    "import_from", "mirror", "name", "nap", "overflowed", "pause", "remember", "request_due_nap", "request_sleep",
-    "say", "settings", "sleep", "sleep_if_due", "sleeper_alive", "sleeping", "derived", "unread",
+    "add", "admit", "agent", "append", "blocks", "change", "configure", "dream", "embed", "end_session",
+    "exclude", "explain_sleep", "id", "import_from", "mirror", "name", "nap", "overflowed", "pause", "remember",
+    "request_due_nap", "request_sleep", "say", "settings", "sleep", "sleep_if_due", "sleeper_alive", "sleeping",
+    "derived", "unread",
 }  # fmt: skip
 
 

@@ -37,7 +37,7 @@ async def every_tool(client: Client) -> None:
     listed = (await client.list_tools()).tools
     assert {tool.name for tool in listed} == TOOLS
     assert all(tool.title and tool.annotations and tool.output_schema for tool in listed)
-    added = await call(client, "memory_add", text="The user lives in Hamburg.", from_user=True, tags=["home"])
+    added = await call(client, "memory_add", text="The user lives in Hamburg.", tags=["home"])
     found = await call(client, "memory_search", query="Hamburg")
     assert found["hits"][0]["id"] == added["id"]
     assert (await call(client, "memory_get", id=added["id"]))["tags"] == ["home"]
