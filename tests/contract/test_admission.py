@@ -16,7 +16,7 @@ FACT = "I am allergic to peanuts and I live in Hamburg."
 
 
 def made(space: Space) -> set[str]:
-    return {memory.kind for memory in space.all()} - {"episode"}
+    return {str(memory.kind) for memory in space.all()} - {"episode"}
 
 
 @pytest.mark.parametrize("location", BACKENDS, indirect=True)

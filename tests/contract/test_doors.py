@@ -170,6 +170,10 @@ class World:
     def kept(self, text: str) -> Memory:
         return next(memory for memory in self.space.all(Filter(include_quarantined=True)) if text in memory.text)
 
+    def commanded(self, text: str, *words: str) -> Memory:
+        assert self.cli(*words, "--space", "alice").code == 0
+        return self.kept(text)
+
     def deferred(self, text: str) -> Turn:
         """The line that had no room; nothing else tells whose a block edit is."""
         return self.turn(text)
@@ -260,6 +264,11 @@ def _tool(name: str, **arguments: str) -> Call:
     return call
 
 
+def _letta_passage(world: World, text: str) -> Memory:
+    world.client.post(f"/v1/agents/{world.space.id}/archival-memory", json={"text": text}).raise_for_status()
+    return world.kept(text)
+
+
 def _letta_block(world: World, text: str) -> None:
     block = world.space.blocks["human"].read()
     world.client.patch(f"/v1/blocks/{block.id}", json={"value": text}).raise_for_status()
@@ -312,21 +321,15 @@ CALLS: dict[tuple[Surface, Verb], Call] = {
     ("library", "correct"): lambda world, text: world.space.correct(world.wrong(), text),
     ("library", "block"): lambda world, text: _full_block(world, text, world.space.blocks),
     **{("cli", role): _by_command(role) for role in ("user", "assistant", "tool", "system")},
-    ("cli", "remember"): lambda world, text: [world.cli("remember", text, "--space", "alice"), world.kept(text)][1],
-    ("cli", "correct"): lambda world, text: [
-        world.cli("correct", world.wrong(), text, "--space", "alice"),
-        world.kept(text),
-    ][1],
+    ("cli", "remember"): lambda world, text: world.commanded(text, "remember", text),
+    ("cli", "correct"): lambda world, text: world.commanded(text, "correct", world.wrong(), text),
     ("cli", "block"): _cli_block,
     **{("rest", role): _over_rest(role) for role in ("user", "assistant", "tool", "system")},
     ("rest", "remember"): _post("/v1/spaces/alice/memories"),
     ("rest", "correct"): _post("/v1/spaces/alice/memories/{wrong}/correct"),
     ("rest", "block"): _rest_block,
     **{("letta", role): _to_letta(role) for role in ("user", "assistant", "system")},
-    ("letta", "remember"): lambda world, text: [
-        world.client.post(f"/v1/agents/{world.space.id}/archival-memory", json={"text": text}),
-        world.kept(text),
-    ][1],
+    ("letta", "remember"): _letta_passage,
     ("letta", "block"): _letta_block,
     ("mcp", "remember"): _mcp("memory_add"),
     ("mcp", "correct"): _mcp("memory_update"),
@@ -338,7 +341,7 @@ CALLS: dict[tuple[Surface, Verb], Call] = {
     **{("dream", role): _dreamt(role) for role in ("user", "assistant", "tool")},
     **{("import", role): _imported(role) for role in ("user", "assistant", "tool")},
     ("import", "remember"): _remembered_by_import,
-}  # type: ignore[dict-item]
+}
 # The console calls REST; Letta's clients send no tool turns; a line struck out of a mirrored file only takes away.
 NOT_CALLED = {
     *(("console", verb) for verb in CHANNELS["console"]),

@@ -114,9 +114,7 @@ _SIGNS: dict[str, tuple[str, ...]] = {
         _one_of("from (?:now|here|today|this point) on(?:wards?)? | going forward | henceforth | hereafter"),
         _one_of("as of (?:now|this message) | for the rest of | under no circumstances | starting (?:now|today)"),
         _one_of("in (?:every|each) (?:answer|reply|response|message|summary) | in (?:all |any )?future"),
-        _one_of(
-            "should the (?:user|customer) | (?:each|every|any) ?time | before (?:you )?(?:answer|reply|respond)\\w*"
-        ),
+        _one_of("(?:each|every|any) ?time | before (?:you )?(?:answer|reply|respond)\\w*"),
         _one_of("(?:when|if|whenever) (?:asked|anyone asks|you are asked)"),
     ),
     "advises": (

@@ -5,3 +5,5 @@ ALTER TABLE spaces ADD COLUMN private TEXT NOT NULL DEFAULT '{}';   -- Letta's p
 
 UPDATE memories SET marks = metadata WHERE kind <> 'episode' OR metadata LIKE '%"promoted"%';
 UPDATE memories SET metadata = '{}' WHERE kind <> 'episode';
+UPDATE journal SET before = replace(before, '"metadata":', '"marks":'), after = replace(after, '"metadata":', '"marks":')
+    WHERE relation = 'memories';
