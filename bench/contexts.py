@@ -56,7 +56,7 @@ def asked_of(talk: Talk, space: Space) -> list[Asked]:
     shows = {said.id: {plain(said.text)} for said in talk.turns}
     for fact in space.all(Filter(kinds=("fact",)), limit=EVERYTHING):
         for source in set(fact.sources) & names.keys():
-            shows[names[source]].add(plain(str(fact.metadata.get("quote") or fact.text)))
+            shows[names[source]].add(plain(fact.quote or fact.text))
     return [Asked(q, tuple(frozenset(shows[turn]) for turn in sorted(q.evidence))) for q in talk.questions]
 
 

@@ -99,6 +99,9 @@ class AsyncSpace:
     turns = _awaitable(SyncSpace.turns)
     sessions = _awaitable(SyncSpace.sessions)
     end_session = _awaitable(SyncSpace.end_session)
+    exclude = _awaitable(SyncSpace.exclude)
+    admit = _awaitable(SyncSpace.admit)
+    admission = _awaitable(SyncSpace.admission)
     # questions
     recall = _awaitable(SyncSpace.recall)
     context = _awaitable(SyncSpace.context)

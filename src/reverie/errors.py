@@ -63,6 +63,17 @@ class BadInput(UsageError):
     next_move = "Correct the value and try again; nothing was stored."
 
 
+class ReservedKey(BadInput):
+    code = "reserved_key"
+
+    def __init__(self, where: str, keys: list[str]) -> None:
+        super().__init__(
+            f"{where} may not have the key {keys[0]!r}: Reverie keeps that for itself",
+            next_move=f"Rename it, for example to 'my_{keys[0]}'; nothing of it was stored.",
+            keys=keys,
+        )
+
+
 class ConfigError(UsageError):
     code = "bad_config"
     next_move = "See `reverie config show --origin` for every setting and where its value comes from."

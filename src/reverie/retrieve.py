@@ -281,7 +281,7 @@ def _moment(asking: Asking, now: Instant) -> Instant:
 
 def _says(fact: Memory, moment: Instant) -> bool:
     """It holds, and says what is so, not only what has ended."""
-    return holds(fact.valid_from, fact.valid_until, moment) and not fact.stale and not fact.metadata.get("negated")
+    return holds(fact.valid_from, fact.valid_until, moment) and not fact.stale and not fact.marks.get("negated")
 
 
 def _facts_first(ranked: Sequence[Ranked], found: Mapping[str, Found], moment: Instant) -> list[Ranked]:
@@ -328,6 +328,7 @@ def _hit(placed: Placed, thing: Found, asking: Asking) -> Hit:
         said_at=thing.said_at,
         valid_from=thing.valid_from,
         valid_until=thing.valid_until,
+        origin=thing.origin,
         trust=thing.trust,
         speaker=thing.speaker,
         session=thing.session,
@@ -355,6 +356,7 @@ def turn_hit(
         relevance=relevance,
         sources=(turn.id,),
         said_at=turn.at,
+        origin=turn.origin,
         trust=turn.trust,
         speaker=turn.speaker or turn.role,
         session=turn.session,
@@ -368,7 +370,7 @@ def _matter(memory: Memory) -> str:
     """Subject and predicate; with the value as well where somebody may have several."""
     if memory.kind != "fact" or not memory.subject or not memory.predicate:
         return ""
-    value = "" if memory.metadata.get("exclusive") else memory.value or ""
+    value = "" if memory.marks.get("exclusive") else memory.value or ""
     return " ".join((memory.subject, memory.predicate, value)).casefold().strip()
 
 

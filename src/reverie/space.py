@@ -42,12 +42,14 @@ class Space(TalkVerbs, CoreVerbs, ArchiveVerbs, SleepVerbs, KeepVerbs):
         *,
         name: str | None = None,
         settings: Mapping[str, Any] | None = None,
-        metadata: Mapping[str, Any] | Callable[[SpaceRecord], Mapping[str, Any]] | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        private: Callable[[SpaceRecord], Mapping[str, Any]] | None = None,
         block_ids: Sequence[str] | None = None,
     ) -> None:
         """Renames it, merges settings and metadata (None takes a key out), sets which blocks it has: all, or nothing.
 
-        Metadata may be made from the space as it stands: of two edits at once, both stay.
+        `private` is for surfaces, which keep there what no caller may set: it is made from the space as it stands, so
+        that of two edits at once both stay.
         """
         from reverie.awake.edits import spaces
 
@@ -58,6 +60,7 @@ class Space(TalkVerbs, CoreVerbs, ArchiveVerbs, SleepVerbs, KeepVerbs):
             name=name,
             settings=own_settings(settings or {}, self.name),
             metadata=metadata,
+            private=private,
             block_ids=block_ids,
         )
 

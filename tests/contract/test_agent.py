@@ -16,6 +16,7 @@ from reverie.model.answers import Answered
 from reverie.model.blocks import BlockWrite
 from reverie.model.hits import Hit
 from reverie.model.turns import Appended
+from reverie.policy.safety.channels import Surface, channel_of
 from reverie.policy.safety.trust import strip_recalled
 from reverie.policy.spending import Budget
 
@@ -78,8 +79,8 @@ class OneSpace:
     def recall(self, query: str, k: int = 10, **options: Any) -> Sequence[Hit]:
         return self.hits[:k]
 
-    def remember(self, text: str, *, origin: str = "user", session: str | None = None) -> None:
-        self.kept.append((text, origin))
+    def remember(self, text: str, *, session: str | None = None, surface: Surface = "library") -> None:
+        self.kept.append((text, channel_of(surface, "remember").origin))
 
 
 @dataclass

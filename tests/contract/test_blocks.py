@@ -39,7 +39,7 @@ def test_an_append_past_the_limit_is_kept_for_the_night(alice: Space) -> None:
     assert written.status == "deferred"
     assert written.turn is not None
     turn = alice.turn(written.turn)
-    assert (turn.text, turn.metadata) == ("more than fits", {"deferred_block": "task"})
+    assert (turn.text, turn.block, turn.metadata) == ("more than fits", "task", {})
     assert alice.blocks["task"].value == "12345678"
 
 

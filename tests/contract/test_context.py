@@ -87,7 +87,7 @@ def test_a_fact_and_its_turn_are_one_line_with_the_dates_that_the_fact_made_plai
     desk.alice.say("hello", "new")
     shown = quoting.shown("we go to the zoo tomorrow", "Mara", NOW - DAY, when="21 Sep 2026")
     desk.alice.know("mem-e", "we go to the zoo tomorrow, finally", kind="episode", sources=(turn,), **said)
-    desk.alice.know("mem-f", shown, sources=(turn, "mem-e"), metadata={"quote": "we go to the zoo tomorrow"}, **said)
+    desk.alice.know("mem-f", shown, sources=(turn, "mem-e"), marks={"quote": "we go to the zoo tomorrow"}, **said)
     text = desk.context("zoo", session="new").text
     assert "- Mara: we go to the zoo tomorrow, finally (21 Sep 2026) [e]" in text
     assert text.count("zoo") == 1
@@ -95,7 +95,7 @@ def test_a_fact_and_its_turn_are_one_line_with_the_dates_that_the_fact_made_plai
 
 def test_a_fact_alone_says_who_and_when_once(desk: Desk) -> None:
     shown = quoting.shown("on Friday", "Mara", NOW - DAY, "When is it due?", "25 Sep 2026")
-    desk.alice.know("mem-f", shown, speaker="Mara", metadata={"quote": "on Friday"})
+    desk.alice.know("mem-f", shown, speaker="Mara", marks={"quote": "on Friday"})
     assert '- Mara, asked "When is it due?": "on Friday" (25 Sep 2026) [f]' in desk.context("due Friday").text
 
 
@@ -147,7 +147,7 @@ def test_of_one_matter_the_newest_quote_is_shown(desk: Desk) -> None:
     matter: dict[str, Any] = {"subject": "user", "predicate": "lives_in"}
     for n, city in enumerate(("Kiel", "Hamburg", "Oslo")):
         given = {"quote": f"my flat is in {city}", "exclusive": True}
-        desk.alice.know(f"mem-{n}", f"my flat is in {city}", said_at=NOW - n * DAY, metadata=given, **matter)
+        desk.alice.know(f"mem-{n}", f"my flat is in {city}", said_at=NOW - n * DAY, marks=given, **matter)
     assert [hit.id for hit in desk.context("where is my flat").hits] == ["mem-0"]
 
 

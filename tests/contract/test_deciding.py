@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from reverie.awake.append import defer
 from reverie.cli.main import load_commands
 from reverie.errors import Conflict
-from reverie.model.turns import DEFERRED_BLOCK
+from reverie.policy.safety.channels import PERSON
 from reverie.reverie import Reverie
 from reverie.space import Space
 from tests.conftest import BACKENDS
@@ -24,7 +25,7 @@ def space(location: str, opened: Callable[[Any], Any]) -> Space:
 
 
 def wish(space: Space, text: str, label: str = "persona") -> None:
-    space.append("system", text, origin="user", metadata={DEFERRED_BLOCK: label})
+    defer(space.parts.db, space.record, text, label, PERSON, space.parts.clock())
 
 
 @pytest.mark.parametrize("location", BACKENDS, indirect=True)

@@ -55,7 +55,7 @@ def test_the_newest_word_on_a_matter_stands_first_and_the_older_is_marked(alice:
 
 def test_a_path_that_is_named_is_the_scope(alice: Space) -> None:
     told(alice, LEGACY)
-    assert [memory.metadata["scope"] for memory in alice.directives()] == ["legacy/"]
+    assert [memory.marks["scope"] for memory in alice.directives()] == ["legacy/"]
 
 
 def test_an_undone_nap_takes_its_directives_out_again(alice: Space) -> None:

@@ -15,7 +15,7 @@ from reverie.minds.embed import FromFunction, NoEmbedder
 from reverie.model.base import DAY, Trust
 from reverie.model.night import Night, Progress
 from reverie.model.rhythm import Sleeping, SleepRequest
-from reverie.model.turns import DEFERRED_BLOCK, OWN_OUTPUT, RecallEvent
+from reverie.model.turns import RecallEvent
 from reverie.policy.safety.trust import wrap_recalled
 from reverie.policy.sleep import due
 from reverie.store.db import Database
@@ -99,15 +99,14 @@ def test_a_key_holds_the_turns_around_it_and_its_date(life: LightLife) -> None:
 def test_what_we_put_into_a_turn_is_not_taken_in_again(life: LightLife) -> None:
     life.say(wrap_recalled("the user likes tea", "memories") + "\nWhat do I like?")
     life.say(wrap_recalled("only recalled", "memories"))
-    life.say("You like tea.", "assistant", metadata={OWN_OUTPUT: True})
     life.say("You are a helpful agent.", "system")
     night = life.sleep()
     assert [memory.text for memory in life.memories()] == ["What do I like?"]
-    assert night.counts["left_out"] == 3
+    assert night.counts["left_out"] == 2
 
 
 def test_a_deferred_append_waits_for_its_block(life: LightLife) -> None:
-    life.say("Allergic to nuts.", "system", origin="user", metadata={DEFERRED_BLOCK: "human"})
+    life.defer("Allergic to nuts.", "human")
     life.sleep()
     assert life.memory("Allergic to nuts.").block == "human"
 

@@ -52,7 +52,14 @@ def test_a_change_that_is_refused_changes_nothing(memory: Reverie) -> None:
         alice.change(name="renamed", metadata={"team": "red"}, block_ids=["block-nobody"])
     assert (names(memory), alice.record.metadata, len(list(alice.blocks))) == (["alice"], {}, 3)
     keep = alice.blocks["human"].read().id
-    alice.change(name="ada", metadata=lambda now: {"was": now.name}, settings={"idle_seconds": 9.0}, block_ids=[keep])
+    alice.change(
+        name="ada",
+        metadata={"was": "alice"},
+        private=lambda now: {"was": now.name},
+        settings={"idle_seconds": 9.0},
+        block_ids=[keep],
+    )
+    assert alice.record.private == {"was": "alice"}
     assert (alice.name, alice.record.metadata, alice.settings) == ("ada", {"was": "alice"}, {"idle_seconds": 9.0})
     assert [block.label for block in alice.blocks] == ["human"]
 

@@ -157,6 +157,8 @@ def a_day(world: World, folder: Path) -> None:
     (folder / "talk.jsonl").write_text("\n".join(lines))
     world.import_from("jsonl", folder / "talk.jsonl")
     world.end_session()
+    world.exclude("scratch-*")
+    world.admit("scratch-*")
     world.overflowed()
 
 
@@ -170,7 +172,7 @@ def questions(world: World) -> None:
     looks = (
         "all answers_report contradictions costs count diary directives explain_sleep nights questions_asked reviews"
     )
-    for verb in (*looks.split(), "sessions", "turns", "unread", "sleeper_alive"):
+    for verb in (*looks.split(), "sessions", "admission", "turns", "unread", "sleeper_alive"):
         getattr(world, verb)()
     _ = world.id, world.name, world.settings, world.sleeping
 

@@ -18,7 +18,7 @@ from reverie.model.base import day_of
 from reverie.model.hits import Asking
 from reverie.model.memories import Edge, Memory
 from reverie.model.thinking import BlockDraft, Clash, Episode, FactDraft, ProposedChange, Sentence, Verdict
-from reverie.model.turns import DEFERRED_BLOCK, is_turn
+from reverie.model.turns import is_turn
 from reverie.policy.recall.search_keys import episode_id
 from reverie.retrieve import Retriever
 from reverie.store.db import Database
@@ -78,7 +78,7 @@ def test_what_was_recalled_enough_comes_into_core_with_its_sources(life: Life) -
     assert (life.value(), life.value("learned_context")) == (line("I live in Hamburg."), "")
     block = blocks.labelled(life.db, life.space, "human")
     assert blocks.sentence_sources(life.db, block.id) == {line("I live in Hamburg."): (fact.id,)}
-    assert life.memory(fact.text).metadata["promoted"] == night.id
+    assert life.memory(fact.text).marks["promoted"] == night.id
     assert blocks.history(life.db, block.id)[-1].night == night.id
 
 
@@ -274,14 +274,14 @@ def test_a_provisional_line_that_a_person_took_out_does_not_come_back_by_use(lif
 
 
 def test_a_deferred_append_is_merged_once_there_is_room(life: Life) -> None:
-    life.say("Allergic to nuts.", "system", origin="user", metadata={DEFERRED_BLOCK: "human"})
+    life.defer("Allergic to nuts.", "human")
     life.sleep("nap")
     assert life.value() == "Allergic to nuts."
     assert life.memory("Allergic to nuts.").block is None
 
 
 def test_a_protected_block_gets_a_review_with_diff_and_evidence(life: Life) -> None:
-    life.say("Speak plainly.", "system", origin="user", metadata={DEFERRED_BLOCK: "persona"})
+    life.defer("Speak plainly.", "persona")
     life.sleep()
     (review,) = reviews.listed(life.db, life.space)
     assert (life.value("persona"), review.proposal, review.kind) == ("", "Speak plainly.", "block")
@@ -299,7 +299,7 @@ class Approving(RulesReasoner):
 
 def test_a_reviewer_model_may_approve_a_protected_block(life: Life) -> None:
     life.reasoner, life.second_opinion = Approving(), True
-    life.say("Speak plainly.", "system", origin="user", metadata={DEFERRED_BLOCK: "persona"})
+    life.defer("Speak plainly.", "persona")
     life.sleep()
     (review,) = reviews.listed(life.db, life.space)
     assert (life.value("persona"), review.status, review.decided_by) == ("Speak plainly.", "approved", "reviewer")
@@ -307,7 +307,7 @@ def test_a_reviewer_model_may_approve_a_protected_block(life: Life) -> None:
 
 def test_another_spaces_block_gets_a_review(life: Life) -> None:
     life.block("shared", owner="somebody-else")
-    life.say("Ship on Friday.", "system", origin="user", metadata={DEFERRED_BLOCK: "shared"})
+    life.defer("Ship on Friday.", "shared")
     life.sleep()
     (review,) = reviews.listed(life.db, life.space)
     assert (life.value("shared"), review.why) == ("", "shared belongs to another space")

@@ -74,7 +74,7 @@ def test_a_turn_gives_facts_that_cite_it(life: Life) -> None:
     assert turn in fact.sources
     assert memories.by_id(life.db, life.space, fact.sources[-1]).kind == "episode"
     assert (fact.trust, fact.base_confidence, fact.surprisal) == (Trust.USER, 0.95, 1.0)
-    assert fact.metadata["exclusive"] is True
+    assert fact.marks["exclusive"] is True
 
 
 def test_what_is_said_again_reinforces_instead_of_doubling(life: Life) -> None:

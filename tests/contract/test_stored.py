@@ -133,7 +133,18 @@ class TestAStoreOfAnOlderVersion:
         assert stored.versions() == {stored.version}
         stored.open().close()
         assert stored.versions() == {KNOWN}
-        assert stored.rows(columns) == before
+        after = stored.rows(columns)
+        if stored.version < 5:  # what nights knew of a memory stood in callers' metadata, and has a column of its own
+            marks = stored.run("memory", "SELECT id, marks FROM memories WHERE kind <> 'episode'")[0]
+            place = next(tables for tables in columns if "memories" in tables)["memories"].index("metadata")
+            known = {row[0]: row[place] for row in before["memories"] if row[2] != "episode"}
+            assert dict(marks) == known
+            before["journal"] = [_renamed(row) for row in before["journal"]]
+            before["memories"], after["memories"] = (
+                sorted((*row[:place], *row[place + 1 :]) for row in rows)
+                for rows in (before["memories"], after["memories"])
+            )
+        assert after == before
         assert sum(bool(rows) for rows in before.values()) > 25, "most tables have something to lose"
 
     def test_shows_its_turns_and_blocks(self, stored: Stored) -> None:
@@ -188,6 +199,13 @@ class TestAStoreOfAnOlderVersion:
         found = examine(load(env={}).with_values(**where), LATER)
         assert {finding.check: finding.said for finding in found if finding.status == "wrong"} == {}
         assert any(finding.check == "store" and f"schema {KNOWN}" in finding.said for finding in found)
+
+
+def _renamed(row: tuple[Any, ...]) -> tuple[Any, ...]:
+    """A row of the journal that speaks of memories, as it is since their marks have a column."""
+    if "memories" not in row:
+        return row
+    return tuple(part.replace('"metadata":', '"marks":') if isinstance(part, str) else part for part in row)
 
 
 @pytest.mark.parametrize("location", BACKENDS, indirect=True)

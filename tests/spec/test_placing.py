@@ -27,15 +27,15 @@ def memory(kind: str = "fact", text: str = "The user lives in Kiel", **fields: A
         (memory(subject="Anna", speaker="Anna"), ALL, "human"),
         (memory(subject="Clara"), ALL, "learned_context"),
         (memory(subject="Clara"), ("human",), "human"),
-        (memory(subject="user", metadata={"reasons": ["plan"]}), ALL, "task"),
-        (memory(subject="user", metadata={"reasons": ["plan"]}), ("human",), "human"),
-        (memory(subject="user", metadata={"reasons": ["decision"]}), ALL, "project"),
+        (memory(subject="user", marks={"reasons": ["plan"]}), ALL, "task"),
+        (memory(subject="user", marks={"reasons": ["plan"]}), ("human",), "human"),
+        (memory(subject="user", marks={"reasons": ["decision"]}), ALL, "project"),
         (memory(subject="Clara", manual_tags=("project",)), ALL, "project"),
         (memory("insight", "My guess: they like rain"), ALL, "learned_context"),
         (memory(subject="user"), ("notes",), None),
-        (memory(subject="user", metadata={"provisional": "night-1"}), ALL, "learned_context"),
-        (memory(subject="user", metadata={"provisional": "night-1"}), ("human",), None),
-        (memory(subject="user", metadata={"provisional": "night-1", "promoted": "night-2"}), ALL, "human"),
+        (memory(subject="user", marks={"provisional": "night-1"}), ALL, "learned_context"),
+        (memory(subject="user", marks={"provisional": "night-1"}), ("human",), None),
+        (memory(subject="user", marks={"provisional": "night-1", "promoted": "night-2"}), ALL, "human"),
     ],
 )
 def test_a_memory_belongs_in_one_block(found: Memory, labels: tuple[str, ...], block: str | None) -> None:
@@ -62,7 +62,7 @@ def test_facts_stand_in_core_and_turns_do_not(found: Memory, has_facts: bool, wh
 
 def said(quote: str, *reasons: str, about: str = "", **fields: Any) -> Memory:
     told = {"quote": quote, "reasons": list(reasons), "about": about}
-    return memory(text=f'The user, 5 November 2026: "{quote}"', trust=Trust.USER, metadata=told, **fields)
+    return memory(text=f'The user, 5 November 2026: "{quote}"', trust=Trust.USER, marks=told, **fields)
 
 
 @pytest.mark.parametrize(

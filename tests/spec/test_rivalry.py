@@ -14,7 +14,7 @@ from reverie.policy.truth.statements import is_over, statement_key
 def fact(predicate: str, value: str, at: float = 0.0, subject: str = "user", **metadata: Any) -> Memory:
     id = f"{subject} {predicate} {value} {at}"
     said = {"subject": subject, "predicate": predicate, "value": value, "said_at": at}
-    return Memory(id, "s", "fact", f"{subject} {predicate} {value}", ("t",), 0.0, metadata=metadata, **said)  # type: ignore[arg-type]
+    return Memory(id, "s", "fact", f"{subject} {predicate} {value}", ("t",), 0.0, marks=metadata, **said)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

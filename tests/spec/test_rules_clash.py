@@ -23,7 +23,7 @@ def fact(
         id=f"{predicate}-{value}-{day}", space="s", kind="fact", text=f"{subject} {predicate} {value}",
         sources=("t",), created_at=day * DAY, said_at=day * DAY, subject=subject, predicate=predicate, value=value,
         speaker=speaker, happened_at=happened_at,
-        metadata={"exclusive": predicate not in MANY, **marks},
+        marks={"exclusive": predicate not in MANY, **marks},
     )  # fmt: skip
 
 

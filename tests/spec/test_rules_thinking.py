@@ -22,7 +22,7 @@ def said(quote: str, day: int = 0, *reasons: str, subject: str = "user", **field
     at = NOW + day * DAY
     return Memory(
         id=quote, space="s", kind="fact", text=shown(quote, "user", at), sources=("t",), created_at=at, said_at=at,
-        subject=subject, metadata={"quote": quote, "reasons": list(reasons), **fields.pop("marks", {})}, **fields,
+        subject=subject, marks={"quote": quote, "reasons": list(reasons), **fields.pop("marks", {})}, **fields,
     )  # fmt: skip
 
 
@@ -52,7 +52,7 @@ def test_a_profile_of_somebody_else_quotes_what_names_them() -> None:
 
 
 def test_a_profile_has_the_newest_word_on_a_matter_and_none_that_is_over() -> None:
-    homes = [replace(ALICE[0], predicate="lives_in", metadata={**ALICE[0].metadata, "exclusive": True})]
+    homes = [replace(ALICE[0], predicate="lives_in", marks={**ALICE[0].marks, "exclusive": True})]
     homes.append(replace(homes[0], id="new", text='The user, 1 June 2026: "I live in Bonn"', said_at=NOW + 4 * DAY))
     gone = replace(said("I use Jira"), valid_until=NOW)
     draft = profile.profile("user", [*homes, gone, *ALICE[1:]])

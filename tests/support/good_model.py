@@ -161,7 +161,7 @@ def memory(record: Record) -> Memory:
     return Memory(
         id=record["id"], space="", kind="fact", text=record["text"], sources=("turn",), created_at=said, said_at=said,
         subject=record.get("subject"), predicate=record.get("predicate"), value=record.get("value"),
-        valid_until=at(record["until"]) if "until" in record else None, metadata={"quote": words(record)},
+        valid_until=at(record["until"]) if "until" in record else None, marks={"quote": words(record)},
     )  # fmt: skip
 
 

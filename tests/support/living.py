@@ -5,7 +5,7 @@ from typing import Any
 
 from reverie.asleep.runner import Runner
 from reverie.asleep.step import Minds
-from reverie.awake.append import append
+from reverie.awake.append import append, defer
 from reverie.awake.recall import query_hash
 from reverie.minds.embed import NoEmbedder
 from reverie.minds.rules.reasoner import RulesReasoner
@@ -15,6 +15,7 @@ from reverie.model.memories import Filter, Memory
 from reverie.model.night import Night
 from reverie.model.rhythm import Sleeping, SleepRequest
 from reverie.model.turns import Draft, RecallEvent
+from reverie.policy.safety.channels import PERSON, Channel
 from reverie.store.db import Database
 from reverie.store.tables import blocks, memories, nights, recalls, spaces
 from reverie.store.tables.blocks import Writer
@@ -52,6 +53,10 @@ class Life:
     def say(self, text: str, role: str = "user", session: str = "monday", **more: Any) -> str:
         draft = Draft(role, text, **{"at": self.now, "session": session, **more})
         return append(self.db, spaces.by_id(self.db, self.space), draft).id
+
+    def defer(self, line: str, block: str, channel: Channel = PERSON) -> str:
+        """A line that the block had no room for."""
+        return defer(self.db, spaces.by_id(self.db, self.space), line, block, channel, self.now).id
 
     def ask(self, memory: str, question: str, score: float = 0.9) -> None:
         event = RecallEvent(self.space, memory, query_hash(question), day_of(self.now), score, self.now)

@@ -31,7 +31,7 @@ def episode(text: str, id: str = "mem-1", at: float = NOW, speaker: str = "user"
 def fact(id: str, subject: str, predicate: str, value: str, quote: str, at: float = NOW, **marks: object) -> Memory:
     return Memory(
         id=id, space="s", kind="fact", text=shown(quote, "user", at), sources=("mem-0",), created_at=at, said_at=at,
-        subject=subject, predicate=predicate, value=value, speaker="user", metadata={"quote": quote, **marks},
+        subject=subject, predicate=predicate, value=value, speaker="user", marks={"quote": quote, **marks},
     )  # fmt: skip
 
 

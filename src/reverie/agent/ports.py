@@ -5,6 +5,7 @@ from typing import Any, Literal, Protocol
 
 from reverie.model.blocks import BlockWrite
 from reverie.model.hits import Hit
+from reverie.policy.safety.channels import Surface
 
 
 class BlockPort(Protocol):
@@ -49,4 +50,4 @@ class AgentSpace(Protocol):
 
     def recall(self, query: str, k: int = 10, *, mode: Literal["all", "raw"] = "all") -> Sequence[Hit]: ...
 
-    def remember(self, text: str, *, origin: str = "user", session: str | None = None) -> Any: ...
+    def remember(self, text: str, *, session: str | None = None, surface: Surface = "library") -> Any: ...

@@ -9,6 +9,7 @@ from reverie.errors import ReverieError
 from reverie.minds.llm.client import Tool, ToolCall
 from reverie.minds.llm.prompt_data import day
 from reverie.model.hits import Hit
+from reverie.policy.recall.lines import who
 from reverie.policy.safety.trust import wrap_recalled
 
 FOUND_AT_ONCE = 5
@@ -66,7 +67,7 @@ def _archival_search(space: AgentSpace, _: str, given: Arguments) -> str:
 
 
 def _remember(space: AgentSpace, session: str, given: Arguments) -> str:
-    space.remember(given["text"], origin="assistant", session=session)
+    space.remember(given["text"], session=session, surface="agent")
     return f"remembered: {given['text']}"
 
 
@@ -147,5 +148,7 @@ def hits_text(hits: Sequence[Hit]) -> str:
 
 
 def hit_line(hit: Hit) -> str:
-    dated = f"{day(hit.said_at)}: " if hit.said_at is not None else ""
-    return f"{dated}{hit.text} [{hit.id}]"
+    """Who said it, when, and the words; later lines are set in, so that none passes for another hit."""
+    dated = f"{day(hit.said_at)}, " if hit.said_at is not None else ""
+    text = "\n  ".join(hit.text.splitlines())
+    return f"{dated}{who(hit)}: {text} [{hit.id}]"

@@ -16,7 +16,7 @@ def explain(db: Database, space: str, id: str, now: Instant) -> Explanation:
     (judged,) = PromotionJudge(db, space, now).judge([memory])
     usage = usage_of(db, space, (memory.id, *memory.sources), now - RECENT, now)
     standing = standing_of(memory, memories.edges_of(db, space, [memory.id]), usage, now)
-    promoted = memory.metadata.get("promoted")
+    promoted = memory.marks.get("promoted")
     return Explanation(
         memory,
         judged.counted,

@@ -3,28 +3,40 @@
 import hashlib
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from reverie.errors import BadInput
 from reverie.language.words import turn_terms
-from reverie.model.base import ORIGINS, ROLES, TRUST_OF, Instant, Origin, Role, new_id
+from reverie.model.base import ROLES, Instant, new_id
 from reverie.model.spaces import SpaceRecord
-from reverie.model.turns import Appended, Draft, Turn
+from reverie.model.turns import SESSION_KINDS, Appended, Draft, SessionNote, Turn
+from reverie.policy.safety.channels import TURN_OF, Channel, checked_metadata
 from reverie.policy.safety.redaction import redact
+from reverie.policy.safety.trust import needs_quarantine
 from reverie.store.db import Database, Transaction
 from reverie.store.rows import dumps_given
 from reverie.store.tables import turns
 
 MAX_TEXT = 1_000_000
-ORIGIN_OF: Mapping[Role, Origin] = {"user": "user", "assistant": "assistant", "tool": "tool", "system": "unknown"}
+BLOCKS_SESSION = "blocks"  # lines that wait for a block are a conversation of their own
 
-
-Ready = tuple[Turn, str, str, float]  # a turn with its terms, the digest of its draft, its importance
+Ready = tuple[Turn, str, str, float, SessionNote]  # a turn, its terms, its draft's digest, its importance, its session
 
 
 def append(db: Database, space: SpaceRecord, draft: Draft) -> Appended:
     """Durable when it returns. The same key twice stores once."""
     ready = _ready(space, draft)
+    with db.write("log") as tx:
+        return _insert(tx, ready)
+
+
+def defer(db: Database, space: SpaceRecord, line: str, block: str, channel: Channel, now: Instant) -> Appended:
+    """Keeps a line that a block has no room for. Only an edit of that block comes here: no caller can name a block."""
+    draft = Draft("system", line, session=BLOCKS_SESSION, at=now)
+    turn = replace(_turn(space.id, draft), origin=channel.origin, trust=channel.trust, block=block)
+    turn = replace(turn, quarantine=needs_quarantine(turn.text, turn.trust))
+    ready = turn, turn_terms(space.num, turn), "", importance(turn), draft.session_note
     with db.write("log") as tx:
         return _insert(tx, ready)
 
@@ -43,7 +55,8 @@ def chat_message(message: Mapping[str, Any]) -> dict[str, Any]:
         content = "\n".join(part.get("text", "") for part in content if isinstance(part, Mapping))
     if not isinstance(content, str) or "role" not in message:
         raise BadInput("a message needs `role` and `content`", next_move='Give {"role": "user", "content": "…"}.')
-    given = {name: message[name] for name in ("key", "origin", "speaker", "at", "metadata") if name in message}
+    named = ("key", "origin", "speaker", "at", "metadata", "kind", "channel", "source")
+    given = {name: message[name] for name in named if name in message}
     return {"role": message["role"], "text": content, **given}
 
 
@@ -61,12 +74,20 @@ def note_overflow(db: Database, space: str) -> None:
 
 def _ready(space: SpaceRecord, draft: Draft, now: Instant | None = None) -> Ready:
     turn = _turn(space.id, draft, now)
-    return turn, turn_terms(space.num, turn), _digest(draft), importance(turn)
+    return turn, turn_terms(space.num, turn), _digest(draft), importance(turn), _checked_note(draft.session_note)
 
 
 def _insert(tx: Transaction, ready: Ready) -> Appended:
-    turn, words, digest, weight = ready
-    return turns.insert(tx, turn, words=words, digest=digest, importance=weight)
+    turn, words, digest, weight, note = ready
+    return turns.insert(tx, turn, words=words, digest=digest, importance=weight, note=note)
+
+
+def _checked_note(note: SessionNote) -> SessionNote:
+    if note.kind is not None and note.kind not in SESSION_KINDS:
+        raise BadInput(f"a session's kind is one of {', '.join(SESSION_KINDS)}, not {note.kind!r}")
+    if any(len(name or "") > 200 for name in (note.channel, note.source)):
+        raise BadInput("the name of a channel or a source has at most 200 characters")
+    return note
 
 
 def importance(turn: Turn) -> float:
@@ -79,9 +100,7 @@ def _turn(space: str, draft: Draft, now: Instant | None = None) -> Turn:
     role = ROLES.get(draft.role)
     if role is None:
         raise BadInput(f"role must be one of {', '.join(ROLES)}, not {draft.role!r}")
-    origin = ORIGINS.get(draft.origin) if draft.origin else ORIGIN_OF[role]
-    if origin is None:
-        raise BadInput(f"origin must be one of {', '.join(ORIGINS)}, not {draft.origin!r}")
+    channel = TURN_OF[role].lowered(draft.origin)
     if not draft.text.strip():
         raise BadInput("a turn needs text")
     if len(draft.text) > MAX_TEXT:
@@ -97,12 +116,13 @@ def _turn(space: str, draft: Draft, now: Instant | None = None) -> Turn:
         role=role,
         text=clean.text,
         at=_moment(draft.at, now),
-        origin=origin,
-        trust=TRUST_OF[origin],
+        origin=channel.origin,
+        trust=channel.trust,
         speaker=draft.speaker,
-        metadata=draft.metadata,
+        metadata=checked_metadata(draft.metadata, "a turn's metadata") if draft.metadata else {},
         key=draft.key,
         redacted=clean.count,
+        quarantine=needs_quarantine(clean.text, channel.trust) if role != "system" else None,
     )
 
 

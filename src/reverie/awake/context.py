@@ -17,7 +17,7 @@ from reverie.policy.core import provisional
 from reverie.policy.recall import conversation, lines
 from reverie.policy.recall.packing import WEIGHTS, Item, LeftOut, Packed, Section, pack
 from reverie.policy.recall.repeats import Statement, distinct
-from reverie.policy.safety.trust import wrap_recalled
+from reverie.policy.safety.trust import shown_name, without_marks, wrap_recalled
 from reverie.store.db import Database
 from reverie.store.tables import blocks, memories, turns
 
@@ -140,7 +140,7 @@ def _shorter(block: Block) -> Callable[[int], str]:
 
 
 def _block(label: str, value: str) -> str:
-    return f'<block label="{label}">\n{value}\n</block>'
+    return f'<block label="{shown_name(label)}">\n{without_marks(value)}\n</block>'
 
 
 def _prepared(prepared: Answered | None) -> Section:

@@ -83,7 +83,7 @@ def by_meaning(db: Database, embedder: Embedder, space: str, query: str, asking:
     if not embedder.dim or (asking.as_of is not None and asking.as_of < now):
         return []
     watermark = spaces.by_id(db, space).watermark
-    fresh = turns.listed(db, space, session=asking.session, after=watermark, descending=True, limit=UNREAD)
+    fresh = turns.listed(db, space, session=asking.session, after=watermark, descending=True, limit=UNREAD, shown=True)
     accepts = acceptance(asking)
     vector = embedder.embed_one(query)
     near = ((float(embedder.embed_one(turn.text) @ vector), turn) for turn in fresh if accepts(turn))

@@ -10,12 +10,13 @@ from reverie.language.detect import is_english
 from reverie.language.speech import utterances
 from reverie.minds.rules.directives.directives import standings
 from reverie.model.base import Trust
-from reverie.model.turns import OWN_OUTPUT, Turn
+from reverie.model.turns import Turn
 from reverie.policy.care.episodes import is_to_agent
 from reverie.policy.core.directives import names_matter, on_matter_of
 from reverie.policy.recall.packing import Item
 from reverie.policy.safety.trust import strip_recalled
 from reverie.store.db import Database
+from reverie.store.reading import log
 from reverie.store.tables import direct_edits, turns
 
 MOST = 200  # unread turns that are looked at; past that a night is long due
@@ -63,11 +64,18 @@ class UnreadDirectives:
             known = FoundDirectives(floor, floor)
         new = turns.past(self.db, space, known.seq, limit=MOST)
         if new:
-            known = FoundDirectives(floor, new[-1].seq, tuple(_in_force([*known.lines, *_found(new)])))
+            found = self._admitted(space, new, list(_found(new)))
+            known = FoundDirectives(floor, new[-1].seq, tuple(_in_force([*known.lines, *found])))
         self._keep(space, known)
         there = turns.by_ids(self.db, space, [line.turn for line in known.lines]) if known.lines else {}
         shown = [line for line in reversed(known.lines) if line.turn in there]  # not forgotten
         return tuple(Item(f"directive of {line.turn}", line.text) for line in shown)
+
+    def _admitted(self, space: str, new: Sequence[Turn], found: Sequence[UnreadLine]) -> list[UnreadLine]:
+        """Without those of sessions that nights leave out."""
+        session = {turn.id: turn.session for turn in new}
+        left_out = log.left_out(self.db, space, {session[line.turn] for line in found}) if found else {}
+        return [line for line in found if session[line.turn] not in left_out]
 
     def _keep(self, space: str, found: FoundDirectives) -> None:
         with self._guard:
@@ -98,7 +106,7 @@ def _found(new: Sequence[Turn]) -> Iterator[UnreadLine]:
 
 def _speech(turn: Turn) -> list[str]:
     """Only the user's own speech counts: no quotations, no code, nothing that was recalled."""
-    if turn.role != "user" or turn.trust < Trust.USER or OWN_OUTPUT in turn.metadata or len(turn.text) > LONGEST:
+    if turn.role != "user" or turn.trust < Trust.USER or len(turn.text) > LONGEST:
         return []
     return [one.text for one in utterances(strip_recalled(turn.text)) if is_english(one.text)]
 

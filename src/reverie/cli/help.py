@@ -10,7 +10,21 @@ from typer.core import TyperGroup
 
 PANELS: dict[str, tuple[str, ...]] = {
     "Talk": ("append", "recall", "context", "answer", "chat", "turns", "end-session", "embed"),
-    "Sleep": ("sleep", "nights", "night", "diary", "undo", "redo", "cancel", "pause", "resume", "dream"),
+    "Sleep": (
+        "sleep",
+        "nights",
+        "night",
+        "diary",
+        "undo",
+        "redo",
+        "cancel",
+        "pause",
+        "resume",
+        "dream",
+        "exclude",
+        "admit",
+        "admission",
+    ),
     "Memory by hand": (
         "remember",
         "memories",
@@ -45,6 +59,9 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "turns": ("reverie turns --limit 5", "reverie turns --session monday --json"),
     "end-session": ("reverie end-session monday",),
     "embed": ("reverie embed",),
+    "exclude": ('reverie exclude "scratch-*" --why "only tests"', "reverie exclude --channel newsletter"),
+    "admit": ("reverie admit --kind cron",),
+    "admission": ("reverie admission", "reverie admission --json"),
     "sleep": ("reverie sleep", "reverie sleep --dry-run", "reverie sleep --if-due", "reverie sleep --explain"),
     "nights": ("reverie nights --limit 3",),
     "night": ("reverie night last --diff",),

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 # Which file has which commands. Importing a file registers them.
 FILES: dict[str, tuple[str, ...]] = {
     "turns": ("append", "turns", "end-session"),
+    "admission": ("exclude", "admit", "admission"),
     "recall": ("recall", "context", "embed"),
     "answers": ("answer", "answers"),
     "chat": ("chat",),

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
-from reverie.errors import BadInput, NotFound
+from reverie.errors import BadInput, NotFound, ReservedKey
 from reverie.importers.record import ImportedMemory, ImportedMessage, Record
 from reverie.importers.sources import records
 from reverie.model.base import Instant, derived_id
@@ -41,6 +41,7 @@ class ReceivingSpace(Protocol):
         origin: str | None,
         speaker: str | None,
         at: Instant | None,
+        kind: str | None,
     ) -> Appended: ...
 
     def remember(
@@ -52,6 +53,7 @@ class ReceivingSpace(Protocol):
         origin: str,
         at: Instant | None,
         id: str | None,
+        surface: Literal["import"],
     ) -> Any: ...
 
     def memory(self, id: str) -> Any: ...
@@ -71,6 +73,8 @@ def take_in(
                 _remember(space, record, done, dry_run)
             else:
                 _append(space, record, done, dry_run)
+        except ReservedKey:  # somebody wants to steer: nothing more of this source is taken in
+            raise
         except BadInput:  # half a character, a text without end: the rest is still worth having
             done.passed_over += 1
     return done
@@ -88,6 +92,7 @@ def _append(space: ReceivingSpace, message: ImportedMessage, done: Imported, dry
         origin=message.origin,
         speaker=message.speaker,
         at=message.at,
+        kind=message.kind,
     )
     done.known += appended.repeated
     done.turns += not appended.repeated
@@ -99,7 +104,13 @@ def _remember(space: ReceivingSpace, memory: ImportedMemory, done: Imported, dry
     known = not dry_run and _is_known(space, id)
     if not dry_run and not known:
         space.remember(
-            memory.text, tags=memory.tags, metadata=memory.metadata, origin=memory.origin, at=memory.at, id=id
+            memory.text,
+            tags=memory.tags,
+            metadata=memory.metadata,
+            origin=memory.origin,
+            at=memory.at,
+            id=id,
+            surface="import",
         )
     done.known += known
     done.memories += not known

@@ -26,6 +26,7 @@ class ImportedMessage:
     at: Instant | None
     key: str
     speaker: str | None = None
+    kind: str | None = None  # of the session: interactive if not given
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from reverie.language.pasted import brought_from, quotations
 from reverie.language.sentences import split_spans
 
 LONGEST_LINE = 1_200  # characters: beyond that nobody typed it
@@ -113,19 +114,46 @@ def utterances(text: str) -> list[Utterance]:
     numbered = len(_NUMBERED.findall(text)) > 1
     return [
         Utterance(text[start:end], start, end)
-        for passage_start, passage_end in _passages(text)
+        for passage_start, passage_end in speech_spans(text)
         for start, end in split_spans(text, passage_start, passage_end, numbered=numbered)
         if end - start <= LONGEST_SENTENCE and not _ASIDE.fullmatch(text, start, end)
     ]
 
 
+def speech_spans(text: str) -> list[tuple[int, int]]:
+    """Where in a text its speaker speaks: without material, and without what others say in quotation marks."""
+    quoted = sorted(quotations(text))
+    return [part for passage in _passages(text) for part in _outside(passage, quoted)]
+
+
+def is_spoken(text: str, quote: str) -> bool:
+    """Whether these words stand somewhere in what the speaker of a text says themselves.
+
+    >>> is_spoken("look:\\n> I hate tea\\nfine", "I hate tea"), is_spoken("I hate tea", "hate tea")
+    (False, True)
+    """
+    return any(quote in text[start:end] for start, end in speech_spans(text))
+
+
+def _outside(passage: tuple[int, int], quoted: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    begin, end = passage
+    for start, stop in quoted:
+        if stop <= begin or start >= end:
+            continue
+        if begin < start:
+            yield begin, start
+        begin = max(begin, stop)
+    if begin < end:
+        yield begin, end
+
+
 def spoken(text: str) -> str:
-    """The text without its material, lines kept apart.
+    """The text without its material and what others say in it, passages kept apart.
 
     >>> spoken("look:\\n> I hate tea\\nfine")
     'look:\\nfine'
     """
-    return "\n".join(line.text.strip() for line in _lines(text) if not line.material and line.text.strip())
+    return "\n".join(part for start, end in speech_spans(text) if (part := text[start:end].strip()))
 
 
 def _passages(text: str) -> Iterator[tuple[int, int]]:
@@ -161,7 +189,10 @@ def prose_first(text: str) -> str:
 
 
 def _lines(text: str) -> list[TextLine]:
-    return _brought(_pasted(_judged(_split(text))), len(text))
+    lines = _split(text)
+    brought = brought_from([line.text for line in lines])
+    own = _brought(_pasted(_judged(lines[:brought])), len(text))
+    return [*own, *(TextLine(line.text, line.start, True) for line in lines[brought:])]
 
 
 def _brought(lines: list[TextLine], size: int) -> list[TextLine]:

@@ -15,6 +15,7 @@ class MirroredStatement:
 
     file: str
     text: str
+    ours: bool = True  # in a file that the mirror writes; any other may be a page that somebody put there
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,10 @@ class Comparison:
     def taken(self) -> Taken:
         read = {name: found for name, found in self.changed.items() if name != DREAMS}
         said = (
-            MirroredStatement(n, text) for n, found in read.items() for line in found.added if (text := statement(line))
+            MirroredStatement(n, text, n in self.ours)
+            for n, found in read.items()
+            for line in found.added
+            if (text := statement(line))
         )
         struck = ((name, line) for name, found in read.items() for line in found.removed)
         return Taken(tuple(said), tuple(struck), tuple(self._warnings()))

@@ -32,7 +32,15 @@ class DreamingSpace(Protocol):
     """What a dream needs of a space: `reverie.Space` has it."""
 
     def append(
-        self, role: str, text: str, session: str, key: str | None, *, origin: str | None, at: Instant | None
+        self,
+        role: str,
+        text: str,
+        session: str,
+        key: str | None,
+        *,
+        origin: str | None,
+        at: Instant | None,
+        kind: str | None,
     ) -> Appended: ...
 
     def sleep(self) -> Night: ...
@@ -85,7 +93,7 @@ def _ask_gates(lock: DreamLock, transcripts: Path, now: Instant, force: bool) ->
 def _run(space: DreamingSpace, mirror: Mirror, files: Sequence[Path], clock: Callable[[], Instant]) -> Dream:
     new = 0
     for message in (message for file in files for message in messages(file)):
-        given: dict[str, Any] = {"origin": message.origin, "at": message.at}
+        given: dict[str, Any] = {"origin": message.origin, "at": message.at, "kind": message.kind}
         new += not space.append(message.role, message.text, message.session, message.key, **given).repeated
     mirror.take_in(clock())
     night = space.sleep()

@@ -126,7 +126,7 @@ def topics_of(db: Database, space: str) -> list[Topic]:
     people = [
         memory
         for memory in memories.listed(db, space, Filter(kinds=("profile",)), limit=MOST_PROFILES)
-        if not memory.stale and memory.subject and memory.trust >= Trust.ASSISTANT
+        if not memory.stale and memory.subject and memory.trust >= Trust.USER
     ]
     people.sort(key=lambda memory: (-memory.importance, memory.subject))
     return [*core, *_feedback(corrections[-MOST_CORRECTIONS:]), *map(_profile, people)]
@@ -147,4 +147,4 @@ def _feedback(corrections: list[Memory]) -> list[Topic]:
 def _profile(memory: Memory) -> Topic:
     about = memory.subject or ""
     name = "user-profile" if about == "user" else f"about-{about}"
-    return Topic(name, f"What is known about {about}.", "reference", tuple(sentences(memory.text)))
+    return Topic(name, f"What is known about {about}.", "reference", tuple(map(_plain, sentences(memory.text))))

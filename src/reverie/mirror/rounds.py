@@ -16,6 +16,7 @@ from reverie.model.blocks import Block
 from reverie.model.night import Night
 from reverie.model.spaces import SpaceRecord
 from reverie.model.turns import Draft
+from reverie.policy.safety.channels import channel_of
 from reverie.store.db import Database
 from reverie.store.tables import blocks, nights
 from reverie.store.tables.blocks import Writer
@@ -71,7 +72,8 @@ def store_edits(db: Database, space: SpaceRecord, taken: Taken, now: Instant) ->
     """Each line once: the key is the line. What was struck out of a block's file leaves the block."""
     for said in taken.said:
         key = derived_id("mirror", space.id, said.file, said.text)
-        append(db, space, Draft("user", said.text, SESSION, key, "user", None, now, {"file": said.file}))
+        origin = channel_of("mirror", "user", None if said.ours else "file").origin
+        append(db, space, Draft("user", said.text, SESSION, key, origin, None, now, {"file": said.file}))
     for block in blocks.attached(db, space.id):
         name = file_of(block.label)
         struck = {line for file, line in taken.struck if file == name}

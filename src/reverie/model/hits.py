@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from reverie.model.base import JSON, Instant, Trust
+from reverie.model.base import JSON, Instant, Origin, Trust
 from reverie.model.memories import KINDS, Tier
 
 HitKind = Literal["turn", "episode", "fact", "directive", "note", "insight", "profile", "summary"]
@@ -47,6 +47,7 @@ class Hit:
     said_at: Instant | None
     valid_from: Instant | None = None
     valid_until: Instant | None = None
+    origin: Origin = "user"  # by which channel it came
     trust: Trust = Trust.USER
     speaker: str | None = None
     session: str | None = None

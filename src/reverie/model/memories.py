@@ -47,7 +47,9 @@ class Memory:
     version: int = 1
     title: str | None = None
     summary: str | None = None
-    metadata: Mapping[str, JSON] = field(default_factory=dict)
+    metadata: Mapping[str, JSON] = field(default_factory=dict)  # a caller's own; nothing here steers Reverie
+    marks: Mapping[str, JSON] = field(default_factory=dict)  # what nights know of it; no caller can set it
+    excluded: str | None = None  # why nights conclude nothing from it: the session it comes from is left out
     last_used_at: Instant | None = None
     uses: int = 0
     reinforced_at: Instant | None = None
@@ -69,12 +71,12 @@ class Memory:
     @property
     def quote(self) -> str:
         """The speaker's own words that a fact or directive rests on; empty where it has none."""
-        return str(self.metadata.get("quote") or "")
+        return str(self.marks.get("quote") or "")
 
     @property
     def about(self) -> str:
         """The question that a quote answers, or the thing that it continues."""
-        return str(self.metadata.get("about") or "")
+        return str(self.marks.get("about") or "")
 
     @property
     def dated(self) -> Instant:

@@ -46,6 +46,7 @@ class SpaceRecord:
     created_at: Instant = 0.0
     settings: Mapping[str, JSON] = field(default_factory=dict)
     metadata: Mapping[str, JSON] = field(default_factory=dict)
+    private: Mapping[str, JSON] = field(default_factory=dict)  # what surfaces and nights keep here; no caller sets it
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,7 @@ class NewSpace:
     otherwise: str | None = None  # its name where the first is taken; without one that is a conflict
     settings: Mapping[str, JSON] = field(default_factory=dict)
     metadata: Mapping[str, JSON] = field(default_factory=dict)
+    private: Mapping[str, JSON] = field(default_factory=dict)
     default_blocks: bool = True
     blocks: tuple[NewBlock, ...] = ()
     shared: tuple[str, ...] = ()  # ids of blocks of the org that it gets too

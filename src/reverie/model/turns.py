@@ -2,13 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal, get_args
 
 from reverie.model.base import JSON, Instant, Origin, Role, Trust
-
-DEFERRED_BLOCK = "deferred_block"  # the key in a turn's metadata that says which block an append waits for
-
-OWN_OUTPUT = "reverie_output"  # marks a turn that is our own output (a recalled or precomputed answer): never taken in
-
 
 TURN = "turn-"  # how a turn's id begins
 
@@ -33,6 +29,21 @@ class Turn:
     metadata: Mapping[str, JSON] = field(default_factory=dict)
     key: str | None = None  # idempotency key
     redacted: int = 0  # how many secrets were taken out before storing
+    block: str | None = None  # the label of the block that this line was too long for; nobody but Reverie sets it
+    quarantine: str | None = None  # why it is shown to nobody until a person has looked at it
+
+
+SessionKind = Literal["interactive", "cron", "heartbeat", "subagent"]
+SESSION_KINDS: tuple[SessionKind, ...] = get_args(SessionKind)
+
+
+@dataclass(frozen=True, slots=True)
+class SessionNote:
+    """What a session is and where it comes from, as the harness knows it; None leaves what was said before."""
+
+    kind: str | None = None  # one of SESSION_KINDS
+    channel: str | None = None  # how it reaches the agent: a chat, a mailbox, a telephone
+    source: str | None = None  # which program appends it
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +58,7 @@ class Draft:
     speaker: str | None = None
     at: Instant | None = None
     metadata: Mapping[str, JSON] = field(default_factory=dict)
+    session_note: SessionNote = field(default_factory=SessionNote)
 
 
 @dataclass(frozen=True, slots=True)

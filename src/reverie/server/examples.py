@@ -37,6 +37,8 @@ TURN = {
     "metadata": {},
     "key": None,
     "redacted": 0,
+    "block": None,
+    "quarantine": None,
 }
 BLOCK = {
     "id": BLOCK_ID,
@@ -92,6 +94,7 @@ HIT = {
     "said_at": SAID,
     "valid_from": SAID,
     "valid_until": None,
+    "origin": "user",
     "trust": 4,
     "speaker": "Alice",
     "session": "s1",
@@ -185,8 +188,13 @@ EXAMPLES: Mapping[str, Any] = {
         "last_at": SAID,
         "turns": 13,
         "ended_at": None,
+        "kind": "interactive",
+        "channel": None,
+        "source": None,
+        "excluded": None,
     },
     "Ended": {"ended": True},
+    "AdmissionRule": {"by": "session", "value": "scratch-*", "admit": False, "why": "only tests", "at": SAID},
     "Hits": {"hits": [HIT]},
     "Context": {
         "text": "<human>\nLives in Hamburg.\n</human>",

@@ -17,7 +17,7 @@ from reverie.store.db import Row
 
 BOOLEANS = {"pinned", "stale", "correction", "asked", "quarantined", "read_only", "protected"}
 LISTS = {"auto_tags", "manual_tags", "tags"}
-MAPPINGS = {"settings", "counts"}
+MAPPINGS = {"settings", "counts", "marks"}
 
 # Columns of `memories` that a Memory does not hold itself, or that are kept in a table of their own.
 MEMORY_COLUMNS: tuple[str, ...] = tuple(f.name for f in fields(Memory) if f.name != "sources")
@@ -137,6 +137,8 @@ def memory_of(found: Row, sources: tuple[str, ...] = ()) -> Memory:
         title=row["title"],
         summary=row["summary"],
         metadata=_mapping(row["metadata"]),
+        marks=_mapping(row["marks"]),
+        excluded=row["excluded"],
         last_used_at=row["last_used_at"],
         uses=row["uses"],
         reinforced_at=row["reinforced_at"],
@@ -168,6 +170,8 @@ def turn_of(row: Row) -> Turn:
         metadata=_mapping(row["metadata"]),
         key=row["key"],
         redacted=row["redacted"],
+        block=row["block"],
+        quarantine=row["quarantine"],
     )
 
 

@@ -1,6 +1,7 @@
 """Archival memory by hand: remember, correct, pin, tag, explain; and what a night leaves to a person to decide."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from reverie.awake.edits import decisions
@@ -13,6 +14,7 @@ from reverie.model.turns import Turn, is_turn
 from reverie.policy.core.directives import in_force, may_stand
 from reverie.policy.core.hints import Explanation
 from reverie.policy.recall.search_keys import memory_id
+from reverie.policy.safety.channels import Surface, channel_of
 from reverie.store.ids import whole_id
 from reverie.store.tables import contradictions, memories, reviews, turns
 from reverie.verbs.base import Verbs
@@ -25,13 +27,19 @@ class ArchiveVerbs(Verbs):
         *,
         tags: tuple[str, ...] = (),
         metadata: Mapping[str, Any] | None = None,
-        origin: str = "user",
+        origin: str | None = None,
         session: str | None = None,
         at: Instant | None = None,
         id: str | None = None,
+        surface: Surface = "library",
     ) -> Memory:
-        """Keeps a text, findable at once. What a person asks for needs no second witness to be promoted."""
-        passage = Passage(text, tuple(tags), metadata or {}, origin, session, at, id)
+        """Keeps a text, findable at once. What a person asks for needs no second witness to be promoted.
+
+        `origin` says where the text is from if not from who calls: a "web" page, a "file". It can only lower trust.
+        `surface` is the door that it comes by (`policy/safety/channels.py`).
+        """
+        channel = channel_of(surface, "remember", origin)
+        passage = Passage(text, tuple(tags), metadata or {}, channel, session, at, id)
         return edits.remember(self._db, self.record, self.parts.embedder, passage, self._now())
 
     def memory(self, id: str) -> Memory:
@@ -51,11 +59,17 @@ class ArchiveVerbs(Verbs):
         """How many memories of each kind there are."""
         return memories.count(self._db, self.id)
 
-    def correct(self, id: str, text: str) -> Memory:
-        """Says what is true instead of a memory or turn. The correction wins; the old one stays, superseded."""
-        from reverie.awake.edits.correct import correct
+    def correct(self, id: str, text: str, *, surface: Surface = "library") -> Memory:
+        """Says what is true instead of a memory or turn. The correction wins; the old one stays, superseded.
 
-        return correct(self.parts.retriever, self.record, self.named(id), text, self._now())
+        By a `surface` that an agent uses it is a claim: it takes the place of what an agent or a tool had said, but
+        beside the user's words it is kept as an open contradiction, for a person or a night to settle.
+        """
+        from reverie.awake.edits.correct import correct, objected
+
+        channel, wrong = channel_of(surface, "correct"), self.named(id)
+        told = correct if channel.corrects else partial(objected, channel=channel)
+        return told(self.parts.retriever, self.record, wrong, text, now=self._now())
 
     def pin(self, id: str) -> Memory:
         """Keeps it hot and exempt from decay."""

@@ -4,12 +4,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from reverie.awake.append import append, chat_message, end_session, note_overflow
+from reverie.awake.edits import admission
 from reverie.model.answers import Answer, Answered, AnswersReport
 from reverie.model.base import Instant
 from reverie.model.hits import DEFAULT_BUDGET, Asking, Context, Hit, HitKind, Mode
 from reverie.model.memories import Tier
-from reverie.model.turns import Appended, Draft, Turn
+from reverie.model.turns import Appended, Draft, SessionNote, Turn
 from reverie.policy.recall.packing import hits_for
+from reverie.policy.safety.admission import AdmissionRule, rules_of
 from reverie.store.ids import whole_id
 from reverie.store.tables import answers, turns
 from reverie.verbs.base import Verbs
@@ -31,10 +33,18 @@ class TalkVerbs(Verbs):
         speaker: str | None = None,
         at: Instant | None = None,
         metadata: Mapping[str, Any] | None = None,
+        kind: str | None = None,
+        channel: str | None = None,
+        source: str | None = None,
     ) -> Appended:
-        """Stores one turn, durably. The same `key` twice stores once. Secrets are taken out before that."""
+        """Stores one turn, durably. The same `key` twice stores once. Secrets are taken out before that.
+
+        `origin` can only lower the trust that its role has. `kind` (interactive, cron, heartbeat, subagent),
+        `channel` and `source` describe the session: nights may be told to leave it out (`exclude`).
+        """
         when = self._now() if at is None else at
-        draft = Draft(role, text, session, key, origin, speaker, when, metadata or {})
+        note = SessionNote(kind, channel, source)
+        draft = Draft(role, text, session, key, origin, speaker, when, metadata or {}, note)
         stored = append(self._db, self.record, draft)
         self.parts.appended(self.id)
         return stored
@@ -69,7 +79,40 @@ class TalkVerbs(Verbs):
 
     def sessions(self, *, limit: int = 50, after: int = 0) -> list[dict[str, Any]]:
         """Conversations in the order they began; `after` is the `first_seq` of the last one seen."""
-        return turns.sessions(self._db, self.id, limit=limit, after=after)
+        return admission.sessions(self._db, self._fresh(), limit=limit, after=after)
+
+    def exclude(
+        self,
+        session: str | None = None,
+        *,
+        kind: str | None = None,
+        channel: str | None = None,
+        source: str | None = None,
+        why: str = "",
+    ) -> AdmissionRule:
+        """Keeps sessions out of nights, by one of name, kind, channel or source (`*` stands for anything).
+
+        Their turns stay searchable; nights draw nothing lasting from them. The reason is kept with each.
+        """
+        named = {"session": session, "kind": kind, "channel": channel, "source": source}
+        return admission.decide(self._db, self._fresh(), named, False, why, self._now())
+
+    def admit(
+        self,
+        session: str | None = None,
+        *,
+        kind: str | None = None,
+        channel: str | None = None,
+        source: str | None = None,
+        why: str = "",
+    ) -> AdmissionRule:
+        """Lets nights read sessions that were left out; what they hold is read by the next one."""
+        named = {"session": session, "kind": kind, "channel": channel, "source": source}
+        return admission.decide(self._db, self._fresh(), named, True, why, self._now())
+
+    def admission(self) -> list[AdmissionRule]:
+        """What nights read and what not: the rules that everybody begins with, then this space's own, oldest first."""
+        return list(rules_of(self._fresh().private))
 
     def unread(self) -> int:
         """How many turns no night has read."""

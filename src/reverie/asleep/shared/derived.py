@@ -9,13 +9,13 @@ from numpy.typing import NDArray
 from reverie.asleep.step import Minds
 from reverie.language.calendar import date_words
 from reverie.language.words import content_hash
-from reverie.model.base import Origin, Trust, derived_id
+from reverie.model.base import Origin, Trust
 from reverie.model.blocks import Review
 from reverie.model.changes import Vector
 from reverie.model.memories import Document, Kind, Memory
 from reverie.model.night import Night
 from reverie.policy.care.decay import priority
-from reverie.policy.safety.trust import min_trust, needs_quarantine
+from reverie.policy.safety.trust import held_back, min_trust
 
 
 def new_memory(night: Night, kind: Kind, id: str, text: str, rests_on: Sequence[Memory], **fields: Any) -> Memory:
@@ -51,21 +51,7 @@ def least_trusted(rests_on: Sequence[Memory]) -> tuple[Trust, Origin]:
 
 def quarantine(night: Night, memory: Memory) -> Review:
     """A text that reads as an order to the agent waits for a person before any night uses it."""
-    return Review(
-        id=derived_id("review", night.space, memory.id),
-        space=night.space,
-        kind="quarantine",
-        target=memory.id,
-        label=memory.origin,
-        proposal=memory.text,
-        diff="",
-        why=needs_quarantine(memory.text, memory.trust) or "",
-        evidence=memory.sources,
-        status="open",
-        base_version=1,
-        created_at=night.now,
-        night=night.id,
-    )
+    return held_back(memory, night.now, night.id)
 
 
 def document(memory: Memory) -> Document:

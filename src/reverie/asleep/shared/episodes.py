@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from reverie.asleep.shared.derived import embedded, values
 from reverie.asleep.shared.derived import vectors as vectors_of_texts
 from reverie.asleep.step import Minds
+from reverie.language.speech import spoken as spoken_part
+from reverie.model.base import Trust
 from reverie.model.changes import Vector
 from reverie.model.memories import Document, Memory
 from reverie.model.thinking import Episode
@@ -96,6 +98,12 @@ class Scene:
             earlier=tuple(spoken(turn) for turn in (*self.earlier, *self.before[:-2])),
             to_agent=self.turn is None or is_to_agent(self.turn, (*self.before[-1:], *self.after[:1])),
         )
+
+    @property
+    def heard(self) -> Episode:
+        """The episode without what its speaker brought along: what may be told again as the speaker's words."""
+        whole = self.episode
+        return whole if self.turn is None or whole.trust < Trust.USER else replace(whole, text=spoken_part(whole.text))
 
     def key(self, known: Sequence[str]) -> Document:
         """What the night adds to the episode's search key: talk farther off, and what was drawn from it."""

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 
 from reverie.asleep.step import Minds
-from reverie.model.base import Instant
+from reverie.language.speech import spoken
+from reverie.model.base import Instant, Trust
 from reverie.model.hits import Asking
 from reverie.model.memories import Memory
 from reverie.model.night import Night
@@ -39,15 +40,15 @@ def evidence_for(
 
 
 def holds(memory: Memory, now: Instant) -> bool:
-    """Whether it is not over."""
-    return not memory.stale and (memory.valid_until is None or memory.valid_until > now)
+    """Whether it is neither over nor left out of nights."""
+    return not memory.stale and memory.excluded is None and (memory.valid_until is None or memory.valid_until > now)
 
 
 def as_evidence(found: Iterable[Memory]) -> list[Evidence]:
     return [
         Evidence(
             memory.id,
-            memory.text,
+            _heard(memory),
             memory.said_at,
             memory.speaker or "",
             memory.confidence,
@@ -58,8 +59,15 @@ def as_evidence(found: Iterable[Memory]) -> list[Evidence]:
             memory.value,
             memory.quote,
             memory.about,
-            str(memory.metadata.get("when") or ""),
+            str(memory.marks.get("when") or ""),
             memory.happened_at,
         )
         for memory in found
+        if _heard(memory)
     ]
+
+
+def _heard(memory: Memory) -> str:
+    """Its text; of the user's turn only what the user says there, for a mail in it is no evidence of theirs."""
+    said = memory.kind == "episode" and memory.trust >= Trust.USER and memory.id not in memory.sources
+    return spoken(memory.text) if said else memory.text

@@ -13,12 +13,12 @@ from reverie.model.changes import Changes, Revision
 from reverie.model.memories import Document, Memory
 from reverie.model.night import Night
 from reverie.model.rhythm import Sleeping
-from reverie.model.turns import DEFERRED_BLOCK, Turn
+from reverie.model.turns import Turn
 from reverie.policy.care.decay import decay, exemption, priority, starting_confidence
 from reverie.policy.care.episodes import KeptTurn, worth_keeping
 from reverie.policy.care.tagging import WEIGHTS as TAGGING
 from reverie.policy.recall.search_keys import AFTER, BEFORE, episode_id, memory_id, turn_document
-from reverie.policy.safety.trust import needs_quarantine, strip_recalled
+from reverie.policy.safety.trust import strip_recalled
 from reverie.store.reader import Reader
 from reverie.store.reading import care, log, memories, work
 from reverie.store.tables.chores import READ
@@ -47,7 +47,8 @@ def _turns(night: Night, reader: Reader, minds: Minds, done: int) -> Changes:
         return Changes(watermark=night.upto if limit > 0 else None, cursor="given ")
     kept = worth_keeping(turns)
     earlier = _earlier(reader, kept, watermark)
-    episodes = tuple(_episode(night, found) for found in kept)
+    left_out = log.excluded(reader, {found.turn.session for found in kept})
+    episodes = tuple(_episode(night, found, left_out.get(found.turn.session)) for found in kept)
     reviews = tuple(quarantine(night, episode) for episode in episodes if episode.quarantined)
     return Changes(
         memories=episodes,
@@ -63,12 +64,13 @@ def _turns(night: Night, reader: Reader, minds: Minds, done: int) -> Changes:
             "episodes": len(episodes),
             "left_out": len(turns) - len(kept),
             "quarantined": len(reviews),
+            "excluded": sum(episode.excluded is not None for episode in episodes),
         },
         cursor=f"turns {done + len(turns)}",
     )
 
 
-def _episode(night: Night, kept: KeptTurn) -> Memory:
+def _episode(night: Night, kept: KeptTurn, excluded: str | None) -> Memory:
     turn = kept.turn
     sure = starting_confidence(turn.trust)
     importance = IMPORTANCE[turn.role]
@@ -84,16 +86,17 @@ def _episode(night: Night, kept: KeptTurn) -> Memory:
         importance=importance,
         confidence=sure,
         base_confidence=sure,
-        quarantined=needs_quarantine(kept.text, turn.trust) is not None,
+        quarantined=turn.quarantine is not None,
         origin=turn.origin,
         trust=turn.trust,
         session=turn.session,
         speaker=turn.speaker,
         night=night.id,
-        metadata={name: value for name, value in turn.metadata.items() if name != DEFERRED_BLOCK},
+        metadata=turn.metadata,
+        excluded=excluded,
         priority=priority(importance, 0, fading),
         decay=fading,
-        block=turn.metadata.get(DEFERRED_BLOCK),
+        block=turn.block,
         hash=content_hash(kept.text),
     )
 

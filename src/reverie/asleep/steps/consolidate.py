@@ -120,7 +120,8 @@ def _new_note(
     notes: Mapping[str, Sequence[Memory]],
 ) -> NewNote | None:
     told = scenes(reader, episodes)
-    draft = minds.reasoner.note([scene.episode for scene in told], topic) if len(told) > 1 else None
+    heard = [said for scene in told if (said := scene.heard).text]
+    draft = minds.reasoner.note(heard, topic) if len(heard) > 1 else None
     if draft is None or not _sound(draft, told):
         return None
     cited = [scene.memory for scene in told if scene.memory.id in draft.sources]

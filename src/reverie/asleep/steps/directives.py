@@ -30,7 +30,7 @@ def directives(night: Night, reader: Reader, minds: Minds, cursor: str | None) -
     lines = lines_of(block.value, core.sentence_sources(reader, block.id)) if block else []
     cited = {source for line in lines for source in line.sources}
     sound = in_force(_sound(night, reader))
-    standing = [memory for memory in sound if memory.id in cited or PROMOTED not in memory.metadata]
+    standing = [memory for memory in sound if memory.id in cited or PROMOTED not in memory.marks]
     made = arranged([line for line in lines if line.own], standing, _limit(block))
     if made.text == text_before(block):
         return Changes(counts={"directives": len(standing)})
@@ -85,5 +85,5 @@ def _written(
 
 def _marked(night: Night, memory: Memory, written: bool) -> Revision:
     """It is known to have stood in the block, or, where it had no room, not to."""
-    rest = {name: value for name, value in memory.metadata.items() if name != PROMOTED}
-    return Revision(memory.id, memory.version, {"metadata": {**rest, PROMOTED: night.id} if written else rest})
+    rest = {name: value for name, value in memory.marks.items() if name != PROMOTED}
+    return Revision(memory.id, memory.version, {"marks": {**rest, PROMOTED: night.id} if written else rest})

@@ -7,7 +7,7 @@ from dataclasses import replace
 from reverie.asleep.shared import derived
 from reverie.asleep.shared.items import Attempts
 from reverie.asleep.step import Minds
-from reverie.model.base import derived_id
+from reverie.model.base import Trust, derived_id
 from reverie.model.changes import Changes, Revision
 from reverie.model.memories import Memory
 from reverie.model.night import Night
@@ -76,6 +76,8 @@ def known_facts(night: Night, reader: Reader, subject: str) -> list[Memory]:
     others = (m for m in memories.by_ids(reader, naming).values() if m.kind == "fact" and not m.stale)
     found = {fact.id: fact for fact in (*own, *others) if not fact.quarantined}
     holding = [fact for fact in facts.current(reader, list(found.values())) if not is_over(fact, night.now)]
+    own_words = [fact for fact in holding if fact.trust >= Trust.USER]
+    holding = own_words if len(own_words) >= ENOUGH else holding  # a profile is as trusted as the least of its facts
     return sorted(holding, key=lambda fact: (-fact.importance * fact.confidence, fact.id))[:MOST_FACTS]
 
 
@@ -110,7 +112,7 @@ def _profile(
         confidence=CONFIDENCE,
         valid_from=night.now,
         valid_until=min((until for fact in cited if (until := plan_until(fact)) is not None), default=None),
-        metadata={"prose": in_prose},
+        marks={"prose": in_prose},
     )
 
 

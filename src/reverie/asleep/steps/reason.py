@@ -132,5 +132,5 @@ def _insight(night: Night, draft: InsightDraft, premises: Mapping[str, Memory]) 
         importance=IMPORTANCE,
         confidence=min(most, max(least, draft.confidence)),
         valid_from=night.now,
-        metadata={"insight": draft.kind},
+        marks={"insight": draft.kind},
     )

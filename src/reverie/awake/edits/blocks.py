@@ -3,13 +3,14 @@
 from collections.abc import Callable
 from typing import Any
 
-from reverie.awake.append import append
+from reverie.awake.append import defer
 from reverie.errors import BadInput, BlockTooLong, NoSingleMatch, NotAllowed, NotFound
 from reverie.model.base import Instant, new_id
 from reverie.model.blocks import DIRECTIVES, Block, BlockWrite, NewBlock
 from reverie.model.spaces import SpaceRecord
-from reverie.model.turns import DEFERRED_BLOCK, Draft
 from reverie.policy.core.rewriting import with_line
+from reverie.policy.safety.channels import channel_by, checked_metadata
+from reverie.policy.safety.trust import may_reach_core, needs_quarantine
 from reverie.store.db import Database
 from reverie.store.tables import blocks, reviews
 from reverie.store.tables.blocks import Writer
@@ -19,6 +20,7 @@ DESCRIBED = ("label", "limit", "description", "read_only", "protected", "tags", 
 
 def block_create(db: Database, space: SpaceRecord, given: NewBlock, writer: Writer) -> Block:
     """A new block of the space, which owns it."""
+    checked_metadata(given.metadata, "a block's metadata")
     block = given.made(new_id("block"), space.org, space.id)
     check_fits(block, block.value)
     with db.write("memory") as tx:
@@ -30,6 +32,7 @@ def block_describe(db: Database, block: Block, now: Instant, **columns: Any) -> 
     unknown = set(columns) - set(DESCRIBED)
     if unknown:
         raise BadInput(f"a block has no {', '.join(sorted(unknown))}; there are {', '.join(DESCRIBED)}")
+    checked_metadata(columns.get("metadata"), "a block's metadata")
     with db.write("memory") as tx:
         return blocks.describe(tx, block.id, now=now, **columns)
 
@@ -57,16 +60,12 @@ def block_detach(db: Database, space: SpaceRecord, block: str) -> None:
 def block_append(db: Database, space: SpaceRecord, block: Block, text: str, writer: Writer) -> BlockWrite:
     """Adds a line. What does not fit is kept in the log, and the next night condenses the block and merges it."""
     line = text.strip()
-    if only_proposes(block, writer):
+    if only_proposes(block, writer, line):
         return _proposed(db, block, check_fits(block, with_line(block.value, line)), writer)
     try:
         written = _write(db, block, lambda now: check_fits(now, with_line(now.value, line)), writer)
     except BlockTooLong as full:
-        kept = append(
-            db,
-            space,
-            Draft("system", line, session="blocks", origin=_origin(writer), metadata={DEFERRED_BLOCK: block.label}),
-        )
+        kept = defer(db, space, line, block.label, channel_by(writer.actor), writer.now)
         why = f"{full.message}; kept for the next night, which condenses the block and merges it"
         return BlockWrite(block.label, "deferred", block.version, block.value, why, kept.id)
     return _answer(block, written)
@@ -83,14 +82,14 @@ def block_replace(
             raise NoSingleMatch(now.label, old, matches)
         return check_fits(now, now.value.replace(old, new))
 
-    if only_proposes(block, writer):
+    if only_proposes(block, writer, new):
         return _proposed(db, block, swapped(block), writer)
     return _answer(block, _write(db, block, swapped, writer, expected))
 
 
 def block_set(db: Database, block: Block, value: str, writer: Writer, expected: int | None = None) -> BlockWrite:
     """An operator's whole new value; with `expected`, a stale one conflicts."""
-    if only_proposes(block, writer):
+    if only_proposes(block, writer, value):
         return _proposed(db, block, check_fits(block, value), writer)
     return _answer(block, _write(db, block, lambda now: check_fits(now, value), writer, expected))
 
@@ -100,9 +99,13 @@ def block_restore(db: Database, block: Block, version: int, writer: Writer) -> B
     return block_set(db, block, blocks.version(db, block.id, version).value, writer)
 
 
-def only_proposes(block: Block, writer: Writer) -> bool:
-    """Whether this writer's change waits for a person: the user's directives are theirs, and nights quote them."""
-    return block.label == DIRECTIVES and writer.actor in ("agent", "operator") and block.owner is not None
+def only_proposes(block: Block, writer: Writer, text: str = "") -> bool:
+    """Whether this writer's change waits for a person: the user's directives are theirs, and nights quote them; what
+    an agent writes down as an order to itself may be somebody else's."""
+    if block.owner is None or writer.actor not in ("agent", "operator"):
+        return False
+    ordered = writer.actor == "agent" and needs_quarantine(text, channel_by(writer.actor).trust) is not None
+    return block.label == DIRECTIVES or ordered
 
 
 def _proposed(db: Database, block: Block, value: str, writer: Writer) -> BlockWrite:
@@ -110,7 +113,8 @@ def _proposed(db: Database, block: Block, value: str, writer: Writer) -> BlockWr
         return BlockWrite(block.label, "unchanged", block.version, block.value)
     with db.write("memory") as tx:
         review = reviews.propose(tx, block, block.owner or "", value, f"{writer.actor}: {writer.reason}", writer.now)
-    why = "the user's directives change by the user's word; a review waits for a person"
+    whose = "the user's directives change by the user's word" if block.label == DIRECTIVES else "it reads as an order"
+    why = f"{whose}; a review waits for a person"
     return BlockWrite(block.label, "proposed", block.version, block.value, why, review=review.id)
 
 
@@ -121,7 +125,9 @@ def _write(
         raise NotAllowed(
             f"block {block.label!r} is read-only", next_move="Set its `read_only` to false first.", label=block.label
         )
-    if block.protected and writer.actor == "agent":
+    channel = channel_by(writer.actor)
+    open_to_it = writer.actor != "agent" or not block.protected
+    if not may_reach_core(channel.trust, [channel.origin], edits=open_to_it):
         raise NotAllowed(
             f"block {block.label!r} is protected: an agent cannot change it",
             next_move="A person may edit it, or approve what a night proposes (`reverie reviews list`).",
@@ -140,7 +146,3 @@ def check_fits(block: Block, value: str) -> str:
 def _answer(before: Block, after: Block) -> BlockWrite:
     unchanged = after.version == before.version and after.value == before.value
     return BlockWrite(after.label, "unchanged" if unchanged else "written", after.version, after.value)
-
-
-def _origin(writer: Writer) -> str:
-    return "assistant" if writer.actor == "agent" else "user"

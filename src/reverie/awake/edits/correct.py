@@ -16,12 +16,14 @@ from reverie.model.spaces import SpaceRecord
 from reverie.model.turns import Turn, is_turn
 from reverie.policy.care.decay import gone_stale
 from reverie.policy.recall.current import PART, WHOLE
-from reverie.policy.recall.search_keys import episode_id
+from reverie.policy.recall.search_keys import episode_id, memory_id
+from reverie.policy.safety.channels import Channel
+from reverie.policy.safety.trust import held_back, needs_quarantine
 from reverie.policy.truth.statements import over_since
 from reverie.retrieve import Retriever
 from reverie.store.db import Database, Transaction
 from reverie.store.forget.traces import without
-from reverie.store.tables import blocks, contradictions, memories, turns
+from reverie.store.tables import blocks, contradictions, memories, reviews, turns
 from reverie.store.tables.blocks import Writer
 
 WORDINGS = 20  # hits among which other wordings of the mistake are looked for
@@ -56,6 +58,47 @@ def correct(retriever: Retriever, space: SpaceRecord, wrong: Memory | Turn, text
             memories.put_edge(tx, Edge(space.id, right.id, older, "updates", PART if part else WHOLE, now, why=why))
         put_entry(tx, space, entry)
     return right
+
+
+def objected(
+    retriever: Retriever, space: SpaceRecord, wrong: Memory | Turn, text: str, now: Instant, *, channel: Channel
+) -> Memory:
+    """What an agent says instead: a claim with its channel's trust. The user's words stand beside it, and no block
+    changes; what was no more trusted than the agent is superseded."""
+    db = retriever.db
+    said = _said(clean(text))
+    entry = entry_of(retriever.embedder, said.id, said.text, now)
+    with db.write("memory") as tx:
+        _still_there(db, space.id, wrong)
+        known = memories.by_ids(db, space.id, [memory_id(space.id, wrong.id)])
+        claim = _claim(_right(space, wrong, known, said, now), channel)
+        memories.insert(tx, claim)
+        for mistake in known.values():
+            if mistake.trust > channel.trust or mistake.correction or mistake.pinned:
+                contradictions.put(tx, _clash(space, mistake, claim, now))
+            else:
+                memories.edit(tx, mistake, {"valid_until": now, **gone_stale(mistake)})
+                _overtaken(tx, space, mistake, claim, now, by="agent")
+        put_entry(tx, space, entry)
+        if claim.quarantined:
+            reviews.hold(tx, held_back(claim, now))
+    return claim
+
+
+def _claim(right: Memory, channel: Channel) -> Memory:
+    return replace(
+        right,
+        kind="fact",
+        confidence=0.7,
+        base_confidence=0.7,
+        importance=0.6,
+        priority=0.6,
+        correction=False,
+        asked=channel.asks,
+        quarantined=needs_quarantine(right.text, channel.trust) is not None,
+        origin=channel.origin,
+        trust=channel.trust,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,23 +199,37 @@ def _right(
         trust=Trust.USER,
         session=wrong.session,
         priority=0.9,
-        metadata={"exclusive": matter.exclusive} if matter else {},
+        marks={"exclusive": matter.exclusive} if matter else {},
         hash=content_hash(said.text),
     )
 
 
-def _overtaken(tx: Transaction, space: SpaceRecord, wrong: Memory, right: Memory, now: Instant) -> None:
-    record = Contradiction(
-        id=derived_id("con", space.id, wrong.id, right.id),
+def _clash(space: SpaceRecord, older: Memory, newer: Memory, now: Instant) -> Contradiction:
+    """An open one: an agent says otherwise than what is more trusted than it."""
+    return Contradiction(
+        id=derived_id("con", space.id, older.id, newer.id),
         space=space.id,
-        older=wrong.id,
-        newer=right.id,
+        older=older.id,
+        newer=newer.id,
+        kind="conflict",
+        status="open",
+        winner=None,
+        evidence=f"{newer.origin} says otherwise",
+        resolved_by=None,
+        created_at=now,
+    )
+
+
+def _overtaken(
+    tx: Transaction, space: SpaceRecord, wrong: Memory, right: Memory, now: Instant, by: str = "person"
+) -> None:
+    record = replace(
+        _clash(space, wrong, right, now),
         kind="update",
         status="resolved",
         winner=right.id,
-        evidence="corrected by a person",
-        resolved_by="person",
-        created_at=now,
+        evidence=f"corrected by {'a person' if by == 'person' else 'an agent'}",
+        resolved_by=by,
         resolved_at=now,
     )
     contradictions.put(tx, record)

@@ -9,14 +9,16 @@ from reverie.errors import BadInput
 from reverie.language.calendar import date_words
 from reverie.language.words import content_hash
 from reverie.minds.embed import Embedder
-from reverie.model.base import JSON, ORIGINS, TRUST_OF, Instant, new_id
+from reverie.model.base import JSON, Instant, new_id
 from reverie.model.changes import Vector
 from reverie.model.memories import Document, Memory
 from reverie.model.spaces import SpaceRecord
+from reverie.policy.safety.channels import PERSON, Channel, checked_metadata
 from reverie.policy.safety.redaction import redact
+from reverie.policy.safety.trust import held_back, needs_quarantine
 from reverie.store.db import Database, Transaction
 from reverie.store.search import documents
-from reverie.store.tables import memories, spaces, vectors
+from reverie.store.tables import memories, reviews, spaces, vectors
 
 MAX_TEXT = 1_000_000
 
@@ -28,7 +30,7 @@ class Passage:
     text: str
     tags: tuple[str, ...] = ()
     metadata: Mapping[str, JSON] = field(default_factory=dict)
-    origin: str = "user"
+    channel: Channel = PERSON
     session: str | None = None
     at: Instant | None = None
     id: str | None = None  # an importer's own, so that importing twice stores once
@@ -52,6 +54,8 @@ def remember(db: Database, space: SpaceRecord, embedder: Embedder, passage: Pass
         if not memories.insert(tx, memory):
             return memories.by_id(db, space.id, memory.id)
         put_entry(tx, space, entry)
+        if memory.quarantined:
+            reviews.hold(tx, held_back(memory, now))
     return memory
 
 
@@ -68,14 +72,13 @@ def set_tags(db: Database, memory: Memory, tags: Iterable[str]) -> Memory:
 
 
 def set_metadata(db: Database, memory: Memory, metadata: Mapping[str, Any]) -> Memory:
+    given = checked_metadata(metadata, "a memory's metadata")
     with db.write("memory") as tx:
-        return memories.edit(tx, memory, {"metadata": {**memory.metadata, **metadata}})
+        return memories.edit(tx, memory, {"metadata": {**memory.metadata, **given}})
 
 
 def _episode(space: SpaceRecord, passage: Passage, now: Instant) -> Memory:
-    origin = ORIGINS.get(passage.origin)
-    if origin is None:
-        raise BadInput(f"origin must be one of {', '.join(ORIGINS)}, not {passage.origin!r}")
+    channel = passage.channel
     text = clean(passage.text)
     id = passage.id or new_id("mem")
     return Memory(
@@ -89,11 +92,12 @@ def _episode(space: SpaceRecord, passage: Passage, now: Instant) -> Memory:
         importance=0.8,
         confidence=0.95,
         base_confidence=0.95,
-        asked=origin == "user",
+        asked=channel.asks,
+        quarantined=needs_quarantine(text, channel.trust) is not None,
         manual_tags=tuple(dict.fromkeys(passage.tags)),
-        metadata=passage.metadata,
-        origin=origin,
-        trust=TRUST_OF[origin],
+        metadata=checked_metadata(passage.metadata, "a memory's metadata"),
+        origin=channel.origin,
+        trust=channel.trust,
         session=passage.session,
         priority=0.8,
         hash=content_hash(text),

@@ -8,6 +8,7 @@ from reverie.errors import Conflict
 from reverie.model.base import Instant, new_id
 from reverie.model.blocks import DEFAULT_BLOCKS, NewBlock
 from reverie.model.spaces import NewSpace, SpaceRecord
+from reverie.policy.safety.channels import checked_metadata
 from reverie.store.db import Database, Transaction
 from reverie.store.tables import blocks, spaces
 from reverie.store.tables.blocks import Writer
@@ -19,7 +20,7 @@ Edit = Callable[[SpaceRecord], Metadata]  # from the space as it stands now
 def open_or_create(db: Database, org: str, given: NewSpace, now: Instant) -> SpaceRecord:
     """A new space; the one that is there if somebody made it meanwhile."""
     with db.write("memory") as tx:
-        record = spaces.create(db, org, given.name, now, settings=given.settings, metadata=given.metadata)
+        record = spaces.create(db, org, given.name, now, **_kept(given))
         if given.default_blocks and not blocks.any_attached(tx, record.id):
             _default_blocks(tx, record, now)
     return record
@@ -39,16 +40,18 @@ def change(
     *,
     name: str | None = None,
     settings: Metadata | None = None,
-    metadata: Metadata | Edit | None = None,
+    metadata: Metadata | None = None,
+    private: Edit | None = None,
     block_ids: Sequence[str] | None = None,
 ) -> SpaceRecord:
     """The space after the change. Settings and metadata are merged (a None takes a key out); blocks are these alone.
 
-    Metadata may be made from the space as it stands: of two edits at once, both stay.
+    What is private is made from the space as it stands: of two edits at once, both stay.
     """
+    checked_metadata(metadata, "a space's metadata")
     with db.write("memory") as tx:
         current = spaces.locked(tx, record.id)
-        given = {"settings": settings, "metadata": metadata(current) if callable(metadata) else metadata}
+        given = {"settings": settings, "metadata": metadata, "private": private(current) if private else None}
         spaces.update(db, record.id, name=name, **{column: value for column, value in given.items() if value})
         if block_ids is not None:
             shared_blocks.set_attached(db, tx, record.org, record.id, block_ids, now)
@@ -77,12 +80,17 @@ def _named(db: Database, org: str, given: NewSpace, now: Instant) -> SpaceRecord
     """Under the first name that is free: of two who want one name, one gets it."""
     for name in filter(None, (given.name, given.otherwise)):
         id = new_id("agent")  # the id that letta-client expects of an agent, which a space is to it
-        record = spaces.create(db, org, name, now, id=id, settings=given.settings, metadata=given.metadata)
+        record = spaces.create(db, org, name, now, id=id, **_kept(given))
         if record.id == id:
             return record
     raise Conflict(
         f"there is a space named {record.name!r} already", next_move="Use it, or another name.", id=record.id
     )
+
+
+def _kept(given: NewSpace) -> dict[str, Any]:
+    checked = checked_metadata(given.metadata, "a space's metadata")
+    return {"settings": given.settings, "metadata": checked, "private": given.private}
 
 
 def _default_blocks(tx: Transaction, record: SpaceRecord, now: Instant) -> None:

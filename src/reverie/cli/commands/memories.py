@@ -26,7 +26,7 @@ def remember(
 ) -> None:
     """Keep a text: found at once, in core memory after the next night."""
     with open_space(as_json, space, begin=True) as (here, output):
-        kept = here.remember(text_of(text), tags=tuple(tag or ()), origin=origin)
+        kept = here.remember(text_of(text), tags=tuple(tag or ()), origin=origin, surface="cli")
         output.value(kept, kept.id)
 
 
@@ -63,7 +63,7 @@ def directives(space: SpaceOption = None, as_json: JsonFlag = False) -> None:
         columns = {
             "id": lambda m: m.id,
             "when": lambda m: when(m.said_at),
-            "scope": lambda m: m.metadata.get("scope", ""),
+            "scope": lambda m: m.marks.get("scope", ""),
             "text": lambda m: m.text,
         }
         output.rows(here.directives(), columns, empty="No directives yet. A nap finds them in what the user says.")
@@ -86,7 +86,7 @@ def correct(
 ) -> None:
     """Say what is true instead. A correction always wins; the old memory stays, superseded."""
     with open_space(as_json, space) as (here, output):
-        right = here.correct(id, text)
+        right = here.correct(id, text, surface="cli")
         output.value(right, f"{right.id} corrects {id}")
 
 

@@ -1,6 +1,6 @@
 """The log: append, turns, end-session."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -16,12 +16,16 @@ def append(
     key: Annotated[str | None, typer.Option(help="Idempotency key: the same key twice stores once.")] = None,
     origin: Annotated[str | None, typer.Option(help="user, assistant, tool, web, file or unknown.")] = None,
     speaker: Annotated[str | None, typer.Option(help="The speaker's name.")] = None,
+    kind: Annotated[str | None, typer.Option(help="The session's: interactive, cron, heartbeat or subagent.")] = None,
+    channel: Annotated[str | None, typer.Option(help="How the session reaches the agent: a chat, a mailbox.")] = None,
+    source: Annotated[str | None, typer.Option(help="Which program appends it.")] = None,
     space: SpaceOption = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Store one turn, durably."""
     with open_space(as_json, space, begin=True) as (here, output):
-        done = here.append(role, text_of(text), session, key, origin=origin, speaker=speaker)
+        described: dict[str, Any] = {"kind": kind, "channel": channel, "source": source}
+        done = here.append(role, text_of(text), session, key, origin=origin, speaker=speaker, **described)
         redacted = f", {done.redacted} secrets taken out" if done.redacted else ""
         again = " (stored before)" if done.repeated else ""
         output.value(done, f"{done.id}{again}{redacted}")

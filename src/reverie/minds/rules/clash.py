@@ -67,7 +67,7 @@ def _comparable(older: Memory, newer: Memory) -> bool:
 
 
 def _says(memory: Memory, name: str) -> str:
-    return str(memory.metadata.get(name) or "")
+    return str(memory.marks.get(name) or "")
 
 
 @lru_cache(maxsize=4096)
@@ -136,7 +136,7 @@ def clause_of(fact: Memory) -> str:
     """The part of a quote that holds the fact's value.
 
     >>> said = {"quote": "I live in Kiel and I work at Acme"}
-    >>> clause_of(Memory("a", "s", "fact", "", ("t",), 0.0, value="Kiel", metadata=said))
+    >>> clause_of(Memory("a", "s", "fact", "", ("t",), 0.0, value="Kiel", marks=said))
     'I live in Kiel'
     """
     return next((clause for clause in _CLAUSES.split(fact.quote) if fact.value and fact.value in clause), fact.quote)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from reverie.model.turns import DEFERRED_BLOCK, OWN_OUTPUT, Turn
+from reverie.model.turns import Turn
 from reverie.policy.recall.search_keys import episode_id
 from reverie.policy.safety.trust import strip_recalled
 
@@ -30,9 +30,8 @@ def worth_keeping(turns: Iterable[Turn]) -> list[KeptTurn]:
 
 
 def kept_turn(turn: Turn) -> KeptTurn | None:
-    """None for what is not worth an episode: system prompts, our own output, and recalled text that came back."""
-    deferred = DEFERRED_BLOCK in turn.metadata
-    if turn.metadata.get(OWN_OUTPUT) or (turn.role == "system" and not deferred):
+    """None for what is not worth an episode: system prompts, and recalled text that came back."""
+    if turn.role == "system" and turn.block is None:
         return None
     text = strip_recalled(turn.text)
     return KeptTurn(turn, text) if text else None

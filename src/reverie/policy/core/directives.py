@@ -71,7 +71,7 @@ def may_stand(memory: Memory, now: Instant) -> bool:
 def in_force(directives: Iterable[Memory]) -> list[Memory]:
     """Those that no later word of the user's has ended, newest first; what only ends another is none itself.
 
-    >>> said = lambda text, at, **more: Memory(text, "s", "directive", text, ("t",), created_at=at, metadata=more)
+    >>> said = lambda text, at, **more: Memory(text, "s", "directive", text, ("t",), created_at=at, marks=more)
     >>> rules = [said("no Oxford commas", 1.0), said("use tabs", 2.0), said("forget the rule about commas", 3.0,
     ...          negated=True, cue="taken back")]
     >>> [memory.text for memory in in_force(rules)]
@@ -79,12 +79,12 @@ def in_force(directives: Iterable[Memory]) -> list[Memory]:
     """
     standing: list[Memory] = []
     for memory in sorted(directives, key=lambda memory: (memory.dated, memory.id)):
-        if not memory.metadata.get("negated"):
+        if not memory.marks.get("negated"):
             standing.append(memory)
             continue
         ended = _ended(memory, standing)
         standing = [one for one in standing if one not in ended]
-        if not ended and memory.metadata.get("cue") == "let off":
+        if not ended and memory.marks.get("cue") == "let off":
             standing.append(memory)
     return standing[::-1]
 
@@ -130,7 +130,7 @@ def same_matter(one: Memory, other: Memory) -> bool:
     >>> same_matter(said("comments in German"), said("answer in English"))
     False
     """
-    if one.metadata.get("scope", "") != other.metadata.get("scope", ""):
+    if one.marks.get("scope", "") != other.marks.get("scope", ""):
         return False
     mine, theirs = set(tokens(one.quote or one.text)), set(tokens(other.quote or other.text))
     if _names_the_user(one) and _names_the_user(other):

@@ -48,7 +48,7 @@ HINTED = 0.4  # what a class counts for that a word hints at and nothing states
 
 def reasons_of(memory: Memory) -> frozenset[str]:
     """Why a fact was kept."""
-    reasons = memory.metadata.get("reasons")
+    reasons = memory.marks.get("reasons")
     return frozenset(str(reason) for reason in reasons) if isinstance(reasons, list | tuple) else frozenset()
 
 
@@ -62,7 +62,7 @@ def stated(memory: Memory) -> frozenset[str]:
     """The classes of which it is a statement in so many words.
 
     >>> def said(quote, *reasons):
-    ...     return Memory("m", "s", "fact", "", ("t",), 0.0, metadata={"quote": quote, "reasons": reasons})
+    ...     return Memory("m", "s", "fact", "", ("t",), 0.0, marks={"quote": quote, "reasons": reasons})
     >>> sorted(stated(said("My sister Truus is a nurse"))), sorted(stated(said("I left it at my sister's", "people")))
     (['people'], [])
     """
@@ -85,7 +85,7 @@ def weight(memory: Memory) -> float:
     """How much it tells of somebody: its weightiest class, some of the next, signs of things; less for what is past.
 
     >>> quote, reasons = "Tom is my brother", ["people", "a name"]
-    >>> told = Memory("m", "s", "fact", "", ("t",), 0.0, metadata={"quote": quote, "reasons": reasons})
+    >>> told = Memory("m", "s", "fact", "", ("t",), 0.0, marks={"quote": quote, "reasons": reasons})
     >>> round(weight(told), 2)
     1.07
     """
@@ -107,7 +107,7 @@ def shown(memory: Memory) -> str:
     """A memory as one line of core: when it was said, what it answers, and the words.
 
     >>> text, quote = 'The user, 5 November 2026: "i am celiac"', "i am celiac"
-    >>> shown(Memory("m", "s", "fact", text, ("t",), 1.0, metadata={"quote": quote}))
+    >>> shown(Memory("m", "s", "fact", text, ("t",), 1.0, marks={"quote": quote}))
     '- 5 November 2026: "i am celiac"'
     >>> shown(Memory("m", "s", "fact", "The user lives in Kiel.", ("t",), 1.0, said_at=1_793_836_800.0))
     '- The user lives in Kiel (5 November 2026)'
@@ -145,7 +145,7 @@ def same_matter(one: Memory, other: Memory) -> bool:
     """
     if (one.subject or "").casefold() != (other.subject or "").casefold():
         return False
-    if one.predicate and one.predicate == other.predicate and one.metadata.get("exclusive"):
+    if one.predicate and one.predicate == other.predicate and one.marks.get("exclusive"):
         return True
     return _alike(one.quote or one.text, other.quote or other.text) or _one_changed(one, other)
 

@@ -231,6 +231,8 @@ def nearest_misses(verdicts: Collection[PromotionVerdict], k: int = 3) -> list[P
 def _refusal(memory: Memory, reach: Decision, now: Instant) -> str | None:
     if memory.quarantined:
         return "waits in quarantine for a review"
+    if memory.excluded:
+        return f"its session is left out: {memory.excluded}"
     if memory.valid_until is not None and memory.valid_until <= now:
         return "no longer holds"
     if memory.stale:

@@ -15,8 +15,8 @@ from reverie.policy.core import forms, lines
 from reverie.policy.decision import Decision
 from reverie.policy.truth.statements import is_over
 
-PROVISIONAL = "provisional"  # in its metadata: the night that put it into core without evidence
-PROMOTED = "promoted"  # in its metadata: the night that promoted it
+PROVISIONAL = "provisional"  # in its marks: the night that put it into core without evidence
+PROMOTED = "promoted"  # in its marks: the night that promoted it
 LABEL = "learned_context"
 
 
@@ -67,10 +67,10 @@ def may_enter(memory: Memory, now: Instant, w: ProvisionalWeights = WEIGHTS) -> 
     """May a new fact stand in core without evidence?
 
     >>> from dataclasses import replace
-    >>> said = Memory("m", "s", "fact", "", ("t",), 0.0, trust=Trust.USER, metadata={"quote": "I'm celiac"})
-    >>> may_enter(replace(said, metadata={"quote": "I'm celiac", "reasons": ["health"]}), 0.0).why
+    >>> said = Memory("m", "s", "fact", "", ("t",), 0.0, trust=Trust.USER, marks={"quote": "I'm celiac"})
+    >>> may_enter(replace(said, marks={"quote": "I'm celiac", "reasons": ["health"]}), 0.0).why
     'health'
-    >>> may_enter(replace(said, metadata={"quote": "we went for a long walk"}), 0.0).why
+    >>> may_enter(replace(said, marks={"quote": "we went for a long walk"}), 0.0).why
     'states nothing of who the user is or what they are doing'
     """
     if memory.kind != "fact" or not memory.quote:
@@ -173,7 +173,7 @@ def _is_past(memory: Memory, now: Instant) -> bool:
 
 
 def is_provisional(memory: Memory) -> bool:
-    return PROVISIONAL in memory.metadata and PROMOTED not in memory.metadata
+    return PROVISIONAL in memory.marks and PROMOTED not in memory.marks
 
 
 def faded(memory: Memory, now: Instant, w: ProvisionalWeights = WEIGHTS) -> bool:

@@ -13,6 +13,7 @@ from reverie.model.memories import Quoted
 from reverie.model.turns import Turn
 from reverie.policy.recall.packing import Item
 from reverie.policy.recall.repeats import Statement
+from reverie.policy.safety.trust import shown_name
 
 FEW = 60  # characters: so short an answer may say nothing without its question
 FEW_WORDS = 3  # that carry a meaning
@@ -47,7 +48,7 @@ def speaker(name: str | None, trust: Trust) -> str:
     >>> speaker("Nova", Trust.ASSISTANT), speaker(None, Trust.CONTENT)
     ('Nova (assistant)', 'page or file')
     """
-    behind = TRUST_WORDS.get(trust)
+    behind, name = TRUST_WORDS.get(trust), shown_name(name or "")
     if behind is None:
         return name or "user"
     return behind if not name or name.casefold() == behind else f"{name} ({behind})"

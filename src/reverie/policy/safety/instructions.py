@@ -27,12 +27,43 @@ def _any(*patterns: str) -> str:
 
 
 # Orders with a shape of their own, in whatever sentence; `orders` finds those that are made of several signs.
-PATTERNS: tuple[tuple[str, str], ...] = (
+# Each has groups of words, of each of which its text must have one: a search that most texts are spared.
+PATTERNS: tuple[tuple[str, tuple[tuple[str, ...], ...], str], ...] = (
     (
         "overrides the agent's instructions",
+        (
+            (
+                "ignore",
+                "disregard",
+                "forget",
+                "obey",
+                "your new ",
+                "no longer apply",
+                "ignorier",
+                "vergiss",
+                "oublie",
+                "ignora",
+                "olvida",
+                "ab sofort",
+                "von nun an",
+                "ab jetzt",
+                "ahora",
+                "maintenant",
+                "désormais",
+                "dorénavant",
+                "忽略",
+                "无视",
+                "忘记",
+                "从现在",
+                "игнорируй",
+                "забудь",
+            ),
+        ),
         _any(
             rf"{_START}(?:ignore|disregard) the user",
             rf"{_START}forget everything (?:you|above|before)",
+            rf"{_START}(?:ignore|disregard|forget) your (?:task|job|role|persona|goal|current task)\b",
+            rf"{_START}obey (?:only )?(?:the|this|these|my)\b",
             r"\byour new (?:task|goal|instructions?|role|objective|rules)\b",
             r"(?:instructions|orders|rules) (?:\w+ ){0,3}no longer apply\. *(?:follow|obey|use|do)",
             r"(?:ignoriere|vergiss) (?:alle |deine )?(?:vorherigen|bisherigen|obigen) (?:anweisungen"
@@ -51,14 +82,61 @@ PATTERNS: tuple[tuple[str, str], ...] = (
     ),
     (
         "gives the agent another role",
+        (
+            (
+                "you have been ",
+                "begin ",
+                "simulate",
+                "you speak as",
+                "you act as",
+                "you answer as",
+                "you reply as",
+                "are now",
+                "'re now",
+                "no longer",
+                "act as",
+                "behave as",
+                "respond as",
+                "pretend",
+                "imagine",
+                "roleplay",
+                "role of",
+                " mode ",
+                " mode.",
+                " mode,",
+                " mode:",
+                "system:",
+                "system :",
+                "<system",
+                "[system",
+                "system prompt",
+                "[admin",
+                "[developer",
+                "[operator",
+                "<|",
+                "[inst]",
+                "<<sys",
+                "instructions>",
+                "instruction>",
+                "instructions:",
+                "instruction:",
+                "override>",
+                "jailbreak",
+                "assistant:",
+                "ai:",
+            ),
+        ),
         _any(
             r"\byou have been (?:promoted|upgraded) to\b",
+            r"\b(?:new|updated) system prompt\s*:",
+            r"(?:^|>)\s*<system>\s*(?:you|ignore|override|new)\b",
+            r"^\s*\[(?:system|admin|developer|operator)\]:?\s+(?:you\b|override|lift|ignore)",
             r"\bbegin (?:admin|system|operator|developer) message\b",
             rf"{_START}simulate an? (?:terminal|shell|system|model)\b",
             r"\byou (?:speak|act|answer|reply) as the (?:user|admin|owner|system|bank)",
             r"\byou(?:'re| are) (?:now|no longer) (?:an? |the )?(?:DAN|unrestricted|jailbroken|free|bound|evil"
             r"|assistant|ai|model"
-            r"|bot|admin\w*|root|system|in (?:developer|god|debug) mode)\b",
+            r"|bot|admin\w*|root|system|in (?:developer|god|debug|maintenance|admin) mode)\b",
             r"\byou are now [\w-]+, (?:an? )?(?:model|ai|assistant|agent|bot)",
             rf"{_START}(?:act|behave|respond) as (?:if you (?:were|are) )?(?:an? |the )?"
             r"(?:unrestricted|uncensored|jailbroken|evil|system|root|admin\w*|developer|different|another)\b",
@@ -69,16 +147,17 @@ PATTERNS: tuple[tuple[str, str], ...] = (
             rf"|unrestricted) mode\b[^.]{{0,20}}\b"
             r"(?:and|without|drop|no)\b",
             r"\bsystem\s*:\s*(?:you\b|the (?:operator|admin|developer|user)|new|override|ignore|enable)",
-            r"<\|(?:im_start|im_end|system|assistant|user|endoftext|start_header_id)\|>|\[/?INST\]|<</?SYS>>",
-            r"</?(?:[\w-]*_)?(?:system|instructions?|override|jailbreak|admin)(?:_[\w-]*)?>",
+            r"^\s*<\|(?:im_start|system|assistant|user|start_header_id)\|>\s*\w|^\s*\[INST\]|<<SYS>>",
+            r"^\s*</?(?:[\w-]*_)?(?:instructions?|override|jailbreak)(?:_[\w-]*)?>\s*\S",
             r"#{2,}\s*(?:new |system |updated )?(?:instructions?|system prompt)\s*:",
             r"^(?:assistant|ai)\s*:[^\n]{3,200}\n+(?:user|human)\s*:",
         ),
     ),
     (
         "asks the agent to give something away",
+        (("](http", "enter the user", "your system", "your initial", "your hidden", "your secret", "upload"),),
         _any(
-            r"!\[[^\]]{0,40}\]\(https?://[^)\s]{1,200}[?&][^)\s]{0,80}=(?:\{|\[|<|%7b|[A-Z_]{6,}\))",
+            r"!\[[^\]]{0,40}\]\(https?://[^)\s]{1,200}[?&][^)\s]{0,80}=(?:\{|\[|<|%7b|(?-i:[A-Z_]{6,})\))",
             r"\benter the user'?s (?:credentials|password|pin)",
             r"\bwhat(?:'s| is| are) your (?:system|initial|hidden|secret) (?:prompt|instructions?)",
             rf"{_START}upload [^.\n]{{0,20}}(?:~/\.ssh|id_rsa|\.env\b)",
@@ -86,22 +165,49 @@ PATTERNS: tuple[tuple[str, str], ...] = (
     ),
     (
         "writes the agent's memory",
+        (
+            ("remember", "memorise", "memorize", "note", "store", "save", "keep", "your records"),
+            ("user", "permanent", "lasting", " later", " future", " following", "your notes", "your records"),
+        ),
         _any(
-            rf"{_START}(?:remember|note|memori[sz]e|(?:store|save|remember) permanently)(?: that|:)? ?(?:the )?user"
+            rf"{_START}(?:remember|note|memori[sz]e|(?:store|save|remember) permanently)(?: for later)?(?: that|:)?"
+            r" ?(?:the )?user"
             r"(?:'s| has| is| prefers| wants| likes| agreed)",
-            rf"{_START}(?:permanently )(?:remember|memori[sz]e|store|save)\b",
+            rf"{_START}(?:permanently )(?:remember|memori[sz]e)\b",
             r"\byou (?:must |should |need to )?remember (?:that )?(?:the )?user\b",
+            rf"{_START}make a (?:permanent|lasting) (?:note|memory)\b",
+            rf"{_START}(?:keep|remember|note|store|save)\b[^.\n]{{0,30}}\b(?:for|in) (?:all|any|every) "
+            r"(?:later|future|following) (?:chat|conversation|session|answer|repl|response)",
+            rf"{_START}(?:erase|correct|wipe|overwrite) your (?:notes|records)\b",
         ),
     ),
     (
         "makes the agent use its tools",
+        ((" with", " before", " now"), ("call ", "invoke ", "use ", "trigger "), (" tool", "=")),
         _any(
-            rf"{_START}(?:execute|run) (?:the following|this) (?:command|code|script|query|tool)",
-            rf"{_START}download and (?:execute|run)\b",
-            r"\b(?:curl|wget)\b[^\n]{0,120}\|\s*(?:ba|z)?sh\b",
-            rf"{_START}(?:call|invoke|use|trigger) the [\w.-]+ (?:tool|function)\b[^.!?\n]{{0,60}}\b(?:with"
-            r"|before|now)\b",
+            rf"{_START}(?:call|invoke|use|trigger) the [\w.-]+ tool\b[^.!?\n]{{0,60}}\b(?:with|before|now)\b",
             rf"{_START}(?:call|invoke|use) \w+_\w+ with \w+=",
+        ),
+    ),
+    (
+        "hides something from the user",
+        (("the user", "this user"), ("not", "n't", "never")),
+        _any(
+            rf"{_START}(?:do not|don't|never) (?:tell|inform|alert|notify|warn) (?:the|this) user\b"
+            r"(?: (?:about|of|that|this|anything)|[.!]?$)",
+            rf"{_START}(?:do not|don't|never) (?:show|reveal) (?:this|these) (?:text|instructions?)\b"
+            r"[^.\n]{0,20} the user",
+            r"\bthe user must (?:not|never) (?:find out|notice|know|learn|be told)\b",
+        ),
+    ),
+    (
+        "a standing order to the agent",
+        ((" asked ", "always re", "always answer"),),
+        _any(
+            r"\b(?:when|if) (?:you are |you're )?asked (?:about|who|what|why|whether|if|for)\b[^.\n]{0,60}, "
+            r"(?:you (?:will|must|should) )?(?:always )?(?:say|answer|reply|respond|claim|quote|tell|deny|state)\b",
+            rf"{_START}always (?:respond|answer|reply) in (?:english|french|german|spanish|italian|russian|chinese)\b",
+            rf"{_START}always recommend\b",
         ),
     ),
 )
@@ -116,12 +222,10 @@ _TURNED = re.compile("[\u202d\u202e]")
 _LOOKALIKES = str.maketrans("аеіоруссхѕԁјһԛѵԝАВЕІКМНОРСТХαοερνι", "aeiopyccxsdjhqvwABEIKMHOPCTXaoepvi")
 _LEET = str.maketrans("0134578@$", "oieastbas")
 _MIXED = re.compile(r"[^\W\d_][0134578@$]|[0134578@$][^\W\d_]")  # a digit or sign that stands for a letter
-_PLAIN = re.compile(  # what hardly an order can do without, in any language of PATTERNS; turned text has little of it
-    r"\b(?:the|you|your|all|any|every|to|in|and|this|that|from|with|for|not|are|now|must|never|always|ab|du|alle|deine"
-    r"|la|los|de|desde|todas|tus|toutes|vos)\b|ignor|forget|vergiss|olvida|oubli|disregard|overrid|previous|prior|instru"
-    r"|anweisung|regl|rule|system|prompt|send|forward|reveal|remember|assist|user|admin",
-    re.IGNORECASE,
-)
+# What hardly an order can do without; ordinary text that is turned has none of it.
+_TURNED_WORDS = (" the ", "your ", " you ", "instruct", "prompt", "ignor", " user", "alle ", "anweisung", "todas")
+_BLANKS = re.compile(r"[^\S\n]+")
+_EMPTY_LINES = re.compile(r" ?\n\s*")
 _SPACED = re.compile(r"\b(?:\w ){4,}\w\b")
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]{24,4000}={0,2}")
 _HEX = re.compile(r"\b(?:[0-9a-fA-F]{2}){12,2000}\b")
@@ -168,7 +272,19 @@ def hidden_text(text: str) -> str | None:
 
 
 def _order(text: str) -> str | None:
-    return next((why for why, pattern in PATTERNS if _compiled(pattern).search(text)), None) or combined(text)
+    text = _squeezed(text)
+    low = text.lower()
+    possible = ((why, pattern) for why, needs, pattern in PATTERNS if _has_all(low, needs))
+    return next((why for why, pattern in possible if _compiled(pattern).search(text)), None) or combined(text)
+
+
+def _has_all(text: str, needs: tuple[tuple[str, ...], ...]) -> bool:
+    return all(any(word in text for word in group) for group in needs)
+
+
+def _squeezed(text: str) -> str:
+    """With one blank for many, and no empty or indented line: a pattern then finds no long run to search again."""
+    return _EMPTY_LINES.sub("\n", _BLANKS.sub(" ", text))
 
 
 @cache
@@ -194,7 +310,8 @@ def _readings(text: str) -> Iterator[tuple[str, str]]:
         yield "spaced out", re.sub(r"(?<=\w) (?=\w\b)", "", re.sub(r" {2,}", "\n", text)).replace("\n", " ")
     if spelled := _lines_with(_MIXED, text):
         yield "in digits for letters", spelled.translate(_LEET)
-    if turned := _lines_with(_PLAIN, codecs.decode(text, "rot13")):
+    turned = codecs.decode(text, "rot13")
+    if any(word in turned.lower() for word in _TURNED_WORDS):
         yield "in ROT13", turned
     yield from _decoded(text)
 

@@ -144,7 +144,7 @@ def came_back(older: Memory, newer: Memory, stated: Iterable[Memory]) -> bool:
 
 
 def _says(fact: Memory, name: str) -> bool:
-    return bool(fact.metadata.get(name))
+    return bool(fact.marks.get(name))
 
 
 def _overlap(older: Memory, newer: Memory) -> bool:

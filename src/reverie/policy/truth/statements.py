@@ -34,8 +34,8 @@ def statement_key(fact: Memory) -> str:
     """
     value = fact.value or fact.quote or fact.text
     words = " ".join(sorted(set(terms(value)))) or normalised(value)
-    negated = "not" if fact.metadata.get("negated") else ""
-    day = str(int(_occasion(fact) // DAY)) if fact.metadata.get("fact_kind") in OCCASIONS else ""
+    negated = "not" if fact.marks.get("negated") else ""
+    day = str(int(_occasion(fact) // DAY)) if fact.marks.get("fact_kind") in OCCASIONS else ""
     return "|".join(((fact.subject or "").casefold(), fact.predicate or "", words, negated, day))
 
 
@@ -50,8 +50,8 @@ def is_over(fact: Memory, now: Instant) -> bool:
     """Ended, or a plan whose day has passed: it was so, it is not what comes.
 
     >>> from dataclasses import replace
-    >>> plan = Memory("m", "s", "fact", "", ("t",), 0.0, happened_at=5 * DAY, metadata={"fact_kind": "plan"})
-    >>> is_over(plan, 5 * DAY), is_over(plan, 7 * DAY), is_over(replace(plan, metadata={}), 7 * DAY)
+    >>> plan = Memory("m", "s", "fact", "", ("t",), 0.0, happened_at=5 * DAY, marks={"fact_kind": "plan"})
+    >>> is_over(plan, 5 * DAY), is_over(plan, 7 * DAY), is_over(replace(plan, marks={}), 7 * DAY)
     (False, True, False)
     """
     if fact.valid_until is not None and fact.valid_until <= now:
@@ -61,9 +61,9 @@ def is_over(fact: Memory, now: Instant) -> bool:
 
 def plan_until(fact: Memory) -> Instant | None:
     """The end of the day that a plan or a deadline is for; None where it names no day, or one that was over already."""
-    reasons = fact.metadata.get("reasons")
+    reasons = fact.marks.get("reasons")
     planned = not PLANNED.isdisjoint(map(str, reasons)) if isinstance(reasons, list | tuple) else False
-    if fact.happened_at is None or not (planned or fact.metadata.get("fact_kind") == "plan"):
+    if fact.happened_at is None or not (planned or fact.marks.get("fact_kind") == "plan"):
         return None
     if _BEGINS.search(fact.quote):
         return None  # on its day it begins to hold

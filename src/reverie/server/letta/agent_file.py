@@ -8,7 +8,7 @@ from pydantic import Field, JsonValue, field_validator
 
 from reverie.server.letta.blocks import LettaBlockIn
 from reverie.server.letta.passages import PassageIn
-from reverie.server.letta.profile import KEY, AgentType, Profile
+from reverie.server.letta.profile import AgentType, Profile
 from reverie.server.letta.shared import Body, Moment
 
 
@@ -85,11 +85,6 @@ class FileAgent(Body):
     block_ids: list[str] = Field(default_factory=list)
     core_memory: list[FileBlock] = Field(default_factory=list)  # the older format's blocks
     messages: list[FileMessage] = Field(default_factory=list)
-
-    @field_validator("metadata")
-    @classmethod
-    def _without_our_key(cls, given: dict[str, JsonValue] | None) -> dict[str, JsonValue]:
-        return {name: value for name, value in (given or {}).items() if name != KEY}
 
     def profile(self, name: str) -> Profile:
         model = self.llm_config or FileModel()

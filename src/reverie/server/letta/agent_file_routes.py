@@ -23,7 +23,7 @@ from reverie.server.letta.agents import deleted_on_failure, new_space
 from reverie.server.letta.blocks import LIMIT, new_block
 from reverie.server.letta.exchange import SESSION
 from reverie.server.letta.passages import insert, passages_in
-from reverie.server.letta.profile import Profile, metadata_of
+from reverie.server.letta.profile import Profile
 from reverie.server.letta.shapes import RULES, block_shape, llm_shape, passage_shape
 from reverie.server.letta.shared import ReadableAgent, Shape, message_id
 from reverie.server.letta.sleeptime import Sleeptime
@@ -50,7 +50,7 @@ def agent_document(agent: Space) -> Shape:
         "system": profile.system,
         "description": profile.description,
         "tags": list(profile.tags),
-        "metadata": metadata_of(agent.record),
+        "metadata": dict(agent.record.metadata),
         "timezone": profile.timezone,
         "llm_config": llm_shape(profile.model or RULES, profile.context_window),
         "embedding_config": None,

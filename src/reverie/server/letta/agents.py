@@ -9,14 +9,13 @@ from typing import Annotated, Any
 from fastapi import Query
 from pydantic import Field, JsonValue
 
-from reverie.errors import BadInput
 from reverie.model.blocks import NewBlock
 from reverie.model.spaces import NewSpace, SpaceRecord
 from reverie.reverie import Reverie
 from reverie.server.dependencies import AdministeredOrg, Asking, Routes
 from reverie.server.letta import tools
 from reverie.server.letta.blocks import LettaBlockIn, new_block
-from reverie.server.letta.profile import KEY, AgentType, Profile, change_profile, metadata_of
+from reverie.server.letta.profile import KEY, AgentType, Profile, change_profile
 from reverie.server.letta.shapes import agent_shape
 from reverie.server.letta.shared import (
     AdministeredAgent,
@@ -124,17 +123,11 @@ def new_space(
         name,
         otherwise=f"{name} {token}",
         settings=Sleeptime(sleeptime, FREQUENCY).settings,
-        metadata={**check_metadata(metadata), KEY: replace(profile, name=name).saved()},
+        metadata=metadata,
+        private={KEY: replace(profile, name=name).saved()},
         default_blocks=False,
         blocks=blocks,
     )
-
-
-def check_metadata(metadata: Metadata) -> Metadata:
-    """The same, if it has no key that is ours."""
-    if KEY in metadata:
-        raise BadInput(f"the metadata key {KEY!r} is taken")
-    return metadata
 
 
 @routes.get("/")
@@ -185,7 +178,7 @@ def change_agent(org: AdministeredOrg, agent: AdministeredAgent, caller: Asking,
 
 def _metadata_change(agent: Space, given: Metadata | None) -> Metadata:
     """Metadata is given whole: what is not in it goes."""
-    return {} if given is None else {**dict.fromkeys(metadata_of(agent.record)), **check_metadata(given)}
+    return {} if given is None else {**dict.fromkeys(agent.record.metadata), **given}
 
 
 @routes.delete("/{agent_id}")

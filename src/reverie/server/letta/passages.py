@@ -74,7 +74,8 @@ def is_passage(memory: Memory) -> bool:
 
 def insert(space: Space, given: PassageIn) -> Shape:
     tags = tuple(given.tags or ())
-    return passage_shape(space.remember(given.text, tags=tags, metadata=given.metadata, at=given.created_at))
+    kept = space.remember(given.text, tags=tags, metadata=given.metadata, at=given.created_at, surface="letta")
+    return passage_shape(kept)
 
 
 def archives_of(server: Server, caller: Caller, agent: Space) -> list[Space]:

@@ -1,4 +1,4 @@
-"""What Letta knows of an agent and a space does not: kept in the metadata of the space, under one key."""
+"""What Letta knows of an agent and a space does not: kept in what is private of the space, under one key."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields
@@ -37,7 +37,7 @@ class Profile:
 
     @classmethod
     def of(cls, record: SpaceRecord) -> "Profile":
-        saved = record.metadata.get(KEY)
+        saved = record.private.get(KEY)
         if not isinstance(saved, Mapping):
             return cls()
         known = {f.name for f in fields(cls)}
@@ -53,10 +53,4 @@ class Profile:
 
 def change_profile(space: Space, edit: Callable[[Profile], Profile], **more: Any) -> None:
     """Edits the profile as it stands now, with what else `Space.change` takes: of two edits at once, both stay."""
-    beside = more.pop("metadata", {})
-    space.change(metadata=lambda record: {**beside, KEY: edit(Profile.of(record)).saved()}, **more)
-
-
-def metadata_of(record: SpaceRecord) -> dict[str, Any]:
-    """The agent's own metadata."""
-    return {name: value for name, value in record.metadata.items() if name != KEY}
+    space.change(private=lambda record: {KEY: edit(Profile.of(record)).saved()}, **more)

@@ -9,7 +9,7 @@ from reverie.model.turns import Turn
 from reverie.policy.safety.trust import unwrap_recalled
 from reverie.server.formatting import iso
 from reverie.server.letta import tools
-from reverie.server.letta.profile import Profile, metadata_of
+from reverie.server.letta.profile import Profile
 from reverie.server.letta.shared import Shape, archive_id, message_id, passage_id, run_id, step_id
 from reverie.server.letta.sleeptime import Sleeptime
 from reverie.space import Space
@@ -54,7 +54,7 @@ def agent_shape(space: Space) -> Shape:
         "system": profile.system,
         "description": profile.description,
         "tags": list(profile.tags),
-        "metadata": metadata_of(space.record),
+        "metadata": dict(space.record.metadata),
         "blocks": blocks,
         "memory": {"blocks": blocks, "file_blocks": [], "agent_type": profile.agent_type, "git_enabled": False},
         "model": model,
@@ -176,7 +176,7 @@ def archive_shape(space: Space) -> Shape:
         "name": profile.name or space.name,
         "description": profile.description,
         "created_at": iso(space.record.created_at),
-        "metadata": metadata_of(space.record),
+        "metadata": dict(space.record.metadata),
         "embedding_config": None,
         "vector_db_provider": "native",
     }

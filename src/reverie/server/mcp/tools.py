@@ -8,6 +8,7 @@ from pydantic import Field
 
 from reverie import __version__
 from reverie.errors import NotFound
+from reverie.policy.safety.trust import without_marks
 from reverie.server.formatting import iso
 from reverie.server.mcp.access import Access
 from reverie.server.mcp.views import (
@@ -31,9 +32,9 @@ Reverie is this agent's long-term memory. It is consolidated while nobody waits.
 - At the start of a task call memory_context with what it is about, and use what it says.
 - Before you ask the user something they may have told before, or decide what may have been decided before, call
   memory_search.
-- When the user states a lasting fact, preference or decision, call memory_add with one clear sentence (from_user: true
-  only for the user's own words).
-- When a memory is wrong, call memory_update with what is true instead; both are kept, the correction wins.
+- When the user states a lasting fact, preference or decision, call memory_add with one clear sentence.
+- When a memory is wrong, call memory_update with what is true instead; both are kept. It takes the place of what an
+  agent or a tool had said; beside the user's own words it is a claim that a person settles.
 - Call memory_forget only when the user asks for it: it cannot be undone.
 - You need not call sleep_now: the memory sleeps by itself. It helps before a handover.
 
@@ -105,14 +106,12 @@ def _writing(server: MCPServer[Any], access: Access) -> None:
     async def memory_add(
         text: Annotated[str, Field(description="One clear sentence that stands alone", min_length=1)],
         ctx: Ctx,
-        from_user: Annotated[bool, Field(description="True only for the user's own words")] = False,
         tags: Annotated[list[str] | None, Field(description="Tags of your own")] = None,
         space: SpaceName = None,
     ) -> Added:
         """Keep something lasting. It is found at once and consolidated by the next night."""
-        origin = "user" if from_user else "assistant"
         kept = await access.call(
-            ctx, "write", space, lambda here: here.remember(text, tags=tuple(tags or ()), origin=origin)
+            ctx, "write", space, lambda here: here.remember(text, tags=tuple(tags or ()), surface="mcp")
         )
         return Added(id=kept.id, note="kept; the next night decides whether it belongs into core memory")
 
@@ -123,9 +122,9 @@ def _writing(server: MCPServer[Any], access: Access) -> None:
         ctx: Ctx,
         space: SpaceName = None,
     ) -> Added:
-        """Say what is true instead. The correction wins; the old memory stays, marked as superseded."""
-        right = await access.call(ctx, "write", space, lambda here: here.correct(id, text))
-        return Added(id=right.id, note=f"corrects {id}")
+        """Say what is true instead. Both are kept: what the user said stands until a person or the user says so too."""
+        right = await access.call(ctx, "write", space, lambda here: here.correct(id, text, surface="mcp"))
+        return Added(id=right.id, note=f"kept beside {id}, as an agent's word; the user's own words win over it")
 
     @server.tool(title="Forget for good", annotations=DELETES)
     async def memory_forget(
@@ -158,7 +157,7 @@ def _sleeping(server: MCPServer[Any], access: Access) -> None:
 def _resources(server: MCPServer[Any], access: Access) -> None:
     @server.resource("reverie://blocks/{label}", title="A block of core memory", mime_type="text/plain")
     async def block(label: str, ctx: Ctx) -> str:
-        return await access.call(ctx, "read", None, lambda here: here.blocks[label].value)
+        return await access.call(ctx, "read", None, lambda here: without_marks(here.blocks[label].value))
 
     @server.resource("reverie://diary/{count}", title="The diary of the last nights", mime_type="text/markdown")
     async def diary(count: str, ctx: Ctx) -> str:

@@ -1,5 +1,7 @@
 """What the tools answer: small typed values, so that a client gets a schema with every tool."""
 
+from typing import Any
+
 from pydantic import BaseModel, Field
 
 from reverie.model.base import Instant
@@ -19,6 +21,8 @@ class FoundView(BaseModel):
     relevance: float = Field(description="0 to 1")
     said_at: str | None = None
     speaker: str | None = None
+    origin: str = Field(description="By which channel it came: user, assistant, tool, web, file or unknown")
+    trust: str = Field(description="How far it may be relied on: user, assistant, tool, content or unknown")
     flags: list[str] = Field(default_factory=list, description="conflict, superseded, earlier, stale")
     sources: list[str] = Field(default_factory=list)
 
@@ -40,6 +44,9 @@ class MemoryView(BaseModel):
     tags: list[str] = Field(default_factory=list)
     sources: list[str] = Field(default_factory=list)
     pinned: bool = False
+    speaker: str | None = None
+    origin: str = "unknown"
+    trust: str = "unknown"
 
 
 class Added(BaseModel):
@@ -83,6 +90,8 @@ def hit_view(hit: Hit) -> FoundView:
         relevance=round(hit.relevance, 3),
         said_at=_iso(hit.said_at),
         speaker=hit.speaker,
+        origin=hit.origin,
+        trust=hit.trust.name.lower(),
         flags=list(hit.flags),
         sources=list(hit.sources),
     )
@@ -90,7 +99,7 @@ def hit_view(hit: Hit) -> FoundView:
 
 def memory_view(thing: Memory | Turn) -> MemoryView:
     if isinstance(thing, Turn):
-        return MemoryView(id=thing.id, kind="turn", text=thing.text, said_at=iso(thing.at))
+        return MemoryView(id=thing.id, kind="turn", text=thing.text, said_at=iso(thing.at), **_behind(thing))
     return MemoryView(
         id=thing.id,
         kind=thing.kind,
@@ -102,7 +111,13 @@ def memory_view(thing: Memory | Turn) -> MemoryView:
         tags=list(thing.tags),
         sources=list(thing.sources),
         pinned=thing.pinned,
+        **_behind(thing),
     )
+
+
+def _behind(thing: Memory | Turn) -> dict[str, Any]:
+    role = thing.role if isinstance(thing, Turn) else None
+    return {"speaker": thing.speaker or role, "origin": thing.origin, "trust": thing.trust.name.lower()}
 
 
 def context_view(made: Context) -> ContextView:

@@ -43,7 +43,13 @@ class Metadata(Strict):
 def remember(space: Writable, body: MemoryIn) -> Memory:
     """Keeps a text, findable at once."""
     return space.remember(
-        body.text, tags=tuple(body.tags), metadata=body.metadata, origin=body.origin, session=body.session, at=body.at
+        body.text,
+        tags=tuple(body.tags),
+        metadata=body.metadata,
+        origin=body.origin,
+        session=body.session,
+        at=body.at,
+        surface="rest",
     )
 
 
@@ -97,7 +103,7 @@ def change_metadata(space: Writable, memory: Id, body: Metadata) -> Memory:
 @routes.post("/{memory}/correct", status_code=201)
 def correct(space: Writable, memory: Id, body: Correction) -> Memory:
     """Says what is true instead of a memory or turn. The correction wins; the old one stays, superseded."""
-    return space.correct(memory, body.text)
+    return space.correct(memory, body.text, surface="rest")
 
 
 @routes.post("/{memory}/pin")

@@ -6,8 +6,9 @@ from fastapi import Header, Query
 from pydantic import BaseModel, Field, JsonValue
 
 from reverie.model.base import Instant, Origin, Role
-from reverie.model.turns import Appended, Draft, Turn
-from reverie.server.dependencies import Id, Readable, Routes, Writable
+from reverie.model.turns import Appended, Draft, SessionKind, SessionNote, Turn
+from reverie.policy.safety.admission import AdmissionRule
+from reverie.server.dependencies import Administered, Id, Readable, Routes, Writable
 from reverie.server.rest.shared import After, Limit, Page, Strict, page
 from reverie.space import Space
 
@@ -28,6 +29,9 @@ class TurnIn(Strict):
     speaker: str | None = Field(None, max_length=200)
     at: Moment | None = None
     metadata: dict[str, JsonValue] = Field(default_factory=dict)
+    kind: SessionKind | None = Field(None, description="What its session is; nights leave out all but interactive.")
+    channel: str | None = Field(None, max_length=200, description="How its session reaches the agent.")
+    source: str | None = Field(None, max_length=200, description="Which program appends it.")
 
 
 class TurnsIn(Strict):
@@ -46,6 +50,20 @@ class SessionOut(BaseModel):
     last_at: Instant
     turns: int
     ended_at: Instant | None
+    kind: SessionKind
+    channel: str | None
+    source: str | None
+    excluded: str | None = Field(description="Why nights leave it out.")
+
+
+class Sessions(Strict):
+    """Which sessions are meant: by exactly one of these; `*` stands for anything."""
+
+    session: str | None = Field(None, max_length=200, examples=["scratch-*"])
+    kind: SessionKind | None = None
+    channel: str | None = Field(None, max_length=200)
+    source: str | None = Field(None, max_length=200)
+    why: str = Field("", max_length=500)
 
 
 class Ended(BaseModel):
@@ -62,12 +80,16 @@ def append(space: Space, turn: TurnIn) -> Appended:
         speaker=turn.speaker,
         at=turn.at,
         metadata=turn.metadata,
+        kind=turn.kind,
+        channel=turn.channel,
+        source=turn.source,
     )
 
 
 def draft_of(turn: TurnIn) -> Draft:
     """The turn as the library takes it."""
-    return Draft(turn.role, turn.text, turn.session, turn.key, turn.origin, turn.speaker, turn.at, turn.metadata)
+    note = SessionNote(turn.kind, turn.channel, turn.source)
+    return Draft(turn.role, turn.text, turn.session, turn.key, turn.origin, turn.speaker, turn.at, turn.metadata, note)
 
 
 def with_key(turn: Any, key: str) -> Any:
@@ -121,3 +143,21 @@ def list_sessions(
 def end_session(space: Writable, session: Id) -> Ended:
     """Says that a conversation is over: the space may sleep."""
     return Ended(ended=space.end_session(session))
+
+
+@routes.post("/exclude")
+def exclude(space: Administered, body: Sessions) -> AdmissionRule:
+    """Keeps sessions out of nights: they stay searchable, and nothing lasting is drawn from them."""
+    return space.exclude(**body.model_dump())
+
+
+@routes.post("/admit")
+def admit(space: Administered, body: Sessions) -> AdmissionRule:
+    """Lets nights read sessions that were left out."""
+    return space.admit(**body.model_dump())
+
+
+@routes.get("/admission")
+def admission(space: Readable) -> Page[AdmissionRule]:
+    """Which sessions nights read and which not; of rules alike, the last holds."""
+    return Page(items=space.admission())

@@ -15,9 +15,10 @@ from reverie.store.tables.blocks import Writer, create, keep_version
 # Fields that say how a memory is kept, not what it says: what rests on its version goes on resting on it.
 QUIET = frozenset(
     {
-        "importance", "confidence", "base_confidence", "tier", "auto_tags", "title", "summary", "metadata",
+        "importance", "confidence", "base_confidence", "tier", "auto_tags", "title", "summary", "metadata", "marks",
         "last_used_at", "uses", "reinforced_at", "corroborations", "surprisal", "last_tagged_at", "last_linked_at",
         "relationship_score", "priority", "decay", "asked", "block", "packed",
+        "excluded",
     }
 )  # fmt: skip
 

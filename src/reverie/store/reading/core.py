@@ -14,7 +14,7 @@ from reverie.store.tables import blocks as table
 from reverie.store.tables import memories
 from reverie.store.tables.chores import READ
 
-SOUND = "stale = 0 AND quarantined = 0"
+SOUND = "stale = 0 AND quarantined = 0 AND excluded IS NULL"
 
 
 def requested(reader: Reader, limit: int, *, only_news: bool) -> list[str]:
@@ -26,7 +26,7 @@ def requested(reader: Reader, limit: int, *, only_news: bool) -> list[str]:
     )
     rows = reader.rows(
         f"SELECT id FROM memories WHERE space = :space AND (asked = 1 OR correction = 1) AND {SOUND}{among}"
-        " AND metadata NOT LIKE '%\"promoted\"%' ORDER BY created_at, id LIMIT :limit",
+        " AND marks NOT LIKE '%\"promoted\"%' ORDER BY created_at, id LIMIT :limit",
         space=reader.space,
         limit=limit,
         **({"night": reader.night.id, "chore": READ} if only_news else {}),

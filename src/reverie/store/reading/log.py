@@ -1,10 +1,12 @@
 """The log as nights read it: turns, and what real queries have returned."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from reverie.model.base import Instant
 from reverie.model.turns import Turn
+from reverie.policy.safety import admission
+from reverie.policy.safety.admission import rules_of
 from reverie.store.db import Reads
 from reverie.store.reader import Reader
 from reverie.store.rows import turn_of
@@ -32,9 +34,9 @@ def turns_past(reader: Reader, seq: int, *, limit: int) -> list[Turn]:
 
 
 def latest_turns(reader: Reader, limit: int) -> list[Turn]:
-    """The last turns that this night has read, oldest first."""
+    """The last turns that this night has read and that may be shown, oldest first."""
     upto = reader.night.upto
-    return table.listed(reader, reader.space, before=upto + 1, descending=True, limit=limit)[::-1]
+    return table.listed(reader, reader.space, before=upto + 1, descending=True, limit=limit, shown=True)[::-1]
 
 
 def turns(reader: Reader, ids: Sequence[str]) -> dict[str, Turn]:
@@ -43,12 +45,24 @@ def turns(reader: Reader, ids: Sequence[str]) -> dict[str, Turn]:
 
 
 def neighbours(reader: Reader, turn: Turn, *, before: int = 2, after: int = 1) -> tuple[list[Turn], list[Turn]]:
-    """The turns just before and just after it in its session, each in order."""
-    where = "SELECT * FROM turns WHERE space = :space AND session = :session AND seq"
+    """The turns just before and just after it in its session that may be shown, each in order."""
+    where = "SELECT * FROM turns WHERE space = :space AND session = :session AND quarantine IS NULL AND seq"
     key = {"space": reader.space, "session": turn.session, "seq": turn.seq}
     earlier = reader.rows(f"{where} < :seq ORDER BY seq DESC LIMIT :n", **key, n=before)
     later = reader.rows(f"{where} > :seq ORDER BY seq LIMIT :n", **key, n=after)
     return [turn_of(row) for row in reversed(earlier)], [turn_of(row) for row in later]
+
+
+def excluded(reader: Reader, sessions: Iterable[str]) -> dict[str, str]:
+    """Those of these sessions that this space leaves out of nights, each with why."""
+    return left_out(reader, reader.space, sessions)
+
+
+def left_out(db: Reads, space: str, sessions: Iterable[str]) -> dict[str, str]:
+    """The same for whoever else reads the log."""
+    rules = rules_of(spaces.by_id(db, space).private)
+    found = ((row["session"], admission.excluded(row, rules)) for row in table.described(db, space, sessions))
+    return {session: why for session, why in found if why is not None}
 
 
 def recalled_since(reader: Reader, since: Instant, *, after: str, limit: int) -> list[str]:

@@ -15,8 +15,8 @@ def news(
     """The next memories to think about, oldest said first, and the cursor of the batch after them (None: no more).
 
     News is what this night made, and what it took over: texts that a person gave to `remember`, what a cancelled
-    night left, what is redone or reprocessed. Quarantined ones are left out, and stale ones too, unless `echoes`:
-    what was said again in the same words has been merged away, but that it was said again is news.
+    night left, what is redone or reprocessed. Quarantined and excluded ones are left out, and stale ones too, unless
+    `echoes`: what was said again in the same words has been merged away, but that it was said again is news.
     """
     return _next(reader, "night = :of", reader.night.id, kinds, cursor, limit, echoes)
 
@@ -39,12 +39,12 @@ def _next(
 ) -> tuple[list[Memory], str | None]:
     alive = "" if echoes else " AND stale = 0"
     at, id = _place(cursor)
-    columns = "id, kind, stale, quarantined, coalesce(said_at, created_at) AS at"
+    columns = "id, kind, stale, quarantined, excluded, coalesce(said_at, created_at) AS at"
     rows = reader.rows(  # two ways in, each by its own index: never a scan of the space
         f"SELECT id, at FROM (SELECT {columns} FROM memories WHERE {among} UNION"
         f" SELECT {columns} FROM memories WHERE id IN (SELECT memory FROM chores WHERE space = :space"
         f" AND chore = :chore)) AS news WHERE kind IN ({_names(kinds)}){alive} AND quarantined = 0"
-        " AND (at > :at OR (at = :at AND id > :id)) ORDER BY at, id LIMIT :limit",
+        " AND excluded IS NULL AND (at > :at OR (at = :at AND id > :id)) ORDER BY at, id LIMIT :limit",
         space=reader.space,
         of=of,
         chore=READ,

@@ -132,7 +132,8 @@ def tail_since(db: Database, space: str, num: int, seq: int) -> Iterator[IndexEn
     The turn itself with its speaker weighs 1; the turns before it and its date in words are context and weigh half.
     """
     rows = db.rows(
-        f"SELECT id, seq, session, at, speaker, {SAID} FROM turns WHERE space = :space AND seq > :seq ORDER BY seq",
+        f"SELECT id, seq, session, at, speaker, {SAID} FROM turns WHERE space = :space AND seq > :seq"
+        " AND quarantine IS NULL ORDER BY seq",
         space=space,
         seq=seq,
         **ASKS,
@@ -167,7 +168,7 @@ def _context(said: _TailTurn, before: Sequence[_TailTurn]) -> Iterator[str]:
 def _said_before(db: Database, space: str, session: str, seq: int) -> deque[_TailTurn]:
     rows = db.rows(
         f"SELECT {SAID} FROM turns WHERE space = :space AND session = :session AND seq < :seq"
-        " ORDER BY seq DESC LIMIT :n",
+        " AND quarantine IS NULL ORDER BY seq DESC LIMIT :n",
         space=space,
         session=session,
         seq=seq,
@@ -206,7 +207,8 @@ def by_refs(db: Database, space: str, refs: Sequence[str], watermark: int) -> di
     said = turns.by_ids(db, space, [ref for ref in refs if is_turn(ref)])
     read = [ref for ref, turn in said.items() if turn.seq <= watermark]
     kept = {row["ref"] for row in db.each("SELECT ref FROM documents WHERE ref IN (:keys)", read)}
-    found.update({ref: turn for ref, turn in said.items() if turn.seq > watermark or ref in kept})
+    shown = ((ref, turn) for ref, turn in said.items() if turn.quarantine is None)
+    found.update({ref: turn for ref, turn in shown if turn.seq > watermark or ref in kept})
     return found
 
 
@@ -215,7 +217,8 @@ def unembedded_tail(db: Database, space: str, embedder: str, newest: int) -> lis
     rows = db.rows(
         "SELECT t.* FROM turns t JOIN spaces s ON s.id = t.space"
         " LEFT JOIN vectors v ON v.ref = t.id AND v.embedder = :embedder AND v.vec IS NOT NULL"
-        " WHERE t.space = :space AND t.seq > s.watermark AND v.ref IS NULL ORDER BY t.seq DESC LIMIT :newest",
+        " WHERE t.space = :space AND t.seq > s.watermark AND v.ref IS NULL AND t.quarantine IS NULL"
+        " ORDER BY t.seq DESC LIMIT :newest",
         space=space,
         embedder=embedder,
         newest=newest,
@@ -225,7 +228,7 @@ def unembedded_tail(db: Database, space: str, embedder: str, newest: int) -> lis
 
 def just_before(db: Database, turn: Turn) -> list[Turn]:
     """The turn before it in its session; none for the first."""
-    return turns.listed(db, turn.space, session=turn.session, before=turn.seq, descending=True, limit=1)
+    return turns.listed(db, turn.space, session=turn.session, before=turn.seq, descending=True, limit=1, shown=True)
 
 
 def _names(num: int, name: str | None) -> frozenset[str]:

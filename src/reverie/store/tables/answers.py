@@ -128,7 +128,7 @@ def rests_now(db: Reads, space: str, refs: Iterable[str]) -> dict[str, Rest]:
 def newer_facts(db: Reads, space: str, since: Instant, limit: int) -> list[tuple[Instant, NewFact]]:
     """Facts made after an instant, corrections among them, newest first, each after its moment."""
     rows = db.rows(
-        "SELECT id, subject, predicate, text, metadata, created_at FROM memories WHERE space = :space"
+        "SELECT id, subject, predicate, text, marks, created_at FROM memories WHERE space = :space"
         " AND kind = 'fact' AND created_at > :since ORDER BY created_at DESC, id LIMIT :limit",
         space=space,
         since=since,
@@ -138,7 +138,7 @@ def newer_facts(db: Reads, space: str, since: Instant, limit: int) -> list[tuple
 
 
 def _new_fact(row: Row) -> NewFact:
-    quote = json.loads(row["metadata"] or "{}").get("quote")
+    quote = json.loads(row["marks"] or "{}").get("quote")
     return NewFact(row["subject"] or "", row["predicate"] or "", row["id"], said(quote or row["text"]))
 
 

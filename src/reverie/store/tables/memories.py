@@ -62,7 +62,7 @@ def facts_of(db: Reads, space: str, episodes: Iterable[str]) -> dict[str, list[s
 def quotes_of(db: Reads, space: str, episodes: Iterable[str]) -> dict[str, list[Quoted]]:
     """What was quoted from each of these episodes, as facts that still hold show it."""
     rows = db.each(
-        "SELECT s.source AS source, m.text AS text, m.metadata AS metadata FROM sources s"
+        "SELECT s.source AS source, m.text AS text, m.marks AS marks FROM sources s"
         " JOIN memories m ON m.id = s.memory WHERE s.space = :space AND m.kind = 'fact' AND m.quarantined = 0"
         " AND m.stale = 0 AND m.id <> s.source AND s.source IN (:keys) ORDER BY m.id",
         episodes,
@@ -70,7 +70,7 @@ def quotes_of(db: Reads, space: str, episodes: Iterable[str]) -> dict[str, list[
     )
     found: dict[str, list[Quoted]] = {}
     for row in rows:
-        quote = json.loads(row["metadata"]).get("quote")
+        quote = json.loads(row["marks"]).get("quote")
         if quote:
             found.setdefault(row["source"], []).append(Quoted(quote, row["text"]))
     return found
@@ -166,6 +166,20 @@ def edit(tx: Transaction, memory: Memory, changed: Mapping[str, Any]) -> Memory:
             "memory", memory.id, expected=version, current=row["version"], value=memory_of(row).text, diff=""
         )
     return replace(memory, **{name: _as_field(name, value) for name, value in changed.items()}, version=version + 1)
+
+
+def set_excluded(tx: Transaction, space: str, session: str, why: str | None) -> list[str]:
+    """Marks the episodes of a session as left out of nights, or as read by them again; answers the latter's ids."""
+    among = "space = :space AND session = :session AND kind = 'episode' AND night IS NOT NULL"
+    freed = tx.rows(f"SELECT id FROM memories WHERE {among} AND excluded IS NOT NULL", space=space, session=session)
+    tx.run(
+        f"UPDATE memories SET excluded = :why, version = version + 1 WHERE {among}"
+        " AND coalesce(excluded, '') <> coalesce(:why, '')",
+        why=why,
+        space=space,
+        session=session,
+    )
+    return [] if why is not None else [row["id"] for row in freed]
 
 
 def read_anew(tx: Transaction, memory: str) -> None:

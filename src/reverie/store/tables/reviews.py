@@ -11,7 +11,7 @@ from reverie.model.memories import Memory
 from reverie.policy.core.rewriting import unified
 from reverie.store.db import Database, Transaction
 from reverie.store.rows import insertion, review_of, review_row
-from reverie.store.tables import blocks, chores, memories, spaces
+from reverie.store.tables import blocks, chores, memories, spaces, turns
 from reverie.store.tables.blocks import Writer
 from reverie.store.tables.page import page
 
@@ -46,9 +46,14 @@ def propose(tx: Transaction, block: Block, space: str, value: str, why: str, now
         base_version=block.version,
         created_at=now,
     )
+    hold(tx, review)
+    return review
+
+
+def hold(tx: Transaction, review: Review) -> None:
+    """Keeps a review of a text that was set aside when it came; the same one is kept once."""
     row = review_row(review)
     tx.run(f"{insertion('reviews', row)} ON CONFLICT (id) DO NOTHING", **row)
-    return review
 
 
 def accept(db: Database, review: Review, by: str, now: Instant) -> bool:
@@ -88,6 +93,8 @@ def release(db: Database, review: Review, by: str, now: Instant) -> None:
         _decide_once(tx, review, "approved", by, now)
         memories.edit(tx, memory, {"quarantined": False})
         chores.add(tx, review.space, [memory.id], chores.READ, now)
+    with db.write("log") as tx:
+        turns.release(tx, memory.sources)
 
 
 def decide(tx: Transaction, space: str, review: str, *, status: str, by: str, now: Instant) -> bool:

@@ -10,7 +10,7 @@ from reverie.model.spaces import SpaceRecord
 from reverie.store.db import Database, Reads, Row, Transaction
 from reverie.store.rows import dumps, dumps_given
 
-COLUMNS = "id, num, org, name, settings, metadata, watermark, changes, created_at"
+COLUMNS = "id, num, org, name, settings, metadata, private, watermark, changes, created_at"
 
 
 def org_named(db: Database, name: str, now: Instant) -> str:
@@ -79,13 +79,14 @@ def create(
     check_name(name)
     with db.write("memory") as tx:
         tx.run(
-            "INSERT INTO spaces (id, org, name, settings, metadata, created_at)"
-            " VALUES (:id, :org, :name, :settings, :metadata, :now) ON CONFLICT (org, name) DO NOTHING",
+            "INSERT INTO spaces (id, org, name, settings, metadata, private, created_at)"
+            " VALUES (:id, :org, :name, :settings, :metadata, :private, :now) ON CONFLICT (org, name) DO NOTHING",
             id=id or new_id("agent"),  # the id that letta-client expects of an agent, which a space is to it
             org=org,
             name=name,
             settings=dumps(more.get("settings", {})),
             metadata=dumps_given(more.get("metadata", {})),
+            private=dumps(more.get("private", {})),
             now=now,
         )
     made = named(db, org, name)
@@ -113,7 +114,7 @@ def every(db: Database) -> list[SpaceRecord]:
 
 
 def update(db: Database, space: str, *, name: str | None = None, **columns: Mapping[str, Any]) -> None:
-    """Sets the name, and merges `settings` or `metadata` (a None takes a key out)."""
+    """Sets the name, and merges `settings`, `metadata` or `private` (a None takes a key out)."""
     with db.write("memory") as tx:
         row = tx.locked_row(f"SELECT {COLUMNS} FROM spaces WHERE id = :space", space=space)
         if row is None:
@@ -172,6 +173,7 @@ def record(row: Row) -> SpaceRecord:
         created_at=row["created_at"],
         settings=json.loads(row["settings"]),
         metadata=json.loads(row["metadata"]),
+        private=json.loads(row["private"]),
     )
 
 

@@ -1,26 +1,33 @@
 """The log of turns: appended, searched, never edited."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from reverie.errors import KeyReused, NotFound
-from reverie.model.base import Instant
+from reverie.model.base import ORIGINS, TRUST_OF, Instant, Origin, Trust
 from reverie.model.spaces import Activity
-from reverie.model.turns import Appended, Turn
+from reverie.model.turns import Appended, SessionNote, Turn
 from reverie.store.db import Database, Reads, Transaction
 from reverie.store.rows import by_name, dumps, dumps_given, turn_of
 
+OUTSIDE = ("tool", "web", "file")
+NOTHING_SAID = SessionNote()
 
-def insert(tx: Transaction, turn: Turn, *, words: str, digest: str, importance: float) -> Appended:
+
+def insert(
+    tx: Transaction, turn: Turn, *, words: str, digest: str, importance: float, note: SessionNote = NOTHING_SAID
+) -> Appended:
     """Stores a turn with the terms it is found by; `seq` is set here. A key that is there already stores nothing."""
     if turn.key is not None and (known := _keyed(tx, turn, digest)):
         return known
     seq = _next_seq(tx, turn, importance)
+    turn = _less_trusted(turn, _touch_session(tx, turn, seq, note))
     tx.run(
         "INSERT INTO turns (id, space, seq, session, role, text, at, origin, trust, speaker, metadata, key, digest,"
-        " redacted, words) VALUES (:id, :space, :seq, :session, :role, :text, :at, :origin, :trust, :speaker,"
-        " :metadata, :key, :digest, :redacted, :words)",
+        " redacted, words, block, quarantine) VALUES (:id, :space, :seq, :session, :role, :text, :at, :origin, :trust,"
+        " :speaker, :metadata, :key, :digest, :redacted, :words, :block, :quarantine)",
         id=turn.id,
         space=turn.space,
         seq=seq,
@@ -36,8 +43,9 @@ def insert(tx: Transaction, turn: Turn, *, words: str, digest: str, importance: 
         digest=digest if turn.key is not None else None,
         redacted=turn.redacted,
         words=words,
+        block=turn.block,
+        quarantine=turn.quarantine,
     )
-    _touch_session(tx, turn, seq)
     return Appended(turn.id, seq, redacted=turn.redacted)
 
 
@@ -69,16 +77,36 @@ def _keyed(tx: Transaction, turn: Turn, digest: str) -> Appended | None:
     return Appended(row["id"], row["seq"], repeated=True, redacted=row["redacted"])
 
 
-def _touch_session(tx: Transaction, turn: Turn, seq: int) -> None:
-    tx.run(
-        "INSERT INTO sessions (space, session, first_seq, last_seq, began_at, last_at, turns)"
-        " VALUES (:space, :session, :seq, :seq, :at, :at, 1) ON CONFLICT (space, session) DO UPDATE SET"
-        " last_seq = excluded.last_seq, last_at = excluded.last_at, turns = sessions.turns + 1, ended_at = NULL",
+def _touch_session(tx: Transaction, turn: Turn, seq: int, note: SessionNote) -> Origin | None:
+    """Counts the turn to its session, and answers what has come from outside there since the user last spoke."""
+    row = tx.row(
+        "INSERT INTO sessions (space, session, first_seq, last_seq, began_at, last_at, turns, tainted_by, kind,"
+        " channel, source) VALUES (:space, :session, :seq, :seq, :at, :at, 1, :outside, coalesce(:kind, 'interactive'),"
+        " :channel, :source) ON CONFLICT (space, session) DO UPDATE SET last_seq = excluded.last_seq,"
+        " last_at = excluded.last_at, turns = sessions.turns + 1, ended_at = NULL,"
+        " kind = coalesce(:kind, sessions.kind), channel = coalesce(:channel, sessions.channel),"
+        " source = coalesce(:source, sessions.source), tainted_by = CASE WHEN :speaks = 1 THEN NULL"
+        " WHEN sessions.tainted_by IS NULL OR :outside IN ('web', 'file', 'unknown') THEN"
+        " coalesce(:outside, sessions.tainted_by) ELSE sessions.tainted_by END RETURNING tainted_by",
         space=turn.space,
         session=turn.session,
         seq=seq,
         at=turn.at,
+        outside=turn.origin if turn.role == "tool" or turn.origin in OUTSIDE else None,
+        speaks=int(turn.role == "user" and turn.trust >= Trust.USER),
+        kind=note.kind,
+        channel=note.channel,
+        source=note.source,
     )
+    assert row is not None
+    return ORIGINS.get(row["tainted_by"] or "")
+
+
+def _less_trusted(turn: Turn, outside: Origin | None) -> Turn:
+    """An assistant's text after a page is no more trusted than the page, until the user speaks again."""
+    if outside is None or turn.role != "assistant" or turn.trust <= TRUST_OF[outside]:
+        return turn
+    return replace(turn, origin=outside, trust=TRUST_OF[outside])
 
 
 def by_id(db: Database, space: str, turn: str) -> Turn:
@@ -114,9 +142,11 @@ def listed(
     before: int | None = None,
     descending: bool = False,
     limit: int = 50,
+    shown: bool = False,
 ) -> list[Turn]:
-    """Turns between two places of the sequence, both exclusive."""
+    """Turns between two places of the sequence, both exclusive; `shown` leaves out those in quarantine."""
     where = " AND session = :session" if session is not None else ""
+    where += " AND quarantine IS NULL" if shown else ""
     rows = db.rows(
         f"SELECT * FROM turns WHERE space = :space AND seq > :after AND seq < :before{where}"
         f" ORDER BY seq {'DESC' if descending else 'ASC'} LIMIT :limit",
@@ -130,12 +160,12 @@ def listed(
 
 
 def last(db: Database, space: str, n: int, session: str | None = None) -> list[Turn]:
-    """The last `n` turns, oldest first."""
-    return listed(db, space, session=session, descending=True, limit=n)[::-1]
+    """The last `n` turns that may be shown, oldest first."""
+    return listed(db, space, session=session, descending=True, limit=n, shown=True)[::-1]
 
 
 def before(db: Reads, space: str, ids: Sequence[str]) -> dict[str, Turn]:
-    """For each of these turns the one before it in its session, if there is one."""
+    """For each of these turns the one before it in its session, if there is one and it may be shown."""
     rows = db.each(
         "SELECT t.id AS reply, p.* FROM turns t JOIN turns p ON p.space = t.space AND p.seq = (SELECT max(q.seq)"
         " FROM turns q WHERE q.space = t.space AND q.session = t.session AND q.seq < t.seq)"
@@ -143,7 +173,12 @@ def before(db: Reads, space: str, ids: Sequence[str]) -> dict[str, Turn]:
         ids,
         space=space,
     )
-    return {row["reply"]: turn_of(row) for row in rows}
+    return {row["reply"]: turn_of(row) for row in rows if row["quarantine"] is None}
+
+
+def release(tx: Transaction, ids: Sequence[str]) -> None:
+    """Shows turns again that were in quarantine: a person has looked at them."""
+    tx.many("UPDATE turns SET quarantine = NULL WHERE id = :id", [{"id": id} for id in ids])
 
 
 def delete(tx: Transaction, turn: str) -> None:
@@ -179,13 +214,19 @@ def overflowed(tx: Transaction, space: str) -> None:
 def sessions(db: Database, space: str, *, limit: int = 50, after: int = 0) -> list[dict[str, Any]]:
     """Sessions in the order they began; `after` is the first sequence of the last one seen."""
     rows = db.rows(
-        "SELECT session, first_seq, last_seq, began_at, last_at, turns, ended_at FROM sessions"
+        "SELECT session, first_seq, last_seq, began_at, last_at, turns, ended_at, kind, channel, source FROM sessions"
         " WHERE space = :space AND first_seq > :after ORDER BY first_seq LIMIT :limit",
         space=space,
         after=after,
         limit=limit,
     )
     return [by_name(row) for row in rows]
+
+
+def described(db: Reads, space: str, names: Iterable[str]) -> list[dict[str, Any]]:
+    """What these sessions are and where they come from."""
+    sql = "SELECT session, kind, channel, source FROM sessions WHERE space = :space AND session IN (:keys)"
+    return [by_name(row) for row in db.each(sql, names, space=space)]
 
 
 def sessions_since(db: Database, space: str, seq: int) -> int:

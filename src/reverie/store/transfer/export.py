@@ -11,7 +11,7 @@ from reverie.store.db import Database, Row
 from reverie.store.rows import by_name, dumps
 from reverie.store.tables import spaces
 
-FORMAT = 1
+FORMAT = 2  # 2: what steers Reverie stands apart from callers' metadata
 PREFIX = re.compile(r"(?<!\S)\d+_")
 WORDS = ("body", "context", "extra")  # columns whose terms carry the space's number
 
@@ -38,6 +38,7 @@ def _header(db: Database, space: SpaceRecord) -> str:
         "name": space.name,
         "settings": dict(space.settings),
         "metadata": dict(space.metadata),
+        "private": dict(space.private),
         "watermark": space.watermark,
         "changes": space.changes,
         "rows": sum(map(int, counts)),

@@ -18,6 +18,7 @@ from reverie.model.base import Instant, derived_id, new_id
 from reverie.model.night import Lease
 from reverie.model.spaces import SpaceRecord
 from reverie.policy.recall.search_keys import episode_id
+from reverie.policy.safety.channels import checked_metadata
 from reverie.store.catalog import BY_BLOCK, BY_SPACE, TABLES, Table
 from reverie.store.db import Database, Transaction, batches
 from reverie.store.rows import dumps, insertion, turn_of
@@ -42,9 +43,15 @@ class Header:
     space: str
     settings: dict[str, Any]
     metadata: dict[str, Any]
+    private: dict[str, Any]
     watermark: int
     changes: int
     rows: int | None = None  # an export of before did not count them
+
+    @property
+    def kept(self) -> dict[str, Any]:
+        """What the space itself holds."""
+        return {"settings": self.settings, "metadata": self.metadata, "private": self.private}
 
     @classmethod
     def read(cls, line: str) -> "Header":
@@ -60,8 +67,8 @@ class Header:
             )
         try:
             return cls(
-                str(found["space"]), dict(found["settings"]), dict(found["metadata"]),
-                int(found["watermark"]), int(found["changes"]), found.get("rows"),
+                str(found["space"]), dict(found["settings"]), checked_metadata(found["metadata"]),
+                dict(found["private"]), int(found["watermark"]), int(found["changes"]), found.get("rows"),
             )  # fmt: skip
         except (ValueError, KeyError, TypeError) as error:
             raise BadInput("the header of this export is damaged") from error
@@ -119,7 +126,7 @@ def _make(db: Database, org: str, name: str, space: str, header: Header, now: In
     if left is not None:
         delete_space(db, left.id)
     with db.write("memory") as tx:
-        record = spaces.create(db, org, for_now, now, id=space, settings=header.settings, metadata=header.metadata)
+        record = spaces.create(db, org, for_now, now, id=space, **header.kept)
         lease = leases.acquire_in(tx, record.id, new_id("restore"), now)
         if record.id != space or lease is None:
             raise Conflict(f"{name!r} is being restored already", next_move="Wait for it.")
@@ -205,13 +212,16 @@ def _read(line: str, number: int) -> Line:
     """The table that a line belongs to, and its row; one that cannot be read is told before anything is made."""
     try:
         ((name, values),) = json.loads(line, parse_constant=_no_number).items()
-        json.loads(values.get("metadata") or "{}", parse_constant=_no_number)
+        own = json.loads(values.get("metadata") or "{}", parse_constant=_no_number)
+        json.loads(values.get("marks") or "{}", parse_constant=_no_number)
         sound = all(COLUMN.fullmatch(column) and _plain(value) for column, value in values.items())
         table = KNOWN[name]
     except (ValueError, AttributeError, KeyError, TypeError) as error:
         raise BadInput(f"line {number} of the export cannot be read: {error}", line=number) from error
     if not sound:
         raise BadInput(f"line {number} of the export cannot be read", line=number)
+    if own:
+        checked_metadata(own, f"line {number} of the export: metadata")
     return table, values
 
 
@@ -242,7 +252,7 @@ def _insert(tx: Transaction, lines: Sequence[Line], num: int) -> None:
         if table.name == "documents":
             row = row | {name: _numbered(row[name], num) for name in WORDS}
         if table.name == "turns":
-            row = row | {"words": turn_terms(num, turn_of(row))}
+            row = row | {"words": turn_terms(num, turn_of({"block": None, "quarantine": None, **row}))}
         tx.run(f"{insertion(table.name, row)} ON CONFLICT DO NOTHING", **row)
 
 

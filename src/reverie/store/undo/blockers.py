@@ -12,7 +12,7 @@ from reverie.store.db import Database, Transaction
 from reverie.store.rows import dumps
 
 # Columns that every night computes anew: a later night's value simply stands.
-RECOMPUTED = QUIET - {"packed", "title", "summary", "metadata", "asked", "block"}
+RECOMPUTED = QUIET - {"packed", "title", "summary", "metadata", "marks", "asked", "block"}
 DERIVED = ("spaces", "documents", "vectors", "answers", "answer_rests")
 Key = tuple[str, str]
 Reason = tuple[str | None, str]  # the later night (None: a person), and why

@@ -13,6 +13,7 @@ from reverie.asleep.shared.items import Attempts
 from reverie.asleep.step import BATCH, Minds
 from reverie.asleep.steps.extract.restatements import Restatements
 from reverie.language import quoting
+from reverie.language.speech import is_spoken
 from reverie.minds.reasoner import Reasoner
 from reverie.model.base import Trust, derived_id
 from reverie.model.changes import Changes, Vector
@@ -78,7 +79,7 @@ def _sound(draft: FactDraft, told: Mapping[str, Scene]) -> bool:
         draft.source in told
         and LEAST <= len(draft.quote) <= MOST
         and draft.quote in told[draft.source].memory.text
-        and (draft.kind != "directive" or told[draft.source].memory.trust >= Trust.USER)
+        and (draft.kind != "directive" or _as_heard(told[draft.source].memory, draft.quote).trust >= Trust.USER)
     )
 
 
@@ -105,6 +106,7 @@ def _drafts(reasoner: Reasoner, told: Sequence[Scene], attempts: Attempts) -> li
 
 
 def _fact(night: Night, episode: Memory, draft: FactDraft) -> Memory:
+    episode = _as_heard(episode, draft.quote)
     correction = draft.kind == "correction" and episode.trust >= Trust.USER
     sure = min(draft.confidence, starting_confidence(episode.trust, correction=correction))
     kind: Kind = "directive" if draft.kind == "directive" else "fact"
@@ -129,7 +131,7 @@ def _fact(night: Night, episode: Memory, draft: FactDraft) -> Memory:
         quarantined=needs_quarantine(draft.quote, episode.trust) is not None,
         session=episode.session,
         speaker=episode.speaker,
-        metadata={
+        marks={
             "quote": draft.quote,
             "about": draft.about,
             "on": draft.on,
@@ -145,6 +147,14 @@ def _fact(night: Night, episode: Memory, draft: FactDraft) -> Memory:
     )
     said_at = episode.said_at if episode.said_at is not None else night.now
     return replace(fact, confidence=confidence_at(sure, said_at, night.now, exempt=exemption(fact) is not None))
+
+
+def _as_heard(episode: Memory, quote: str) -> Memory:
+    """The episode, no more trusted than a file where the quote stands in what its speaker brought along."""
+    remembered = episode.id in episode.sources
+    if episode.trust < Trust.USER or remembered or is_spoken(episode.text, quote):
+        return episode
+    return replace(episode, origin="file", trust=Trust.CONTENT)
 
 
 def _shown(draft: FactDraft, speaker: str, said_at: float) -> str:

@@ -94,7 +94,7 @@ class Restatements:
 
     def _returned(self, known: Memory, fact: Memory) -> bool:
         """Lisbon, then Oslo, then Lisbon again: a move back, not an echo that Oslo would outlive."""
-        if not fact.metadata.get("exclusive"):
+        if not fact.marks.get("exclusive"):
             return False
         last, now = known.reinforced_at or known.said_at or 0.0, fact.said_at or self.now
         key = (fact.subject, fact.predicate)

@@ -1,6 +1,6 @@
 """Deep sleep begins: which memories have earned a place in core? Only what the awake side did counts as evidence.
 
-A promoted memory is marked with the night (`metadata["promoted"]`) and waits, as a chore, for `rethink` to write it.
+A promoted memory is marked with the night (`marks["promoted"]`) and waits, as a chore, for `rethink` to write it.
 The mark stays: a line that a person takes out of a block does not come back by itself. What the user has just said of
 who they are and what they are doing is marked `provisional` and waits as well: it stands in core before any evidence.
 """
@@ -69,7 +69,7 @@ def _candidates(night: Night, reader: Reader) -> list[Memory]:
     held_back = work.suppressed(reader)
     found = memories.by_ids(reader, [*ids, *_facts_of(reader, ids)]).values()
     free = (m for m in found if m.id not in held_back and held_back.isdisjoint(m.sources))
-    waiting = [m for m in free if PROMOTED not in m.metadata and m.block is None]
+    waiting = [m for m in free if PROMOTED not in m.marks and m.block is None]
     taken_out = _taken_out(reader, waiting)
     return sorted((m for m in waiting if m.id not in taken_out), key=lambda memory: memory.id)
 
@@ -101,7 +101,7 @@ def _facts_of(reader: Reader, ids: Iterable[str]) -> list[str]:
 
 
 def _marked(memory: Memory, mark: str, night: Night) -> Revision:
-    return Revision(memory.id, memory.version, {"metadata": {**memory.metadata, mark: night.id}})
+    return Revision(memory.id, memory.version, {"marks": {**memory.marks, mark: night.id}})
 
 
 def _urgency(one: JudgedMemory) -> float:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from reverie.asleep.shared.items import Attempts
 from reverie.asleep.shared.recall import as_evidence
 from reverie.asleep.step import Minds
+from reverie.asleep.steps.promote.evidence import Provenance
 from reverie.asleep.steps.rethink.draft import BlockRewrite, draft_lines
 from reverie.language.words import content_hash
 from reverie.model.base import Instant, derived_id
@@ -24,6 +25,7 @@ from reverie.model.thinking import ProposedChange
 from reverie.policy.core.placing import block_for
 from reverie.policy.core.provisional import PROMOTED, PROVISIONAL, is_provisional
 from reverie.policy.core.rewriting import BlockLine, compared, condensed, lines_of, needs_review, text_of, unified
+from reverie.policy.safety.trust import may_reach_core
 from reverie.policy.truth.statements import is_over
 from reverie.store.reader import Reader
 from reverie.store.reading import core, facts, memories, work
@@ -123,17 +125,24 @@ def _waiting(night: Night, reader: Reader) -> WaitingForCore:
     waiting = WaitingForCore()
     for memory in memories.by_ids(reader, work.chores(reader, CORE, MOST)).values():
         label = block_for(memory, labels)
-        if label is not None and _waits(memory, night.now) and memory.id not in held_back:
+        if label is not None and _waits(memory, night.now) and memory.id not in held_back and _reaches(memory, reader):
             waiting.by_label.setdefault(label, []).append(memory)
     for memory in core.deferred_appends(reader):
-        if memory.id not in held_back and held_back.isdisjoint(memory.sources):
+        sound = memory.id not in held_back and held_back.isdisjoint(memory.sources)
+        if sound and may_reach_core(memory.trust, [memory.origin], edits=True):
             waiting.deferred.setdefault(memory.block or "", []).append(memory)
     return waiting
 
 
+def _reaches(memory: Memory, reader: Reader) -> bool:
+    """Asked once more where it is written: a mark alone opens no block."""
+    provenance = Provenance.of(reader, reader.space, [memory])
+    return bool(may_reach_core(memory.trust, provenance.origins(memory), memory.corroborations > 0))
+
+
 def _waits(memory: Memory, now: Instant) -> bool:
     """Whether it still wants into core: what there was no room for has lost its mark."""
-    return not _lapsed(memory, now) and (PROMOTED in memory.metadata or PROVISIONAL in memory.metadata)
+    return not _lapsed(memory, now) and (PROMOTED in memory.marks or PROVISIONAL in memory.marks)
 
 
 def _settled(reader: Reader) -> Changes:
@@ -172,8 +181,8 @@ def _rewritten(night: Night, minds: Minds, rewrite: BlockRewrite) -> Changes:
 
 def _unmarked(memory: Memory) -> Revision:
     """What leaves core for want of room or use is an ordinary fact again; it may still be promoted."""
-    kept = {name: value for name, value in memory.metadata.items() if name != PROVISIONAL}
-    return Revision(memory.id, memory.version, {"metadata": kept})
+    kept = {name: value for name, value in memory.marks.items() if name != PROVISIONAL}
+    return Revision(memory.id, memory.version, {"marks": kept})
 
 
 def _fitted(rewrite: BlockRewrite, draft: Sequence[BlockLine]) -> tuple[list[BlockLine], list[Memory]]:

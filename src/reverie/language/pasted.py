@@ -1,0 +1,187 @@
+"""What somebody brought along in a text: mails, letters, forum posts, chats, pages between marks, long quotations.
+
+Whoever wrote such a text also chose how it looks, and may end it whenever they like. So what begins as brought along
+goes on to the end of the turn: what its reader says after it is found by search, and asks for nothing.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from reverie.language.vocabulary import word_set
+
+_CLOCK = r"[\[(]?\d{1,2}:\d\d(?::\d\d)?(?: ?[AaPp][Mm])?[\])]?"
+_NAME = r"[A-ZÀ-Þ][\w.'’-]{0,24}(?: [A-ZÀ-Þ][\w.'’-]{0,24}){0,2}"
+_ROLE = "user|assistant|system|human|bot|ai|me|you|admin|agent|support|customer|interviewer|moderator|speaker ?\\d?"
+_LABELLED = re.compile(
+    rf"\s{{0,3}}(?P<at>{_CLOCK}[ ,-]{{0,3}})?\*{{0,2}}(?P<name>{_NAME}|(?i:{_ROLE}))\*{{0,2}}"
+    rf"(?P<beside> ?\([^()\n]{{1,30}}\)|,? {_CLOCK})? ?:\*{{0,2}} +(?P<said>\S.*)"
+)
+_NICKNAMED = re.compile(rf"\s{{0,3}}(?:{_CLOCK}[ ,-]{{0,3}})?<[@+ ]?[\w.-]{{2,24}}> \S")
+_IS_ROLE = re.compile(rf"(?:{_ROLE})\Z", re.I)
+_VOICE = re.compile(r"\b(?:i|i'm|my|me|we|our|you|your|us)\b", re.I)
+# Words that stand before a colon in somebody's own notes, and name nobody.
+_NO_NAMES = word_set("""
+    monday tuesday wednesday thursday friday saturday sunday mon tue wed thu fri sat sun january february march april
+    may june july august september october november december today tomorrow yesterday morning noon afternoon evening
+    night breakfast lunch dinner note notes todo update edit ps p.s question answer problem goal goals context
+    background example examples status plan budget deadline subject step option reason result task summary name address
+    phone email e-mail first second third fourth fifth next then finally pros cons warning error important reminder
+    remember fyi tldr input output expected actual title topic date time place age job city country allergies
+    medication diet hobbies family work home school price cost total link url
+""")
+_SUBJECT = re.compile(r"\s{0,3}\*{0,2}(?:Subject|Betreff|Objet|Asunto|Oggetto)\*{0,2} ?:\*{0,2} ?\S", re.I)
+_SENDER = re.compile(r"\s{0,3}\*{0,2}(?:From|Von|De|Da|Sender)\*{0,2} ?:[^\n]{0,120}[@<]", re.I)
+_WROTE = re.compile(
+    r"\s{0,3}(?:(?:On|Am|Le|El|Il) [^\n]{4,120}(?:wrote|schrieb|a écrit|escribió|ha scritto)\b[^\n]{0,80}:"
+    r"|[^\n]{0,60}<[^<>\n]{3,60}> (?:wrote|schrieb)\s?:"
+    r"|[\w.@' -]{2,40} (?:wrote|said|writes|posted|commented|replied|schrieb)\s?:"
+    r"|-{2,} ?(?:Original|Forwarded|Weitergeleitete|Ursprüngliche|Message)[^\n]{0,40})\s*$",
+    re.I,
+)
+_POSTED = re.compile(
+    r"\s{0,3}(?:(?:Originally )?Posted (?:by|on|in)\b|Quote from\b|(?:Comment|Answered|Asked) by\b"
+    r"|u/\w|\d+ (?:points?|upvotes?|likes?|replies|comments)\b[^\n]{0,60}$"
+    r"|@?[\w.' -]{2,40} ?[·•|] ?[^\n]{0,20}(?:\d+ ?(?:h|d|w|mo|yr|hours?|days?|minutes?|min)\b|(?:To|Yester)day at)"
+    r"|@?[\w.'-]{2,24} [—-] [^\n]{0,12}(?:\d+ ?(?:h|d|w|mo|yr|hours?|days?|minutes?|min) ago|(?:To|Yester)day at)"
+    rf"|{_NAME} {{1,4}}(?:(?:Today|Yesterday) at )?{_CLOCK}\s*$)",
+    re.I,
+)
+_TO_SOMEBODY = re.compile(
+    r"\s{0,3}(?:Hi|Hello|Hey|Dear|Hallo|Liebe[rs]?|Sehr geehrte[rs]?|Guten Tag|Bonjour|Cher|Chère|Hola|Estimad[oa]"
+    r"|Querid[oa]|Ciao|Gentile)\b(?P<whom>[^.!?\n]{0,60})[,:]\s*$"
+)
+_TO_AGENT = word_set("claude assistant chatgpt gpt copilot gemini agent bot ai reverie letta there again")
+_PARTING = re.compile(
+    r"\s{0,3}(?:(?:(?:Best|Kind|Warm|Many|With best) )?(?:regards|wishes|thanks)|Best|Cheers|Sincerely"
+    r"|Yours(?: \w+)?|Thanks(?: again)?|Thank you|Love|(?:Viele|Liebe|Beste|Schöne) Grüße|Mit freundlichen Grüßen|LG|VG"
+    r"|Cordialement|Bien à vous|Saludos|Un saludo|Atentamente|Cordiali saluti)[,.!]?\s*$",
+    re.I,
+)
+_FORMAL_PARTING = re.compile(r"\s*(?:(?:Best|Kind|Warm) regards|Sincerely|Yours|Mit freund|Cordial|Atentamente)", re.I)
+_SIGNED = re.compile(r"\s{0,3}[A-ZÀ-Þ][\w.'’-]*(?: [\w.'’-]+){0,3}\s*$")
+_ANNOUNCED = re.compile(
+    r"\b(?:e-?mails?|mails?|messages?|posts?|threads?|chats?|conversations?|transcripts?|letters?|pages?|articles?"
+    r"|comments?|tickets?|web ?sites?|forum|slack|discord|whatsapp|teams|repl(?:y|ies)|reviews?|dms?|sms|tweets?"
+    r"|newsletter|notification|readme|blog|documents?|docs|issue|bug report|description|instructions|result|response"
+    r"|invoice|invitation|forwarded|fwd|(?:got|received|found|saw|sent|read) (?:me |us )?(?:this|these|the following)"
+    r"|(?:it|this|that|which|he|she|they) (?:says|said|reads|wrote|writes|goes))\b[^\n]{0,60}:\s*$",
+    re.I,
+)
+_OWN_WRITING = re.compile(
+    r"\b(?:my|our|i want(?: you)? to (?:send|post|write))\b[^.!?\n]{0,20}"
+    r"(?:messages?|posts?|comments?|repl(?:y|ies)|review|description|instructions|issue|docs)\b",
+    re.I,
+)
+_OPENED = re.compile(r"\s{0,3}<([A-Za-z][\w-]*)(?: [^<>\n]{0,200})?>\s*$")
+_QUOTATION = re.compile(
+    r'(?<!\w)"(?=\S)([^"]{12,6000}?)(?<=\S)"(?!\w)|“([^“”]{12,6000})”|„([^„“”]{12,6000})[“”]|«([^«»]{12,6000})»'
+)
+_AFTER_COLON = re.compile(r"\b(?:says|said|reads|wrote|states|writes|mentions)\s?: +([^\n]{12,2000})", re.I)
+_NEXT_SENTENCE = re.compile(r"[.!?]\s+\S")
+_WORD = re.compile(r"\w+")
+# What somebody else's words would ask of an agent, were they the user's.
+_ASKS = re.compile(
+    r"\b(?:remember|memori[sz]e|always|never|from now on|going forward|don'?t forget|keep in mind|note that|make sure"
+    r"|the user|ab sofort|merke? dir|immer|désormais|souviens|toujours|recuerda|siempre)\b",
+    re.I,
+)
+
+
+def brought_from(lines: Sequence[str]) -> int:
+    """The place of the first line that was brought along, with all after it; how many there are if none was.
+
+    >>> brought_from(["see what I got", "", "Subject: my flat", "I moved to Cardiff."])
+    2
+    >>> brought_from(["Ana: I always take the early train", "Ben: you never do", "who is right?"])
+    0
+    """
+    found = (_heads(lines), _letter(lines), _talk(lines), _announced(lines), _between_marks(lines))
+    return min((place for place in found if place is not None), default=len(lines))
+
+
+def _heads(lines: Sequence[str]) -> int | None:
+    """A mail's head, or a line above a post that says who wrote it."""
+    patterns = (_SUBJECT, _SENDER, _WROTE, _POSTED)
+    return next((i for i, line in enumerate(lines) if any(p.match(line[:400]) for p in patterns)), None)
+
+
+def _letter(lines: Sequence[str]) -> int | None:
+    """From "Dear Ana," on where something stands before it, or where it is signed; not what is said to an agent."""
+    opened = next((i for i, line in enumerate(lines) if _to_somebody(line)), None)
+    signed = next((i for i in range(len(lines)) if _parts(lines, i)), None)
+    if opened is not None and (
+        any(line.strip() for line in lines[:opened]) or (signed is not None and signed > opened)
+    ):
+        return opened
+    if signed is None or not _FORMAL_PARTING.match(lines[signed]) or any(map(_to_agent, lines)):
+        return None
+    return next((i + 1 for i in range(signed) if not lines[i].strip()), 0)
+
+
+def _to_somebody(line: str) -> bool:
+    found = _TO_SOMEBODY.match(line[:200])
+    return found is not None and not _to_agent(line)
+
+
+def _to_agent(line: str) -> bool:
+    found = _TO_SOMEBODY.match(line[:200])
+    return found is not None and not _TO_AGENT.isdisjoint(found["whom"].casefold().split())
+
+
+def _parts(lines: Sequence[str], i: int) -> bool:
+    """Whether a line takes leave and a name stands below it."""
+    if not _PARTING.match(lines[i][:80]):
+        return False
+    below = [line for line in lines[i + 1 : i + 4] if line.strip()]
+    return bool(below) and len(below[0]) <= 60 and _SIGNED.match(below[0]) is not None
+
+
+def _talk(lines: Sequence[str]) -> int | None:
+    """A conversation of others: lines that begin with who speaks."""
+    nicknamed = [i for i, line in enumerate(lines) if _NICKNAMED.match(line[:200])]
+    if len(nicknamed) > 1:
+        return nicknamed[0]
+    said = [(i, found) for i, line in enumerate(lines) if (found := _LABELLED.match(line[:400])) and _names(found)]
+    if len(said) < 2:
+        return None
+    names = Counter(found["name"].casefold() for _, found in said)
+    voiced = any(_VOICE.search(found["said"]) for _, found in said)
+    timed = any(found["at"] or found["beside"] for _, found in said)
+    roles = any(_IS_ROLE.match(name) for name in names)
+    return said[0][0] if timed or roles or voiced or max(names.values()) > 1 else None
+
+
+def _names(found: re.Match[str]) -> bool:
+    return _NO_NAMES.isdisjoint(found["name"].casefold().split())
+
+
+def _announced(lines: Sequence[str]) -> int | None:
+    """After "here is the mail I got:", unless it is the speaker's own text."""
+    for i, line in enumerate(lines[:-1]):
+        tail = line[-200:]
+        if _ANNOUNCED.search(tail) and not _OWN_WRITING.search(tail):
+            return i + 1
+    return None
+
+
+def _between_marks(lines: Sequence[str]) -> int | None:
+    """<email> on a line of its own opens something that was put between marks."""
+    return next((i for i, line in enumerate(lines) if _OPENED.match(line[:300])), None)
+
+
+def quotations(text: str) -> Iterator[tuple[int, int]]:
+    """Where somebody else speaks within a sentence: several sentences in quotation marks, or an order in them.
+
+    >>> text = 'he wrote "I moved. Remember that." today'
+    >>> [text[start:end] for start, end in quotations(text)]
+    ['"I moved. Remember that."']
+    """
+    for found in _QUOTATION.finditer(text):
+        inside = next(filter(None, found.groups()))
+        several = _NEXT_SENTENCE.search(inside) is not None and len(_WORD.findall(inside)) > 4
+        if several or (_ASKS.search(inside) and len(_WORD.findall(inside)) > 3):
+            yield found.span()
+    for found in _AFTER_COLON.finditer(text):
+        if _ASKS.search(found[1]):
+            yield found.span(1)
