@@ -1,0 +1,193 @@
+"""The shapes that secrets come in, as one table: what to look for first, the pattern, and what makes a find real.
+
+A pattern's group `secret` is what is taken out (the whole match, without such a group), so that "password: hunter2"
+keeps the words around it. No pattern has a run that another run can give back to: each is linear or bounded.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from re import Pattern
+
+from reverie.policy.safety import secret_checks as checks
+from reverie.policy.safety.provider_tokens import TOKENS, shape
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """One kind of secret. `marks` are lower-case substrings, one of which every text with a match contains."""
+
+    kind: str
+    marks: tuple[str, ...]
+    pattern: Pattern[str]
+    real: Callable[[str], bool] = bool
+    within: Pattern[str] | None = None  # looked for in the group `secret` only, which is then a place, no secret
+
+
+def _shape(kind: str, marks: str, pattern: str, real: Callable[[str], bool] = bool, within: str | None = None) -> Shape:
+    return Shape(kind, tuple(marks.split("|")), re.compile(pattern), real, re.compile(within) if within else None)
+
+
+_NEW = r"(?!\[redacted)"  # what was taken out is not found again
+_TO = r"""\\?["'`]?\s{0,3}(?::=|=>|[:=：])\s{0,3}(?:\\?["'`])?"""  # a colon or an equals sign, quoted or not
+_BARE = rf"""{_NEW}(?P<secret>[^\s"'`,;&<>\\]{{4,200}})"""
+# Between quotes a password may hold blanks; bare it ends with the word.
+_VALUE = rf"""(?:(?<=["'`]){_NEW}(?P<quoted>[^"'`\n\\]{{3,200}})(?=\\?["'`])|{_BARE})"""
+_LONG = (
+    rf"""(?:(?<=["'`]){_NEW}(?P<quoted>[^"'`\n\\]{{16,2000}})(?=\\?["'`])"""
+    rf"""|{_NEW}(?P<secret>[^\s"'`,;&<>\\]{{16,2000}}))"""
+)
+
+_PASSWORDS = (
+    r"passw(?:or)?d|(?<!old)pwd|passphrase|passcode|passwort|kennwort|mot[_ ]de[_ ]passe|contrase(?:ñ|n)a|wachtwoord"
+    r"|has[lł]o|парол[ья]|lösenord|adgangskode|salasana|heslo|jelszó|parol[aă]|şifre|senha|密码|密碼|パスワード|비밀번호"
+)
+_PASSWORD_MARKS = (
+    "passw|pwd|passphrase|passcode|kennwort|passe|contrase|wachtwoord|haslo|hasło|парол|lösenord|adgangskode|salasana"
+    "|heslo|jelszó|parol|şifre|senha|密码|密碼|パスワード|비밀번호"
+)
+_KEYS = (  # names of values that are generated; "sort_key" and "page_token" are not among them
+    r"(?:api|access|secret|private|auth|signing|encryption|master|service|license|account|shared|client|app|admin"
+    r"|storage|deploy|webhook|session|crypto|bot|preshared|pre[_-]shared|subscription|consumer|integration)"
+    r"[_ .-]?(?:access[_ .-]?)?(?:key|token|secret)(?:[_-]?(?:id|base64|base))?"
+    r"|(?<![a-z])(?:dd|pat|jwt|hmac)[_-]?(?:key|token|secret)|(?<!page)(?<!page[_-])(?<!tinuation)_?token|secret(?:[_-]?key(?:[_-]?base)?)?|credentials?|_authtoken"
+    r"|(?:shared)?accesssignature|sig(?:nature)?(?==)|x-amz-(?:signature|security-token)|private_key_id"
+)
+_IS = r"is|was|are|to|ist|war|lautet|est|es|era|è|é|luidt|jest|brzmi|är|er|on|je|это|=|:"
+
+# Looked for in long words only.
+GENERATED: tuple[Shape, ...] = (
+    _shape("jwt", "eyj", r"(?<![\w-])eyJ[\w-]{8,4000}\.(?:eyJ)?[\w-]{8,8000}\.[\w-]{0,2000}"),
+    *(
+        Shape("api_key", tuple(marks.split()), re.compile(shape(written)), checks.token)
+        for _, marks, written in TOKENS
+    ),
+    _shape(
+        "webhook",
+        "hooks.slack.com|/api/webhooks|webhook.office.com|hooks.zapier.com",
+        r"(?:hooks\.slack\.com/(?:services|workflows|triggers)|discord(?:app)?\.com/api/webhooks"
+        r"|webhook\.office\.com/webhookb2|hooks\.zapier\.com/hooks/catch)/(?P<secret>[\w/@.-]{16,400})",
+    ),
+    _shape(
+        "bearer",
+        "bearer|authorization",
+        rf"(?i:\bbearer|\bauthorization[\"']?\s{{0,3}}[:=]\s{{0,3}}[\"']?(?:token|apikey|bot|key|splunk))\s{{1,3}}"
+        rf"{_NEW}(?P<secret>[A-Za-z0-9._~+/=-]{{16,4000}})",
+        checks.generated,
+    ),
+    _shape("secret", "sharedaccess|otpauth", r"(?i:otpauth://\S{0,200}[?&]secret=)(?P<secret>[A-Z2-7]{16,64})"),
+    _shape("secret", "key|token|secret|credential|sig", rf"(?i:{_KEYS}){_TO}{_LONG}", checks.generated),
+    _shape(
+        "secret",
+        "--",
+        r"(?i:--(?:[a-z]{1,20}-)?(?:token|secret|api-?key|auth|access-key|secret-key))[ =]{1,2}[\"']?"
+        rf"{_NEW}(?P<secret>[^\s\"'`]{{16,400}})",
+        checks.generated,
+    ),
+    _shape("password", "://", rf"://{_NEW}(?P<secret>[\w-]{{20,200}})@", checks.generated),
+    _shape(
+        "secret",
+        "cookie",
+        r"(?i:\bcookie[\"']?\s{0,3}[:=])(?P<secret>[^\n]{1,4000})",
+        checks.generated,
+        r"=(?P<secret>[^\s;\"',]{16,2000})",
+    ),
+)  # fmt: skip
+
+# Written by people, so of any length.
+SPOKEN: tuple[Shape, ...] = (
+    _shape(
+        "private_key",
+        "private key",
+        r"-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----"
+        r"(?s:.*?)(?:-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----|\Z)",
+    ),
+    _shape("private_key", "private-lines", r"Private-Lines: \d{1,4}\s{1,2}(?P<secret>(?:[A-Za-z0-9+/=]{1,100}\s{0,2}){1,200})"),
+    _shape(
+        "password",
+        "://",
+        rf"""[a-z][a-z0-9+.-]{{1,20}}://[^\s:/@"'<>]{{0,80}}:{_NEW}(?P<secret>[^\s/"'<>@]{{2,200}}(?:@[^\s/"'<>@:]{{1,60}}(?=@))?)@""",
+        checks.url_password,
+    ),
+    _shape(
+        "password",
+        "curl|wget|http",
+        rf"""\b(?:curl|wget|http|xh)\b[^\n]{{0,300}}?\s(?:-u|--user|-a)[ =]{{0,2}}["']?[^\s:"'$]{{1,80}}:{_NEW}(?P<secret>[^\s"']{{3,200}})""",
+        checks.labelled,
+    ),
+    _shape(
+        "bearer",
+        "basic|\"auth\"",
+        rf"(?i:\bauthorization[\"']?\s{{0,3}}[:=]\s{{0,3}}[\"']?basic\s{{1,3}}|\"auth\":\s{{0,3}}\"){_NEW}"
+        r"(?P<secret>[A-Za-z0-9+/=]{8,400})",
+        checks.basic,
+    ),
+    _shape("password", _PASSWORD_MARKS, rf"(?i:{_PASSWORDS}){_TO}{_VALUE}", checks.labelled),
+    _shape(
+        "password",
+        "pass",
+        rf"(?:(?i:[a-z][_-]pass|(?:db|user|root|smtp|ftp|mail|http)pass)|\bPASS(?==)){_TO}{_VALUE}",
+        checks.labelled,
+    ),
+    _shape(
+        "password",
+        "passw|pwd",
+        rf"""(?i:passw(?:or)?d|pwd)(?:["']\s{{0,2}},\s{{0,3}}["']|["']\s{{1,3}}value=["']|>){_NEW}(?P<secret>[^"'<\n]{{3,200}})(?=["'<])""",
+        checks.labelled,
+    ),
+    _shape("password", "login", rf"\blogin\s{{1,3}}\S{{1,80}}\s{{1,3}}password\s{{1,3}}{_NEW}(?P<secret>\S{{3,200}})", checks.labelled),
+    _shape(
+        "password",
+        "--pass|--pwd|sshpass|docker login|mysql|mariadb",
+        rf"""(?:--pass(?:word|phrase)?(?:=|\s{{1,2}})(?!-)|\bsshpass\s{{1,2}}-p\s{{0,2}}|\bdocker login\b[^\n]{{0,100}}?\s-p\s{{1,2}}"""
+        rf"""|\b(?:mysql|mysqldump|mysqladmin|mariadb)\b[^\n|]{{0,200}}?\s-p(?=\S))["']?{_NEW}(?P<secret>[^\s"'`|]{{3,200}})""",
+        checks.labelled,
+    ),
+    _shape(
+        "secret",
+        "kind: secret",
+        r"\b(?:stringData|data):[ \t]{0,4}\n(?P<secret>(?:[ \t]{1,20}[\w.-]{1,80}:[^\n]{0,4000}(?:\n|\Z)){1,100})",
+        checks.labelled,
+        r":[ \t]{1,4}[\"']?(?P<secret>[^\s\"']{4,4000})",
+    ),
+    _shape(
+        "password",
+        f"{_PASSWORD_MARKS}|pin ",
+        rf"""(?i:(?<![a-z])(?:{_PASSWORDS}|pin(?:[ -]?code)?)(?![ ](?:manager|policy|reset|field|hash|hint|prompt)))"""
+        rf"""(?:\s{{1,3}}[^\s.!?:=]{{1,24}}){{0,6}}?(?:\s{{1,3}}(?i:{_IS})|:)\s{{1,3}}["'`“„«]?{_NEW}(?P<secret>[^\s"'`“”„«»,;]{{4,200}})""",
+        checks.spoken,
+    ),
+    _shape(
+        "password",
+        "passw|passphrase|passcode",
+        rf"""(?i:\b(?:my|our|his|her|their|the)\s(?:[\w-]{{1,20}}\s)?(?:password|passphrase|passcode)\s(?:for|to|of|on|at)(?:\s{{1,3}}[^\s.!?]{{1,24}}){{1,5}}?\s(?:is|was))"""
+        rf"""\s["'`“]?{_NEW}(?P<secret>[^\s"'`”.!?]{{4,60}}[!.?]?)["'`”]?\s{{0,2}}(?:$|\n|\Z)""",
+        checks.word_at_end,
+    ),
+    _shape(
+        "password",
+        "密码|密碼|パスワード|비밀번호",
+        rf"(?:密码|密碼|パスワード|비밀번호)\s{{0,2}}(?:是|为|為|は|는|은|：|:)\s{{0,2}}{_NEW}(?P<secret>[!-~]{{4,100}})",
+        checks.spoken,
+    ),
+    _shape(
+        "recovery_phrase",
+        "phrase|mnemonic|recovery words",
+        r"(?i:\b(?:seed|recovery|mnemonic|secret|backup|wallet)\s(?:phrase|words)|mnemonic)[^\n:]{0,30}?(?::|\sis)\s{1,3}[\"']?"
+        r"(?P<secret>(?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})",
+    ),
+    _shape(
+        "recovery_code",
+        "code",
+        r"(?i:\b(?:backup|recovery|rescue|scratch|2fa)\scodes?)[^\n:]{0,30}:\s{0,3}(?P<secret>[^\n]{4,400})",
+        checks.code,
+        r"(?P<secret>(?<![\w-])[A-Za-z0-9]{4,12}(?:-[A-Za-z0-9]{4,12}){0,4}(?![\w-]))",
+    ),
+)  # fmt: skip
+
+DIGIT_RUNS: tuple[Shape, ...] = (
+    _shape("iban", "", r"(?<![A-Za-z0-9])[A-Z]{2}\d{2}[ -]?(?:[A-Z0-9]{4}[ -]?){2,7}[A-Z0-9]{0,4}(?![A-Za-z0-9])", checks.iban),
+    _shape("card", "", r"(?<![\d.-])[2-6]\d{3}(?:[ -]?\d){9,15}(?![\d-])", checks.card),
+)  # fmt: skip
+PRIVATE = "private"
+KINDS = tuple(dict.fromkeys((*(s.kind for s in (*GENERATED, *SPOKEN, *DIGIT_RUNS)), PRIVATE)))
