@@ -10,7 +10,7 @@ from reverie.language.words import turn_terms
 from reverie.model.base import ORIGINS, ROLES, TRUST_OF, Instant, Origin, Role, new_id
 from reverie.model.spaces import SpaceRecord
 from reverie.model.turns import Appended, Draft, Turn
-from reverie.policy.safety.redaction import redact
+from reverie.policy.safety.redaction import Redactor
 from reverie.store.db import Database, Transaction
 from reverie.store.rows import dumps_given
 from reverie.store.tables import turns
@@ -24,14 +24,14 @@ Ready = tuple[Turn, str, str, float]  # a turn with its terms, the digest of its
 
 def append(db: Database, space: SpaceRecord, draft: Draft) -> Appended:
     """Durable when it returns. The same key twice stores once."""
-    ready = _ready(space, draft)
+    ready = _ready(db.redactor, space, draft)
     with db.write("log") as tx:
         return _insert(tx, ready)
 
 
 def append_all(db: Database, drafts: Sequence[tuple[SpaceRecord, Draft]], now: Instant) -> list[Appended]:
     """Turns of any spaces in one transaction: all of them are stored, or none."""
-    ready = [_ready(space, draft, now) for space, draft in drafts]
+    ready = [_ready(db.redactor, space, draft, now) for space, draft in drafts]
     with db.write("log") as tx:
         return [_insert(tx, one) for one in ready]
 
@@ -50,7 +50,7 @@ def chat_message(message: Mapping[str, Any]) -> dict[str, Any]:
 def end_session(db: Database, space: str, session: str, now: Instant) -> bool:
     """False if there is no such session, or it had already ended."""
     with db.write("log") as tx:
-        return turns.end_session(tx, space, session, now)
+        return turns.end_session(tx, space, tx.redactor.name(session), now)
 
 
 def note_overflow(db: Database, space: str) -> None:
@@ -59,8 +59,8 @@ def note_overflow(db: Database, space: str) -> None:
         turns.overflowed(tx, space)
 
 
-def _ready(space: SpaceRecord, draft: Draft, now: Instant | None = None) -> Ready:
-    turn = _turn(space.id, draft, now)
+def _ready(redactor: Redactor, space: SpaceRecord, draft: Draft, now: Instant | None = None) -> Ready:
+    turn = _turn(redactor, space.id, draft, now)
     return turn, turn_terms(space.num, turn), _digest(draft), importance(turn)
 
 
@@ -75,7 +75,7 @@ def importance(turn: Turn) -> float:
     return min(1.0, base + len(turn.text) / 2_000)
 
 
-def _turn(space: str, draft: Draft, now: Instant | None = None) -> Turn:
+def _turn(redactor: Redactor, space: str, draft: Draft, now: Instant | None = None) -> Turn:
     role = ROLES.get(draft.role)
     if role is None:
         raise BadInput(f"role must be one of {', '.join(ROLES)}, not {draft.role!r}")
@@ -88,21 +88,21 @@ def _turn(space: str, draft: Draft, now: Instant | None = None) -> Turn:
         raise BadInput(f"a turn has at most {MAX_TEXT:,} characters, this has {len(draft.text):,}")
     if not draft.session or len(draft.session) > 200:
         raise BadInput("a session's name has 1 to 200 characters")
-    clean = redact(draft.text.replace("\x00", ""))
+    clean, found = redactor.redact(draft.text.replace("\x00", "")), list[str]()
     return Turn(
         id=new_id("turn"),
         space=space,
         seq=0,
-        session=draft.session,
+        session=redactor.name(draft.session),
         role=role,
         text=clean.text,
         at=_moment(draft.at, now),
         origin=origin,
         trust=TRUST_OF[origin],
-        speaker=draft.speaker,
-        metadata=draft.metadata,
-        key=draft.key,
-        redacted=clean.count,
+        speaker=draft.speaker and redactor.name(draft.speaker),
+        metadata=redactor.value(draft.metadata, found) if draft.metadata else draft.metadata,
+        key=draft.key and redactor.key(draft.key),
+        redacted=clean.count + len(found),
     )
 
 

@@ -13,7 +13,6 @@ from reverie.model.base import JSON, ORIGINS, TRUST_OF, Instant, new_id
 from reverie.model.changes import Vector
 from reverie.model.memories import Document, Memory
 from reverie.model.spaces import SpaceRecord
-from reverie.policy.safety.redaction import redact
 from reverie.store.db import Database, Transaction
 from reverie.store.search import documents
 from reverie.store.tables import memories, spaces, vectors
@@ -44,7 +43,7 @@ class SearchEntry:
 
 def remember(db: Database, space: SpaceRecord, embedder: Embedder, passage: Passage, now: Instant) -> Memory:
     """The new memory, or the one that has the passage's id already."""
-    memory = _episode(space, passage, now)
+    memory = _episode(db, space, passage, now)
     if passage.id and (known := memories.by_ids(db, space.id, [passage.id])):
         return known[passage.id]
     entry = entry_of(embedder, memory.id, memory.text, memory.said_at)
@@ -64,19 +63,19 @@ def set_tags(db: Database, memory: Memory, tags: Iterable[str]) -> Memory:
     """Manual tags, never touched by a night."""
     kept = tuple(dict.fromkeys(tag.strip().lower() for tag in tags if tag.strip()))
     with db.write("memory") as tx:
-        return memories.edit(tx, memory, {"manual_tags": kept})
+        return memories.edit(tx, memory, {"manual_tags": tx.clean(kept)})
 
 
 def set_metadata(db: Database, memory: Memory, metadata: Mapping[str, Any]) -> Memory:
     with db.write("memory") as tx:
-        return memories.edit(tx, memory, {"metadata": {**memory.metadata, **metadata}})
+        return memories.edit(tx, memory, {"metadata": {**memory.metadata, **tx.clean(metadata)}})
 
 
-def _episode(space: SpaceRecord, passage: Passage, now: Instant) -> Memory:
+def _episode(db: Database, space: SpaceRecord, passage: Passage, now: Instant) -> Memory:
     origin = ORIGINS.get(passage.origin)
     if origin is None:
         raise BadInput(f"origin must be one of {', '.join(ORIGINS)}, not {passage.origin!r}")
-    text = clean(passage.text)
+    text = clean(db, passage.text)
     id = passage.id or new_id("mem")
     return Memory(
         id=id,
@@ -90,11 +89,11 @@ def _episode(space: SpaceRecord, passage: Passage, now: Instant) -> Memory:
         confidence=0.95,
         base_confidence=0.95,
         asked=origin == "user",
-        manual_tags=tuple(dict.fromkeys(passage.tags)),
-        metadata=passage.metadata,
+        manual_tags=db.redactor.value(tuple(dict.fromkeys(passage.tags))),
+        metadata=db.redactor.value(passage.metadata),
         origin=origin,
         trust=TRUST_OF[origin],
-        session=passage.session,
+        session=passage.session and db.redactor.name(passage.session),
         priority=0.8,
         hash=content_hash(text),
     )
@@ -114,8 +113,8 @@ def put_entry(tx: Transaction, space: SpaceRecord, entry: SearchEntry) -> None:
         vectors.put_vectors(tx, space.id, [entry.vector], changed)
 
 
-def clean(text: str) -> str:
-    clean = redact(text.replace("\x00", "")).text.strip()
+def clean(db: Database, text: str) -> str:
+    clean = db.redactor.text(text.replace("\x00", "")).strip()
     if not clean:
         raise BadInput("a memory needs text")
     if len(clean) > MAX_TEXT:

@@ -3,23 +3,29 @@
 The hot path pays for a handful of substring searches; a pattern runs only where one of its marks occurs.
 """
 
+import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import blake2b
 from re import Match
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from reverie.policy.safety.secret_checks import labelled
-from reverie.policy.safety.secret_shapes import DIGIT_RUNS, GENERATED, PRIVATE, SPOKEN, Shape
+from reverie.policy.safety.secret_shapes import DIGIT_RUNS, GENERATED, PRIVATE, SPOKEN, TOKEN_SHAPES, Shape, compiled
 
+T = TypeVar("T")
 LONG_WORD = 16
+NAMES = 2_000
+LONGEST_NAME = 24
+_LONG_WORD = re.compile(rf"\S{{{LONG_WORD},}}")
 RUN_OF_DIGITS = 11
 _NO_DIGIT = bytes(i for i in range(256) if not 48 <= i <= 57)
 _PRIVATE_TAG = re.compile(r"<\s{0,3}(?P<end>/?)\s{0,3}private\b[^<>]{0,200}>", re.IGNORECASE)
-_OPENED = re.compile(r"<\s{0,3}private\b[^<>]{0,200}\Z", re.IGNORECASE)
 _SECRET_NAME = re.compile(
-    r"(?i)(?:.*[_. -])?(?:passw(?:or)?d|pwd|passphrase|passcode|secret|api[_-]?key|(?:access|auth|refresh|id|bearer)[_-]?token"
-    r"|private[_-]?key|secret[_-]?key|client[_-]?secret|authorization|cookie)"
+    r"(?i)(?:^|[_. -])(?:passw(?:or)?d|pwd|passphrase|passcode|secret|api[_-]?key|authorization|cookie"
+    r"|(?:access|auth|refresh|bearer)[_-]?token|(?:private|secret)[_-]?key|client[_-]?secret)\Z"
 )
 
 
@@ -30,54 +36,106 @@ class Redacted:
     kinds: tuple[str, ...] = ()
 
 
+class _Table:
+    """Shapes, and their marks in one row: the hot path asks for each mark once."""
+
+    def __init__(self, shapes: Iterable[Shape]) -> None:
+        self.shapes = tuple(shapes)
+        self._marks = tuple((mark, n) for n, shape in enumerate(self.shapes) for mark in shape.marks)
+
+    def marked(self, lower: str) -> list[Shape]:
+        """Those of which a mark occurs in the text, in their order."""
+        return [self.shapes[n] for n in dict.fromkeys([n for mark, n in self._marks if mark in lower])]
+
+
 class Redactor:
     """Takes secrets out of texts and of whatever JSON holds; `kept` are the kinds that somebody wants to keep."""
 
     def __init__(self, kept: Iterable[str] = ()) -> None:
         self.kept = frozenset(kept)
-        self._generated, self._spoken, self._digits = (
-            tuple(shape for shape in table if shape.kind not in self.kept) for table in (GENERATED, SPOKEN, DIGIT_RUNS)
+        self._tokens, self._long, self._spoken, self._digits = (
+            _Table(shape for shape in table if shape.kind not in self.kept)
+            for table in (TOKEN_SHAPES, GENERATED, SPOKEN, DIGIT_RUNS)
         )
+        self.name = lru_cache(NAMES)(self.text)  # for names, which come again and again
 
     def redact(self, text: str) -> Redacted:
         """The text without its secrets, how many there were and of which kinds."""
         found: list[str] = []
+        clean = self._without(text, found)
+        return Redacted(clean, len(found), tuple(dict.fromkeys(found)))
+
+    def _without(self, text: str, found: list[str]) -> str:
         text = self._without_private(text, found)
-        words = [word for word in text.split() if len(word) >= LONG_WORD]
         lower = text.lower()
         # Keys before passwords: "password: sk-…" is a key, and counts once.
+        words = [word for word in text.split() if len(word) >= LONG_WORD]
         if words:
-            long = "\n".join(words).lower()
-            for shape in self._generated:
-                text = _take_out(shape, text, long if shape.kind == "api_key" else lower, found)
-        for shape in self._spoken:
-            text = _take_out(shape, text, lower, found)
+            text = self._without_tokens(text, "\n".join(words).lower(), found)
+            for shape in self._long.marked(lower):
+                text = _take_out(shape, text, found)
+        for shape in self._spoken.marked(lower):
+            text = _take_out(shape, text, found)
         if len(text.encode(errors="ignore").translate(None, _NO_DIGIT)) >= RUN_OF_DIGITS:
-            for shape in self._digits:
-                text = _take_out(shape, text, lower, found)
-        return Redacted(text, len(found), tuple(dict.fromkeys(found))) if found else Redacted(text)
+            for shape in self._digits.marked(lower):
+                text = _take_out(shape, text, found)
+        return text
+
+    def _without_tokens(self, text: str, long_words: str, found: list[str]) -> str:
+        """Tokens are long words: only in these is their beginning looked for, and only those with it are read."""
+        wanted = _Table(self._tokens.marked(long_words))
+
+        def cleaned(match: Match[str]) -> str:
+            word = match[0]
+            for shape in wanted.marked(word.lower()):
+                word = _take_out(shape, word, found)
+            return word
+
+        return _LONG_WORD.sub(cleaned, text) if wanted.shapes else text
 
     def text(self, text: str) -> str:
         return self.redact(text).text
 
-    def value(self, value: Any) -> Any:
-        """Whatever JSON holds, without the secrets in its keys and values. The same object if there are none."""
+    def key(self, text: str) -> str:
+        """A caller's own key: one that holds a secret is told from others by its digest."""
+        if self.name(text) == text:
+            return text
+        return f"[redacted:{blake2b(text.encode('utf-8', 'surrogatepass'), digest_size=12).hexdigest()}]"
+
+    def json(self, text: str) -> str:
+        """A JSON text, still one, without the secrets in it."""
+        if not self.redact(text).count:
+            return text
+        try:
+            return json.dumps(self.value(json.loads(text)), ensure_ascii=False)
+        except ValueError:
+            return self.text(text)
+
+    def value(self, value: T, found: list[str] | None = None) -> T:
+        """Whatever JSON holds, without the secrets in its keys and values. The same object if there are none.
+
+        `found` is given the kind of each.
+        """
+        return cast(T, self._value(value, [] if found is None else found))
+
+    def _value(self, value: Any, found: list[str]) -> Any:
         if isinstance(value, str):
-            return self.redact(value).text
+            return self._without(value, found)
         if isinstance(value, Mapping):
-            clean = {self.value(key): self._named(key, held) for key, held in value.items()}
+            clean = {self._value(key, found): self._named(key, held, found) for key, held in value.items()}
             return value if clean == value else clean
         if isinstance(value, (list, tuple)):
-            items = [self.value(item) for item in value]
+            items = [self._value(item, found) for item in value]
             return value if items == list(value) else type(value)(items)
         return value
 
-    def _named(self, name: Any, value: Any) -> Any:
+    def _named(self, name: Any, value: Any, found: list[str]) -> Any:
         """What stands under "password" is one, whatever it looks like."""
-        named = isinstance(name, str) and isinstance(value, str) and _SECRET_NAME.fullmatch(name[:200])
+        named = isinstance(name, str) and isinstance(value, str) and _SECRET_NAME.search(name)
         if named and "secret" not in self.kept and not value.startswith("[redacted") and labelled(value):
+            found.append("secret")
             return "[redacted:secret]"
-        return self.value(value)
+        return self._value(value, found)
 
     def _without_private(self, text: str, found: list[str]) -> str:
         """Without `<private>…</private>`, also nested, and to the end where it is never closed."""
@@ -90,26 +148,20 @@ class Redactor:
                 found.append(PRIVATE)
             depth = max(0, depth - 1) if tag["end"] else depth + 1
             start = tag.end() if not depth else start
-        if depth or not found:
-            return "".join(kept) if depth else text
-        return "".join((*kept, text[start:]))
+        return "".join((*kept, "" if depth else text[start:])) if kept else text
 
 
-def _take_out(shape: Shape, text: str, lower: str, found: list[str]) -> str:
-    for mark in shape.marks:
-        if mark in lower:
-            break
-    else:
-        return text
-
+def _take_out(shape: Shape, text: str, found: list[str]) -> str:
     def replace(match: Match[str]) -> str:
         group = match.lastgroup or 0
         start, end = match.span()
         before, after = match.span(group)
         secret = match[group]
-        if shape.within is not None:
+        if shape.within:
             inner = Shape(shape.kind, ("",), shape.within, shape.real)
-            return text[start:before] + _take_out(inner, secret, "", found) + text[after:end]
+            return text[start:before] + _take_out(inner, secret, found) + text[after:end]
+        if shape.before and not compiled(shape.before).search(text[max(0, start - LONGEST_NAME) : start]):
+            return match[0]
         if not shape.real(secret):
             return match[0]
         found.append(shape.kind)

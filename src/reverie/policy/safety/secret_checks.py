@@ -1,4 +1,4 @@
-"""Is this value a secret? Checksums where there are any; else whether it looks generated, or like a word or a blank form."""
+"""Is this value a secret? Checksums where there are any; else whether it looks generated, like a word, like a form."""
 
 import base64
 import binascii
@@ -11,7 +11,8 @@ IBAN_LENGTHS = {
         15: "NO", 16: "BE", 18: "DK FI FO GL NL SD", 19: "MK SI", 20: "AT BA EE KZ LT LU MN XK",
         21: "CH HR LI LV", 22: "BG BH CR DE GB GE IE ME RS VA", 23: "AE GI IL IQ OM SO TL",
         24: "AD CZ ES MD PK RO SA SE SK TN VG", 25: "LY PT ST", 26: "IS TR", 27: "BI DJ FR GR IT MC MR SM",
-        28: "AL AZ BY CY DO GT HU LB NI PL SV", 29: "BR EG PS QA UA", 30: "JO KW MU YE", 31: "MT SC", 32: "LC", 33: "RU",
+        28: "AL AZ BY CY DO GT HU LB NI PL SV", 29: "BR EG PS QA UA", 30: "JO KW MU YE", 31: "MT SC",
+        32: "LC", 33: "RU",
     }.items()
     for country in countries.split()
 }  # fmt: skip
@@ -20,215 +21,37 @@ _ISSUER = re.compile(r"4(?:\d{12}|\d{15}|\d{18})$|(?:5[1-5]|2[2-7]|35|6\d)\d{14}
 _PIECES = re.compile(r"[A-Za-z0-9+=%~]+")
 _SWITCH = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]|[a-zA-Z]\d|\d[a-zA-Z]")
 _REFERENCE = re.compile(  # to a secret that stands elsewhere, or to none: a variable, a call, a template, a file
-    r"[<${%(\[*@]|\.{3}|…|(?:os|process|env|self|this|config|settings|secrets|vault|request|req|args|params|options)\b[.\[(]"
-    r"|getpass|[\w.]{1,80}[(\[]|(?:[A-Za-z]:)?[\\/~.]{0,2}/(?:[\w.-]{1,60}/)|/run/|/etc/|file:|%[sd]\b|\?$|:\w{1,40}$|\w{1,40}(?:\.\w{1,40}){1,5}[,;)]?$"
+    r"[<${%(\[*@]|\.{3}|…|(?:os|process|env|self|this|config|settings|secrets|vault|request|req|args|params)\b[.\[(]"
+    r"|getpass|[\w.]{1,80}[(\[]|(?:[A-Za-z]:)?[\\/~.]{0,2}/(?:[\w.-]{1,60}/)|/run/|/etc/|file:|%[sd]\b|\?$"
+    r"|:\w{1,40}$|\w{1,40}(?:\.\w{1,40}){1,5}[,;)]?$"
 )
 _FORM = re.compile(
-    r"(?i)x{4,}|\*{3,}|example|your[-_ ]|placeholder|redacted|change[-_]?me|dummy|insert[-_ ]|<|todo|0{8}|1234567890abcdef"
+    r"(?i)x{4,}|\*{3,}|example|your[-_ ]|placeholder|redacted|change[-_]?me|dummy|insert[-_ ]|<|todo|0{8}"
+    r"|1234567890abcdef"
 )
-PLACEHOLDERS = frozenset(
-    [
-        "required",
-        "optional",
-        "string",
-        "str",
-        "text",
-        "none",
-        "null",
-        "nil",
-        "true",
-        "false",
-        "undefined",
-        "hidden",
-        "empty",
-        "missing",
-        "wrong",
-        "invalid",
-        "incorrect",
-        "expired",
-        "protected",
-        "field",
-        "input",
-        "varchar",
-        "bytes",
-        "secretstr",
-        "your",
-        "password",
-        "passwd",
-        "secret",
-        "token",
-        "changed",
-        "reset",
-        "user",
-        "username",
-        "admin_password",
-        "pass",
-        "credentials",
-        "default",
-        "value",
-        "unknown",
-        "unset",
-        "blank",
-        "disabled",
-        "enabled",
-        "char",
-        "int",
-        "any",
-        "object",
-        "yes",
-        "no",
-        "bool",
-        "boolean",
-        "basic",
-        "bearer",
-        "include",
-        "same-origin",
-        "prompt",
-        "stdin",
-        "ask",
-        "generated",
-        "encrypted",
-        "hashed",
-        "masked",
-        "hash",
-        "falsch",
-        "erforderlich",
-        "vergessen",
-        "pflicht",
-        "incorrecta",
-        "obligatoria",
-        "requise",
-        "obligatoire",
-        "nieprawidłowe",
-    ]
-)
+_UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+_PLACEHOLDERS_TEXT = """
+    required optional string str text none null nil true false undefined hidden empty missing wrong invalid
+    incorrect expired protected field input varchar bytes secretstr your password passwd secret token changed
+    reset user username admin_password pass credentials default value unknown unset blank disabled enabled char
+    int any object yes no bool boolean basic bearer include same-origin prompt stdin ask generated encrypted
+    hashed masked hash falsch erforderlich vergessen pflicht incorrecta obligatoria requise obligatoire
+    nieprawidłowe
+"""
+PLACEHOLDERS = frozenset(_PLACEHOLDERS_TEXT.split())
 # What a password may be said to be without being told: "my password is weak".
-PLAIN_WORDS = frozenset(
-    [
-        "weak",
-        "strong",
-        "long",
-        "short",
-        "old",
-        "new",
-        "safe",
-        "secure",
-        "insecure",
-        "easy",
-        "hard",
-        "simple",
-        "complex",
-        "wrong",
-        "right",
-        "correct",
-        "incorrect",
-        "valid",
-        "invalid",
-        "broken",
-        "lost",
-        "gone",
-        "here",
-        "there",
-        "above",
-        "below",
-        "missing",
-        "required",
-        "optional",
-        "set",
-        "unset",
-        "empty",
-        "blank",
-        "secret",
-        "unknown",
-        "known",
-        "stored",
-        "saved",
-        "hashed",
-        "encrypted",
-        "expired",
-        "stale",
-        "outdated",
-        "leaked",
-        "public",
-        "private",
-        "shared",
-        "different",
-        "same",
-        "unique",
-        "ready",
-        "late",
-        "working",
-        "refused",
-        "rejected",
-        "accepted",
-        "blocked",
-        "locked",
-        "ok",
-        "okay",
-        "fine",
-        "good",
-        "bad",
-        "best",
-        "better",
-        "worse",
-        "enough",
-        "needed",
-        "mandatory",
-        "important",
-        "protected",
-        "hidden",
-        "visible",
-        "written",
-        "printed",
-        "case",
-        "not",
-        "now",
-        "back",
-        "down",
-        "up",
-        "true",
-        "false",
-        "it",
-        "that",
-        "this",
-        "yours",
-        "mine",
-        "his",
-        "hers",
-        "theirs",
-        "ours",
-        "everything",
-        "nothing",
-        "something",
-        "anything",
-        "everywhere",
-        "nowhere",
-        "forgotten",
-        "compromised",
-        "temporary",
-        "permanent",
-        "random",
-        "numeric",
-        "alphanumeric",
-        "sensitive",
-        "changed",
-        "reset",
-        "sent",
-        "emailed",
-        "rotated",
-        "disabled",
-        "enabled",
-        "default",
-        "impossible",
-        "possible",
-        "unchanged",
-        "active",
-        "inactive",
-        "available",
-        "unavailable",
-        "cached",
-    ]
-)
+_PLAIN_WORDS_TEXT = """
+    weak strong long short old new safe secure insecure easy hard simple complex wrong right correct incorrect
+    valid invalid broken lost gone here there above below missing required optional set unset empty blank secret
+    unknown known stored saved hashed encrypted expired stale outdated leaked public private shared different
+    same unique ready late working refused rejected accepted blocked locked ok okay fine good bad best better
+    worse enough needed mandatory important protected hidden visible written printed case not now back down up
+    true false it that this yours mine his hers theirs ours everything nothing something anything everywhere
+    nowhere forgotten compromised temporary permanent random numeric alphanumeric sensitive changed reset sent
+    emailed rotated disabled enabled default impossible possible unchanged active inactive available unavailable
+    cached
+"""
+PLAIN_WORDS = frozenset(_PLAIN_WORDS_TEXT.split())
 
 
 def luhn(digits: str) -> bool:
@@ -264,7 +87,9 @@ def generated(text: str) -> bool:
     [True, False, False]
     """
     mixed = [len(_SWITCH.findall(piece)) * (len(piece) >= 8) for piece in _PIECES.findall(text)]
-    return not form(text) and (max(mixed, default=0) >= 2 or len(_SWITCH.findall(text)) >= 4)
+    return not form(text) and (
+        _UUID.search(text) is not None or max(mixed, default=0) >= 2 or len(_SWITCH.findall(text)) >= 4
+    )
 
 
 def token(text: str) -> bool:

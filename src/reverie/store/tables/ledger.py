@@ -53,8 +53,8 @@ class StoreLedger:
                 regime=entry.purpose.regime,
                 role=entry.purpose.role,
                 prompt_hash=entry.prompt_hash,
-                response=entry.response,
-                error=entry.fault or None,
+                response=entry.response and self._db.redactor.json(entry.response),
+                error=tx.clean(entry.fault) or None,
                 duration_ms=1000 * ((entry.settled_at or entry.at) - entry.at),
                 **_counted(entry),
             )
