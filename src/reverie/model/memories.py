@@ -132,15 +132,6 @@ class Contradiction:
 
 
 @dataclass(frozen=True, slots=True)
-class Forgetting:
-    """What a forget is about to delete, or has deleted."""
-
-    turns: tuple[str, ...]
-    memories: tuple[str, ...]
-    counts: dict[str, int]  # rows that went, by what they were; empty for a dry run
-
-
-@dataclass(frozen=True, slots=True)
 class Filter:
     """Everything that is set must hold. Tags: all of them. Metadata: equal values."""
 

@@ -159,6 +159,28 @@ def delete(tx: Transaction, block: str) -> None:
     tx.run("DELETE FROM blocks WHERE id = :block", block=block)
 
 
+def empty_own(tx: Transaction, space: str) -> None:
+    """Empties the blocks that a space owns: no line, no older version, no metadata; a session's own block goes whole.
+
+    Their labels, descriptions and limits stay.
+    """
+    own = [row["id"] for row in tx.rows("SELECT id, session FROM blocks WHERE owner = :space", space=space)]
+    for block in own:
+        tx.run("DELETE FROM block_versions WHERE block = :block", block=block)
+        tx.run("DELETE FROM block_sentences WHERE block = :block", block=block)
+        tx.run(
+            "UPDATE blocks SET value = '', tags = '[]', metadata = '{}', version = version + 1 WHERE id = :block",
+            block=block,
+        )
+        tx.run(
+            "INSERT INTO block_versions (block, version, value, actor, reason, at)"
+            " SELECT id, version, '', 'person', 'everything was forgotten', updated_at FROM blocks WHERE id = :block",
+            block=block,
+        )
+    for row in tx.rows("SELECT id FROM blocks WHERE owner = :space AND session IS NOT NULL", space=space):
+        delete(tx, row["id"])
+
+
 def disown_shared(tx: Transaction, space: str) -> None:
     """A space that is deleted owns no longer those of its blocks that other spaces share: they stay."""
     tx.run(

@@ -107,6 +107,11 @@ def clear_responses(tx: Transaction, keys: Sequence[Mapping[str, Any]]) -> None:
     tx.many("UPDATE ledger SET response = NULL WHERE id = :id", keys)
 
 
+def clear_words(tx: Transaction, space: str) -> None:
+    """Deletes every response and error of a space; what they cost stays."""
+    tx.run("UPDATE ledger SET response = NULL, error = NULL WHERE space = :space", space=space)
+
+
 def clear_responses_before(tx: Transaction, space: str, oldest: Instant) -> None:
     """Deletes what models replied to nights older than `oldest`; what they cost stays."""
     tx.run(

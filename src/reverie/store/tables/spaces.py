@@ -10,6 +10,7 @@ from reverie.model.spaces import SpaceRecord
 from reverie.store.db import Database, Reads, Row, Transaction
 from reverie.store.rows import dumps, dumps_given
 
+AGENT = "letta"  # the profile of an agent, in its metadata
 COLUMNS = "id, num, org, name, settings, metadata, watermark, changes, created_at"
 
 
@@ -128,6 +129,13 @@ def update(db: Database, space: str, *, name: str | None = None, **columns: Mapp
             merged = {**json.loads(row[column]), **tx.clean(given)}
             kept = {key: value for key, value in merged.items() if value is not None}
             tx.run(f"UPDATE spaces SET {column} = :value WHERE id = :space", value=dumps_given(kept), space=space)
+
+
+def clear_metadata(tx: Transaction, space: str) -> None:
+    """A space without metadata; what makes it a Letta agent stays."""
+    row = tx.row("SELECT metadata FROM spaces WHERE id = :space", space=space)
+    kept = {key: value for key, value in json.loads(row["metadata"] if row else "{}").items() if key == AGENT}
+    tx.run("UPDATE spaces SET metadata = :kept WHERE id = :space", kept=dumps(kept), space=space)
 
 
 def next_change(tx: Transaction, space: str, *, settled: bool = True) -> int:
