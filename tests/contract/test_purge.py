@@ -58,7 +58,7 @@ def test_no_byte_of_a_space_is_left_once_everything_is_forgotten(location: str, 
     assert found(db, location, *TRACES).keys() == set(TRACES)
     done = alice.forget(everything=True, purge="://" in location)
     assert found(db, location, *TRACES) == {}
-    assert alice.turns() == alice.sessions() == list(alice.list()) == []
+    assert (alice.turns(), alice.sessions(), alice.all()) == ([], [], [])
     assert {block.value for block in alice.blocks} == {""}
     assert memory.space("alice").record.metadata == {}
     assert done.receipt is not None

@@ -122,6 +122,8 @@ _PLAIN = re.compile(  # what hardly an order can do without, in any language of 
     r"|anweisung|regl|rule|system|prompt|send|forward|reveal|remember|assist|user|admin",
     re.IGNORECASE,
 )
+_BLANKS = re.compile(r"[^\S\n]+")
+_EMPTY_LINES = re.compile(r" ?\n\s*")
 _SPACED = re.compile(r"\b(?:\w ){4,}\w\b")
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]{24,4000}={0,2}")
 _HEX = re.compile(r"\b(?:[0-9a-fA-F]{2}){12,2000}\b")
@@ -168,7 +170,13 @@ def hidden_text(text: str) -> str | None:
 
 
 def _order(text: str) -> str | None:
+    text = _squeezed(text)
     return next((why for why, pattern in PATTERNS if _compiled(pattern).search(text)), None) or combined(text)
+
+
+def _squeezed(text: str) -> str:
+    """With one blank for many, and no empty or indented line: a pattern then finds no long run to search again."""
+    return _EMPTY_LINES.sub("\n", _BLANKS.sub(" ", text))
 
 
 @cache
