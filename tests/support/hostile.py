@@ -4,8 +4,9 @@ import importlib
 import pkgutil
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
+from functools import partial
 from re import Pattern
 from typing import Any
 
@@ -79,3 +80,13 @@ def seconds(work: Callable[[], Any]) -> float:
     began = time.thread_time()
     work()
     return time.thread_time() - began
+
+
+def too_slow(read: Callable[[str], Any], given: Mapping[str, str], most: float) -> list[str]:
+    """The pieces of the texts that take longer to read than `most` seconds."""
+    return [piece for piece, text in given.items() if seconds(partial(read, text)) > most]
+
+
+def scan(pattern: Pattern[str], text: str) -> int:
+    """Looks for it everywhere in a text; answers how often it is there."""
+    return sum(1 for _ in pattern.finditer(text))

@@ -48,7 +48,7 @@ class KeepVerbs(Verbs):
             purge=purge,
         )
         self.parts.fresh.clear(self.id)
-        refresh(self.parts.mirror(self.record), self._now())
+        refresh(self.parts.mirror(self._fresh()), self._now())
         return Forgetting(tuple(turns), tuple(receipt.memories), dict(receipt.counts), receipt=receipt)
 
     def export(self) -> Iterator[str]:
