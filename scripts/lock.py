@@ -38,7 +38,10 @@ def files_of(name: str, version: str) -> dict[str, str]:
     """The files of one release and their digests, as the indexes name them."""
     plain = re.sub(r"[-_.]+", "-", name).lower()
     found = {match["file"]: match["sha"] for page in pages(plain) for match in FILE.finditer(page)}
-    stem = re.compile(rf"{re.escape(plain).replace('-', '[-_.]')}".replace("\\", "") + rf"-{re.escape(version)}(?:-|\.tar\.gz|\.zip)", re.I)
+    stem = re.compile(
+        rf"{re.escape(plain).replace('-', '[-_.]')}".replace("\\", "") + rf"-{re.escape(version)}(?:-|\.tar\.gz|\.zip)",
+        re.I,
+    )
     return {file: sha for file, sha in found.items() if stem.match(file)}
 
 

@@ -11,7 +11,12 @@ from re import Pattern
 from typing import Any
 
 import reverie
+from reverie.language.excerpts import one_line
+from reverie.language.sentences import sentences
+from reverie.language.speech import utterances
+from reverie.minds.rules.reading.matters import matter_of
 from reverie.policy.safety import instructions, order_signs, secret_shapes
+from reverie.policy.safety.trust import strip_recalled
 
 PIECES = (
     "a", "A", "1", "\n", " ", "\t", "a ", "word ", "A ", "1 ", "(", "[", "{", '"', "'", "“", "-", "- ", "_", "a-", "a_",
@@ -32,6 +37,12 @@ def texts(size: int, pieces: tuple[str, ...] = PIECES) -> Iterator[tuple[str, st
     yield "quotes", "\"'" * (size // 4) + "a" * (size // 2)
 
 
+# Only ever matched at the beginning of a line that is not longer than `speech.LONGEST_LINE`; `utterances` reads so.
+OF_A_LINE = {f"reverie.language.speech.{name}" for name in (
+    "_INDENTED", "_LOG", "_CODE", "_TABLE", "_DATA", "_PAIR", "_HEADING", "_TITLED", "_IN_MARKS",
+)}  # fmt: skip
+
+
 def modules() -> Iterator[Any]:
     for found in pkgutil.walk_packages(reverie.__path__, "reverie."):
         if not found.name.endswith("__main__"):
@@ -44,7 +55,7 @@ def patterns() -> dict[Pattern[str], str]:
     for module in modules():
         for name, value in list(vars(module).items()):
             for pattern in _within(value, 0):
-                if isinstance(pattern.pattern, str):
+                if isinstance(pattern.pattern, str) and f"{module.__name__}.{name}" not in OF_A_LINE:
                     found.setdefault(pattern, f"{module.__name__}.{name}")
     for shape in (*secret_shapes.TOKEN_SHAPES, *secret_shapes.GENERATED, *secret_shapes.SPOKEN):
         found.setdefault(shape.pattern, f"secret_shapes: {shape.marks[0]}")
@@ -58,6 +69,11 @@ def readers() -> dict[str, Callable[[str], Any]]:
     return {
         "instructions": instructions.looks_like_instruction,
         "order_signs": order_signs.combined,
+        "speech": utterances,
+        "sentences": sentences,
+        "excerpts": one_line,
+        "matters": matter_of,
+        "stored quotes": strip_recalled,
     }
 
 

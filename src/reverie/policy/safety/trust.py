@@ -15,7 +15,7 @@ _MARK = "reverie-memory"
 _RECALLED = re.compile(rf'<{_MARK} part="[^"\n]*">.*?(?:</{_MARK}>\n?|\Z)', re.DOTALL)
 _MARKS = re.compile(rf'<{_MARK} part="[^"\n]*">\n?|\n?</{_MARK}>')
 
-_ADDRESS = re.compile(r"(?:https?://|www\.)[^\s<>\"']+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_ADDRESS = re.compile(r"(?:https?://|www\.)[^\s<>\"']+|(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 
 # Who stands behind an origin. A page, and the file or tool result that repeats it, may be one author's.
 _FAMILY = {"user": "user", "assistant": "assistant", "tool": "content", "web": "content", "file": "content"}

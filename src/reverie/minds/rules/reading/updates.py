@@ -373,7 +373,7 @@ def _replaces_another(older: Said, newer: Said) -> bool:
     return things(old).isdisjoint(_around(older)) and told.isdisjoint(w for w in old.lower().split() if len(w) > 1)
 
 
-_SEGMENT = re.compile(r"[,;]\s+|\s+and\s+|\n")
+_SEGMENT = re.compile(r"[,;]\s+|(?<!\s)\s+and\s+|\n")
 
 
 def _part(older: str, newer: str) -> str:
