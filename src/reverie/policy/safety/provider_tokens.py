@@ -89,7 +89,7 @@ TOKENS: tuple[tuple[str, str, str], ...] = (
     ("PostHog", "phx_ phc_", r"ph[xc]_{c}{40,60}"),
     ("LaunchDarkly", "sdk- api- mob-", r"(?:sdk|api|mob)-{h}{8}(?:-{h}{4}){3}-{h}{12}"),
     # talk and mail
-    ("Slack", "xox xapp-", r"(?:xox[abeoprs]-[\w-]{10,400}|xoxe\.xox[bp]-[\w-]{20,400}|xapp-\d-[\w-]{20,200})"),
+    ("Slack", "xox xapp-", r"(?:xox[abcdeoprs]-[\w-]{10,400}|xoxe\.xox[bp]-[\w-]{20,400}|xapp-\d-[\w-]{20,200})"),
     ("Discord", ".", r"[MNO][\w-]{22,27}\.[\w-]{6}\.[\w-]{27,40}(?![\w.-])"),
     ("Telegram", ":aa", r"\d{8,10}:AA{u}{32,35}"),
     ("Twilio", "sk", r"SK{h}{32}(?![A-Za-z0-9])"),

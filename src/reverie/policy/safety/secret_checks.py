@@ -126,6 +126,13 @@ def spoken(text: str) -> bool:
     return mixed or re.search(r"\w[@#$%^&*_+=~!]\w", word) is not None or (len(parts) > 2 and min(map(len, parts)) > 3)
 
 
+def strong(text: str) -> bool:
+    """Behind the bare word "password" only what nobody would write otherwise: cases, digits and signs mixed."""
+    word = text.strip("\"'`“”„«».,;!?")
+    signs = (str.isdigit, str.islower, str.isupper, lambda c: c in "!@#$%^&*_+=~-")
+    return len(word) >= 8 and sum(any(map(sign, word)) for sign in signs) >= 3 and spoken(word)
+
+
 def word_at_end(text: str) -> bool:
     """In "my password for X is Y." also a word counts, but not one that says what the password is like."""
     word = text.strip("\"'`“”„«».,;!?").lower()

@@ -57,11 +57,11 @@ _PASSWORD = r"[pP](?i:assw(?:or)?[dt]|wd|assphrase|asscode)(?<!(?i:oldpwd))"
 _PASSWORD_MARKS = "passw|pwd|passphrase|passcode"
 _OTHER_NAMES = (
     r"(?i:kennwort|mot[_ ]de[_ ]passe|contrase(?:ñ|n)a|wachtwoord|has[lł]o|парол[ья]|lösenord|adgangskode|salasana"
-    r"|heslo|jelszó|parol[aă]|şifre|senha|密码|密碼|パスワード|비밀번호)"
+    r"|heslo|jelszó|parol[aă]|şifre|senha|clave|密码|密碼|パスワード|비밀번호)"
 )
 _OTHER_MARKS = (
     "kennwort|de passe|de_passe|contrase|wachtwoord|haslo|hasło|парол|lösenord|adgangskode|salasana|heslo|jelszó|parol"
-    "|şifre|senha|密码|密碼|パスワード|비밀번호"
+    "|şifre|senha|clave |密码|密碼|パスワード|비밀번호"
 )
 # Whose keys are secrets; "sort_key" and "idempotency_key" are not among them.
 _OWNERS = (
@@ -70,6 +70,9 @@ _OWNERS = (
     r"|(?<![A-Za-z])dd)[_ .-]?\Z"
 )
 _NO_PAGE = r"(?i:(?<!page)(?<!page[_-])(?<!ation)(?<!ation[_-]))\Z"
+_NO_INDEX = (
+    r"(?i:(?<!primary)(?<!foreign)(?<!cache)(?<!tency)(?<!sort)(?<!tion)(?<!public)(?<!page)(?<!object)(?<!row)[ _-])\Z"
+)
 _IS = r"is|was|are|to|ist|war|lautet|est|es|era|è|é|luidt|jest|brzmi|är|er|on|je|это|=|:"
 
 TOKEN_SHAPES = tuple(
@@ -112,6 +115,13 @@ GENERATED: tuple[Shape, ...] = (
         r"(?i:--(?:[a-z]{1,20}-)?(?:token|secret|api-?key|auth|access-key|secret-key))[ =]{1,2}[\"']?"
         rf"{_NEW}(?P<secret>[^\s\"'`]{{16,400}})",
         checks.generated,
+    ),
+    _shape(
+        "secret",
+        "key |token |secret ",
+        rf"[kKtTsS](?i:ey|oken|ecret)\s{{1,2}}(?:(?:is|was)\s{{1,2}})?[\"'`]?{_NEW}(?P<secret>[\w./+=~-]{{20,400}})",
+        checks.generated,
+        before=_NO_INDEX,
     ),
     _shape("password", "://", rf"://{_NEW}(?P<secret>[\w-]{{20,200}})@", checks.generated),
     _shape(
@@ -174,14 +184,32 @@ SPOKEN: tuple[Shape, ...] = (
     ),
     _shape(
         "password",
+        "pw|pass",
+        rf"\b(?i:pw|pass)\s?[:=]\s{{0,2}}{_NEW}(?P<secret>[^\s\"'`,;]{{6,80}})",
+        checks.spoken,
+    ),
+    _shape("password", "password ", rf"[pP]assword\s{_NEW}(?P<secret>[^\s\"'`,;:=]{{8,80}})", checks.strong),
+    _shape(
+        "password",
+        "auth=|auth =",
+        rf"""\bauth\s?=\s?\(\s?["'][^"'\n]{{1,80}}["'],\s{{0,2}}["']{_NEW}(?P<secret>[^"'\n]{{3,200}})["']""",
+        checks.labelled,
+    ),
+    _shape(
+        "password",
+        " code ",
+        r"\b(?i:safe|door|gate|alarm|entry|access|security|unlock) code (?:is|was) (?P<secret>\d{4,8})\b",
+    ),
+    _shape(
+        "password",
         "login",
         rf"\blogin\s{{1,3}}\S{{1,80}}\s{{1,3}}password\s{{1,3}}{_NEW}(?P<secret>\S{{3,200}})",
         checks.labelled,
     ),
     _shape(
         "password",
-        "--pass|--pwd|sshpass|docker login|mysql|mariadb",
-        r"""(?:--pass(?:word|phrase)?(?:=|\s{1,2})(?!-)|\bsshpass\s{1,2}-p\s{0,2}"""
+        "--pass|--pwd|sshpass|docker login|mysql|mariadb|redis-cli",
+        r"""(?:--pass(?:word|phrase)?(?:=|\s{1,2})(?!-)|\bsshpass\s{1,2}-p\s{0,2}|\bredis-cli\b[^\n]{0,100}?\s-a\s{1,2}"""
         r"""|\bdocker login\b[^\n]{0,100}?\s-p\s{1,2}"""
         r"""|\b(?:mysql|mysqldump|mysqladmin|mariadb)\b[^\n|]{0,200}?\s-p(?=\S))["']?"""
         rf"""{_NEW}(?P<secret>[^\s"'`|]{{3,200}})""",
