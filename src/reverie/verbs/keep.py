@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reverie.errors import BadInput
-from reverie.model.forgetting import Forgetting
+from reverie.model.memories import Forgetting
 from reverie.store.forget import forget, selection
 from reverie.store.ids import whole_id
 from reverie.store.transfer import export

@@ -13,7 +13,7 @@ from reverie.cli.app import JsonFlag, SpaceOption, app, configuration, open_spac
 from reverie.cli.output import Output, noun, when
 from reverie.config import SETTINGS, Config, own_settings, shown
 from reverie.errors import BadInput, Conflict, StoreBroken
-from reverie.model.forgetting import Forgetting
+from reverie.model.memories import Forgetting
 from reverie.model.settings import Setting
 
 settings = typer.Typer(help="Settings and where their values come from.", no_args_is_help=True)

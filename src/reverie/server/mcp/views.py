@@ -3,9 +3,8 @@
 from pydantic import BaseModel, Field
 
 from reverie.model.base import Instant
-from reverie.model.forgetting import Forgetting
 from reverie.model.hits import Context, Hit
-from reverie.model.memories import Memory
+from reverie.model.memories import Forgetting, Memory
 from reverie.model.night import Night
 from reverie.model.turns import Turn
 from reverie.server.formatting import iso

@@ -2,7 +2,7 @@
 
 from pydantic import ConfigDict, Field
 
-from reverie.model.forgetting import Forgetting
+from reverie.model.memories import Forgetting
 from reverie.server.dependencies import Asking, Id, Routes, Writable
 from reverie.server.rest.shared import Strict
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
-from reverie.model.forgetting import Purge
+from reverie.model.memories import Purge
 
 if TYPE_CHECKING:
     from reverie.store.search.matrix import Layered, Made

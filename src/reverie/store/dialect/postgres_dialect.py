@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from reverie.errors import BadInput
-from reverie.model.forgetting import Purge
+from reverie.model.memories import Purge
 from reverie.store.db import SIDES, Database, Side
 from reverie.store.dialect import migrate
 from reverie.store.dialect.dialect import Dialect, Finding

@@ -5,7 +5,7 @@ a segment that is used again keeps its old bytes until it is written over, so ea
 """
 
 from reverie.errors import StoreError
-from reverie.model.forgetting import Purge
+from reverie.model.memories import Purge
 from reverie.store.catalog import TABLES
 from reverie.store.db import Database
 

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from reverie.errors import ConfigError, StoreBroken
-from reverie.model.forgetting import Purge
+from reverie.model.memories import Purge
 from reverie.policy.recall.bm25 import WEIGHTS
 from reverie.store.db import SIDES, Database, Side
 from reverie.store.dialect import migrate

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from reverie.model.base import Instant, new_id
-from reverie.model.forgetting import Purge, Receipt, digest
+from reverie.model.memories import Purge, Receipt, digest
 from reverie.store.db import Database, Transaction, batches
 from reverie.store.forget import neighbours, reinstate, selection, traces
 from reverie.store.forget.everything import clear_log, clear_memory
