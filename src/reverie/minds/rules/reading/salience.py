@@ -175,7 +175,7 @@ def _situation(words: Sequence[str], situation: Situation) -> Iterator[str]:
 
 _ASSENTS = frozenset("yes yep yeah ok okay sure right good".split())
 _SUM = re.compile(r"\d ?[=*/x×+^] ?\d|= ?-?\d")
-_NUMBERED = re.compile(r"\s*\(?\d{1,2}[.)] ")
+_NUMBERED = re.compile(r"\s{0,20}\(?\d{1,2}[.)] ")
 _ASKED = re.compile(r"\b(?:what|where|when|who|whose|which|why|how (?:many|much|old|long|often)|how)\b")
 
 
