@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: demo test torture check lint types bench docs clean
+.PHONY: demo test torture check lint types bench docs lock sbom wheel clean
 
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv
@@ -35,6 +35,15 @@ bench: $(READY)
 
 docs: $(READY)
 	$(BIN)/python scripts/reference.py
+
+lock: $(READY)
+	$(BIN)/python scripts/lock.py
+
+sbom: $(READY)
+	$(BIN)/python scripts/sbom.py
+
+wheel: $(READY)
+	$(BIN)/python scripts/wheel.py
 
 clean:
 	rm -rf .venv build dist src/*.egg-info .pytest_cache .mypy_cache .ruff_cache

@@ -227,6 +227,7 @@ HOMES = {
 # Who writes a table whose name it is given: by the catalog, by the journal, or a vector table of a large space.
 ANY_TABLE = {
     "store/commit/journal.py",
+    "store/forget/everything.py",
     "store/rows.py",
     "store/search/pgvector.py",
     "store/transfer/delete_space.py",

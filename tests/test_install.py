@@ -1,11 +1,15 @@
 """What is installed is what is used: a package that no file imports is weight for everybody."""
 
 import ast
+import os
 import re
+import shutil
 import tomllib
 from pathlib import Path
 
 import pytest
+
+from scripts import sbom, wheel
 
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
@@ -51,3 +55,40 @@ def test_every_pin_is_written_once_and_names_no_registry() -> None:
     names = [re.sub(r"[-_.]+", "-", pin.partition("==")[0]).lower() for pin in pins]
     assert len(names) == len(set(names))
     assert {re.sub(r"[-_.]+", "-", name).lower() for name in packages()} - {"fastembed"} <= set(names)
+
+
+def test_the_hashed_requirements_are_the_pins_and_name_no_registry() -> None:
+    written = (ROOT / "requirements.txt").read_text("utf-8")
+    locked = list(sbom.LOCKED.finditer(written))
+    assert [f"{one['name']}=={one['version']}" for one in locked] == (ROOT / "constraints.txt").read_text(
+        "utf-8"
+    ).split()
+    assert "".join(one[0] + "\n" for one in locked) == written  # nothing else stands there, no address
+
+
+def test_the_bill_of_materials_lists_every_pin_with_its_digests_and_is_the_same_twice() -> None:
+    bill = sbom.bill()
+    listed = {one["name"]: one for one in bill["components"]}
+    assert (bill["bomFormat"], bill["specVersion"]) == ("CycloneDX", "1.5")
+    assert {sbom.plain(pin.partition("==")[0]) for pin in (ROOT / "constraints.txt").read_text("utf-8").split()} == set(
+        listed
+    )
+    assert all(one["hashes"] and one["purl"] == f"pkg:pypi/{one['name']}@{one['version']}" for one in listed.values())
+    refs = {one["bom-ref"] for one in listed.values()}
+    assert all(set(edge["dependsOn"]) <= refs for edge in bill["dependencies"])
+    assert bill == sbom.bill()
+
+
+@pytest.mark.torture  # it fetches setuptools and packs 20 MB twice
+@pytest.mark.timeout(900)
+def test_the_wheel_is_the_same_bytes_from_another_place_on_another_day(tmp_path: Path) -> None:
+    other = tmp_path / "elsewhere"
+    other.mkdir()
+    for name in wheel.SOURCES:
+        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
+        copy(ROOT / name, other / name)
+    for path in other.rglob("*.py"):
+        path.chmod(0o600)
+        os.utime(path, (1, 1))
+    built = [wheel.build(tmp_path / f"{n}", root=root).read_bytes() for n, root in enumerate((ROOT, other))]
+    assert built[0] == built[1]

@@ -12,6 +12,7 @@ from typing import Any
 from reverie.errors import ConfigError
 from reverie.model.rhythm import CENTURY, SLEEP_SETTINGS, Sleeping
 from reverie.model.settings import Setting
+from reverie.policy.safety.secret_shapes import KINDS
 from reverie.policy.settings import SettingPlace, read, unknown
 from reverie.policy.sleep import settings as sleep_settings
 
@@ -38,6 +39,16 @@ def _prices(text: str) -> None:
     from reverie.minds.prices import written
 
     written(text)
+
+
+def _kinds_of_secrets(text: str) -> None:
+    if unknown := secret_kinds(text) - set(KINDS):
+        raise ValueError(unknown)
+
+
+def secret_kinds(text: str) -> set[str]:
+    """The kinds that `store_secrets` names."""
+    return {kind.strip() for kind in text.split(",")} - {""}
 
 
 SETTINGS: tuple[Setting, ...] = (
@@ -85,6 +96,14 @@ SETTINGS: tuple[Setting, ...] = (
         "max_wrong_hits", 0.02, "largest share of served answers that may be wrong; thresholds adapt to keep it", most=1
     ),
     Setting("answer_hours", 24.0, "hours that a precomputed answer lives", most=CENTURY["h"]),
+    # safety
+    Setting(
+        "store_secrets",
+        "",
+        "kinds of secrets that are stored as they are, separated by commas; empty: none",
+        form=_kinds_of_secrets,
+        form_wants=f"any of {', '.join(KINDS)}, separated by commas",
+    ),
     # files
     Setting("mirror", "", "directory that MEMORY.md, topic files and DREAMS.md are kept in"),
     # server

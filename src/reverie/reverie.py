@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any, Self
 
 from reverie.awake.append import append_all
 from reverie.awake.edits import spaces as space_edits
-from reverie.config import Config, load, own_settings
+from reverie.config import Config, load, own_settings, secret_kinds
 from reverie.errors import NotFound, UsageError
 from reverie.minds.embed import Embedder
 from reverie.model.base import Instant
 from reverie.model.night import Night
 from reverie.model.spaces import Gauges, NewSpace, SpaceRecord
 from reverie.model.turns import Appended, Draft
+from reverie.policy.safety.redaction import Redactor
 from reverie.space import Space
 from reverie.store import gauges
 from reverie.store.dialect.open import open_store
@@ -58,6 +59,7 @@ class Reverie:
             settings["embedder"], embedder = embedder, None
         chosen = (config or load()).with_values(**settings)
         db = open_store(str(location or chosen["store"] or chosen["home"]), durable=chosen["durable"])
+        db.redactor = Redactor(secret_kinds(chosen["store_secrets"]))
         forget.finish(db)
         finish_deleting(db)
         parts = Parts(db, chosen, clock, embedder)

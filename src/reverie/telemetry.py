@@ -9,10 +9,25 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from reverie.model.night import Progress
+from reverie.policy.safety.redaction import redact
 
 LOG = logging.getLogger("reverie.nights")
 ENDED = ("done", "failed", "cancelled", "requested", "stopped")
 LEVELS = {"failed": logging.WARNING, "batch": logging.DEBUG}
+
+
+class PlainLines(logging.Formatter):
+    """One line an event, and what a traceback quotes, without secrets."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return redact(super().format(record)).text
+
+
+def log_plainly() -> None:
+    """What this process logs goes to stderr, one line an event, before packages choose a look of their own."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(PlainLines("%(message)s"))
+    logging.basicConfig(handlers=[handler])
 
 
 class Span(Protocol):

@@ -8,6 +8,7 @@ from dataclasses import replace
 from reverie.config import load, sleeping_of
 from reverie.mirror.rounds import around_night
 from reverie.reverie import Reverie
+from reverie.telemetry import log_plainly
 from reverie.triggers.sleeper import Stop, sleeper
 from reverie.triggers.watch import Watch
 
@@ -24,7 +25,8 @@ def work(memory: Reverie, parent: int | None = None) -> None:
             around=lambda space: around_night(memory.parts.mirror(space), memory.parts.clock),
         )
 
-    logging.basicConfig(level=memory.config["log_level"].upper(), format="%(message)s")
+    log_plainly()
+    logging.getLogger().setLevel(memory.config["log_level"].upper())
     sleeper(watch, parent)
 
 

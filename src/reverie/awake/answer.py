@@ -1,7 +1,7 @@
 """A precomputed answer if one is close, fresh and trusted; else nothing, with the reason. No model is called."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from reverie.awake.answer_cache import HeldSpaces
@@ -152,8 +152,9 @@ def _answered(answer: Answer, served: Served, close: Closeness, now: Instant) ->
 
 def _note(tx: Transaction, space: str, serving: Serving) -> None:
     """What came of the question, and that it was asked: nights learn from both."""
-    answers.put_serving(tx, space, serving)
-    recalls.put_asked(tx, space, query_hash(serving.asked), day_of(serving.at), serving.asked, serving.at)
+    asked = tx.clean(serving.asked)
+    answers.put_serving(tx, space, replace(serving, asked=asked))
+    recalls.put_asked(tx, space, query_hash(asked), day_of(serving.at), asked, serving.at)
 
 
 def drop(db: Database, space: str, id: str, why: str = "") -> None:

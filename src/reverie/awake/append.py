@@ -12,7 +12,7 @@ from reverie.model.base import ROLES, Instant, new_id
 from reverie.model.spaces import SpaceRecord
 from reverie.model.turns import SESSION_KINDS, Appended, Draft, SessionNote, Turn
 from reverie.policy.safety.channels import TURN_OF, Channel, checked_metadata
-from reverie.policy.safety.redaction import redact
+from reverie.policy.safety.redaction import Redactor
 from reverie.policy.safety.trust import needs_quarantine
 from reverie.store.db import Database, Transaction
 from reverie.store.rows import dumps_given
@@ -26,7 +26,7 @@ Ready = tuple[Turn, str, str, float, SessionNote]  # a turn, its terms, its draf
 
 def append(db: Database, space: SpaceRecord, draft: Draft) -> Appended:
     """Durable when it returns. The same key twice stores once."""
-    ready = _ready(space, draft)
+    ready = _ready(db.redactor, space, draft)
     with db.write("log") as tx:
         return _insert(tx, ready)
 
@@ -34,7 +34,7 @@ def append(db: Database, space: SpaceRecord, draft: Draft) -> Appended:
 def defer(db: Database, space: SpaceRecord, line: str, block: str, channel: Channel, now: Instant) -> Appended:
     """Keeps a line that a block has no room for. Only an edit of that block comes here: no caller can name a block."""
     draft = Draft("system", line, session=BLOCKS_SESSION, at=now)
-    turn = replace(_turn(space.id, draft), origin=channel.origin, trust=channel.trust, block=block)
+    turn = replace(_turn(db.redactor, space.id, draft), origin=channel.origin, trust=channel.trust, block=block)
     turn = replace(turn, quarantine=needs_quarantine(turn.text, turn.trust))
     ready = turn, turn_terms(space.num, turn), "", importance(turn), draft.session_note
     with db.write("log") as tx:
@@ -43,7 +43,7 @@ def defer(db: Database, space: SpaceRecord, line: str, block: str, channel: Chan
 
 def append_all(db: Database, drafts: Sequence[tuple[SpaceRecord, Draft]], now: Instant) -> list[Appended]:
     """Turns of any spaces in one transaction: all of them are stored, or none."""
-    ready = [_ready(space, draft, now) for space, draft in drafts]
+    ready = [_ready(db.redactor, space, draft, now) for space, draft in drafts]
     with db.write("log") as tx:
         return [_insert(tx, one) for one in ready]
 
@@ -63,7 +63,7 @@ def chat_message(message: Mapping[str, Any]) -> dict[str, Any]:
 def end_session(db: Database, space: str, session: str, now: Instant) -> bool:
     """False if there is no such session, or it had already ended."""
     with db.write("log") as tx:
-        return turns.end_session(tx, space, session, now)
+        return turns.end_session(tx, space, tx.redactor.name(session), now)
 
 
 def note_overflow(db: Database, space: str) -> None:
@@ -72,8 +72,8 @@ def note_overflow(db: Database, space: str) -> None:
         turns.overflowed(tx, space)
 
 
-def _ready(space: SpaceRecord, draft: Draft, now: Instant | None = None) -> Ready:
-    turn = _turn(space.id, draft, now)
+def _ready(redactor: Redactor, space: SpaceRecord, draft: Draft, now: Instant | None = None) -> Ready:
+    turn = _turn(redactor, space.id, draft, now)
     return turn, turn_terms(space.num, turn), _digest(draft), importance(turn), _checked_note(draft.session_note)
 
 
@@ -96,7 +96,7 @@ def importance(turn: Turn) -> float:
     return min(1.0, base + len(turn.text) / 2_000)
 
 
-def _turn(space: str, draft: Draft, now: Instant | None = None) -> Turn:
+def _turn(redactor: Redactor, space: str, draft: Draft, now: Instant | None = None) -> Turn:
     role = ROLES.get(draft.role)
     if role is None:
         raise BadInput(f"role must be one of {', '.join(ROLES)}, not {draft.role!r}")
@@ -107,21 +107,21 @@ def _turn(space: str, draft: Draft, now: Instant | None = None) -> Turn:
         raise BadInput(f"a turn has at most {MAX_TEXT:,} characters, this has {len(draft.text):,}")
     if not draft.session or len(draft.session) > 200:
         raise BadInput("a session's name has 1 to 200 characters")
-    clean = redact(draft.text.replace("\x00", ""))
+    clean, found = redactor.redact(draft.text.replace("\x00", "")), list[str]()
     return Turn(
         id=new_id("turn"),
         space=space,
         seq=0,
-        session=draft.session,
+        session=redactor.name(draft.session),
         role=role,
         text=clean.text,
         at=_moment(draft.at, now),
         origin=channel.origin,
         trust=channel.trust,
-        speaker=draft.speaker,
-        metadata=checked_metadata(draft.metadata, "a turn's metadata") if draft.metadata else {},
-        key=draft.key,
-        redacted=clean.count,
+        speaker=draft.speaker and redactor.name(draft.speaker),
+        metadata=redactor.value(checked_metadata(draft.metadata, "a turn's metadata"), found) if draft.metadata else {},
+        key=draft.key and redactor.key(draft.key),
+        redacted=clean.count + len(found),
         quarantine=needs_quarantine(clean.text, channel.trust) if role != "system" else None,
     )
 

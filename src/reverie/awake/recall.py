@@ -73,6 +73,7 @@ def _check_among(option: str, given: Sequence[str], known: Sequence[str]) -> Non
 
 
 def _leave_evidence(tx: Transaction, space: str, query: str, hits: list[Hit], now: Instant) -> None:
+    query = tx.clean(query)
     hash, day = query_hash(query), day_of(now)
     recalls.put_asked(tx, space, hash, day, query[:KEPT_QUESTION], now)
     recalls.put_events(tx, [RecallEvent(space, hit.id, hash, day, hit.matched, now) for hit in hits])

@@ -98,10 +98,13 @@ class Output:
             self.say("  " + "  ".join(text if name in PLAIN else f"{name} {text}" for name, text in rest), "dim")
 
     def error(self, error: ReverieError) -> None:
+        from reverie.policy.safety.redaction import Redactor
+
+        message, data = Redactor().value((error.message, error.data))  # stderr is often kept as a log
         if self.as_json:
-            shape = {"code": error.code, "message": error.message, "next_move": error.next_move, "data": error.data}
+            shape = {"code": error.code, "message": message, "next_move": error.next_move, "data": data}
             sys.stdout.write(encoded({"error": plain(shape)}) + "\n")
-        self.err.print(f"error: {error.message}", style="red")
+        self.err.print(f"error: {message}", style="red")
         self.err.print(error.next_move, style="dim")
 
 

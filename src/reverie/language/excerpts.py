@@ -39,7 +39,7 @@ _CALLS = ("thank", "thx", "hi", "hey", "hello", "good", "bye", "cheers", "you") 
 _PIECES = re.compile(r"[^\w\s']+|\s-+\s")
 _SAYS_BACK = re.compile(r"(?:noted|got it|understood|ok(?:ay)?|saved|clear|will do|done)\b[,.:;!]", re.IGNORECASE)
 _SIGNS = re.compile(r"[^\w]+")
-_FENCE = re.compile(r"^\s*(?:```|~~~)[\w+-]*\s*$", re.MULTILINE)
+_FENCE = re.compile(r"^[ \t]{0,40}(?:```|~~~)[\w+-]{0,40}[ \t]*$", re.MULTILINE)
 
 
 def says_nothing(text: str) -> bool:

@@ -12,7 +12,9 @@ _NEVER_ENDS = frozenset(_TITLES.split())
 _ENDS_BEFORE_CAPITAL = frozenset(_CLOSERS.split())
 _ENDS_UNLESS_NUMBER = frozenset(_COUNTERS.split())
 
-_STOP = re.compile(r"(?P<stop>[.!?…]+)(?P<close>[\"'”’»)\]*_]*)(?=\s)\s+|(?P<wide>[。！？]+[」』”]?)\s*")
+_STOP = re.compile(  # from the beginning of a run on, so that a long one is read once
+    r"(?<![.!?…])(?P<stop>[.!?…]+)(?P<close>[\"'”’»)\]*_]*)(?=\s)\s+|(?P<wide>[。！？]+[」』”]?)\s*"
+)
 _NEAR = 64  # characters around a stop decide it, so that a long passage costs no more per stop than a short one
 _WORD_BEGINS = re.compile(r"[\s(\[\"“']")
 _LIST_MARK = re.compile(r"(?:[-*+•–]|#{1,6}|\(?\d{1,3}[.)]|\(?[a-z]\))\s+")

@@ -40,7 +40,8 @@ _FENCE = re.compile(r"\s{0,3}(```|~~~)")
 _QUOTED = re.compile(r"\s{0,3}>")
 _HEADER = re.compile(r"(?:From|To|Cc|Bcc|Subject|Sent|Date|Reply-To|Von|An|Betreff|De|Objet) ?: ?\S", re.I)
 _MAIL_FOLLOWS = re.compile(
-    r"-{2,} ?(?:Original Message|Forwarded message|Begin forwarded)|Begin forwarded message:|On .{6,80} wrote:\s*$",
+    r"(?<!-)-{2,} ?(?:Original Message|Forwarded message|Begin forwarded)"
+    r"|Begin forwarded message:|On .{6,80} wrote:\s*$",
     re.I,
 )
 _LOG = re.compile(

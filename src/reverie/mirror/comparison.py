@@ -1,6 +1,6 @@
 """One look at a mirrored directory, beside what the mirror remembers of it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from reverie.mirror.edits import Edits, edits, layout, split, statement
@@ -32,6 +32,7 @@ class Comparison:
     """The files as they are now, against the records of how the mirror last left them."""
 
     known: dict[str, MirrorFile]
+    clean: Callable[[str], str]  # takes secrets out of a text
     texts: dict[str, str] = field(default_factory=dict)
     changed: dict[str, Edits] = field(default_factory=dict)
     own: dict[str, list[str]] = field(default_factory=dict)
@@ -40,15 +41,15 @@ class Comparison:
     scrubbed: list[str] = field(default_factory=list)
 
     @classmethod
-    def of(cls, folder: Folder, known: dict[str, MirrorFile]) -> "Comparison":
-        look = cls(known)
+    def of(cls, folder: Folder, known: dict[str, MirrorFile], clean: Callable[[str], str]) -> "Comparison":
+        look = cls(known, clean)
         for name in dict.fromkeys((*folder.names(), *known)):
             found = folder.read(name)
             if isinstance(found, UnreadableFile):
                 look.unread.append(found)
             elif found is not None:
                 look.texts[name] = found
-                look._compare(name, found)
+                look._compare(name, clean(found))
             elif known[name].content:
                 look.gone.append(name)
         return look
@@ -96,7 +97,7 @@ class Comparison:
 
     def page(self, name: str, head: Sequence[str], lines: Sequence[str]) -> str:
         """The next text of a file: a person's lines and frontmatter as they are, the rest as it is now."""
-        text = "" if name in self.scrubbed else self.texts.get(name, "")
+        text = "" if name in self.scrubbed else self.clean(self.texts.get(name, ""))
         top, now = split(text)
         own = self.own.get(name, ())
         if not set(top) & set(own):
@@ -106,7 +107,8 @@ class Comparison:
         return "\n".join([*top, *body]).rstrip("\n") + "\n"
 
     def record_of(self, name: str, text: str, *, ours: bool) -> MirrorFile:
-        return MirrorFile(name, digest_of(text), text, tuple(self.own.get(name, ())), self.struck(name), ours)
+        content = self.clean(text)
+        return MirrorFile(name, digest_of(text), content, tuple(self.own.get(name, ())), self.struck(name), ours)
 
     def _warnings(self) -> list[str]:
         warnings = [f"{unread.name} is left alone: {unread.why}" for unread in self.unread]

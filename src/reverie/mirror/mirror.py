@@ -61,7 +61,7 @@ class Mirror:
         return Synced(look.taken, tuple(sorted(set(new) - set(late))), tuple(index.left_out), tuple(warnings))
 
     def _look(self, folder: Folder) -> Comparison:
-        look = Comparison.of(folder, mirror_files.files(self.db, self.space))
+        look = Comparison.of(folder, mirror_files.files(self.db, self.space), self.db.redactor.text)
         if look.taken.said or look.taken.struck:
             self.keep(look.taken)
         return look

@@ -15,6 +15,7 @@ from typing import Any
 
 from reverie import errors
 from reverie.errors import ReverieError
+from reverie.policy.safety.redaction import Redactor
 
 
 class NoKey(ReverieError):
@@ -81,6 +82,7 @@ CODES = {
     415: "unsupported_media_type",
 }
 RETRY_LATER = {429, 503}
+_REDACTOR = Redactor()
 # Generated clients repeat a 409 by themselves; these would only be refused again.
 FINAL = (errors.StaleVersion, errors.NoSingleMatch, errors.KeyReused, errors.RestsOn)
 
@@ -104,7 +106,8 @@ class Problem:
 
 def problem_of(error: ReverieError) -> Problem:
     status = next(STATUS[kind] for kind in type(error).__mro__ if kind in STATUS)
-    return Problem(status, error.code, error.message, error.next_move, error.data, _headers(status, error))
+    said, data = _REDACTOR.value((error.message, error.data))  # a client may log what it is told
+    return Problem(status, error.code, said, error.next_move, data, _headers(status, error))
 
 
 def _headers(status: int, error: ReverieError) -> dict[str, str]:

@@ -203,7 +203,14 @@ EXAMPLES: Mapping[str, Any] = {
         "left_out": [],
         "changed_blocks": ["human"],
     },
-    "Forgetting": {"turns": [TURN_ID], "memories": [MEMORY_ID], "counts": {"memories": 1, "turns": 1}},
+    "Purge": {"thorough": False, "left": [], "out_of_reach": ["backups and exports of this store"]},
+    "Forgetting": {
+        "turns": [TURN_ID],
+        "memories": [MEMORY_ID],
+        "counts": {"memories": 1, "turns": 1},
+        "texts": {},
+        "receipt": None,
+    },
     "Block": BLOCK,
     "BlockVersion": {
         "block": BLOCK_ID,

@@ -13,6 +13,7 @@ from types import FrameType
 import uvicorn
 from fastapi import FastAPI
 
+from reverie import telemetry
 from reverie.config import Config, load
 from reverie.errors import UsageError
 from reverie.reverie import Reverie
@@ -101,7 +102,7 @@ def serve(memory: Reverie | str | Path | None = None, *, config: Config | None =
 
 def log_plainly(level: str) -> None:
     """One line an event, before the packages that we use choose a look of their own."""
-    logging.basicConfig(format="%(message)s")
+    telemetry.log_plainly()
     logging.getLogger("reverie").setLevel(level.upper())
 
 

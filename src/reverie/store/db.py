@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager
 from typing import Any, Literal, Protocol, Self, TypeVar
 
 from reverie.errors import StoreError
+from reverie.policy.safety.redaction import Redactor
 from reverie.store.dialect.dialect import Dialect
 
 Side = Literal["log", "memory"]
@@ -93,8 +94,9 @@ class Handle:
 class Transaction:
     """What runs inside `Database.write`. All of it happens, or nothing."""
 
-    def __init__(self, handle: Handle, *, write: bool, durable: bool) -> None:
+    def __init__(self, handle: Handle, redactor: Redactor, *, write: bool, durable: bool) -> None:
         self._handle = handle
+        self.redactor = redactor
         self._connection = handle.connection
         self._write = write
         self._durable = durable
@@ -159,12 +161,17 @@ class Transaction:
         if params:
             self._connection.many(sql, params)
 
+    def clean(self, value: T) -> T:
+        """The value without its secrets: for whatever comes from outside and is stored here."""
+        return self.redactor.value(value)
+
 
 class Database:
     """An open store: a connection for each thread and side, and what its backend does in its own way, `dialect`."""
 
     def __init__(self, dialect: Dialect["Database"], open_side: Callable[[Side], Connection]) -> None:
         self.dialect = dialect
+        self.redactor = Redactor()  # what is taken out of every text before it is stored
         self._open_side = open_side
         self._local = threading.local()
         self._handles: list[Handle] = []
@@ -228,7 +235,7 @@ class Database:
             handle.close()
 
     def _transaction(self, side: Side, *, write: bool, durable: bool = True) -> Transaction:
-        return Transaction(self._handle(side), write=write, durable=durable)
+        return Transaction(self._handle(side), self.redactor, write=write, durable=durable)
 
     def _handle(self, side: Side) -> Handle:
         handle: Handle | None = getattr(self._local, side, None)

@@ -25,6 +25,10 @@ class Verbs:
     def _db(self) -> Database:
         return self.parts.db
 
+    def _session(self, name: str | None) -> str | None:
+        """A session's name as it is stored: one that held a secret has lost it."""
+        return name and self._db.redactor.name(name)
+
     def _now(self) -> float:
         return self.parts.clock()
 

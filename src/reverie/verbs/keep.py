@@ -24,18 +24,32 @@ class KeepVerbs(Verbs):
         person: str | None = None,
         everything: bool = False,
         dry_run: bool = False,
+        purge: bool = False,
     ) -> Forgetting:
-        """Deletes for good, with everything derived: by id, by words, a session, a person, or all. Cannot be undone."""
+        """Deletes for good, with everything derived: by id, by words, a session, a person, or all. Cannot be undone.
+
+        `dry_run` deletes nothing and shows the texts. `purge` also rewrites the store's files, so that no byte of
+        what was deleted is left in them; on Postgres that locks its tables for a while.
+        """
         ids = tuple(whole_id(self._db, self.id, id) for id in ids)
-        turns, memories = selection.meant(self._db, self.id, ids, query, session, person, everything)
+        turns, memories = selection.meant(self._db, self.id, ids, query, self._session(session), person, everything)
         if dry_run:
-            return Forgetting(tuple(turns), tuple(memories), {})
+            going = [*turns, *selection.with_derived(self._db, self.id, [*memories, *turns]).doomed]
+            return Forgetting(tuple(turns), tuple(going[len(turns) :]), {}, selection.texts(self._db, self.id, going))
         from reverie.mirror.rounds import refresh
 
-        counts = forget.forget(self._db, self.id, memories=memories, turns=turns, now=self._now())
+        receipt = forget.forget(
+            self._db,
+            self.id,
+            memories=memories,
+            turns=turns,
+            now=self._now(),
+            everything=everything,
+            purge=purge,
+        )
         self.parts.fresh.clear(self.id)
-        refresh(self.parts.mirror(self.record), self._now())
-        return Forgetting(tuple(turns), tuple(memories), counts)
+        refresh(self.parts.mirror(self._fresh()), self._now())
+        return Forgetting(tuple(turns), tuple(receipt.memories), dict(receipt.counts), receipt=receipt)
 
     def export(self) -> Iterator[str]:
         """The whole space as JSON lines; `Reverie.import_space` reads them back without loss."""

@@ -70,7 +70,7 @@ class TalkVerbs(Verbs):
         return turns.listed(
             self._db,
             self.id,
-            session=session,
+            session=self._session(session),
             after=None if after is None else self.turn(after).seq,
             before=None if before is None else self.turn(before).seq,
             descending=newest_first,
@@ -146,7 +146,7 @@ class TalkVerbs(Verbs):
         """
         asking = Asking(
             k=k,
-            session=session,
+            session=self._session(session),
             after=after,
             before=before,
             as_of=as_of,
@@ -178,7 +178,7 @@ class TalkVerbs(Verbs):
         prepared = self.parts.answerer.look(self.id, query, now) if query and query.strip() else None
         asking = Asking(k=hits_for(budget) if k is None else k)
         return self.parts.assembler.context(
-            self.id, query, session=session, budget=budget, asking=asking, now=now, prepared=prepared
+            self.id, query, session=self._session(session), budget=budget, asking=asking, now=now, prepared=prepared
         )
 
     def embed(self, limit: int = 1_000_000) -> int:

@@ -34,7 +34,7 @@ PROSE = ("insight", "profile", "note", "summary")
 def correct(retriever: Retriever, space: SpaceRecord, wrong: Memory | Turn, text: str, now: Instant) -> Memory:
     """What the person says instead: certain, exempt from decay, and always before what it corrects."""
     db = retriever.db
-    said = _said(clean(text))
+    said = _said(clean(db, text))
     entry = entry_of(retriever.embedder, said.id, said.text, now)
     otherwise = _otherwise(retriever, space.id, wrong, said.text, now)
     with db.write("memory") as tx:  # all that is read about the mistake is read in here: embedding may have taken long
@@ -66,7 +66,7 @@ def objected(
     """What an agent says instead: a claim with its channel's trust. The user's words stand beside it, and no block
     changes; what was no more trusted than the agent is superseded."""
     db = retriever.db
-    said = _said(clean(text))
+    said = _said(clean(db, text))
     entry = entry_of(retriever.embedder, said.id, said.text, now)
     with db.write("memory") as tx:
         _still_there(db, space.id, wrong)

@@ -14,7 +14,6 @@ from reverie.model.changes import Vector
 from reverie.model.memories import Document, Memory
 from reverie.model.spaces import SpaceRecord
 from reverie.policy.safety.channels import PERSON, Channel, checked_metadata
-from reverie.policy.safety.redaction import redact
 from reverie.policy.safety.trust import held_back, needs_quarantine
 from reverie.store.db import Database, Transaction
 from reverie.store.search import documents
@@ -46,7 +45,7 @@ class SearchEntry:
 
 def remember(db: Database, space: SpaceRecord, embedder: Embedder, passage: Passage, now: Instant) -> Memory:
     """The new memory, or the one that has the passage's id already."""
-    memory = _episode(space, passage, now)
+    memory = _episode(db, space, passage, now)
     if passage.id and (known := memories.by_ids(db, space.id, [passage.id])):
         return known[passage.id]
     entry = entry_of(embedder, memory.id, memory.text, memory.said_at)
@@ -68,18 +67,18 @@ def set_tags(db: Database, memory: Memory, tags: Iterable[str]) -> Memory:
     """Manual tags, never touched by a night."""
     kept = tuple(dict.fromkeys(tag.strip().lower() for tag in tags if tag.strip()))
     with db.write("memory") as tx:
-        return memories.edit(tx, memory, {"manual_tags": kept})
+        return memories.edit(tx, memory, {"manual_tags": tx.clean(kept)})
 
 
 def set_metadata(db: Database, memory: Memory, metadata: Mapping[str, Any]) -> Memory:
     given = checked_metadata(metadata, "a memory's metadata")
     with db.write("memory") as tx:
-        return memories.edit(tx, memory, {"metadata": {**memory.metadata, **given}})
+        return memories.edit(tx, memory, {"metadata": {**memory.metadata, **tx.clean(given)}})
 
 
-def _episode(space: SpaceRecord, passage: Passage, now: Instant) -> Memory:
+def _episode(db: Database, space: SpaceRecord, passage: Passage, now: Instant) -> Memory:
     channel = passage.channel
-    text = clean(passage.text)
+    text = clean(db, passage.text)
     id = passage.id or new_id("mem")
     return Memory(
         id=id,
@@ -94,11 +93,11 @@ def _episode(space: SpaceRecord, passage: Passage, now: Instant) -> Memory:
         base_confidence=0.95,
         asked=channel.asks,
         quarantined=needs_quarantine(text, channel.trust) is not None,
-        manual_tags=tuple(dict.fromkeys(passage.tags)),
-        metadata=checked_metadata(passage.metadata, "a memory's metadata"),
+        manual_tags=db.redactor.value(tuple(dict.fromkeys(passage.tags))),
+        metadata=db.redactor.value(checked_metadata(passage.metadata, "a memory's metadata")),
         origin=channel.origin,
         trust=channel.trust,
-        session=passage.session,
+        session=passage.session and db.redactor.name(passage.session),
         priority=0.8,
         hash=content_hash(text),
     )
@@ -118,8 +117,8 @@ def put_entry(tx: Transaction, space: SpaceRecord, entry: SearchEntry) -> None:
         vectors.put_vectors(tx, space.id, [entry.vector], changed)
 
 
-def clean(text: str) -> str:
-    clean = redact(text.replace("\x00", "")).text.strip()
+def clean(db: Database, text: str) -> str:
+    clean = db.redactor.text(text.replace("\x00", "")).strip()
     if not clean:
         raise BadInput("a memory needs text")
     if len(clean) > MAX_TEXT:

@@ -14,12 +14,14 @@ from reverie.cli.output import Output, noun, when
 from reverie.config import SETTINGS, Config, own_settings, shown
 from reverie.errors import BadInput, Conflict, StoreBroken
 from reverie.files import new_file
+from reverie.model.memories import Forgetting
 from reverie.model.settings import Setting
 
 settings = typer.Typer(help="Settings and where their values come from.", no_args_is_help=True)
 app.add_typer(settings, name="config")
 group = typer.Typer(help="The spaces of the org: list, configure, delete.", no_args_is_help=True)
 app.add_typer(group, name="spaces")
+SHOWN_LINES, SHOWN_TEXT = 20, 160  # of a dry run
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for confirmation.")]
 
 
@@ -83,7 +85,11 @@ def forget(
     session: Annotated[str | None, typer.Option(help="One conversation.")] = None,
     person: Annotated[str | None, typer.Option(help="All that a person said, or that names them.")] = None,
     everything: Annotated[bool, typer.Option("--everything", help="All turns and memories of the space.")] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would go.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would go, with its text.")] = False,
+    purge: Annotated[
+        bool, typer.Option("--purge", help="Also rewrite the store's files: no byte stays. Locks Postgres' tables.")
+    ] = False,
+    receipt: Annotated[Path | None, typer.Option(help="Write down here, as JSON, what went: ids, no text.")] = None,
     yes: Yes = False,
     space: SpaceOption = None,
     as_json: JsonFlag = False,
@@ -97,15 +103,23 @@ def forget(
         turns, memories = len(plan.turns), len(plan.memories)
         what = f"{turns} {noun('turns', turns)}, {memories} {noun('memories', memories)}, and what rests on them alone"
         if dry_run:
-            output.value(plan, f"would forget {what}")
+            output.value(plan, _shown(plan, f"would forget {what}"))
             return
         if not yes:
             confirm(what, as_json)
         with output.waiting("forgetting"):
-            done = forgetting()
-        output.value(
-            done, "forgotten: " + (", ".join(f"{n} {noun(name, n)}" for name, n in done.counts.items()) or "nothing")
-        )
+            done = forgetting(purge=purge)
+        if receipt is not None and done.receipt is not None:
+            _write_whole(receipt, [done.receipt.as_json() + "\n"])
+        went = ", ".join(f"{n} {noun(name, n)}" for name, n in done.counts.items()) or "nothing"
+        output.value(done, "\n".join((f"forgotten: {went}", *(f"may still hold it: {place}" for place in done.left))))
+
+
+def _shown(plan: Forgetting, heading: str) -> str:
+    """What a dry run prints: the heading, and the beginning of each text."""
+    lines = [f"  {id}  {' '.join(text.split())[:SHOWN_TEXT]}" for id, text in list(plan.texts.items())[:SHOWN_LINES]]
+    more = len(plan.turns) + len(plan.memories) - len(lines)
+    return "\n".join((heading, *lines, *([f"  and {more} more (--json shows the first thousand)"] if more > 0 else [])))
 
 
 @app.command("export")

@@ -11,7 +11,7 @@ from reverie.policy.safety.instructions import looks_like_instruction
 
 T = TypeVar("T")
 
-_ADDRESS = re.compile(r"(?:https?://|www\.)[^\s<>\"')\]]+|[\w.+-]+@[\w-]+\.[\w.]+", re.IGNORECASE)
+_ADDRESS = re.compile(r"(?:https?://|www\.)[^\s<>\"')\]]+|(?<![\w.+-])[\w.+-]+@[\w-]+\.[\w.]+", re.IGNORECASE)
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 

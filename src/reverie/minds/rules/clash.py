@@ -129,7 +129,7 @@ def _exclusive(older: Memory, newer: Memory) -> Clash:
     return Clash("update", f"later, no word of a change: {_arrow(older, newer)}", LATER)
 
 
-_CLAUSES = re.compile(r"\s+(?:and|but|because|so|while|where)\s+|[,;.!]\s+")
+_CLAUSES = re.compile(r"(?<!\s)\s+(?:and|but|because|so|while|where)\s+|[,;.!]\s+")
 
 
 def clause_of(fact: Memory) -> str:

@@ -120,7 +120,7 @@ def reach(question: ReadQuestion, answer: str) -> frozenset[str]:
     return question.topics | frozenset(_names(words_told(answer))) | cues(question)
 
 
-_ATTRIBUTION = re.compile(r"\b[^\s\"]+,? (?:said )?on \d{1,2} [A-Z][a-z]+ \d{4}: ")
+_ATTRIBUTION = re.compile(r"\b[^\s\"]{1,80},? (?:said )?on \d{1,2} [A-Z][a-z]+ \d{4}: ")
 
 
 def words_told(answer: str) -> str:

@@ -30,28 +30,31 @@ _OCCASION = (
 # The class, and how a statement of it is put.
 SAID_SO: Mapping[str, re.Pattern[str]] = {
     "identity": re.compile(
-        r"\b(?:i'?m|i am) [\w'-]+(?: [\w'-]+)?, (?:an? |the )?[\w'-]+(?: [\w'-]+)? (?:at|in|from|of|for)\b"
+        r"\b(?:i'?m|i am) [\w'-]{1,40}(?: [\w'-]{1,40})?, (?:an? |the )?[\w'-]{1,40}"
+        r"(?: [\w'-]{1,40})? (?:at|in|from|of|for)\b"
         r"|\b(?:i (?:own|run|lead|maintain|look after|teach|study|translate|live in|work (?:as|at|for|in|on)|"
         r"do \w+ for|(?:do|handle|cover) the)\b|"
         r"i'?m (?:in charge of|responsible for|on call for|the (?!one|only|same|first|last)\w+|an? (?!bit|little|mess|"
         r"fan|"
-        r"lot|genius|idiot|wreck|moron)[\w-]+(?: [\w-]+)?(?:[,.;]|$| (?:at|in|from|by|and|who|with|on)\b)))"
+        r"lot|genius|idiot|wreck|moron)[\w-]{1,40}(?: [\w-]{1,40})?(?:[,.;]|$| (?:at|in|from|by|and|who|with|on)\b)))"
         r"|\bi (?:got|was) (?:promoted|hired|fired|engaged|married)\b|\bi(?:'ve| have)? (?:quit|retired|joined|"
         r"moved to|left (?:the|my) "
         r"(?:job|bank|company|school|firm|city))\b|\bi'm (?:now )?(?:head of|pregnant|engaged|expecting)\b"
         r"|\bwe're (?:expecting|engaged|getting married|having a (?:baby|boy|girl))\b|\b(?:my|a) new (?:job|flat|"
         r"house|role)\b"
-        r"|\bis the name\b|\bname(?:'s| is) (?!not|on)\w+|\bi'?m on \d|^(?:\w+,? )?[\w'-]+ here, |\bi'?m \d\d\b|"
+        r"|\bis the name\b|\bname(?:'s| is) (?!not|on)\w+|\bi'?m on \d|^(?:\w+,? )?[\w'-]{1,40} here, |\bi'?m \d\d\b|"
         r"\bi have (?:a|two|"
         r"three|four|five) (?:\w+ )?"
         r"(?:kids|children|sons?|daughters?|cats?|dogs?)\b"
     ),
     "people": re.compile(
-        rf"\b(?:{_ROLE})s?(?: [\w'-]+){{0,2}}? (?:is|are|has|have|works|lives|turns|does|=)\b(?! (?:been|to|got|not|"
+        rf"\b(?:{_ROLE})s?(?: [\w'-]{{1,40}}){{0,2}}? "
+        rf"(?:is|are|has|have|works|lives|turns|does|=)\b(?! (?:been|to|got|not|"
         rf"so|come|gone|alright|\w+ed)\b)"
-        rf"|\b(?:{_ROLE}|puppy|kitten|\w+hound)s? (?:called|named) \w|\b(?:she|he)'s an? [\w-]+ (?:at|in|from|for)\b"
-        rf"|\b[\w'-]+(?:'s| is|,) (?:my|our|the) (?:\w+ ){{0,2}}(?:{_ROLE})\b"
-        r"|\b[\w'-]+ is \d{1,2}(?: months?| weeks?| years?)?(?: old)?(?:,| and|\.(?!\d)|$)"
+        rf"|\b(?:{_ROLE}|puppy|kitten|\w+hound)s? (?:called|named) \w|\b(?:she|he)'s an? [\w-]{{1,40}} "
+        rf"(?:at|in|from|for)\b"
+        rf"|\b[\w'-]{{1,40}}(?:'s| is|,) (?:my|our|the) (?:\w+ ){{0,2}}(?:{_ROLE})\b"
+        r"|\b[\w'-]{1,40} is \d{1,2}(?: months?| weeks?| years?)?(?: old)?(?:,| and|\.(?!\d)|$)"
     ),
     "health": re.compile(
         r"\ballerg\w*|\bintoleran\w*|\b(?:don't|can't|doesn't|cannot|mustn't) (?:tolerate|eat|have|take|drink|digest)\b"
@@ -72,7 +75,8 @@ SAID_SO: Mapping[str, re.Pattern[str]] = {
         r"stick(?:ing)? with|"
         r"staying (?:on|with|native)|switch(?:ed|ing) to|signed|accepted|cancelled|canceled|postponed|booked|"
         r"said yes to|"
-        r"pausing|back to|back on|we're using|we use|we go [\w-]+ now|we stay|we're staying|we keep|we'll keep|is off|"
+        r"pausing|back to|back on|we're using|we use|we go [\w-]{1,40} now|we stay|we're staying|we keep"
+        r"|we'll keep|is off|"
         r"scrapped|said no to)\b"
     ),
     "change": re.compile(
@@ -109,10 +113,11 @@ INTRODUCED = re.compile(rf"\b(?i:my|our|his|her|the|\w+'s)(?: \w+){{0,2}} (?:{_R
 CLOSE_ONE = re.compile(rf"\b(?i:my|our) (?:\w+ )?(?i:{CLOSE}),? (?:\(|is )?{NAME}")
 # What a thing is, said now with a name or a figure: "dev is Radomir, external", "our budget for ci is 1800 eur".
 STATE = re.compile(
-    r"(?:[\w']+: )?(?!(?i:it|that|this|he|she|they|there|which|what|who|i|you|yes|no|ok|and|but|so)\b)"
-    r"(?:[\w'/.&()-]+,? ){1,6}(?:is|are|=|costs?|takes?)(?: (?:now|about|on|the|a|an|only|called|still|around|max))*"
+    r"(?:[\w']{1,40}: )?(?!(?i:it|that|this|he|she|they|there|which|what|who|i|you|yes|no|ok|and|but|so)\b)"
+    r"(?:[\w'/.&()-]{1,40},? ){1,6}(?:is|are|=|costs?|takes?)(?: "
+    r"(?:now|about|on|the|a|an|only|called|still|around|max))*"
     rf" (?:[£$€]?\d|[\"“]|{NAME}|(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b)"
-    rf"|(?:we're|[Ww]e (?:are|have|ship|sell|use|keep|run|make|pay|charge)|our) (?:[\w'-]+ ){{1,4}}?(?:\d|"
+    rf"|(?:we're|[Ww]e (?:are|have|ship|sell|use|keep|run|make|pay|charge)|our) (?:[\w'-]{{1,40}} ){{1,4}}?(?:\d|"
     rf"{NAME}).*(?:\S+ ){{3}}"
 )
 

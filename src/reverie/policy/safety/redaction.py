@@ -3,10 +3,30 @@
 The hot path pays for a handful of substring searches; a pattern runs only where one of its marks occurs.
 """
 
+import json
 import re
-from collections.abc import Callable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from re import Match, Pattern
+from functools import lru_cache
+from hashlib import blake2b
+from re import Match
+from typing import Any, TypeVar, cast
+
+from reverie.policy.safety.secret_checks import labelled
+from reverie.policy.safety.secret_shapes import DIGIT_RUNS, GENERATED, PRIVATE, SPOKEN, TOKEN_SHAPES, Shape, compiled
+
+T = TypeVar("T")
+LONG_WORD = 16
+NAMES = 2_000
+LONGEST_NAME = 24
+_LONG_WORD = re.compile(rf"\S{{{LONG_WORD},}}")
+RUN_OF_DIGITS = 11
+_NO_DIGIT = bytes(i for i in range(256) if not 48 <= i <= 57)
+_PRIVATE_TAG = re.compile(r"<\s{0,3}(?P<end>/?)\s{0,3}private\b[^<>]{0,200}>", re.IGNORECASE)
+_SECRET_NAME = re.compile(
+    r"(?i)(?:^|[_. -])(?:passw(?:or)?d|pwd|passphrase|passcode|secret|api[_-]?key|authorization|cookie"
+    r"|(?:access|auth|refresh|bearer)[_-]?token|(?:private|secret)[_-]?key|client[_-]?secret)\Z"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,167 +36,149 @@ class Redacted:
     kinds: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """One kind of secret. `marks` are lower-case substrings, one of which every match contains.
+class _Table:
+    """Shapes, and their marks in one row: the hot path asks for each mark once."""
 
-    The pattern's group `secret` is what is taken out (the whole match, without such a group), so that
-    "password: hunter2" keeps the words around it.
-    """
+    def __init__(self, shapes: Iterable[Shape]) -> None:
+        self.shapes = tuple(shapes)
+        self._marks = tuple((mark, n) for n, shape in enumerate(self.shapes) for mark in shape.marks)
 
-    kind: str
-    marks: tuple[str, ...]
-    pattern: Pattern[str]
-    real: Callable[[str], bool] = bool
+    def marked(self, lower: str) -> list[Shape]:
+        """Those of which a mark occurs in the text, in their order."""
+        return [self.shapes[n] for n in dict.fromkeys([n for mark, n in self._marks if mark in lower])]
 
 
-def luhn(digits: str) -> bool:
-    """The checksum that every payment card number carries.
+class Redactor:
+    """Takes secrets out of texts and of whatever JSON holds; `kept` are the kinds that somebody wants to keep."""
 
-    >>> luhn("4242424242424242"), luhn("4242424242424241")
-    (True, False)
-    """
-    doubled = [int(d) * (1 + i % 2) for i, d in enumerate(reversed(digits))]
-    return sum(d - 9 if d > 9 else d for d in doubled) % 10 == 0
+    def __init__(self, kept: Iterable[str] = ()) -> None:
+        self.kept = frozenset(kept)
+        self._tokens, self._long, self._spoken, self._digits = (
+            _Table(shape for shape in table if shape.kind not in self.kept)
+            for table in (TOKEN_SHAPES, GENERATED, SPOKEN, DIGIT_RUNS)
+        )
+        self.name = lru_cache(NAMES)(self.text)  # for names, which come again and again
 
+    def redact(self, text: str) -> Redacted:
+        """The text without its secrets, how many there were and of which kinds."""
+        found: list[str] = []
+        clean = self._without(text, found)
+        return Redacted(clean, len(found), tuple(dict.fromkeys(found)))
 
-def _card(text: str) -> bool:
-    digits = re.sub(r"[ -]", "", text)
-    issuer = re.match(r"4(?:\d{12}|\d{15}|\d{18})$|(?:5[1-5]|2[2-7]|35|6\d)\d{14}$|3[47]\d{13}$|3[068]\d{12}$", digits)
-    return issuer is not None and luhn(digits)
+    def _without(self, text: str, found: list[str]) -> str:
+        text = self._without_private(text, found)
+        lower = text.lower()
+        # Keys before passwords: "password: sk-…" is a key, and counts once.
+        words = [word for word in text.split() if len(word) >= LONG_WORD]
+        if words:
+            text = self._without_tokens(text, "\n".join(words).lower(), found)
+            for shape in self._long.marked(lower):
+                text = _take_out(shape, text, found)
+        for shape in self._spoken.marked(lower):
+            text = _take_out(shape, text, found)
+        if len(text.encode(errors="ignore").translate(None, _NO_DIGIT)) >= RUN_OF_DIGITS:
+            for shape in self._digits.marked(lower):
+                text = _take_out(shape, text, found)
+        return text
 
+    def _without_tokens(self, text: str, long_words: str, found: list[str]) -> str:
+        """Tokens are long words: only in these is their beginning looked for, and only those with it are read."""
+        wanted = _Table(self._tokens.marked(long_words))
 
-def _random_looking(text: str) -> bool:
-    """A generated value has digits among its letters; "password is wrong" and "token: something" do not."""
-    return any(c.isdigit() for c in text) and any(c.isalpha() for c in text)
+        def cleaned(match: Match[str]) -> str:
+            word = match[0]
+            for shape in wanted.marked(word.lower()):
+                word = _take_out(shape, word, found)
+            return word
 
+        return _LONG_WORD.sub(cleaned, text) if wanted.shapes else text
 
-def _said_password(text: str) -> bool:
-    """In "my password is X", X is one only if no ordinary word: "hunter2" and "4711", not "long" or "2nd"."""
-    word = text.rstrip(".!?")
-    return word.isdigit() or (_random_looking(word) and not word[0].isdigit())
+    def text(self, text: str) -> str:
+        return self.redact(text).text
 
-
-def _not_a_placeholder(text: str) -> bool:
-    return text.lower().strip("\"'`.,;)") not in _PLACEHOLDERS and len(set(text)) > 1
-
-
-_PLACEHOLDERS = frozenset(
-    {"required", "optional", "string", "str", "text", "none", "null", "true", "false", "undefined", "hidden", "empty"}
-    | {"missing", "wrong", "invalid", "incorrect", "expired", "protected", "field", "input", "varchar", "bytes"}
-    | {"secretstr", "your", "password", "changed", "reset"}
-)
-_VALUE = r"""(?P<secret>(?!\[redacted|[<${*]|os\.|process\.|getpass|env[.(\[])[^\s"'`,;]{4,200})"""
-_SECRET_WORD = r"api[_ -]?key|secret(?:[_ -]?(?:access[_ -]?)?key)?|token"
-_LABEL = r"""["'`]?\s{0,3}(?::=|=>|[:=])\s{0,3}["'`]?"""  # a colon or an equals sign, quoted or not
-
-
-def _shape(kind: str, marks: str, pattern: str, real: Callable[[str], bool] = bool) -> Shape:
-    return Shape(kind, tuple(marks.split("|")), re.compile(pattern), real)
-
-
-# Written by people, so of any length.
-SPOKEN: tuple[Shape, ...] = (
-    _shape(
-        "private_key",
-        "private key",
-        r"-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----"
-        r"(?s:.*?)(?:-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----|\Z)",
-    ),
-    _shape(
-        "password",
-        "://",
-        r"\b[a-z][a-z0-9+.-]{1,20}://[^\s:/@]{1,60}:(?P<secret>(?!\[redacted)[^\s/@]{3,100})@",
-        _not_a_placeholder,
-    ),
-    _shape(
-        "password",
-        "passw|pwd|passphrase|passcode",
-        rf"(?i:passw(?:or)?d|pwd|passphrase|passcode){_LABEL}{_VALUE}",
-        _not_a_placeholder,
-    ),
-    _shape(
-        "password",
-        "passw|passphrase|passcode|pin is",
-        rf"""(?i:\b(?:passw(?:or)?d|passphrase|passcode|pin)(?:\s+\w+){{0,3}}?\s+(?:is|was|to))\s+["'`]?{_VALUE}""",
-        _said_password,
-    ),
-)
-
-# Made by machines: one long word each.
-LONG_WORD = 16
-GENERATED: tuple[Shape, ...] = (
-    _shape("jwt", "eyj", r"\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*"),
-    _shape("api_key", "sk-", r"\bsk-(?:ant-|proj-|svcacct-|or-)?[\w-]{20,}", _random_looking),
-    _shape("api_key", "ghp_|gho_|ghu_|ghs_|ghr_|github_pat_", r"\b(?:gh[pousr]_[A-Za-z0-9]{30,}|github_pat_\w{22,})"),
-    _shape("api_key", "glpat-|xox|xapp-", r"\b(?:glpat-[\w-]{20,}|xox[abeoprs]-[\w-]{10,}|xapp-[\w-]{20,})"),
-    _shape("api_key", "akia|asia", r"\b(?:AKIA|ASIA)[A-Z0-9]{16}\b"),
-    _shape("api_key", "aiza|ya29.", r"\b(?:AIza[\w-]{35}|ya29\.[\w-]{20,})"),
-    _shape("api_key", "k_live_|k_test_", r"\b[srp]k_(?:live|test)_[A-Za-z0-9]{10,}"),
-    _shape("api_key", "whsec_|npm_|hf_", r"\b(?:whsec_[A-Za-z0-9+/=]{20,}|npm_[A-Za-z0-9]{36}|hf_[A-Za-z0-9]{30,})"),
-    _shape("api_key", "pypi-|dop_v1_", r"\b(?:pypi-[\w-]{50,}|dop_v1_[0-9a-f]{40,})"),
-    _shape("api_key", "sg.|:aa", r"\b(?:SG\.[\w-]{16,}\.[\w-]{16,}|\d{8,10}:AA[\w-]{33})"),
-    _shape(
-        "webhook",
-        "hooks.slack.com|discord.com/api/webhooks",
-        r"https://(?:hooks\.slack\.com/services|discord\.com/api/webhooks)/(?P<secret>[\w/-]{20,})",
-    ),
-    _shape(
-        "bearer",
-        "bearer|authorization",
-        r"\b(?i:bearer|authorization:\s{0,3}(?:basic|token))\s{1,3}(?P<secret>[A-Za-z0-9._~+/=-]{16,})",
-        _random_looking,
-    ),
-    _shape(
-        "secret",
-        "key|token|secret",
-        rf"(?i:{_SECRET_WORD}){_LABEL}(?P<secret>(?!\[redacted)[\w./+=-]{{16,200}})",
-        _random_looking,
-    ),
-)
-
-CARD_DIGITS = 13
-CARD = Shape("card", (), re.compile(r"[2-6](?<![\d.-].)\d{3}(?:[ -]?\d){9,15}(?![\d-])"), _card)
-_NO_DIGIT = bytes(i for i in range(256) if not 48 <= i <= 57)
-
-
-def redact(text: str) -> Redacted:
-    """The text without its secrets, how many there were and of which kinds.
-
-    >>> redact("my key is sk-abcdefghijklmnop1234567890, password: hunter2")
-    Redacted(text='my key is [redacted:api_key], password: [redacted:password]', count=2, kinds=('api_key', 'password'))
-    >>> redact("The password is on the whiteboard.").count
-    0
-    """
-    found: list[str] = []
-    lower = text.lower()
-    digits = len(text.encode(errors="ignore").translate(None, _NO_DIGIT))
-    longest = max(map(len, text.split()), default=0)
-    # Keys before passwords: "password: sk-…" is a key, and counts once.
-    for shape in GENERATED if longest >= LONG_WORD else ():
-        text = _take_out(shape, text, lower, found)
-    for shape in SPOKEN:
-        text = _take_out(shape, text, lower, found)
-    if digits >= CARD_DIGITS:
-        text = _take_out(CARD, text, lower, found)
-    return Redacted(text, len(found), tuple(dict.fromkeys(found))) if found else Redacted(text)
-
-
-def _take_out(shape: Shape, text: str, lower: str, found: list[str]) -> str:
-    for mark in shape.marks:
-        if mark in lower:
-            break
-    else:
-        if shape.marks:
+    def key(self, text: str) -> str:
+        """A caller's own key: one that holds a secret is told from others by its digest."""
+        if self.name(text) == text:
             return text
-    group = "secret" if "secret" in shape.pattern.groupindex else 0
+        return f"[redacted:{blake2b(text.encode('utf-8', 'surrogatepass'), digest_size=12).hexdigest()}]"
 
+    def json(self, text: str) -> str:
+        """A JSON text, still one, without the secrets in it."""
+        if not self.redact(text).count:
+            return text
+        try:
+            return json.dumps(self.value(json.loads(text)), ensure_ascii=False)
+        except ValueError:
+            return self.text(text)
+
+    def value(self, value: T, found: list[str] | None = None) -> T:
+        """Whatever JSON holds, without the secrets in its keys and values. The same object if there are none.
+
+        `found` is given the kind of each.
+        """
+        return cast(T, self._value(value, [] if found is None else found))
+
+    def _value(self, value: Any, found: list[str]) -> Any:
+        if isinstance(value, str):
+            return self._without(value, found)
+        if isinstance(value, Mapping):
+            clean = {self._value(key, found): self._named(key, held, found) for key, held in value.items()}
+            return value if clean == value else clean
+        if isinstance(value, (list, tuple)):
+            items = [self._value(item, found) for item in value]
+            return value if items == list(value) else type(value)(items)
+        return value
+
+    def _named(self, name: Any, value: Any, found: list[str]) -> Any:
+        """What stands under "password" is one, whatever it looks like."""
+        named = isinstance(name, str) and isinstance(value, str) and _SECRET_NAME.search(name)
+        if named and "secret" not in self.kept and not value.startswith("[redacted") and labelled(value):
+            found.append("secret")
+            return "[redacted:secret]"
+        return self._value(value, found)
+
+    def _without_private(self, text: str, found: list[str]) -> str:
+        """Without `<private>…</private>`, also nested, and to the end where it is never closed."""
+        if "<" not in text or PRIVATE in self.kept:
+            return text
+        kept, depth, start = list[str](), 0, 0
+        for tag in _PRIVATE_TAG.finditer(text):
+            if not tag["end"] and not depth:
+                kept.append(text[start : tag.start()] + "[private]")
+                found.append(PRIVATE)
+            depth = max(0, depth - 1) if tag["end"] else depth + 1
+            start = tag.end() if not depth else start
+        return "".join((*kept, "" if depth else text[start:])) if kept else text
+
+
+def _take_out(shape: Shape, text: str, found: list[str]) -> str:
     def replace(match: Match[str]) -> str:
-        if not shape.real(match[group]):
+        group = match.lastgroup or 0
+        start, end = match.span()
+        before, after = match.span(group)
+        secret = match[group]
+        if shape.within:
+            inner = Shape(shape.kind, ("",), shape.within, shape.real)
+            return text[start:before] + _take_out(inner, secret, found) + text[after:end]
+        if shape.before and not compiled(shape.before).search(text[max(0, start - LONGEST_NAME) : start]):
+            return match[0]
+        if not shape.real(secret):
             return match[0]
         found.append(shape.kind)
-        before, after = match.span(group)
-        start, end = match.span()
         return f"{text[start:before]}[redacted:{shape.kind}]{text[after:end]}"
 
     return shape.pattern.sub(replace, text)
+
+
+_ALL = Redactor()
+
+
+def redact(text: str) -> Redacted:
+    """The text without its secrets of any kind.
+
+    >>> redact("my key is sk-abcdefghijklmnop1234567890, password: hunter2")
+    Redacted(text='my key is [redacted:api_key], password: [redacted:password]', count=2, kinds=('api_key', 'password'))
+    >>> redact("The password is on the whiteboard. <private>I lie.</private> Bye.").text
+    'The password is on the whiteboard. [private] Bye.'
+    """
+    return _ALL.redact(text)

@@ -24,7 +24,7 @@ _FORGED = re.compile(
 _NO_NAME = str.maketrans({"<": None, ">": None, ":": None, '"': "'", "[": None, "]": None})
 LONGEST_NAME = 80
 
-_ADDRESS = re.compile(r"(?:https?://|www\.)[^\s<>\"']+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_ADDRESS = re.compile(r"(?:https?://|www\.)[^\s<>\"']+|(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 
 # Who stands behind an origin. A page, and the file or tool result that repeats it, may be one author's.
 _FAMILY = {"user": "user", "assistant": "assistant", "tool": "content", "web": "content", "file": "content"}

@@ -20,6 +20,7 @@ from reverie.server.mcp.views import (
     SearchResult,
     SleepStatus,
     context_view,
+    forgotten_view,
     hit_view,
     memory_view,
     night_view,
@@ -135,7 +136,7 @@ def _writing(server: MCPServer[Any], access: Access) -> None:
     ) -> ForgottenView:
         """Delete memories or turns with everything derived from them. Only when the user asks. Cannot be undone."""
         done = await access.call(ctx, "write", space, lambda here: here.forget(*ids, dry_run=dry_run))
-        return ForgottenView(turns=len(done.turns), memories=len(done.memories), done=not dry_run)
+        return forgotten_view(done)
 
 
 def _sleeping(server: MCPServer[Any], access: Access) -> None:

@@ -6,7 +6,7 @@ from pydantic import BaseModel, Field
 
 from reverie.model.base import Instant
 from reverie.model.hits import Context, Hit
-from reverie.model.memories import Memory
+from reverie.model.memories import Forgetting, Memory
 from reverie.model.night import Night
 from reverie.model.turns import Turn
 from reverie.server.formatting import iso
@@ -58,6 +58,9 @@ class ForgottenView(BaseModel):
     turns: int
     memories: int
     done: bool = Field(description="false: this was a dry run")
+    texts: dict[str, str] = Field(default_factory=dict, description="Of a dry run: what would go")
+    left: list[str] = Field(default_factory=list, description="Where bytes of it may still lie, for the user to know")
+    receipt: str | None = Field(None, description="JSON: ids and digests of what went, no text")
 
 
 class ContextView(BaseModel):
@@ -140,3 +143,14 @@ def night_view(night: Night) -> NightView:
 
 def _iso(at: Instant | None) -> str | None:
     return None if at is None else iso(at)
+
+
+def forgotten_view(done: Forgetting) -> ForgottenView:
+    return ForgottenView(
+        turns=len(done.turns),
+        memories=len(done.memories),
+        done=done.receipt is not None,
+        texts=done.texts,
+        left=list(done.left),
+        receipt=done.receipt.as_json() if done.receipt else None,
+    )

@@ -3,7 +3,7 @@
 from pydantic import ConfigDict, Field
 
 from reverie.model.memories import Forgetting
-from reverie.server.dependencies import Id, Routes, Writable
+from reverie.server.dependencies import Asking, Id, Routes, Writable
 from reverie.server.rest.shared import Strict
 
 routes = Routes(prefix="/v1/spaces", tags=["keeping"])
@@ -19,12 +19,15 @@ class ForgetIn(Strict):
     session: str | None = Field(None, max_length=200)
     person: str | None = Field(None, max_length=200)
     everything: bool = False
-    dry_run: bool = Field(False, description="Says what would go, and deletes nothing.")
+    dry_run: bool = Field(False, description="Says what would go, with its texts, and deletes nothing.")
+    purge: bool = Field(False, description="Also rewrites the store's files; needs an admin key, locks tables.")
 
 
 @routes.post("/{space}/forget")
-def forget(space: Writable, body: ForgetIn) -> Forgetting:
-    """Deletes for good, with everything derived. Cannot be undone."""
+def forget(space: Writable, caller: Asking, body: ForgetIn) -> Forgetting:
+    """Deletes for good, with everything derived. Cannot be undone. Answers with a receipt."""
+    if body.purge:
+        caller.must("admin")
     given = body.model_dump(exclude={"ids"})
     return space.forget(*body.ids, **given)
 

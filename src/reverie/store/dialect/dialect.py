@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
+from reverie.model.memories import Purge
+
 if TYPE_CHECKING:
     from reverie.store.search.matrix import Layered, Made
 
@@ -95,8 +97,11 @@ class Dialect(ABC, Generic[Store]):
         """The full-text query for any of the terms, which are letters, digits and the underscore only."""
 
     @abstractmethod
-    def purge(self, db: Store) -> None:
-        """Makes sure that words of deleted rows lie neither in the full-text index nor in the write-ahead log."""
+    def purge(self, db: Store, *, thorough: bool = False) -> Purge:
+        """Cleans files of what was deleted; answers where bytes of it may still lie.
+
+        `thorough` does all that can be done from here, and may lock tables for a while.
+        """
 
     @abstractmethod
     def reclaim(self, db: Store) -> int:

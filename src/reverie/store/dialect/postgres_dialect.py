@@ -5,10 +5,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from reverie.errors import BadInput
+from reverie.model.memories import Purge
 from reverie.store.db import SIDES, Database, Side
 from reverie.store.dialect import migrate
 from reverie.store.dialect.dialect import Dialect, Finding
 from reverie.store.dialect.postgres import PostgresConnection
+from reverie.store.dialect.postgres_purge import LEFT, OUT_OF_REACH, purged
 from reverie.store.search.pgvector import PgvectorTables
 
 
@@ -55,8 +57,9 @@ class PostgresDialect(Dialect[Database]):
     def match(self, terms: Sequence[str]) -> str:
         return " | ".join(f"'{term}'" for term in terms)
 
-    def purge(self, _db: Database) -> None:
-        """Nothing to do: vacuum and checkpoints are the server's."""
+    def purge(self, db: Database, *, thorough: bool = False) -> Purge:
+        """Deleted rows stay in the server's files until vacuum and the recycling of its log; `thorough` does both."""
+        return purged(db) if thorough else Purge(left=LEFT, out_of_reach=OUT_OF_REACH)
 
     def reclaim(self, _db: Database) -> int:
         """No page: vacuum is the server's."""

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from reverie.errors import ConfigError, StoreBroken
 from reverie.files import close_to_others, make_directory, make_file
+from reverie.model.memories import Purge
 from reverie.policy.recall.bm25 import WEIGHTS
 from reverie.store.db import SIDES, Database, Side
 from reverie.store.dialect import migrate
@@ -69,11 +70,17 @@ class SqliteDialect(Dialect[Database]):
     def match(self, terms: Sequence[str]) -> str:
         return " OR ".join(f'"{term}"' for term in terms)
 
-    def purge(self, db: Database) -> None:
+    def purge(self, db: Database, *, thorough: bool = False) -> Purge:
+        """Deleted rows are overwritten with zeros as they go; what is left are the index and the write-ahead log."""
         with db.write("memory") as tx:
             tx.run("INSERT INTO document_words (document_words) VALUES ('optimize')")
         for side in SIDES:
+            if thorough:
+                db.alone(side, "VACUUM main")
             db.alone(side, EMPTY_WAL)
+        held = [name for side in SIDES if _size(name := file_of(self.home, side).with_suffix(".db-wal"))]
+        left = tuple(f"{file.name} is in use by a reader; it is emptied when that one ends" for file in held)
+        return Purge(thorough, left, ("backups and exports of this store",))
 
     def reclaim(self, db: Database) -> int:
         """A few pages at a time, so that an append never waits for long."""
@@ -106,6 +113,10 @@ def _make_private(home: Path) -> None:
         make_file(file_of(home, side))
         for ending in ("-wal", "-shm"):
             close_to_others(home / f"{side}.db{ending}")
+
+
+def _size(path: Path) -> int:
+    return path.stat().st_size if path.exists() else 0
 
 
 def _reclaim(db: Database, side: Side) -> int:

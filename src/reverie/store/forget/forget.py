@@ -8,9 +8,11 @@ import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from reverie.model.base import Instant
+from reverie.model.base import Instant, new_id
+from reverie.model.memories import Purge, Receipt, digest
 from reverie.store.db import Database, Transaction, batches
 from reverie.store.forget import neighbours, reinstate, selection, traces
+from reverie.store.forget.everything import clear_log, clear_memory
 from reverie.store.rows import unpack
 from reverie.store.search import documents
 from reverie.store.tables import answers, chores, contradictions, memories, recalls, spaces, tombstones, turns, vectors
@@ -23,7 +25,12 @@ class Deletions:
     """How many rows were deleted, by what they are; and the deleted texts, until every quote of them is found."""
 
     counts: dict[str, int] = field(default_factory=dict)
-    texts: list[str] = field(default_factory=list)
+    turns: dict[str, str] = field(default_factory=dict)  # id -> text
+    memories: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def texts(self) -> list[str]:
+        return [*self.turns.values(), *self.memories.values()]
 
     def count(self, what: str, n: int) -> None:
         if n:
@@ -31,14 +38,24 @@ class Deletions:
 
 
 def forget(
-    db: Database, space: str, *, memories: Iterable[str] = (), turns: Iterable[str] = (), now: Instant
-) -> dict[str, int]:
-    """Deletes memories and turns of one space, and whatever rests on them alone. Answers how many of each."""
+    db: Database,
+    space: str,
+    *,
+    memories: Iterable[str] = (),
+    turns: Iterable[str] = (),
+    now: Instant,
+    everything: bool = False,
+    purge: bool = False,
+) -> Receipt:
+    """Deletes memories and turns of one space, and whatever rests on them alone.
+
+    `everything` also takes what no turn or memory holds: names of sessions, hand-written block lines, metadata.
+    """
     gone = Deletions()
     here = db.each("SELECT id FROM turns WHERE space = :space AND id IN (:keys)", turns, space=space)
     wanted_turns = [row["id"] for row in here]
     with db.write("memory") as tx:
-        doomed = selection.with_derived(tx, space, [*memories, *wanted_turns])
+        doomed = _doomed(tx, space, [*memories, *wanted_turns])
         tombstones.put(tx, space, [*doomed, *wanted_turns], now)
         _texts_of_turns(tx, wanted_turns, gone)
         gone.count("memories that hold again", reinstate.reinstate(tx, space, set(doomed), now))
@@ -48,10 +65,27 @@ def forget(
         stale = neighbours.clean(tx, space, wanted_turns, changed, now)
         db.dialect.index.forget(db, tx, space, [*doomed, *stale])
         traces.remove(tx, space, traces.ForgottenTexts((*doomed, *wanted_turns), gone.texts), gone.count)
+        if everything:
+            clear_memory(tx, space)
     _delete_turns(db, space)
-    db.dialect.purge(db)
+    if everything:
+        clear_log(db, space)
     gone.count("turns", len(wanted_turns))
-    return gone.counts
+    return _receipt(space, now, gone, db.dialect.purge(db, thorough=purge))
+
+
+def _receipt(space: str, now: Instant, gone: Deletions, purge: Purge) -> Receipt:
+    id = new_id("receipt")
+    turns, memories = ({ref: digest(id, text) for ref, text in part.items()} for part in (gone.turns, gone.memories))
+    return Receipt(id, space, now, turns, memories, gone.counts, purge)
+
+
+def _doomed(tx: Transaction, space: str, start: Sequence[str]) -> list[str]:
+    plan = selection.with_derived(tx, space, start)
+    for memory, source in plan.loosened:
+        memories.delete_source(tx, memory, source)
+        memories.read_anew(tx, memory)
+    return plan.doomed
 
 
 def finish(db: Database) -> None:
@@ -77,6 +111,8 @@ def _delete_turns(db: Database, space: str | None = None) -> bool:
             for row in part:
                 recalls.delete_events_of(tx, row["space"], row["id"])
                 turns.delete(tx, row["id"])
+            for gone in {row["space"] for row in part}:
+                turns.delete_empty_sessions(tx, gone)
         if len(part) == PART:
             time.sleep(tx.held_ms / 1000)  # as long as it was held, the lock is free for whoever waits
     return bool(rows)
@@ -84,14 +120,15 @@ def _delete_turns(db: Database, space: str | None = None) -> bool:
 
 def _texts_of_turns(tx: Transaction, turns: Iterable[str], gone: Deletions) -> None:
     for turn in turns:
-        gone.texts.extend(row["text"] for row in tx.rows("SELECT text FROM turns WHERE id = :id", id=turn))
+        for row in tx.rows("SELECT text FROM turns WHERE id = :id", id=turn):
+            gone.turns[turn] = row["text"]
 
 
 def _delete_memories(tx: Transaction, space: str, doomed: Sequence[str], gone: Deletions) -> None:
     lost = set(doomed)
     for memory in doomed:
-        rows = tx.rows("SELECT text, packed FROM memories WHERE id = :id", id=memory)
-        gone.texts.extend(row["text"] if row["packed"] is None else unpack(row["packed"]) for row in rows)
+        for row in tx.rows("SELECT text, packed FROM memories WHERE id = :id", id=memory):
+            gone.memories[memory] = row["text"] if row["packed"] is None else unpack(row["packed"])
         _read_sources_anew(tx, memory, lost)
         memories.delete_words(tx, memory)
         chores.delete_of_memory(tx, memory)

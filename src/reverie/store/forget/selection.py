@@ -1,6 +1,7 @@
 """What a forget takes: the turns and memories that a person means, and what is derived from them alone."""
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 
 from reverie.errors import BadInput, NotFound
 from reverie.language.words import tokens
@@ -10,6 +11,8 @@ from reverie.store.rows import unpack
 from reverie.store.tables import memories, turns
 
 Found = tuple[list[str], list[str]]  # turns, memories
+Rows = Database | Transaction
+SHOWN = 1_000
 # Kinds that stay if another source says the same; prose made of several sources is made anew by the next night.
 RESTS_ON_OTHERS = ("episode", "fact")
 
@@ -87,8 +90,17 @@ def spoken(db: Database, space: str, ids: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(row["id"] for row in rows))
 
 
-def with_derived(tx: Transaction, space: str, start: Sequence[str]) -> list[str]:
-    """The memories that go: those named and what is derived from them. What others say too only loses a source."""
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The memories that go, and (memory, source) of those that others say too: they only lose a source."""
+
+    doomed: list[str]
+    loosened: list[tuple[str, str]]
+
+
+def with_derived(tx: Rows, space: str, start: Sequence[str]) -> Plan:
+    """What a forget of these does to memories: those named go, and what is derived from them alone. Only reads."""
+    loosened: list[tuple[str, str]] = []
     doomed: dict[str, None] = {ref: None for ref in start if not is_turn(ref)}
     lost, edge = set(start), list(start)
     while edge:
@@ -103,17 +115,27 @@ def with_derived(tx: Transaction, space: str, start: Sequence[str]) -> list[str]
             if row["id"] in doomed:
                 continue
             if row["kind"] in RESTS_ON_OTHERS and _has_other_sources(tx, row["id"], lost):
-                memories.delete_source(tx, row["id"], source)
-                memories.read_anew(tx, row["id"])
+                loosened.append((row["id"], source))
             else:
                 doomed[row["id"]] = None
                 lost.add(row["id"])
                 edge.append(row["id"])
     here = "SELECT 1 AS yes FROM memories WHERE id = :id AND space = :space"
-    return [ref for ref in doomed if tx.rows(here, id=ref, space=space)]
+    kept = [pair for pair in loosened if pair[0] not in doomed]
+    return Plan([ref for ref in doomed if tx.rows(here, id=ref, space=space)], kept)
 
 
-def _has_other_sources(tx: Transaction, memory: str, lost: set[str]) -> bool:
+def texts(db: Database, space: str, ids: Sequence[str]) -> dict[str, str]:
+    """The texts of these turns and memories, the first thousand."""
+    shown = ids[:SHOWN]
+    said = db.each("SELECT id, text FROM turns WHERE space = :space AND id IN (:keys)", shown, space=space)
+    kept = db.each("SELECT id, text, packed FROM memories WHERE space = :space AND id IN (:keys)", shown, space=space)
+    found = {row["id"]: row["text"] for row in said}
+    found |= {row["id"]: row["text"] if row["packed"] is None else unpack(row["packed"]) for row in kept}
+    return {id: found[id] for id in shown if id in found}
+
+
+def _has_other_sources(tx: Rows, memory: str, lost: set[str]) -> bool:
     rows = tx.rows("SELECT source FROM sources WHERE memory = :memory", memory=memory)
     return any(row["source"] not in lost and row["source"] != memory for row in rows)
 

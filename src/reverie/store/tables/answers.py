@@ -71,7 +71,7 @@ def drop(tx: Transaction, space: str, answer: str, why: str) -> bool:
     return bool(
         tx.run(
             "UPDATE answers SET dropped = :why, changed = :changed WHERE space = :space AND id = :id",
-            why=why,
+            why=tx.clean(why),
             changed=next_change(tx, space),
             space=space,
             id=answer,

@@ -24,6 +24,7 @@ class Writer:
 
 def create(tx: Transaction, block: Block, writer: Writer, *, attach_to: str | None = None) -> Block:
     """Stores a new block with its first version. Raises Conflict if the space has one of that label."""
+    block = _clean(tx, block)
     if not block.label or len(block.label) > 100:
         raise BadInput("a block's label has 1 to 100 characters", label=block.label)
     if attach_to is not None and _labelled(tx, attach_to, block.label, block.session) is not None:
@@ -34,6 +35,12 @@ def create(tx: Transaction, block: Block, writer: Writer, *, attach_to: str | No
     if attach_to is not None:
         attach(tx, attach_to, block.id)
     return block_of(_must(tx, block.id))
+
+
+def _clean(tx: Transaction, block: Block) -> Block:
+    """The block as it may be stored: no part of it holds a secret."""
+    words = {name: tx.clean(getattr(block, name)) for name in ("label", "value", "description", "session")}
+    return replace(block, **words, tags=tx.clean(block.tags), metadata=tx.clean(block.metadata))
 
 
 def write(
@@ -48,7 +55,7 @@ def write(
     current = block_of(_must(tx, block))
     if expected is not None and expected != current.version:
         raise stale_version(current, expected, _value_at(tx, block, expected))
-    value = change(current)
+    value = tx.clean(change(current))
     if value == current.value:
         return current
     tx.run(
@@ -66,7 +73,7 @@ def write(
 def describe(tx: Transaction, block: str, *, now: Instant, **columns: object) -> Block:
     """Changes what is not the value: label, limit, description, read_only, protected, tags, metadata, session."""
     _must(tx, block)
-    for name, given in columns.items():
+    for name, given in tx.clean(columns).items():
         column, value = ("size_limit", given) if name == "limit" else (name, given)
         if name in ("tags", "metadata"):
             value = dumps_given(given)
@@ -152,6 +159,28 @@ def delete(tx: Transaction, block: str) -> None:
     tx.run("DELETE FROM blocks WHERE id = :block", block=block)
 
 
+def empty_own(tx: Transaction, space: str) -> None:
+    """Empties the blocks that a space owns: no line, no older version, no metadata; a session's own block goes whole.
+
+    Their labels, descriptions and limits stay.
+    """
+    own = [row["id"] for row in tx.rows("SELECT id, session FROM blocks WHERE owner = :space", space=space)]
+    for block in own:
+        tx.run("DELETE FROM block_versions WHERE block = :block", block=block)
+        tx.run("DELETE FROM block_sentences WHERE block = :block", block=block)
+        tx.run(
+            "UPDATE blocks SET value = '', tags = '[]', metadata = '{}', version = version + 1 WHERE id = :block",
+            block=block,
+        )
+        tx.run(
+            "INSERT INTO block_versions (block, version, value, actor, reason, at)"
+            " SELECT id, version, '', 'person', 'everything was forgotten', updated_at FROM blocks WHERE id = :block",
+            block=block,
+        )
+    for row in tx.rows("SELECT id FROM blocks WHERE owner = :space AND session IS NOT NULL", space=space):
+        delete(tx, row["id"])
+
+
 def disown_shared(tx: Transaction, space: str) -> None:
     """A space that is deleted owns no longer those of its blocks that other spaces share: they stay."""
     tx.run(
@@ -218,7 +247,7 @@ def keep_version(tx: Transaction, block: str, version: int, value: str, writer: 
         version=version,
         value=value,
         actor=writer.actor,
-        reason=writer.reason,
+        reason=tx.clean(writer.reason),
         night=writer.night,
         at=writer.now,
     )

@@ -12,7 +12,7 @@ def put(tx: Transaction, night: Night, text: str) -> None:
         " ON CONFLICT (night) DO UPDATE SET text = excluded.text",
         night=night.id,
         space=night.space,
-        text=text,
+        text=tx.clean(text),
         at=night.now,
     )
 

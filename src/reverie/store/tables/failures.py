@@ -5,7 +5,6 @@ from typing import Any
 
 from reverie.model.base import Instant
 from reverie.model.changes import Failed
-from reverie.policy.safety.redaction import redact
 from reverie.store.db import Database, Transaction
 
 SET_ASIDE_AFTER = 3  # failures of an item
@@ -24,7 +23,7 @@ def put(tx: Transaction, space: str, step: str, failed: Iterable[Failed], now: I
                 "space": space,
                 "step": step,
                 "item": item.item,
-                "error": redact(item.error).text[:LONGEST_ERROR],
+                "error": tx.clean(item.error)[:LONGEST_ERROR],
                 "at": now,
                 "limit": SET_ASIDE_AFTER,
             }

@@ -16,7 +16,7 @@ def create(db: Database, key: ApiKey, hash: str) -> None:
             " VALUES (:id, :org, :name, :hash, :scope, :space, :created_at, :expires_at)",
             id=key.id,
             org=key.org,
-            name=key.name,
+            name=tx.clean(key.name),
             hash=hash,
             scope=",".join(key.verbs),
             space=key.space,

@@ -53,8 +53,8 @@ class StoreLedger:
                 regime=entry.purpose.regime,
                 role=entry.purpose.role,
                 prompt_hash=entry.prompt_hash,
-                response=entry.response,
-                error=entry.fault or None,
+                response=entry.response and self._db.redactor.json(entry.response),
+                error=tx.clean(entry.fault) or None,
                 duration_ms=1000 * ((entry.settled_at or entry.at) - entry.at),
                 **_counted(entry),
             )
@@ -105,6 +105,11 @@ def queries(db: Database, space: str | None = None, since: Instant = 0.0) -> int
 def clear_responses(tx: Transaction, keys: Sequence[Mapping[str, Any]]) -> None:
     """Deletes what models replied in calls, each named by its `id`; what they cost stays."""
     tx.many("UPDATE ledger SET response = NULL WHERE id = :id", keys)
+
+
+def clear_words(tx: Transaction, space: str) -> None:
+    """Deletes every response and error of a space; what they cost stays."""
+    tx.run("UPDATE ledger SET response = NULL, error = NULL WHERE space = :space", space=space)
 
 
 def clear_responses_before(tx: Transaction, space: str, oldest: Instant) -> None:

@@ -216,3 +216,13 @@ def delete_naps(tx: Transaction, space: str, oldest: Instant) -> None:
     """Deletes naps older than `oldest`, with their steps."""
     tx.run(f"DELETE FROM night_steps WHERE night IN ({OLDER} AND kind = 'nap')", space=space, oldest=oldest)
     tx.run(f"DELETE FROM nights WHERE id IN ({OLDER} AND kind = 'nap')", space=space, oldest=oldest)
+
+
+def clear_words(tx: Transaction, space: str) -> None:
+    """Takes out of a space's nights what they told: figures, dates and outcomes stay."""
+    tx.run("UPDATE nights SET why = '', counts = '{}', error = NULL WHERE space = :space", space=space)
+    tx.run(
+        "UPDATE night_steps SET error = NULL, cursor = NULL WHERE status <> 'running'"
+        " AND night IN (SELECT id FROM nights WHERE space = :space AND ended_at IS NOT NULL)",
+        space=space,
+    )

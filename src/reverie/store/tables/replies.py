@@ -38,7 +38,7 @@ def claim(
             route=route,
             digest=digest,
             running=RUNNING,
-            body=body,
+            body=tx.redactor.json(body),
             now=now,
         )
         if new:
@@ -78,7 +78,7 @@ def note(db: Database, org: str, key: str, route: str, body: str) -> None:
     with db.write("memory") as tx:
         tx.run(
             "UPDATE replies SET body = :body WHERE org = :org AND key = :key AND route = :route AND status = :running",
-            body=body,
+            body=tx.redactor.json(body),
             org=org,
             key=key,
             route=route,
@@ -96,7 +96,7 @@ def settle(db: Database, org: str, key: str, route: str, status: int, body: str)
         tx.run(
             "UPDATE replies SET status = :status, body = :body WHERE org = :org AND key = :key AND route = :route",
             status=status,
-            body=body,
+            body=tx.redactor.json(body),
             org=org,
             key=key,
             route=route,

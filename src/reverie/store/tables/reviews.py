@@ -32,6 +32,7 @@ def listed(
 
 def propose(tx: Transaction, block: Block, space: str, value: str, why: str, now: Instant) -> Review:
     """Keeps another text for a block until a person decides on it; the same proposal is kept once."""
+    value, why = tx.clean((value, why))
     review = Review(
         id=derived_id("review", space, block.id, content_hash(f"{block.version}\n{value}")),
         space=space,
@@ -103,7 +104,7 @@ def decide(tx: Transaction, space: str, review: str, *, status: str, by: str, no
         "UPDATE reviews SET status = :status, decided_by = :by, decided_at = :now"
         " WHERE space = :space AND id = :id AND status = 'open'",
         status=status,
-        by=by,
+        by=tx.clean(by),
         now=now,
         space=space,
         id=review,

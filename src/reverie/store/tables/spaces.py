@@ -15,6 +15,7 @@ COLUMNS = "id, num, org, name, settings, metadata, private, watermark, changes, 
 
 def org_named(db: Database, name: str, now: Instant) -> str:
     """The org's id; made if it is not there yet."""
+    name = db.redactor.name(name)
     found = db.value("SELECT id FROM orgs WHERE name = :name", name=name)
     if found is not None:
         return str(found)
@@ -33,7 +34,8 @@ def org_name(db: Database, org: str) -> str:
 
 
 def named(db: Database, org: str, name: str) -> SpaceRecord | None:
-    row = db.row(f"SELECT {COLUMNS} FROM spaces WHERE org = :org AND name = :name", org=org, name=name)
+    where = "org = :org AND name = :name"
+    row = db.row(f"SELECT {COLUMNS} FROM spaces WHERE {where}", org=org, name=db.redactor.name(name))
     return None if row is None else record(row)
 
 
@@ -83,9 +85,9 @@ def create(
             " VALUES (:id, :org, :name, :settings, :metadata, :private, :now) ON CONFLICT (org, name) DO NOTHING",
             id=id or new_id("agent"),  # the id that letta-client expects of an agent, which a space is to it
             org=org,
-            name=name,
-            settings=dumps(more.get("settings", {})),
-            metadata=dumps_given(more.get("metadata", {})),
+            name=tx.clean(name),
+            settings=dumps(tx.clean(more.get("settings", {}))),
+            metadata=dumps_given(tx.clean(more.get("metadata", {}))),
             private=dumps(more.get("private", {})),
             now=now,
         )
@@ -119,13 +121,19 @@ def update(db: Database, space: str, *, name: str | None = None, **columns: Mapp
         row = tx.locked_row(f"SELECT {COLUMNS} FROM spaces WHERE id = :space", space=space)
         if row is None:
             raise NotFound("space", space)
+        name = tx.clean(name)
         if name is not None and name != row["name"]:
             _free(tx, row["org"], name)
             tx.run("UPDATE spaces SET name = :name WHERE id = :space", name=name, space=space)
         for column, given in columns.items():
-            merged = {**json.loads(row[column]), **given}
+            merged = {**json.loads(row[column]), **tx.clean(given)}
             kept = {key: value for key, value in merged.items() if value is not None}
             tx.run(f"UPDATE spaces SET {column} = :value WHERE id = :space", value=dumps_given(kept), space=space)
+
+
+def clear_metadata(tx: Transaction, space: str) -> None:
+    """A space without metadata; what makes it a Letta agent is private, and stays."""
+    tx.run("UPDATE spaces SET metadata = '{}' WHERE id = :space", space=space)
 
 
 def next_change(tx: Transaction, space: str, *, settled: bool = True) -> int:

@@ -186,6 +186,15 @@ def delete(tx: Transaction, turn: str) -> None:
     tx.run("DELETE FROM turns WHERE id = :id", id=turn)
 
 
+def delete_empty_sessions(tx: Transaction, space: str) -> None:
+    """Deletes the names of sessions of which no turn is left."""
+    tx.run(
+        "DELETE FROM sessions WHERE space = :space AND NOT EXISTS"
+        " (SELECT 1 FROM turns t WHERE t.space = :space AND t.session = sessions.session)",
+        space=space,
+    )
+
+
 def activity(db: Database, space: str) -> Activity:
     row = db.row("SELECT * FROM activity WHERE space = :space", space=space)
     if row is None:

@@ -159,7 +159,7 @@ class _NewIds:
         found = db.each("SELECT id FROM blocks WHERE org = :org AND id IN (:keys)", attached, org=org)
         self._shared = {row["id"] for row in found if owners.get(row["id"]) != old}
         self._own = owners.keys() - self._shared
-        self._org = org
+        self._org, self._clean = org, db.redactor.json
         ids = {match[0] for _, values in read for match in ID.finditer(dumps(values))} - self._shared
         self._keep = ID.fullmatch(old) is not None and _are_free(db, {*ids, old})
         self._old = old
@@ -185,6 +185,8 @@ class _NewIds:
         for column, value in row.items():
             if isinstance(value, dict):
                 row[column] = base64.b64decode(value["base64"])
+            elif isinstance(value, str):
+                row[column] = self._clean(value)
         return row
 
     def _new(self, match: re.Match[str]) -> str:

@@ -60,7 +60,7 @@ _LEAD = re.compile(
 )
 # Where a statement may begin: after a stop, or after a joining word before a new subject.
 _BORDER = re.compile(
-    r"[,.;!?:…\n]+\s+|\s[-–—]+\s|\s(?:and|but|because|so|bc)\s(?=(?:i|i'm|we|my|our|the|he|she|they|don't|please)\b)",
+    r"(?<![,.;!?:…\n])[,.;!?:…\n]+\s+|\s[-–—]+\s|\s(?:and|but|because|so|bc)\s(?=(?:i|i'm|we|my|our|the|he|she|they|don't|please)\b)",
     re.I,
 )
 _NOT_FOR_LONG = re.compile(

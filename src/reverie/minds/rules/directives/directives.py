@@ -107,7 +107,9 @@ _NAMED_SCOPE = re.compile(
     r"[\"“]?[\w./-]+|[\w./-]+ (?:project|repo|repository|folder|package|module|branch|service|account|course))\b",
     re.I,
 )
-_PATH = re.compile(r"(?<![\w/:])(?:[\w.-]+/)+[\w.*-]*|(?<![\w/])\.?[\w-]+\.(?:py|go|js|ts|md|ya?ml|json|toml|sql|rs)\b")
+_PATH = re.compile(
+    r"(?<![\w/:.-])(?:[\w.-]+/)+[\w.*-]*|(?<![\w/-])\.?[\w-]+\.(?:py|go|js|ts|md|ya?ml|json|toml|sql|rs)\b"
+)
 
 
 def scope_of(quote: str) -> str:

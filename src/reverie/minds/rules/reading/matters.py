@@ -122,10 +122,11 @@ ATTRIBUTES = {
 _NOUNS = "|".join(sorted(ATTRIBUTES, key=len, reverse=True))
 _KIND = r"(?:new|old|current|hard|next|final|actual|real|monthly|total|first)"
 _ATTRIBUTE = re.compile(
-    rf"\b(?:(?P<owner>my|our|his|her|their|the|[\w-]+'s) )?(?:(?P<thing>(?!{_KIND}\b|(?:my|our|his|her|their|the|a|"
+    rf"\b(?:(?P<owner>my|our|his|her|their|the|[\w-]{{1,40}}'s) )?(?:(?P<thing>(?!{_KIND}\b|"
+    rf"(?:my|our|his|her|their|the|a|"
     rf"an|is|of|for|and|or|no)\b)"
-    rf"[\w-]+(?: (?!{_KIND}\b)[\w-]+)?) )??(?:{_KIND} )?(?P<noun>{_NOUNS})(?: (?:of|for) (?:the |my |our "
-    rf")?(?P<of>[\w-]+(?: (?!is\b)[\w-]+)?))?"
+    rf"[\w-]{{1,40}}(?: (?!{_KIND}\b)[\w-]{{1,40}})?) )??(?:{_KIND} )?(?P<noun>{_NOUNS})(?: (?:of|for) (?:the |my |our "
+    rf")?(?P<of>[\w-]{{1,40}}(?: (?!is\b)[\w-]{{1,40}})?))?"
     rf"(?: is| was|'s| =|:| got| has been| will be)?(?: now| still| actually| currently)?"
     rf"(?: moved to| changed to| set to| raised to| lowered to| pushed to| extended to| back to)?(?<! (?:of|or)) "
     rf"(?:on |at |the )?{_VALUE}{_STOP}",

@@ -19,7 +19,7 @@ from reverie.minds.rules.reading.cues import bar_in, cues_in, is_order, is_sure,
 KEPT = 0.63  # how sure it must be that somebody will need the sentence
 REMEMBER = "asked to remember"
 ASKED = re.compile(
-    r"(?:\w+[,!.]? )?(?:please |pls )?(?:remember|note|keep in mind|bear in mind|don'?t forget|make a note)"
+    r"(?:\w{1,40}[,!.]? )?(?:please |pls )?(?:remember|note|keep in mind|bear in mind|don'?t forget|make a note)"
     r"(?: that|:) (?!time\b|day\b|one\b|for\b|please\b)\S+ \S+",
     re.I,
 )
@@ -175,7 +175,7 @@ def _situation(words: Sequence[str], situation: Situation) -> Iterator[str]:
 
 _ASSENTS = frozenset("yes yep yeah ok okay sure right good".split())
 _SUM = re.compile(r"\d ?[=*/x×+^] ?\d|= ?-?\d")
-_NUMBERED = re.compile(r"\s*\(?\d{1,2}[.)] ")
+_NUMBERED = re.compile(r"\s{0,20}\(?\d{1,2}[.)] ")
 _ASKED = re.compile(r"\b(?:what|where|when|who|whose|which|why|how (?:many|much|old|long|often)|how)\b")
 
 

@@ -28,7 +28,8 @@ _OPENING = re.compile(
     re.VERBOSE,
 )
 _CLOSING = re.compile(
-    r"[\s,]+(?:again|please|btw|by the way|anyway|exactly|actually|right now|at the moment|these days|nowadays|now"
+    r"(?<![\s,])[\s,]+"
+    r"(?:again|please|btw|by the way|anyway|exactly|actually|right now|at the moment|these days|nowadays|now"
     r"|currently|at present|once more|once again|do you know|do you remember|thanks|thank you|then|though|i forgot"
     r"|or not|remind me|tell me|at the minute|today again)\s*$"
 )

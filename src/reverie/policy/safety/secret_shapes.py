@@ -1,0 +1,279 @@
+"""The shapes that secrets come in, as one table: what to look for first, the pattern, and what makes a find real.
+
+A pattern's group `secret` is what is taken out (the whole match, without such a group), so that "password: hunter2"
+keeps the words around it. No pattern has a run that another run can give back to: each is linear or bounded.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from re import Pattern
+
+from reverie.policy.safety import secret_checks as checks
+from reverie.policy.safety.provider_tokens import TOKENS, shape
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """One kind of secret. `marks` are lower-case substrings, one of which every text with a match contains."""
+
+    kind: str
+    marks: tuple[str, ...]
+    source: str
+    real: Callable[[str], bool] = bool
+    within: str = ""  # looked for in the group `secret` only, which is then a place, no secret
+    before: str = ""  # what the text before a match must end with
+
+    @property
+    def pattern(self) -> Pattern[str]:
+        return compiled(self.source)
+
+
+@cache
+def compiled(source: str) -> Pattern[str]:
+    """When first needed: few of these patterns ever are, and a command line should start at once."""
+    return re.compile(source)
+
+
+def _shape(
+    kind: str, marks: str, source: str, real: Callable[[str], bool] = bool, within: str = "", before: str = ""
+) -> Shape:
+    return Shape(kind, tuple(marks.split("|")), source, real, within, before)
+
+
+_NEW = r"(?!\[redacted)"  # what was taken out is not found again
+_TO = r"""\\?["'`]?\s{0,3}(?::{0,3}=|\?=|=>|[:：])\s{0,3}(?:\\?["'`])?"""  # a colon or an equals sign, quoted or not
+_BARE = rf"""{_NEW}(?P<secret>[^\s"'`,;&<>\\]{{4,200}})"""
+# Between quotes a password may hold blanks; bare it ends with the word.
+_VALUE = rf"""(?:(?<=["'`]){_NEW}(?P<quoted>[^"'`\n\\]{{3,200}})(?=\\?["'`])|{_BARE})"""
+_LONG = (
+    rf"""(?:(?<=["'`]){_NEW}(?P<quoted>[^"'`\n\\]{{16,2000}})(?=\\?["'`])"""
+    rf"""|{_NEW}(?P<secret>[^\s"'`,;&<>\\]{{16,2000}}))"""
+)
+
+# What a password is called: in English and German, and in other languages.
+_PASSWORD = r"[pP](?i:assw(?:or)?[dt]|wd|assphrase|asscode)(?<!(?i:oldpwd))"
+_PASSWORD_MARKS = "passw|pwd|passphrase|passcode"
+_OTHER_NAMES = (
+    r"(?i:kennwort|mot[_ ]de[_ ]passe|contrase(?:ñ|n)a|wachtwoord|has[lł]o|парол[ья]|lösenord|adgangskode|salasana"
+    r"|heslo|jelszó|parol[aă]|şifre|senha|clave|密码|密碼|パスワード|비밀번호)"
+)
+_OTHER_MARKS = (
+    "kennwort|de passe|de_passe|contrase|wachtwoord|haslo|hasło|парол|lösenord|adgangskode|salasana|heslo|jelszó|parol"
+    "|şifre|senha|clave |密码|密碼|パスワード|비밀번호"
+)
+# Whose keys are secrets; "sort_key" and "idempotency_key" are not among them.
+_OWNERS = (
+    r"(?i:api|access|secret|private|auth|signing|encryption|master|service|license|account|shared|client|app|admin"
+    r"|storage|deploy|webhook|session|crypto|bot|preshared|pre[_-]shared|subscription|consumer|integration|jwt|hmac"
+    r"|(?<![A-Za-z])dd)[_ .-]?\Z"
+)
+_NO_PAGE = r"(?i:(?<!page)(?<!page[_-])(?<!ation)(?<!ation[_-]))\Z"
+_NO_INDEX = (
+    r"(?i:(?<!primary)(?<!foreign)(?<!cache)(?<!tency)(?<!sort)(?<!tion)(?<!public)(?<!page)(?<!object)(?<!row)[ _-])\Z"
+)
+_IS = r"is|was|are|to|ist|war|lautet|est|es|era|è|é|luidt|jest|brzmi|är|er|on|je|это|=|:"
+
+TOKEN_SHAPES = tuple(
+    Shape("api_key", tuple(marks.split()), shape(written), checks.token) for _, marks, written in TOKENS
+)
+# Looked for where there is a long word.
+GENERATED: tuple[Shape, ...] = (
+    _shape("jwt", "eyj", r"(?<![\w-])eyJ[\w-]{8,4000}\.(?:eyJ)?[\w-]{8,8000}\.[\w-]{0,2000}"),
+    _shape(
+        "webhook",
+        "hooks.slack.com|/api/webhooks|webhook.office.com|hooks.zapier.com",
+        r"(?:hooks\.slack\.com/(?:services|workflows|triggers)|discord(?:app)?\.com/api/webhooks"
+        r"|webhook\.office\.com/webhookb2|hooks\.zapier\.com/hooks/catch)/(?P<secret>[\w/@.-]{16,400})",
+    ),
+    _shape(
+        "bearer",
+        "bearer|authorization",
+        rf"(?i:\bbearer|\bauthorization[\"']?\s{{0,3}}[:=]\s{{0,3}}[\"']?(?:[a-z-]{{2,12}}\s{{1,3}})?)\s{{0,3}}"
+        rf"{_NEW}(?P<secret>[A-Za-z0-9._~+/=-]{{16,4000}})",
+        checks.generated,
+    ),
+    _shape("secret", "sharedaccess|otpauth", r"(?i:otpauth://\S{0,200}[?&]secret=)(?P<secret>[A-Z2-7]{16,64})"),
+    _shape(
+        "secret",
+        "key",
+        rf"[kK](?i:ey)(?:[_-]?(?i:id|base64|base))?{_TO}{_LONG}",
+        checks.generated,
+        before=_OWNERS,
+    ),
+    _shape(
+        "secret",
+        "token|secret|credential|signature|sig=",
+        rf"[tTsScC](?i:oken|ecret|redentials?|ignature|ig(?==)){_TO}{_LONG}",
+        checks.generated,
+        before=_NO_PAGE,
+    ),
+    _shape(
+        "secret",
+        "--",
+        r"(?i:--(?:[a-z]{1,20}-)?(?:token|secret|api-?key|auth|access-key|secret-key))[ =]{1,2}[\"']?"
+        rf"{_NEW}(?P<secret>[^\s\"'`]{{16,400}})",
+        checks.generated,
+    ),
+    _shape(
+        "secret",
+        "key |token |secret ",
+        rf"[kKtTsS](?i:ey|oken|ecret)\s{{1,2}}(?:(?:is|was)\s{{1,2}})?[\"'`]?{_NEW}(?P<secret>[\w./+=~-]{{20,400}})",
+        checks.generated,
+        before=_NO_INDEX,
+    ),
+    _shape("password", "://", rf"://{_NEW}(?P<secret>[\w-]{{20,200}})@", checks.generated),
+    _shape(
+        "secret",
+        "cookie",
+        r"(?i:\bcookie[\"']?\s{0,3}[:=])(?P<secret>[^\n]{1,4000})",
+        checks.generated,
+        r"=(?P<secret>[^\s;\"',]{16,2000})",
+    ),
+)  # fmt: skip
+
+# Written by people, so of any length.
+SPOKEN: tuple[Shape, ...] = (
+    _shape(
+        "private_key",
+        "private key",
+        r"-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----"
+        r"(?s:.*?)(?:-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----|\Z)",
+    ),
+    _shape(
+        "private_key",
+        "private-lines",
+        r"Private-Lines: \d{1,4}\s{1,2}(?P<secret>(?:[A-Za-z0-9+/=]{1,100}\s{0,2}){1,200})",
+    ),
+    _shape(
+        "password",
+        "://",
+        rf"""[a-z][a-z0-9+.-]{{1,20}}://{_NEW}[^\s:/@"'<>]{{0,80}}:{_NEW}"""
+        r"""(?P<secret>[^\s/"'<>@]{2,200}(?:@[^\s/"'<>@:]{1,60}(?=@))?)@""",
+        checks.url_password,
+    ),
+    _shape(
+        "password",
+        "curl|wget|http",
+        r"""\b(?:curl|wget|http|xh)\b[^\n]{0,300}?\s(?:-u|--user|-a)[ =]{0,2}["']?[^\s:"'$]{0,80}["']?:["']?"""
+        rf"""{_NEW}(?P<secret>[^\s"']{{3,200}})""",
+        checks.labelled,
+    ),
+    _shape(
+        "bearer",
+        "basic|\"auth\"",
+        rf"(?i:\bauthorization[\"']?\s{{0,3}}[:=]\s{{0,3}}[\"']?basic\s{{1,3}}|\"auth\":\s{{0,3}}\"){_NEW}"
+        r"(?P<secret>[A-Za-z0-9+/=]{8,400})",
+        checks.basic,
+    ),
+    _shape("password", _PASSWORD_MARKS, rf"{_PASSWORD}{_TO}{_VALUE}", checks.labelled),
+    _shape("password", _OTHER_MARKS, rf"{_OTHER_NAMES}{_TO}{_VALUE}", checks.labelled),
+    _shape(
+        "password",
+        "pass",
+        rf"(?:(?i:[a-z][_-]pass|(?:db|user|root|smtp|ftp|mail|http)pass)|\bPASS(?==)){_TO}{_VALUE}",
+        checks.labelled,
+    ),
+    _shape(
+        "password",
+        "passw|pwd",
+        rf"""(?i:passw(?:or)?d|pwd)(?:["']\s{{0,2}},\s{{0,3}}["']|["']\s{{1,3}}value=["']|>){_NEW}"""
+        r"""(?P<secret>[^"'<\n]{3,200})(?=["'<])""",
+        checks.labelled,
+    ),
+    _shape(
+        "password",
+        "pw|pass",
+        rf"\b(?i:pw|pass)\s?[:=]\s{{0,2}}{_NEW}(?P<secret>[^\s\"'`,;]{{6,80}})",
+        checks.spoken,
+    ),
+    _shape("password", "password ", rf"[pP]assword\s{_NEW}(?P<secret>[^\s\"'`,;:=]{{8,80}})", checks.strong),
+    _shape(
+        "password",
+        "auth=|auth =",
+        rf"""\bauth\s?=\s?\(\s?["'][^"'\n]{{1,80}}["'],\s{{0,2}}["']{_NEW}(?P<secret>[^"'\n]{{3,200}})["']""",
+        checks.labelled,
+    ),
+    _shape(
+        "password",
+        " code ",
+        r"\b(?i:safe|door|gate|alarm|entry|access|security|unlock) code (?:is|was) (?P<secret>\d{4,8})\b",
+    ),
+    _shape(
+        "password",
+        "login",
+        rf"\blogin\s{{1,3}}\S{{1,80}}\s{{1,3}}password\s{{1,3}}{_NEW}(?P<secret>\S{{3,200}})",
+        checks.labelled,
+    ),
+    _shape(
+        "password",
+        "--pass|--pwd|sshpass|docker login|mysql|mariadb|redis-cli",
+        r"""(?:--pass(?:word|phrase)?(?:=|\s{1,2})(?!-)|\bsshpass\s{1,2}-p\s{0,2}|\bredis-cli\b[^\n]{0,100}?\s-a\s{1,2}"""
+        r"""|\bdocker login\b[^\n]{0,100}?\s-p\s{1,2}"""
+        r"""|\b(?:mysql|mysqldump|mysqladmin|mariadb)\b[^\n|]{0,200}?\s-p(?=\S))["']?"""
+        rf"""{_NEW}(?P<secret>[^\s"'`|]{{3,200}})""",
+        checks.labelled,
+    ),
+    _shape(
+        "secret",
+        "kind: secret",
+        r"\b(?:stringData|data):[ \t]{0,4}\n(?P<secret>(?:[ \t]{1,20}[\w.-]{1,80}:[^\n]{0,4000}(?:\n|\Z)){1,100})",
+        checks.labelled,
+        r":[ \t]{1,4}[\"']?(?P<secret>[^\s\"']{4,4000})",
+    ),
+    *(
+        _shape(
+            "password",
+            marks,
+            rf"""(?<![A-Za-z])(?:{name})(?![ ](?:manager|policy|reset|field|hash|hint|prompt))"""
+            rf"""(?:\s{{1,3}}[^\s.!?:=]{{1,24}}){{0,6}}?(?:\s{{1,3}}(?i:{_IS})|:)\s{{1,3}}["'`“„«]?{_NEW}"""
+            r"""(?P<secret>[^\s"'`“”„«»,;]{4,200})""",
+            checks.spoken,
+        )
+        for marks, name in (
+            (f"{_PASSWORD_MARKS}|pin ", rf"{_PASSWORD}|[pP](?i:in(?:[ -]?code)?)"),
+            (_OTHER_MARKS, _OTHER_NAMES),
+        )
+    ),
+    _shape(
+        "password",
+        "passw|passphrase|passcode",
+        r"""(?i:\b(?:my|our|his|her|their|the)\s(?:[\w-]{1,20}\s)?(?:password|passphrase|passcode)"""
+        r"""\s(?:for|to|of|on|at)(?:\s{1,3}[^\s.!?]{1,24}){1,5}?\s(?:is|was))"""
+        rf"""\s["'`“]?{_NEW}(?P<secret>[^\s"'`”.!?]{{4,60}}[!.?]?)["'`”]?\s{{0,2}}(?:$|\n|\Z)""",
+        checks.word_at_end,
+    ),
+    _shape(
+        "password",
+        "密码|密碼|パスワード|비밀번호",
+        rf"(?:密码|密碼|パスワード|비밀번호)\s{{0,2}}(?:是|为|為|は|는|은|：|:)\s{{0,2}}{_NEW}(?P<secret>[!-~]{{4,100}})",
+        checks.spoken,
+    ),
+    _shape(
+        "recovery_phrase",
+        "phrase|mnemonic|recovery words",
+        r"(?i:\b(?:seed|recovery|mnemonic|secret|backup|wallet)\s(?:phrase|words)|mnemonic)[^\n:]{0,30}?(?::|\sis)\s{1,3}"
+        r"[\"']?"
+        r"(?P<secret>(?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})",
+    ),
+    _shape(
+        "recovery_code",
+        "code",
+        r"(?i:\b(?:backup|recovery|rescue|scratch|2fa)\scodes?)[^\n:]{0,30}:\s{0,3}(?P<secret>[^\n]{4,400})",
+        checks.code,
+        r"(?P<secret>(?<![\w-])[A-Za-z0-9]{4,12}(?:-[A-Za-z0-9]{4,12}){0,4}(?![\w-]))",
+    ),
+)  # fmt: skip
+
+DIGIT_RUNS: tuple[Shape, ...] = (
+    _shape(
+        "iban",
+        "",
+        r"[A-Z](?<![A-Za-z0-9].)[A-Z]\d{2}[ -]?(?:[A-Z0-9]{4}[ -]?){2,7}[A-Z0-9]{0,4}(?![A-Za-z0-9])",
+        checks.iban,
+    ),
+    _shape("card", "", r"[2-6](?<![\d.-].)\d{3}(?:[ -]?\d){9,15}(?![\d-])", checks.card),
+)  # fmt: skip
+PRIVATE = "private"
+KINDS = tuple(dict.fromkeys((*(s.kind for s in (*TOKEN_SHAPES, *GENERATED, *SPOKEN, *DIGIT_RUNS)), PRIVATE)))

@@ -1,0 +1,50 @@
+"""`forget --purge` on Postgres: no byte of deleted rows stays in the server's own files, as far as its rights reach.
+
+Tables are rewritten, statistics are made anew (they quote frequent values), and the write-ahead log is gone through:
+a segment that is used again keeps its old bytes until it is written over, so each is filled up and left behind.
+"""
+
+from reverie.errors import StoreError
+from reverie.model.memories import Purge
+from reverie.store.catalog import TABLES
+from reverie.store.db import Database
+
+LEFT = (
+    "deleted rows stay in the server's table files until VACUUM has passed, and in its write-ahead log until that is"
+    " used again: `reverie forget --purge` does both now",
+)
+OUT_OF_REACH = ("archived log segments, replicas, backups and the server's own log, if it logs statements",)
+OURS = tuple(dict.fromkeys((*(table.name for table in TABLES), "spaces", "replies", "leases", "keys")))
+SEGMENTS = 200  # of the write-ahead log that are gone through: 3 GB
+
+
+def purged(db: Database) -> Purge:
+    """Does all that the rights of this login allow; says what they do not."""
+    steps = (
+        ("tables", [f"VACUUM (FULL, ANALYZE) {name}" for name in OURS], "owning the tables"),
+        ("planner statistics", ["VACUUM FULL pg_statistic"], "a superuser"),
+        ("the write-ahead log", ["SELECT pg_switch_wal()", "CHECKPOINT"], "pg_checkpoint and pg_switch_wal"),
+    )
+    left = [f"{what} could not be cleaned: it needs {right}" for what, run, right in steps if not _done(db, run)]
+    if not _log_gone_through(db):
+        left.append("segments of the write-ahead log that are used again keep old bytes until they are written over")
+    return Purge(True, tuple(left), OUT_OF_REACH)
+
+
+def _done(db: Database, statements: list[str]) -> bool:
+    try:
+        for statement in statements:
+            db.alone("memory", statement)
+    except StoreError:
+        return False
+    return True
+
+
+def _log_gone_through(db: Database) -> bool:
+    """Fills every segment that lies ready: a switch writes zeros to a segment's end, and needs a record before it."""
+    try:
+        ready = int(db.value("SELECT count(*) AS n FROM pg_ls_waldir()") or 0)
+    except StoreError:
+        return False
+    switch = ["SELECT pg_logical_emit_message(false, 'reverie', 'purge')", "SELECT pg_switch_wal()"]
+    return _done(db, switch * min(ready + 2, SEGMENTS)) and _done(db, ["CHECKPOINT"]) and ready <= SEGMENTS

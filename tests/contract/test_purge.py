@@ -1,0 +1,99 @@
+"""After a forget no byte of it is left in the store's files: at once on SQLite, after a purge on Postgres."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from reverie import Reverie
+from reverie.space import Space
+from reverie.store.db import Database
+from tests.conftest import BACKENDS
+
+both = pytest.mark.parametrize("location", BACKENDS, indirect=True)
+WORD = "Willowbrook"
+SESSION = "planning-kestrelfield"
+LINE = "Hand-written: the ospreydale key hangs left."
+TRACES = (WORD, SESSION, "ospreydale", "marmotvale", "lynxwater")
+
+
+def files(db: Database, location: str) -> list[Path]:
+    """Every file of the store: its directory, or the server's data directory."""
+    root = Path(location if "://" not in location else db.value("SHOW data_directory"))
+    return [path for path in root.rglob("*") if path.is_file()]
+
+
+def found(db: Database, location: str, *words: str) -> dict[str, list[str]]:
+    """Which files still hold which of the words, in whatever case."""
+    held: dict[str, list[str]] = {}
+    for path in files(db, location):
+        try:
+            data = path.read_bytes().lower()
+        except FileNotFoundError:  # the server is at work
+            continue
+        for word in words:
+            if word.lower().encode() in data:
+                held.setdefault(word, []).append(path.name)
+    return held
+
+
+def lived_in(memory: Reverie, space: Space) -> None:
+    """Turns, a note, a hand-written line, metadata and a recall, a night over them, and one page written to disk."""
+    for n in range(30):
+        space.append(
+            "user", f"The heron nests behind {WORD} mill, year {n}", session=SESSION, metadata={"where": "marmotvale"}
+        )
+    space.remember(f"{WORD} mill has a wheel", tags=("lynxwater",))
+    space.blocks["human"].set(LINE)
+    space.recall(f"what nests at {WORD}?")
+    space.change(metadata={"project": "marmotvale"})
+    memory.parts.events.flush()
+    space.sleep()
+
+
+@both
+def test_no_byte_of_a_space_is_left_once_everything_is_forgotten(location: str, memory: Reverie, alice: Space) -> None:
+    lived_in(memory, alice)
+    db = memory.parts.db
+    assert found(db, location, *TRACES).keys() == set(TRACES)
+    done = alice.forget(everything=True, purge="://" in location)
+    assert found(db, location, *TRACES) == {}
+    assert (alice.turns(), alice.sessions(), alice.all()) == ([], [], [])
+    assert {block.value for block in alice.blocks} == {""}
+    assert memory.space("alice").record.metadata == {}
+    assert done.receipt is not None
+    assert not done.receipt.purge.left
+
+
+@pytest.mark.parametrize("location", ["postgres"], indirect=True)
+def test_postgres_says_what_stays_until_a_purge(memory: Reverie, alice: Space) -> None:
+    alice.append("user", f"{WORD} mill")
+    done = alice.forget(everything=True)
+    assert "VACUUM" in done.left[0]
+    assert "backups" in done.left[-1]
+
+
+@both
+def test_a_dry_run_shows_every_text_that_would_go_and_deletes_none(memory: Reverie, alice: Space) -> None:
+    alice.append("user", f"The heron nests behind {WORD} mill")
+    alice.remember("Tea at four")
+    alice.sleep()
+    plan = alice.forget(query="heron", dry_run=True)
+    assert all(WORD in text for text in plan.texts.values())
+    assert set(plan.texts) == {*plan.turns, *plan.memories}
+    assert plan.receipt is None
+    assert len(alice.turns()) == 1
+    done = alice.forget(query="heron")
+    assert set(done.memories) == set(plan.memories)
+
+
+@both
+def test_a_receipt_lists_what_went_without_a_word_of_it(alice: Space) -> None:
+    turn = alice.append("user", f"The heron nests behind {WORD} mill", session=SESSION)
+    receipt = alice.forget(session=SESSION).receipt
+    assert receipt is not None
+    written = json.loads(receipt.as_json())
+    assert list(written["turns"]) == [turn.id]
+    assert written["counts"]["turns"] == 1
+    assert not [word for word in (WORD, "heron", SESSION) if word in receipt.as_json()]
+    assert alice.sessions() == []  # a session of which nothing is left leaves no name

@@ -1,0 +1,50 @@
+"""No text from outside keeps a pattern, a filter or a night busy: cost grows with its length, not with its square."""
+
+from functools import partial
+
+import pytest
+
+from reverie import Space
+from reverie.policy.safety.redaction import Redactor
+from reverie.policy.safety.secret_shapes import DIGIT_RUNS, GENERATED, SPOKEN, TOKEN_SHAPES
+from tests.support.hostile import PIECES, patterns, readers, scan, seconds, texts, too_slow
+
+SIZE = 20_000
+MOST = 0.2  # seconds: a fifth of what 100 kB may take; a pattern that searches again takes whole seconds
+SAMPLE = ("a", "1", "\n", " ", "a ", "(", '"', "-", ".", "a, ", "password ", "a@", "aB1-", "://", "<private>")
+
+
+def test_every_pattern_of_the_package_reads_hostile_texts_once() -> None:
+    hostile = dict(texts(SIZE, SAMPLE))
+    found = {where: too_slow(partial(scan, pattern), hostile, MOST) for pattern, where in patterns().items()}
+    assert len(found) > 100
+    assert {where: pieces for where, pieces in found.items() if pieces} == {}
+
+
+@pytest.mark.parametrize("name", readers())
+def test_every_reader_reads_hostile_texts_once(name: str) -> None:
+    read = readers()[name]
+    read("Warm up: patterns are compiled when they are first needed.")
+    assert too_slow(read, dict(texts(SIZE, SAMPLE)), 1.0) == []
+
+
+def test_all_shapes_of_secrets_at_once_read_a_large_text_once() -> None:
+    every = Redactor()
+    marks = " ".join(mark for s in (*TOKEN_SHAPES, *GENERATED, *SPOKEN, *DIGIT_RUNS) for mark in s.marks)
+    every.redact(marks)
+    assert too_slow(lambda text: every.redact(marks + text), dict(texts(100_000, SAMPLE)), 5.0) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("role", ["tool", "user"])
+def test_one_hostile_turn_keeps_no_night_and_no_reader_busy(alice: Space, role: str) -> None:
+    alice.append("user", "I like tea, and my dog is called Rex.")
+    alice.sleep()  # patterns are compiled and models loaded once
+    for piece in ("\n", " ", "a", "a. ", "(", "- "):
+        alice.append(role, f"Result: {piece * (100_000 // len(piece))} end")
+        assert seconds(lambda: alice.context("What is my dog called?")) < 5
+    assert seconds(alice.sleep) < 6 * 5  # six turns, and some room for slow machines
+
+
+def test_the_sample_is_part_of_what_torture_tries() -> None:
+    assert set(SAMPLE) <= set(PIECES)

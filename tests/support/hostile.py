@@ -1,0 +1,108 @@
+"""Texts that make a careless pattern search the same run again and again, and every pattern that could be given one."""
+
+import importlib
+import pkgutil
+import re
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import fields, is_dataclass
+from functools import partial
+from re import Pattern
+from typing import Any
+
+import reverie
+from reverie.language.excerpts import one_line
+from reverie.language.sentences import sentences
+from reverie.language.speech import utterances
+from reverie.minds.rules.reading.matters import matter_of
+from reverie.policy.safety import instructions, order_signs, secret_shapes
+from reverie.policy.safety.trust import strip_recalled
+
+PIECES = (
+    "a", "A", "1", "\n", " ", "\t", "a ", "word ", "A ", "1 ", "(", "[", "{", '"', "'", "“", "-", "- ", "_", "a-", "a_",
+    ".", ". ", "a.", "a, ", "\n\n ", "I am ", "you must ", "password ", "token: ", "key=", "<", "<a>", "<private>", "*",
+    "#", "|", "\\", "/", "a/", "://", "a@", "@a.", "=", "a=", "ü", "日", "\u200b", "%2", "&amp;", "aB1-", "is not ",
+    "my ", "the ", "May 1 ", "3rd of ", "2026-01-", "10:30 ", "Dr. ", "x@y.z ", "sk-", "eyJ", "---", "> ", "```\n",
+    "curl -u ", "a: ", "1,", "€1 ", "Cookie: a=", "not ", "and then ",
+)  # fmt: skip
+
+
+def texts(size: int, pieces: tuple[str, ...] = PIECES) -> Iterator[tuple[str, str]]:
+    """(piece, text): each piece over and over, and the same with an end that a pattern may not expect."""
+    for piece in pieces:
+        yield piece, piece * (size // len(piece))
+    for piece in ("a", " ", "\n", "1", "word "):
+        yield f"{piece}…!", piece * (size // len(piece)) + "!"
+    yield "brackets", "(" * (size // 2) + ")" * (size // 2)
+    yield "quotes", "\"'" * (size // 4) + "a" * (size // 2)
+
+
+# Only ever matched at the beginning of a line that is not longer than `speech.LONGEST_LINE`; `utterances` reads so.
+OF_A_LINE = {f"reverie.language.speech.{name}" for name in (
+    "_INDENTED", "_LOG", "_CODE", "_TABLE", "_DATA", "_PAIR", "_HEADING", "_TITLED", "_IN_MARKS",
+)}  # fmt: skip
+
+
+def modules() -> Iterator[Any]:
+    for found in pkgutil.walk_packages(reverie.__path__, "reverie."):
+        if not found.name.endswith("__main__"):
+            yield importlib.import_module(found.name)
+
+
+def patterns() -> dict[Pattern[str], str]:
+    """Every compiled pattern of the package, in whatever table, and where it stands; also those compiled later."""
+    found: dict[Pattern[str], str] = {}
+    for module in modules():
+        for name, value in list(vars(module).items()):
+            for pattern in _within(value, 0):
+                if isinstance(pattern.pattern, str) and f"{module.__name__}.{name}" not in OF_A_LINE:
+                    found.setdefault(pattern, f"{module.__name__}.{name}")
+    for shape in (*secret_shapes.TOKEN_SHAPES, *secret_shapes.GENERATED, *secret_shapes.SPOKEN):
+        found.setdefault(shape.pattern, f"secret_shapes: {shape.marks[0]}")
+        if shape.within:
+            found.setdefault(secret_shapes.compiled(shape.within), f"within {shape.marks[0]}")
+    return found
+
+
+def readers() -> dict[str, Callable[[str], Any]]:
+    """Patterns that are only ever given a text which was made ready for them, as they are used."""
+    return {
+        "instructions": instructions.looks_like_instruction,
+        "order_signs": order_signs.combined,
+        "speech": utterances,
+        "sentences": sentences,
+        "excerpts": one_line,
+        "matters": matter_of,
+        "stored quotes": strip_recalled,
+    }
+
+
+def _within(value: Any, depth: int) -> Iterator[Pattern[Any]]:
+    if isinstance(value, re.Pattern):
+        yield value
+    elif depth < 5 and isinstance(value, dict):
+        for item in [*value.keys(), *value.values()]:
+            yield from _within(item, depth + 1)
+    elif depth < 5 and isinstance(value, (list, tuple, set, frozenset)):
+        for item in value:
+            yield from _within(item, depth + 1)
+    elif depth < 5 and is_dataclass(value) and not isinstance(value, type):
+        for field in fields(value):
+            yield from _within(getattr(value, field.name, None), depth + 1)
+
+
+def seconds(work: Callable[[], Any]) -> float:
+    """Of this thread's own processor time: a busy machine changes nothing."""
+    began = time.thread_time()
+    work()
+    return time.thread_time() - began
+
+
+def too_slow(read: Callable[[str], Any], given: Mapping[str, str], most: float) -> list[str]:
+    """The pieces of the texts that take longer to read than `most` seconds."""
+    return [piece for piece, text in given.items() if seconds(partial(read, text)) > most]
+
+
+def scan(pattern: Pattern[str], text: str) -> int:
+    """Looks for it everywhere in a text; answers how often it is there."""
+    return sum(1 for _ in pattern.finditer(text))
