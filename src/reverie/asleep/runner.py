@@ -232,6 +232,7 @@ class Runner:
         with self.db.write("memory") as tx:
             nights.finish(tx, night, now, tokens=tokens, cost=cost)
             rhythm.succeeded(tx, night, now)
+        self.db.dialect.advance(self.db)
         ended = nights.by_id(self.db, night.space, night.id)
         ms = (now - (ended.began_at or now)) * 1000
         totals = {name: n for name, n in ended.counts.items() if isinstance(n, int)}

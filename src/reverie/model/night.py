@@ -74,6 +74,8 @@ class Lease:
     holder: str
     token: int
     expires_at: Instant
+    since: Instant = 0.0
+    process: str = ""  # which one holds it, and where, for a person
 
 
 @dataclass(frozen=True, slots=True)

@@ -131,8 +131,10 @@ class _Asking:
 
     def kept(self) -> dict[str, Any]:
         """What a resumed night must not learn anew."""
+        waiting = rhythm.mark(self.db, self.record.id).seq - self.record.watermark
         return {
             "sleeping": self.settings.changes(),
+            "take": due.turns_to_take(self.settings, waiting, asked=self.want.trigger == "manual"),
             "since": nights.last_done(self.db, self.record.id),
             "mark": rhythm.mark(self.db, self.record.id).saved(),
             "full": self.want.kind == "night" and due.is_full(self._state(), self.settings, self.now),

@@ -1,8 +1,6 @@
-"""A person's rights over a space: spaces, forget, export, import, backup, settings."""
+"""A person's rights over a space: spaces, forget, export, import, settings."""
 
-import os
 import sys
-from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -12,7 +10,7 @@ import typer
 from reverie.cli.app import JsonFlag, SpaceOption, app, configuration, open_space, open_store
 from reverie.cli.output import Output, noun, when
 from reverie.config import SETTINGS, Config, own_settings, shown
-from reverie.errors import BadInput, Conflict, StoreBroken
+from reverie.errors import BadInput, Conflict
 from reverie.model.settings import Setting
 
 settings = typer.Typer(help="Settings and where their values come from.", no_args_is_help=True)
@@ -122,23 +120,8 @@ def export_space(
         if path is None:
             sys.stdout.writelines(line + "\n" for line in here.export())
         else:
-            _write_whole(path, (line + "\n" for line in tracked(here.export(), "exporting", output.err)))
+            here.export_to(path, lambda lines: tracked(lines, "exporting", output.err))
             output.say(f"{path}")
-
-
-def _write_whole(path: Path, lines: Iterable[str]) -> None:
-    """The file is all of it or as it was: whatever stops us, no half of a copy passes for one."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with beside.open("w", encoding="utf-8") as file:
-            file.writelines(lines)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
-    except OSError as error:
-        raise StoreBroken(f"{path} cannot be written: {error.strerror}") from error
-    finally:
-        beside.unlink(missing_ok=True)
 
 
 @app.command("restore")
@@ -158,18 +141,6 @@ def restore_space(
         except UnicodeDecodeError as error:
             raise BadInput(f"{path} is not a Reverie export: it is not text") from error
         output.value(made.record, f"{made.name}: {made.id}")
-
-
-@app.command()
-def backup(
-    target: Annotated[Path, typer.Argument(help="A new directory.")],
-    as_json: JsonFlag = False,
-) -> None:
-    """Copy the live store."""
-    with open_store(as_json) as (memory, output):
-        with output.waiting("copying"):
-            made = [str(path) for path in memory.backup(target)]
-        output.value(made, "\n".join(made))
 
 
 @settings.command("show")

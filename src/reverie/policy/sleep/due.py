@@ -11,6 +11,8 @@ from reverie.errors import ConfigError
 from reverie.model.base import DAY, HOUR, MINUTE, Instant
 from reverie.model.rhythm import Due, Rhythm, Sleeping
 
+SHARE_OF_BACKLOG = 4  # of a backlog, one run that nobody asked for takes one part in so many
+
 
 def decide(state: Rhythm, settings: Sleeping, now: Instant) -> Due | None:
     """What is due now: a night before a nap (it contains one), then what has been due for longest.
@@ -38,6 +40,22 @@ def in_turn(waiting: Iterable[tuple[Instant, str]]) -> list[str]:
     ['first', 'later']
     """
     return [space for _, space in sorted(waiting)]
+
+
+def turns_to_take(settings: Sleeping, waiting: int, *, asked: bool) -> int:
+    """How many waiting turns one run reads: more where more wait, all of them if a person asked for it.
+
+    A space's own cap holds in any case.
+
+    >>> [turns_to_take(Sleeping(), n, asked=False) for n in (50, 3_000, 100_000)]
+    [1000, 1000, 25000]
+    >>> turns_to_take(Sleeping(), 100_000, asked=True), turns_to_take(Sleeping(caps={"collect": 5}), 9, asked=True)
+    (100000, 5)
+    """
+    cap = settings.cap("collect")
+    if "collect" in settings.caps:
+        return cap
+    return max(cap, waiting if asked else waiting // SHARE_OF_BACKLOG)
 
 
 def is_full(state: Rhythm, settings: Sleeping, now: Instant) -> bool:

@@ -50,6 +50,7 @@ def forget(
         traces.remove(tx, space, traces.ForgottenTexts((*doomed, *wanted_turns), gone.texts), gone.count)
     _delete_turns(db, space)
     db.dialect.purge(db)
+    db.dialect.advance(db)
     gone.count("turns", len(wanted_turns))
     return gone.counts
 

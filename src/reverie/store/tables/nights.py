@@ -192,6 +192,14 @@ def last_done(db: Database, space: str) -> Instant:
     return float(found or 0.0)
 
 
+def latest(db: Database) -> Instant | None:
+    """The moment at which a night was last asked for, begun or ended, in any space."""
+    found: Instant | None = db.value(
+        "SELECT max(coalesce(ended_at, began_at, requested_at)) AS at FROM nights WHERE status <> 'skipped'"
+    )
+    return found
+
+
 def spent(db: Reads, night: str) -> tuple[int, float]:
     """Tokens and money that a night's model calls came to."""
     row = db.row(

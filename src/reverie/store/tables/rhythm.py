@@ -67,6 +67,8 @@ def read(db: Database, space: SpaceRecord, settings: Sleeping, now: Instant) -> 
         failed_at=saved.get("failed_at"),
         paused=saved.get("paused", False),
         lease_holder=held.holder if held else None,
+        lease_process=held.process if held else "",
+        lease_since=held.since if held else 0.0,
         lease_until=held.expires_at if held else 0.0,
     )
     if not scans(known, settings, now):
