@@ -25,6 +25,7 @@ from reverie.wiring.parts import Parts
 
 RECENT = 200  # turns of a space, to tell its language from
 LEAST_TURNS = 10
+NOT_WHOLE = "See what is said of its files. Nothing is changed before you decide."
 OLDER = "The next command that opens the store brings it up to date; `reverie backup` first, if you like."
 
 
@@ -38,13 +39,23 @@ def examine(config: Config, now: Instant, *, repair: bool = False) -> list[Findi
             return [Finding("store", "ok", said), *found]
         found = [*dialect.check(repair), *found]
         if any(finding.status == "wrong" and finding.check in ("files", "pair") for finding in found):
-            return [Finding("store", "wrong", f"{dialect.shown} is not whole", "See below."), *found]
+            return [_refused(dialect), *found]
         if repair:
             with Reverie.open(config=config) as memory:
                 return [*_store(memory.parts), *found, *_inside(memory.parts, now, repair=True)]
         return [*_read(dialect, config, now, found)]
     except ReverieError as error:
         return [Finding("store", "wrong", error.message, error.next_move), *found]
+
+
+def _refused(dialect: Dialect[Database]) -> Finding:
+    """Why a store whose files are not as they should be cannot be opened, in the words of whoever tries."""
+    try:
+        dialect.open(read_only=True).close()
+        _ = dialect.schema
+    except ReverieError as error:
+        return Finding("store", "wrong", error.message, error.next_move)
+    return Finding("store", "wrong", f"{dialect.shown} is not whole", NOT_WHOLE)
 
 
 def _read(dialect: Dialect[Database], config: Config, now: Instant, found: list[Finding]) -> Iterator[Finding]:

@@ -52,6 +52,7 @@ class Runner:
     stopping: Callable[[], bool] = lambda: False
     clock: Callable[[], Instant] = time.time
     wait: Callable[[float], None] = time.sleep
+    urgent: Callable[[str], bool] = lambda _: False  # whether a person waits for another space than this
     spent: Callable[[str, Instant], Exhausted | None] = lambda *_: None  # a space's budget that allows no model call
     steps_of: Callable[..., tuple[Step, ...]] = field(default=steps_of)
 
@@ -176,6 +177,8 @@ class Runner:
         """At every batch boundary: raises `Halt` if the process is to stop, or if a person has cancelled the night."""
         if self.stopping():
             raise Halt("requested", "stopped at a batch boundary; the next run goes on from here")
+        if night.trigger != "manual" and self.urgent(night.space):
+            raise Halt("requested", "a person waits for another space; goes on from here after it")
         if nights.by_id(self.db, night.space, night.id).status == "cancelled":
             raise Halt("cancelled", "cancelled by a person")
 

@@ -13,13 +13,16 @@ from reverie.store.undo import undo
 from reverie.triggers.admission import Admission, request
 
 
-def sleep(runner: Runner, space: str, want: SleepRequest, settings: Sleeping) -> Admission:
-    """Runs a night now, after whatever an earlier one left; answers it as it ended, or skipped with the reason."""
+def sleep(runner: Runner, space: str, want: SleepRequest, settings: Sleeping, *, quiet: bool = False) -> Admission:
+    """Runs a night now, after whatever an earlier one left; answers it as it ended, or skipped with the reason.
+
+    `quiet`: as for `request`.
+    """
     left = resume(runner, space, want.worker)
     if left and left[-1].status not in ("done", "undone"):
         return Admission(left[-1])
     now = runner.clock()
-    asked = request(runner.db, space, want, settings, now, spent=runner.spent(space, now))
+    asked = request(runner.db, space, want, settings, now, spent=runner.spent(space, now), quiet=quiet)
     if asked.lease is None:
         return asked
     return replace(asked, night=runner.run(asked.night, asked.lease))

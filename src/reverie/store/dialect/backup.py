@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from reverie.errors import BadInput, Conflict, StoreBroken, StoreDamaged
+from reverie.errors import BadInput, Conflict, StoreDamaged, UsageError
 from reverie.store.db import SIDES, Side
 from reverie.store.dialect import pair
 from reverie.store.dialect.sqlite import SqliteConnection, file_of, uri_to_read
@@ -68,7 +68,7 @@ def _make(home: Path, target: Path, now: float) -> Path:
         partial.replace(target)
         sync_directory(target.parent)
     except OSError as error:
-        raise StoreBroken(f"{target} cannot be written: {error.strerror}") from error
+        raise UsageError(f"{target} cannot be written: {error.strerror}", next_move="Choose another place.") from error
     finally:
         shutil.rmtree(partial, ignore_errors=True)
     return target

@@ -132,6 +132,8 @@ USED: dict[Side, str] = {"memory": "spaces", "log": "activity"}
 
 def join(home: Path, *, anew: bool = False) -> None:
     """Gives both files the same id, the log first. `anew`: also where they have one; the pair is taken as it is."""
+    if not anew and all((one := facts(home, side)) is not None and one.store for side in SIDES):
+        return  # a store that is joined opens beside any writer
     with _writing(home, "memory") as memory, _writing(home, "log") as log:
         known = [_identity(memory), _identity(log)]
         if None not in known and not anew:

@@ -163,6 +163,15 @@ def due_spaces(db: Database, now: Instant) -> list[str]:
     return [row["space"] for row in rows]
 
 
+def pulse(db: Database) -> tuple[int, ...]:
+    """A few numbers that change whenever the log of any space moves: counters only grow."""
+    row = db.row(
+        "SELECT count(*) AS n, coalesce(sum(last_seq), 0) AS turns, coalesce(sum(ended_sessions), 0) AS ended,"
+        " coalesce(sum(overflows), 0) AS overflows FROM activity"
+    )
+    return () if row is None else tuple(int(row[name]) for name in ("n", "turns", "ended", "overflows"))
+
+
 def fresh_spaces(db: Database, seen: Mapping[str, tuple[int, int, int]]) -> dict[str, tuple[int, int, int]]:
     """Spaces whose log has moved since it was `seen`, with where it stands: (last turn, ended sessions, overflows)."""
     rows = db.rows("SELECT space, last_seq, ended_sessions, overflows FROM activity")
