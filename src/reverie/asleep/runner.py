@@ -16,16 +16,18 @@ from reverie.model.ledger import Purpose
 from reverie.model.night import Lease, Night, NightStep, Progress
 from reverie.model.rhythm import Exhausted, Rhythm, Sleeping
 from reverie.policy.safety.redaction import redact
+from reverie.policy.sleep.estimate import seconds_left
 from reverie.policy.sleep.gates import rest_seconds, yield_seconds
 from reverie.retrieve import Retriever
 from reverie.store.commit.commit import Checkpoint, ReadAgain, commit
 from reverie.store.db import Database
 from reverie.store.reader import Reader
 from reverie.store.search.index import Indexes
-from reverie.store.tables import chores, leases, nights, rhythm, tombstones, turns
+from reverie.store.tables import chores, leases, nights, rhythm, spaces, tombstones, turns
 
 ATTEMPTS = 3  # failures of a step; then it is left out, so that it cannot block every night, and the next one tries
 BUSY_TRIES = 3
+READING = "collect"  # the step that reads turns
 WAIT_STEP = 1.0  # seconds between two looks at whether the user is still active
 
 
@@ -36,6 +38,25 @@ class Halt(Exception):
         super().__init__(why)
         self.status = status
         self.why = why
+
+
+@dataclass
+class _Pace:
+    """How many turns this run has read of how many, and how long that took."""
+
+    total: int
+    turns: int = 0
+    began: float = field(default_factory=time.perf_counter)
+    collected_in: float = 0.0
+
+    def read(self, turns: int) -> None:
+        if turns:
+            self.turns += turns
+            self.collected_in = time.perf_counter() - self.began
+
+    def told(self) -> dict[str, Any]:
+        left = seconds_left(self.turns, self.total, time.perf_counter() - self.began, self.collected_in)
+        return {"turns": self.turns, "of_turns": self.total, "seconds_left": left}
 
 
 def tell_nobody(_: Progress) -> None:
@@ -61,8 +82,9 @@ class Runner:
         try:
             with self._holding(lease):
                 night = self._begin(night)
+                pace = _Pace(self._waiting(night))
                 for step, at in self._plan(night):
-                    self._step(night, lease, step, at)
+                    self._step(night, lease, step, at, pace)
                 return self._end(night)
         except Halt as halt:
             return self._halt(night, halt)
@@ -103,11 +125,16 @@ class Runner:
         rows = nights.steps(self.db, night.id)
         return [(known[row.step], row) for row in rows if row.status not in ("done", "skipped") and row.step in known]
 
-    def _step(self, night: Night, lease: Lease, step: Step, at: NightStep) -> None:
+    def _waiting(self, night: Night) -> int:
+        """How many turns this run will read."""
+        watermark = spaces.by_id(self.db, night.space).watermark
+        return max(0, min(night.upto - watermark, int(night.settings.get("take", night.upto))))
+
+    def _step(self, night: Night, lease: Lease, step: Step, at: NightStep, pace: "_Pace") -> None:
         self._say(night, "step", "running", step=step.name, phase=step.phase)
         began = time.perf_counter()
         try:
-            self._batches(night, lease, step, at)
+            self._batches(night, lease, step, at, pace)
             if step.after is not None:
                 step.after(self.db, night)
         except (Halt, LeaseLost):
@@ -136,7 +163,7 @@ class Runner:
         finally:
             done.set()
 
-    def _batches(self, night: Night, lease: Lease, step: Step, at: NightStep) -> None:
+    def _batches(self, night: Night, lease: Lease, step: Step, at: NightStep, pace: "_Pace") -> None:
         reader = Reader.of(self.db, night)
         cursor, batch = at.cursor, at.batches
         calls_a_model = step.thinks and self._has_model
@@ -155,9 +182,10 @@ class Runner:
             except ReadAgain:
                 continue
             batch += 1
+            pace.read(changes.counts.get("turns", 0) if step.name == READING else 0)
             self._say(
                 night, "batch", "done", step=step.name, phase=step.phase, batch=batch, counts=changes.counts,
-                duration_ms=ms, held_ms=applied.held_ms,
+                duration_ms=ms, held_ms=applied.held_ms, **pace.told(),
             )  # fmt: skip
             if not calls_a_model and not awaited:
                 self._rest(night, time.perf_counter() - began)

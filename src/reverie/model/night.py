@@ -105,4 +105,7 @@ class Progress:
     counts: Mapping[str, int] = field(default_factory=dict)
     duration_ms: float = 0.0
     held_ms: float = 0.0  # how long the batch held the write lock
+    turns: int = 0  # how many turns this night has read so far
+    of_turns: int = 0  # how many it will read
+    seconds_left: float = 0.0  # an estimate, for the whole night
     why: str = ""

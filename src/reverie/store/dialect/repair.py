@@ -30,15 +30,19 @@ def examine(home: Path, repair: bool) -> Iterator[Finding]:
     try:
         if repair:
             yield Finding("repair", "ok", "; ".join(reindex(home)))
-        fault = pair.fault_of(home)
-        yield _files(home, faults(home))
+        wrong = faults(home)
+        yield _files(home, wrong)
+        if not wrong or not all(file_of(home, side).exists() for side in SIDES):
+            yield _pair(home)
     except ReverieError as error:
         yield Finding("files", "wrong", error.message, error.next_move)
-        return
+
+
+def _pair(home: Path) -> Finding:
+    fault = pair.fault_of(home)
     if fault is not None:
-        yield Finding("pair", "wrong", fault.said, fault.next_move)
-    else:
-        yield Finding("pair", "ok", "log.db and memory.db belong together")
+        return Finding("pair", "wrong", fault.said, fault.next_move)
+    return Finding("pair", "ok", "log.db and memory.db belong together")
 
 
 def _files(home: Path, wrong: list[str]) -> Finding:

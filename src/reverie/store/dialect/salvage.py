@@ -5,7 +5,7 @@ Tables are read by their row numbers. Where a page cannot be read the range is h
 
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -85,9 +85,14 @@ def _walk(home: Path, side: Side, found: Salvaged, put: Put, tables: Sequence[st
     path = file_of(home, side)
     if not path.exists():
         return
-    with suppress(sqlite3.DatabaseError), closing(sqlite3.connect(uri_to_read(path), uri=True)) as old:
+    with closing(sqlite3.connect(uri_to_read(path), uri=True)) as old:
         old.text_factory = lambda raw: raw.decode("utf-8", "replace")
-        for table in _tables(old):
+        try:
+            known = _tables(old)
+        except sqlite3.DatabaseError:  # not even the names of its tables
+            found.lost[path.name] = 1
+            return
+        for table in known:
             if not tables or table in tables:
                 _walk_table(old, table, found, put)
 
