@@ -208,7 +208,7 @@ def test_memory_goes_on_beside_a_log_that_lost_turns(life: Life) -> None:
     assert findings(life.home)["pair"][0][0] == "ok"
 
 
-def damage(path: Path, share: float = 0.05, first: int = 60) -> None:
+def damage(path: Path, share: float = 0.05, first: int = 30) -> None:
     """Overwrites some pages past the first, which hold the names of the tables, evenly spread."""
     pages = path.stat().st_size // 4096
     assert pages > first
