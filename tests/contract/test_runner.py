@@ -16,8 +16,9 @@ from reverie.minds.embed import NoEmbedder
 from reverie.model.base import DAY
 from reverie.model.changes import Changes, Failed
 from reverie.model.night import Lease, Night, Progress
-from reverie.model.rhythm import Sleeping, SleepRequest
+from reverie.model.rhythm import DEFAULT_CAPS, Sleeping, SleepRequest
 from reverie.model.turns import Draft
+from reverie.policy.sleep import due
 from reverie.policy.sleep.gates import LONGEST_REST
 from reverie.store.db import Database
 from reverie.store.forget import forget
@@ -52,7 +53,7 @@ def counting(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> 
 def runner(db: Database, *thinks: Think, **more: object) -> Runner:
     steps = tuple(Step("light", think.__name__, think, naps=True) for think in thinks)
     plain = Runner(db, MINDS, clock=lambda: NOW, steps_of=lambda *_: steps)
-    return replace(plain, **more)  # type: ignore[arg-type]
+    return replace(plain, **more)
 
 
 def sleep_now(run: Runner, space: str) -> Night:
@@ -374,3 +375,16 @@ def test_a_backlog_is_read_in_one_request_with_progress_and_goes_on_after_a_stop
     assert batches[0].seconds_left > 0
     assert max(one.turns for one in batches if one.of_turns == 1_500 - read) == 1_500 - read
     assert len(nights.listed(db, space)) == 1
+
+
+def test_a_backlog_of_many_runs_is_slept_over_in_one_request(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(due, "MOST_TURNS", 30)
+    monkeypatch.setitem(DEFAULT_CAPS, "collect", 20)
+    space = make_space(db)
+    record = spaces.by_id(db, space)
+    append_all(db, [(record, Draft("user", f"number {n}", at=NOW)) for n in range(100)], NOW)
+    steps = tuple(step for step in STEPS if step.name == "collect")
+    runner = Runner(db, MINDS, clock=lambda: NOW, steps_of=lambda *_: steps)
+    assert sleep(runner, space, MANUAL, Sleeping()).night.status == "done"
+    assert spaces.by_id(db, space).watermark == 100
+    assert [night.status for night in nights.listed(db, space)] == ["done"] * 4

@@ -126,9 +126,8 @@ class Runner:
         return [(known[row.step], row) for row in rows if row.status not in ("done", "skipped") and row.step in known]
 
     def _waiting(self, night: Night) -> int:
-        """How many turns this run will read."""
-        watermark = spaces.by_id(self.db, night.space).watermark
-        return max(0, min(night.upto - watermark, int(night.settings.get("take", night.upto))))
+        """How many turns wait for this night and, where one does not take them all, for those after it."""
+        return max(0, night.upto - spaces.by_id(self.db, night.space).watermark)
 
     def _step(self, night: Night, lease: Lease, step: Step, at: NightStep, pace: "_Pace") -> None:
         self._say(night, "step", "running", step=step.name, phase=step.phase)

@@ -13,7 +13,7 @@ from reverie.model.night import Progress as Event
 
 TOLD = 3
 MANY = 2_000  # turns, from which on a night says how far it has come
-EVERY = 5_000
+EVERY = 1_000
 INPUT = ("considered", "candidates", "asked", "turns", "drafts")  # what a step looked at, not what came of it
 UNTOLD = ("sequence", "short_of")
 
@@ -49,7 +49,7 @@ class NightProgress:
         )
         self._task: TaskID | None = None
         self._steps = steps or None
-        self._told = 0
+        self._told = ("", 0)
 
     def __enter__(self) -> Self:
         self._bar.start()
@@ -73,8 +73,8 @@ class NightProgress:
 
     def _estimate(self, event: Event) -> None:
         """Where there is no terminal, a line now and then while many turns are read."""
-        passed = event.turns // EVERY
-        if passed > self._told and not self._quiet and not self._console.is_terminal:
+        passed = (event.night, event.turns // EVERY)
+        if passed[1] and passed != self._told and estimate(event) and not self._quiet and not self._console.is_terminal:
             self._told = passed
             self._console.print(f"  {estimate(event)}")
 

@@ -106,6 +106,6 @@ class Progress:
     duration_ms: float = 0.0
     held_ms: float = 0.0  # how long the batch held the write lock
     turns: int = 0  # how many turns this night has read so far
-    of_turns: int = 0  # how many it will read
-    seconds_left: float = 0.0  # an estimate, for the whole night
+    of_turns: int = 0  # how many waited when it began; further runs take what one does not
+    seconds_left: float = 0.0  # an estimate, until all of them are slept over
     why: str = ""

@@ -139,7 +139,7 @@ class _Asking:
         waiting = rhythm.mark(self.db, self.record.id).seq - self.record.watermark
         return {
             "sleeping": self.settings.changes(),
-            "take": due.turns_to_take(self.settings, waiting, asked=self.want.trigger == "manual"),
+            "take": due.turns_to_take(self.settings, waiting),
             "since": nights.last_done(self.db, self.record.id),
             "mark": rhythm.mark(self.db, self.record.id).saved(),
             "full": self.want.kind == "night" and due.is_full(self._state(), self.settings, self.now),

@@ -15,7 +15,8 @@ from reverie.model.rhythm import Due, Rhythm, Sleeping, SleepRequest
 from reverie.model.spaces import SpaceRecord
 from reverie.policy.sleep import due, gates
 from reverie.store.tables import leases, nights, rhythm, spaces
-from reverie.triggers.inline import resume, sleep
+from reverie.triggers.admission import request
+from reverie.triggers.inline import backlog, resume, sleep
 
 LOOK_EVERY = 1.0  # seconds
 ALIVE_EVERY = 30.0
@@ -199,6 +200,10 @@ class Watch:
         space, settings = record.id, self.settings(record)
         runner = replace(self.runner, urgent=self._person_waits)
         ended = resume(runner, space, self.worker)
+        for night in ended[-1:]:
+            if night.trigger == "manual" and due.goes_on(settings, backlog(self.runner.db, night, record.watermark)):
+                want = SleepRequest(night.kind, "manual", self.worker)  # in line behind other people's
+                request(self.runner.db, space, want, settings, self.runner.clock(), claim=False)
         if not ended:
             now = self.runner.clock()
             found = due.decide(rhythm.read(self.runner.db, record, settings, now), settings, now)

@@ -11,7 +11,7 @@ from reverie.errors import ConfigError
 from reverie.model.base import DAY, HOUR, MINUTE, Instant
 from reverie.model.rhythm import Due, Rhythm, Sleeping
 
-SHARE_OF_BACKLOG = 4  # of a backlog, one run that nobody asked for takes one part in so many
+MOST_TURNS = 2_000  # of a backlog in one run: steps look at all that their night has made, batch after batch
 
 
 def decide(state: Rhythm, settings: Sleeping, now: Instant) -> Due | None:
@@ -42,20 +42,21 @@ def in_turn(waiting: Iterable[tuple[Instant, str]]) -> list[str]:
     return [space for _, space in sorted(waiting)]
 
 
-def turns_to_take(settings: Sleeping, waiting: int, *, asked: bool) -> int:
-    """How many waiting turns one run reads: more where more wait, all of them if a person asked for it.
+def turns_to_take(settings: Sleeping, waiting: int) -> int:
+    """How many waiting turns one run reads: more where more wait, as far as a turn costs no more than in a short night.
 
     A space's own cap holds in any case.
 
-    >>> [turns_to_take(Sleeping(), n, asked=False) for n in (50, 3_000, 100_000)]
-    [1000, 1000, 25000]
-    >>> turns_to_take(Sleeping(), 100_000, asked=True), turns_to_take(Sleeping(caps={"collect": 5}), 9, asked=True)
-    (100000, 5)
+    >>> [turns_to_take(Sleeping(), n) for n in (50, 1_400, 100_000)], turns_to_take(Sleeping(caps={"collect": 5}), 9)
+    ([1000, 1400, 2000], 5)
     """
     cap = settings.cap("collect")
-    if "collect" in settings.caps:
-        return cap
-    return max(cap, waiting if asked else waiting // SHARE_OF_BACKLOG)
+    return cap if "collect" in settings.caps else max(cap, min(waiting, MOST_TURNS))
+
+
+def goes_on(settings: Sleeping, waiting: int) -> bool:
+    """Whether what a person asked for takes one more run: turns that were there then are still unread."""
+    return waiting > 0 and "collect" not in settings.caps
 
 
 def is_full(state: Rhythm, settings: Sleeping, now: Instant) -> bool:
