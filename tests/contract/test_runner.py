@@ -53,7 +53,7 @@ def counting(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> 
 def runner(db: Database, *thinks: Think, **more: object) -> Runner:
     steps = tuple(Step("light", think.__name__, think, naps=True) for think in thinks)
     plain = Runner(db, MINDS, clock=lambda: NOW, steps_of=lambda *_: steps)
-    return replace(plain, **more)
+    return replace(plain, **more)  # type: ignore[arg-type]
 
 
 def sleep_now(run: Runner, space: str) -> Night:
