@@ -1,6 +1,6 @@
 """Fits what each mark of a sentence weighs for a directive, from labelled talk and from labelled single sentences.
 
-python -m bench.fit_directives            # each sixth of the histories and of the sentences judged by the others
+python -m bench.fit_directives            # each sixth of the histories and each file of sentences judged by the others
 python -m bench.fit_directives --write    # and write minds/rules/reading/directives.tsv
 """
 
@@ -8,19 +8,27 @@ import argparse
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.fitting import Floats, Shown, fit, table, vocabulary
+from bench.fitting import Floats, Shown, fit, fit_dense, table, vocabulary
 from reverie.language.speech import utterances
-from reverie.minds.rules.reading.directives import LASTS, features
+from reverie.minds.minilm import MiniLM
+from reverie.minds.rules.reading.directives import LASTS, LOOKED, OPEN
+from reverie.minds.rules.reading.facts import last_words
+from reverie.minds.rules.reading.forms import lasting_form
+from reverie.minds.rules.reading.order_cues import SentencePlace, features
+from reverie.minds.rules.reading.second_look import LONGEST, WIDTH, scored
 
 HISTORIES = Path(__file__).parent / "histories" / "dev"
 WEIGHTS = Path(__file__).parent.parent / "src" / "reverie" / "minds" / "rules" / "reading" / "directives.tsv"
-PENALTY = 0.6
-LEAST = 3  # examples that must show a mark
+PENALTY = 1.2
+LEAST = 4  # examples that must show a mark
+LOOK = WEIGHTS.with_name("second_look.npy")
+RIDGE, STRENGTH = 8.0, 0.3  # how little the numbers of the middle layers count at first, and how much they may
 PARTS = 6
 
 
@@ -28,30 +36,59 @@ PARTS = 6
 class LabelledTurn:
     """The sentences of one turn, and which of them are directives (None: the turn holds one, nobody said which)."""
 
-    history: str  # or the number of a single text
+    history: str  # or the file of a single text
     label: str  # of a single text; "talk" in a history
     sentences: tuple[str, ...]
     lasting: tuple[bool | None, ...]
+    answers: bool = False  # somebody had just asked something
+
+    def places(self, after: Sequence[bool | None]) -> Iterator[SentencePlace]:
+        """Where each sentence stands, by which of them are directives."""
+        for i in range(len(self.sentences)):
+            yield SentencePlace(self.sentences[i - 1], bool(after[i - 1])) if i else SentencePlace(answers=self.answers)
 
 
 def talk(folder: Path) -> Iterator[LabelledTurn]:
+    """The turns of people with their assistant; friends give each other no rules."""
     for path in sorted(folder.glob("*.sentences.tsv")):
+        name = path.name.split(".")[0]
+        if name.count("_") == 1 and not name.startswith("moments"):
+            continue
         turns: dict[str, list[tuple[str, bool]]] = {}
+        spoken = _speech(folder / f"{name}.jsonl")
         for line in path.read_text("utf-8").splitlines():
             id, label, _, text = line.split("\t", 3)
-            turns.setdefault(id.rpartition(":")[0], []).append((text, label == "directive"))
-        for said in turns.values():
+            if text in spoken.get(id.split(":")[1], ()):
+                turns.setdefault(id.rpartition(":")[0], []).append((text, label == "directive"))
+        asked = _after_a_question(folder / f"{name}.jsonl")
+        for id, said in turns.items():
             texts, lasting = zip(*said, strict=True)
-            yield LabelledTurn(path.name.split(".")[0], "talk", texts, lasting)
+            yield LabelledTurn(name, "talk", texts, lasting, id.split(":")[1] in asked)
+
+
+def _speech(path: Path) -> dict[str, set[str]]:
+    """The sentences of each turn that are read as speech; what was pasted is not."""
+    turns = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    return {str(turn["n"]): {" ".join(one.text.split()) for one in utterances(turn["text"])} for turn in turns}
+
+
+def _after_a_question(path: Path) -> set[str]:
+    """The numbers of the turns that follow a question of the other side."""
+    turns = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    return {
+        str(turn["n"])
+        for before, turn in pairwise(turns)
+        if before["role"] != turn["role"] and last_words(before["text"]).endswith("?")
+    }
 
 
 def singles(folder: Path) -> Iterator[LabelledTurn]:
     """Texts that are a directive, a request or a statement; of a longer one, `span` is the part that lasts."""
     for path in sorted(folder.glob("directives*.jsonl")):
-        for n, line in enumerate(path.read_text("utf-8").splitlines()):
+        for line in path.read_text("utf-8").splitlines():
             row = json.loads(line)
             said = tuple(one.text for one in utterances(row["text"])) or (row["text"],)
-            yield LabelledTurn(f"{path.stem} {n}", row["label"], said, _lasting(row, said))
+            yield LabelledTurn(path.stem, row["label"], said, _lasting(row, said))
 
 
 def _lasting(row: dict[str, str], said: Sequence[str]) -> tuple[bool | None, ...]:
@@ -68,36 +105,41 @@ class Fitted:
     bias: float
     weights: Floats
 
-    def score(self, sentence: str, before: str, after_one: bool) -> float:
-        seen = (self.columns.get(mark) for mark in features(sentence, before, after_one))
+    def score(self, sentence: str, where: SentencePlace) -> float:
+        seen = (self.columns.get(mark) for mark in features(sentence, where))
         return self.bias + float(sum(self.weights[i] for i in seen if i is not None))
 
     def scores(self, turn: LabelledTurn) -> list[float]:
         """Of each sentence, in order: what the one before it was found to be counts."""
         found: list[float] = []
         for i, sentence in enumerate(turn.sentences):
-            before = turn.sentences[i - 1] if i else ""
-            found.append(self.score(sentence, before, bool(found) and found[-1] > LASTS))
+            where = (
+                SentencePlace(turn.sentences[i - 1], found[-1] > LASTS) if i else SentencePlace(answers=turn.answers)
+            )
+            found.append(self.score(sentence, where))
         return found
 
 
 def fitted(turns: Sequence[LabelledTurn], penalty: float) -> Fitted:
     examples, y = [], []
     for turn in turns:
-        for i, (sentence, lasting) in enumerate(zip(turn.sentences, turn.lasting, strict=True)):
+        for sentence, where, lasting in zip(turn.sentences, turn.places(turn.lasting), turn.lasting, strict=True):
             if lasting is not None:
-                before = turn.sentences[i - 1] if i else ""
-                examples.append(sorted(features(sentence, before, i > 0 and bool(turn.lasting[i - 1]))))
+                examples.append(sorted(features(sentence, where)))
                 y.append(lasting)
     columns = vocabulary(examples, LEAST)
     bias, weights = fit(Shown.of(examples, columns), np.array(y), penalty)
     return Fitted(columns, bias, weights)
 
 
+def parts_of(turns: Sequence[LabelledTurn]) -> dict[str, int]:
+    """The part of each history and of each file of single texts: what one hand wrote is never on both sides."""
+    return {name: i % PARTS for i, name in enumerate(sorted({turn.history for turn in turns}))}
+
+
 def left_out(turns: Sequence[LabelledTurn], penalty: float) -> list[list[float]]:
     """The scores of each turn by weights that were fitted without its history."""
-    names = sorted({turn.history for turn in turns})
-    part = {name: i % PARTS for i, name in enumerate(names)}
+    part = parts_of(turns)
     found: list[list[float]] = [[] for _ in turns]
     for k in range(PARTS):
         model = fitted([turn for turn in turns if part[turn.history] != k], penalty)
@@ -105,6 +147,51 @@ def left_out(turns: Sequence[LabelledTurn], penalty: float) -> list[list[float]]
             if part[turn.history] == k:
                 found[i] = model.scores(turn)
     return found
+
+
+@dataclass(frozen=True)
+class Sentences:
+    """Every sentence with what a second look reads: middle layers, the sum of its words, whether its form is plain."""
+
+    parts: NDArray[np.int64]
+    vectors: NDArray[np.float32]
+    sums: Floats
+    forms: NDArray[np.bool_]
+    lasting: NDArray[np.bool_]
+    known: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, turns: Sequence[LabelledTurn], sums: Sequence[Sequence[float]]) -> "Sentences":
+        """`sums` by weights that were fitted without the sentence's history."""
+        texts = [" ".join(one.split())[:LONGEST] for turn in turns for one in turn.sentences]
+        labels = [one for turn in turns for one in turn.lasting]
+        parts = parts_of(turns)
+        return cls(
+            np.array([parts[turn.history] for turn in turns for _ in turn.sentences]),
+            MiniLM(threads=2).middle(texts),
+            np.array([one for its in sums for one in its]),
+            np.array([bool(lasting_form(text)) for text in texts]),
+            np.array([one is True for one in labels]),
+            np.array([one is not None for one in labels]),
+        )
+
+    def look(self, but: int | None = None) -> NDArray[np.float32]:
+        """The weights of a second look, fitted to all parts, or to all but one."""
+        rows = np.flatnonzero(self.known & (self.parts != but) & (self.sums >= OPEN - 1))
+        mean, spread = self.vectors[rows].mean(0), RIDGE * (self.vectors[rows].std(0) + 1e-6)
+        x = np.column_stack([(self.vectors[rows] - mean) / spread, self.forms[rows], self.sums[rows] / 2])
+        bias, weights = fit_dense(x, self.lasting[rows], 1 / STRENGTH)
+        layers = weights[:WIDTH] / spread
+        return np.array([*layers, weights[WIDTH], weights[WIDTH + 1] / 2, bias - layers @ mean], np.float32)
+
+    def left_out(self, turns: Sequence[LabelledTurn]) -> list[list[float]]:
+        """As `left_out`, by a second look."""
+        found = np.full(len(self.parts), OPEN)
+        for part in range(PARTS):
+            rows = np.flatnonzero((self.parts == part) & (self.sums >= OPEN))
+            found[rows] = scored(self.look(part), self.vectors[rows], list(self.sums[rows]), list(self.forms[rows]))
+        left = iter(found)
+        return [[float(next(left)) - LOOKED + LASTS for _ in turn.sentences] for turn in turns]
 
 
 def report(turns: Sequence[LabelledTurn], scores: Sequence[Sequence[float]], least: float) -> Iterator[str]:
@@ -117,7 +204,7 @@ def report(turns: Sequence[LabelledTurn], scores: Sequence[Sequence[float]], lea
             lasting += [bool(one) for one in turn.lasting]
             taken += [score > least for score in found]
         else:
-            of_file = held.setdefault(turn.history.split(" ")[0], {})
+            of_file = held.setdefault(turn.history, {})
             of_file.setdefault(turn.label, []).append(max(found) > least)
     y, kept = np.array(lasting), np.array(taken)
     yield (
@@ -143,14 +230,17 @@ def main() -> None:
     reader.add_argument("--write", action="store_true")
     asked = reader.parse_args()
     turns = [*talk(asked.histories), *singles(asked.histories)]
+    scores = left_out(turns, asked.penalty)
+    sentences = Sentences.of(turns, scores)
     if asked.write:
         model = fitted(turns, asked.penalty)
         WEIGHTS.write_text(table(model.columns, model.bias, model.weights), "utf-8")
         print(f"{np.count_nonzero(np.abs(model.weights) >= 0.0005)} weights written")
-        return
-    scores = left_out(turns, asked.penalty)
-    for least in (-1.0, 0.0, 1.0, LASTS, 2.0, 3.0):
-        print("\n".join(report(turns, scores, least)))
+        np.save(LOOK, sentences.look())
+    for name, found in (("words", scores), ("second look", sentences.left_out(turns))):
+        print(name)
+        for least in (LASTS - 1.0, LASTS - 0.5, LASTS, LASTS + 0.5, LASTS + 1.0):
+            print("\n".join(report(turns, found, least)))
 
 
 if __name__ == "__main__":

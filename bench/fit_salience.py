@@ -38,13 +38,14 @@ def sentences(folder: Path) -> list[Labelled]:
     found = []
     for path in sorted(folder.glob("*.sentences.tsv")):
         name = path.name.split(".")[0]
-        labels = {row[0]: row[1] for row in (line.split("\t") for line in path.read_text("utf-8").splitlines())}
+        rows = [line.split("\t", 3) for line in path.read_text("utf-8").splitlines()]
+        labels = {(id.split(":")[1], text): label for id, label, _, text in rows}
         before: dict[str, str] | None = None
         for line in (folder / f"{name}.jsonl").read_text("utf-8").splitlines():
             turn = json.loads(line)
             said = utterances(turn["text"]) if turn["role"] == "user" else []
             for i, one in enumerate(said):
-                label = labels.get(f"{name}:{turn['n']}:{i}", "material")
+                label = labels.get((str(turn["n"]), " ".join(one.text.split())), "material")
                 found.append(Labelled(name, one.text, label, situation_of(said, i, _before(before, turn))))
             before = turn
     return [one for one in found if one.label not in ("material", "directive")]

@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 import zipfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -35,6 +35,7 @@ TARGET = Path(__file__).parents[1] / "src" / "reverie" / "minds" / "model"
 
 LAYERS, HEADS, WIDTH, EPSILON = 6, 12, 384, 1e-12
 HEAD_WIDTH = WIDTH // HEADS
+MIDDLE = (3, 4)  # layers whose means over the tokens come out as well
 MAX_TOKENS = 256
 OPSET, IR_VERSION = 20, 9
 ONNXRUNTIME = "com.microsoft"
@@ -45,7 +46,8 @@ License 2.0 (see LICENSE in this folder). It was trained from nreimers/MiniLM-L6
 Microsoft's MiniLM.
 
 Changed by Reverie: the weights (model.safetensors, sha256 {WEIGHTS_SHA256},
-from the package {PACKAGE}) were written as an ONNX graph that pools and normalises, and quantized to int8;
+from the package {PACKAGE}) were written as an ONNX graph that pools and normalises, and gives the
+means of two middle layers as well, and quantized to int8;
 the tokenizer (tokenizer.json) was written as its vocabulary and what it does to each character, and cuts at
 {MAX_TOKENS} tokens. Made by scripts/build_embedder.py.
 """
@@ -146,10 +148,11 @@ def build(weights: Weights, *, quantized: bool) -> onnx.ModelProto:
     mask = graph.node("Cast", "attention_mask", to=TensorProto.FLOAT)
     bias = _attention_bias(graph, mask)
     shape = graph.node("Shape", "input_ids")
-    x = _embeddings(graph, weights, shape)
+    states = [_embeddings(graph, weights, shape)]
     for layer in range(LAYERS):
-        x = _layer(graph, x, f"encoder.layer.{layer}", weights, shape, bias)
-    _pool(graph, x, mask, shape)
+        states.append(_layer(graph, states[-1], f"encoder.layer.{layer}", weights, shape, bias))
+    _pool(graph, states[-1], mask, shape)
+    _middle(graph, [states[layer] for layer in MIDDLE], mask, shape)
     return _model(graph)
 
 
@@ -205,12 +208,27 @@ def _pool(graph: Graph, x: str, mask: str, shape: str) -> None:
     graph.nodes.append(helper.make_node("LpNormalization", [total], ["embedding"], axis=1, p=2))
 
 
+def _middle(graph: Graph, states: Sequence[str], mask: str, shape: str) -> None:
+    """The mean over the tokens of each text in middle layers: the kind of a sentence, more than what it is about."""
+    by_text = graph.node("Concat", shape, graph.ints(WIDTH), axis=0)
+    shown = graph.node("Unsqueeze", mask, graph.ints(2))
+    tokens = graph.node("ReduceSum", mask, graph.ints(1), keepdims=1)
+    means = []
+    for state in states:
+        masked = graph.node("Mul", graph.node("Reshape", state, by_text), shown)
+        means.append(graph.node("Div", graph.node("ReduceSum", masked, graph.ints(1), keepdims=0), tokens))
+    graph.nodes.append(helper.make_node("Concat", means, ["middle"], axis=1))
+
+
 def _model(graph: Graph) -> onnx.ModelProto:
     texts = [
         helper.make_tensor_value_info(name, TensorProto.INT64, ["texts", "tokens"])
         for name in ("input_ids", "attention_mask")
     ]
-    vectors = [helper.make_tensor_value_info("embedding", TensorProto.FLOAT, ["texts", WIDTH])]
+    vectors = [
+        helper.make_tensor_value_info("embedding", TensorProto.FLOAT, ["texts", WIDTH]),
+        helper.make_tensor_value_info("middle", TensorProto.FLOAT, ["texts", len(MIDDLE) * WIDTH]),
+    ]
     body = helper.make_graph(graph.nodes, "all-MiniLM-L6-v2", texts, vectors, list(graph.constants.values()))
     opsets = [helper.make_opsetid("", OPSET), helper.make_opsetid(ONNXRUNTIME, 1)]
     model = helper.make_model(body, opset_imports=opsets, producer_name="reverie")

@@ -8,14 +8,15 @@ from typing import NamedTuple
 from reverie.language.sentences import asks
 from reverie.language.words import terms
 from reverie.minds.embed import Embedder
-from reverie.minds.rules.reading.updates import LONGEST, Said, Surroundings, enough, may_update, weigh
+from reverie.minds.rules.reading.updates import SURE, Said, Surroundings, may_update, weigh
+from reverie.minds.rules.reading.values import LONGEST
 from reverie.model.base import Instant
 from reverie.model.hits import Asking, Flag, Hit
 from reverie.model.memories import Memory
 from reverie.model.turns import Turn
 from reverie.policy.answers.freshness import fact_keys
 from reverie.policy.answers.guards import reading
-from reverie.policy.recall.current import is_asked, newest, newest_first
+from reverie.policy.recall.current import MAYBE, is_asked, newest, newest_first
 from reverie.policy.recall.filters import acceptance, decided_late, kinds, span
 from reverie.policy.recall.fusion import Candidates, in_order, rankings, too_little
 from reverie.policy.recall.ranking import Links, Ranked, Ranking, Traits, facts_first, holds, rank, relevances
@@ -149,7 +150,9 @@ class Retriever:
             front = {edge.a for edge in edges} - known.keys()
             known |= memories.by_ids(self.db, space, front) if front else {}
             for edge in edges:
-                asked = edge.b not in texts or is_asked(edge, texts[edge.b], frozenset(terms(query)))
+                asked = edge.weight > MAYBE and (
+                    edge.b not in texts or is_asked(edge, texts[edge.b], frozenset(terms(query)))
+                )
                 if asked and edge.a in known and _dated(known[edge.a]) <= moment:
                     successors.setdefault(edge.b, []).append(edge.a)
         for later in successors.values():
@@ -215,13 +218,13 @@ def _just_said(things: Sequence[Found], documents: int) -> dict[str, list[Turn]]
     found: dict[str, list[Turn]] = {}
     for turn in fresh:
         said = Said(turn.text[:LONGEST], at=turn.at)
-        if not may_update(said, documents // 2):
+        if not may_update(said):
             continue
         for thing in things:
             if _dated(thing) < turn.at and (thing.speaker or "user") == (turn.speaker or "user"):
                 words = thing.quote or thing.text if isinstance(thing, Memory) else thing.text
                 update = weigh(Said(words[:LONGEST], at=_dated(thing)), said, Surroundings(documents // 2))
-                if update.score >= enough(documents // 2):
+                if update.score >= SURE:
                     found.setdefault(thing.id, []).append(turn)
     return found
 

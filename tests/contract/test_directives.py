@@ -67,6 +67,29 @@ def test_an_undone_nap_takes_its_directives_out_again(alice: Space) -> None:
     assert lines(alice) == [f"- {SHORT}"]
 
 
+@pytest.mark.parametrize(
+    "words", ["Forget the rule about emojis.", "ok you can stop avoiding emojis", "Emojis are fine again."]
+)
+def test_a_directive_that_the_user_takes_back_leaves_the_block_until_that_is_undone(alice: Space, words: str) -> None:
+    told(alice, "Never use emojis.", LEGACY)
+    alice.append("user", words, at=NOVEMBER + 5 * 86_400)
+    assert words.rstrip(".") in alice.context("hello", 1_000).text  # no nap has read it
+    night = alice.nap()
+    assert lines(alice) == [f"- {LEGACY}"]
+    assert [memory.text for memory in alice.directives()] == [LEGACY]
+    alice.undo(night.id)
+    assert lines(alice) == [f"- {LEGACY}", "- Never use emojis."]
+
+
+def test_never_mind_takes_back_what_was_just_said(alice: Space) -> None:
+    alice.append("user", LEGACY, session="a", at=NOVEMBER)
+    alice.append("assistant", "I will not.", session="a", at=NOVEMBER + 60)
+    alice.append("user", "Hm, never mind.", session="a", at=NOVEMBER + 120)
+    assert LEGACY not in alice.context(budget=2_000).text.partition('part="turns"')[0]
+    alice.nap()
+    assert alice.directives() == []
+
+
 def test_a_forgotten_directive_leaves_the_block_and_a_corrected_one_is_said_anew(alice: Space) -> None:
     told(alice, SHORT, LEGACY)
     by_text = {memory.text: memory.id for memory in alice.directives()}

@@ -277,28 +277,30 @@ def test_a_sentence_ends_with_its_only_fact_and_not_with_one_of_two(life: Life) 
     assert ended <= {"I live in Hamburg."}
 
 
-def test_two_episodes_on_one_topic_become_a_note_that_cites_them(life: Life) -> None:
+def test_three_statements_on_one_topic_become_a_note_that_cites_them(life: Life) -> None:
     life.say("We fired my vase in the kiln with Sunneva on Monday, and the kiln broke.")
+    life.say("Sunneva paid 90 euros for the repair of her kiln in May.")
     life.next_day(2)
     life.say("Sunneva got a new kiln for 400 euros.", session="wednesday")
     life.say("My train was late.", session="wednesday")
     life.sleep()
     [note] = kinds(life, "note")
     cited = [memory for memory in kinds(life, "episode") if memory.id in note.sources]
-    assert len(cited) == 2
+    assert len(cited) == 3
     assert note.importance == 0.9
     assert all("Sunneva" in memory.text and memory.importance == 0.4 for memory in cited)
 
 
 def test_a_note_grows_with_its_topic_and_the_old_one_is_superseded(life: Life) -> None:
     life.say("We fired my vase in the kiln with Sunneva on Monday, and the kiln broke.")
+    life.say("Sunneva paid 90 euros for the repair of her kiln in May.")
     life.say("Sunneva got a new kiln for 400 euros.", session="b")
     life.sleep()
     life.next_day(1)
     life.say("We sold the old kiln to Sunneva's brother.", session="c")
     life.sleep()
     notes = kinds(life, "note")
-    assert sorted((len(note.sources), note.stale) for note in notes) == [(4, True), (6, False)]
+    assert sorted((len(note.sources), note.stale) for note in notes) == [(6, True), (8, False)]
 
 
 def test_confidence_fades_by_the_week_and_one_night_equals_many(life: Life) -> None:

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from reverie.language.speech import utterances
+from reverie.minds.embed import MiniLM, NoEmbedder
 from reverie.minds.rules.reading.directives import scope_of, standing, standings
+from reverie.minds.rules.reading.second_look import SecondLook
 from reverie.model.memories import Memory
 from reverie.policy.core.directives import arranged, same_matter
 from reverie.policy.core.rewriting import BlockLine
@@ -52,14 +54,44 @@ def test_a_request_or_a_story_is_none(sentence: str) -> None:
     assert not standing(sentence).holds
 
 
-def test_the_weights_fit_the_labelled_sentences() -> None:
+@pytest.mark.parametrize(
+    ("turn", "held"),
+    [
+        (["Never use my first name.", "haha just kidding"], []),
+        (["Never use emojis.", "Always cite sources.", "scratch that"], ["Never use emojis."]),
+        (["never mind, I found it"], []),
+        (["Forget about Marta.", "Always answer in German."], ["Always answer in German."]),
+    ],
+)
+def test_what_is_taken_back_in_the_same_breath_is_no_directive(turn: list[str], held: list[str]) -> None:
+    assert [text for text, one in zip(turn, standings(turn), strict=True) if one.holds] == held
+
+
+@pytest.mark.parametrize("look", [None, SecondLook.by(MiniLM())], ids=["words alone", "second look"])
+def test_orders_for_others_decisions_and_habits_are_no_directives(look: SecondLook | None) -> None:
+    talk = [
+        "we'll go with Postgres then",
+        "I always run in the morning",
+        "tell the plumber to never use the side door",
+        "the landlord says no pets, ever",
+        "give me three options",
+    ]
+    assert not [text for text in talk if standings([text], look=look)[0].holds]
+
+
+def test_an_embedder_without_middle_layers_leaves_the_words_to_decide() -> None:
+    assert SecondLook.by(NoEmbedder()) is None
+
+
+@pytest.mark.parametrize(("look", "found"), [(None, 0.65), (SecondLook.by(MiniLM()), 0.75)], ids=["words", "look"])
+def test_the_weights_fit_the_labelled_sentences(look: SecondLook | None, found: float) -> None:
     """They were fitted to these: a change of cues without a new fit shows here."""
     held: Counter[tuple[str, bool]] = Counter()
     for line in (DEV / "directives.jsonl").read_text("utf-8").splitlines():
         row = json.loads(line)
         said = [one.text for one in utterances(row["text"])] or [row["text"]]
-        held[row["label"], any(one.holds for one in standings(said))] += 1
-    assert held["directive", True] >= 0.75 * 430
+        held[row["label"], any(one.holds for one in standings(said, look=look))] += 1
+    assert held["directive", True] >= found * 430
     assert held["request", True] <= 0.05 * 430
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from reverie.minds.rules.reading.matters import matter_of
-from reverie.minds.rules.reading.updates import Said, Surroundings, enough, weigh
+from reverie.minds.rules.reading.updates import SURE, Said, Surroundings, weigh
 
 WEEK = 7 * 86_400.0
 MANY = 120  # statements of the same person
@@ -29,18 +29,18 @@ OTHERS = [
 
 
 def score(older: str, newer: str) -> float:
-    found = weigh(Said(older), Said(newer, at=WEEK), Surroundings(MANY, closeness=0.6))
-    return found.score - enough(MANY)
+    """Among many statements, with the two as near as such a pair is."""
+    return weigh(Said(older), Said(newer, at=WEEK), Surroundings(MANY, closeness=0.6, of_turns=0.5)).score
 
 
 @pytest.mark.parametrize(("older", "newer"), UPDATES)
 def test_a_change_of_the_same_matter_is_an_update(older: str, newer: str) -> None:
-    assert score(older, newer) >= 0
+    assert score(older, newer) >= SURE
 
 
 @pytest.mark.parametrize(("older", "newer"), [case[1:] for case in OTHERS], ids=[case[0] for case in OTHERS])
 def test_what_is_no_change_of_the_matter_is_no_update(older: str, newer: str) -> None:
-    assert score(older, newer) < 0
+    assert score(older, newer) < SURE
 
 
 def test_only_the_item_of_a_list_that_is_named_is_overtaken() -> None:
@@ -50,8 +50,8 @@ def test_only_the_item_of_a_list_that_is_named_is_overtaken() -> None:
 
 def test_a_hint_is_enough_among_a_few_statements_and_not_among_many() -> None:
     older, newer = Said("webhook retries = 8"), Said("make it 3", reply="Set to 3 retries.", at=WEEK)
-    assert weigh(older, newer, Surroundings(3)).score >= enough(3)
-    assert weigh(older, newer, Surroundings(MANY)).score < enough(MANY)
+    assert weigh(older, newer, Surroundings(3)).score >= SURE
+    assert weigh(older, newer, Surroundings(MANY)).score < SURE
 
 
 MATTERS = [

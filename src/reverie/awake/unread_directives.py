@@ -12,6 +12,7 @@ from reverie.minds.rules.reading.directives import standings
 from reverie.model.base import Trust
 from reverie.model.turns import OWN_OUTPUT, Turn
 from reverie.policy.care.episodes import is_to_agent
+from reverie.policy.core.directives import names_matter, on_matter_of
 from reverie.policy.recall.packing import Item
 from reverie.policy.safety.trust import strip_recalled
 from reverie.store.db import Database
@@ -24,11 +25,25 @@ SPACES = 256  # whose directives are kept, the least recently asked out
 
 @dataclass(frozen=True, slots=True)
 class FoundDirectives:
-    """What was found in the turns past `floor` up to `seq`: each line with its turn."""
+    """What was found in the turns past `floor` up to `seq`."""
 
     floor: int
     seq: int
-    lines: tuple[tuple[str, str], ...] = ()
+    lines: tuple["UnreadLine", ...] = ()  # oldest first
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadLine:
+    """A directive, or words that take one back, as they were said."""
+
+    turn: str
+    day: str
+    said: str
+    ends: str = ""
+
+    @property
+    def text(self) -> str:
+        return f"- user, {self.day}: {self.said}"
 
 
 @dataclass
@@ -48,12 +63,11 @@ class UnreadDirectives:
             known = FoundDirectives(floor, floor)
         new = turns.past(self.db, space, known.seq, limit=MOST)
         if new:
-            meant = [turn for turn, around in _with_neighbours(new) if is_to_agent(turn, around)]
-            fresh = [line for turn in meant for line in _lines(turn)]
-            known = FoundDirectives(floor, new[-1].seq, (*reversed(fresh), *known.lines))
+            known = FoundDirectives(floor, new[-1].seq, tuple(_in_force([*known.lines, *_found(new)])))
         self._keep(space, known)
-        there = turns.by_ids(self.db, space, [turn for turn, _ in known.lines]) if known.lines else {}
-        return tuple(Item(f"directive of {turn}", line) for turn, line in known.lines if turn in there)  # not forgotten
+        there = turns.by_ids(self.db, space, [line.turn for line in known.lines]) if known.lines else {}
+        shown = [line for line in reversed(known.lines) if line.turn in there]  # not forgotten
+        return tuple(Item(f"directive of {line.turn}", line.text) for line in shown)
 
     def _keep(self, space: str, found: FoundDirectives) -> None:
         with self._guard:
@@ -69,10 +83,37 @@ def _with_neighbours(found: Sequence[Turn]) -> Iterator[tuple[Turn, list[Turn]]]
         yield turn, [one for one in (*found[max(0, i - 1) : i], *found[i + 1 : i + 2]) if one.session == turn.session]
 
 
-def _lines(turn: Turn) -> list[tuple[str, str]]:
+def _found(new: Sequence[Turn]) -> Iterator[UnreadLine]:
+    earlier: dict[str, list[str]] = {}  # by session: what the user said last
+    for turn, around in _with_neighbours(new):
+        said = _speech(turn) if is_to_agent(turn, around) else []
+        if not said:
+            continue
+        before = next((one.text for one in around if one.seq < turn.seq and one.role != turn.role), "")
+        for text, one in zip(said, standings(said, before, earlier.get(turn.session, ())), strict=True):
+            if one.holds:
+                yield UnreadLine(turn.id, quoting.day(turn.at), " ".join(text.split()), one.ends)
+        earlier[turn.session] = said
+
+
+def _speech(turn: Turn) -> list[str]:
     """Only the user's own speech counts: no quotations, no code, nothing that was recalled."""
     if turn.role != "user" or turn.trust < Trust.USER or OWN_OUTPUT in turn.metadata or len(turn.text) > LONGEST:
         return []
-    said = [one.text for one in utterances(strip_recalled(turn.text)) if is_english(one.text)]
-    held = (text for text, one in zip(said, standings(said), strict=True) if one.holds)
-    return [(turn.id, f"- user, {quoting.day(turn.at)}: {' '.join(text.split())}") for text in held]
+    return [one.text for one in utterances(strip_recalled(turn.text)) if is_english(one.text)]
+
+
+def _in_force(lines: Sequence[UnreadLine]) -> list[UnreadLine]:
+    """Without what a later line takes back; words that end something older stay, until the nap has ended it."""
+    standing: list[UnreadLine] = []
+    for line in lines:
+        given = [one for one in standing if not one.ends]
+        ended: list[UnreadLine] = []
+        if line.ends:
+            ended = (
+                [one for one in given if on_matter_of(line.said, one.said)] if names_matter(line.said) else given[-1:]
+            )
+        standing = [one for one in standing if one not in ended]
+        if not ended:
+            standing.append(line)
+    return standing

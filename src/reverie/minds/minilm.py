@@ -14,6 +14,7 @@ from reverie.native import onnxruntime
 
 MODEL = Path(__file__).parent / "model"
 DIM = 384
+MIDDLE = 768
 BATCH = 32
 BATCH_TOKENS = 1_024  # with padding; keeps the process at 135 MB whatever the texts, and larger is no faster
 MAX_CHARS = 8_192  # far past the 256 tokens that are read, so that a huge text is not tokenized whole
@@ -37,14 +38,22 @@ class MiniLM:
         self._cached = lru_cache(CACHED_QUERIES)(self._embed_one)
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        vectors = np.zeros((len(texts), DIM), np.float32)
+        return self._all(texts, "embedding", DIM)
+
+    def middle(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """The means of two middle layers: they tell what kind of sentence it is (an order, a story) better than the
+        vector does, which tells what it is about."""
+        return self._all(texts, "middle", MIDDLE)
+
+    def _all(self, texts: Sequence[str], output: str, width: int) -> NDArray[np.float32]:
+        vectors = np.zeros((len(texts), width), np.float32)
         if not texts:
             return vectors  # a night with nothing new loads no model
         session, tokenizer = self._parts()
         ids = [tokenizer.ids(text[:MAX_CHARS]) for text in texts]
         for batch in _batches([len(text) for text in ids]):
             with self._batch_lock:
-                vectors[batch] = _run(session, [ids[i] for i in batch])
+                vectors[batch] = _run(session, [ids[i] for i in batch], output)
         return vectors
 
     def embed_one(self, text: str) -> NDArray[np.float32]:
@@ -90,12 +99,12 @@ def _fits(count: int, shortest: int, longest: int) -> bool:
     return count <= BATCH and count * longest <= BATCH_TOKENS and longest <= 1.25 * shortest + 8
 
 
-def _run(session: Any, ids: Sequence[Sequence[int]]) -> NDArray[np.float32]:
+def _run(session: Any, ids: Sequence[Sequence[int]], output: str = "embedding") -> NDArray[np.float32]:
     padded = np.zeros((len(ids), max(map(len, ids))), np.int64)
     mask = np.zeros_like(padded)
     for row, text in enumerate(ids):
         padded[row, : len(text)] = text
         mask[row, : len(text)] = 1
     vectors: NDArray[np.float32]
-    (vectors,) = session.run(["embedding"], {"input_ids": padded, "attention_mask": mask})
+    (vectors,) = session.run([output], {"input_ids": padded, "attention_mask": mask})
     return vectors

@@ -10,7 +10,7 @@ from reverie.model.base import Instant
 from reverie.model.blocks import Review
 from reverie.model.memories import Contradiction, Edge, Filter, Memory, Side
 from reverie.model.turns import Turn, is_turn
-from reverie.policy.core.directives import may_stand
+from reverie.policy.core.directives import in_force, may_stand
 from reverie.policy.core.hints import Explanation
 from reverie.policy.recall.search_keys import memory_id
 from reverie.store.ids import whole_id
@@ -96,7 +96,8 @@ class ArchiveVerbs(Verbs):
 
     def directives(self) -> list[Memory]:
         """How the user wants to be served, in their words: all that still hold, the newest first."""
-        return [memory for memory in memories.directives(self._db, self.id, 1_000) if may_stand(memory, self._now())]
+        given = memories.directives(self._db, self.id, 1_000)
+        return in_force(memory for memory in given if may_stand(memory, self._now()))
 
     def contradictions(
         self, *, status: str | None = None, limit: int = 50, after: str | None = None

@@ -127,9 +127,10 @@ class Parts:
 
     @cached_property
     def rules(self) -> "Reasoner":
+        from reverie.minds.rules.reading.second_look import SecondLook
         from reverie.minds.rules.reasoner import RulesReasoner
 
-        return RulesReasoner()
+        return RulesReasoner(SecondLook.by(self.embedder))
 
     @cached_property
     def minds(self) -> "Minds":

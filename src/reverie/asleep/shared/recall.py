@@ -34,11 +34,12 @@ def evidence_for(
     asked = read(question)
     latest = (fact for fact in facts.latest(reader, RECENT_FACTS) if bears_on(asked, fact.quote or fact.text))
     found = [*(known[ref] for ref in refs if ref in known), *islice(latest, BEARING)]
-    return {memory.id: memory for memory in found if holds(memory, night.now)}
+    holding = {memory.id: memory for memory in found if holds(memory, night.now)}
+    return {memory.id: memory for memory in facts.current(reader, holding.values())}
 
 
 def holds(memory: Memory, now: Instant) -> bool:
-    """Whether it is neither over nor overtaken."""
+    """Whether it is not over."""
     return not memory.stale and (memory.valid_until is None or memory.valid_until > now)
 
 

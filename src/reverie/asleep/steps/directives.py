@@ -13,7 +13,7 @@ from reverie.model.blocks import DIRECTIVES, Block
 from reverie.model.changes import BlockChange, Changes, Revision
 from reverie.model.memories import Memory
 from reverie.model.night import Night
-from reverie.policy.core.directives import Arranged, arranged, may_stand
+from reverie.policy.core.directives import Arranged, arranged, in_force, may_stand
 from reverie.policy.core.provisional import PROMOTED
 from reverie.policy.core.rewriting import BlockLine, lines_of
 from reverie.policy.safety.trust import may_reach_core
@@ -29,7 +29,8 @@ def directives(night: Night, reader: Reader, minds: Minds, cursor: str | None) -
         return Changes()
     lines = lines_of(block.value, core.sentence_sources(reader, block.id)) if block else []
     cited = {source for line in lines for source in line.sources}
-    standing = [memory for memory in _sound(night, reader) if memory.id in cited or PROMOTED not in memory.metadata]
+    sound = in_force(_sound(night, reader))
+    standing = [memory for memory in sound if memory.id in cited or PROMOTED not in memory.metadata]
     made = arranged([line for line in lines if line.own], standing, _limit(block))
     if made.text == text_before(block):
         return Changes(counts={"directives": len(standing)})

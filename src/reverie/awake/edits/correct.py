@@ -7,7 +7,7 @@ from functools import partial
 from reverie.awake.edits.memories import clean, entry_of, put_entry
 from reverie.language.words import content_hash
 from reverie.minds.rules.reading.matters import Matter, matter_of
-from reverie.minds.rules.reading.updates import says_otherwise
+from reverie.minds.rules.reading.values import says_otherwise
 from reverie.model.base import Instant, Trust, derived_id, new_id
 from reverie.model.blocks import Block
 from reverie.model.hits import Asking

@@ -1,17 +1,21 @@
-"""A note: what was said about one topic, as a sentence of what is certain and the speakers' own words, newest first."""
+"""A note: what was said last about one topic, word for word, then what was said before that, newest first.
 
-from collections import Counter
+Three statements on one thing make a note, fewer do not. What a later one has brought up to date is marked as earlier.
+"""
+
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from reverie.language import quoting
-from reverie.language.topics import POINTED
+from reverie.language.topics import POINTED, is_topic_word
 from reverie.language.words import jaccard
 from reverie.minds.rules.reading.facts import facts_of
+from reverie.minds.rules.reading.updates import SURE, Said, Surroundings, weigh
 from reverie.model.thinking import Episode, FactDraft, NoteDraft
 from reverie.policy.care.grouping import SharedTopic, Topical, naming, topics
 
-QUOTES = 4  # a note is read at a glance; its episodes hold the rest
+LEAST, QUOTES = 3, 4  # a note is read at a glance; its episodes hold the rest
 ALIKE = 0.6  # of their words: one of two such quotes is enough
 
 
@@ -24,9 +28,13 @@ class _Said:
     topical: Topical
 
     @property
-    def line(self) -> str:
+    def words(self) -> str:
         draft, episode = self.draft, self.episode
-        return f"- {quoting.shown(draft.quote, episode.speaker, episode.said_at, draft.about, draft.when)}"
+        return quoting.shown(draft.quote, episode.speaker, episode.said_at, draft.about, draft.when)
+
+    @property
+    def said(self) -> Said:
+        return Said(self.draft.quote, self.episode.text, at=self.episode.said_at)
 
 
 def note(episodes: Sequence[Episode], topic: str = "") -> NoteDraft | None:
@@ -38,9 +46,11 @@ def note(episodes: Sequence[Episode], topic: str = "") -> NoteDraft | None:
     named = {statement.id for statement in found.statements}
     on_topic = sorted((one for one in said if one.topical.id in named), key=lambda one: one.episode.said_at)
     chosen = _chosen(on_topic) if on_topic else []
-    if len({one.episode.id for one in chosen}) < 2:
+    if len(chosen) < LEAST or not _belong_together(chosen, found.key):
         return None
-    text = "\n".join([_opening(_named(found), on_topic, len(chosen)), *(one.line for one in chosen)])
+    latest, *before = chosen
+    lines = (f"- {one.words}{EARLIER if _overtaken(one, chosen) else ''}" for one in before)
+    text = "\n".join([f"The latest on {_named(found)}: {latest.words}", "Before that:", *lines])
     return NoteDraft(_capital(found.shown), text, tuple(dict.fromkeys(one.episode.id for one in on_topic)))
 
 
@@ -71,14 +81,20 @@ def _chosen(said: Sequence[_Said]) -> list[_Said]:
     return sorted(chosen, key=lambda one: -one.episode.said_at)
 
 
-def _opening(named: str, said: Sequence[_Said], shown: int) -> str:
-    """What is certain: who spoke of it, on how many days, from when to when."""
-    speakers = Counter(quoting.who(one.episode.speaker) for one in said)
-    who = " and ".join(name for name, _ in speakers.most_common(3))
-    days = list(dict.fromkeys(quoting.day(one.episode.said_at) for one in said))
-    when = f"on {days[0]}" if len(days) == 1 else f"on {len(days)} days from {days[0]} to {days[-1]}"
-    order = "the latest first" if shown == len(said) else f"{shown} of {len(said)} statements, the latest first"
-    return f"{who} spoke of {named} {when}; {order}:"
+def _belong_together(chosen: Sequence[_Said], key: str) -> bool:
+    """Whether two of them, from two turns, say more of the same than the name of the topic."""
+    told = [(one.episode.id, {t for t in one.topical.terms if is_topic_word(t)} - set(key.split())) for one in chosen]
+    return any(a[0] != b[0] and a[1] & b[1] for a, b in combinations(told, 2))
+
+
+def _overtaken(one: _Said, chosen: Sequence[_Said]) -> bool:
+    """Whether a later one brings it up to date."""
+    later = (other for other in chosen if other.episode.said_at > one.episode.said_at)
+    return any(weigh(one.said, other.said, AMONG_MANY).score >= SURE for other in later)
+
+
+EARLIER = " (earlier; changed since)"
+AMONG_MANY = Surroundings(statements=100)
 
 
 def _named(topic: SharedTopic) -> str:

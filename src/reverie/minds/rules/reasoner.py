@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from reverie.minds.rules import blocks, centrality, clash, diary, notes, profile
 from reverie.minds.rules.asking import answers, questions
 from reverie.minds.rules.reading import facts
+from reverie.minds.rules.reading.second_look import SecondLook
 from reverie.model.memories import Memory
 from reverie.model.thinking import (
     AnswerDraft,
@@ -29,8 +30,11 @@ class RulesReasoner:
 
     name = "rules"
 
+    def __init__(self, look: SecondLook | None = None) -> None:
+        self._look = look
+
     def facts(self, episodes: Sequence[Episode]) -> list[FactDraft]:
-        return facts.facts_of(episodes)
+        return facts.facts_of(episodes, self._look)
 
     def note(self, episodes: Sequence[Episode], topic: str = "") -> NoteDraft | None:
         return notes.note(episodes, topic)

@@ -1,6 +1,6 @@
 """The block `directives`: how the user wants to be served, in their words, newest first on each matter."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from reverie.language import quoting
@@ -36,6 +36,17 @@ _EMPTY = word_set("""
     always never now again only just do don't not no so if when also from
 """)
 
+_TAKING_BACK = frozenset(
+    stems(
+        word_set("""
+    about again all allowed any anymore ban bother can cancel disregard drop feel fine forget free haha have hey
+    hm hmm ignore instruction instructions let lift longer may mind more need needn't never nevermind off oh ok
+    okay over quit revoke rule rules said scrap scratch skip stop take back than that thing things told undo
+    welcome well what yes
+""")
+    )
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Arranged:
@@ -55,6 +66,50 @@ def may_stand(memory: Memory, now: Instant) -> bool:
     return (
         memory.kind == "directive" and memory.trust >= Trust.USER and not (memory.stale or memory.quarantined or over)
     )
+
+
+def in_force(directives: Iterable[Memory]) -> list[Memory]:
+    """Those that no later word of the user's has ended, newest first; what only ends another is none itself.
+
+    >>> said = lambda text, at, **more: Memory(text, "s", "directive", text, ("t",), created_at=at, metadata=more)
+    >>> rules = [said("no Oxford commas", 1.0), said("use tabs", 2.0), said("forget the rule about commas", 3.0,
+    ...          negated=True, cue="taken back")]
+    >>> [memory.text for memory in in_force(rules)]
+    ['use tabs']
+    """
+    standing: list[Memory] = []
+    for memory in sorted(directives, key=lambda memory: (memory.dated, memory.id)):
+        if not memory.metadata.get("negated"):
+            standing.append(memory)
+            continue
+        ended = _ended(memory, standing)
+        standing = [one for one in standing if one not in ended]
+        if not ended and memory.metadata.get("cue") == "let off":
+            standing.append(memory)
+    return standing[::-1]
+
+
+def _ended(ending: Memory, standing: Sequence[Memory]) -> list[Memory]:
+    """What is named again; where nothing is ("forget that rule"), the last that was said in the same talk."""
+    words = ending.quote or ending.text
+    if names_matter(words):
+        return [one for one in standing if on_matter_of(words, one.quote or one.text)]
+    return [one for one in standing if one.session == ending.session][-1:]
+
+
+def names_matter(ending: str) -> bool:
+    return bool(_content(set(tokens(ending))) - _TAKING_BACK)
+
+
+def on_matter_of(ending: str, directive: str) -> bool:
+    """Whether the words that take a directive back name what it is about.
+
+    >>> on_matter_of("you can stop adding sources", "always add your sources"), on_matter_of("emojis are ok", "tabs")
+    (True, False)
+    """
+    named = _content(set(tokens(ending))) - _TAKING_BACK
+    shared = named & _content(set(tokens(directive)))
+    return bool(shared) and 2 * len(shared) >= len(named)
 
 
 def line_of(memory: Memory, earlier: bool = False) -> str:

@@ -17,11 +17,11 @@ _ROLE = (
     "chair|dev|developer|supplier|vendor|investor|editor|owner|examiner|cat|dog|horse|tortoise|rabbit"
 )
 NAME = r"(?:(?:Dr|Mrs|Mr|Ms|Prof)\.? )?[A-ZÀ-Þ][\w'-]+"
-_MONTH = (
+MONTH = (
     r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
     r"nov(?:ember)?|dec(?:ember)?)\b"
 )
-_WHEN = rf"(?:\d|{_MONTH}\b|(?:mon|tues|wednes|thurs|fri|satur|sun)day|easter|christmas|the end of|end of|next )"
+_WHEN = rf"(?:\d|{MONTH}\b|(?:mon|tues|wednes|thurs|fri|satur|sun)day|easter|christmas|the end of|end of|next )"
 _OCCASION = (
     "deadline|due|submission|exams?|interview|hearing|launch|release|go-live|review|appointment|scan|surgery|operation|"
     "completion|move|moving|wedding|flight|defen[cs]e|viva|meeting|ceremony|graduation|audit|auditors|trip|holiday|"
@@ -90,15 +90,20 @@ SAID_SO: Mapping[str, re.Pattern[str]] = {
     ),
 }
 DATED = re.compile(
-    rf"\b\d{{1,2}}(?:st|nd|rd|th)\b|\b{_MONTH} \d|\d (?:of )?{_MONTH}\b|\b(?:in|until|till|by|from|since|"
-    rf"end of) {_MONTH}\b"
+    rf"\b\d{{1,2}}(?:st|nd|rd|th)\b|\b{MONTH} \d|\d (?:of )?{MONTH}\b|\b(?:in|until|till|by|from|since|"
+    rf"end of) {MONTH}\b"
 )
+BEGINS = re.compile(r"\b(?:from|since|as of|starting|starts?|started|begins?|began|every|each|\w+days)\b")
 OCCASION = re.compile(rf"\b(?:{_OCCASION})\b")
 MOVED = re.compile(
     r"\b(?:now|moved|move|instead|after all|pushed|postponed|slipped|extended|changed|not by|new date|actually)\b"
 )
-_TOWARDS = "is|now|back|down|up|to|at|goes|on|it's|from|by"
-DOSE = re.compile(rf"\b(?!(?:{_TOWARDS}|dose)\b)([a-z]{{4,}})(?: (?:{_TOWARDS}))* \d[\d.,]* ?(?:mg|mcg|µg|g)\b")
+_TOWARDS = "is|now|back|down|up|to|at|goes|went|on|it's|from|by|stays"
+DOSE = re.compile(
+    rf"\b(?!(?:{_TOWARDS}|dose|only|about|take|then|until|till|before|after)\b)([a-z]{{4,}}),?(?: (?:{_TOWARDS}))* "
+    r"\d[\d.,]*(?: ?(?:mg|mcg|µg|g|units)\b|(?= (?:once|twice|three times|at night|in the (?:morning|evening)|each |"
+    r"every |for a |from t|slow)))"
+)
 # "Idris is my husband", "my husband Idris": whoever is named so is introduced.
 INTRODUCED = re.compile(rf"\b(?i:my|our|his|her|the|\w+'s)(?: \w+){{0,2}} (?:{_ROLE}),? (?:\(|is |will be )?{NAME}")
 CLOSE_ONE = re.compile(rf"\b(?i:my|our) (?:\w+ )?(?i:{CLOSE}),? (?:\(|is )?{NAME}")

@@ -53,6 +53,10 @@ _TOPIC = re.compile(
     r"(?: [\w'-]+){0,3}? (?:is|has|was|had|got|went|said|says|wants)\b"
 )
 _CONTINUES = re.compile(r"(?:at least |and |but |so )?(?:then|was|were|is|are|same|not|which)\b")
+# A day or a figure first, and nothing that it is of: "20 september, yes.", "In the week of 20 April."
+_VALUE_FIRST = re.compile(
+    rf"(?:(?:in|on|by|from|since|the|week|of) )*(?:\d|{forms.MONTH})(?!.{{0,30}}\b(?:is|are|was)\b)"
+)
 _OF_IT = re.compile(r"\b(?:it|them|this|these|those)\b|\bthat(?:[.,!]|$)")
 _OWNED = re.compile(r"(?:my|our) ")
 WHOLE = 7  # words of a figure's or a name's sentence, from which it is likely to say what it is of
@@ -97,10 +101,10 @@ def _not_yet(memory: Memory, w: ProvisionalWeights) -> str | None:
         return "needs the talk around it"
     if not about and (leans(quote) or _too_short(memory) or _mute(quote, classes)):
         return "leans on what was said before it"
-    if classes <= {"decision", "change"} and (memory.importance < w.decided or _OF_IT.search(quote)):
-        return "does not say what was decided"
     if classes == {"how things are"} and len(quote.split()) < WHOLE and not _OWNED.match(quote.casefold()):
         return "does not say of what"
+    if classes <= {"decision", "change", "how things are"} and (memory.importance < w.decided or _OF_IT.search(quote)):
+        return "does not say what was decided"
     return None
 
 
@@ -108,7 +112,11 @@ def _told_with_it(memory: Memory, about: str) -> bool:
     """Whether what stands before the quote makes it plain: something named, or a question that asks for it."""
     if _OFFER.search(about.casefold()) or not (lines.is_lasting(memory) or _says_when(memory)):
         return False
-    return not about.endswith((".", "!", "…")) or not leans(memory.quote)
+    if about.endswith((".", "!", "…")):
+        return not leans(memory.quote)
+    if _OF_IT.search(about.casefold()):
+        return False
+    return bool(_NAMED.search(about)) or not _PRONOUN.search(memory.quote.casefold())
 
 
 def _says_when(memory: Memory) -> bool:
@@ -145,7 +153,7 @@ def leans(quote: str) -> bool:
     (True, False, True)
     """
     low = quote.casefold()
-    if _CONTINUES.match(low):
+    if _CONTINUES.match(low) or _VALUE_FIRST.match(low):
         return True
     pronoun, pointer = _PRONOUN.search(low), _POINTER.search(low)
     named = _NAMED.search(quote) or _TOPIC.search(low)
@@ -154,9 +162,14 @@ def leans(quote: str) -> bool:
 
 
 def _is_past(memory: Memory, now: Instant) -> bool:
-    """Ended, or about a day that has passed."""
-    day = memory.happened_at if "deadline" in lines.stated(memory) and not lines.is_lasting(memory) else None
-    return is_over(memory, now) or (day is not None and day + DAY <= now)
+    """Ended, or about a day that was ahead and has passed; what began on a day goes on."""
+    if is_over(memory, now):
+        return True
+    day = memory.happened_at
+    if day is None or day + DAY > now or lines.is_lasting(memory):
+        return False
+    ahead = day > memory.dated - DAY and not forms.BEGINS.search(memory.quote.casefold())
+    return ahead or "deadline" in lines.stated(memory)
 
 
 def is_provisional(memory: Memory) -> bool:

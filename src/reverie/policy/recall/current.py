@@ -6,7 +6,9 @@ from reverie.language.words import terms
 from reverie.model.memories import Edge
 from reverie.policy.recall.ranking import Ranked
 
-WHOLE, PART = 1.0, 0.5  # the weight of an edge: it overtakes all that the older says, or only the words it names
+# The weight of an edge: it overtakes all that the older says; only the words it names; perhaps, so that core, answers
+# and notes leave the older out, and recall keeps its order.
+WHOLE, PART, MAYBE = 1.0, 0.5, 0.2
 
 
 def is_asked(edge: Edge, text: str, query: Set[str]) -> bool:

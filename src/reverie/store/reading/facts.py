@@ -4,7 +4,6 @@ from collections.abc import Iterable, Sequence
 
 from reverie.model.base import Instant
 from reverie.model.memories import Contradiction, Kind, Memory
-from reverie.policy.recall.current import PART
 from reverie.store.reader import Reader
 from reverie.store.reading.memories import in_order
 from reverie.store.rows import contradiction_of
@@ -70,10 +69,11 @@ def changed_subjects(reader: Reader, since: Instant) -> dict[str, int]:
 
 
 def current(reader: Reader, found: Iterable[Memory]) -> list[Memory]:
-    """Those of these memories that are the last word on their matter: no later statement overtakes them."""
+    """Those of these memories that are the last word on their matter: no later statement overtakes them, in whole, in
+    part or perhaps."""
     known = list(found)
     edges = updates_of(reader, reader.space, [memory.id for memory in known])
-    earlier = {edge.b for edge in edges if edge.weight > PART}
+    earlier = {edge.b for edge in edges}
     return [memory for memory in known if memory.id not in earlier]
 
 

@@ -27,7 +27,7 @@ from reverie.store.reading import facts, log, work
 from reverie.store.tables import answers
 
 REMEMBERED = 30 * DAY  # of past questions
-RECENT_TURNS, DIRECTIVES = 12, 20
+RECENT_TURNS = 12
 STEP = "anticipate"
 ASK = "ask"
 
@@ -86,8 +86,7 @@ def _recurring(night: Night, reader: Reader, minds: Minds) -> list[Candidate]:
 
 def _open_and_new(night: Night, reader: Reader, minds: Minds) -> list[Candidate]:
     """What the reasoner asks about new facts and recent turns; a question that cites facts is one they make askable."""
-    stated = [*facts.latest(reader, RECENT_FACTS), *facts.latest(reader, DIRECTIVES, "directive")]
-    recent = {fact.id: fact for fact in stated}
+    recent = {fact.id: fact for fact in facts.current(reader, facts.latest(reader, RECENT_FACTS))}
     turns = log.latest_turns(reader, RECENT_TURNS)
     episodes = tuple(
         Episode(turn.id, turn.text, turn.at, turn.speaker or turn.role, turn.role, turn.session, turn.trust)

@@ -7,18 +7,21 @@ same search that a question would use; `minds/rules/reading/updates.py` weighs t
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from reverie.asleep.shared.episodes import Scene, scenes
 from reverie.asleep.step import Minds
 from reverie.language.speech import utterances
+from reverie.minds.embed import Embedder, Vectors
 from reverie.minds.rules.reading.directives import standing
 from reverie.minds.rules.reading.salience import is_question
-from reverie.minds.rules.reading.updates import Said, Surroundings, Update, enough, may_update, repeats, things, weigh
+from reverie.minds.rules.reading.updates import LIKELY, SURE, Said, Surroundings, Update, may_update, takes_back, weigh
+from reverie.minds.rules.reading.values import repeats, things
 from reverie.model.base import Trust
 from reverie.model.hits import Asking
 from reverie.model.memories import Edge, Memory
 from reverie.model.night import Night
-from reverie.policy.recall.current import PART, WHOLE
+from reverie.policy.recall.current import MAYBE, PART, WHOLE
 from reverie.policy.recall.search_keys import episode_id
 from reverie.store.reader import Reader
 from reverie.store.reading import memories, vectors
@@ -55,8 +58,10 @@ def updates(night: Night, reader: Reader, minds: Minds, batch: Sequence[Memory])
     statements = max(1, memories.count_by_kind(reader).get("episode", 0) // 2)
     found: list[Overtaken] = []
     for scene in scenes(reader, new):
-        told = (one for one in _spoken(scene) if not standing(one.said.own).holds)
-        spoken = [one for one in told if may_update(one.said, statements)]
+        said = list(_spoken(scene))
+        found += _taken_back(said)
+        told = (one for one in said if not standing(one.said.own).holds)
+        spoken = [one for one in told if may_update(one.said)]
         if spoken:
             found += _overtaken(night, reader, minds, spoken, statements)
     return _edges(night, reader, found)
@@ -98,6 +103,13 @@ def _spoken(scene: Scene) -> Iterator[Spoken]:
         yield Spoken(scene.memory, statement, episode_id(scene.memory.space, answers[0].id) if answers else "")
 
 
+def _taken_back(said: Sequence[Spoken]) -> Iterator[Overtaken]:
+    """What the next sentence of the same turn ends: "We had a trip planned. That's off now."."""
+    for older, newer in pairwise(said):
+        if takes_back(newer.said.own) and not takes_back(older.said.own):
+            yield Overtaken(older, newer, Update(SURE, {"taken back at once": 1.0}))
+
+
 def _overtaken(
     night: Night, reader: Reader, minds: Minds, spoken: Sequence[Spoken], statements: int
 ) -> list[Overtaken]:
@@ -106,14 +118,14 @@ def _overtaken(
     if not earlier:
         return []
     rarity = _rarity(reader, spoken)
-    near = _closeness(minds, spoken, earlier)
+    near = SentenceCosines(minds.embedder, [*spoken, *earlier])
     weighed = [
-        Overtaken(older, newer, weigh(older.said, newer.said, Surroundings(statements, rarity, near[i][j])))
-        for i, newer in enumerate(spoken)
-        for j, older in enumerate(earlier)
+        Overtaken(older, newer, weigh(older.said, newer.said, Surroundings(statements, rarity, *near(older, newer))))
+        for newer in spoken
+        for older in earlier
     ]
     best = max(one.update.score for one in weighed)
-    bar = max(enough(statements), best - WITHIN)
+    bar = max(LIKELY, best - WITHIN)
     return [one for one in weighed if one.update.score >= bar]
 
 
@@ -137,12 +149,34 @@ def _rarity(reader: Reader, spoken: Iterable[Spoken]) -> dict[str, float]:
     return {word: 1.0 if n <= RARE else 1.0 / (1.0 + math.log(n / RARE)) for word, n in seen.items()}
 
 
-def _closeness(minds: Minds, spoken: Sequence[Spoken], earlier: Sequence[Spoken]) -> list[list[float]]:
-    if not minds.embedder.dim:
-        return [[0.0] * len(earlier) for _ in spoken]
-    made = minds.embedder.embed([one.said.own for one in (*spoken, *earlier)])
-    new, old = made[: len(spoken)], made[len(spoken) :]
-    return [[float(a @ b) for b in old] for a in new]
+class SentenceCosines:
+    """The cosines of two statements: of the sentences, and of their whole turns; none without an embedder."""
+
+    def __init__(self, embedder: Embedder, spoken: Sequence[Spoken]) -> None:
+        self._id = embedder.id if embedder.dim else ""
+        texts = dict.fromkeys(text for one in spoken for text in (one.said.own, _whole(one)))
+        new = [text for text in texts if self._id and (self._id, text) not in _VECTORS]
+        if len(_VECTORS) + len(new) > MOST_VECTORS:
+            _VECTORS.clear()
+            new = list(texts)
+        _VECTORS.update({(self._id, text): vector for text, vector in zip(new, embedder.embed(new), strict=True)})
+
+    def __call__(self, older: Spoken, newer: Spoken) -> tuple[float | None, float | None]:
+        if not self._id:
+            return None, None
+        return self._cosine(older.said.own, newer.said.own), self._cosine(_whole(older), _whole(newer))
+
+    def _cosine(self, one: str, other: str) -> float:
+        return float(_VECTORS[self._id, one] @ _VECTORS[self._id, other])
+
+
+# By embedder and text: a statement is weighed against many that come after it.
+_VECTORS: dict[tuple[str, str], Vectors] = {}
+MOST_VECTORS = 4_000
+
+
+def _whole(spoken: Spoken) -> str:
+    return spoken.said.turn or spoken.said.own
 
 
 def _edges(night: Night, reader: Reader, found: Sequence[Overtaken]) -> list[Edge]:
@@ -154,8 +188,11 @@ def _edges(night: Night, reader: Reader, found: Sequence[Overtaken]) -> list[Edg
         newer = _stands_for(one.newer, drawn)
         for older, part in _marked(one, drawn, notes):
             weight, why = (PART, part) if part else (WHOLE, one.older.said.own)
+            if one.update.score < SURE:
+                weight = MAYBE
             edge = Edge(night.space, newer, older, "updates", weight, night.now, night.id, why)
-            made.setdefault((newer, older), edge)
+            if newer != older:
+                made.setdefault((newer, older), edge)
     return list(made.values())
 
 

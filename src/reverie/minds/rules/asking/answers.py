@@ -1,8 +1,8 @@
 """Answers without a model: the statements whose question is the one that is asked, word for word, newest first.
 
 No statement, no answer. A sentence that merely shares words with a question is none; what a statement answers is known
-from its form (`askable.py`) or from the question that it replied to (`replies.py`). Where a later statement says that
-the matter changed, both are told; where it may have changed but that is not plain, there is no answer.
+from its form (`askable.py`) or from the question that it replied to (`replies.py`). The evidence is what is current;
+where a later statement may say all the same that the matter changed, there is no answer.
 """
 
 import re
@@ -10,23 +10,16 @@ from collections.abc import Mapping, Sequence
 
 from reverie.language import quoting
 from reverie.language.speech import utterances
-from reverie.minds.rules.asking.questions import DATED, asked_by
+from reverie.minds.rules.asking.questions import DATED, answering
 from reverie.model.thinking import AnswerDraft, Evidence
 from reverie.policy.answers.freshness import cues, said
-from reverie.policy.answers.guards.compare import compare
-from reverie.policy.answers.guards.kind import alike
-from reverie.policy.answers.guards.lexicon import FUNCTION_WORDS
 from reverie.policy.answers.guards.reading import ReadQuestion, read
 
 CERTAIN, LISTED = 0.9, 0.8
 MOST, MOST_TOGETHER = 3, 12  # statements of one answer: of what changes, of what holds together
 # What is named so stays: a later statement about Ada does not change that she is my sister.
-LASTING = frozenset(
-    "name name_of who birthday from called allergic_to ill tolerates may_not built directive remember".split()
-)
-VALUED = frozenset(
-    "when by_when deadline what costs dose away replied holds takes directive remember".split()
-)  # each counts
+LASTING = frozenset("name name_of who birthday from called allergic_to ill tolerates may_not built remember".split())
+VALUED = frozenset("when by_when deadline what costs dose away replied holds takes remember".split())  # each counts
 _CHANGES = re.compile(
     r"\b(?:no longer|any ?more|instead|moved|changed|switched|postponed|pushed|rescheduled|replaced|cancel\w*|off|"
     r"now|from (?:next|this|today|tomorrow|now)|back (?:to|on)|as of|new|quit|left|leav\w+|stopp?(?:ed|ing)|dropp?ed|"
@@ -47,54 +40,26 @@ def answer(question: str, evidence: Sequence[Evidence]) -> AnswerDraft | None:
     'You said on 5 November 2026: "ok, we live in Porto now".'
     """
     asked = read(question)
-    forms = {one.id: _answering(asked, one) for one in evidence}
+    forms = {one.id: answering(asked, one) for one in evidence}
     found = _different(sorted((one for one in evidence if forms[one.id]), key=_newest), forms)
     if not found:
         return None
-    changes: list[Evidence] = []
     if LASTING.isdisjoint(forms[found[0].id]):
-        later = [
-            one for one in evidence if one.kind == "fact" and not forms[one.id] and _newest(one) < _newest(found[0])
-        ]
-        judged = [(one, _overtakes(asked, found[0], one)) for one in sorted(later, key=_newest)]
-        if any(verdict is None for _, verdict in judged):
+        later = (one for one in evidence if one.kind == "fact" and not forms[one.id])
+        if any(_newest(one) < _newest(found[0]) and _may_change(asked, found[0], one) for one in later):
             return None
-        changes = [one for one, verdict in judged if verdict]
-    told = [*changes, *found][: MOST_TOGETHER if VALUED & LASTING & set(forms[found[0].id]) else MOST]
+    told = found[: MOST_TOGETHER if VALUED & LASTING & set(forms[found[0].id]) else MOST]
     return AnswerDraft(_told(told, forms), CERTAIN if len(told) == 1 else LISTED, tuple(one.id for one in told))
 
 
-def _answering(asked: ReadQuestion, one: Evidence) -> list[str]:
-    """The forms by which a statement answers a question. A boss is asked for as a boss: a supervisor may be another."""
-    found = [(form, read(other)) for form, other in asked_by(one)]
-    return [
-        form
-        for form, other in found
-        if same(asked, other) and (form not in ("role", "titled") or not (other.words - FUNCTION_WORDS) - asked.words)
-    ]
-
-
-def same(asked: ReadQuestion, other: ReadQuestion) -> bool:
-    """Whether two questions ask the same: one reading, or the same content words past every guard."""
-    if not compare(asked, other).ok:
-        return False
-    if asked.personal or other.personal:
-        return asked.personal == other.personal
-    return bool(asked.topics) and asked.topics == other.topics and alike(asked.kind, other.kind)
-
-
-def _overtakes(asked: ReadQuestion, older: Evidence, later: Evidence) -> bool | None:
-    """Whether a later statement says that this matter changed; None where it may."""
-    matter = asked.topics & _roots(older)
-    for sentence in utterances(later.quote or later.text):
-        if not _CHANGES.search(sentence.text) or _PAST.search(sentence.text):
-            continue
-        roots = frozenset().union(*(part.roots for part in said(sentence.text)))
-        if matter and matter <= roots:
-            return True
-        if roots & (matter | cues(asked)):
-            return None
-    return False
+def _may_change(asked: ReadQuestion, older: Evidence, later: Evidence) -> bool:
+    """Whether a later statement may say that this matter changed."""
+    matter = (asked.topics & _roots(older)) | cues(asked)
+    return any(
+        bool(matter & frozenset().union(*(part.roots for part in said(sentence.text))))
+        for sentence in utterances(later.quote or later.text)
+        if _CHANGES.search(sentence.text) and not _PAST.search(sentence.text)
+    )
 
 
 def _roots(one: Evidence) -> frozenset[str]:

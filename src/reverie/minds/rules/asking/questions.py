@@ -9,8 +9,11 @@ from reverie.minds.rules.asking.askable import asked_of
 from reverie.minds.rules.asking.replies import replied_to
 from reverie.model.base import DAY, Instant
 from reverie.model.thinking import Evidence, QuestionContext, QuestionDraft
+from reverie.policy.answers.guards.compare import compare
+from reverie.policy.answers.guards.kind import alike
+from reverie.policy.answers.guards.lexicon import FUNCTION_WORDS
+from reverie.policy.answers.guards.reading import ReadQuestion, read
 
-STANDING = "What are my standing instructions?"
 MOST_SOURCES = 12
 DATED = frozenset(
     ("when", "by_when", "deadline", "away", "replied")
@@ -18,7 +21,7 @@ DATED = frozenset(
 
 
 def questions(context: QuestionContext, k: int) -> list[QuestionDraft]:
-    """What the facts make askable, newest first, then what recent turns left open."""
+    """What the facts make askable, newest first, then what recent turns left open and a fact answers."""
     known = {_plain(q) for q in context.asked}
     drafts: dict[str, QuestionDraft] = {}
     for fact in context.facts:
@@ -28,7 +31,8 @@ def questions(context: QuestionContext, k: int) -> list[QuestionDraft]:
                 drafts[_plain(question)] = replace(draft, sources=(*draft.sources, fact.id)[:MOST_SOURCES])
     for turn in reversed(context.turns):
         for line in sentences(turn.text):
-            if turn.role == "user" and line.rstrip().endswith("?") and 3 <= len(line.split()) <= 25:
+            asks = turn.role == "user" and line.rstrip().endswith("?") and 3 <= len(line.split()) <= 25
+            if asks and any(answering(read(line), fact) for fact in context.facts):
                 drafts.setdefault(_plain(line), QuestionDraft(line, "asked a moment ago", (turn.id,)))
     return list(drafts.values())[: max(0, k)]
 
@@ -36,14 +40,31 @@ def questions(context: QuestionContext, k: int) -> list[QuestionDraft]:
 def asked_by(fact: Evidence) -> list[tuple[str, str]]:
     """The questions that a fact answers, each after its predicate; none of what is no fact."""
     said, speaker = fact.quote or fact.text, _speaker(fact)
-    if fact.kind == "directive" and speaker == "user":
-        return [("directive", STANDING)]
     if fact.kind != "fact":
         return []
     found = asked_of(said, speaker)
     if fact.about.endswith("?") and (question := replied_to(fact.about, said, speaker)):
         found.append(("replied", question))
     return found
+
+
+def answering(asked: ReadQuestion, fact: Evidence) -> list[str]:
+    """The forms by which a statement answers a question. A boss is asked for as a boss: a supervisor may be another."""
+    found = [(form, read(other)) for form, other in asked_by(fact)]
+    return [
+        form
+        for form, other in found
+        if same(asked, other) and (form not in ("role", "titled") or not (other.words - FUNCTION_WORDS) - asked.words)
+    ]
+
+
+def same(asked: ReadQuestion, other: ReadQuestion) -> bool:
+    """Whether two questions ask the same: one reading, or the same content words past every guard."""
+    if not compare(asked, other).ok:
+        return False
+    if asked.personal or other.personal:
+        return asked.personal == other.personal
+    return bool(asked.topics) and asked.topics == other.topics and alike(asked.kind, other.kind)
 
 
 def _speaker(fact: Evidence) -> str:
@@ -55,7 +76,9 @@ def _over(fact: Evidence, context: QuestionContext) -> bool:
     if _RECURS.search(fact.quote) or context.now is None:
         return False
     day = fact.happened_at if fact.happened_at is not None else _nth(fact)
-    return day is not None and day // DAY < (context.now // DAY)
+    if day is None:  # a bare weekday is over in a week
+        return bool(_WEEKDAY.search(fact.quote)) and context.now - (fact.said_at or 0.0) > 6 * DAY
+    return day // DAY < context.now // DAY
 
 
 def _nth(fact: Evidence) -> Instant | None:
@@ -67,6 +90,7 @@ def _nth(fact: Evidence) -> Instant | None:
     return next((at for at in ahead if datetime.fromtimestamp(at, UTC).day == int(named[1])), None)
 
 
+_WEEKDAY = re.compile(r"\b(?:mon|tue|wed|thu|fri|sat|sun)(?:\w*day)?\b", re.I)
 _RECURS = re.compile(r"\b(?:\w+days|evenings|mornings|afternoons|every|weekly|daily|monthly)\b", re.I)
 
 

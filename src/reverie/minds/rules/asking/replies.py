@@ -33,7 +33,7 @@ _LEAD = re.compile(
 _LEANS = re.compile(
     r"\b(?:it|its|that|this|these|those|they|them|their|he|she|him|her|his|there|here|then|else|other|one|ones|again|"
     r"today|tonight|tomorrow|yesterday|now|currently|so far|weekend|this week|want|like|prefer|should|shall|could|"
-    r"would|can|may|next|first|last|more|still|yet|us|me|we)\b",
+    r"would|can|may|next|first|last|more|still|yet|us|me|we|since|left|longer|ago|so|extra|\d+)\b",
     re.I,
 )
 _NAMES_SOMETHING = re.compile(r"\b(?:your|the) [a-z]{3,}|(?<=\s)[A-ZÀ-Þ]\w+")

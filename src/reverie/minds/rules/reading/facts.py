@@ -17,6 +17,7 @@ from reverie.minds.rules.reading.cues import cues_in, words_of
 from reverie.minds.rules.reading.directives import Lasting, scope_of, standings
 from reverie.minds.rules.reading.matters import matter_of
 from reverie.minds.rules.reading.salience import NAME, REMEMBER, Salience, Situation, is_question, weigh
+from reverie.minds.rules.reading.second_look import SecondLook
 from reverie.model.thinking import Episode, FactDraft
 
 LONGEST_TURN = 20_000  # characters; beyond that it is a pasted document, not speech
@@ -41,17 +42,17 @@ class QuotedSpan:
     salience: Salience
 
 
-def facts_of(episodes: Sequence[Episode]) -> list[FactDraft]:
-    return [draft for episode in episodes for draft in _of_turn(episode)]
+def facts_of(episodes: Sequence[Episode], look: SecondLook | None = None) -> list[FactDraft]:
+    return [draft for episode in episodes for draft in _of_turn(episode, look)]
 
 
-def _of_turn(episode: Episode) -> Iterator[FactDraft]:
+def _of_turn(episode: Episode, look: SecondLook | None) -> Iterator[FactDraft]:
     if episode.role != "user" and episode.speaker.lower() in ROLES:
         return  # what an assistant or a tool says is no statement of the user's
     said = [one for one in utterances(episode.text[:LONGEST_TURN]) if is_english(one.text)]
     before = said_before(episode)
     to_agent = episode.role == "user" and episode.to_agent
-    lasting = standings([one.text for one in said]) if to_agent else []
+    lasting = standings([one.text for one in said], before, _own_before(episode), look) if to_agent else []
     yield from _directives(episode, said, lasting)
     weighed = [
         Salience(0.0, (), "a directive")
@@ -67,7 +68,7 @@ def _directives(episode: Episode, said: Sequence[Utterance], lasting: Sequence[L
     """One draft a directive; what continues one ("Only on Fridays.") is quoted with it."""
     runs: list[tuple[int, int]] = []
     for i in (i for i, one in enumerate(lasting) if one.holds):
-        follows = bool(runs) and runs[-1][1] == i - 1 and not stands_alone(said[i].text)
+        follows = bool(runs) and runs[-1][1] == i - 1 and not stands_alone(said[i].text) and not lasting[i].ends
         if follows and _fits(said, runs[-1][0], i):
             runs[-1] = (runs[-1][0], i)
         else:
@@ -82,7 +83,15 @@ def _directives(episode: Episode, said: Sequence[Utterance], lasting: Sequence[L
             scope=scope_of(quote),
             importance=0.9,
             subject="user",
+            negated=bool(lasting[first].ends),
+            cue=lasting[first].ends,
         )
+
+
+def _own_before(episode: Episode) -> list[str]:
+    """What the same speaker said in the turn before, sentence by sentence."""
+    turns = (turn.partition(": ") for turn in reversed(episode.before))
+    return next(([one.text for one in utterances(text)] for who, _, text in turns if who == episode.speaker), [])
 
 
 def said_before(episode: Episode) -> str:

@@ -42,6 +42,8 @@ MANNER = frozenset(
         "encouragement",
         "a general truth",
         "vague",
+        "a scene",
+        "consent",
     }
 )
 
@@ -103,12 +105,29 @@ _TAG = re.compile(
 )
 
 
+_UNMARKED = re.compile(
+    r"(?:(?:so|and|but|ok(?:ay)?|hey|wait|hm+|btw|sorry|now|then|again|also|right|next)[\s,.:]+)*"
+    r"(?:(?:what|where|who|how|why)(?:'?s| is| are| was| were| do| does| did| can| could| should) "
+    r"(?!i (?:want|need|like|mean)\b)"
+    r"|how (?:much|many|long|often|old) (?:is|are|was|do|does|did|should|can)\b"
+    r"|which (?:\w+ ){1,3}?(?:do|does|did|is|are|was|were|should|can|would) "
+    r"(?:i|we|you|it|they|the|he|she|that|this|current)\b"
+    r"|(?:do|does|can|could|should|would) (?:i|we|you|it|they|he|she) (?!remember)\w+ )",
+    re.I,
+)
+
+
 def is_question(sentence: str) -> bool:
-    """
+    """Also one without its mark, as they are typed.
+
     >>> is_question("Where is it?"), is_question("I joined a band, can you believe it?")
     (True, False)
+    >>> is_question("whats the refund rule again, I have a man here"), is_question("what I want is a boat")
+    (True, False)
     """
-    return asks(sentence) and not _TAG.search(sentence)
+    if asks(sentence):
+        return not _TAG.search(sentence)
+    return _UNMARKED.match(sentence.replace("’", "'")) is not None and not sentence.rstrip().endswith("!")
 
 
 NAME = re.compile(r"(?<=[\w,;:)] )[A-ZÀ-Þ][\w'’-]+")
@@ -129,6 +148,12 @@ def marks(sentence: str, words: Sequence[str], situation: Situation) -> Iterator
     yield from _situation(words, situation)
     if is_order(words):
         yield "an order"
+        if words[0] in _ASSENTS:
+            yield "consents to an order"
+    if _SUM.search(sentence):
+        yield "a sum"
+    if 2 * sum(word[0].isdigit() for word in words) >= len(words):
+        yield "mostly figures"
     if sentence.endswith("!"):
         yield "exclaims"
     yield from (f"begins {' '.join(words[:n])}" for n in (1, 2) if len(words) >= n)
@@ -142,10 +167,15 @@ def _situation(words: Sequence[str], situation: Situation) -> Iterator[str]:
         briefly = " briefly" if len(words) <= 4 else ""
         yield f"place answers{briefly}"
         yield f"place answers {_asked(situation.answers)}{briefly}"
+        if _NUMBERED.match(situation.answers):
+            yield "place answers a numbered question"
     if situation.after_question:
         yield "place after a question"
 
 
+_ASSENTS = frozenset("yes yep yeah ok okay sure right good".split())
+_SUM = re.compile(r"\d ?[=*/x×+^] ?\d|= ?-?\d")
+_NUMBERED = re.compile(r"\s*\(?\d{1,2}[.)] ")
 _ASKED = re.compile(r"\b(?:what|where|when|who|whose|which|why|how (?:many|much|old|long|often)|how)\b")
 
 

@@ -1,74 +1,104 @@
-"""Whether a later statement brings an earlier one up to date: a sum of cues that read aloud, kept with its parts.
+"""Whether a later statement brings an earlier one up to date: a sum of marks that read aloud, kept with its parts.
 
-Three things together make an update: a word of change (said, or acknowledged in the reply), a value of the same type
-that is another one (a time, a price, a weekday), and the same matter (words that both share, or a later statement that
-leans on what was said before). Whose matter it is must not differ: my son's appointment is not mine.
+The marks say what both name, which value is another one, which words of change or of an end are there, whose matter
+it is, and how near the two are. What each weighs stands in `updates.tsv`, fitted to labelled talk
+(`python -m bench.fit_updates --write`): no single mark decides, and none has to be there. Among few statements it takes
+less to know what is meant than among many, so each mark has two weights.
 """
 
 import math
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
+from importlib import resources
+from itertools import combinations
 
-from reverie.language.calendar import MONTHS, WEEKDAYS
-from reverie.language.words import terms
-from reverie.minds.rules.reading.matters import KIN, adds, cue_of, hint_of, matter_of, plain, unreal
-from reverie.model.base import HOUR, Instant
+from reverie.minds.rules.reading.matters import KIN, adds, cue_of, hint_of, plain, unreal
+from reverie.minds.rules.reading.values import LONGEST, contrast, names, part_of, slots, things, units, values_of
+from reverie.model.base import DAY, HOUR, Instant
 
-LONGEST = 600  # characters of a statement that are read
-
-_MONTH = "|".join(f"{month}|{month[:3]}" for month in MONTHS if month != "may") + "|may"
-_NUMBER_WORDS = "two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty".split()
-_UNITS = (
-    r"gb|mb|tb|kb|ms|s|sec|seconds?|mins?|minutes?|h|hrs?|hours?|days?|weeks?|months?|years?|kg|g|km|cm|mm|m|mg|mcg|"
-    r"ml|l|"
-    r"eur|euros?|usd|dollars?|pounds?|%|percent|people|guests?|users?|steps?|pages?|words?|times|points?|rooms?|seats?|"
-    r"retries|workers?|nodes?|replicas|rows|units|pieces|persons"
-)
-# type of value, how much it counts that both have one and they differ, what it looks like
-TYPES: tuple[tuple[str, float, re.Pattern[str]], ...] = tuple(
-    (name, weight, re.compile(shape, re.I))
-    for name, weight, shape in (
-        ("time", 1.5, r"\b(?:[01]?\d|2[0-4]):[0-5]\d\b|\b\d{1,2} ?[ap]m\b|\bnoon\b|\bmidnight\b"),
-        ("date", 1.2, rf"\b\d{{1,2}}(?:st|nd|rd|th)?(?: of)? (?:{_MONTH})\b|\b(?:{_MONTH}) \d{{1,2}}\b(?!:)|\bthe "
-        rf"\d{{1,2}}(?:st|nd|rd|th)\b"),
-        ("weekday", 1.2, r"\b(?:" + "|".join(WEEKDAYS) + r")s?\b"),
-        ("measure", 1.5, rf"\b(?:\d[\d.,]*|{'|'.join(_NUMBER_WORDS)}) ?(?:{_UNITS})\b|[€$£] ?\d[\d.,]*(?:k|m)?\b|"
-        rf"\b\d[\d.,]*[km]\b"),
-        ("decimal", 1.5, r"\bv?\d+\.\d+(?:\.\d+)*\b"),
-        ("frequency", 1.5, r"\b(?:daily|weekly|biweekly|fortnightly|monthly|quarterly|yearly|annually|nightly|"
-        r"hourly)\b"),
-        ("daypart", 1.2, r"\b(?:morning|afternoon|evening|night)s?\b"),
-        ("title", 1.2, r"[\"“][^\"”\n]{4,80}[\"”]"),
-        ("identifier", 1.2, r"\b[A-Za-z]\w*_\w+\b"),
-        ("number", 1.0, rf"(?<![\w.,:/-])\d[\d,]*\b(?![:.]\d)|\b(?:{'|'.join(_NUMBER_WORDS)})\b"),
-    )
-)  # fmt: skip
-_VALUES = re.compile("|".join(shape.pattern for name, _, shape in TYPES if name not in ("title", "identifier")), re.I)
-_ADDRESS = re.compile(r"\b[A-ZÀ-Þ][\w'’-]{2,} \d{1,4}\b(?![:.]\d)")
-_NAME = re.compile(r"(?<![.!?\"“] )(?<!^)\b[A-ZÀ-Þ][a-zà-ÿ'’][\w'’-]*")
-_WHO_ELSE = re.compile(
-    r"\bmy (?P<kin>[a-zé]+)(?:'s)?\b(?! (?:says?|said|told|thinks?|called|wrote|asked|signed|and i\b))|"
-    r"\b(?P<of>[A-ZÀ-Þ][\w-]+)'s\b"
-    r"|\b(?P<pronoun>hers|theirs)\b|(?:^|[.!?] )(?P<bare>colleague|friend|neighbou?r|boss|sister|brother)(?! "
-    r"(?:says?|said|told|thinks?|called))\b",
-)
-_LEANS = re.compile(
-    r"^(?:(?:ok|okay|and|but|so|well|yes|no|actually|hm+)[\s,.]+)*(?:it|it's|its|that|that's|this|they|make it|same|"
-    r"\d|\W*\w+[.,] )|\b(?:it|that one|the other one|the old one|ours|instead|the same)\b",
+# The words of a change, by what they say. Read in lower case, in the statement, beside it and in the reply.
+CHANGES: Mapping[str, re.Pattern[str]] = {
+    name: re.compile(rf"\b(?:{words})", re.I)
+    for name, words in {
+        "moves": r"(?:re)?scheduled|postponed|(?:brought|moved?|pushed|put|shifted) (?:forward|back|up|to|from|it|the|"
+        r"my|our|us|me)|slipped|delayed|extended|till later|earlier than|a week (?:more|later|earlier)|(?:was|were|"
+        r"been|got|gets|is|are|has) (?:\w+ )?(?:moved|pushed|shifted)|rebooked|re-?arranged",
+        "ends": r"cancel\w*|called (?:it )?off|(?:is|are|'s|was|it's) (?:all )?off\b|scrap(?:ped)?\b|dropp(?:ed|ing)\b|"
+        r"fell through|no longer|any ?more\b|gave up|given up|quit\b|stopped\b|not (?:going|doing|coming|happening)|"
+        r"won't (?:be|go|do|come|happen)|refused|is (?:over|gone|dead|out)\b|(?:has|'s|is) left\b|died\b|stolen|sold\b|"
+        r"forget (?:the|about|it)|never mind|broke up|split up|handed in (?:my|her|his) notice|last day|resign\w*|"
+        r"pausing|paused|on hold|said no|turned (?:it )?down|withdr[ae]wn?",
+        "swaps": r"instead|rather than|replac\w+|swap\w*|switch\w*|changed?\b|changing|migrat\w+|takes? over|took over|"
+        r"takes? (?:him|her|it|them)\b|does (?:it|that|his|her|their)|has (?:his|her) (?:chair|job|desk)|successor|"
+        r"renamed|re-?registered|not [\w-]+ but|bumped|ripped|converted|upgraded|other one|calling it|"
+        r"(?:i'll|we'll|we|i) (?:go|went|take|took) (?:with|for)\b",
+        "returns": r"back (?:to|on|at|up|down|with|in)\b|after all|again\b|as before|(?:the )?(?:old|original|first) "
+        r"(?:one|time|date|price|plan|value)|like (?:it )?(?:said|was)|undo|revert\w*|on coffee",
+        "sets": r"(?:cut|raised?|lower(?:ed)?|up(?:ped)?|reduced?|increased?|down|went up|goes? (?:up|down)|put up|"
+        r"set)\b|make (?:it|that)\b|(?:doctor|doc|cfo|boss|coach|legal|she|he|they) (?:says?|said|cut|wants?)",
+        "now": r"(?:it's|is|are|am|i'm|we're|'s) now|now\b|as of\b|from (?:today|tomorrow|now|next|this|last|\w+day|\d|"
+        r"jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|since (?:yesterday|today|last|the|this|\w+day|\d)|"
+        r"these days|until further notice|already\b",
+        "new": r"new\b|got a\b|bought\b|signed\b|decided\b|official\w*|final(?:ly)?\b|booked\b|turns out|became|"
+        r"confirmed",
+        "corrects": r"correction|actually|i meant|not the \w+|wrong\b|mistake|instead of|sorry|wait\b|no,|plot twist|"
+        r"changed (?:my|our|her|his) minds?|update\b|news\b",
+    }.items()
+}
+_REASONS = re.compile(
+    r"\b(?:hates?|too (?:few|many|much|long|short|late|early|expensive|small|big|warm|cold|low|high)|(?:doesn't|didn't|"
+    r"won't|can't) (?:fit|work|make)|nobody liked|tired of|complain\w*|clash\w*|ill\b|sick\b|flu\b|broke\w*|because)",
     re.I,
 )
-_COMMON = frozenset(
-    "get got go goe gone make made say said tell told think know want need ask try help book call owe rememb take "
-    "taken give look see come good great "
-    "new old now today tomorrow yesterday "
-    "day week month year time thing way lot bit note noted ok sure right well really actual set put let like love "
-    "just back still one two three four "
-    "five six seven eight nine ten first last next anyway please thank sorry people someone everybody already again "
-    "start end keep use work done much "
-    "many even ever never always every also morning afternoon evening night may will could pm am be not".split()
-) | {word[:3] for word in MONTHS} | frozenset(MONTHS) | frozenset(WEEKDAYS)  # fmt: skip
+_ASKS = re.compile(
+    r"\b(?:alternatives?|instead|other|another|new|changed?|moved?|updated?|now|then|so|more time|where to)\b", re.I
+)
+_WHO_ELSE = re.compile(
+    r"\b(?i:my) (?P<kin>[a-zé]+)(?:'s)?\b(?! (?:says?|said|told|thinks?|called|wrote|asked|signed|and i\b))|"
+    r"\b(?!(?:It|That|He|She|What|Who|There|Here|Let)\b)(?P<of>[A-ZÀ-Þ][\w-]+)'s\b|\b(?P<pronoun>hers|theirs)\b|"
+    r"(?i:^|[.!?,] |\ba )(?P<bare>colleague|friend|neighbou?r|boss|sister|brother|cousin|aunt|flatmate)(?:'s)?"
+    r"(?! (?:says?|said|told|thinks?|called))\b",
+)
+_LEANS = re.compile(
+    r"^(?:(?:ok|okay|and|but|so|well|yes|yep|no|actually|hm+)[\s,.:]+)*(?:it|it's|its|that|that's|this|they|make it|"
+    r"same|both|\d|the \d)|\b(?:it|that one|the other one|the old one|the other|ours|the same|same \w+)\b",
+    re.I,
+)
+_BEGINS = re.compile(
+    r"(?:(?:ok|so|and|update|news)[\s:,]+)*(?:got )?(?:re)?(?:moved|pushed|postponed|scheduled|set)\b", re.I
+)
+_VERB = re.compile(
+    r"\b(?:is|are|was|were|am|has|have|had|will|goes|go|went|moved|moves|costs?|starts?|takes?|took|runs?|gets?|got|"
+    r"does|did|comes?|leaves?|works?|lives?|passed|looks?|gives?|gave|says?|said|wants?|wrote|called|due|on|at|in|for)\b|"
+    r"'(?:s|re|m)\b|[:=]",
+    re.I,
+)
+_FROM = re.compile(
+    r"\b(?:from (?P<from>[\w.:]+(?: [\w.:]+)?) to\b|instead of (?:the )?(?P<of>[\w.:]+(?: [\w.:]+)?)|not (?:the "
+    r")?(?P<not>[\w.:]+) but\b)",
+    re.I,
+)
+# Marks that say most when all of them are there.
+TOGETHER = (
+    ("another of the same", "says change", "many"),
+    ("another of the same", "says change", "close"),
+    ("another value", "shares", "says change"),
+    ("another value", "leans", "says change"),
+    ("another value", "leans", "hears change"),
+    ("another value", "leans", "few"),
+    ("another value", "shares beside", "hears change"),
+    ("ends it", "shares", "close"),
+    ("ends it", "shares", "few"),
+    ("shares", "says change", "very close"),
+    ("shares", "says change", "few"),
+    ("leans", "shares beside", "few"),
+)
+NEAR = (0.25, 0.35, 0.45, 0.55, 0.65, 0.75)  # levels of a cosine
+SHARED = (0.3, 0.8, 1.3, 2.0, 3.0)  # levels of how many words both have, the rare ones counted whole
+FEW, SOME = 8, 40  # statements
+SURE, LIKELY = 0.0, -1.0  # from here it is one; from here it may be one
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,236 +122,237 @@ class Update:
 
     @property
     def why(self) -> str:
-        return ", ".join(self.parts)
+        return ", ".join(sorted(self.parts, key=lambda mark: -self.parts[mark]))
 
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """How much somebody has said, how rare its words are there (1 is rare), and the cosine of the two statements."""
+    """How much somebody has said, how rare its words are there (1 is rare), and the cosines: of the two sentences and
+    of their turns; None where nothing measures them."""
 
     statements: int = 1
     rarity: Mapping[str, float] = field(default_factory=dict)
-    closeness: float = 0.0
+    closeness: float | None = None
+    of_turns: float | None = None
 
 
-NONE = Update(0.0)
+NONE = Update(-math.inf)
 ALONE = Surroundings()
 
 
-def enough(statements: int) -> float:
-    """The sum from which it is an update: the more somebody has said, the more it takes to know what is meant.
-
-    >>> [round(enough(n), 1) for n in (4, 100, 1000)]
-    [2.0, 4.7, 6.7]
-    """
-    return 2.0 + 0.85 * math.log(max(1.0, statements / 4))
-
-
-def may_update(newer: Said, statements: int) -> bool:
+def may_update(newer: Said) -> bool:
     """Whether it is worth looking for what a statement brings up to date."""
-    if unreal(newer.own) or not (things(newer.own) or values_of(newer.own)):
-        return False
-    change = _change(newer)
-    return bool(change) and (statements <= FEW or max(change.values()) >= PLAIN)
-
-
-def repeats(said: str, reply: str) -> bool:
-    """Whether a reply says a statement again: "Noted, 9:15.".
-
-    >>> repeats("standup is 9:15", "Noted, 9:15."), repeats("standup is 9:15", "Who leads it?")
-    (True, False)
-    """
-    if reply.rstrip().endswith("?"):
-        return False
-    a, b = values_of(said), values_of(reply)
-    return any(a[kind] & b[kind] for kind in a.keys() & b.keys()) or (
-        len(reply.split()) <= SHORT and bool(things(said) & things(reply))
-    )
-
-
-SHORT = 12  # words of a reply that does no more than acknowledge
+    return not unreal(newer.own) and bool(things(newer.own) or values_of(newer.own))
 
 
 def weigh(older: Said, newer: Said, around: Surroundings = ALONE) -> Update:
-    """How surely `newer` brings `older` up to date.
+    """How surely `newer` brings `older` up to date: from 0 on it does.
 
     >>> a = Said("standup is 9:15", reply="Noted, 9:15.")
-    >>> weigh(a, Said("standup moved to 9:45")).score, weigh(a, Said("I had 3 eggs")).score
-    (4.5, 0.0)
+    >>> weigh(a, Said("standup moved to 9:45", at=DAY)).score > 0 > weigh(a, Said("I had 3 eggs", at=DAY)).score
+    True
     """
-    if unreal(newer.own) or unreal(older.own) or _elsewhere(older, newer) or _replaces_another(older, newer):
+    found = [] if barred(older, newer) else marks(older, newer, around)
+    if not plausible(found):
         return NONE
-    change = _change(newer)
-    if not change or (newer.at - older.at < TOLD_ON and max(change.values()) < STRONG):
-        return NONE
-    link = _link(older, newer, around.rarity)
-    kinds = _other_values(older, newer)
-    if not link or not (kinds or max(change.values()) >= STRONG or sum(change.values()) >= PLAIN):
-        return NONE
-    if around.statements > FEW and not _plain_enough(change, link, kinds, around.closeness):
-        return NONE
-    parts = {**change, **link, **kinds}
-    if not kinds and any(_ENDS.search(cue) for cue in change) and any(name.startswith("both") for name in link):
-        parts["an end of it"] = 1.0
-    if around.closeness >= 0.35:
-        parts["close in meaning"] = round(min(1.0, 2 * (around.closeness - 0.1)), 2)
-    if adds(newer.own):
-        parts["adds to it"] = -2.0
-    if not kinds and _same_values(older.own, newer.own):
-        parts["says the same"] = -2.0
-    return Update(round(sum(parts.values()), 2), parts, _part(older.own, newer.own))
+    table = _weights()[around.statements > FEW]
+    parts = {mark: table[mark] for mark in found if mark in table}
+    score = table["bias"] + sum(parts.values())
+    if is_plain(found) and score < PLAIN:
+        score, parts = PLAIN, {**parts, "said plainly": PLAIN - score}
+    return Update(round(score, 2), parts, part_of(older.own, newer.own))
 
 
-FEW = 8  # statements: among more of them a hint is not enough
-STRONG, PLAIN = 2.0, 1.2
-TOLD_ON = HOUR  # what follows so soon is more of the same, unless it says otherwise
+def is_plain(found: Collection[str]) -> bool:
+    """Whether it is said in so many words: of the same thing another value, with a word of change. Among few statements
+    a value alone, or an end, is enough where it leans on what was said before: "moved to the 18th", "cancelled it".
+
+    >>> is_plain(marks(Said("standup is 9:15"), Said("standup moved to 9:45", at=DAY)))
+    True
+    """
+    if not {"of another kind", "adds to it", "another subject", "within the hour"}.isdisjoint(found):
+        return False
+    if {"says so plainly", "another of the same"}.issubset(found):
+        return True
+    typed = any(f"of the same another {kind}" in found for kind in ("date", "time", "weekday", "measure", "decimal"))
+    if typed and not {"says now", "says moves", "says returns"}.isdisjoint(found):
+        return True
+    elliptic = not {"leans", "names nothing", "begins with it"}.isdisjoint(found)
+    changed = {"another value", "hears change"}.issubset(found) or {"another value", "says change"}.issubset(found)
+    return elliptic and "few" in found and (changed or {"says ends", "leans"}.issubset(found))
 
 
-def _plain_enough(
-    change: Mapping[str, float], link: Mapping[str, float], kinds: Mapping[str, float], closeness: float
-) -> bool:
-    """Said in so many words, of something that both name, and with another value or as a plain end."""
-    shared = [weight for name, weight in link.items() if name.startswith("both")]
-    again = sum(weight for name, weight in link.items() if name.startswith("names"))
-    named, told = sum(shared) + again, max(change.values())
-    if "another number" in kinds and told < STRONG and not again and len(shared) < 2:
-        return False  # a bare number may count anything
-    if not kinds:
-        return (
-            bool(shared)
-            and closeness >= 0.5
-            and any(_ENDS.search(cue) for cue, weight in change.items() if weight >= STRONG)
-        )
-    return told >= PLAIN and named >= 0.4
+PLAIN = 0.5
 
 
-_ENDS = re.compile(
-    r"no longer|any ?more|off|cancel|scrap|dropped|instead|moved the|changed|switch|gave up|fell through|back to|"
-    r"replaced"
-)
+def barred(older: Said, newer: Said) -> bool:
+    """Whether it cannot be one: only imagined or asked, of somebody else, or in the place of something else."""
+    if newer.at - older.at < HOUR and not cue_of(newer.own):
+        return True  # what follows so soon is more of the same, unless it says otherwise
+    return unreal(newer.own) or unreal(older.own) or _elsewhere(older, newer) or _replaces_another(older, newer)
 
 
-def _change(newer: Said) -> dict[str, float]:
-    """The words that say that something changed: in the statement, beside it, in what it answers, in the reply."""
-    found: dict[str, float] = {}
-    if cue := cue_of(newer.own):
-        found[f"says “{cue}”"] = STRONG
-    elif cue := cue_of(newer.turn):
-        found[f"beside “{cue}”"] = 1.2
-    elif values_of(newer.own) and _NOW.search(newer.own):
-        found["says “now”"] = 1.2
-    elif hint := hint_of(newer.own):
-        found[f"says “{hint}”"] = 0.5
-    if reason := _REASONS.search(plain(newer.turn or newer.own)):
-        found[f"for “{reason.group().lower()}”"] = 0.7
-    if asked := _ASKS_FOR_CHANGE.search(plain(newer.before)):
-        found[f"after “{asked.group().lower()}”"] = PLAIN if asked["other"] else 0.7
-    if answered := _ACKNOWLEDGED.search(plain(newer.reply)):
-        found[f"answered “{answered.group().lower()}”"] = 0.8
-    return found
+def plausible(found: Collection[str]) -> bool:
+    """Whether there is anything to weigh: among many statements, something links the two and something differs."""
+    if "few" in found:
+        return True
+    differs = "another value" in found or "says change" in found
+    return differs and ("shares" in found or "shares beside" in found or "close" in found)
 
 
-_NOW = re.compile(r"\bnow\b", re.I)
-_REASONS = re.compile(
-    r"\b(?:hates? it|too (?:few|many|much|long|short|late|early|expensive|small|big)|(?:doesn't|didn't|won't) (?:fit|"
-    r"work)|"
-    r"nobody liked|tired of|wrong|complain\w*|experiment over)\b",
-    re.I,
-)
-_ASKS_FOR_CHANGE = re.compile(
-    r"\b(?:(?P<other>alternatives?|instead|other one)|new|changed?|moved?|updated?)\b|^(?:so|then)\b", re.I
-)
-_ACKNOWLEDGED = re.compile(
-    r"\b(?:moved|replaced|changed|updated|set to|switched|instead|is now|now|new|back to|from (?:today|now|\w+day)|"
-    r"re\w+ed|"
-    r"cancel+ed|taken (?:it|that) out|removed|swapped)\b|(?:^|[.!] )(?:then|so)\b",
-    re.I,
-)
+@lru_cache(maxsize=1)
+def _weights() -> tuple[dict[str, float], dict[str, float]]:
+    """What each mark weighs among few statements, and among many."""
+    lines = resources.files(__package__).joinpath("updates.tsv").read_text("utf-8").splitlines()
+    rows = [line.split("\t") for line in lines]
+    return {row[0]: float(row[1]) for row in rows if row[1]}, {row[0]: float(row[2]) for row in rows if row[2]}
 
 
-def _link(older: Said, newer: Said, rarity: Mapping[str, float]) -> dict[str, float]:
-    """What says that both are on the same matter: shared words, their own more than those around them."""
+def marks(older: Said, newer: Said, around: Surroundings = ALONE) -> list[str]:
+    """What is to be seen in two statements, as marks: single ones, and pairs of those that say more together."""
+    values = list(_values(older, newer))
+    linked = list(_link(older, newer, around.rarity))
+    change = list(_change(newer))
+    near = [*_levels("near", around.closeness, NEAR), *_levels("turns near", around.of_turns, NEAR)]
+    shape = list(_shape(older, newer))
+    size = "few" if around.statements <= FEW else "some" if around.statements <= SOME else "many"
+    broad = {
+        "another value": any(mark.startswith("another") for mark in values),
+        "another of the same": "another of the same" in values,
+        "shares": any(mark.startswith("both say") for mark in linked),
+        "shares much": any(mark.startswith("both say") and float(mark.split()[-1]) > 1 for mark in linked),
+        "shares beside": any(mark.startswith(("beside", "around")) for mark in linked),
+        "says change": any(mark.startswith("says") for mark in change),
+        "hears change": any(mark.startswith(("beside", "reply", "asked")) for mark in change),
+        "ends it": "says ends" in change,
+        "close": (around.closeness or 0.0) >= 0.4,
+        "very close": (around.closeness or 0.0) >= 0.6,
+        "close turns": (around.of_turns or 0.0) >= 0.5,
+        "leans": "leans" in shape or "names nothing" in shape,
+        "other subject": "another subject" in shape,
+        "unmeasured": around.closeness is None,
+        "few": size == "few",
+        "some": size == "some",
+        "many": size == "many",
+    }
+    seen = sorted(mark for mark, there in broad.items() if there)
+    together = [f"{a} + {b}" for a, b in combinations(seen, 2)]
+    whole = [" + ".join(some) for some in TOGETHER if all(broad[mark] for mark in some)]
+    return [*values, *linked, *change, *near, *shape, *seen, *together, *whole]
+
+
+def _levels(name: str, value: float | None, levels: Iterable[float]) -> Iterator[str]:
+    yield from (f"{name} {level}" for level in levels if value is not None and value >= level)
+
+
+def _values(older: Said, newer: Said) -> Iterator[str]:
+    """Types of which both have a value: another one, or the same."""
+    a, b = values_of(older.own), values_of(newer.own)
+    for kind in sorted(a.keys() & b.keys()):
+        if kind == "measure" and not units(a[kind]) & units(b[kind]):
+            continue
+        if b[kind] - a[kind]:
+            yield f"another {kind}"
+        if a[kind] & b[kind]:
+            yield f"the same {kind}"
+        if b[kind] - a[kind] and a[kind] & b[kind]:
+            yield "names the old value"
+    if "number" in b and "measure" in a and "measure" not in b:
+        yield "another amount"
+    of_the_same = {
+        old.kind
+        for old in slots(older.own)
+        for new in slots(newer.own)
+        if old.kind == new.kind and new.value not in a[old.kind] and old.of & new.of
+    }
+    if of_the_same:
+        yield "another of the same"
+        yield from (f"of the same another {kind}" for kind in sorted(of_the_same))
+    if (b.keys() - a.keys()) and not a.keys() & b.keys():
+        yield "a value of its own"
+    for kind in sorted(a.keys() & values_of(newer.reply).keys()):
+        if values_of(newer.reply)[kind] - a[kind] and values_of(newer.reply)[kind] & b.get(kind, frozenset()):
+            yield "the reply takes the value"
+    if (mine := names(newer.own)) and (theirs := names(older.own)) and mine - theirs:
+        yield "another name"
+
+
+def _link(older: Said, newer: Said, rarity: Mapping[str, float]) -> Iterator[str]:
+    """What both name: in the two sentences, in their turns, in the talk around them."""
     a, b = things(older.own), things(newer.own)
     own = a & b
     beside = ((a | things(older.turn)) & (b | things(newer.turn))) - own
-    apart = newer if newer.before != older.reply else replace(newer, before="")  # one turn between them links nothing
-    around = (_around(older) & _around(apart)) - own - beside
-    people = _names(older.own) & _names(newer.own)  # somebody is in many matters
-    weights = {word: rarity.get(word, 1.0) * (0.6 if word in people else 1.0) for word in sorted(own)[:3]}
-    found = {f"both say “{word}”": round(weight, 2) for word, weight in weights.items()}
-    found |= {f"beside both “{word}”": round(0.6 * rarity.get(word, 1.0), 2) for word in sorted(beside)[:2]}
-    found |= {f"around both “{word}”": round(0.4 * rarity.get(word, 1.0), 2) for word in sorted(around)[:2]}
-    if values := _named_again(older.own, newer.own):
-        found[f"names “{values[0]}” too"] = 1.0
-    elif _same_values(older.own, newer.own):
-        found["one value is the same"] = 0.5
-    if _LEANS.search(plain(newer.own)[:LONGEST]):
-        found["leans on what was before"] = 0.4
-    return found
+    before = newer.before if newer.before != older.reply else ""  # one turn between them links nothing
+    near = things(older.reply) | things(older.before) | a | things(older.turn)
+    around = (near & (b | things(newer.turn) | things(newer.reply) | things(before))) - own - beside
+    yield from _levels("both say", _count(own, rarity), SHARED)
+    yield from _levels("beside both", _count(beside, rarity), SHARED[:4])
+    yield from _levels("around both", _count(around, rarity), SHARED[:4])
+    if a and own:
+        yield from _levels("of the older", len(own) / len(a), (0.3, 0.6, 0.9))
+    if own & names(older.own) & names(newer.own):
+        yield "both name somebody"
 
 
-def _names(text: str) -> frozenset[str]:
-    return frozenset(word for name in _NAME.findall(plain(text)) for word in terms(name))
+def _count(words: Iterable[str], rarity: Mapping[str, float]) -> float:
+    return sum(rarity.get(word, 1.0) for word in words)
 
 
-def _named_again(older: str, newer: str) -> list[str]:
-    """Values of the older that the newer names beside another of that type: "the 21st instead of the 18th"."""
-    a, b = values_of(older), values_of(newer)
-    both = (value for kind in a.keys() & b.keys() if b[kind] - a[kind] for value in sorted(a[kind] & b[kind]))
-    return [value for value in both if len(value) > 1]
+def _change(newer: Said) -> Iterator[str]:
+    """The words that say that something changed: in the statement, beside it, in what it answers, in the reply."""
+    own, beside, reply = plain(newer.own), plain(newer.turn.replace(newer.own, " ")), plain(newer.reply)
+    for name, words in CHANGES.items():
+        if words.search(own):
+            yield f"says {name}"
+        elif words.search(beside):
+            yield f"beside it {name}"
+        if words.search(reply):
+            yield f"reply {name}"
+    if cue_of(own):
+        yield "says so plainly"
+    elif hint_of(own):
+        yield "hints at it"
+    if _REASONS.search(plain(newer.turn or newer.own)):
+        yield "gives a reason"
+    if _ASKS.search(plain(newer.before)):
+        yield "asked for it"
+
+
+def _shape(older: Said, newer: Said) -> Iterator[str]:
+    """How the newer stands to the older: whose it is, whether it leans on something, how soon it follows."""
+    own = plain(newer.own)[:LONGEST]
+    if _LEANS.search(own):
+        yield "leans"
+    if _BEGINS.match(own):
+        yield "begins with it"
+    mine = things(newer.own)
+    if not mine:
+        yield "names nothing"
+    yield from (f"at most {n} words" for n in (2, 4, 7, 12) if len(newer.own.split()) <= n)
+    yield from _levels("things of its own", len(mine - _around(older)), (1, 2, 4, 6))
+    subject = things(_subject(own))
+    if subject and subject & things(older.own):
+        yield "the same subject"
+    elif subject and subject.isdisjoint(_around(older)):
+        yield "another subject"
+    if adds(newer.own):
+        yield "adds to it"
+    if contrast(older.own, newer.own):
+        yield "of another kind"
+    gap = newer.at - older.at
+    yield "within the hour" if gap < HOUR else "the same day" if gap < DAY else "days later"
+    if not values_of(older.own):
+        yield "the older has no value"
+
+
+def _subject(text: str) -> str:
+    """What stands before the first verb or preposition, or "" where that is nothing or a pronoun."""
+    found = _VERB.search(text)
+    return text[: found.start()] if found else ""
 
 
 def _around(said: Said) -> frozenset[str]:
     return things(said.own) | things(said.turn) | things(said.before) | things(said.reply)
-
-
-@lru_cache(maxsize=4096)
-def things(text: str) -> frozenset[str]:
-    """The stems of what a text names, without numbers and the words that stand everywhere."""
-    named = _VALUES.sub(" ", plain(text[:LONGEST]))
-    return frozenset(word for word in terms(named) if len(word) > 2 and word not in _COMMON and not word[0].isdigit())
-
-
-@lru_cache(maxsize=4096)
-def values_of(text: str) -> dict[str, frozenset[str]]:
-    """The typed values of a text; what one type has read no other reads again."""
-    rest = plain(text[:LONGEST])
-    found: dict[str, frozenset[str]] = {}
-    if addresses := _ADDRESS.findall(rest):
-        found["address"] = frozenset(address.lower() for address in addresses)
-    for name, _, shape in TYPES:
-        if matches := shape.findall(rest):
-            found[name] = frozenset(match.lower().rstrip("s") for match in matches)
-            rest = shape.sub(" ", rest) if name != "measure" else rest
-    return found
-
-
-_WEIGHTS = {name: weight for name, weight, _ in TYPES} | {"address": 1.5}
-
-
-def _other_values(older: Said, newer: Said) -> dict[str, float]:
-    """The weightiest type of which both have values and the newer has another one; units must agree."""
-    a, b = values_of(older.own), values_of(newer.own)
-    other = {name for name in a.keys() & b.keys() if b[name] - a[name]}
-    if "title" in other and not _TITLED.search(f"{older.own} {newer.own} {older.reply} {newer.reply}"):
-        other.discard("title")  # two things that somebody quotes
-    if "measure" in other and not _units(a["measure"]) & _units(b["measure"]):
-        other.discard("measure")
-    best = max(other, key=lambda name: (_WEIGHTS[name], name), default="")
-    return {f"another {best}": _WEIGHTS[best]} if best else {}
-
-
-_TITLED = re.compile(r"\b(?:title|titled|name|named|called|macro|headline|slogan|label)\b", re.I)
-
-
-def _units(values: frozenset[str]) -> set[str]:
-    bare = (re.sub(r"[\d.,\s]+|" + "|".join(_NUMBER_WORDS), "", value) for value in values)
-    return {"" if unit in ("k", "m", "€", "$", "£", "eur", "usd", "euro", "dollar", "pound") else unit for unit in bare}
-
-
-def _same_values(older: str, newer: str) -> bool:
-    a, b = values_of(older), values_of(newer)
-    return any(a[name] & b[name] for name in a.keys() & b.keys())
 
 
 def _elsewhere(older: Said, newer: Said) -> bool:
@@ -334,35 +365,6 @@ def _elsewhere(older: Said, newer: Said) -> bool:
     return False
 
 
-def says_otherwise(text: str, wrong: str, right: str) -> bool:
-    """Whether a text says what was wrong: a word or value that only the mistake has, on the matter of both.
-
-    >>> wrong, right = "the essay is due on 3 May", "the essay is due on 10 May"
-    >>> [says_otherwise(text, wrong, right) for text in ("essay: 3 May!", "essay by 10 May", "3 May is a Sunday")]
-    [True, False, False]
-    """
-    mistaken, said, corrected = _marks(wrong), _marks(text), _marks(right)
-    if not (mistaken - corrected) & said or (corrected - mistaken) & said:
-        return False
-    shared = things(wrong) & things(right)
-    if not shared or shared & things(text):
-        return True
-    a, b = matter_of(wrong), matter_of(text)
-    return bool(a.predicate) and (a.subject, a.predicate) == (b.subject, b.predicate)
-
-
-def _marks(text: str) -> frozenset[str]:
-    """What tells two statements on one matter apart: their values, and the words that they name."""
-    return things(text).union(*values_of(text).values())
-
-
-_FROM = re.compile(
-    r"\b(?:from (?P<from>[\w.:]+(?: [\w.:]+)?) to\b|instead of (?:the )?(?P<of>[\w.:]+(?: [\w.:]+)?)|not (?:the "
-    r")?(?P<not>[\w.:]+) but\b)",
-    re.I,
-)
-
-
 def _replaces_another(older: Said, newer: Said) -> bool:
     """The newer names what it takes the place of, and the older does not speak of it."""
     match = _FROM.search(plain(newer.own))
@@ -373,19 +375,19 @@ def _replaces_another(older: Said, newer: Said) -> bool:
     return things(old).isdisjoint(_around(older)) and told.isdisjoint(w for w in old.lower().split() if len(w) > 1)
 
 
-_SEGMENT = re.compile(r"[,;]\s+|\s+and\s+|\n")
+_TAKEN_BACK = re.compile(
+    r"(?:(?:and|but|so|well|actually|no|ok|oh)[\s,]+)*(?:(?:that|it|this)(?:'s| is| was) (?:all |now )?(?:off|over|"
+    r"cancelled|history|not happening)\b|never ?mind\b|(?:forget|scrap|strike|ignore) (?:it|that|this)\b|"
+    r"not any ?more\b)",
+    re.I,
+)
 
 
-def _part(older: str, newer: str) -> str:
-    """Of a list of like values ("small room 89, large room 124") the item that the newer names; else nothing."""
-    segments = [segment.strip() for segment in _SEGMENT.split(older[:LONGEST]) if values_of(segment)]
-    kinds = [kind for kind in values_of(newer) if sum(kind in values_of(segment) for segment in segments) > 1]
-    if not kinds:
-        return ""
-    shared = sorted((len(_words(segment) & _words(newer)), segment) for segment in segments)
-    return shared[-1][1] if shared[-1][0] > shared[-2][0] else ""
+def takes_back(sentence: str) -> bool:
+    """Whether a sentence ends what the one before it says.
 
-
-@lru_cache(maxsize=4096)
-def _words(text: str) -> frozenset[str]:
-    return frozenset(word for word in terms(text) if not word[0].isdigit())
+    >>> takes_back("That's off now."), takes_back("it's off the main road")
+    (True, False)
+    """
+    found = _TAKEN_BACK.match(plain(sentence))
+    return found is not None and len(sentence[found.end() :].split()) <= 2
