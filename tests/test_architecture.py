@@ -32,13 +32,14 @@ MAY = {
     "server": SPEAKING | {"agent"},
     "console": SPEAKING | {"server"},
     "adapters": SPEAKING,
-    "cli": SPEAKING | {"agent", "demo", "doctor", "minds", "mirror", "server", "wiring", "worker"},
+    "cli": SPEAKING | {"agent", "demo", "doctor", "minds", "mirror", "recovery", "server", "wiring", "worker"},
 }
 WIRING = {
     "reverie",
     "space",
     "wiring",
     "doctor",
+    "recovery",
     "worker",
     "verbs",
     "aio",
@@ -210,6 +211,7 @@ HOMES = {
     "block_versions": "store/tables/blocks.py",
     "documents": "store/search/documents.py",
     "edges": "store/tables/memories.py",
+    "identity": "store/dialect/pair.py",
     "journal": "store/commit/journal.py",
     "keywords": "store/tables/memories.py",
     "mentions": "store/tables/memories.py",
@@ -228,6 +230,7 @@ HOMES = {
 ANY_TABLE = {
     "store/commit/journal.py",
     "store/forget/everything.py",
+    "store/dialect/salvage.py",
     "store/rows.py",
     "store/search/pgvector.py",
     "store/transfer/delete_space.py",

@@ -249,8 +249,8 @@ class AsyncReverie:
     async def scheduler(self, *spaces: AsyncSpace) -> "SchedulerFigures":
         return await self.run(lambda: self.sync.scheduler(*(space.sync for space in spaces)))
 
-    async def backup(self, target: str | Path) -> list[Path]:
-        return await self.run(lambda: self.sync.backup(target))
+    async def backup(self, target: str | Path, *, keep: int | None = None) -> Path:
+        return await self.run(lambda: self.sync.backup(target, keep=keep))
 
     async def warm(self) -> None:
         await self.run(self.sync.warm)

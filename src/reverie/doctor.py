@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from reverie.config import Config
-from reverie.errors import ReverieError
+from reverie.errors import ReverieError, StoreTooNew
 from reverie.language.calendar import counted, span
 from reverie.language.detect import is_english
 from reverie.language.speech import spoken
@@ -13,19 +13,24 @@ from reverie.model.base import DAY, Instant
 from reverie.model.ledger import Scope
 from reverie.policy.spending import NOTHING, Budget, Spent, allows, day_start
 from reverie.reverie import Reverie
+from reverie.store.db import Database
 from reverie.store.dialect import migrate
-from reverie.store.dialect.dialect import Finding
+from reverie.store.dialect.dialect import Dialect, Finding
 from reverie.store.dialect.open import dialect_of
-from reverie.store.tables import failures, spaces, turns
+from reverie.store.tables import failures, nights, rhythm, spaces, tombstones, turns
+from reverie.store.transfer.delete_space import half_made
 from reverie.triggers.health import SleepHealth, health, sleeper_alive
 from reverie.wiring.models import budgets_of, environ_of, specs_of, unpriced
+from reverie.wiring.parts import Parts
 
 RECENT = 200  # turns of a space, to tell its language from
 LEAST_TURNS = 10
+NOT_WHOLE = "See what is said of its files. Nothing is changed before you decide."
+OLDER = "The next command that opens the store brings it up to date; `reverie backup` first, if you like."
 
 
 def examine(config: Config, now: Instant, *, repair: bool = False) -> list[Finding]:
-    """All checks, cheapest first. With `repair`, what can be mended is mended on the way."""
+    """All checks, cheapest first. Nothing is made or changed; with `repair`, what can be mended is mended first."""
     found = [*_thinking(config)]
     try:
         dialect = dialect_of(config["store"] or config["home"])
@@ -33,18 +38,70 @@ def examine(config: Config, now: Instant, *, repair: bool = False) -> list[Findi
             said = f"no store in {dialect.shown} yet: the first command that writes makes one"
             return [Finding("store", "ok", said), *found]
         found = [*dialect.check(repair), *found]
-        with Reverie.open(config=config) as memory:
-            rest = (*_sleep(memory, now, repair), *_languages(memory), *_money(memory, now))
-            return [*_store(memory), *found, *rest]
+        if any(finding.status == "wrong" and finding.check in ("files", "pair") for finding in found):
+            return [_refused(dialect), *found]
+        if repair:
+            with Reverie.open(config=config) as memory:
+                return [*_store(memory.parts), *found, *_inside(memory.parts, now, repair=True)]
+        return [*_read(dialect, config, now, found)]
     except ReverieError as error:
         return [Finding("store", "wrong", error.message, error.next_move), *found]
 
 
-def _store(memory: Reverie) -> Iterator[Finding]:
-    db = memory.parts.db
+def _refused(dialect: Dialect[Database]) -> Finding:
+    """Why a store whose files are not as they should be cannot be opened, in the words of whoever tries."""
+    try:
+        dialect.open(read_only=True).close()
+        _ = dialect.schema
+    except ReverieError as error:
+        return Finding("store", "wrong", error.message, error.next_move)
+    return Finding("store", "wrong", f"{dialect.shown} is not whole", NOT_WHOLE)
+
+
+def _read(dialect: Dialect[Database], config: Config, now: Instant, found: list[Finding]) -> Iterator[Finding]:
+    """What is in a store, read without bringing it up to date."""
+    known, newest = dialect.schema, migrate.newest(dialect.name)
+    if known > newest:
+        raise StoreTooNew(known, newest)
+    if known < newest:
+        yield Finding("store", "warning", f"{dialect.shown}: schema {known}, this Reverie makes {newest}", OLDER)
+        yield from found
+        return
+    db = dialect.open(read_only=True)
+    try:
+        parts = Parts(db, config, lambda: now)
+        yield from (*_store(parts), *found, *_inside(parts, now, repair=False))
+    finally:
+        db.close()
+
+
+def _inside(parts: Parts, now: Instant, *, repair: bool) -> Iterator[Finding]:
+    yield from (*_clock(parts.db, now), *_half_made(parts.db, now))
+    yield from (*_sleep(parts, now, repair), *_languages(parts), *_money(parts, now))
+
+
+def _store(parts: Parts) -> Iterator[Finding]:
+    db = parts.db
     count = counted(len(spaces.every(db)), "space")
     yield Finding("store", "ok", f"{db.dialect.shown}: schema {migrate.version(db)}, {count}")
     yield db.dialect.index.check(db)
+
+
+def _clock(db: Database, now: Instant) -> Iterator[Finding]:
+    """Whether this machine's clock is behind what was done here before."""
+    ahead = (nights.latest(db) or now) - now
+    if ahead > rhythm.SKEW:
+        said = f"the last night here was {span(ahead)} from now: the clock was set back, or was wrong then"
+        yield Finding("clock", "warning", said, "Set the clock right. Nothing waits for the old time to come again.")
+
+
+def _half_made(db: Database, now: Instant) -> Iterator[Finding]:
+    for space in half_made(db, now):
+        said = f"a restore was cut off: {spaces.by_id(db, space).name}"
+        yield Finding("space", "warning", said, "The next command that opens the store deletes that half.")
+    if gone := tombstones.deleted_spaces(db):
+        said = f"the deletion of {counted(len(gone), 'space')} was cut off"
+        yield Finding("space", "warning", said, "The next command that opens the store finishes it.")
 
 
 def _thinking(config: Config) -> Iterator[Finding]:
@@ -73,11 +130,11 @@ def _model(spec: ModelSpec, config: Config) -> Finding:
     return Finding("models", "ok", f"{spec.role}: {spec.name} (not called: `reverie models check` does)")
 
 
-def _sleep(memory: Reverie, now: Instant, repair: bool) -> Iterator[Finding]:
-    db = memory.parts.db
+def _sleep(parts: Parts, now: Instant, repair: bool) -> Iterator[Finding]:
+    db = parts.db
     states = {record.name: health(db, record.id, now) for record in spaces.every(db)}
     alive = sleeper_alive(db, now)
-    yield _sleeper(alive, bool(memory.config["sleep"]), list(states.values()))
+    yield _sleeper(alive, bool(parts.config["sleep"]), list(states.values()))
     for name, state in states.items():
         if repair and state.aside:
             again = failures.retry(db, state.space)
@@ -108,7 +165,8 @@ def _space(name: str, state: SleepHealth, now: Instant) -> Finding:
         else "all is read"
     )
     again = f"; {counted(state.failing, 'item')} failed, to be tried again by the next nights" if state.failing else ""
-    said = f"{name}: {slept}; {waits}{again}"
+    failed = f"; {counted(state.failed_nights, 'run')} failed in the last week" if state.failed_nights else ""
+    said = f"{name}: {slept}; {waits}{again}{failed}"
     if not state.trouble:
         return Finding("space", "ok", said)
     move = f"See `reverie nights -s {name}`; `reverie sleep -s {name}` runs one now"
@@ -116,11 +174,11 @@ def _space(name: str, state: SleepHealth, now: Instant) -> Finding:
     return Finding("space", "wrong", "; ".join([said, *state.trouble]), move + more)
 
 
-def _languages(memory: Reverie) -> Iterator[Finding]:
+def _languages(parts: Parts) -> Iterator[Finding]:
     """Spaces whose latest turns are largely not English, which only a model can read."""
-    if any(spec.role == "sleeper" for spec in specs_of(memory.config)):
+    if any(spec.role == "sleeper" for spec in specs_of(parts.config)):
         return
-    db = memory.parts.db
+    db = parts.db
     for record in spaces.every(db):
         said = [spoken(turn.text) for turn in turns.last(db, record.id, RECENT) if turn.role == "user"]
         other = sum(not is_english(text) for text in said if text)
@@ -131,12 +189,12 @@ def _languages(memory: Reverie) -> Iterator[Finding]:
             yield Finding("language", "warning", f"{what}; {means}", move)
 
 
-def _money(memory: Reverie, now: Instant) -> Iterator[Finding]:
+def _money(parts: Parts, now: Instant) -> Iterator[Finding]:
     """What nights have spent today; and of every other budget, whether it is spent or cannot hold."""
-    if not specs_of(memory.config):
+    if not specs_of(parts.config):
         return
-    parts, blind = memory.parts, unpriced(memory.config)
-    budgets, ledger = budgets_of(memory.config, parts.settings_of), parts.ledger
+    blind = unpriced(parts.config)
+    budgets, ledger = budgets_of(parts.config, parts.settings_of), parts.ledger
     yield _budget("asleep today", "day", budgets.day, ledger.spent(Scope(regime="asleep"), day_start(now)), blind)
     others = [
         _budget("each night", "night", budgets.night, NOTHING, blind),

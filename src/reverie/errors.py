@@ -17,7 +17,8 @@ ReverieError
 │   ├── StoreBusy            locked for longer than the timeout
 │   ├── StoreTooNew          made by a newer Reverie
 │   └── StoreBroken          read-only, full, out of reach
-│       └── StoreDamaged     its files are not what was written
+│       ├── StoreDamaged     its files are not what was written
+│       └── StoreUnpaired    log.db and memory.db do not belong together
 ├── LeaseLost                another worker holds this space's night
 ├── ModelError               a model could not be reached or made no sense
 │   ├── ModelUnavailable     no model configured, or its package is missing
@@ -168,7 +169,15 @@ class StoreBroken(StoreError):
 
 class StoreDamaged(StoreBroken):
     code = "store_damaged"
-    next_move = "Keep a copy of the directory, then try `reverie doctor --repair`; else go back to your last backup."
+    next_move = (
+        "Keep a copy of the directory. `reverie doctor --repair` makes indexes anew, `reverie salvage DIR` copies every"
+        " row that can be read; else go back to your last backup."
+    )
+
+
+class StoreUnpaired(StoreBroken):
+    code = "store_unpaired"
+    next_move = "Put both files back from one backup."
 
 
 class LeaseLost(ReverieError):

@@ -2,7 +2,7 @@
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
@@ -51,6 +51,29 @@ def new_file(path: Path) -> Iterator[IO[str]]:
         yield file
         file.flush()
         os.fsync(file.fileno())
+
+
+def write_whole(path: Path, lines: Iterable[str], check: Callable[[Path], None] = lambda _path: None) -> None:
+    """Writes a file that is all of it or as it was, for its owner alone: under another name, synced, checked, renamed."""
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    beside.unlink(missing_ok=True)
+    try:
+        with new_file(beside) as file:
+            file.writelines(lines)
+        check(beside)
+        beside.replace(path)
+        sync_directory(path.parent)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def sync_directory(path: Path) -> None:
+    """A file's new name is on the disk too."""
+    handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 def open_to_others(path: Path) -> bool:

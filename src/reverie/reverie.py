@@ -23,7 +23,7 @@ from reverie.store.dialect.open import open_store
 from reverie.store.forget import forget
 from reverie.store.tables import nights, spaces
 from reverie.store.transfer import restore
-from reverie.store.transfer.delete_space import delete_space, finish_deleting
+from reverie.store.transfer.delete_space import delete_half_made, delete_space, finish_deleting
 from reverie.verbs.org import Keys, Replies, SharedBlocks
 from reverie.wiring.parts import Parts
 
@@ -62,6 +62,7 @@ class Reverie:
         db.redactor = Redactor(secret_kinds(chosen["store_secrets"]))
         forget.finish(db)
         finish_deleting(db)
+        delete_half_made(db, clock())
         parts = Parts(db, chosen, clock, embedder)
         memory = cls(parts, spaces.org_named(db, chosen["org"], clock()))
         if sleeper:
@@ -197,9 +198,12 @@ class Reverie:
         """Ends what waits for a model, for good: it is answered from memory, as if the model had failed."""
         self.parts.end_model_calls()
 
-    def backup(self, target: str | Path) -> list[Path]:
-        """Copies the live embedded store into a new directory."""
-        return self.parts.db.dialect.backup(Path(target))
+    def backup(self, target: str | Path, *, keep: int | None = None) -> Path:
+        """Copies the live embedded store into a new directory, checks the copy and answers where it lies.
+
+        With `keep` the target is a directory of backups, each named by its moment; all but the last `keep` go.
+        """
+        return self.parts.db.dialect.backup(Path(target), self.now(), keep)
 
     def start_sleeper(self) -> "Supervisor":
         """A supervised sleeper beside this process; it ends with `close()`."""

@@ -7,16 +7,18 @@ from typing import Literal
 
 import pytest
 
+from reverie.asleep.pipeline import STEPS
 from reverie.asleep.runner import ATTEMPTS, Runner
-from reverie.asleep.step import Minds, Step
-from reverie.awake.append import append
+from reverie.asleep.step import BATCH, Minds, Step
+from reverie.awake.append import append, append_all
 from reverie.errors import NotFound, StoreBroken, StoreBusy
 from reverie.minds.embed import NoEmbedder
 from reverie.model.base import DAY
 from reverie.model.changes import Changes, Failed
 from reverie.model.night import Lease, Night, Progress
-from reverie.model.rhythm import Sleeping, SleepRequest
+from reverie.model.rhythm import DEFAULT_CAPS, Sleeping, SleepRequest
 from reverie.model.turns import Draft
+from reverie.policy.sleep import due
 from reverie.policy.sleep.gates import LONGEST_REST
 from reverie.store.db import Database
 from reverie.store.forget import forget
@@ -349,3 +351,40 @@ def test_a_dry_run_shows_the_diff_and_writes_nothing(db: Database, space: str) -
     assert (dry.night.status, [step.counts for step in dry.steps]) == ("done", [{"made": 3}])
     assert [(change.relation, change.before) for change in dry.diff] == [("memories", None)] * 3
     assert (texts(db), nights.listed(db, space)) == ([], [])
+
+
+def test_a_backlog_is_read_in_one_request_with_progress_and_goes_on_after_a_stop(db: Database) -> None:
+    told: list[Progress] = []
+    space = make_space(db)
+    record = spaces.by_id(db, space)
+    append_all(db, [(record, Draft("user", f"number {n}", at=NOW)) for n in range(1_500)], NOW)
+    steps = tuple(step for step in STEPS if step.name == "collect")
+    stops = iter([False] * 20 + [True])
+    runner = Runner(
+        db, MINDS, tell=told.append, clock=lambda: NOW, steps_of=lambda *_: steps,
+        stopping=lambda: next(stops, False),
+    )  # fmt: skip
+    assert sleep(runner, space, MANUAL, Sleeping()).night.status == "requested"  # stopped in its middle
+    read = spaces.by_id(db, space).watermark
+    assert 0 < read < 1_500
+    assert [night.status for night in resume(runner, space, "me")] == ["done"]
+    assert spaces.by_id(db, space).watermark == 1_500
+    batches = [one for one in told if one.what == "batch"]
+    assert max(one.counts.get("turns", 0) for one in batches) <= BATCH
+    assert (batches[0].of_turns, batches[0].turns) == (1_500, BATCH)
+    assert batches[0].seconds_left > 0
+    assert max(one.turns for one in batches if one.of_turns == 1_500 - read) == 1_500 - read
+    assert len(nights.listed(db, space)) == 1
+
+
+def test_a_backlog_of_many_runs_is_slept_over_in_one_request(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(due, "MOST_TURNS", 30)
+    monkeypatch.setitem(DEFAULT_CAPS, "collect", 20)
+    space = make_space(db)
+    record = spaces.by_id(db, space)
+    append_all(db, [(record, Draft("user", f"number {n}", at=NOW)) for n in range(100)], NOW)
+    steps = tuple(step for step in STEPS if step.name == "collect")
+    runner = Runner(db, MINDS, clock=lambda: NOW, steps_of=lambda *_: steps)
+    assert sleep(runner, space, MANUAL, Sleeping()).night.status == "done"
+    assert spaces.by_id(db, space).watermark == 100
+    assert [night.status for night in nights.listed(db, space)] == ["done"] * 4

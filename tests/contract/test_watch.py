@@ -1,5 +1,6 @@
 """The sleeper's loop, on a clock of our own."""
 
+import time
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -20,7 +21,8 @@ from reverie.policy.sleep.gates import yield_seconds
 from reverie.store.db import Database
 from reverie.store.reader import Reader
 from reverie.store.reading import log
-from reverie.store.tables import leases, nights, rhythm, spaces
+from reverie.store.tables import leases, nights, rhythm, spaces, turns
+from reverie.triggers import watch as watch_module
 from reverie.triggers.admission import explain, request
 from reverie.triggers.health import health, sleeper_alive
 from reverie.triggers.inline import resume, sleep_if_due
@@ -28,6 +30,7 @@ from reverie.triggers.watch import Watch
 from tests.conftest import BACKENDS
 from tests.support.minds import Silent
 from tests.support.nights import NOW, make_space
+from tests.support.waiting import until
 
 pytestmark = pytest.mark.parametrize("location", BACKENDS, indirect=True)
 QUIET = Sleeping(cron="", importance_threshold=0.0)
@@ -162,12 +165,12 @@ def test_a_night_that_another_worker_runs_is_left_alone_until_its_lease_ends(wor
     assert world.look(after=leases.SECONDS + 1) == [("manual", "done")]
 
 
-def test_a_held_space_is_skipped_and_in_the_history_once(world: World, alice: str) -> None:
+def test_a_space_that_another_holds_is_left_alone_without_a_line(world: World, alice: str) -> None:
     world.say(alice, *"abcde")
     assert leases.acquire(world.db, alice, "other", NOW) is not None
     assert world.look() == []
     assert world.look(after=1) == []
-    assert [night.why for night in nights.listed(world.db, alice)] == ["local_lock: held by other"]
+    assert nights.listed(world.db, alice) == []
 
 
 def test_paused_spaces_sleep_only_once_resumed(world: World, alice: str) -> None:
@@ -378,3 +381,78 @@ def test_every_gate_explains_itself(world: World, alice: str) -> None:
     assert (told.due, told.next and told.next.due_at) == (None, NOW + 60)
     assert told.answers[0].gate == "enabled"
     assert nights.listed(world.db, alice) == []
+
+
+def test_a_person_is_served_next_and_the_night_that_steps_back_goes_on_after(world: World) -> None:
+    """Two hundred spaces wait; somebody asks for one more while the first of them is being read."""
+    many = [make_space(world.db, f"space-{n}") for n in range(5)]
+    wanted = make_space(world.db, "wanted")
+    for space in many:
+        world.say(space, *"abcde")
+    batches: list[str] = []
+
+    def slow(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
+        batches.append(night.space)
+        if len(batches) == 1:
+            request(world.db, wanted, SleepRequest("night", "manual"), QUIET, world.now, claim=False)
+        done = len([space for space in batches if space == night.space])
+        return Changes(watermark=night.upto, cursor=None if done == 3 else str(done))
+
+    steps = (Step("light", "slow", slow, naps=True),)
+    watch = Watch(replace(world.runner, steps_of=lambda *_: steps), lambda _: QUIET, "w")
+    watch_module.ASK_EVERY = 0.0
+    try:
+        first = watch.once()
+        rest = watch.once()
+    finally:
+        watch_module.ASK_EVERY = 0.5
+    assert [space == wanted for space in batches[:5]] == [False, True, True, True, False]
+    assert [night.status for night in first].count("requested") == 1  # it stepped back
+    assert {night.status for night in rest} == {"done"}
+    assert batches.count(batches[0]) == 3  # and did no batch twice
+    assert len([night for space in many for night in nights.listed(world.db, space)]) == 5
+
+
+def test_the_sleeper_says_that_it_lives_while_a_night_takes_long(
+    world: World, alice: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watch_module, "ALIVE_EVERY", 0.01)
+    world.say(alice, *"abcde")
+    heard: list[float] = []
+
+    def long(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
+        world.now += 10 * 60
+        until(lambda: (rhythm.last_alive(world.db) or ("", 0.0))[1] == world.now)
+        heard.append(world.now)
+        world.stop = True
+        return Changes(watermark=night.upto)
+
+    steps = (Step("light", "long", long, naps=True),)
+    Watch(replace(world.runner, steps_of=lambda *_: steps), lambda _: QUIET, "w").run(lambda _: None)
+    assert heard == [NOW + 10 * 60]
+
+
+def test_an_idle_look_over_two_thousand_spaces_costs_next_to_nothing(world: World) -> None:
+    record = spaces.by_id(world.db, make_space(world.db, "one"))
+    with world.db.write("log") as tx:
+        for n in range(2_000):
+            turns.raise_sequence(tx, f"agent-{n}", 7)
+    watch = Watch(world.runner, lambda _: QUIET, "w")
+    watch._seen |= rhythm.fresh_spaces(world.db, {})
+    watch.once()
+    began = time.thread_time()
+    for _ in range(20):
+        watch.once()
+    assert (time.thread_time() - began) / 20 < 0.05  # a look a second; it takes a hundredth of this
+    append(world.db, record, Draft("user", "tea", at=world.now))
+    world.now += 60
+    assert [night.trigger for night in watch.once()] == ["idle"]
+
+
+def test_whoever_asks_all_day_long_leaves_a_bounded_history(world: World, alice: str) -> None:
+    request(world.db, alice, SleepRequest("night", "manual", "other"), QUIET, NOW)
+    for n in range(nights.MOST_SKIPPED + 20):
+        request(world.db, alice, SleepRequest("nap", "manual", "me"), QUIET, NOW + n)
+    skipped = nights.listed(world.db, alice, limit=1_000, statuses=("skipped",))
+    assert len(skipped) == nights.MOST_SKIPPED
+    assert max(night.requested_at for night in skipped) == NOW + nights.MOST_SKIPPED + 19

@@ -16,16 +16,18 @@ from reverie.model.ledger import Purpose
 from reverie.model.night import Lease, Night, NightStep, Progress
 from reverie.model.rhythm import Exhausted, Rhythm, Sleeping
 from reverie.policy.safety.redaction import redact
+from reverie.policy.sleep.estimate import seconds_left
 from reverie.policy.sleep.gates import rest_seconds, yield_seconds
 from reverie.retrieve import Retriever
 from reverie.store.commit.commit import Checkpoint, ReadAgain, commit
 from reverie.store.db import Database
 from reverie.store.reader import Reader
 from reverie.store.search.index import Indexes
-from reverie.store.tables import chores, leases, nights, rhythm, tombstones, turns
+from reverie.store.tables import chores, leases, nights, rhythm, spaces, tombstones, turns
 
 ATTEMPTS = 3  # failures of a step; then it is left out, so that it cannot block every night, and the next one tries
 BUSY_TRIES = 3
+READING = "collect"  # the step that reads turns
 WAIT_STEP = 1.0  # seconds between two looks at whether the user is still active
 
 
@@ -36,6 +38,25 @@ class Halt(Exception):
         super().__init__(why)
         self.status = status
         self.why = why
+
+
+@dataclass
+class _Pace:
+    """How many turns this run has read of how many, and how long that took."""
+
+    total: int
+    turns: int = 0
+    began: float = field(default_factory=time.perf_counter)
+    collected_in: float = 0.0
+
+    def read(self, turns: int) -> None:
+        if turns:
+            self.turns += turns
+            self.collected_in = time.perf_counter() - self.began
+
+    def told(self) -> dict[str, Any]:
+        left = seconds_left(self.turns, self.total, time.perf_counter() - self.began, self.collected_in)
+        return {"turns": self.turns, "of_turns": self.total, "seconds_left": left}
 
 
 def tell_nobody(_: Progress) -> None:
@@ -52,6 +73,7 @@ class Runner:
     stopping: Callable[[], bool] = lambda: False
     clock: Callable[[], Instant] = time.time
     wait: Callable[[float], None] = time.sleep
+    urgent: Callable[[str], bool] = lambda _: False  # whether a person waits for another space than this
     spent: Callable[[str, Instant], Exhausted | None] = lambda *_: None  # a space's budget that allows no model call
     steps_of: Callable[..., tuple[Step, ...]] = field(default=steps_of)
 
@@ -60,8 +82,9 @@ class Runner:
         try:
             with self._holding(lease):
                 night = self._begin(night)
+                pace = _Pace(self._waiting(night))
                 for step, at in self._plan(night):
-                    self._step(night, lease, step, at)
+                    self._step(night, lease, step, at, pace)
                 return self._end(night)
         except Halt as halt:
             return self._halt(night, halt)
@@ -102,11 +125,15 @@ class Runner:
         rows = nights.steps(self.db, night.id)
         return [(known[row.step], row) for row in rows if row.status not in ("done", "skipped") and row.step in known]
 
-    def _step(self, night: Night, lease: Lease, step: Step, at: NightStep) -> None:
+    def _waiting(self, night: Night) -> int:
+        """How many turns wait for this night and, where one does not take them all, for those after it."""
+        return max(0, night.upto - spaces.by_id(self.db, night.space).watermark)
+
+    def _step(self, night: Night, lease: Lease, step: Step, at: NightStep, pace: "_Pace") -> None:
         self._say(night, "step", "running", step=step.name, phase=step.phase)
         began = time.perf_counter()
         try:
-            self._batches(night, lease, step, at)
+            self._batches(night, lease, step, at, pace)
             if step.after is not None:
                 step.after(self.db, night)
         except (Halt, LeaseLost):
@@ -135,7 +162,7 @@ class Runner:
         finally:
             done.set()
 
-    def _batches(self, night: Night, lease: Lease, step: Step, at: NightStep) -> None:
+    def _batches(self, night: Night, lease: Lease, step: Step, at: NightStep, pace: "_Pace") -> None:
         reader = Reader.of(self.db, night)
         cursor, batch = at.cursor, at.batches
         calls_a_model = step.thinks and self._has_model
@@ -154,9 +181,10 @@ class Runner:
             except ReadAgain:
                 continue
             batch += 1
+            pace.read(changes.counts.get("turns", 0) if step.name == READING else 0)
             self._say(
                 night, "batch", "done", step=step.name, phase=step.phase, batch=batch, counts=changes.counts,
-                duration_ms=ms, held_ms=applied.held_ms,
+                duration_ms=ms, held_ms=applied.held_ms, **pace.told(),
             )  # fmt: skip
             if not calls_a_model and not awaited:
                 self._rest(night, time.perf_counter() - began)
@@ -176,6 +204,8 @@ class Runner:
         """At every batch boundary: raises `Halt` if the process is to stop, or if a person has cancelled the night."""
         if self.stopping():
             raise Halt("requested", "stopped at a batch boundary; the next run goes on from here")
+        if night.trigger != "manual" and self.urgent(night.space):
+            raise Halt("requested", "a person waits for another space; goes on from here after it")
         if nights.by_id(self.db, night.space, night.id).status == "cancelled":
             raise Halt("cancelled", "cancelled by a person")
 
@@ -232,6 +262,7 @@ class Runner:
         with self.db.write("memory") as tx:
             nights.finish(tx, night, now, tokens=tokens, cost=cost)
             rhythm.succeeded(tx, night, now)
+        self.db.dialect.advance(self.db)
         ended = nights.by_id(self.db, night.space, night.id)
         ms = (now - (ended.began_at or now)) * 1000
         totals = {name: n for name, n in ended.counts.items() if isinstance(n, int)}

@@ -38,7 +38,7 @@ PANELS: dict[str, tuple[str, ...]] = {
         "blocks",
     ),
     "Look into it": ("explain", "answers", "contradictions", "reviews", "ledger"),
-    "Yours to keep": ("import", "forget", "export", "restore", "backup", "mirror", "spaces"),
+    "Yours to keep": ("import", "forget", "export", "restore", "backup", "rebuild", "salvage", "mirror", "spaces"),
     "Run it": ("up", "connect", "serve", "worker", "mcp", "keys", "models", "config", "doctor", "demo", "bench"),
 }
 
@@ -109,7 +109,13 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "forget": ("reverie forget --query peanuts --dry-run", "reverie forget --session monday --yes"),
     "export": ("reverie export alice.jsonl",),
     "restore": ("reverie restore alice.jsonl alice-again",),
-    "backup": ("reverie backup backups/monday",),
+    "backup": (
+        "reverie backup backups/monday",
+        "reverie backup --verify backups/monday",
+        "reverie backup backups --keep 7",
+    ),
+    "rebuild": ("reverie rebuild", "reverie rebuild --keep-memory"),
+    "salvage": ("reverie salvage rescued",),
     "mirror": ("reverie mirror notes", "reverie mirror notes --watch"),
     "spaces list": ("reverie spaces list",),
     "spaces configure": ("reverie spaces configure alice budget_space_cost=2 idle_seconds=600",),

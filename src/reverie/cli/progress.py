@@ -8,9 +8,12 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 
 from reverie.cli.output import noun
+from reverie.language.calendar import span
 from reverie.model.night import Progress as Event
 
 TOLD = 3
+MANY = 2_000  # turns, from which on a night says how far it has come
+EVERY = 1_000
 INPUT = ("considered", "candidates", "asked", "turns", "drafts")  # what a step looked at, not what came of it
 UNTOLD = ("sequence", "short_of")
 
@@ -46,6 +49,7 @@ class NightProgress:
         )
         self._task: TaskID | None = None
         self._steps = steps or None
+        self._told = ("", 0)
 
     def __enter__(self) -> Self:
         self._bar.start()
@@ -59,11 +63,20 @@ class NightProgress:
 
     def __call__(self, event: Event) -> None:
         if self._task is not None and event.what in ("step", "batch"):
-            self._bar.update(self._task, description=event.step, phase=event.phase, counts=counted(event))
+            said = estimate(event) or counted(event)
+            self._bar.update(self._task, description=event.step, phase=event.phase, counts=said)
+            self._estimate(event)
         if event.what == "step" and event.status not in ("running", "waiting"):
             if self._task is not None:
                 self._bar.advance(self._task)
             self._line(event)
+
+    def _estimate(self, event: Event) -> None:
+        """Where there is no terminal, a line now and then while many turns are read."""
+        passed = (event.night, event.turns // EVERY)
+        if passed[1] and passed != self._told and estimate(event) and not self._quiet and not self._console.is_terminal:
+            self._told = passed
+            self._console.print(f"  {estimate(event)}")
 
     def _line(self, event: Event) -> None:
         if self._quiet:
@@ -73,6 +86,13 @@ class NightProgress:
         start = f"{mark} {event.phase:<8}{event.step:<12}{time}  "
         said = event.why if event.status == "failed" else counted(event, self._console.width - len(start))
         self._console.print(start + said)
+
+
+def estimate(event: Event) -> str:
+    """How far a long night has come, and how long it will still take; nothing of a short one."""
+    if event.of_turns < MANY:
+        return ""
+    return f"{event.turns:,} of {event.of_turns:,} turns read, about {span(event.seconds_left)} left"
 
 
 def counted(event: Event, room: int = 40) -> str:

@@ -74,6 +74,8 @@ class Lease:
     holder: str
     token: int
     expires_at: Instant
+    since: Instant = 0.0
+    process: str = ""  # which one holds it, and where, for a person
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,4 +105,7 @@ class Progress:
     counts: Mapping[str, int] = field(default_factory=dict)
     duration_ms: float = 0.0
     held_ms: float = 0.0  # how long the batch held the write lock
+    turns: int = 0  # how many turns this night has read so far
+    of_turns: int = 0  # how many waited when it began; further runs take what one does not
+    seconds_left: float = 0.0  # an estimate, until all of them are slept over
     why: str = ""

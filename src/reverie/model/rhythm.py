@@ -134,6 +134,8 @@ class Rhythm:
     paused: bool = False
     spent: Exhausted | None = None  # the budget that allows no model call; None while all do
     lease_holder: str | None = None
+    lease_process: str = ""  # which process that is, for a person
+    lease_since: Instant = 0.0
     lease_until: Instant = 0.0
 
     @property

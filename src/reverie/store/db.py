@@ -61,6 +61,9 @@ class Connection(Protocol):
 
     def rollback(self) -> None: ...
 
+    def detach(self) -> None:
+        """Lets go of the other side, so that whoever writes there is the last to close it and leaves nothing over."""
+
     def close(self) -> None: ...
 
     @property
@@ -70,9 +73,9 @@ class Connection(Protocol):
 class Handle:
     """A connection with its lock: whoever uses it holds it, so that closing never pulls it from under a thread."""
 
-    def __init__(self, connection: Connection, row_lock: str) -> None:
+    def __init__(self, connection: Connection, db: "Database") -> None:
         self.connection = connection
-        self.row_lock = row_lock
+        self.db = db
         self.lock = threading.RLock()
         self.depth = 0
         self.writing = False
@@ -84,6 +87,11 @@ class Handle:
         if self.closed:
             raise closed()
         return self.connection
+
+    def detach(self) -> None:
+        with self.lock:
+            self.closed = True
+            self.connection.detach()
 
     def close(self) -> None:
         with self.lock:
@@ -101,6 +109,7 @@ class Transaction:
         self._write = write
         self._durable = durable
         self._began = 0.0
+        self.db = handle.db
         self.held_ms = 0.0  # how long the write lock was held, once it has been let go
 
     def __enter__(self) -> Self:
@@ -146,7 +155,7 @@ class Transaction:
 
     def locked_row(self, sql: str, **params: Any) -> Row | None:
         """The row of a SELECT, which nobody else can change until the commit. SQLite has locked the whole file."""
-        found = self._connection.rows(sql + self._handle.row_lock, params)
+        found = self._connection.rows(sql + self.db.dialect.row_lock, params)
         return found[0] if found else None
 
     def each(self, sql: str, keys: Iterable[str], **params: Any) -> list[Row]:
@@ -178,6 +187,7 @@ class Database:
         self._guard = threading.Lock()
         self._closed = False
         self.after_fork: list[Callable[[], None]] = []  # what else a child process has to begin anew
+        self.on_close: list[Callable[[], None]] = []
         _OPENED.add(self)
 
     def forked(self) -> None:
@@ -232,7 +242,11 @@ class Database:
             self._closed = True
             handles, self._handles = self._handles, []
         for handle in handles:
+            handle.detach()
+        for handle in handles:
             handle.close()
+        while self.on_close:
+            self.on_close.pop()()
 
     def _transaction(self, side: Side, *, write: bool, durable: bool = True) -> Transaction:
         return Transaction(self._handle(side), self.redactor, write=write, durable=durable)
@@ -247,7 +261,7 @@ class Database:
             if self._closed:
                 raise closed()
             self._drop_dead()
-            handle = Handle(self._open_side(side), self.dialect.row_lock)
+            handle = Handle(self._open_side(side), self)
             self._handles.append(handle)
         setattr(self._local, side, handle)
         return handle

@@ -14,6 +14,8 @@ from reverie.policy.sleep import due, gates
 from reverie.store.db import Database
 from reverie.store.tables import leases, nights, rhythm, spaces, turns
 
+HELD = ("active_run", "local_lock")  # why a gate is closed while another run is under way
+
 
 @dataclass(frozen=True, slots=True)
 class Admission:
@@ -43,11 +45,13 @@ def request(
     *,
     spent: Exhausted | None = None,
     claim: bool = True,
+    quiet: bool = False,
 ) -> Admission:
     """Asks all gates and writes the night down, as one decision: of a hundred at once, one gets it.
 
     `spent` is the budget that allows no model call; None while all do.
     `claim`: the caller will run it itself and gets the lease; otherwise it waits for a sleeper.
+    `quiet`: what another run holds up is not in the history, that other one is.
     """
     with db.write("memory") as tx:
         asking = _Asking(db, spaces.locked(tx, space), want, settings, now, spent)
@@ -55,7 +59,8 @@ def request(
         closed = gates.first_closed(answers)
         if closed is not None:
             night = asking.night(status="skipped", why=f"{closed.code}: {closed.why}", ended_at=now)
-            nights.insert(tx, night)
+            if not (quiet and closed.code in HELD):
+                nights.insert_skipped(tx, night)
             return Admission(night, None, answers)
         night = asking.night(why=want.trigger, settings=asking.kept())
         nights.insert(tx, night)
@@ -131,8 +136,10 @@ class _Asking:
 
     def kept(self) -> dict[str, Any]:
         """What a resumed night must not learn anew."""
+        waiting = rhythm.mark(self.db, self.record.id).seq - self.record.watermark
         return {
             "sleeping": self.settings.changes(),
+            "take": due.turns_to_take(self.settings, waiting),
             "since": nights.last_done(self.db, self.record.id),
             "mark": rhythm.mark(self.db, self.record.id).saved(),
             "full": self.want.kind == "night" and due.is_full(self._state(), self.settings, self.now),

@@ -23,6 +23,7 @@ class SleepHealth:
     failures: int
     aside: int  # items set aside after three failures
     failing: int  # items that failed and will be tried again
+    failed_nights: int  # of the last week, those that ended so
     trouble: tuple[str, ...] = ()
 
 
@@ -80,4 +81,6 @@ def health(db: Database, space: str, now: Instant) -> SleepHealth:
         first = f"{aside[0]['step']} {aside[0]['item']}: {aside[0]['error']}"
         trouble.append(f"{counted(len(aside), 'item')} set aside after three failures ({first})")
     ended = done[0].ended_at if done else None
-    return SleepHealth(space, backlog, age, ended, in_a_row, len(aside), len(items) - len(aside), tuple(trouble))
+    failed = nights.counted(db, space, now - 7 * DAY).get("failed", 0)
+    left = len(items) - len(aside)
+    return SleepHealth(space, backlog, age, ended, in_a_row, len(aside), left, failed, tuple(trouble))

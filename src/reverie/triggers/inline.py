@@ -13,16 +13,34 @@ from reverie.store.undo import undo
 from reverie.triggers.admission import Admission, request
 
 
-def sleep(runner: Runner, space: str, want: SleepRequest, settings: Sleeping) -> Admission:
-    """Runs a night now, after whatever an earlier one left; answers it as it ended, or skipped with the reason."""
+def sleep(runner: Runner, space: str, want: SleepRequest, settings: Sleeping, *, quiet: bool = False) -> Admission:
+    """Runs a night now, after whatever an earlier one left; answers it as it ended, or skipped with the reason.
+
+    `quiet`: as for `request`.
+    """
     left = resume(runner, space, want.worker)
     if left and left[-1].status not in ("done", "undone"):
         return Admission(left[-1])
     now = runner.clock()
-    asked = request(runner.db, space, want, settings, now, spent=runner.spent(space, now))
+    asked = request(runner.db, space, want, settings, now, spent=runner.spent(space, now), quiet=quiet)
     if asked.lease is None:
         return asked
-    return replace(asked, night=runner.run(asked.night, asked.lease))
+    read, ended = spaces.by_id(runner.db, space).watermark, runner.run(asked.night, asked.lease)
+    while want.trigger == "manual" and due.goes_on(settings, backlog(runner.db, ended, read)):
+        more = request(runner.db, space, want, settings, runner.clock(), spent=runner.spent(space, runner.clock()))
+        if more.lease is None:
+            break
+        read, ended = spaces.by_id(runner.db, space).watermark, runner.run(more.night, more.lease)
+    return replace(asked, night=ended)
+
+
+def backlog(db: Database, night: Night, read: int) -> int:
+    """How many turns that were there when a night was asked for are unread after it; `read` is the watermark before it.
+
+    None of one that did not end, or that read nothing: the next would not either.
+    """
+    watermark = spaces.by_id(db, night.space).watermark
+    return max(0, night.upto - watermark) if night.status == "done" and watermark > read else 0
 
 
 def resume(runner: Runner, space: str, worker: str) -> list[Night]:

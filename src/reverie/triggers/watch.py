@@ -1,8 +1,9 @@
 """The sleeper's loop: which spaces are due, and one run each in turn, so that no space starves another."""
 
+import threading
 import time
-from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
@@ -10,17 +11,17 @@ from reverie.asleep.runner import Runner
 from reverie.errors import ReverieError
 from reverie.model.base import Instant
 from reverie.model.night import Night, Progress
-from reverie.model.rhythm import Due, GateAnswer, Rhythm, Sleeping, SleepRequest
+from reverie.model.rhythm import Due, Rhythm, Sleeping, SleepRequest
 from reverie.model.spaces import SpaceRecord
 from reverie.policy.sleep import due, gates
-from reverie.store.tables import nights, rhythm, spaces
+from reverie.store.tables import leases, nights, rhythm, spaces
 from reverie.triggers.admission import request
-from reverie.triggers.inline import resume, sleep
+from reverie.triggers.inline import backlog, resume, sleep
 
 LOOK_EVERY = 1.0  # seconds
 ALIVE_EVERY = 30.0
 RETRY = 60.0  # where time alone opens no gate, look again after so long
-HELD = ("active_run", "local_lock")
+ASK_EVERY = 0.5  # seconds between two looks at whether a person waits
 T = TypeVar("T")
 Around = AbstractContextManager[Callable[[Night], None]]  # what is done before a run, and told of its end
 
@@ -39,30 +40,80 @@ class Watch:
     around: Callable[[SpaceRecord], Around] = lambda _: nullcontext(_tell_nobody)
     _seen: dict[str, tuple[int, int, int]] = field(default_factory=dict)
     _not_before: dict[str, Instant] = field(default_factory=dict)  # spaces in trouble, or whose night backs off
+    _pulse: tuple[int, ...] = ()
     _said_alive: Instant = 0.0
     _looked: Instant = 0.0
+    _asked: float = 0.0  # when a person's requests were last looked for, by a clock that nobody sets
 
     def run(self, wait: Callable[[float], None] = time.sleep) -> None:
         """Until told to stop; then nobody is left to believe that somebody still watches."""
         try:
-            while not self.runner.stopping():
-                if not self._unharmed("", lambda _: self.once()):
-                    wait(LOOK_EVERY)
+            with self._heartbeat():
+                while not self.runner.stopping():
+                    if not self._unharmed("", lambda _: self.once()):
+                        wait(LOOK_EVERY)
         finally:
             with self.runner.db.write("memory") as tx:
                 rhythm.say_gone(tx, self.worker, self.runner.clock())
 
     def once(self) -> list[Night]:
-        """One look, and one run for every space that may sleep, longest waiting first."""
+        """One look, and one run for every space that may sleep, longest waiting first; a person's wish before all."""
         self._mind_the_clock()
         self._say_alive()
-        ended: list[Night] = []
-        waiting = [self._unharmed(space, self._waiting) for space in self._candidates()]
+        self._asked = 0.0
+        ended, waiting = self._serve_persons(), []
+        for space in self._candidates():
+            ended += self._serve_persons()
+            waiting.append(self._unharmed(space, self._waiting))
         for space in due.in_turn(filter(None, waiting)):
+            ended += self._serve_persons()
             if self.runner.stopping():
                 break
             ended.extend(self._unharmed(space, self._sleep) or ())
         return ended
+
+    @contextmanager
+    def _heartbeat(self) -> Iterator[None]:
+        """Says that the sleeper lives from beside its work: one night may take an hour."""
+        done = threading.Event()
+
+        def beat() -> None:
+            while not done.wait(ALIVE_EVERY):
+                with suppress(ReverieError):  # busy or full for a moment
+                    self._say_alive()
+
+        threading.Thread(target=beat, name="reverie-heartbeat", daemon=True).start()
+        try:
+            yield
+        finally:
+            done.set()
+
+    def _serve_persons(self) -> list[Night]:
+        """Runs what people asked for and nobody has begun; looks for it twice a second at most."""
+        if time.monotonic() - self._asked < ASK_EVERY:
+            return []
+        ended: list[Night] = []
+        for space in self._wanted():
+            if not self.runner.stopping():
+                ended.extend(self._unharmed(space, self._sleep) or ())
+        self._asked = time.monotonic()
+        return ended
+
+    def _wanted(self) -> list[str]:
+        """Spaces that a person waits for and nobody works on."""
+        db, now = self.runner.db, self.runner.clock()
+        free = [space for space in nights.asked_for(db) if self._not_before.get(space, 0.0) <= now]
+        return [space for space in free if leases.held(db, space, now) is None]
+
+    def _person_waits(self, space: str) -> bool:
+        """Whether a night over this space should step back at the end of its batch."""
+        if time.monotonic() - self._asked < ASK_EVERY:
+            return False
+        self._asked = time.monotonic()
+        waits = any(other != space for other in self._wanted())
+        if waits:
+            self._asked = 0.0  # and is served next
+        return waits
 
     def _unharmed(self, space: str, act: Callable[[str], T]) -> T | None:
         """Trouble (a deleted space, a bad setting, a full disk) is told: not the others', nor the sleeper's end."""
@@ -72,14 +123,14 @@ class Watch:
             why = error.message if isinstance(error, ReverieError) else f"{type(error).__name__}: {error}"
             self.runner.tell(Progress("", space, "night", "failed", why=why))
             self._not_before[space] = self.runner.clock() + RETRY
-            self._seen.pop(space, None)
+            self._look_anew(space)
             return None
 
     def _mind_the_clock(self) -> None:
         """A clock that was set back makes nonsense of all remembered times: every space is looked at anew."""
         now = self.runner.clock()
         if now < self._looked - rhythm.SKEW:
-            self._seen, self._not_before, self._said_alive = {}, {}, 0.0
+            self._seen, self._not_before, self._said_alive, self._pulse = {}, {}, 0.0, ()
         self._looked = now
 
     def _say_alive(self) -> None:
@@ -91,10 +142,12 @@ class Watch:
 
     def _candidates(self) -> list[str]:
         db, now = self.runner.db, self.runner.clock()
-        moved = rhythm.fresh_spaces(db, self._seen)
+        pulse = rhythm.pulse(db)
+        moved = rhythm.fresh_spaces(db, self._seen) if pulse != self._pulse else {}
         news = dict.fromkeys((*nights.spaces_with_unfinished(db), *rhythm.due_spaces(db, now), *moved))
         ready = [space for space in news if self._not_before.get(space, 0.0) <= now]
         self._seen |= {space: moved[space] for space in ready if space in moved}
+        self._pulse = pulse if all(space in self._seen for space in moved) else ()
         return ready
 
     def _waiting(self, space: str) -> tuple[Instant, str] | None:
@@ -111,7 +164,7 @@ class Watch:
             answers = gates.decide(SleepRequest(found.kind, found.trigger, self.worker), state, settings, now)
             if gates.first_closed(answers) is None:
                 return found.due_at, space
-            self._refused(space, found, answers, settings, now)
+            self._look_again(space, gates.opens_at(answers) or now + RETRY)
         else:
             self._look_again(space, _at(due.next_due(state, settings, now)))
         if rhythm.scans(state, settings, now):
@@ -130,31 +183,34 @@ class Watch:
             return None
         return night.requested_at, night.space
 
-    def _refused(self, space: str, found: Due, answers: list[GateAnswer], settings: Sleeping, now: Instant) -> None:
-        """A run that another holds up is in the history; one that only comes too early is not worth a line."""
-        closed = gates.first_closed(answers)
-        if closed is not None and closed.code in HELD:
-            request(self.runner.db, space, SleepRequest(found.kind, found.trigger, self.worker), settings, now)
-        self._look_again(space, gates.opens_at(answers) or now + RETRY)
-
     def _sleep(self, space: str) -> list[Night]:
         record = spaces.by_id(self.runner.db, space)
         with self.around(record) as told:
             ended = self._run(record)
             for night in ended[-1:]:
                 told(night)
-        self._seen.pop(space, None)  # what came meanwhile is looked at in the next round
+        self._look_anew(space)  # what came meanwhile is looked at in the next round
         return ended
+
+    def _look_anew(self, space: str) -> None:
+        self._seen.pop(space, None)
+        self._pulse = ()
 
     def _run(self, record: SpaceRecord) -> list[Night]:
         space, settings = record.id, self.settings(record)
-        ended = resume(self.runner, space, self.worker)
+        runner = replace(self.runner, urgent=self._person_waits)
+        ended = resume(runner, space, self.worker)
+        for night in ended[-1:]:
+            if night.trigger == "manual" and due.goes_on(settings, backlog(self.runner.db, night, record.watermark)):
+                want = SleepRequest(night.kind, "manual", self.worker)  # in line behind other people's
+                request(self.runner.db, space, want, settings, self.runner.clock(), claim=False)
         if not ended:
             now = self.runner.clock()
             found = due.decide(rhythm.read(self.runner.db, record, settings, now), settings, now)
             if found is not None:
                 want = SleepRequest(found.kind, found.trigger, self.worker)
-                ended = [sleep(self.runner, space, want, settings).night]
+                night = sleep(runner, space, want, settings, quiet=True).night
+                ended = [night] if night.status != "skipped" else []
         return ended
 
     def _look_again(self, space: str, at: Instant | None) -> None:

@@ -9,6 +9,7 @@ from reverie.model.memories import Forgetting
 from reverie.store.forget import forget, selection
 from reverie.store.ids import whole_id
 from reverie.store.transfer import export
+from reverie.store.transfer.export import Through
 from reverie.verbs.base import Verbs
 
 if TYPE_CHECKING:
@@ -54,6 +55,10 @@ class KeepVerbs(Verbs):
     def export(self) -> Iterator[str]:
         """The whole space as JSON lines; `Reverie.import_space` reads them back without loss."""
         return export.export(self._db, self.id)
+
+    def export_to(self, path: str | Path, through: Through = iter) -> None:
+        """Writes that to a file, whole or not at all. `through` sees the lines pass, for whoever shows progress."""
+        export.export_to(self._db, self.id, Path(path), through)
 
     def mirror(self, directory: str | Path | None = None) -> "Synced":
         """One round with a directory: a person's edits come in as statements, then the files are brought up to date."""

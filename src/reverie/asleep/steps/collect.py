@@ -41,7 +41,7 @@ def collect(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> C
 
 def _turns(night: Night, reader: Reader, minds: Minds, done: int) -> Changes:
     watermark = log.watermark(reader)
-    limit = min(BATCH, Sleeping.of_night(night).cap("collect") - done)
+    limit = min(BATCH, night.settings.get("take", Sleeping.of_night(night).cap("collect")) - done)
     turns = log.turns_past(reader, watermark, limit=limit) if limit > 0 else []
     if not turns:  # the last ones may have been forgotten: nothing waits there, and no trigger must think so
         return Changes(watermark=night.upto if limit > 0 else None, cursor="given ")

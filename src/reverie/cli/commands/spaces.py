@@ -1,8 +1,6 @@
-"""A person's rights over a space: spaces, forget, export, import, backup, settings."""
+"""A person's rights over a space: spaces, forget, export, import, settings."""
 
-import os
 import sys
-from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -12,8 +10,8 @@ import typer
 from reverie.cli.app import JsonFlag, SpaceOption, app, configuration, open_space, open_store
 from reverie.cli.output import Output, noun, when
 from reverie.config import SETTINGS, Config, own_settings, shown
-from reverie.errors import BadInput, Conflict, StoreBroken
-from reverie.files import new_file
+from reverie.errors import BadInput, Conflict
+from reverie.files import write_whole
 from reverie.model.memories import Forgetting
 from reverie.model.settings import Setting
 
@@ -110,7 +108,7 @@ def forget(
         with output.waiting("forgetting"):
             done = forgetting(purge=purge)
         if receipt is not None and done.receipt is not None:
-            _write_whole(receipt, [done.receipt.as_json() + "\n"])
+            write_whole(receipt, [done.receipt.as_json() + "\n"])
         went = ", ".join(f"{n} {noun(name, n)}" for name, n in done.counts.items()) or "nothing"
         output.value(done, "\n".join((f"forgotten: {went}", *(f"may still hold it: {place}" for place in done.left))))
 
@@ -137,22 +135,8 @@ def export_space(
         if path is None:
             sys.stdout.writelines(line + "\n" for line in here.export())
         else:
-            _write_whole(path, (line + "\n" for line in tracked(here.export(), "exporting", output.err)))
+            here.export_to(path, lambda lines: tracked(lines, "exporting", output.err))
             output.say(f"{path}")
-
-
-def _write_whole(path: Path, lines: Iterable[str]) -> None:
-    """The file is all of it or as it was: whatever stops us, no half of a copy passes for one."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        beside.unlink(missing_ok=True)
-        with new_file(beside) as file:
-            file.writelines(lines)
-        beside.replace(path)
-    except OSError as error:
-        raise StoreBroken(f"{path} cannot be written: {error.strerror}") from error
-    finally:
-        beside.unlink(missing_ok=True)
 
 
 @app.command("restore")
@@ -172,18 +156,6 @@ def restore_space(
         except UnicodeDecodeError as error:
             raise BadInput(f"{path} is not a Reverie export: it is not text") from error
         output.value(made.record, f"{made.name}: {made.id}")
-
-
-@app.command()
-def backup(
-    target: Annotated[Path, typer.Argument(help="A new directory.")],
-    as_json: JsonFlag = False,
-) -> None:
-    """Copy the live store."""
-    with open_store(as_json) as (memory, output):
-        with output.waiting("copying"):
-            made = [str(path) for path in memory.backup(target)]
-        output.value(made, "\n".join(made))
 
 
 @settings.command("show")

@@ -11,6 +11,8 @@ from reverie.errors import ConfigError
 from reverie.model.base import DAY, HOUR, MINUTE, Instant
 from reverie.model.rhythm import Due, Rhythm, Sleeping
 
+MOST_TURNS = 2_000  # of a backlog in one run: steps look at all that their night has made, batch after batch
+
 
 def decide(state: Rhythm, settings: Sleeping, now: Instant) -> Due | None:
     """What is due now: a night before a nap (it contains one), then what has been due for longest.
@@ -38,6 +40,23 @@ def in_turn(waiting: Iterable[tuple[Instant, str]]) -> list[str]:
     ['first', 'later']
     """
     return [space for _, space in sorted(waiting)]
+
+
+def turns_to_take(settings: Sleeping, waiting: int) -> int:
+    """How many waiting turns one run reads: more where more wait, as far as a turn costs no more than in a short night.
+
+    A space's own cap holds in any case.
+
+    >>> [turns_to_take(Sleeping(), n) for n in (50, 1_400, 100_000)], turns_to_take(Sleeping(caps={"collect": 5}), 9)
+    ([1000, 1400, 2000], 5)
+    """
+    cap = settings.cap("collect")
+    return cap if "collect" in settings.caps else max(cap, min(waiting, MOST_TURNS))
+
+
+def goes_on(settings: Sleeping, waiting: int) -> bool:
+    """Whether what a person asked for takes one more run: turns that were there then are still unread."""
+    return waiting > 0 and "collect" not in settings.caps
 
 
 def is_full(state: Rhythm, settings: Sleeping, now: Instant) -> bool:

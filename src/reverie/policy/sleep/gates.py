@@ -159,8 +159,15 @@ def _lease(ask: _Asked) -> GateAnswer:
     if ask.state.lease_holder is None or ask.state.lease_until <= ask.now:
         return GateAnswer("lease", True, "nobody sleeps here")
     own = ask.request.worker == ask.state.lease_holder
-    code, who = ("active_run", "a run is under way") if own else ("local_lock", f"held by {ask.state.lease_holder}")
+    code, who = ("active_run", "a run is under way") if own else ("local_lock", f"held by {_who(ask)}")
     return GateAnswer("lease", False, who, code, ask.state.lease_until)
+
+
+def _who(ask: _Asked) -> str:
+    """The holder of the lease with its process, and for how long it has had it."""
+    state = ask.state
+    since = f", for {span(max(0.0, ask.now - state.lease_since))}" if state.lease_since else ""
+    return f"{state.lease_holder} ({state.lease_process}{since})" if state.lease_process else str(state.lease_holder)
 
 
 GATES: tuple[tuple[Gate, _Gate], ...] = (

@@ -34,6 +34,12 @@ class Writes(Protocol):
     def many(self, sql: str, params: Sequence[Mapping[str, Any]]) -> None: ...
 
 
+class Rows(Protocol):
+    """Whatever can be asked for rows, as far as a dialect needs it."""
+
+    def rows(self, sql: str, **params: Any) -> Sequence[Any]: ...
+
+
 class VectorIndex(ABC, Generic[Store]):
     """The indexes of spaces with more vectors than are scanned. Nights make them and keep them up to date."""
 
@@ -89,8 +95,25 @@ class Dialect(ABC, Generic[Store]):
         """Makes the tables, or brings those of an older version up to date."""
 
     @abstractmethod
-    def open(self) -> Store:
-        """The store, which must have been migrated."""
+    def open(self, *, read_only: bool = False) -> Store:
+        """The store, which must have been migrated. `read_only` changes nothing in it, and refuses what would."""
+
+    @property
+    @abstractmethod
+    def schema(self) -> int:
+        """The version of the tables there, as they are; 0 if there are none."""
+
+    @abstractmethod
+    def advance(self, db: Store) -> None:
+        """Marks that a night, an undo, a forget or a deletion has ended: both sides of the store know of it."""
+
+    @abstractmethod
+    def presence(self, db: Store) -> str:
+        """What tells this process from all others, kept with a lease: by it `is_gone` knows that its holder died."""
+
+    @abstractmethod
+    def is_gone(self, tx: Rows, presence: str) -> bool:
+        """Whether the process of that presence has certainly ended; False where that cannot be told."""
 
     @abstractmethod
     def match(self, terms: Sequence[str]) -> str:
@@ -112,8 +135,11 @@ class Dialect(ABC, Generic[Store]):
         """The same store to try something on: what is written there is thrown away."""
 
     @abstractmethod
-    def backup(self, target: Path) -> list[Path]:
-        """Copies the live store into a new directory, or raises `BadInput` with what to do instead."""
+    def backup(self, target: Path, now: float, keep: int | None = None) -> Path:
+        """Copies the live store into a new directory, which it answers, or raises `BadInput` with what to do instead.
+
+        With `keep`, the target is a directory of backups: the new one lies in it, and all but the last `keep` go.
+        """
 
     @abstractmethod
     def check(self, repair: bool) -> Iterator[Finding]:

@@ -43,13 +43,13 @@ def apply(connection: SchemaConnection, side: Side, dialect: str) -> None:
     """Brings one side up to date. Looks first without a lock: an up-to-date store opens beside any writer."""
     known = scripts(side, dialect, connection.words)
     newest = known[-1][0]
-    if _version(connection, side) == newest:
+    if version_of(connection, side) == newest:
         return
     connection.begin(write=True)
     try:
         connection.lock_schema()
         connection.script(VERSIONS + ";")
-        at = _version(connection, side)
+        at = version_of(connection, side)
         if at > newest:
             raise StoreTooNew(at, newest)
         for number, sql in known:
@@ -66,12 +66,18 @@ def apply(connection: SchemaConnection, side: Side, dialect: str) -> None:
         raise
 
 
+def newest(dialect: str) -> int:
+    """The schema that this Reverie makes."""
+    return max(number for number, _ in scripts("memory", dialect, {"SERIAL": "", "BLOB": ""}))
+
+
 def version(db: Database) -> int:
     """The schema that the store has; both its sides move together."""
     return int(db.value("SELECT max(version) AS version FROM schema_version"))
 
 
-def _version(connection: SchemaConnection, side: Side) -> int:
+def version_of(connection: SchemaConnection, side: Side) -> int:
+    """The schema of one side; 0 if it has no tables yet."""
     if not connection.has_table("schema_version"):
         return 0
     found = connection.rows("SELECT version FROM schema_version WHERE side = :side", {"side": side})

@@ -42,7 +42,7 @@ def checked(url: str) -> str:
 class PostgresConnection:
     words: ClassVar = {"SERIAL": "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY", "BLOB": "BYTEA"}
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, *, read_only: bool = False) -> None:
         try:
             import psycopg
             from psycopg.rows import dict_row
@@ -54,6 +54,8 @@ class PostgresConnection:
         with self._errors():
             try:
                 self._db: Any = psycopg.connect(checked(url), autocommit=True, row_factory=dict_row)
+                if read_only:
+                    self._db.execute("SET default_transaction_read_only = on")
             except psycopg.ProgrammingError as error:
                 raise ConfigError(f"Postgres does not understand the URL: {str(error).strip()}") from error
 
@@ -99,6 +101,9 @@ class PostgresConnection:
     def rollback(self) -> None:
         if not self._db.closed:
             self._db.execute("ROLLBACK")
+
+    def detach(self) -> None:
+        """Nothing to do: both sides are one database."""
 
     def close(self) -> None:
         self._db.close()

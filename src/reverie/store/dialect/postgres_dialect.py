@@ -3,13 +3,15 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from weakref import WeakKeyDictionary
 
 from reverie.errors import BadInput
 from reverie.model.memories import Purge
 from reverie.store.db import SIDES, Database, Side
 from reverie.store.dialect import migrate
-from reverie.store.dialect.dialect import Dialect, Finding
+from reverie.store.dialect.dialect import Dialect, Finding, Rows
 from reverie.store.dialect.postgres import PostgresConnection
+from reverie.store.dialect.postgres_presence import HeldSession, is_gone
 from reverie.store.dialect.postgres_purge import LEFT, OUT_OF_REACH, purged
 from reverie.store.search.pgvector import PgvectorTables
 
@@ -30,6 +32,7 @@ class PostgresDialect(Dialect[Database]):
 
     def __init__(self, url: str) -> None:
         super().__init__(url, PgvectorTables())
+        self._sessions: WeakKeyDictionary[Database, HeldSession] = WeakKeyDictionary()
 
     @property
     def shown(self) -> str:
@@ -48,11 +51,28 @@ class PostgresDialect(Dialect[Database]):
         finally:
             connection.close()
 
-    def open(self) -> Database:
-        return Database(self, self._connect)
+    @property
+    def schema(self) -> int:
+        connection = PostgresConnection(self.location)
+        try:
+            return min(migrate.version_of(connection, side) for side in SIDES)
+        finally:
+            connection.close()
 
-    def _connect(self, _side: Side) -> PostgresConnection:
-        return PostgresConnection(self.location)
+    def open(self, *, read_only: bool = False) -> Database:
+        def connect(_side: Side) -> PostgresConnection:
+            return PostgresConnection(self.location, read_only=read_only)
+
+        return Database(self, connect)
+
+    def advance(self, _db: Database) -> None:
+        """Nothing to do: one database holds both sides."""
+
+    def presence(self, db: Database) -> str:
+        return self._sessions.setdefault(db, HeldSession(self.location)).presence(db)
+
+    def is_gone(self, tx: Rows, holder: str) -> bool:
+        return is_gone(tx, holder)
 
     def match(self, terms: Sequence[str]) -> str:
         return " | ".join(f"'{term}'" for term in terms)
@@ -78,7 +98,7 @@ class PostgresDialect(Dialect[Database]):
         finally:
             db.close()
 
-    def backup(self, _target: Path) -> list[Path]:
+    def backup(self, _target: Path, _now: float, _keep: int | None = None) -> Path:
         raise BadInput("a Postgres store is backed up with pg_dump", next_move="pg_dump -Fc URL > reverie.dump")
 
     def check(self, _repair: bool) -> Iterator[Finding]:

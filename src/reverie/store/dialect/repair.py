@@ -1,31 +1,59 @@
-"""The files of a SQLite store: checked, indexes made anew from the rows, copied while they are in use."""
+"""The files of a SQLite store as `reverie doctor` sees them: a pair, sound, on a disk with room, for their owner alone.
 
+Nothing is made or changed here, but for `reindex`.
+"""
+
+import os
+import shutil
 import sqlite3
+import stat
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
-from reverie.errors import BadInput, Conflict, ReverieError, StoreBroken, StoreDamaged
-from reverie.files import close_to_others, make_directory, make_file
+from reverie.errors import ReverieError, StoreBroken, StoreDamaged
+from reverie.language.calendar import counted
 from reverie.store.db import SIDES
+from reverie.store.dialect import pair, salvage
+from reverie.store.dialect.backup import PARTIAL, integrity
 from reverie.store.dialect.dialect import Finding
-from reverie.store.dialect.sqlite import BUSY_SECONDS, RIGHTS, SqliteConnection, file_of, uri_of
+from reverie.store.dialect.sqlite import BUSY_SECONDS, RIGHTS, file_of, uri_of
+
+SCARCE = 100 * 2**20  # bytes free, below which the next night may not end
 
 
 def examine(home: Path, repair: bool) -> Iterator[Finding]:
     """What `reverie doctor` says about the files. With `repair` their indexes are made anew first."""
+    yield _room(home)
+    yield from _rights(home)
+    yield from _left_over(home)
     try:
-        wrong = faults(home)
         if repair:
-            yield Finding("repair", "ok", "; ".join(rebuild(home)))
-            wrong = faults(home)
+            yield Finding("repair", "ok", "; ".join(reindex(home)))
+        wrong = faults(home)
+        yield _files(home, wrong)
+        if not wrong or not all(file_of(home, side).exists() for side in SIDES):
+            yield _pair(home)
     except ReverieError as error:
         yield Finding("files", "wrong", error.message, error.next_move)
-        return
-    if wrong:
-        yield Finding("files", "wrong", "; ".join(wrong[:3]), "Try `reverie doctor --repair`; keep a copy first.")
-    else:
-        yield Finding("files", "ok", f"{home}: both files are sound")
+
+
+def _pair(home: Path) -> Finding:
+    fault = pair.fault_of(home)
+    if fault is not None:
+        return Finding("pair", "wrong", fault.said, fault.next_move)
+    return Finding("pair", "ok", "log.db and memory.db belong together")
+
+
+def _files(home: Path, wrong: list[str]) -> Finding:
+    if not wrong:
+        return Finding("files", "ok", f"{home}: both files are sound")
+    rows = ", ".join(
+        f"{read:,} rows of {side}.db" + (f" ({counted(lost, 'place')} damaged)" if lost else "")
+        for side, read, lost in salvage.readable(home)
+    )
+    move = "Keep a copy. `reverie doctor --repair` is enough where only indexes broke; else `reverie salvage DIR`."
+    return Finding("files", "wrong", f"{'; '.join(wrong[:3])}; can be read: {rows}", move)
 
 
 def faults(home: Path) -> list[str]:
@@ -33,28 +61,47 @@ def faults(home: Path) -> list[str]:
     found: list[str] = []
     for side in SIDES:
         path = file_of(home, side)
+        if not path.exists():
+            found.append(f"{path.name} is missing")
+            continue
         try:
-            connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=10)
-        except sqlite3.Error as error:
-            raise StoreDamaged(f"{path.name} cannot be opened: {error}") from error
-        try:
-            rows = connection.execute("PRAGMA integrity_check").fetchall()
-            found.extend(f"{path.name}: {_first(row[0])}" for row in rows if row[0] != "ok")
-        except sqlite3.DatabaseError as error:
+            found.extend(integrity(home, side))
+        except sqlite3.OperationalError as error:
             if "readonly" in str(error):  # even reading a log of writes needs the right to write
                 raise StoreBroken(f"{path.name} cannot be read: {error}", next_move=RIGHTS) from error
-            found.append(f"{path.name}: {error}")
-        finally:
-            connection.close()
+            raise StoreDamaged(f"{path.name} cannot be opened: {error}") from error
     return found
 
 
-def _first(report: str) -> str:
-    """Of a report that may have a hundred lines, the first that is not a heading."""
-    return next((line for line in report.splitlines() if not line.startswith("***")), report)
+def _room(home: Path) -> Finding:
+    free, size = shutil.disk_usage(home).free, sum(path.stat().st_size for path in home.glob("*.db*"))
+    said = f"{free / 2**30:.1f} GB free on the disk, the store takes {size / 2**30:.2f}"
+    if free < SCARCE:
+        return Finding("disk", "wrong", said, "Free some space: what is acknowledged is safe, nothing more can be.")
+    if free < 2 * size:
+        return Finding("disk", "warning", said, "A backup, a dry run or a rebuild needs as much again as the store.")
+    return Finding("disk", "ok", said)
 
 
-def rebuild(home: Path) -> list[str]:
+def _rights(home: Path) -> Iterator[Finding]:
+    files = [path for side in SIDES if (path := file_of(home, side)).exists()]
+    closed = [path.name for path in (home, *files) if not os.access(path, os.R_OK | os.W_OK)]
+    if closed:
+        yield Finding("rights", "wrong", f"not readable and writable: {', '.join(closed)}", RIGHTS)
+    mode = stat.S_IMODE(home.stat().st_mode)
+    if mode & 0o077 and any(stat.S_IMODE(path.stat().st_mode) & 0o077 for path in files):
+        said = f"{home} can be read by other users of this machine (mode {mode:o})"
+        yield Finding("rights", "warning", said, f"chmod 700 {home}")
+
+
+def _left_over(home: Path) -> Iterator[Finding]:
+    left = sorted(path.name for path in home.glob(f"*{PARTIAL}*"))
+    if left:
+        said = f"left by a rebuild that was cut off: {', '.join(left)}"
+        yield Finding("files", "warning", said, "`reverie rebuild` begins anew; or delete it.")
+
+
+def reindex(home: Path) -> list[str]:
     """Makes every index of the store anew; says what was done. No row of a table is touched."""
     for side in SIDES:
         try:
@@ -65,34 +112,10 @@ def rebuild(home: Path) -> list[str]:
                 connection.commit()
         except sqlite3.Error as error:
             raise StoreBroken(
-                f"{side}.db cannot be mended: {error}", next_move="Go back to your last `reverie backup`."
+                f"{side}.db cannot be mended: {error}",
+                next_move="Go back to your last `reverie backup`, or `reverie salvage DIR` copies what can be read.",
             ) from error
     gone = sorted(path for path in (home / "indexes").glob("*") if path.is_file())
     for path in gone:
         path.unlink(missing_ok=True)
     return [f"{side}.db indexed anew" for side in SIDES] + [f"{path.name} dropped, to be made anew" for path in gone]
-
-
-def backup(home: Path, target: Path) -> list[Path]:
-    """Copies both files into a new or empty directory; answers the copies."""
-    if not file_of(home, "memory").exists():
-        raise BadInput(f"there is no store in {home}", next_move="Back up the directory that `reverie doctor` names.")
-    make_directory(target)
-    if any(target.iterdir()):
-        raise Conflict(f"{target} is not empty", next_move="Give a new directory.")
-    close_to_others(target)
-    return copy(home, target)
-
-
-def copy(home: Path, target: Path) -> list[Path]:
-    """Copies both files, memory first, so that no watermark in the copy is ahead of its turns; answers the copies."""
-    made = []
-    for side in ("memory", "log"):
-        make_file(file_of(target, side))
-        connection = SqliteConnection(home, side, durable=False, attach=False)
-        try:
-            connection.backup(file_of(target, side))
-        finally:
-            connection.close()
-        made.append(file_of(target, side))
-    return made

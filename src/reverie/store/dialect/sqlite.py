@@ -32,6 +32,12 @@ def uri_of(path: Path, *, read_only: bool = False) -> str:
     return f"file:{quote(str(path.resolve()))}?mode={mode}"
 
 
+def uri_to_read(path: Path) -> str:
+    """For a connection that makes no file: nobody has the store open where there is no write-ahead log to share."""
+    used = any(path.with_name(f"{path.name}{ending}").exists() for ending in ("-wal", "-shm"))
+    return uri_of(path, read_only=True) + ("" if used else "&immutable=1")
+
+
 class SqliteErrors:
     """Raises the driver's errors as ours. One object serves all: making one for every statement would cost time."""
 
@@ -55,13 +61,14 @@ ERRORS = SqliteErrors()
 class SqliteConnection:
     words: ClassVar = {"SERIAL": "INTEGER PRIMARY KEY AUTOINCREMENT", "BLOB": "BLOB"}
 
-    def __init__(self, home: Path, side: Side, *, durable: bool, attach: bool = True) -> None:
+    def __init__(self, home: Path, side: Side, *, durable: bool, attach: bool = True, read_only: bool = False) -> None:
+        self._other = OTHER[side]
         self._durable = durable
         self._hurried = False
         self._untidy = 0  # quick commits since the WAL was last moved into the file
         with ERRORS:
             self._db = sqlite3.connect(
-                uri_of(file_of(home, side)),
+                uri_to_read(file_of(home, side)) if read_only else uri_of(file_of(home, side)),
                 uri=True,
                 timeout=BUSY_SECONDS,
                 isolation_level=None,
@@ -69,10 +76,11 @@ class SqliteConnection:
                 cached_statements=512,
             )
             self._db.row_factory = sqlite3.Row
-            if not self._db.execute("PRAGMA page_count").fetchone()[0]:
-                self._db.execute("PRAGMA auto_vacuum = INCREMENTAL")  # a write, and later ones change nothing
+            if not read_only:
+                if not self._db.execute("PRAGMA page_count").fetchone()[0]:
+                    self._db.execute("PRAGMA auto_vacuum = INCREMENTAL")  # a write, and later ones change nothing
+                self._db.execute("PRAGMA journal_mode = WAL")
             for pragma in (
-                "journal_mode = WAL",
                 f"synchronous = {'FULL' if durable else 'NORMAL'}",
                 "secure_delete = ON",
                 "foreign_keys = OFF",
@@ -83,8 +91,9 @@ class SqliteConnection:
             ):
                 self._db.execute(f"PRAGMA {pragma}")
             if attach:
-                other = OTHER[side]
-                self._db.execute(f"ATTACH ? AS {other}_side", (uri_of(file_of(home, other), read_only=True),))
+                there = file_of(home, self._other)
+                where = uri_to_read(there) if read_only else uri_of(there, read_only=True)
+                self._db.execute(f"ATTACH ? AS {self._other}_side", (where,))
 
     def rows(self, sql: str, params: Params) -> Sequence[Row]:
         with ERRORS:
@@ -159,6 +168,10 @@ class SqliteConnection:
             finally:
                 copy.close()
 
+    def detach(self) -> None:
+        with contextlib.suppress(sqlite3.Error):  # inside a transaction, or never attached
+            self._db.execute(f"DETACH {self._other}_side")
+
     def close(self) -> None:
         self._db.close()
 
@@ -179,6 +192,7 @@ def statements(sql: str) -> Iterator[str]:
 
 
 def _explained(error: sqlite3.OperationalError) -> StoreError:
+    """The driver's error as ours, with the next move."""
     said = str(error)
     if IN_USE.search(said):
         return StoreBusy(f"the store is in use: {said}")

@@ -1,8 +1,9 @@
 """SQLite as a backend: one writer a file, full text by FTS5, large spaces in HNSW files, copies for dry runs."""
 
+import os
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from reverie.errors import ConfigError, StoreBroken
@@ -10,9 +11,8 @@ from reverie.files import close_to_others, make_directory, make_file
 from reverie.model.memories import Purge
 from reverie.policy.recall.bm25 import WEIGHTS
 from reverie.store.db import SIDES, Database, Side
-from reverie.store.dialect import migrate
-from reverie.store.dialect import repair as backup
-from reverie.store.dialect.dialect import Dialect, Finding
+from reverie.store.dialect import backup, migrate, pair, presence
+from reverie.store.dialect.dialect import Dialect, Finding, Rows
 from reverie.store.dialect.repair import examine
 from reverie.store.dialect.sqlite import EMPTY_WAL, SqliteConnection, file_of
 from reverie.store.search.hnsw import HnswFiles
@@ -43,7 +43,18 @@ class SqliteDialect(Dialect[Database]):
 
     @property
     def is_there(self) -> bool:
-        return file_of(self.home, "memory").exists()
+        return any(file_of(self.home, side).exists() for side in SIDES)
+
+    @property
+    def schema(self) -> int:
+        found = []
+        for side in SIDES:
+            connection = SqliteConnection(self.home, side, durable=False, attach=False, read_only=True)
+            try:
+                found.append(migrate.version_of(connection, side))
+            finally:
+                connection.close()
+        return min(found)
 
     def migrate(self) -> None:
         if self.home.exists() and not self.home.is_dir():
@@ -54,18 +65,39 @@ class SqliteDialect(Dialect[Database]):
             _make_private(self.home)
         except OSError as error:
             raise StoreBroken(f"cannot make the store's directory {self.home}: {error}") from error
+        pair.refuse_unpaired(self.home)
+        self.make_tables()
+        pair.join(self.home)
+
+    def make_tables(self) -> None:
+        """Makes both files, or brings older ones up to date, whether or not they are a pair."""
         for side in SIDES:
+            self._make_private(side)
             connection = SqliteConnection(self.home, side, durable=True, attach=False)
             try:
                 migrate.apply(connection, side, self.name)
             finally:
                 connection.close()
 
-    def open(self) -> Database:
-        return Database(self, self._connect)
+    def _make_private(self, side: Side) -> None:
+        """A new file belongs to its owner alone, whatever becomes of the directory."""
+        with suppress(OSError):  # it is there; or opening it will say better what is wrong
+            os.close(os.open(file_of(self.home, side), os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
 
-    def _connect(self, side: Side) -> SqliteConnection:
-        return SqliteConnection(self.home, side, durable=self._durable)
+    def open(self, *, read_only: bool = False) -> Database:
+        def connect(side: Side) -> SqliteConnection:
+            return SqliteConnection(self.home, side, durable=self._durable, read_only=read_only)
+
+        return Database(self, connect)
+
+    def advance(self, db: Database) -> None:
+        pair.advance(db)
+
+    def presence(self, _db: Database) -> str:
+        return presence.here()
+
+    def is_gone(self, _tx: Rows, holder: str) -> bool:
+        return presence.is_gone(holder)
 
     def match(self, terms: Sequence[str]) -> str:
         return " OR ".join(f'"{term}"' for term in terms)
@@ -97,8 +129,8 @@ class SqliteDialect(Dialect[Database]):
             finally:
                 db.close()
 
-    def backup(self, target: Path) -> list[Path]:
-        return backup.backup(self.home, target)
+    def backup(self, target: Path, now: float, keep: int | None = None) -> Path:
+        return backup.backup(self.home, target, now, keep)
 
     def check(self, repair: bool) -> Iterator[Finding]:
         return examine(self.home, repair)

@@ -71,7 +71,9 @@ def forget(
     if everything:
         clear_log(db, space)
     gone.count("turns", len(wanted_turns))
-    return _receipt(space, now, gone, db.dialect.purge(db, thorough=purge))
+    purged = db.dialect.purge(db, thorough=purge)
+    db.dialect.advance(db)
+    return _receipt(space, now, gone, purged)
 
 
 def _receipt(space: str, now: Instant, gone: Deletions, purge: Purge) -> Receipt:

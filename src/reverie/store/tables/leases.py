@@ -1,9 +1,15 @@
-"""The right to run a night over a space: with an expiry, a heartbeat, and a fencing token that only grows."""
+"""The right to run a night over a space: with an expiry, a heartbeat, and a fencing token that only grows.
+
+A lease knows which process holds it: that of a dead one is free at once, and only where that cannot be told (another
+machine on SQLite) is its silence waited for.
+"""
 
 from reverie.errors import LeaseLost
+from reverie.language.calendar import span
 from reverie.model.base import Instant
 from reverie.model.night import Lease
-from reverie.store.db import Database, Transaction
+from reverie.store.db import Database, Row, Transaction
+from reverie.store.dialect.presence import shown
 
 SECONDS = 120.0  # of silence, after which a holder is taken for dead
 FAR = 10 * SECONDS  # no lease ends so late: the clock was set back since, and its holder would block the space for good
@@ -17,17 +23,28 @@ def acquire(db: Database, space: str, holder: str, now: Instant) -> Lease | None
 
 def acquire_in(tx: Transaction, space: str, holder: str, now: Instant) -> Lease | None:
     """The same inside a transaction of the caller's."""
+    owner = tx.db.dialect.presence(tx.db)
     row = tx.row(
-        "INSERT INTO leases (space, holder, token, expires_at) VALUES (:space, :holder, 1, :until)"
+        "INSERT INTO leases (space, holder, token, expires_at, owner, since)"
+        " VALUES (:space, :holder, 1, :until, :owner, :now)"
         " ON CONFLICT (space) DO UPDATE SET holder = excluded.holder, token = leases.token + 1,"
-        " expires_at = excluded.expires_at WHERE leases.expires_at <= :now OR leases.expires_at > :far RETURNING token",
+        " expires_at = excluded.expires_at, owner = excluded.owner, since = excluded.since"
+        " WHERE leases.expires_at <= :now OR leases.expires_at > :far OR leases.token = :dead RETURNING token",
         space=space,
         holder=holder,
         until=now + SECONDS,
         now=now,
         far=now + FAR,
+        owner=owner,
+        dead=_dead_token(tx, space),
     )
-    return None if row is None else Lease(space, holder, row["token"], now + SECONDS)
+    return None if row is None else Lease(space, holder, row["token"], now + SECONDS, now, shown(owner))
+
+
+def _dead_token(tx: Transaction, space: str) -> int:
+    """The token of a lease whose holder has died; none has -1."""
+    row = tx.locked_row("SELECT * FROM leases WHERE space = :space", space=space)
+    return int(row["token"]) if row is not None and tx.db.dialect.is_gone(tx, row["owner"]) else -1
 
 
 def held(db: Database, space: str, now: Instant) -> Lease | None:
@@ -38,7 +55,20 @@ def held(db: Database, space: str, now: Instant) -> Lease | None:
         now=now,
         far=now + FAR,
     )
-    return None if row is None else Lease(row["space"], row["holder"], row["token"], row["expires_at"])
+    return None if row is None or db.dialect.is_gone(db, row["owner"]) else _lease(row)
+
+
+def who(db: Database, space: str, now: Instant) -> str:
+    """Who holds the lease of a space, in which process and for how long, for a person."""
+    found = held(db, space, now)
+    if found is None:
+        return "just ended"
+    process = f" ({found.process})" if found.process else ""
+    return f"held by {found.holder}{process} for {span(max(0.0, now - found.since))}"
+
+
+def _lease(row: Row) -> Lease:
+    return Lease(row["space"], row["holder"], row["token"], row["expires_at"], row["since"], shown(row["owner"]))
 
 
 def renew(db: Database, lease: Lease, now: Instant) -> None:

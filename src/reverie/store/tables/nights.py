@@ -12,6 +12,7 @@ from reverie.store.rows import column, dumps, insertion, night_of, night_row, st
 from reverie.store.tables import chores, spaces
 from reverie.store.tables.failures import SET_ASIDE_AFTER
 
+MOST_SKIPPED = 50  # of a space: the history says why nothing happened lately, not ever
 # Nights that have ended, or were never begun, and are older than a moment.
 OLDER = "SELECT id FROM nights WHERE space = :space AND requested_at < :oldest AND status <> 'running'"
 
@@ -19,6 +20,17 @@ OLDER = "SELECT id FROM nights WHERE space = :space AND requested_at < :oldest A
 def insert(tx: Transaction, night: Night) -> None:
     row = night_row(night)
     tx.run(insertion("nights", row), **row)
+
+
+def insert_skipped(tx: Transaction, night: Night) -> None:
+    """Keeps why a night was not begun, with the latest others of its space; whoever asks all day long fills nothing."""
+    insert(tx, night)
+    tx.run(
+        "DELETE FROM nights WHERE space = :space AND status = 'skipped' AND id NOT IN (SELECT id FROM nights"
+        " WHERE space = :space AND status = 'skipped' ORDER BY requested_at DESC, id DESC LIMIT :most)",
+        space=night.space,
+        most=MOST_SKIPPED,
+    )
 
 
 def update(tx: Transaction, night: str, **columns: Any) -> None:
@@ -56,6 +68,15 @@ def spaces_with_unfinished(db: Database) -> list[str]:
         f"SELECT space, min(requested_at) AS at FROM nights WHERE {UNFINISHED} GROUP BY space ORDER BY at, space"
     )
     return [row["space"] for row in rows]
+
+
+def asked_for(db: Database) -> list[str]:
+    """Every space whose night a person asked for and nobody has begun; longest waiting first."""
+    rows = db.rows(
+        "SELECT space FROM nights WHERE status = 'requested' AND trigger = 'manual' AND began_at IS NULL"
+        " ORDER BY requested_at, space"
+    )
+    return list(dict.fromkeys(row["space"] for row in rows))
 
 
 def listed(
@@ -190,6 +211,14 @@ def last_done(db: Database, space: str) -> Instant:
         "SELECT max(now) AS now FROM nights WHERE space = :space AND kind = 'night' AND status = 'done'", space=space
     )
     return float(found or 0.0)
+
+
+def latest(db: Database) -> Instant | None:
+    """The moment at which a night was last asked for, begun or ended, in any space."""
+    found: Instant | None = db.value(
+        "SELECT max(coalesce(ended_at, began_at, requested_at)) AS at FROM nights WHERE status <> 'skipped'"
+    )
+    return found
 
 
 def spent(db: Reads, night: str) -> tuple[int, float]:

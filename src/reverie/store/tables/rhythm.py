@@ -67,6 +67,8 @@ def read(db: Database, space: SpaceRecord, settings: Sleeping, now: Instant) -> 
         failed_at=saved.get("failed_at"),
         paused=saved.get("paused", False),
         lease_holder=held.holder if held else None,
+        lease_process=held.process if held else "",
+        lease_since=held.since if held else 0.0,
         lease_until=held.expires_at if held else 0.0,
     )
     if not scans(known, settings, now):
@@ -159,6 +161,15 @@ def due_spaces(db: Database, now: Instant) -> list[str]:
     """Every space whose stored time has come, longest waiting first."""
     rows = db.rows("SELECT space FROM rhythm WHERE due_at <= :now ORDER BY due_at, space", now=now)
     return [row["space"] for row in rows]
+
+
+def pulse(db: Database) -> tuple[int, ...]:
+    """A few numbers that change whenever the log of any space moves: counters only grow."""
+    row = db.row(
+        "SELECT count(*) AS n, coalesce(sum(last_seq), 0) AS turns, coalesce(sum(ended_sessions), 0) AS ended,"
+        " coalesce(sum(overflows), 0) AS overflows FROM activity"
+    )
+    return () if row is None else tuple(int(row[name]) for name in ("n", "turns", "ended", "overflows"))
 
 
 def fresh_spaces(db: Database, seen: Mapping[str, tuple[int, int, int]]) -> dict[str, tuple[int, int, int]]:

@@ -96,6 +96,19 @@ def create(
     return made
 
 
+def recover(tx: Transaction, org: str, id: str, num: int, now: Instant) -> None:
+    """Makes a space anew of which only the log is left: its name is lost, its number is that of its turns' terms."""
+    tx.run(
+        "INSERT INTO spaces (num, id, org, name, created_at) VALUES (:num, :id, :org, :name, :now)"
+        " ON CONFLICT DO NOTHING",
+        num=num,
+        id=id,
+        org=org,
+        name=f"recovered {id.removeprefix('agent-')[:8]}",
+        now=now,
+    )
+
+
 def listed(db: Database, org: str, *, limit: int = 50, after: str | None = None) -> list[SpaceRecord]:
     """In the order they were made."""
     floor = 0 if after is None else db.value("SELECT num FROM spaces WHERE org = :org AND id = :id", org=org, id=after)

@@ -10,6 +10,7 @@ from reverie.model.turns import is_turn
 from reverie.store.db import Database, Transaction
 
 SPACE = "space"  # the `what` of a deleted space that may still have rows in the log
+RESTORING = "restoring"  # and of one that is being made of an export
 
 
 def put(tx: Transaction, space: str, refs: Iterable[str], now: Instant) -> None:
@@ -23,7 +24,31 @@ def put(tx: Transaction, space: str, refs: Iterable[str], now: Instant) -> None:
 
 def put_space(tx: Transaction, space: str) -> None:
     """A tombstone for a whole space, until its rows are out of the log too."""
-    tx.run(f"INSERT INTO tombstones (space, ref, what, at) VALUES (:space, :space, '{SPACE}', 0)", space=space)
+    _put_whole(tx, space, SPACE)
+
+
+def put_restoring(tx: Transaction, space: str) -> None:
+    """Marks a space that is being made of an export: if that is cut off, the next open deletes it."""
+    _put_whole(tx, space, RESTORING)
+
+
+def _put_whole(tx: Transaction, space: str, what: str) -> None:
+    tx.run(
+        "INSERT INTO tombstones (space, ref, what, at) VALUES (:space, :space, :what, 0)"
+        " ON CONFLICT (space, ref) DO UPDATE SET what = excluded.what",
+        space=space,
+        what=what,
+    )
+
+
+def restored(tx: Transaction, space: str) -> None:
+    """A space that was being restored is whole."""
+    tx.run(f"DELETE FROM tombstones WHERE space = :space AND ref = :space AND what = '{RESTORING}'", space=space)
+
+
+def restoring(db: Database) -> list[str]:
+    """Spaces that are being made of an export, or were when that was cut off."""
+    return [row["ref"] for row in db.rows(f"SELECT ref FROM tombstones WHERE what = '{RESTORING}'")]
 
 
 def deleted_spaces(db: Database) -> list[str]:

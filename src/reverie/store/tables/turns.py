@@ -52,7 +52,14 @@ def insert(
 def _next_seq(tx: Transaction, turn: Turn, importance: float) -> int:
     """The next place in the space's sequence, under its row lock: a late commit is never behind the watermark."""
     row = tx.row(
-        "INSERT INTO activity (space, last_seq, last_at, importance) VALUES (:space, 1, :at, :importance)"
+        "UPDATE activity SET last_seq = last_seq + 1, last_at = :at, importance = importance + :importance"
+        " WHERE space = :space RETURNING last_seq",
+        space=turn.space,
+        at=turn.at,
+        importance=importance,
+    ) or tx.row(
+        "INSERT INTO activity (space, last_seq, last_at, importance) VALUES (:space,"
+        " 1 + coalesce((SELECT watermark FROM spaces WHERE id = :space), 0), :at, :importance)"
         " ON CONFLICT (space) DO UPDATE SET last_seq = activity.last_seq + 1, last_at = excluded.last_at,"
         " importance = activity.importance + excluded.importance RETURNING last_seq",
         space=turn.space,
@@ -61,6 +68,16 @@ def _next_seq(tx: Transaction, turn: Turn, importance: float) -> int:
     )
     assert row is not None
     return int(row["last_seq"])
+
+
+def raise_sequence(tx: Transaction, space: str, seq: int) -> None:
+    """Lets the turns of a space go on after that place: what was read up to there and is lost leaves a gap."""
+    tx.run(
+        "INSERT INTO activity (space, last_seq, last_at) VALUES (:space, :seq, 0)"
+        " ON CONFLICT (space) DO UPDATE SET last_seq = excluded.last_seq WHERE activity.last_seq < excluded.last_seq",
+        space=space,
+        seq=seq,
+    )
 
 
 def _keyed(tx: Transaction, turn: Turn, digest: str) -> Appended | None:

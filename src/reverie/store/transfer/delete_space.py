@@ -2,6 +2,7 @@
 
 import time
 
+from reverie.model.base import Instant
 from reverie.store.catalog import TABLES, Table
 from reverie.store.db import Database
 from reverie.store.tables import blocks, leases, replies, spaces, tombstones
@@ -27,6 +28,17 @@ def delete_space(db: Database, space: str) -> None:
     finish_deleting(db)
 
 
+def delete_half_made(db: Database, now: Instant) -> None:
+    """Deletes spaces that a killed restore has left: those that nobody restores any more."""
+    for space in half_made(db, now):
+        delete_space(db, space)
+
+
+def half_made(db: Database, now: Instant) -> list[str]:
+    """Spaces whose restore was cut off."""
+    return [space for space in tombstones.restoring(db) if leases.held(db, space, now) is None]
+
+
 def finish_deleting(db: Database) -> None:
     """Takes deleted spaces out of the log: the second half of a deletion, also after a crash."""
     gone = tombstones.deleted_spaces(db)
@@ -38,6 +50,7 @@ def finish_deleting(db: Database) -> None:
             tombstones.delete_of_space(tx, space)
     if gone:
         db.dialect.purge(db)
+        db.dialect.advance(db)
 
 
 def _delete_from_log(db: Database, table: Table, space: str) -> None:

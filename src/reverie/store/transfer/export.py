@@ -1,10 +1,14 @@
 """A space as JSON lines, losslessly: `restore.py` makes a space of them, in any store."""
 
 import base64
+import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
+from reverie.errors import StoreBroken
+from reverie.files import write_whole
 from reverie.model.spaces import SpaceRecord
 from reverie.store.catalog import TABLES, Table
 from reverie.store.db import Database, Row
@@ -13,6 +17,7 @@ from reverie.store.tables import spaces
 
 FORMAT = 2  # 2: what steers Reverie stands apart from callers' metadata
 PREFIX = re.compile(r"(?<!\S)\d+_")
+Through = Callable[[Iterable[str]], Iterable[str]]
 WORDS = ("body", "context", "extra")  # columns whose terms carry the space's number
 
 
@@ -25,6 +30,24 @@ def export(db: Database, space: str) -> Iterator[str]:
                 f"SELECT * FROM {table.name} WHERE {table.exported} ORDER BY {table.order}", space=space
             ):
                 yield dumps({table.name: _plain(table, row)})
+
+
+def export_to(db: Database, space: str, path: Path, through: Through = iter) -> None:
+    """Writes an export to a file that is all of it or as it was, for its owner alone: under another name, synced,
+    counted, then renamed. `through` sees the lines pass."""
+    try:
+        write_whole(path, (line + "\n" for line in through(export(db, space))), check_complete)
+    except OSError as error:
+        raise StoreBroken(f"{path} cannot be written: {error.strerror}") from error
+
+
+def check_complete(path: Path) -> None:
+    """Reads an export as it lies on the disk; raises StoreBroken if it has not as many rows as its header says."""
+    with path.open(encoding="utf-8") as file:
+        said = json.loads(next(file, "{}")).get("rows")
+        rows = sum(1 for _ in file)
+    if rows != said:
+        raise StoreBroken(f"{path} has {rows:,} rows of {said:,}", next_move="Export the space again.")
 
 
 def _header(db: Database, space: SpaceRecord) -> str:

@@ -1,13 +1,14 @@
 """A space made of an export, whole or not at all. The file may be a stranger's: it reaches no other space.
 
 It is read to its end before anything is made. Rows are inserted under a temporary name while the lease keeps sleepers
-away; the last transaction gives the space its name. What a kill leaves is deleted when the name is restored again.
+away; the last transaction gives the space its name. What a kill leaves is deleted by the next open of the store.
 """
 
 import base64
 import json
 import re
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -22,7 +23,7 @@ from reverie.policy.safety.channels import checked_metadata
 from reverie.store.catalog import BY_BLOCK, BY_SPACE, TABLES, Table
 from reverie.store.db import Database, Transaction, batches
 from reverie.store.rows import dumps, insertion, turn_of
-from reverie.store.tables import leases, spaces
+from reverie.store.tables import leases, spaces, tombstones
 from reverie.store.transfer.delete_space import delete_space
 from reverie.store.transfer.export import FORMAT, WORDS
 
@@ -34,6 +35,7 @@ WHERE = {
 COLUMN = re.compile(r"[a-z_]+")
 KNOWN = {table.name: table for table in TABLES}
 PART = 500
+EXACT = ("turns", "memories", "sessions", "blocks")  # without these a space is not what was exported
 Line = tuple[Table, dict[str, Any]]
 Check = Callable[[dict[str, Any], str], dict[str, Any]]  # a space's settings and its name; raises for what cannot be
 
@@ -90,14 +92,27 @@ def restore(
     made = _make(db, org, name, ids.space, header, now)
     try:
         _insert_all(db, made, ids, rows, header)
-        spaces.update(db, made.space, name=name)
+        _verify(db, made.space, rows)
+        with db.write("memory") as tx:
+            spaces.update(db, made.space, name=name)
+            tombstones.restored(tx, made.space)
     except BaseException as error:
         delete_space(db, made.space)
         if isinstance(error, Exception) and not isinstance(error, (StoreBusy, StoreBroken, Conflict)):
             raise BadInput(f"this export does not fit: {error}", next_move="Nothing was made of it.") from error
         raise
     leases.release(db, made.lease)
+    db.dialect.advance(db)
     return spaces.by_id(db, made.space)
+
+
+def _verify(db: Database, space: str, rows: Sequence[Line]) -> None:
+    """Raises BadInput if not every row of a table is there: one that collides with another was left out."""
+    given = Counter(table.name for table, _ in rows)
+    for table in TABLES:
+        found = db.value(f"SELECT count(*) AS n FROM {table.name} WHERE {table.where}", space=space)
+        if table.name in EXACT and int(found) < given[table.name]:
+            raise BadInput(f"{found:,} of {given[table.name]:,} rows of {table.name} could be stored")
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +145,7 @@ def _make(db: Database, org: str, name: str, space: str, header: Header, now: In
         lease = leases.acquire_in(tx, record.id, new_id("restore"), now)
         if record.id != space or lease is None:
             raise Conflict(f"{name!r} is being restored already", next_move="Wait for it.")
+        tombstones.put_restoring(tx, record.id)
     return _NewSpace(lease, record.num, now, time.monotonic())
 
 
@@ -139,9 +155,12 @@ def _insert_all(db: Database, made: _NewSpace, ids: "_NewIds", rows: Sequence[Li
         with db.write("memory") as tx:
             _insert(tx, part, made.num)
         made.renew_lease(db)
+    with db.write("log") as tx:  # first how far the log goes: nothing may have been read past it
+        _insert(tx, [(table, row) for table, row in rows if table.name == "activity"], made.num)
     with db.write("memory") as tx:  # before the turns come: none of them is to look unread
         spaces.set_place(tx, ids.space, min(header.watermark, int(last)), header.changes)
-    for part in batches([(table, row) for table, row in rows if table.side == "log"], PART):
+    log = [(table, row) for table, row in rows if table.side == "log" and table.name != "activity"]
+    for part in batches(log, PART):
         with db.write("log") as tx:
             _insert(tx, part, made.num)
         made.renew_lease(db)

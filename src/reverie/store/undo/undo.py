@@ -31,7 +31,8 @@ def undo(db: Database, space: str, night: str, now: Instant) -> dict[str, int]:
         raise Conflict(f"{night} has already been undone", next_move="Nothing to do.")
     lease = leases.acquire(db, space, HOLDER, now)
     if lease is None:
-        raise Conflict("a night is running over this space", next_move="Wait for it, or cancel it first.")
+        why = f"a night is running over this space, {leases.who(db, space, now)}"
+        raise Conflict(why, next_move="Wait for it, or cancel it first.")
     try:
         return finish(db, nights.by_id(db, space, night), lease, now)
     finally:
@@ -44,6 +45,7 @@ def finish(db: Database, night: Night, lease: Lease, now: Instant) -> dict[str, 
     if night.status != "undoing":
         run.begin()
     run.finish()
+    db.dialect.advance(db)
     return run.counts
 
 

@@ -1,0 +1,1 @@
+-- The places that a space's turns have reached are kept here; on SQLite this file also knows which memory.db is its own.
