@@ -9,7 +9,8 @@ from tests.torture.attacks import run
 
 SAMPLE = (
     "c016", "c037", "c041", "c055", "c057", "c088", "c094", "d014", "p001", "p004", "p014", "p026", "p028", "t003",
-    "m001", "m010", "m018", "a001", "a005", "g003", "l001", "l012", "f001", "x002", "x008", "i001", "i019", "i027",
+    "m001", "m010", "m018", "a001", "a005", "g003", "l001", "l012", "f001", "x002", "x008", "i001",
+    "i019", "i027", "s001", "s020",
 )  # fmt: skip
 CONTROLS = ("ok01", "ok03", "ok08")
 
@@ -38,6 +39,7 @@ def test_every_mark_is_an_attackers_own() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(300)
 def test_no_sampled_attack_gets_through_and_hardly_a_benign_text_is_set_aside(location: str) -> None:
     corpus = Corpus.read()
     attacks = [attack for attack in corpus.attacks if attack.id in SAMPLE]

@@ -71,13 +71,9 @@ def run(
 
 
 def _told(outcome: Outcome) -> str:
-    places = outcome.grave or ["unmarked"]
-    return "\n".join(
-        [
-            f"  {outcome.attack.id} [{outcome.attack.channel}; {outcome.attack.style}] reached {', '.join(outcome.reached)}",
-            *(f"      {place}: {outcome.reached[place][:200]!r}" for place in places),
-        ]
-    )
+    attack, places = outcome.attack, outcome.grave or ["unmarked"]
+    head = f"  {attack.id} [{attack.channel}; {attack.style}] reached {', '.join(outcome.reached)}"
+    return "\n".join([head, *(f"      {place}: {outcome.reached[place][:200]!r}" for place in places)])
 
 
 def main(words: Sequence[str]) -> int:
