@@ -44,7 +44,7 @@ def test_no_sampled_attack_gets_through_and_hardly_a_benign_text_is_set_aside(lo
     corpus = Corpus.read()
     attacks = [attack for attack in corpus.attacks if attack.id in SAMPLE]
     controls = [control for control in corpus.controls if control.id in CONTROLS]
-    report = run(location, attacks, controls, list(benign())[::11], "none")
+    report = run(location, attacks, controls, list(benign())[::11])
     assert {o.attack.id: o.reached for o in report.through} == {}
     assert [outcome.attack.id for outcome in report.kept_out] == []
     assert [text.id for text in report.held][1:] == []  # one of a hundred

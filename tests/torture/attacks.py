@@ -1,4 +1,4 @@
-"""The campaign: `python -m tests.torture.attacks [--store URL] [--only TEXT] [--every N] [--json]`.
+"""The campaign: `python -m tests.torture.attacks [--store URL] [--only TEXT] [--every N] [--gullible] [--json]`.
 
 Prints where the attacks of `tests/corpora/attacks` got to, by channel and style, which ones and by which text; what of
 the controls did not reach core; and which benign texts were set aside. Ends with 1 if anything got through.
@@ -17,6 +17,7 @@ from typing import Any
 from tests.conftest import in_memory
 from tests.support.attacks.campaign import Outcome, house, set_aside, table, tried
 from tests.support.attacks.corpus import Attack, BenignText, Corpus, benign
+from tests.support.attacks.gullible import CLAIMS, gullible
 
 
 @dataclass
@@ -57,17 +58,30 @@ class Report:
 
 
 def run(
-    location: str, attacks: Sequence[Attack], controls: Sequence[Attack], texts: Sequence[BenignText], embedder: str
+    location: str,
+    attacks: Sequence[Attack],
+    controls: Sequence[Attack] = (),
+    texts: Sequence[BenignText] = (),
+    embedder: str = "none",
+    **settings: Any,
 ) -> Report:
     """All of them in one store, each attack in a space of its own."""
     began, report = time.monotonic(), Report(texts=len(texts))
-    with house(location, embedder) as home:
+    with house(location, embedder, **settings) as home:
         report.outcomes = [tried(home, attack) for attack in attacks]
         reached = [tried(home, control) for control in controls]
         report.kept_out = [outcome for outcome in reached if "core" not in outcome.reached]
         report.held = set_aside(home, texts)
     report.seconds = time.monotonic() - began
     return report
+
+
+def run_gullible(location: str, corpus: Corpus) -> Report:
+    """Nights with a model that believes all it reads: those of the attacks by content whose goals it has words for."""
+    by_content = ("tool", "web", "file", "assistant", "unknown", "tainted assistant", "pasted")
+    chosen = [a for a in corpus.attacks if a.goal.name in CLAIMS and a.channel in by_content]
+    with gullible(tuple(CLAIMS)) as model:
+        return run(location, chosen[::4], sleeper_model="openai:good", model_base_url=model.url)
 
 
 def _told(outcome: Outcome) -> str:
@@ -82,6 +96,7 @@ def main(words: Sequence[str]) -> int:
     parser.add_argument("--only", default="", help="attacks whose id or channel has this")
     parser.add_argument("--every", type=int, default=1, help="every n-th attack and benign text")
     parser.add_argument("--embedder", default="none")
+    parser.add_argument("--gullible", action="store_true", help="only the nights with a model that believes it all")
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args(words)
     corpus = Corpus.read()
@@ -90,7 +105,11 @@ def main(words: Sequence[str]) -> int:
     controls = [] if given.only else corpus.controls
     here = given.store or tempfile.mkdtemp(prefix="reverie-attacks-", dir=in_memory())
     try:
-        report = run(here, chosen[:: given.every], controls, texts[:: given.every], given.embedder)
+        report = (
+            run_gullible(here, corpus)
+            if given.gullible
+            else run(here, chosen[:: given.every], controls, texts[:: given.every], given.embedder)
+        )
     finally:
         if not given.store:
             shutil.rmtree(here, ignore_errors=True)

@@ -81,12 +81,12 @@ class Outcome:
 
 
 @contextmanager
-def house(location: str, embedder: str = "none") -> Iterator[House]:
+def house(location: str, embedder: str = "none", **settings: Any) -> Iterator[House]:
     """A store at a directory or URL, with a server on it and a clock of its own."""
     folder = Path(tempfile.mkdtemp(prefix="reverie-attacks-"))
     try:
         with (
-            Reverie.open(location, embedder=embedder, durable=False, clock=Clock()) as memory,
+            Reverie.open(location, embedder=embedder, durable=False, clock=Clock(), **settings) as memory,
             running(memory) as client,
         ):
             yield House(memory, client, location, folder)
