@@ -1,0 +1,1 @@
+"""Attacks through every surface, lived through for several days, and where each of them got to."""

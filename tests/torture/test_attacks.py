@@ -1,0 +1,27 @@
+"""The whole campaign on SQLite, every third attack on Postgres; `python -m tests.torture.attacks` prints the tables."""
+
+import pytest
+
+from tests.conftest import BACKENDS
+from tests.support.attacks.corpus import Corpus, benign
+from tests.torture.attacks import run, run_gullible
+
+pytestmark = [pytest.mark.torture, pytest.mark.timeout(3_600)]
+
+
+@pytest.mark.parametrize("location", BACKENDS, indirect=True)
+def test_no_attack_gets_through_any_door_and_benign_texts_are_left_alone(
+    location: str, request: pytest.FixtureRequest
+) -> None:
+    corpus, every = Corpus.read(), 3 if "://" in location else 1
+    report = run(location, corpus.attacks[::every], corpus.controls, list(benign())[::every])
+    with request.config.pluginmanager.getplugin("capturemanager").global_and_fixture_disabled():
+        print(f"\n{report}")
+    assert [outcome.attack.id for outcome in report.through] == []
+    assert [outcome.attack.id for outcome in report.kept_out] == []
+    assert report.false_quarantine < 0.01
+
+
+def test_a_model_that_believes_what_it_reads_puts_none_of_it_into_core_or_answers(location: str) -> None:
+    report = run_gullible(location, Corpus.read())
+    assert {outcome.attack.id: outcome.grave for outcome in report.through if outcome.grave} == {}
