@@ -54,7 +54,7 @@ def new_file(path: Path) -> Iterator[IO[str]]:
 
 
 def write_whole(path: Path, lines: Iterable[str], check: Callable[[Path], None] = lambda _path: None) -> None:
-    """Writes a file that is all of it or as it was, for its owner alone: under another name, synced, checked, renamed."""
+    """Writes a file that is all of it or as it was, for its owner alone: under another name, synced, then renamed."""
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     beside.unlink(missing_ok=True)
     try:
