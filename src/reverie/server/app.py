@@ -13,6 +13,8 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from reverie import __version__
+from reverie.console.sessions import Sessions
+from reverie.console.surface import surface as console
 from reverie.errors import ReverieError
 from reverie.reverie import Reverie
 from reverie.server import mcp, openapi, rest
@@ -25,7 +27,7 @@ from reverie.server.state import Server, Surface
 
 # Each makes a Surface from the server: routes, mounted apps, what needs no key, how its errors look.
 # Another way in is one function in a module of its own, and one entry here.
-SURFACES: tuple[Callable[[Server], Surface], ...] = (rest.surface, letta, mcp.surface)
+SURFACES: tuple[Callable[[Server], Surface], ...] = (rest.surface, letta, mcp.surface, console)
 
 HANDLED: Mapping[type[Exception], Callable[[Any], Problem]] = {
     ReverieError: problem_of,
@@ -55,6 +57,7 @@ def create_app(
         responses=openapi.ERRORS,
     )
     app.state.server = server
+    app.state.console_sessions = Sessions()
     for make in surfaces:
         _add_surface(app, server, make(server))
     for kind, problem in HANDLED.items():
