@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from reverie.console.words import DiffLine, diff_lines
 from reverie.errors import NotFound
@@ -17,9 +17,12 @@ TITLES = {
 }  # fmt: skip
 MOVED = {
     "tier": "tier", "stale": "out of date", "valid_until": "held until", "confidence": "confidence",
-    "auto_tags": "tags", "pinned": "pinned", "quarantined": "quarantined", "dropped": "dropped", "status": "status",
+    "pinned": "pinned", "quarantined": "quarantined", "dropped": "dropped", "status": "status",
     "title": "title", "summary": "summary",
 }  # fmt: skip
+
+
+ENDINGS = {"stale", "valid_until", "quarantined", "text"}  # what is no longer so is worth a line
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +33,8 @@ class ReadableChange:
     step: str
     ref: str = ""  # the memory's id, where it can be opened
     moved: tuple[str, ...] = ()
-    lines: tuple[DiffLine, ...] = field(default=())
+    lines: tuple[DiffLine, ...] = ()
+    minor: bool = False  # care for what is there already: tags, links, tiers, scores
 
 
 def readable(space: Space, changes: Sequence[Change]) -> list[ReadableChange]:
@@ -49,7 +53,8 @@ def _read(space: Space, change: Change) -> ReadableChange:
     if change.relation == "memories":
         return _memory(space, change, sign)
     if change.relation == "edges":
-        return ReadableChange(sign, noun, str(row.get("why") or row.get("relation") or change.key), change.step)
+        why = str(row.get("why") or row.get("relation") or change.key)
+        return ReadableChange(sign, noun, why, change.step, minor=True)
     said = row.get("question") or row.get("text") or row.get("value") or row.get("evidence")
     if said is None and change.relation == "answers":
         with suppress(NotFound):
@@ -64,7 +69,9 @@ def _memory(space: Space, change: Change, sign: str) -> ReadableChange:
     with suppress(NotFound):  # taken back or forgotten since
         memory = space.memory(change.key)
         kind, text, ref = memory.kind, memory.text, memory.id
-    return ReadableChange(sign, str(kind or "memory"), str(text or change.key), change.step, ref, _moved(change))
+    minor = sign == "~" and not ENDINGS.intersection(change.after or ())
+    noun = str(kind or "memory")
+    return ReadableChange(sign, noun, str(text or change.key), change.step, ref, _moved(change), minor=minor)
 
 
 def _moved(change: Change) -> tuple[str, ...]:

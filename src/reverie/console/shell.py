@@ -60,7 +60,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     made.filters.update(words.FILTERS)
-    made.globals.update(asset=assets.address, screens=SCREENS, root=ROOT)
+    made.globals.update(asset=assets.address, screens=SCREENS, root=ROOT, outcome=words.OUTCOME)
     return made
 
 

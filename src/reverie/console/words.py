@@ -103,6 +103,9 @@ def diff_lines(before: str, after: str) -> list[DiffLine]:
     return [DiffLine(line[0], line[1:]) for line in list(found)[2:] if not line.startswith("@@")]
 
 
+OUTCOME = ("turns", "facts", "directives", "notes_written", "links", "promoted", "answers")  # what a night came to
+
+
 def counts_in_words(counts: Mapping[str, object], names: Iterable[str] | None = None) -> str:
     """
     >>> counts_in_words({"turns": 3, "links": 0, "notes_written": 1})
