@@ -17,8 +17,7 @@ from urllib.parse import urlsplit
 
 ROOT = Path(__file__).parent.parent
 SERVE = (
-    "from reverie.server.serve import Hooks, serve\n"
-    "serve(hooks=Hooks(ready=lambda address: print(address, flush=True)))"
+    "from reverie.server.serve import Hooks, serve\nserve(hooks=Hooks(ready=lambda on: print(on.address, flush=True)))"
 )
 PARTS = re.compile(r"library;dur=([\d.]+), server;dur=([\d.]+)")
 GOAL_MS = 1.0
@@ -32,6 +31,7 @@ def server(home: str) -> Iterator[HTTPConnection]:
         "REVERIE_HOME": home,
         "REVERIE_SLEEP": "false",
         "REVERIE_PORT": "0",
+        "REVERIE_REQUIRE_KEY": "false",
     }
     process = subprocess.Popen([sys.executable, "-c", SERVE], env=env, stdout=subprocess.PIPE, text=True)
     try:

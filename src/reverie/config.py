@@ -89,6 +89,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("mirror", "", "directory that MEMORY.md, topic files and DREAMS.md are kept in"),
     # server
     Setting("host", "127.0.0.1", "address to serve on; other than loopback needs a key"),
+    Setting("require_key", True, "on loopback too: the token of `home` or a key; false: everybody on this machine may"),
     Setting("port", 8283, "port to serve on; 0: any that is free", most=65_535),
     Setting("max_body_mb", 8.0, "largest request body", most=1_000_000),
     Setting("requests_per_minute", 6_000, "most requests with one key in a minute", least=1),

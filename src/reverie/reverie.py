@@ -77,6 +77,11 @@ class Reverie:
         return spaces.org_name(self.parts.db, self.org)
 
     @property
+    def home(self) -> Path:
+        """The directory of what is this user's own: the store if it lies in one, and a server's token."""
+        return self.parts.db.dialect.home or Path(self.config["home"]).expanduser()
+
+    @property
     def keys(self) -> Keys:
         """The org's API keys: `memory.keys.create("laptop")`."""
         return Keys(self.parts, self.org)

@@ -26,7 +26,7 @@ HOME = "I live in Lisbon and I work as a nurse."
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Letta]:
     with (
         served(tmp_path_factory.mktemp("letta"), embedder="none", durable=False) as server,
-        Letta(base_url=server.address, api_key="none", _strict_response_validation=True) as client,
+        Letta(base_url=server.address, api_key=server.token, _strict_response_validation=True) as client,
     ):
         yield client
 

@@ -18,6 +18,7 @@ from mcp.shared.exceptions import MCPError
 from reverie import Reverie
 from reverie.server.app import create_app
 from reverie.server.settings import ServerSettings
+from tests.support.serving import TOKEN
 
 TOOLS = {
     "memory_search", "memory_get", "memory_add", "memory_update", "memory_forget", "memory_context", "sleep_now",
@@ -78,7 +79,7 @@ def over_http(home: Path, story: Callable[[Callable[[str], Any]], Awaitable[None
 
     async def run() -> None:
         memory = Reverie.open(home, embedder="none", durable=False)
-        app = create_app(memory, ServerSettings(**serving))
+        app = create_app(memory, ServerSettings(**{"token": TOKEN, **serving}))
         try:
             async with app.router.lifespan_context(app):
                 await story(lambda key: _client(app, key))
@@ -97,7 +98,7 @@ def _client(app: Any, key: str) -> Any:
 
 def test_every_tool_over_http(home: Path) -> None:
     async def story(open_client: Callable[[str], Any]) -> None:
-        async with open_client("") as client:
+        async with open_client(TOKEN) as client:
             await every_tool(client)
 
     over_http(home, story)

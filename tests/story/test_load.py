@@ -41,19 +41,21 @@ class Connection:
 
     reader: asyncio.StreamReader
     writer: asyncio.StreamWriter
+    token: str
 
     async def post(self, path: str, body: Any) -> tuple[int, bytes]:
         data = json.dumps(body).encode()
-        head = f"POST {path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: {len(data)}\r\n\r\n"
+        head = f"POST {path} HTTP/1.1\r\nhost: 127.0.0.1\r\nx-reverie-key: {self.token}\r\n"
+        head += f"content-length: {len(data)}\r\n\r\n"
         self.writer.write(head.encode() + data)
         head_lines = (await self.reader.readuntil(b"\r\n\r\n")).lower().split(b"\r\n")
         length = next(int(line[15:]) for line in head_lines if line.startswith(b"content-length:"))
         return int(head_lines[0].split()[1]), await self.reader.readexactly(length)
 
 
-async def client(address: str, number: int, until: float, seen: Seen) -> None:
+async def client(address: str, token: str, number: int, until: float, seen: Seen) -> None:
     place = urlsplit(address)
-    connection = Connection(*await asyncio.open_connection(place.hostname, place.port))
+    connection = Connection(*await asyncio.open_connection(place.hostname, place.port), token)
     try:
         for verb, path, body, good in requests(number):
             if time.monotonic() > until:
@@ -81,12 +83,12 @@ def requests(number: int) -> Iterator[tuple[str, str, Any, int]]:
         yield "context", f"{space}/context", {"query": "tea", "budget": 800}, 200
 
 
-async def crowd(address: str, seconds: float) -> Seen:
+async def crowd(address: str, token: str, seconds: float) -> Seen:
     seen = Seen()
     until = time.monotonic() + seconds
     async with asyncio.TaskGroup() as group:
         for number in range(CLIENTS):
-            group.create_task(client(address, number, until, seen))
+            group.create_task(client(address, token, number, until, seen))
     return seen
 
 
@@ -97,7 +99,7 @@ def under_load(where: Path, seconds: float, embedder: str) -> Seen:
             turns = [{"role": "user", "text": f"In year {year} I lived in Hamburg."} for year in range(60)]
             up.call("POST", f"/v1/spaces/space{n}/turns/batch", {"turns": turns})
             up.call("POST", f"/v1/spaces/space{n}/sleep")
-        seen = asyncio.run(crowd(up.address, seconds))
+        seen = asyncio.run(crowd(up.address, up.token, seconds))
         slept = up.call("GET", "/telemetry/sleep?limit=200")["runs"]
         assert [run for run in slept if run["status"] in ("completed", "running")], "no night ran beside it"
         assert not [run for run in slept if run["status"] == "failed"]

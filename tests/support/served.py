@@ -14,11 +14,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from reverie.token import find_token
+
 ROOT = Path(__file__).parent.parent.parent
 START_SECONDS = 60.0
 UP = (
     "from reverie.config import load\nfrom reverie.server.serve import up\n"
-    "up(load(), ready=lambda address: print(address, flush=True))"
+    "up(load(), ready=lambda on: print(on.address, flush=True))"
 )
 
 
@@ -26,10 +28,12 @@ UP = (
 class Served:
     process: "subprocess.Popen[str]"
     address: str
+    token: str
 
     def call(self, method: str, path: str, body: Any = None) -> Any:
         data = None if body is None else json.dumps(body).encode()
-        request = urllib.request.Request(self.address + path, data, {"content-type": "application/json"}, method=method)
+        headers = {"content-type": "application/json", "x-reverie-key": self.token}
+        request = urllib.request.Request(self.address + path, data, headers, method=method)
         with urllib.request.urlopen(request, timeout=20) as reply:
             return json.loads(reply.read())
 
@@ -50,7 +54,9 @@ def served(where: Path, code: str = UP, **settings: object) -> Iterator[Served]:
         [sys.executable, "-c", code], cwd=where, env=env, stdout=subprocess.PIPE, text=True, start_new_session=True
     )
     try:
-        yield Served(process, _address(process))
+        address = _address(process)
+        home = where / str(settings.get("home", ".reverie"))
+        yield Served(process, address, find_token(home) or "")
     finally:
         process.kill()
         process.wait(10)

@@ -25,7 +25,7 @@ PANELS: dict[str, tuple[str, ...]] = {
     ),
     "Look into it": ("explain", "answers", "contradictions", "reviews", "ledger"),
     "Yours to keep": ("import", "forget", "export", "restore", "backup", "mirror", "spaces"),
-    "Run it": ("up", "serve", "worker", "mcp", "keys", "models", "config", "doctor", "demo", "bench"),
+    "Run it": ("up", "connect", "serve", "worker", "mcp", "keys", "models", "config", "doctor", "demo", "bench"),
 }
 
 EXAMPLES: dict[str, tuple[str, ...]] = {
@@ -97,11 +97,15 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "spaces list": ("reverie spaces list",),
     "spaces configure": ("reverie spaces configure alice budget_space_cost=2 idle_seconds=600",),
     "spaces delete": ("reverie spaces delete alice-again --yes",),
-    "up": ("reverie up", "reverie up --port 9000"),
+    "up": ("reverie up", "reverie up --port 9000", "reverie up --open"),
+    "connect": ("reverie connect", "reverie connect --token"),
     "serve": ("reverie serve --port 9000",),
     "worker": ("reverie worker", "reverie --store postgresql://db.example/memory worker"),
     "mcp": ("reverie --home ~/.reverie mcp", "claude mcp add reverie -- reverie --home ~/.reverie mcp"),
-    "keys create": ("reverie keys create laptop --scope write --days 90",),
+    "keys create": (
+        "reverie keys create laptop --verbs read,write --days 90",
+        "reverie keys create ada --space alice --verbs read,review",
+    ),
     "keys list": ("reverie keys list",),
     "keys revoke": ("reverie keys revoke key-ID",),
     "models check": ("reverie models check",),

@@ -24,7 +24,7 @@ FILES: dict[str, tuple[str, ...]] = {
     "decisions": ("contradictions", "reviews"),
     "spaces": ("spaces", "forget", "export", "restore", "backup", "config"),
     "import_history": ("import",),
-    "server": ("serve", "up", "worker", "mcp"),
+    "server": ("serve", "up", "connect", "worker", "mcp"),
     "keys": ("keys",),
     "mirror": ("mirror", "dream"),
     "doctor": ("doctor", "bench"),

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from reverie.errors import BadInput
+from reverie.files import make_directory
 from reverie.model.base import Instant
 from reverie.policy.sleep.gates import DreamClock
 
@@ -31,7 +32,7 @@ class DreamLock:
     @contextmanager
     def of(cls, directory: Path) -> Iterator["DreamLock"]:
         try:
-            directory.mkdir(parents=True, exist_ok=True)
+            make_directory(directory)
             flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
             fd = os.open(directory.resolve() / NAME, flags, 0o600)
         except OSError as error:

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Self
 
 from reverie.errors import BadInput, Conflict, StoreBroken
+from reverie.files import make_directory
 
 MAX_BYTES = 1_000_000  # of a file that is read; what is larger is nobody's notes
 MAX_FILES = 1_000  # looked at in one directory
@@ -54,7 +55,7 @@ class Folder:
     def open(cls, path: Path) -> Iterator[Self]:
         """Makes it if need be, locks it against other mirrors, and finishes what a killed one had begun."""
         try:
-            path.mkdir(parents=True, exist_ok=True)
+            make_directory(path)
             fd = os.open(path.resolve(), os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         except OSError as error:
             raise BadInput(
@@ -148,7 +149,7 @@ class Folder:
             _check(name)
         self._remove(DRAFT + name)
         try:
-            fd = os.open(DRAFT + name, _MAKE, 0o644, dir_fd=self._fd)
+            fd = os.open(DRAFT + name, _MAKE, 0o600, dir_fd=self._fd)
             with os.fdopen(fd, "wb") as file:
                 file.write(text.encode("utf-8", "surrogatepass"))
                 file.flush()

@@ -1,15 +1,22 @@
 """Orgs own spaces, keys and replies; nothing crosses an org, and no query crosses a space."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
 from reverie.model.base import JSON, Instant
 from reverie.model.blocks import NewBlock
 
-Scope = Literal["read", "write", "admin"]
-SCOPES: tuple[Scope, ...] = ("read", "write", "admin")
+Verb = Literal["read", "write", "review", "admin"]
+VERBS: tuple[Verb, ...] = ("read", "write", "review", "admin")
+# Who changes something or decides on it must see it; who may make keys could give itself any verb.
+BRINGS: Mapping[Verb, tuple[Verb, ...]] = {
+    "read": ("read",),
+    "write": ("read", "write"),
+    "review": ("read", "review"),
+    "admin": VERBS,
+}
 RUNNING = 0  # the status of a reply whose request has begun and not ended
 KEY_PREFIX = "rv_"  # how the secret of a key begins
 
@@ -17,6 +24,15 @@ KEY_PREFIX = "rv_"  # how the secret of a key begins
 def secret_hash(secret: str) -> str:
     """Plain SHA-256: the secret has 256 bits of chance, so there is nothing to guess slowly."""
     return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def with_brought(verbs: Iterable[Verb]) -> tuple[Verb, ...]:
+    """
+    >>> with_brought(["write"]), with_brought(["review", "write"])
+    (('read', 'write'), ('read', 'write', 'review'))
+    """
+    brought = {also for verb in verbs for also in BRINGS[verb]}
+    return tuple(verb for verb in VERBS if verb in brought)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +68,8 @@ class ApiKey:
     id: str
     org: str
     name: str
-    scope: Scope
-    space: str | None
+    verbs: tuple[Verb, ...]  # what it may do, with all that they bring along
+    space: str | None  # for this space only; None: for all of the org
     created_at: Instant
     expires_at: Instant | None = None
     revoked_at: Instant | None = None

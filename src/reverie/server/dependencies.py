@@ -7,8 +7,8 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Header, Path, Request
 
-from reverie.errors import BadInput
-from reverie.model.spaces import Scope
+from reverie.errors import BadInput, NotAllowed
+from reverie.model.spaces import Verb
 from reverie.reverie import Reverie
 from reverie.server.gateway.auth import Caller
 from reverie.server.state import SERVER, Server
@@ -49,19 +49,19 @@ def the_caller(request: Request) -> Caller:
     return caller
 
 
-def space_to(scope: Scope) -> Callable[..., Any]:
+def space_to(verb: Verb) -> Callable[..., Any]:
     async def found(request: Request, space: SpaceId) -> Space:
         server, caller = the_server(request), the_caller(request)
-        caller.must(scope)
+        caller.must(verb)
         return await server.run(server.space, caller, space)
 
     return found
 
 
-def org_to(scope: Scope) -> Callable[..., Any]:
+def org_to(verb: Verb) -> Callable[..., Any]:
     async def found(request: Request) -> Reverie:
         server, caller = the_server(request), the_caller(request)
-        caller.must(scope)
+        caller.must(verb)
         return server.org(caller)
 
     return found
@@ -70,10 +70,17 @@ def org_to(scope: Scope) -> Callable[..., Any]:
 Asking = Annotated[Caller, Depends(the_caller)]
 Readable = Annotated[Space, Depends(space_to("read"))]
 Writable = Annotated[Space, Depends(space_to("write"))]
+Reviewed = Annotated[Space, Depends(space_to("review"))]
 Administered = Annotated[Space, Depends(space_to("admin"))]
 ReadableOrg = Annotated[Reverie, Depends(org_to("read"))]
 WritableOrg = Annotated[Reverie, Depends(org_to("write"))]
 AdministeredOrg = Annotated[Reverie, Depends(org_to("admin"))]
+
+
+def check_alone(org: Reverie, caller: Caller, block: str) -> None:
+    """A key for one space changes no block that another space has too, and reads no older versions of it."""
+    if caller.space is not None and org.blocks.spaces_of(block) != [caller.space]:
+        raise NotAllowed("other spaces share this block", next_move="Use a key of the whole org.")
 
 
 def expected_version(if_match: str | None) -> int | None:

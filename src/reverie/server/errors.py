@@ -3,6 +3,7 @@
 ReverieError (see reverie.errors), and the server's own:
 ├── NoKey                401, no key or not a valid one
 ├── WrongPlace           403, a Host or Origin that this server does not answer to
+├── TooSlow              408, a body that does not come to its end
 ├── TooLarge             413, a body over the limit
 ├── TooManyRequests      429, with retry-after
 └── Overloaded           503, with retry-after
@@ -18,12 +19,20 @@ from reverie.errors import ReverieError
 
 class NoKey(ReverieError):
     code = "no_key"
-    next_move = "Send `Authorization: Bearer rv_…`; `reverie keys create` makes a key."
+    next_move = (
+        "Send `Authorization: Bearer rv_…` or `x-reverie-key: rv_…`. On the server's machine `reverie connect` prints"
+        " the token and the lines to copy; `reverie keys create NAME` makes a key."
+    )
 
 
 class WrongPlace(ReverieError):
     code = "wrong_place"
     next_move = "Call the server by the address it is bound to, not from another site's page."
+
+
+class TooSlow(ReverieError):
+    code = "too_slow"
+    next_move = "Send the whole body at once, or in smaller parts."
 
 
 class TooLarge(ReverieError):
@@ -57,6 +66,7 @@ STATUS: Mapping[type[Exception], int] = {
     errors.BudgetSpent: 402,
     NoKey: 401,
     WrongPlace: 403,
+    TooSlow: 408,
     TooLarge: 413,
     TooManyRequests: 429,
     Overloaded: 503,
@@ -100,6 +110,8 @@ def problem_of(error: ReverieError) -> Problem:
 def _headers(status: int, error: ReverieError) -> dict[str, str]:
     if status == 401:
         return {"www-authenticate": "Bearer"}
+    if isinstance(error, TooSlow):
+        return {"connection": "close"}
     if isinstance(error, FINAL):
         return {"x-should-retry": "false"}
     if status in RETRY_LATER:

@@ -75,7 +75,7 @@ KEY = {
     "id": KEY_ID,
     "org": "org-1",
     "name": "laptop",
-    "scope": "write",
+    "verbs": ["read", "write"],
     "space": None,
     "created_at": SAID,
     "expires_at": None,

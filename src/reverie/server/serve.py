@@ -6,7 +6,7 @@ import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
 
@@ -18,18 +18,28 @@ from reverie.errors import UsageError
 from reverie.reverie import Reverie
 from reverie.server.app import create_app
 from reverie.server.gateway.auth import check_start
+from reverie.server.gateway.connection import bounded
 from reverie.server.settings import ServerSettings
 from reverie.server.state import Server
+from reverie.token import make_token
 
 DRAIN_SECONDS = 3
 MODEL_SECONDS = 2  # of them: then an answer comes from memory, in time to be sent
 
 
 @dataclass(frozen=True, slots=True)
+class Listening:
+    """Where a server listens, and what a client of this machine shows it; None: nothing."""
+
+    address: str
+    token: str | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Hooks:
     """What else happens when the server listens, and when it is told to stop."""
 
-    ready: Callable[[str], None] = lambda _address: None
+    ready: Callable[[Listening], None] = lambda _listening: None
     stopping: Callable[[], None] = lambda: None
 
 
@@ -42,7 +52,7 @@ class Listener(uvicorn.Server):
                 app,
                 host=serving.host,
                 port=serving.port,
-                http="httptools",
+                http=bounded(serving),
                 ws="none",
                 lifespan="on",
                 log_config=None,
@@ -54,11 +64,12 @@ class Listener(uvicorn.Server):
         )
         self._runtime: Server = app.state.server
         self._hooks = hooks
+        self._token = None if serving.open else serving.token
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started:
-            self._hooks.ready(self.address)
+            self._hooks.ready(Listening(self.address, self._token))
 
     @property
     def address(self) -> str:
@@ -79,7 +90,7 @@ def serve(memory: Reverie | str | Path | None = None, *, config: Config | None =
             reverie = memory
         else:
             reverie = stack.enter_context(Reverie.open(memory, config=config or load()))
-        serving = ServerSettings.of(reverie.config)
+        serving = ServerSettings.of(reverie.config, make_token(reverie.home))
         check_start(reverie, serving)
         check_free(serving)
         log_plainly(reverie.config["log_level"])
@@ -119,8 +130,8 @@ def _signals_are_heard_once() -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def up(config: Config | None = None, *, ready: Callable[[str], None] = lambda _address: None) -> None:
-    """Serves and sleeps until SIGINT or SIGTERM. Makes the store if there is none."""
+def up(config: Config | None = None, *, ready: Callable[[Listening], None] = lambda _listening: None) -> None:
+    """Serves and sleeps until SIGINT or SIGTERM. Makes the store and its token if there is none."""
     with Reverie.open(config=config or load()) as memory:
         check_start(memory, ServerSettings.of(memory.config))
         sleeper = memory.start_sleeper()

@@ -1,7 +1,7 @@
-"""How a server is run: where it listens, and what it lets in at once."""
+"""How a server is run: where it listens, whom it lets in, and how much at once."""
 
 import ipaddress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from reverie.config import Config
 
@@ -13,25 +13,37 @@ class ServerSettings:
     host: str = "127.0.0.1"
     port: int = 8283
     max_body: int = 8 * 2**20  # bytes
+    max_headers: int = 32 * 2**10  # bytes, the request line included
+    header_seconds: float = 10.0  # until a request's headers are there
+    body_seconds: float = 30.0  # until its body is
     requests_per_minute: int = 6_000  # of one key
     max_in_flight: int = 256
+    max_unfinished: int = 256  # connections whose request has not come in whole
     workers: int = 8  # threads that call the library
     talks: int = 64  # exchanges that wait for a model at once
-    require_key: bool = False  # on loopback too
+    require_key: bool = True  # on loopback too: the token of the home, or a key
+    token: str | None = field(default=None, repr=False)  # of the home: on this machine it stands for its owner
     hot: bool = True  # the short way for append, recall and context
 
     @classmethod
-    def of(cls, config: Config) -> "ServerSettings":
+    def of(cls, config: Config, token: str | None = None) -> "ServerSettings":
         return cls(
             host=config["host"],
             port=config["port"],
             max_body=int(config["max_body_mb"] * 2**20),
             requests_per_minute=config["requests_per_minute"],
+            require_key=config["require_key"],
+            token=token,
         )
 
     @property
     def loopback(self) -> bool:
         return is_loopback(self.host)
+
+    @property
+    def open(self) -> bool:
+        """Whether everybody on this machine may call it."""
+        return self.loopback and not self.require_key
 
 
 def is_loopback(host: str) -> bool:

@@ -1,6 +1,6 @@
 """What an org has besides its spaces: API keys, blocks by their ids, and replies to requests that may come twice."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from reverie.awake.edits import keys as key_edits
@@ -9,7 +9,7 @@ from reverie.awake.edits.blocks import block_delete
 from reverie.errors import NotFound
 from reverie.model.base import Instant
 from reverie.model.blocks import Block, BlockVersion, NewBlock
-from reverie.model.spaces import ApiKey, NewKey, Scope, StoredReply
+from reverie.model.spaces import ApiKey, NewKey, StoredReply
 from reverie.store.tables import blocks, keys, replies, spaces
 from reverie.wiring.parts import Parts
 
@@ -29,11 +29,19 @@ class Keys(OrgHandle):
     """`memory.keys.create("laptop").secret`."""
 
     def create(
-        self, name: str, scope: Scope = "write", *, space: str | None = None, days: float | None = None
+        self,
+        name: str,
+        verbs: str | Iterable[str] = ("read", "write"),
+        *,
+        space: str | None = None,
+        days: float | None = None,
     ) -> NewKey:
-        """A key of the org; with `space` (id or name), for that space only. Its secret is shown this once."""
+        """A key of the org; with `space` (id or name), for that space only. Its secret is shown this once.
+
+        `verbs`: read, write (also reads), review (decides on what waits for a person, also reads), admin (all).
+        """
         only = None if space is None else self._space_id(space)
-        return key_edits.create(self._db, self._org, name, scope, self._now(), space=only, days=days)
+        return key_edits.create(self._db, self._org, name, verbs, self._now(), space=only, days=days)
 
     def list(self, *, limit: int = 50, after: str | None = None) -> list[ApiKey]:
         """The org's keys in the order they were made, without their secrets."""

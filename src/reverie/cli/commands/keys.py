@@ -1,14 +1,11 @@
 """API keys: keys create, list, revoke."""
 
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import Annotated
 
 import typer
 
 from reverie.cli.app import JsonFlag, app, open_store
 from reverie.cli.output import when
-
-if TYPE_CHECKING:
-    from reverie.model.spaces import Scope
 
 group = typer.Typer(help="API keys of the org: made, listed, revoked.", no_args_is_help=True)
 app.add_typer(group, name="keys")
@@ -17,14 +14,16 @@ app.add_typer(group, name="keys")
 @group.command()
 def create(
     name: Annotated[str, typer.Argument(help="A name to know it by.")],
-    scope: Annotated[str, typer.Option(help="read, write or admin.")] = "write",
-    only: Annotated[str | None, typer.Option(help="For this space only (its name or id).")] = None,
+    verbs: Annotated[
+        str, typer.Option(metavar="LIST", help="Some of read, write, review, admin, with commas; see the guide.")
+    ] = "read,write",
+    space: Annotated[str | None, typer.Option(help="For this space only (its name or id).")] = None,
     days: Annotated[float | None, typer.Option(help="Days until it expires; by default it never does.")] = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Make a key. Its secret is shown this once."""
     with open_store(as_json) as (memory, output):
-        made = memory.keys.create(name, cast("Scope", scope), space=only, days=days)
+        made = memory.keys.create(name, verbs, space=space, days=days)
 
         def say() -> None:
             output.say(made.secret)
@@ -40,7 +39,7 @@ def list_all(limit: Annotated[int, typer.Option(min=1)] = 50, as_json: JsonFlag 
         columns = {
             "id": lambda key: key.id,
             "name": lambda key: key.name,
-            "scope": lambda key: key.scope,
+            "verbs": lambda key: ",".join(key.verbs),
             "space": lambda key: key.space,
             "made": lambda key: when(key.created_at),
             "expires": lambda key: when(key.expires_at),

@@ -1,23 +1,31 @@
-"""Running it: serve, up, worker, mcp."""
+"""Running it: serve, up, connect, worker, mcp."""
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from reverie.cli.app import app, configuration, open_store
+from reverie.cli.app import JsonFlag, app, configuration, open_store
 from reverie.cli.output import Output
 from reverie.errors import UsageError
 
+if TYPE_CHECKING:
+    from reverie.server.serve import Listening
+
 Host = Annotated[str | None, typer.Option(help="Address to listen on; other than loopback needs a key.")]
 Port = Annotated[str | None, typer.Option(metavar="NUMBER", help="Port to listen on; 0: any that is free.")]
+Open = Annotated[
+    bool, typer.Option("--open", help="Ask for no token on loopback: every user of this machine may call it.")
+]
+OPEN = "No token is asked for: every user and every program of this machine can read and change this memory."
 
 
 @app.command()
-def serve(host: Host = None, port: Port = None) -> None:
+def serve(host: Host = None, port: Port = None, unlocked: Open = False) -> None:
     """Serve REST and MCP, until Ctrl-C. Nobody sleeps unless `reverie worker` runs too: see `up`."""
-    config = configuration(host=host, port=port)
+    config = configuration(host=host, port=port, require_key=False if unlocked else None)
     with _server_installed():
         from reverie.server.serve import Hooks, serve
 
@@ -25,19 +33,50 @@ def serve(host: Host = None, port: Port = None) -> None:
 
 
 @app.command()
-def up(host: Host = None, port: Port = None) -> None:
+def up(host: Host = None, port: Port = None, unlocked: Open = False) -> None:
     """Everything in one command: the server, and the sleeper beside it. Ctrl-C ends both."""
-    config = configuration(host=host, port=port)
+    config = configuration(host=host, port=port, require_key=False if unlocked else None)
     with _server_installed():
         from reverie.server.serve import up
 
         up(config, ready=_say)
 
 
-def _say(address: str) -> None:
+def _say(listening: "Listening") -> None:
+    """Where it listens, and what to copy. A token is shown to a person, never written into a log."""
+    from reverie.server.connect import connections
+
     err = Output(as_json=False).err
-    err.print(f"Reverie listens at {address}, its routes are at {address}/docs", soft_wrap=True)
+    err.print(f"Reverie listens at {listening.address}, its routes are at {listening.address}/docs", soft_wrap=True)
+    if listening.token is None:
+        err.print(OPEN, style="bold", soft_wrap=True)
+    elif not sys.stderr.isatty():
+        err.print("It asks for its token: `reverie connect` prints the lines to copy.", soft_wrap=True)
+    else:
+        for client, line in connections(listening.address, listening.token).items():
+            err.print(f"  {client}: {line}", soft_wrap=True, markup=False, highlight=False)
     err.print("Ctrl-C stops it.", style="dim")
+
+
+@app.command()
+def connect(
+    host: Host = None,
+    port: Port = None,
+    token: Annotated[bool, typer.Option("--token", help="Print the token alone.")] = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """What to copy into a client of `reverie up`: the address, with the token of this home."""
+    from reverie.server.connect import connections
+    from reverie.token import make_token
+
+    config = configuration(host=host, port=port)
+    with open_store(as_json) as (memory, output):
+        secret = make_token(memory.home) if config["require_key"] else None
+        name = f"[{config['host']}]" if ":" in config["host"] else config["host"]
+        address = f"http://{name}:{config['port']}"
+        lines = connections(address, secret)
+        shown = (secret or "") if token else "\n".join(f"{client}: {line}" for client, line in lines.items())
+        output.value({"address": address, "token": secret, "lines": lines}, shown)
 
 
 @contextmanager

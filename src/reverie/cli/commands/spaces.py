@@ -13,6 +13,7 @@ from reverie.cli.app import JsonFlag, SpaceOption, app, configuration, open_spac
 from reverie.cli.output import Output, noun, when
 from reverie.config import SETTINGS, Config, own_settings, shown
 from reverie.errors import BadInput, Conflict, StoreBroken
+from reverie.files import new_file
 from reverie.model.settings import Setting
 
 settings = typer.Typer(help="Settings and where their values come from.", no_args_is_help=True)
@@ -130,10 +131,9 @@ def _write_whole(path: Path, lines: Iterable[str]) -> None:
     """The file is all of it or as it was: whatever stops us, no half of a copy passes for one."""
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        with beside.open("w", encoding="utf-8") as file:
+        beside.unlink(missing_ok=True)
+        with new_file(beside) as file:
             file.writelines(lines)
-            file.flush()
-            os.fsync(file.fileno())
         beside.replace(path)
     except OSError as error:
         raise StoreBroken(f"{path} cannot be written: {error.strerror}") from error

@@ -9,7 +9,7 @@ from starlette.types import Scope
 
 from reverie.model.answers import Answered
 from reverie.model.hits import Context
-from reverie.model.spaces import Scope as KeyScope
+from reverie.model.spaces import Verb
 from reverie.model.turns import Appended
 from reverie.server.errors import invalid_request, unstorable
 from reverie.server.gateway.auth import Caller
@@ -28,22 +28,22 @@ class FastRoute:
     body: type[BaseModel]
     call: Callable[[Space, Any], Any]
     reply: TypeAdapter[Any]
-    scope: KeyScope
+    verb: Verb
     status: int = 200
 
 
 FAST_ROUTES: Mapping[str, FastRoute] = {
     "turns": FastRoute(
-        "/v1/spaces/{space}/turns", turns.TurnIn, turns.append, TypeAdapter(Appended), scope="write", status=201
+        "/v1/spaces/{space}/turns", turns.TurnIn, turns.append, TypeAdapter(Appended), verb="write", status=201
     ),
     "recall": FastRoute(
-        "/v1/spaces/{space}/recall", recall.RecallIn, recall.recall, TypeAdapter(recall.Hits), scope="read"
+        "/v1/spaces/{space}/recall", recall.RecallIn, recall.recall, TypeAdapter(recall.Hits), verb="read"
     ),
     "context": FastRoute(
-        "/v1/spaces/{space}/context", recall.ContextIn, recall.context, TypeAdapter(Context), scope="read"
+        "/v1/spaces/{space}/context", recall.ContextIn, recall.context, TypeAdapter(Context), verb="read"
     ),
     "answer": FastRoute(
-        "/v1/spaces/{space}/answer", answers.AnswerIn, answers.answer, TypeAdapter(Answered), scope="read"
+        "/v1/spaces/{space}/answer", answers.AnswerIn, answers.answer, TypeAdapter(Answered), verb="read"
     ),
 }
 
@@ -79,7 +79,7 @@ async def answer(
 ) -> None:
     """Validates the body, calls the library, replies; what cannot be read or stored is refused as the route does."""
     route, _ = chosen
-    caller.must(route.scope)
+    caller.must(route.verb)
     try:
         given = route.body.model_validate_json(body)
     except ValidationError as error:

@@ -1,4 +1,4 @@
-"""What every request passes, in this order: place, key, rate, room, size; then the short way or the app."""
+"""What every request passes, in this order: place, key, rate, body, room; then the short way or the app."""
 
 import asyncio
 import logging
@@ -7,16 +7,17 @@ from collections.abc import Mapping
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from reverie.errors import ReverieError
-from reverie.server.errors import UNEXPECTED, NoKey, Overloaded, problem_of
+from reverie.server.errors import UNEXPECTED, NoKey, Overloaded, WrongPlace, problem_of
 from reverie.server.gateway import fast_routes, idempotency
-from reverie.server.gateway.auth import Caller, check_place
-from reverie.server.gateway.limits import ClientGone, read_body
+from reverie.server.gateway.auth import Caller, check_not_from_a_page, check_place
+from reverie.server.gateway.limits import ClientGone
 from reverie.server.gateway.responder import Responder
 from reverie.server.state import SERVER, STOPWATCH, Server
 
 log = logging.getLogger("reverie.server")
 STOPPING = 5  # seconds: another may listen here by then
 WITHOUT_BODY = ("GET", "HEAD", "OPTIONS", "TRACE")
+IN_PATH = "/t/rv_"  # where a client that sends no header of its own puts the key
 
 
 class Gateway:
@@ -30,6 +31,7 @@ class Gateway:
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
         elif scope["type"] == "http":
+            scope = with_key_of_path(scope) if scope["path"].startswith(IN_PATH) else scope
             await self._http(scope, receive, Responder(self._server, scope, send))
         else:
             await send({"type": "websocket.close", "code": 1008})
@@ -60,42 +62,62 @@ class Gateway:
         if server.is_public(scope["path"]):
             await self._app(scope, receive, responder.send)
             return
+        check_not_from_a_page(headers)
         caller = await self._caller(scope, headers)
         scope.setdefault("state", {})["caller"] = caller
         if caller.key is not None:
             server.rate.take(caller.key)
+        body = None
+        if scope["method"] not in WITHOUT_BODY:
+            body = await server.bodies.read(caller.key or "owner", receive, headers)
+            receive = _receive_again(body, receive)
         with server.in_flight.admitted():
-            await self._answer(caller, scope, receive, responder, headers)
+            await self._answer(caller, scope, receive, responder, headers, body)
 
     async def _caller(self, scope: Scope, headers: Mapping[str, str]) -> Caller:
-        auth = self._server.auth
+        auth, peer = self._server.auth, (scope.get("client") or ("?",))[0]
         try:
-            known = auth.cached_caller(headers)
+            known = auth.cached_caller(headers, peer)
             return known if known is not None else await self._server.run(auth.stored_caller, headers)
         except NoKey:
-            self._server.rate.take(f"stranger {(scope.get('client') or ('?',))[0]}")  # nobody guesses for long
+            self._server.rate.take(f"stranger {peer}")  # nobody guesses for long
             raise
 
     async def _answer(
-        self, caller: Caller, scope: Scope, receive: Receive, responder: Responder, headers: Mapping[str, str]
+        self,
+        caller: Caller,
+        scope: Scope,
+        receive: Receive,
+        responder: Responder,
+        headers: Mapping[str, str],
+        body: bytes | None,
     ) -> None:
-        if scope["method"] in WITHOUT_BODY:
+        if body is None:
             await self._app(scope, receive, responder.send)
             return
-        body = await read_body(receive, headers, self._server.serving.max_body)
         key = headers.get("idempotency-key")
         fast = fast_routes.find(scope, key) if self._server.serving.hot else None
         if fast is not None:
             await fast_routes.answer(self._server, caller, fast, body, key, responder)
         elif key is not None and scope["method"] == "POST":
             request = idempotency.Request(caller, scope, body, key)
-            await idempotency.answer_once(self._server, self._app, request, _receive_again(body, receive), responder)
+            await idempotency.answer_once(self._server, self._app, request, receive, responder)
         else:
-            await self._app(scope, _receive_again(body, receive), responder.send)
+            await self._app(scope, receive, responder.send)
+
+
+def with_key_of_path(scope: Scope) -> Scope:
+    """`/t/rv_…/v1/spaces` is `/v1/spaces` with that key. Nobody behind this sees the key in the path, nor logs it."""
+    key, _, rest = scope["path"].removeprefix("/t/").partition("/")
+    raw = scope.get("raw_path", b"").removeprefix(f"/t/{key}".encode("utf-8", "surrogateescape"))
+    own = () if any(name == b"x-reverie-key" for name, _ in scope["headers"]) else ((b"x-reverie-key", key.encode()),)
+    return {**scope, "path": f"/{rest}", "raw_path": raw or b"/", "headers": [*scope["headers"], *own]}
 
 
 def _headers(scope: Scope) -> dict[str, str]:
     """Header values may come with blanks around them; the app gets them without too."""
+    if sum(name == b"host" for name, _ in scope["headers"]) > 1:
+        raise WrongPlace("a request has one Host")
     scope["headers"] = [(name, value.strip()) for name, value in scope["headers"]]
     return {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
 

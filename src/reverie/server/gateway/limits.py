@@ -1,12 +1,13 @@
-"""Bounds on what comes in: the rate of one key, requests at once, the size of a body."""
+"""Bounds on what comes in: the rate of one key, requests at once, the size and the time of a body."""
 
+import asyncio
 import time
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Iterator, Mapping, MutableMapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, MutableMapping
 from contextlib import contextmanager
 from typing import Any
 
-from reverie.server.errors import Overloaded, TooLarge, TooManyRequests
+from reverie.server.errors import Overloaded, TooLarge, TooManyRequests, TooSlow
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -51,12 +52,51 @@ class InFlight:
             self.now -= 1
 
 
-async def read_body(receive: Receive, headers: Mapping[str, str], most: int) -> bytes:
-    """The whole body, refused as soon as it is known to be too large."""
+class Bodies:
+    """Bodies that are coming in. They take no room from requests that are being answered, and their bytes are bounded.
+
+    One caller has a quarter of all, so that nobody fills the server with what is never sent to its end.
+    """
+
+    def __init__(self, most: int, seconds: float) -> None:
+        self._most = most  # bytes of one
+        self._seconds = seconds
+        self._all = 16 * most
+        self._held: dict[str, int] = {}
+
+    async def read(self, caller: str, receive: Receive, headers: Mapping[str, str]) -> bytes:
+        """The whole body, refused as soon as it is known to be too large, or when it has taken too long."""
+        parts: list[bytes] = []
+        try:
+            async with asyncio.timeout(self._seconds):
+                async for part in parts_of(receive, headers, self._most):
+                    self._take(caller, len(part))
+                    parts.append(part)
+        except TimeoutError:
+            raise TooSlow(f"the body did not come within {self._seconds:g} seconds", seconds=self._seconds) from None
+        finally:
+            self._give_back(caller, sum(map(len, parts)))
+        return parts[0] if len(parts) == 1 else b"".join(parts)
+
+    def _take(self, caller: str, size: int) -> None:
+        held = self._held.get(caller, 0) + size
+        if held > self._all / 4 or sum(self._held.values()) + size > self._all:
+            raise Overloaded("too much is coming in at once", retry_after=1)
+        self._held[caller] = held
+
+    def _give_back(self, caller: str, size: int) -> None:
+        left = self._held.get(caller, 0) - size
+        if left > 0:
+            self._held[caller] = left
+        else:
+            self._held.pop(caller, None)
+
+
+async def parts_of(receive: Receive, headers: Mapping[str, str], most: int) -> AsyncIterator[bytes]:
+    """The body, part by part, until it is known to be too large."""
     said = headers.get("content-length", "")
     if said.isdigit() and int(said) > most:
         raise TooLarge(f"a body has at most {most:,} bytes, this has {int(said):,}", limit=most)
-    parts: list[bytes] = []
     size = 0
     while True:
         message = await receive()
@@ -66,9 +106,9 @@ async def read_body(receive: Receive, headers: Mapping[str, str], most: int) -> 
         size += len(part)
         if size > most:
             raise TooLarge(f"a body has at most {most:,} bytes", limit=most)
-        parts.append(part)
+        yield part
         if not message.get("more_body", False):
-            return b"".join(parts)
+            return
 
 
 class ClientGone(Exception):

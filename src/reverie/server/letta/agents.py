@@ -168,13 +168,14 @@ def read_agent(agent: ReadableAgent) -> Shape:
 
 @routes.patch("/{agent_id}")
 def change_agent(org: AdministeredOrg, agent: AdministeredAgent, caller: Asking, body: AgentBody) -> Shape:
+    """What is given is changed. A key for one agent renames it for Letta alone: a name that is taken tells."""
     tools.check(body.tools or (), body.tool_ids or ())
     if body.block_ids is not None:
         caller.must_see_all()
     change_profile(
         agent,
         body.over,
-        name=body.name if body.name and not org.has_space(body.name) else None,
+        name=body.name if body.name and caller.space is None and not org.has_space(body.name) else None,
         metadata=_metadata_change(agent, body.metadata),
         settings=Sleeptime.of(agent).switched(body.enable_sleeptime),
         block_ids=body.block_ids,

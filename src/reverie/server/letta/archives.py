@@ -9,7 +9,7 @@ from fastapi.responses import Response
 from pydantic import Field
 
 from reverie.errors import NotAllowed, NotFound
-from reverie.model.spaces import Scope
+from reverie.model.spaces import Verb
 from reverie.server.dependencies import MAX_ID, AdministeredOrg, Asking, Id, Routes
 from reverie.server.gateway.auth import Caller
 from reverie.server.letta.agents import Name, new_space
@@ -49,8 +49,8 @@ class PassagesIn(Body):
     passages: list[PassageIn] = Field(min_length=1, max_length=1_000)
 
 
-def the_archive(server: Server, caller: Caller, id: str, scope: Scope = "read") -> Space:
-    caller.must(scope)
+def the_archive(server: Server, caller: Caller, id: str, verb: Verb = "read") -> Space:
+    caller.must(verb)
     if not id.startswith("archive-"):
         raise NotFound("archive", id)
     return the_space(server, caller, agent_of(id), "archive")
@@ -73,9 +73,9 @@ def list_archives(
     name: str | None = None,
 ) -> list[Shape]:
     caller.must("read")
-    found: Sequence[Space] = (
-        list(visible(server, caller)) if agent_id is None else archives_of(server, the_agent(server, caller, agent_id))
-    )
+    found: Sequence[Space] = list(visible(server, caller))
+    if agent_id is not None:
+        found = archives_of(server, caller, the_agent(server, caller, agent_id))
     shapes = [shape for shape in map(archive_shape, found) if name in (None, shape["name"])]
     return list(page_of(shapes, page, lambda shape: str(shape["id"])))
 

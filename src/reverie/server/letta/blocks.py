@@ -10,7 +10,16 @@ from pydantic import Field, JsonValue
 from reverie.errors import NotFound
 from reverie.model.blocks import Block, NewBlock
 from reverie.reverie import Reverie
-from reverie.server.dependencies import Asking, Id, IfMatch, ReadableOrg, Routes, WritableOrg, expected_version
+from reverie.server.dependencies import (
+    Asking,
+    Id,
+    IfMatch,
+    ReadableOrg,
+    Routes,
+    WritableOrg,
+    check_alone,
+    expected_version,
+)
 from reverie.server.formatting import iso
 from reverie.server.gateway.auth import Caller
 from reverie.server.letta.shapes import agent_shape, block_shape
@@ -74,6 +83,13 @@ def visible_block(org: Reverie, caller: Caller, id: str) -> Block:
     if caller.space is not None and caller.space not in org.blocks.spaces_of(id):
         raise NotFound("block", id)
     return org.blocks[id]
+
+
+def own_block(org: Reverie, caller: Caller, id: str) -> Block:
+    """The same, where it is to be changed or its older versions are to be seen."""
+    block = visible_block(org, caller, id)
+    check_alone(org, caller, block.id)
+    return block
 
 
 def visible_blocks(org: Reverie, caller: Caller) -> Iterator[Block]:
@@ -148,7 +164,7 @@ def change_block(
     org: WritableOrg, caller: Asking, block_id: Id, body: LettaBlockPatch, if_match: IfMatch = None
 ) -> Shape:
     """With If-Match, a stale version conflicts; without, both versions are in the history."""
-    return block_shape(change(org, visible_block(org, caller, block_id), body, if_match))
+    return block_shape(change(org, own_block(org, caller, block_id), body, if_match))
 
 
 @routes.delete("/blocks/{block_id}")
@@ -170,14 +186,14 @@ def agents_of_block(
 @routes.get("/blocks/{block_id}/versions")
 def block_versions(org: ReadableOrg, caller: Asking, block_id: Id) -> list[Shape]:
     """Not in Letta: every version with its diff, who wrote it and why, oldest first."""
-    history = org.blocks.history(visible_block(org, caller, block_id).id)
+    history = org.blocks.history(own_block(org, caller, block_id).id)
     return [{**asdict(version), "at": iso(version.at)} for version in history]
 
 
 @routes.post("/blocks/{block_id}/restore")
 def restore_block(org: WritableOrg, caller: Asking, block_id: Id, body: Older) -> Shape:
     """Not in Letta: an older version's value as a new version."""
-    block = visible_block(org, caller, block_id)
+    block = own_block(org, caller, block_id)
     return block_shape(org.blocks.restore(block.id, body.version))
 
 
@@ -194,9 +210,15 @@ def read_core(agent: ReadableAgent, block_label: Id) -> Shape:
 
 @routes.patch(CORE + "/{block_label}")
 def change_core(
-    org: WritableOrg, agent: WritableAgent, block_label: Id, body: LettaBlockPatch, if_match: IfMatch = None
+    org: WritableOrg,
+    agent: WritableAgent,
+    caller: Asking,
+    block_label: Id,
+    body: LettaBlockPatch,
+    if_match: IfMatch = None,
 ) -> Shape:
-    return block_shape(change(org, agent.blocks[block_label].read(), body, if_match))
+    block = own_block(org, caller, agent.blocks[block_label].read().id)
+    return block_shape(change(org, block, body, if_match))
 
 
 @routes.patch(CORE + "/attach/{block_id}")

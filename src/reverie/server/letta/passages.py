@@ -77,17 +77,16 @@ def insert(space: Space, given: PassageIn) -> Shape:
     return passage_shape(space.remember(given.text, tags=tags, metadata=given.metadata, at=given.created_at))
 
 
-def archives_of(server: Server, agent: Space) -> list[Space]:
-    """The agent's own memories, and those of the archives that it was given."""
-    return [agent, *_attached_archives(server, agent, Profile.of(agent.record).archives)]
+def archives_of(server: Server, caller: Caller, agent: Space) -> list[Space]:
+    """The agent's own memories, and those of the archives that it was given, as far as the caller may see them."""
+    return [agent, *_attached_archives(server, caller, Profile.of(agent.record).archives)]
 
 
-def _attached_archives(server: Server, agent: Space, ids: Sequence[str]) -> Iterator[Space]:
-    owner = Caller(agent.record.org, "read")
+def _attached_archives(server: Server, caller: Caller, ids: Sequence[str]) -> Iterator[Space]:
     for id in ids:
         try:
-            yield server.space(owner, id)
-        except NotFound:  # taken away since
+            yield server.space(caller, id)
+        except NotFound:  # taken away since, or not the caller's to see
             continue
 
 
@@ -147,15 +146,16 @@ def insert_passage(agent: WritableAgent, body: PassageIn) -> list[Shape]:
 
 @routes.get(ARCHIVAL)
 def list_passages(
-    server: TheServer, agent: ReadableAgent, page: Cursor = cursor(100, "asc"), search: str = ""
+    server: TheServer, caller: Asking, agent: ReadableAgent, page: Cursor = cursor(100, "asc"), search: str = ""
 ) -> list[Shape]:
-    found = list_page(archives_of(server, agent), page, lambda memory: search.lower() in memory.text.lower())
+    found = list_page(archives_of(server, caller, agent), page, lambda memory: search.lower() in memory.text.lower())
     return [passage_shape(memory) for memory in found]
 
 
 @routes.get(ARCHIVAL + "/search")
 def search_passages(
     server: TheServer,
+    caller: Asking,
     agent: ReadableAgent,
     query: str,
     tags: Annotated[list[Tag], Query()] = [],
@@ -165,7 +165,7 @@ def search_passages(
     end_datetime: Annotated[Moment | None, Query()] = None,
 ) -> Shape:
     wanted = PassageQuery(query, tags, tag_match_mode, min(top_k or 10, MOST_FOUND), start_datetime, end_datetime)
-    found = [search_result(memory) for memory, _ in search(archives_of(server, agent), wanted)]
+    found = [search_result(memory) for memory, _ in search(archives_of(server, caller, agent), wanted)]
     return {"count": len(found), "results": found}
 
 
@@ -214,7 +214,7 @@ def search_everywhere(server: TheServer, caller: Asking, body: SearchIn) -> list
 
 def _spaces_to_search(server: Server, caller: Caller, body: SearchIn) -> list[Space]:
     if body.agent_id is not None:
-        return archives_of(server, the_agent(server, caller, body.agent_id))
+        return archives_of(server, caller, the_agent(server, caller, body.agent_id))
     if body.archive_id is not None:
         return [the_space(server, caller, agent_of(body.archive_id), "archive")]
     return list(visible(server, caller))

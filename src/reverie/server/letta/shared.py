@@ -14,7 +14,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from reverie.errors import NotFound
 from reverie.model.base import Instant, instant_of
-from reverie.model.spaces import Scope
+from reverie.model.spaces import Verb
 from reverie.server.dependencies import MAX_ID, the_caller, the_server
 from reverie.server.errors import Problem
 from reverie.server.gateway.auth import Caller
@@ -179,10 +179,10 @@ def the_space(server: Server, caller: Caller, id: str, noun: str) -> Space:
         raise NotFound(noun, id) from None
 
 
-def agent_to(scope: Scope) -> Callable[..., Any]:
+def agent_to(verb: Verb) -> Callable[..., Any]:
     async def found(request: Request, agent_id: Annotated[str, Path(max_length=MAX_ID)]) -> Space:
         server, caller = the_server(request), the_caller(request)
-        caller.must(scope)
+        caller.must(verb)
         return await server.run(the_agent, server, caller, agent_id)
 
     return found

@@ -83,6 +83,7 @@ def list_groups(agent: ReadableAgent, after: str | None = None) -> list[Shape]:
 
 @routes.get("/groups/{group_id}")
 def read_group(server: TheServer, caller: Asking, group_id: GroupId) -> Shape:
+    caller.must("read")
     found = group_shape(agent_of_group(server, caller, group_id))
     if found is None:
         raise NotFound("group", group_id, next_move="Set `enable_sleeptime` on the agent.")

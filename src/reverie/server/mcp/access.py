@@ -9,7 +9,7 @@ from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError
 
 from reverie.errors import NotFound, ReverieError
-from reverie.model.spaces import Scope
+from reverie.model.spaces import Verb
 from reverie.reverie import Reverie
 from reverie.server.gateway.auth import Caller
 from reverie.server.state import Server
@@ -20,7 +20,7 @@ Ctx = Context[Any, Any]
 
 
 class Access(Protocol):
-    async def call(self, context: Ctx, scope: Scope, space: str | None, do: Callable[[Space], T]) -> T:
+    async def call(self, context: Ctx, verb: Verb, space: str | None, do: Callable[[Space], T]) -> T:
         """Runs `do` on the space in a worker thread; every error reaches the client with its next move."""
         ...
 
@@ -32,13 +32,13 @@ class LocalAccess:
         self._memory = memory
         self._pool = ThreadPoolExecutor(4, "reverie-mcp")
 
-    async def call(self, context: Ctx, scope: Scope, space: str | None, do: Callable[[Space], T]) -> T:  # noqa: ARG002
+    async def call(self, context: Ctx, verb: Verb, space: str | None, do: Callable[[Space], T]) -> T:  # noqa: ARG002
         return await _with_mcp_errors(
-            asyncio.get_running_loop().run_in_executor(self._pool, lambda: do(self._space(scope, space)))
+            asyncio.get_running_loop().run_in_executor(self._pool, lambda: do(self._space(verb, space)))
         )
 
-    def _space(self, scope: Scope, name: str | None) -> Space:
-        if name and scope == "read" and not self._memory.has_space(name):
+    def _space(self, verb: Verb, name: str | None) -> Space:
+        if name and verb == "read" and not self._memory.has_space(name):
             raise no_such_space(name)
         return self._memory.space(name)
 
@@ -52,11 +52,11 @@ class RemoteAccess:
     def __init__(self, server: Server) -> None:
         self._server = server
 
-    async def call(self, context: Ctx, scope: Scope, space: str | None, do: Callable[[Space], T]) -> T:
-        return await _with_mcp_errors(self._server.run(lambda: do(self._space(_caller(context), scope, space))))
+    async def call(self, context: Ctx, verb: Verb, space: str | None, do: Callable[[Space], T]) -> T:
+        return await _with_mcp_errors(self._server.run(lambda: do(self._space(_caller(context), verb, space))))
 
-    def _space(self, caller: Caller, scope: Scope, name: str | None) -> Space:
-        caller.must(scope)
+    def _space(self, caller: Caller, verb: Verb, name: str | None) -> Space:
+        caller.must(verb)
         if name is None and caller.space is not None:
             return self._server.space(caller, caller.space)
         wanted = name or self._server.reverie.config["space"]
@@ -65,7 +65,7 @@ class RemoteAccess:
         except NotFound:
             if caller.space is not None or wanted.startswith("agent-") or not caller.may("write"):
                 raise
-            if name and scope == "read":
+            if name and verb == "read":
                 raise no_such_space(name) from None
             return self._server.org(caller).space(wanted)
 

@@ -2,12 +2,23 @@
 
 from typing import Annotated
 
-from fastapi import Query
+from fastapi import Depends, Query
 from pydantic import BaseModel, Field, JsonValue
 
 from reverie.errors import NotAllowed
 from reverie.model.blocks import DEFAULT_LIMIT, Block, BlockVersion, BlockWrite
-from reverie.server.dependencies import Asking, Id, IfMatch, Readable, Routes, Writable, expected_version
+from reverie.server.dependencies import (
+    Asking,
+    Id,
+    IfMatch,
+    Readable,
+    ReadableOrg,
+    Routes,
+    Writable,
+    check_alone,
+    expected_version,
+    in_worker,
+)
 from reverie.server.rest.shared import Page, Strict
 from reverie.space import Space
 from reverie.verbs.core import BlockHandle
@@ -76,6 +87,16 @@ def block_handle(space: Space, label: str, session: str | None = None) -> BlockH
     return blocks[label]
 
 
+def own_block(org: ReadableOrg, caller: Asking, space: Readable, label: Id) -> BlockHandle:
+    """A block that the caller may change, or whose older versions it may see."""
+    block = block_handle(space, label)
+    check_alone(org, caller, block.read().id)
+    return block
+
+
+OwnBlock = Annotated[BlockHandle, Depends(in_worker(own_block))]
+
+
 @routes.get("")
 def list_blocks(space: Readable, session: SessionName = None) -> Page[Block]:
     """All blocks of the space, in their fixed order."""
@@ -110,9 +131,13 @@ def read_block(space: Readable, label: Id, session: SessionName = None) -> Block
 
 
 @routes.patch("/{label}")
-def change_block(space: Writable, label: Id, body: BlockPatch, if_match: IfMatch = None) -> Block:
-    """Sets the value, or what describes the block. With If-Match, a stale version conflicts."""
-    block = block_handle(space, label)
+def change_block(space: Writable, block: OwnBlock, caller: Asking, body: BlockPatch, if_match: IfMatch = None) -> Block:
+    """Sets the value, or what describes the block. With If-Match, a stale version conflicts.
+
+    Whether it is protected is for a key with `review` to say: otherwise a review could be gone round.
+    """
+    if body.protected is not None:
+        caller.must("review")
     described = body.model_dump(exclude={"value"}, exclude_none=True)
     if described:
         changed = block.describe(**described)
@@ -123,9 +148,8 @@ def change_block(space: Writable, label: Id, body: BlockPatch, if_match: IfMatch
 
 
 @routes.delete("/{label}")
-def delete_block(space: Writable, label: Id) -> Block:
+def delete_block(space: Writable, block: OwnBlock) -> Block:
     """Only the space that owns a block takes it away, with its versions; others detach it."""
-    block = block_handle(space, label)
     was = block.read()
     if was.owner != space.id:
         raise NotAllowed("this block belongs to another space", next_move="Detach it instead.")
@@ -134,35 +158,34 @@ def delete_block(space: Writable, label: Id) -> Block:
 
 
 @routes.post("/{label}/append")
-def append_to_block(space: Writable, label: Id, body: BlockLineIn) -> BlockWrite:
+def append_to_block(_space: Writable, block: OwnBlock, body: BlockLineIn) -> BlockWrite:
     """Adds a line. `deferred`: it does not fit, and the next night condenses the block and merges it."""
-    return block_handle(space, label).append(body.text)
+    return block.append(body.text)
 
 
 @routes.post("/{label}/replace")
-def replace_in_block(space: Writable, label: Id, body: Swap, if_match: IfMatch = None) -> BlockWrite:
+def replace_in_block(_space: Writable, block: OwnBlock, body: Swap, if_match: IfMatch = None) -> BlockWrite:
     """`old` must occur exactly once."""
-    return block_handle(space, label).replace(body.old, body.new, expected=expected_version(if_match))
+    return block.replace(body.old, body.new, expected=expected_version(if_match))
 
 
 @routes.get("/{label}/history")
-def block_history(space: Readable, label: Id) -> Page[BlockVersion]:
+def block_history(block: OwnBlock) -> Page[BlockVersion]:
     """Every version with its diff, actor, reason and night, oldest first."""
-    return Page(items=block_handle(space, label).history())
+    return Page(items=block.history())
 
 
 @routes.post("/{label}/restore")
-def restore_block(space: Writable, label: Id, body: Older) -> BlockWrite:
+def restore_block(_space: Writable, block: OwnBlock, body: Older) -> BlockWrite:
     """Makes a new version with an older one's value."""
-    return block_handle(space, label).restore(body.version)
+    return block.restore(body.version)
 
 
 @routes.get("/{label}/diff")
 def block_diff(
-    space: Readable,
-    label: Id,
+    block: OwnBlock,
     older: Annotated[int, Query(ge=1, le=2**31)],
     newer: Annotated[int, Query(ge=1, le=2**31)],
 ) -> Difference:
     """A unified diff between any two versions."""
-    return Difference(older=older, newer=newer, diff=block_handle(space, label).diff(older, newer))
+    return Difference(older=older, newer=newer, diff=block.diff(older, newer))

@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field
 from reverie.errors import NotFound
 from reverie.model.blocks import Review
 from reverie.model.memories import Contradiction, Memory, Side
-from reverie.server.dependencies import Id, Readable, Routes, Writable
+from reverie.server.dependencies import Id, Readable, Reviewed, Routes, Writable
 from reverie.server.rest.shared import After, Limit, Page, Strict, page
 from reverie.space import Space
 
@@ -74,13 +74,13 @@ def read_review(space: Readable, review: Id) -> Review:
 
 
 @routes.post("/reviews/{review}/approve")
-def approve_review(space: Writable, review: Id) -> Review:
+def approve_review(space: Reviewed, review: Id) -> Review:
     """The block takes the proposed text, if it still is as the night saw it; a quarantined text may be used."""
     return space.approve(review)
 
 
 @routes.post("/reviews/{review}/reject")
-def reject_review(space: Writable, review: Id) -> Review:
+def reject_review(space: Reviewed, review: Id) -> Review:
     """Nothing changes, and nights do not propose it again."""
     return space.reject(review)
 

@@ -5,9 +5,10 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 
 from reverie import __version__
+from reverie.errors import NotAllowed
 from reverie.model.base import DAY, Instant
 from reverie.model.spaces import Gauges
-from reverie.server.dependencies import Routes, the_server
+from reverie.server.dependencies import Asking, ReadableOrg, Routes, the_server
 
 routes = Routes(tags=["health"])
 PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8"
@@ -36,16 +37,19 @@ def ready(request: Request) -> Response:
 
 
 @routes.get("/metrics", response_class=Response, responses={200: {"content": {PROMETHEUS: {}}}})
-def metrics(request: Request) -> Response:
-    """In Prometheus' text format; needs a key where the server needs one."""
+def metrics(request: Request, org: ReadableOrg, caller: Asking) -> Response:
+    """In Prometheus' text format, of the whole store: for a key of the org that the server was started for."""
+    caller.must_see_all()
+    if org.org != the_server(request).reverie.org:
+        raise NotAllowed("these are the figures of the whole store", next_move="Use a key of the operator's org.")
     return Response(the_server(request).metrics.text(), media_type=PROMETHEUS)
 
 
 def troubles(found: Gauges, now: Instant) -> list[str]:
-    """Silence is never health."""
+    """Silence is never health. Whoever asks has shown no key, so that figures are left out."""
     said = []
     if found.failing_spaces:
-        said.append(f"the nights of {found.failing_spaces} spaces keep failing")
+        said.append("the nights of a space keep failing")
     if found.oldest_unread_at is not None and now - found.oldest_unread_at > DAY:
-        said.append(f"{found.unread_turns} turns wait, the oldest for over a day: is a sleeper running?")
+        said.append("turns wait, the oldest for over a day: is a sleeper running?")
     return said

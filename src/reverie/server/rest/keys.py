@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import Request
 from pydantic import BaseModel, Field
 
-from reverie.model.spaces import ApiKey, Scope
+from reverie.model.spaces import ApiKey, Verb
 from reverie.server.dependencies import Administered, AdministeredOrg, Asking, Id, Routes, the_server
 from reverie.server.rest.shared import After, Limit, Page, Strict, page
 
@@ -15,7 +15,12 @@ Days = Annotated[float, Field(gt=0, lt=36_500, allow_inf_nan=False)]
 
 class KeyIn(Strict):
     name: str = Field(min_length=1, max_length=200, pattern=r"\S", examples=["laptop"])
-    scope: Scope = "write"
+    verbs: list[Verb] = Field(
+        ["read", "write"],
+        min_length=1,
+        max_length=4,
+        description="`write` and `review` (approving what waits) also read; `admin` may do all.",
+    )
     days: Days | None = Field(None, description="Days until it expires; by default it never does.")
 
 
@@ -28,14 +33,14 @@ class KeyMade(BaseModel):
 def create_org_key(org: AdministeredOrg, caller: Asking, body: KeyIn) -> KeyMade:
     """A key of the whole org."""
     caller.must_see_all()
-    made = org.keys.create(body.name, body.scope, days=body.days)
+    made = org.keys.create(body.name, body.verbs, days=body.days)
     return KeyMade(key=made.key, secret=made.secret)
 
 
 @routes.post("/v1/spaces/{space}/keys", status_code=201)
 def create_space_key(space: Administered, org: AdministeredOrg, body: KeyIn) -> KeyMade:
     """A key for this space only."""
-    made = org.keys.create(body.name, body.scope, space=space.id, days=body.days)
+    made = org.keys.create(body.name, body.verbs, space=space.id, days=body.days)
     return KeyMade(key=made.key, secret=made.secret)
 
 

@@ -156,8 +156,10 @@ def read_space(space: Readable) -> SpaceOut:
 
 
 @routes.patch("/{space}")
-def change_space(space: Administered, body: SpacePatch) -> SpaceOut:
-    """Renames it, or merges settings and metadata."""
+def change_space(space: Administered, caller: Asking, body: SpacePatch) -> SpaceOut:
+    """Renames it (with a key of the whole org: a name that is taken tells of another space), merges the rest."""
+    if body.name not in (None, space.name):
+        caller.must_see_all()
     space.change(name=body.name, settings=body.settings, metadata=body.metadata)
     return space_out(space)
 

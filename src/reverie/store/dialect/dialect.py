@@ -66,6 +66,7 @@ class Dialect(ABC, Generic[Store]):
     name: ClassVar[str]  # also the ending of the schema files that are this backend's own
     row_lock: ClassVar[str]  # ends a SELECT that keeps the rows it reads locked until the commit
     candidates: ClassVar[str]  # SELECT of the `:n` best documents for the full-text query `:match`
+    home: Path | None = None  # the directory that it lies in, where it is one
 
     def __init__(self, location: str, index: VectorIndex[Store]) -> None:
         self.location = location  # the directory or URL, as it was given

@@ -6,6 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 from reverie.errors import BadInput, Conflict, ReverieError, StoreBroken, StoreDamaged
+from reverie.files import close_to_others, make_directory, make_file
 from reverie.store.db import SIDES
 from reverie.store.dialect.dialect import Finding
 from reverie.store.dialect.sqlite import BUSY_SECONDS, RIGHTS, SqliteConnection, file_of, uri_of
@@ -76,9 +77,10 @@ def backup(home: Path, target: Path) -> list[Path]:
     """Copies both files into a new or empty directory; answers the copies."""
     if not file_of(home, "memory").exists():
         raise BadInput(f"there is no store in {home}", next_move="Back up the directory that `reverie doctor` names.")
-    target.mkdir(parents=True, exist_ok=True)
+    make_directory(target)
     if any(target.iterdir()):
         raise Conflict(f"{target} is not empty", next_move="Give a new directory.")
+    close_to_others(target)
     return copy(home, target)
 
 
@@ -86,6 +88,7 @@ def copy(home: Path, target: Path) -> list[Path]:
     """Copies both files, memory first, so that no watermark in the copy is ahead of its turns; answers the copies."""
     made = []
     for side in ("memory", "log"):
+        make_file(file_of(target, side))
         connection = SqliteConnection(home, side, durable=False, attach=False)
         try:
             connection.backup(file_of(target, side))

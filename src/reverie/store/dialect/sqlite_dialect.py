@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from reverie.errors import ConfigError, StoreBroken
+from reverie.files import close_to_others, make_directory, make_file
 from reverie.policy.recall.bm25 import WEIGHTS
 from reverie.store.db import SIDES, Database, Side
 from reverie.store.dialect import migrate
@@ -17,6 +18,7 @@ from reverie.store.search.hnsw import HnswFiles
 
 PAGES = 250  # of free space given back to the disk in one go
 GIVEN_BACK = 20  # goes
+OURS = ("log.db", "memory.db", "indexes", "token", ".token.")  # what a store's directory holds
 
 
 class SqliteDialect(Dialect[Database]):
@@ -30,7 +32,7 @@ class SqliteDialect(Dialect[Database]):
     )
 
     def __init__(self, location: str | Path, *, durable: bool = True) -> None:
-        self.home = Path(location).expanduser()
+        self.home: Path = Path(location).expanduser()
         self._durable = durable
         super().__init__(str(location), HnswFiles(self.home / "indexes"))
 
@@ -48,7 +50,7 @@ class SqliteDialect(Dialect[Database]):
                 f"{self.home} is a file, not a directory", next_move="Give `home` a directory of its own."
             )
         try:
-            self.home.mkdir(mode=0o700, parents=True, exist_ok=True)  # what a person said is theirs
+            _make_private(self.home)
         except OSError as error:
             raise StoreBroken(f"cannot make the store's directory {self.home}: {error}") from error
         for side in SIDES:
@@ -93,6 +95,17 @@ class SqliteDialect(Dialect[Database]):
 
     def check(self, repair: bool) -> Iterator[Finding]:
         return examine(self.home, repair)
+
+
+def _make_private(home: Path) -> None:
+    """What a person said is theirs: nobody else reads the store. A directory that holds other things too stays open."""
+    make_directory(home)
+    if all(path.name.startswith(OURS) for path in home.iterdir()):
+        close_to_others(home)
+    for side in SIDES:
+        make_file(file_of(home, side))
+        for ending in ("-wal", "-shm"):
+            close_to_others(home / f"{side}.db{ending}")
 
 
 def _reclaim(db: Database, side: Side) -> int:

@@ -11,6 +11,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from reverie.files import close_to_others, make_directory
 from reverie.language.calendar import counted
 from reverie.native import usearch
 from reverie.store.db import Database, Transaction
@@ -140,11 +141,12 @@ class Graph:
 
     def save(self, folder: Path, relation: str) -> None:
         """Writes and syncs both files, before `near` names them: a torn file that is mapped would kill its reader."""
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_directory(folder)
         unlink(folder, relation)
         self.index.save(str(graph_file(folder, relation)))
         np.save(refs_file(folder, relation), np.array(self.refs, np.bytes_))
         for path in folder.glob(f"{relation}.*"):
+            close_to_others(path)
             with path.open("rb") as file:
                 os.fsync(file.fileno())
 

@@ -1,7 +1,7 @@
 """API keys as they are stored: a hash, never the secret."""
 
 from reverie.model.base import Instant
-from reverie.model.spaces import ApiKey
+from reverie.model.spaces import VERBS, ApiKey, with_brought
 from reverie.store.db import Database, Row
 from reverie.store.tables.page import page
 
@@ -18,7 +18,7 @@ def create(db: Database, key: ApiKey, hash: str) -> None:
             org=key.org,
             name=key.name,
             hash=hash,
-            scope=key.scope,
+            scope=",".join(key.verbs),
             space=key.space,
             created_at=key.created_at,
             expires_at=key.expires_at,
@@ -69,7 +69,7 @@ def _key(row: Row) -> ApiKey:
         id=row["id"],
         org=row["org"],
         name=row["name"],
-        scope=row["scope"],
+        verbs=with_brought(verb for verb in VERBS if verb in row["scope"].split(",")),
         space=row["space"],
         created_at=row["created_at"],
         expires_at=row["expires_at"],
