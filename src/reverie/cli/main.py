@@ -24,6 +24,7 @@ FILES: dict[str, tuple[str, ...]] = {
     "decisions": ("contradictions", "reviews"),
     "spaces": ("spaces", "forget", "export", "restore", "backup", "config"),
     "import_history": ("import",),
+    "console": ("console",),
     "server": ("serve", "up", "connect", "worker", "mcp"),
     "keys": ("keys",),
     "mirror": ("mirror", "dream"),

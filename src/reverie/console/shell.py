@@ -13,22 +13,19 @@ from pydantic_core import to_jsonable_python
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from reverie.console import assets, words
-from reverie.console.sessions import COOKIE, ConsoleSession, Sessions
 from reverie.errors import NotAllowed
 from reverie.model.base import Instant
-from reverie.model.spaces import Scope
+from reverie.model.spaces import Verb
 from reverie.reverie import Reverie
 from reverie.server.dependencies import MAX_ID, Routes, the_caller, the_server
-from reverie.server.gateway.auth import Caller
+from reverie.server.gateway.auth import Caller, secret_in
+from reverie.server.gateway.responder import PAGE_HEADERS
+from reverie.server.gateway.sessions import COOKIE, PAGES, ConsoleSession, Sessions
 from reverie.server.state import Server
 from reverie.space import Space
 
-ROOT = "/console"
-POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self';"
-    " base-uri 'none'; frame-ancestors 'none'"
-)
-HTML = {"content-security-policy": POLICY, "cross-origin-opener-policy": "same-origin"}
+ROOT = PAGES
+HTML = {**PAGE_HEADERS, "cross-origin-opener-policy": "same-origin"}
 MOST_SPACES = 100
 
 
@@ -102,8 +99,8 @@ class Here:
         """Whether only the inside of a page is wanted: for the drawer, and for what is live."""
         return "hx-request" in self.request.headers
 
-    def may(self, scope: Scope) -> bool:
-        return self.caller.may(scope)
+    def may(self, verb: Verb) -> bool:
+        return self.caller.may(verb)
 
     def to(self, *parts: str) -> str:
         """The address of a page of this space."""
@@ -125,22 +122,26 @@ class Here:
         return self.with_cookie(RedirectResponse(self.to(*parts) + then, 303))
 
     def with_cookie(self, response: Response) -> Response:
-        response.set_cookie(COOKIE, self.session.id, path=ROOT, httponly=True, samesite="strict")
-        return response
+        return remembered(response, self.session, secure=self.request.url.scheme == "https")
+
+
+def remembered(response: Response, session: ConsoleSession, *, secure: bool) -> Response:
+    """The response, after which the browser knows its session."""
+    response.set_cookie(COOKIE, session.id, path=ROOT, httponly=True, samesite="strict", secure=secure)
+    return response
 
 
 def sessions_of(request: Request) -> Sessions:
-    found: Sessions = request.app.state.console_sessions
-    return found
+    return the_server(request).sessions
 
 
-def here_to(scope: Scope, *, in_space: bool = True) -> Callable[..., Any]:
+def here_to(verb: Verb, *, in_space: bool = True) -> Callable[..., Any]:
     async def found(request: Request) -> Here:
         caller = the_caller(request)
-        caller.must(scope)
+        caller.must(verb)
         server = the_server(request)
         sessions = sessions_of(request)
-        session = sessions.of(request.headers) or sessions.begin(None)
+        session = sessions.of(request.headers) or sessions.begin(secret_in(request.headers))
         ref = request.path_params.get("space", "")
         space = await server.run(server.space, caller, ref[:MAX_ID]) if in_space else None
         return Here(request, server, caller, session, space)
@@ -161,6 +162,7 @@ async def posted(request: Request) -> Mapping[str, str]:
 
 Reading = Annotated[Here, Depends(here_to("read"))]
 Writing = Annotated[Here, Depends(here_to("write"))]
+Reviewing = Annotated[Here, Depends(here_to("review"))]
 Administering = Annotated[Here, Depends(here_to("admin"))]
 Anywhere = Annotated[Here, Depends(here_to("read", in_space=False))]
 Form = Annotated[Mapping[str, str], Depends(posted)]

@@ -6,7 +6,7 @@ from typing import Annotated
 from fastapi import Query
 from starlette.responses import Response
 
-from reverie.console.shell import Form, Here, Reading, Screens, Writing
+from reverie.console.shell import Form, Here, Reading, Reviewing, Screens
 from reverie.console.words import DiffLine, diff_lines
 from reverie.errors import BadInput, NotFound
 from reverie.model.base import Instant
@@ -88,7 +88,7 @@ SIDES: dict[str, Side] = {"older": "older", "newer": "newer", "both": "both"}
 
 
 @routes.action("/inbox/{id}")
-def decide(here: Writing, form: Form, id: str) -> Response:
+def decide(here: Reviewing, form: Form, id: str) -> Response:
     """approve or reject a review; older, newer or both for a contradiction; `reopen` takes that back."""
     choice = form.get("choice", "")
     if choice in SIDES:

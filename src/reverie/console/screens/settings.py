@@ -9,7 +9,7 @@ from reverie.console.shell import Administering, Form, Reading, Screens, Writing
 from reverie.errors import BadInput
 from reverie.model.rhythm import SLEEP_SETTINGS
 from reverie.model.settings import Setting
-from reverie.model.spaces import SCOPES, Scope
+from reverie.model.spaces import VERBS
 
 routes = Screens()
 
@@ -33,7 +33,7 @@ def settings(here: Reading) -> Response:
         "settings.html",
         chosen=chosen,
         keys=here.org.keys.list(limit=100) if whole else [],
-        scopes=SCOPES,
+        verbs=VERBS,
         whole=whole,
         scheduler=here.org.scheduler(space),
     )
@@ -52,9 +52,9 @@ def save(here: Writing, form: Form) -> Response:
 @routes.action("/settings/keys")
 def create_key(here: Administering, form: Form) -> Response:
     here.caller.must_see_all()
-    scope: Scope = next((scope for scope in SCOPES if scope == form.get("scope")), "read")
+    verbs = [verb for verb in VERBS if form.get(verb) == "1"] or ["read"]
     only = here.space.id if form.get("only") == "1" else None
-    made = here.org.keys.create(form.get("name", "").strip() or "console", scope, space=only)
+    made = here.org.keys.create(form.get("name", "").strip() or "console", ",".join(verbs), space=only)
     return here.go("settings", told=f"The key, shown this once: {made.secret}")
 
 

@@ -11,7 +11,9 @@ from http.cookies import CookieError, SimpleCookie
 from reverie.errors import NotAllowed
 
 COOKIE = "reverie_console"
+PAGES = "/console"  # where the cookie counts, and the only place that a browser sends it to
 LASTS = 12 * 3600.0  # seconds since it was last used
+CODE_LASTS = 60.0  # seconds
 MOST = 1_000
 
 
@@ -36,6 +38,7 @@ class Sessions:
 
     def __init__(self) -> None:
         self._known: OrderedDict[str, ConsoleSession] = OrderedDict()
+        self._codes: OrderedDict[str, tuple[str | None, float]] = OrderedDict()
 
     def of(self, headers: Mapping[str, str]) -> ConsoleSession | None:
         """The session that a request's cookie names, if it still lasts."""
@@ -58,6 +61,24 @@ class Sessions:
 
     def end(self, session: ConsoleSession) -> None:
         self._known.pop(session.id, None)
+
+    def key_of(self, path: str, headers: Mapping[str, str]) -> str | None:
+        """The key or token that the request's session was begun with; a cookie counts for pages alone."""
+        found = self.of(headers) if path.startswith(PAGES) else None
+        return None if found is None else found.secret
+
+    def code_for(self, secret: str | None) -> str:
+        """A word that lets a browser in once, within a minute: it may stand in an address, a key may not."""
+        code = secrets.token_urlsafe(24)
+        self._codes[code] = (secret, time.monotonic() + CODE_LASTS)
+        while len(self._codes) > MOST:
+            self._codes.popitem(last=False)
+        return code
+
+    def enter(self, code: str) -> ConsoleSession | None:
+        """The session that a code begins; None if it was used or is too old."""
+        secret, until = self._codes.pop(code, (None, 0.0))
+        return self.begin(secret) if time.monotonic() < until else None
 
 
 def _cookie(header: str) -> str:
