@@ -6,17 +6,21 @@ again alone, once: what fails then has failed.
 
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
 
 SECONDS = 1_500
+BROWSER_SECONDS = 300
+UNASKED = {"DEBIAN_FRONTEND": "noninteractive"}
 SUITE = ["-n", "2", "--dist", "loadfile", "--max-worker-restart", "3", "-m", "not torture"]
 CRASHED = re.compile(r"worker '\w+' crashed while running '([^']+)'")
 FAILED = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
 
 
 def main(arguments: list[str]) -> int:
+    find_browser()
     code, said = run([*SUITE, *arguments])
     crashed = set(CRASHED.findall(said))
     if code == 0 or not crashed or set(FAILED.findall(said)) - crashed:
@@ -24,6 +28,22 @@ def main(arguments: list[str]) -> int:
     print(f"\nA worker died in {', '.join(sorted(crashed))}; their files run again, alone.", flush=True)
     code, _ = run([*sorted({test.partition("::")[0] for test in crashed}), "-m", "not torture"])
     return code
+
+
+def find_browser() -> None:
+    """The console is tried in Debian's chromium, installed where it is missing; where that cannot be, it is said."""
+    if shutil.which("chromium") or shutil.which("chromium-browser") or os.environ.get("REVERIE_CHROMIUM"):
+        return
+    apt = shutil.which("apt-get")
+    if apt is None or os.geteuid() != 0:
+        print("No chromium here, and only root can install it: the console's pages are NOT tried.", flush=True)
+        return
+    print("Installing chromium for the console's tests …", flush=True)
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "env": {**os.environ, **UNASKED}}
+    subprocess.run([apt, "update", "-q"], check=False, timeout=BROWSER_SECONDS, **quiet)
+    install = [apt, "install", "-q", "-y", "--no-install-recommends", "chromium"]
+    if subprocess.run(install, check=False, timeout=BROWSER_SECONDS, **quiet).returncode:
+        print("chromium could not be installed: the console's pages are NOT tried.", flush=True)
 
 
 def run(arguments: list[str]) -> tuple[int, str]:
