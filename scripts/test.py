@@ -13,7 +13,6 @@ import sys
 
 SECONDS = 1_500
 BROWSER_SECONDS = 300
-UNASKED = {"DEBIAN_FRONTEND": "noninteractive"}
 SUITE = ["-n", "2", "--dist", "loadfile", "--max-worker-restart", "3", "-m", "not torture"]
 CRASHED = re.compile(r"worker '\w+' crashed while running '([^']+)'")
 FAILED = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
@@ -39,11 +38,16 @@ def find_browser() -> None:
         print("No chromium here, and only root can install it: the console's pages are NOT tried.", flush=True)
         return
     print("Installing chromium for the console's tests …", flush=True)
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "env": {**os.environ, **UNASKED}}
-    subprocess.run([apt, "update", "-q"], check=False, timeout=BROWSER_SECONDS, **quiet)
-    install = [apt, "install", "-q", "-y", "--no-install-recommends", "chromium"]
-    if subprocess.run(install, check=False, timeout=BROWSER_SECONDS, **quiet).returncode:
+    installing = ["install", "-q", "-y", "--no-install-recommends", "chromium"]
+    if not (_apt(apt, *installing) or (_apt(apt, "update", "-q") and _apt(apt, *installing))):
         print("chromium could not be installed: the console's pages are NOT tried.", flush=True)
+
+
+def _apt(apt: str, *words: str) -> bool:
+    env = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    null = subprocess.DEVNULL
+    done = subprocess.run([apt, *words], stdout=null, stderr=null, env=env, timeout=BROWSER_SECONDS, check=False)
+    return done.returncode == 0
 
 
 def run(arguments: list[str]) -> tuple[int, str]:

@@ -18,8 +18,10 @@ from tests.conftest import BACKENDS
 from tests.support.serving import bearer, running
 
 ROUTES = [route for screen in surface.SCREENS for route in screen.routes.routes if isinstance(route, APIRoute)]
-PAGES = sorted({route.path for route in ROUTES if "GET" in route.methods and not route.path.endswith("/events")})
-ACTIONS = sorted({route.path for route in ROUTES if "POST" in route.methods})
+PAGES = sorted(
+    {route.path for route in ROUTES if "GET" in (route.methods or ()) and not route.path.endswith("/events")}
+)
+ACTIONS = sorted({route.path for route in ROUTES if "POST" in (route.methods or ())})
 BUTTON = re.compile(r'<form method="post"(?! action="/console/sign-out")')
 
 
