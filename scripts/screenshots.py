@@ -33,7 +33,7 @@ def main(folder: Path) -> None:
             for scheme in ("light", "dark"):
                 context = browser.new_context(
                     viewport={"width": 1000, "height": 620},
-                    color_scheme=scheme,  # type: ignore[arg-type]
+                    color_scheme=scheme,
                 )
                 take(context.new_page(), up, night, folder, scheme)
             browser.close()

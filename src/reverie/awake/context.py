@@ -175,5 +175,5 @@ def _made(
         hits=tuple(hit for hit in hits if hit.id in kept),
         left_out=tuple(f"{out.section} {out.id}: {out.why}" for out in left_out),
         changed_blocks=changed,
-        parts={part: token_count(filled[part].text) for part in (*CORE, *PARTS) if part in filled},
+        tokens_of={part: token_count(filled[part].text) for part in (*CORE, *PARTS) if part in filled},
     )

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from reverie.model.memories import MemoryGraph
 from reverie.model.night import Night, NightStep
-from reverie.model.watch import Graph
 from reverie.policy.sleep.verdict import NightVerdict, verdict
 
 STRIP_HEIGHT = 48
@@ -77,13 +77,13 @@ def shares(parts: Mapping[str, float], whole: float) -> list[Share]:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class GraphPlace:
     x: float
     y: float
     size: float
 
 
-def layout(graph: Graph) -> dict[str, Place]:
+def layout(graph: MemoryGraph) -> dict[str, GraphPlace]:
     """Where each memory stands: linked ones near each other. The same graph always gives the same picture."""
     count = len(graph.nodes)
     if not count:
@@ -111,7 +111,7 @@ def layout(graph: Graph) -> dict[str, Place]:
     scaled = (at - low) / np.maximum(high - low, 1e-9)
     degree = np.bincount(np.concatenate([a, b]), minlength=count) if len(a) else np.zeros(count)
     return {
-        node.id: Place(
+        node.id: GraphPlace(
             round(40 + float(scaled[i, 0]) * (WIDTH - 200), 1),
             round(20 + float(scaled[i, 1]) * (HEIGHT - 40), 1),
             round(4 + 1.2 * math.sqrt(float(degree[i])), 1),

@@ -72,4 +72,4 @@ class Context:
     hits: tuple[Hit, ...]  # those that are in it
     left_out: tuple[str, ...]  # one line each: what, how long, why
     changed_blocks: tuple[str, ...]  # labels that changed since this session last saw them
-    parts: Mapping[str, int] = field(default_factory=dict)  # tokens of each part, in the order of the text
+    tokens_of: Mapping[str, int] = field(default_factory=dict)  # each part, in the order of the text

@@ -108,6 +108,15 @@ class Edge:
 
 
 @dataclass(frozen=True, slots=True)
+class MemoryGraph:
+    """The best linked memories of a space, and the edges among them."""
+
+    nodes: tuple[Memory, ...]
+    edges: tuple[Edge, ...]
+    of: int  # from how many they were chosen
+
+
+@dataclass(frozen=True, slots=True)
 class Document:
     """What the search index holds for a turn or a memory: words that weigh 1, and words that weigh less."""
 

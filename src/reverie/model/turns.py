@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 from reverie.model.base import JSON, Instant, Origin, Role, Trust
 
@@ -10,6 +11,7 @@ DEFERRED_BLOCK = "deferred_block"  # the key in a turn's metadata that says whic
 OWN_OUTPUT = "reverie_output"  # marks a turn that is our own output (a recalled or precomputed answer): never taken in
 
 
+What = Literal["append", "recall", "answer", "night"]  # may happen in a space
 TURN = "turn-"  # how a turn's id begins
 
 
@@ -69,3 +71,16 @@ class RecallEvent:
     day: str  # YYYY-MM-DD, UTC
     score: float  # relevance, 0-1
     at: Instant
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """One thing that happened in a space: a turn came in, a question was asked, an answer was served, a night ran."""
+
+    at: Instant
+    what: What
+    text: str
+    ref: str = ""  # the turn's, night's or answer's id
+    who: str = ""  # the speaker, or how it ended
+    session: str = ""
+    hits: int = 0  # of a question: how many memories it brought

@@ -4,8 +4,9 @@ from collections import Counter
 from collections.abc import Iterator
 
 from reverie.model.base import Instant
+from reverie.model.memories import MemoryGraph
 from reverie.model.night import Change
-from reverie.model.watch import Graph, Happening
+from reverie.model.turns import Happening
 from reverie.store.commit.journal import change_of
 from reverie.store.db import Database
 from reverie.store.tables import memories
@@ -77,7 +78,7 @@ def _nights(db: Database, space: str, since: Instant, limit: int) -> Iterator[Ha
         yield Happening(row["requested_at"], "night", f"{row['kind']}: {row['why']}", row["id"], row["status"])
 
 
-def graph(db: Database, space: str, limit: int) -> Graph:
+def graph(db: Database, space: str, limit: int) -> MemoryGraph:
     """Of the memories used last those with the most links, at most so many, and the edges among them."""
     rows = db.rows(
         "SELECT id FROM memories WHERE space = :space AND tier = 'hot' AND quarantined = 0"
@@ -91,7 +92,7 @@ def graph(db: Database, space: str, limit: int) -> Graph:
     best = sorted(links, key=lambda id: (-links[id], id))[:limit]
     found = memories.by_ids(db, space, best)
     among = tuple(edge for edge in edges if edge.a in found and edge.b in found)
-    return Graph(tuple(found[id] for id in best if id in found), among, len(near))
+    return MemoryGraph(tuple(found[id] for id in best if id in found), among, len(near))
 
 
 def changes_of(db: Database, space: str, memory: str, limit: int) -> list[Change]:

@@ -3,8 +3,9 @@
 from typing import TYPE_CHECKING
 
 from reverie.model.base import Instant
+from reverie.model.memories import MemoryGraph
 from reverie.model.night import Change
-from reverie.model.watch import Graph, Happening
+from reverie.model.turns import Happening
 from reverie.store import activity
 from reverie.verbs.base import Verbs
 
@@ -19,7 +20,7 @@ class WatchVerbs(Verbs):
         """Turns, questions, served answers and nights after a moment, the newest first."""
         return activity.happened(self._db, self.id, since, limit)
 
-    def graph(self, limit: int = MOST_NODES) -> Graph:
+    def graph(self, limit: int = MOST_NODES) -> MemoryGraph:
         """The best linked of the memories that were used last, and the edges among them."""
         return activity.graph(self._db, self.id, min(limit, MOST_NODES))
 

@@ -27,5 +27,5 @@ def context(
         budget=budget,
         session=session,
         context=made,
-        bar=charts.shares(dict(made.parts), budget),
+        bar=charts.shares(dict(made.tokens_of), budget),
     )

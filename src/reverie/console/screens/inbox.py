@@ -20,7 +20,7 @@ PAGE = 25
 
 
 @dataclass(frozen=True, slots=True)
-class Matter:
+class InboxMatter:
     """One thing to decide, with its evidence side by side."""
 
     id: str
@@ -41,7 +41,7 @@ def inbox(here: Reading, decided: Annotated[bool, Query()] = False) -> Response:
     return here.page("inbox.html", matters=matters(here.space, decided), decided=decided)
 
 
-def matters(space: Space, decided: bool) -> list[Matter]:
+def matters(space: Space, decided: bool) -> list[InboxMatter]:
     """What is open; or what has been decided, the newest first."""
     reviews = space.reviews(None if decided else "open", limit=100)
     clashes = space.contradictions(status=None if decided else "open", limit=100)
@@ -52,7 +52,7 @@ def matters(space: Space, decided: bool) -> list[Matter]:
     return sorted(found, key=lambda one: (-one.at if decided else one.at, one.id))[:PAGE]
 
 
-def _review(space: Space, review: Review) -> Matter:
+def _review(space: Space, review: Review) -> InboxMatter:
     evidence = tuple(one for id in review.evidence[:6] if (one := _named(space, id)) is not None)
     title = f"A change to {review.label}" if review.kind == "block" else "A text that reads like an order"
     lines: tuple[DiffLine, ...] = ()
@@ -61,15 +61,15 @@ def _review(space: Space, review: Review) -> Matter:
     proposal = review.proposal
     if review.kind == "quarantine" and (held := _named(space, review.target)) is not None:
         proposal = held.text
-    return Matter(
+    return InboxMatter(
         review.id, review.kind, review.created_at, title, review.why, review.status,
         proposal=proposal, lines=lines, evidence=evidence,
     )  # fmt: skip
 
 
-def _clash(space: Space, clash: Contradiction) -> Matter:
+def _clash(space: Space, clash: Contradiction) -> InboxMatter:
     older, newer = _named(space, clash.older), _named(space, clash.newer)
-    return Matter(
+    return InboxMatter(
         clash.id, "contradiction", clash.created_at, "Two statements that cannot both hold", clash.evidence,
         clash.status,
         older if isinstance(older, Memory) else None,

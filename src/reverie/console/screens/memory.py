@@ -25,7 +25,7 @@ Text = Annotated[str, Query(max_length=2_000)]
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class SearchForm:
     """What the fields above the list say."""
 
     q: str = ""
@@ -66,7 +66,7 @@ def memory_list(
     after: Text = "",
     why: Text = "",
 ) -> Response:
-    wanted = Wanted(q.strip(), kind, tier, tag, session, speaker, since, until, state)
+    wanted = SearchForm(q.strip(), kind, tier, tag, session, speaker, since, until, state)
     hits = _hits(here.space, wanted) if wanted.q else []
     found = [] if wanted.q else _listed(here.space, wanted, after)
     return here.page(
@@ -83,7 +83,7 @@ def memory_list(
     )
 
 
-def _hits(space: Space, wanted: Wanted, k: int = HITS) -> list[Hit]:
+def _hits(space: Space, wanted: SearchForm, k: int = HITS) -> list[Hit]:
     hits = space.recall(
         wanted.q,
         k,
@@ -100,7 +100,7 @@ def _hits(space: Space, wanted: Wanted, k: int = HITS) -> list[Hit]:
     return [hit for hit in hits if not wanted.speaker or hit.speaker == wanted.speaker]
 
 
-def _listed(space: Space, wanted: Wanted, after: str) -> list[Memory]:
+def _listed(space: Space, wanted: SearchForm, after: str) -> list[Memory]:
     kinds: tuple[Kind, ...] = tuple(kind for kind in get_args(Kind) if kind == wanted.kind)
     filter = Filter(
         kinds=kinds,
@@ -129,7 +129,7 @@ def _moment(day: str) -> float | None:
         raise BadInput(f"{day!r} is no day", next_move="Write it as 2026-11-09.") from None
 
 
-def _why_not(space: Space, wanted: Wanted, id: str, hits: Sequence[Hit]) -> str:
+def _why_not(space: Space, wanted: SearchForm, id: str, hits: Sequence[Hit]) -> str:
     """Why a memory is not among the hits, or where it is."""
     try:
         named = space.named(id)

@@ -15,7 +15,7 @@ routes = Screens()
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class ChosenSetting:
     """A setting with its value here, and who chose it."""
 
     setting: Setting
@@ -27,7 +27,7 @@ class Chosen:
 def settings(here: Reading) -> Response:
     space = here.space
     own, now = space.settings, space.sleeping
-    chosen = [Chosen(one, getattr(now, name), name in own) for name, one in SLEEP_SETTINGS.items()]
+    chosen = [ChosenSetting(one, getattr(now, name), name in own) for name, one in SLEEP_SETTINGS.items()]
     whole = here.may("admin") and here.caller.space is None
     return here.page(
         "settings.html",
