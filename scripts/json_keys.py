@@ -17,7 +17,7 @@ from unittest.mock import patch
 from reverie.cli.help import EXAMPLES, PANELS
 
 # They go on until they are stopped, need a checkout, or have tests of their own.
-NOT_RUN = {"up", "serve", "worker", "mcp", "bench", "demo", "dream", "import"}
+NOT_RUN = {"up", "console", "serve", "worker", "mcp", "bench", "demo", "dream", "import"}
 LINES = "export"  # writes lines: no value
 # So that there is something of every kind to tell of.
 BEFORE = (

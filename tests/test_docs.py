@@ -114,7 +114,9 @@ def examples_of(text: str) -> list[Example]:
                 found.append(Example(line, []))
             elif line.startswith("# > "):
                 found[-1].shown.append(line)
-    return [one for one in found if one.command.split()[1] not in ("up", "serve", "worker", "mcp")]  # they go on
+    return [
+        one for one in found if one.command.split()[1] not in ("up", "serve", "worker", "mcp", "console")
+    ]  # they go on
 
 
 def follow(example: Example, capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,6 +12,7 @@ from reverie.verbs.core import CoreVerbs
 from reverie.verbs.keep import KeepVerbs
 from reverie.verbs.sleep import SleepVerbs
 from reverie.verbs.talk import TalkVerbs
+from reverie.verbs.watch import WatchVerbs
 
 if TYPE_CHECKING:
     from reverie.agent.primary import AgentReply, PrimaryAgent
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from reverie.mirror.dream import Dream
 
 
-class Space(TalkVerbs, CoreVerbs, ArchiveVerbs, SleepVerbs, KeepVerbs):
+class Space(TalkVerbs, CoreVerbs, ArchiveVerbs, SleepVerbs, KeepVerbs, WatchVerbs):
     """Made by `Reverie.space(name)`. The groups of verbs are in `verbs/`; here is what needs the whole space."""
 
     def __repr__(self) -> str:

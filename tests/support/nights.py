@@ -7,13 +7,13 @@ from reverie.language.words import content_hash
 from reverie.model.base import Instant, derived_id
 from reverie.model.blocks import Review
 from reverie.model.changes import Applied, Changes
-from reverie.model.memories import Memory
+from reverie.model.memories import Contradiction, Memory
 from reverie.model.night import Lease, Night
 from reverie.store.commit.commit import Checkpoint, commit
 from reverie.store.db import Database
 from reverie.store.reader import Reader
 from reverie.store.rows import insertion, review_row
-from reverie.store.tables import leases, nights, spaces
+from reverie.store.tables import contradictions, leases, nights, spaces
 
 NOW: Instant = 1_794_182_400.0  # Monday 9 November 2026, midnight UTC
 
@@ -23,6 +23,12 @@ def put_review(db: Database, review: Review) -> None:
     row = review_row(review)
     with db.write("memory") as tx:
         tx.run(insertion("reviews", row), **row)
+
+
+def put_contradiction(db: Database, record: Contradiction) -> None:
+    """Two memories that cannot both hold, as a night would leave them."""
+    with db.write("memory") as tx:
+        contradictions.put(tx, record)
 
 
 @dataclass(frozen=True)

@@ -49,7 +49,7 @@ class Assembler:
             raise BadInput(f"a budget of {budget} tokens holds nothing", budget=budget)
         asked = query if query and query.strip() else None
         core = blocks.attached(self.db, space, session)
-        changed = self._changed(space, session, core)
+        changed = self._changed(space, session, core, asking.quiet)
         told = Section("directives", self.directives.of(space), share=WEIGHTS.directives_share)
         ready = _prepared(prepared)
         parts = [section.name for section in (told, ready) if section.items]
@@ -97,13 +97,13 @@ class Assembler:
             found.append(lines.Known(answered, quotes.get(one.hit.id, ()), follows))
         return found
 
-    def _changed(self, space: str, session: str | None, core: Sequence[Block]) -> tuple[str, ...]:
+    def _changed(self, space: str, session: str | None, core: Sequence[Block], quiet: bool) -> tuple[str, ...]:
         """Labels of blocks that were written since this session's last context; what it sees now is noted."""
         if session is None:
             return ()
         seen = turns.blocks_seen(self.db, space, session)
         now_seen = {block.id: block.version for block in core}
-        if seen != now_seen:
+        if seen != now_seen and not quiet:
             self.events.put(lambda tx: turns.see_blocks(tx, space, session, now_seen))
         return tuple(block.label for block in core if seen.get(block.id, block.version) != block.version)
 
@@ -175,4 +175,5 @@ def _made(
         hits=tuple(hit for hit in hits if hit.id in kept),
         left_out=tuple(f"{out.section} {out.id}: {out.why}" for out in left_out),
         changed_blocks=changed,
+        tokens_of={part: token_count(filled[part].text) for part in (*CORE, *PARTS) if part in filled},
     )

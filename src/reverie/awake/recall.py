@@ -41,7 +41,8 @@ class Recaller:
         hits = self.retriever.retrieve(space, query, asking, now)
         if not hits:
             hits = by_meaning(self.retriever.db, self.retriever.embedder, space, query, asking, now)
-        self.events.put(lambda tx: _leave_evidence(tx, space, query, hits[:noted], now))
+        if not asking.quiet:
+            self.events.put(lambda tx: _leave_evidence(tx, space, query, hits[:noted], now))
         if self.tail is not None:  # what another process has appended
             self.tail.want(space)
         return hits

@@ -39,7 +39,20 @@ PANELS: dict[str, tuple[str, ...]] = {
     ),
     "Look into it": ("explain", "answers", "contradictions", "reviews", "ledger"),
     "Yours to keep": ("import", "forget", "export", "restore", "backup", "rebuild", "salvage", "mirror", "spaces"),
-    "Run it": ("up", "connect", "serve", "worker", "mcp", "keys", "models", "config", "doctor", "demo", "bench"),
+    "Run it": (
+        "up",
+        "console",
+        "connect",
+        "serve",
+        "worker",
+        "mcp",
+        "keys",
+        "models",
+        "config",
+        "doctor",
+        "demo",
+        "bench",
+    ),
 }
 
 EXAMPLES: dict[str, tuple[str, ...]] = {
@@ -122,6 +135,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "spaces delete": ("reverie spaces delete alice-again --yes",),
     "up": ("reverie up", "reverie up --port 9000", "reverie up --open"),
     "connect": ("reverie connect", "reverie connect --token"),
+    "console": ("reverie console", "reverie console --no-browser"),
     "serve": ("reverie serve --port 9000",),
     "worker": ("reverie worker", "reverie --store postgresql://db.example/memory worker"),
     "mcp": ("reverie --home ~/.reverie mcp", "claude mcp add reverie -- reverie --home ~/.reverie mcp"),

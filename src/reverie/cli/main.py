@@ -26,6 +26,7 @@ FILES: dict[str, tuple[str, ...]] = {
     "spaces": ("spaces", "forget", "export", "restore", "config"),
     "recovery": ("backup", "rebuild", "salvage"),
     "import_history": ("import",),
+    "console": ("console",),
     "server": ("serve", "up", "connect", "worker", "mcp"),
     "keys": ("keys",),
     "mirror": ("mirror", "dream"),

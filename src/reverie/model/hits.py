@@ -34,6 +34,7 @@ class Asking:
     include_stale: bool = False  # stale and superseded memories too, marked and ranked low
     mode: Mode = "all"  # raw: turns and episodes only, word for word
     explain: bool = False
+    quiet: bool = False  # a person looks on: no evidence is left, nothing is noted as seen
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,3 +73,4 @@ class Context:
     hits: tuple[Hit, ...]  # those that are in it
     left_out: tuple[str, ...]  # one line each: what, how long, why
     changed_blocks: tuple[str, ...]  # labels that changed since this session last saw them
+    tokens_of: Mapping[str, int] = field(default_factory=dict)  # each part, in the order of the text

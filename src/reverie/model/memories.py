@@ -12,6 +12,8 @@ Kind = Literal["episode", "fact", "directive", "note", "insight", "profile", "su
 KINDS: tuple[Kind, ...] = ("episode", "fact", "directive", "note", "insight", "profile", "summary")
 Tier = Literal["hot", "warm", "archive"]
 TIERS: tuple[Tier, ...] = ("hot", "warm", "archive")
+State = Literal["", "current", "ended", "pinned", "quarantined"]  # as a list of memories is narrowed; empty: any
+STATES: tuple[State, ...] = ("current", "ended", "pinned", "quarantined")
 Side = Literal["older", "newer", "both"]  # of a contradiction: what holds
 Relation = Literal["related", "same_source", "supports", "contradicts", "supersedes", "updates", "derived_from"]
 
@@ -110,6 +112,15 @@ class Edge:
 
 
 @dataclass(frozen=True, slots=True)
+class MemoryGraph:
+    """The best linked memories of a space, and the edges among them."""
+
+    nodes: tuple[Memory, ...]
+    edges: tuple[Edge, ...]
+    of: int  # from how many they were chosen
+
+
+@dataclass(frozen=True, slots=True)
 class Document:
     """What the search index holds for a turn or a memory: words that weigh 1, and words that weigh less."""
 
@@ -145,6 +156,8 @@ class Filter:
     tiers: tuple[Tier, ...] = ()
     session: str | None = None
     subject: str | None = None
+    speaker: str | None = None
+    state: State = ""
     after: Instant | None = None  # said at or after
     before: Instant | None = None  # said before
     min_confidence: float = 0.0
@@ -152,7 +165,7 @@ class Filter:
     include_quarantined: bool = False
 
     def accepts(self, memory: Memory) -> bool:
-        return self._kind_and_place(memory) and self._time(memory) and self._labels(memory)
+        return self._kind_and_place(memory) and self._time(memory) and self._labels(memory) and self._state(memory)
 
     def _kind_and_place(self, memory: Memory) -> bool:
         return (
@@ -160,10 +173,16 @@ class Filter:
             and (not self.tiers or memory.tier in self.tiers)
             and (self.session is None or memory.session == self.session)
             and (self.subject is None or memory.subject == self.subject)
+            and (self.speaker is None or memory.speaker == self.speaker)
             and memory.confidence >= self.min_confidence
             and (self.include_stale or not memory.stale)
             and (self.include_quarantined or not memory.quarantined)
         )
+
+    def _state(self, memory: Memory) -> bool:
+        ended = memory.stale or memory.valid_until is not None
+        states = {"current": not ended, "ended": ended, "pinned": memory.pinned, "quarantined": memory.quarantined}
+        return not self.state or states[self.state]
 
     def _time(self, memory: Memory) -> bool:
         said = memory.dated

@@ -6,6 +6,7 @@ from typing import Literal, get_args
 
 from reverie.model.base import JSON, Instant, Origin, Role, Trust
 
+What = Literal["append", "recall", "answer", "night"]  # may happen in a space
 TURN = "turn-"  # how a turn's id begins
 
 
@@ -81,3 +82,16 @@ class RecallEvent:
     day: str  # YYYY-MM-DD, UTC
     score: float  # relevance, 0-1
     at: Instant
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """One thing that happened in a space: a turn came in, a question was asked, an answer was served, a night ran."""
+
+    at: Instant
+    what: What
+    text: str
+    ref: str = ""  # the turn's, night's or answer's id
+    who: str = ""  # the speaker, or how it ended
+    session: str = ""
+    hits: int = 0  # of a question: how many memories it brought

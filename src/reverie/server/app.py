@@ -13,19 +13,20 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from reverie import __version__
+from reverie.console.surface import surface as console
 from reverie.errors import ReverieError
 from reverie.reverie import Reverie
 from reverie.server import mcp, openapi, rest
 from reverie.server.errors import Problem, framework_problem, invalid_request, problem_of, unstorable
 from reverie.server.gateway.gateway import Gateway
-from reverie.server.gateway.responder import dumps
+from reverie.server.gateway.responder import written
 from reverie.server.letta.surface import surface as letta
 from reverie.server.settings import ServerSettings
 from reverie.server.state import Server, Surface
 
 # Each makes a Surface from the server: routes, mounted apps, what needs no key, how its errors look.
 # Another way in is one function in a module of its own, and one entry here.
-SURFACES: tuple[Callable[[Server], Surface], ...] = (rest.surface, letta, mcp.surface)
+SURFACES: tuple[Callable[[Server], Surface], ...] = (rest.surface, letta, mcp.surface, console)
 
 HANDLED: Mapping[type[Exception], Callable[[Any], Problem]] = {
     ReverieError: problem_of,
@@ -102,7 +103,7 @@ def _handler(
 ) -> Callable[[Request, Exception], Coroutine[Any, Any, Response]]:
     async def handle(request: Request, error: Exception) -> Response:
         found = problem(error)
-        body = dumps(server.error_body(found, request.url.path))
-        return Response(body, found.status, dict(found.headers), media_type="application/json")
+        body, headers = written(server.error_body(found, request.url.path), found)
+        return Response(body, found.status, {"content-type": "application/json", **headers})
 
     return handle

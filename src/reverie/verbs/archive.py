@@ -51,9 +51,18 @@ class ArchiveVerbs(Verbs):
         meant = whole_id(self._db, self.id, id)
         return turns.by_id(self._db, self.id, meant) if is_turn(meant) else memories.by_id(self._db, self.id, meant)
 
-    def all(self, filter: Filter | None = None, *, limit: int = 50, after: str | None = None) -> list[Memory]:
+    def all(
+        self,
+        filter: Filter | None = None,
+        *,
+        limit: int = 50,
+        after: str | None = None,
+        newest_first: bool = False,
+    ) -> list[Memory]:
         """Memories in the order they were made, with filters on metadata, kind, tags, time."""
-        return memories.listed(self._db, self.id, filter or Filter(), limit=limit, after=after)
+        return memories.listed(
+            self._db, self.id, filter or Filter(), limit=limit, after=after, newest_first=newest_first
+        )
 
     def count(self) -> dict[str, int]:
         """How many memories of each kind there are."""

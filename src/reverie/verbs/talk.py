@@ -139,10 +139,12 @@ class TalkVerbs(Verbs):
         include_stale: bool = False,
         mode: Mode = "all",
         explain: bool = False,
+        quiet: bool = False,
     ) -> list[Hit]:
         """What the space knows about a query, best first, each hit with its sources, dates and score.
 
-        `as_of` asks what was believed at that moment; `mode="raw"` answers turns and episodes only.
+        `as_of` asks what was believed at that moment; `mode="raw"` answers turns and episodes only; `quiet` leaves no
+        trace that nights would count as use.
         """
         asking = Asking(
             k=k,
@@ -158,6 +160,7 @@ class TalkVerbs(Verbs):
             include_stale=include_stale,
             mode=mode,
             explain=explain,
+            quiet=quiet,
         )
         return self.parts.recaller.recall(self.id, query, asking, self._now())
 
@@ -168,15 +171,17 @@ class TalkVerbs(Verbs):
         *,
         session: str | None = None,
         k: int | None = None,
+        quiet: bool = False,
     ) -> Context:
         """The prompt section: blocks first, then memories and recent turns, within `budget` tokens.
 
         The turns are the session's, or the last session's if none is named. `k` bounds the hits that are looked for;
         without it there are more for a larger budget. A prepared answer to a question much like this one is shown too.
+        `quiet` leaves no trace: for a person who wants to see what an agent would.
         """
         now = self._now()
         prepared = self.parts.answerer.look(self.id, query, now) if query and query.strip() else None
-        asking = Asking(k=hits_for(budget) if k is None else k)
+        asking = Asking(k=hits_for(budget) if k is None else k, quiet=quiet)
         return self.parts.assembler.context(
             self.id, query, session=self._session(session), budget=budget, asking=asking, now=now, prepared=prepared
         )

@@ -69,15 +69,18 @@ def nights(
     limit: Annotated[int, typer.Option(min=1)] = 20, space: SpaceOption = None, as_json: JsonFlag = False
 ) -> None:
     """The history of nights, newest first, skipped ones too."""
+    from reverie.policy.sleep.verdict import verdict
+
     with open_space(as_json, space) as (here, output):
         columns = {
             "id": lambda n: n.id,
             "kind": lambda n: n.kind,
             "when": lambda n: when(n.began_at or n.requested_at),
             "status": lambda n: n.status,
+            "went": lambda n: verdict(n).colour,
             "trigger": lambda n: n.trigger,
             "cost": lambda n: f"{n.tokens} tokens" if n.tokens else "",
-            "why": lambda n: n.error or (n.why if n.status == "skipped" else ""),
+            "why": lambda n: "; ".join(verdict(n).reasons),
         }
         output.rows(here.nights(limit=limit), columns, empty="No nights yet. Try: reverie sleep")
 
@@ -90,18 +93,22 @@ def night(
     as_json: JsonFlag = False,
 ) -> None:
     """One night: its steps, counts, times, and what it changed."""
+    from reverie.policy.sleep.verdict import verdict
+
     with open_space(as_json, space) as (here, output):
         report = here.night(_night_id(here, id))
+        how = verdict(report.night)
         changes = here.night_diff(report.night.id) if diff else []
 
         def say() -> None:
             _tell_end(output, report.night)
+            output.say(f"  {how.colour}{': ' if how.reasons else ''}{'; '.join(how.reasons)}", "dim")
             _tell_steps(output, report.steps)
             _tell_notes(output, report.night)
             if diff:
                 _tell_diff(output, here, changes, "changed")
 
-        shown = {"night": report.night, "steps": report.steps, **({"diff": changes} if diff else {})}
+        shown = {"night": report.night, "steps": report.steps, "verdict": how, **({"diff": changes} if diff else {})}
         output.value(shown, say)
 
 

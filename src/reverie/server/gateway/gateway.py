@@ -63,6 +63,8 @@ class Gateway:
             await self._app(scope, receive, responder.send)
             return
         check_not_from_a_page(headers)
+        if (key := server.sessions.key_of(scope["path"], headers)) is not None:
+            headers.setdefault("x-reverie-key", key)
         caller = await self._caller(scope, headers)
         scope.setdefault("state", {})["caller"] = caller
         if caller.key is not None:

@@ -11,6 +11,15 @@ from reverie.server.errors import Problem
 from reverie.server.state import Server, Stopwatch
 
 JSON_TYPE = (b"content-type", b"application/json")
+PAGE_POLICY = (  # of our own pages: nothing inline, nothing from elsewhere
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self';"
+    " base-uri 'none'; frame-ancestors 'none'"
+)
+PAGE_HEADERS = {
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": PAGE_POLICY,
+    "referrer-policy": "same-origin",  # without a referrer, browsers send a form's Origin as null
+}
 SAFETY: tuple[tuple[bytes, bytes], ...] = (
     (b"x-content-type-options", b"nosniff"),
     (b"x-frame-options", b"DENY"),
@@ -45,16 +54,18 @@ class Responder:
         await self._send(message)
 
     async def reply(self, status: int, body: bytes, headers: tuple[tuple[bytes, bytes], ...] = ()) -> None:
-        """A whole JSON answer."""
+        """A whole answer, JSON unless its headers say otherwise."""
         size = (b"content-length", str(len(body)).encode())
         start = {"type": "http.response.start", "status": status}
-        await self._send({**start, "headers": [JSON_TYPE, size, *SAFETY, self._timing(), *headers]})
+        there = {name for name, _ in headers}
+        ours = (header for header in (JSON_TYPE, *SAFETY) if header[0] not in there)
+        await self._send({**start, "headers": [size, *ours, self._timing(), *headers]})
         self._count(status)
         await self._send({"type": "http.response.body", "body": body})
 
     async def refuse(self, problem: Problem) -> None:
-        body = dumps(self._server.error_body(problem, self.path))
-        await self.reply(problem.status, body, encoded(problem.headers))
+        body, headers = written(self._server.error_body(problem, self.path), problem)
+        await self.reply(problem.status, body, encoded(headers))
 
     def _timing(self) -> tuple[bytes, bytes]:
         library, rest = self._seconds()
@@ -73,6 +84,13 @@ class Responder:
         """The route's pattern, never the path: ids would make a series each."""
         route = self._scope.get("route")
         return getattr(route, "path", None) or "unmatched"
+
+
+def written(body: Any, problem: Problem) -> tuple[bytes, Mapping[str, str]]:
+    """An error as it goes out, with its headers: a page where its surface speaks to people, else JSON."""
+    if isinstance(body, str):
+        return body.encode("utf-8", "replace"), {**problem.headers, **PAGE_HEADERS}
+    return dumps(body), problem.headers
 
 
 def dumps(value: Any) -> bytes:

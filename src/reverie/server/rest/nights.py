@@ -16,6 +16,7 @@ from reverie.errors import NotFound
 from reverie.model.base import Instant
 from reverie.model.night import Change, DiaryEntry, Night, NightKind, NightReport, NightStep, Status
 from reverie.model.rhythm import Due, GateAnswer
+from reverie.policy.sleep.verdict import NightVerdict, verdict
 from reverie.server.dependencies import Id, Readable, Routes, Writable, the_server
 from reverie.server.rest.shared import After, Limit, Page, Strict, page
 from reverie.server.state import Server
@@ -53,6 +54,7 @@ class SleepState(BaseModel):
 class NightOut(BaseModel):
     night: Night
     steps: list[NightStep]
+    verdict: NightVerdict = Field(description="How it went: good, warning, critical, quiet or running, with reasons.")
 
 
 class Undone(BaseModel):
@@ -116,7 +118,7 @@ def list_nights(
 def read_night(space: Readable, night: Id) -> NightOut:
     """One night with its steps: durations, counts, errors."""
     found = space.night(night)
-    return NightOut(night=found.night, steps=list(found.steps))
+    return NightOut(night=found.night, steps=list(found.steps), verdict=verdict(found.night))
 
 
 @routes.get("/nights/{night}/diff")

@@ -7,9 +7,17 @@ from typing import Any
 
 from reverie.errors import NotFound, StaleVersion
 from reverie.model.base import Instant
-from reverie.model.memories import Edge, Filter, Memory, Quoted
+from reverie.model.memories import KINDS, Edge, Filter, Memory, Quoted
 from reverie.store.db import Database, Reads, Row, Transaction
 from reverie.store.rows import column, edge_of, edge_row, insertion, memory_of, memory_row
+
+STATE_WHERE = {
+    "": "",
+    "current": " AND stale = 0 AND valid_until IS NULL",
+    "ended": " AND (stale = 1 OR valid_until IS NOT NULL)",
+    "pinned": " AND pinned = 1",
+    "quarantined": " AND quarantined = 1",
+}
 
 
 def by_id(db: Database, space: str, memory: str) -> Memory:
@@ -76,20 +84,29 @@ def quotes_of(db: Reads, space: str, episodes: Iterable[str]) -> dict[str, list[
     return found
 
 
-def listed(db: Database, space: str, filter: Filter, *, limit: int = 50, after: str | None = None) -> list[Memory]:
+def listed(
+    db: Database, space: str, filter: Filter, *, limit: int = 50, after: str | None = None, newest_first: bool = False
+) -> list[Memory]:
     """In the order they were made; filters that SQL cannot hold are applied on the way, a part at a time."""
     where, params = _where(filter)
+    kinds = {f"kind{i}": kind for i, kind in enumerate(filter.kinds or KINDS)}
     start = db.row("SELECT created_at, id FROM memories WHERE space = :space AND id = :id", space=space, id=after or "")
-    at, last = (start["created_at"], start["id"]) if start else (-1e18, "")
+    past, order = ("<", " DESC") if newest_first else (">", "")
+    at, last = (start["created_at"], start["id"]) if start else (1e18 if newest_first else -1e18, "")
     found: list[Memory] = []
     while len(found) < limit:
+        each = (  # a kind at a time: the index has them in this order, whatever their number
+            f"SELECT * FROM (SELECT * FROM memories WHERE space = :space AND kind = :{name} AND (created_at {past} :at"
+            f" OR (created_at = :at AND id {past} :last)){where} ORDER BY created_at{order}, id{order} LIMIT :part) k"
+            for name in kinds
+        )
         rows = db.rows(
-            f"SELECT * FROM memories WHERE space = :space AND (created_at > :at OR (created_at = :at AND id > :last))"
-            f"{where} ORDER BY created_at, id LIMIT :part",
+            f"{' UNION ALL '.join(each)} ORDER BY created_at{order}, id{order} LIMIT :part",
             space=space,
             at=at,
             last=last,
             part=max(50, limit),
+            **kinds,
             **params,
         )
         found.extend(memory for memory in _with_sources(db, rows).values() if filter.accepts(memory))
@@ -101,17 +118,17 @@ def listed(db: Database, space: str, filter: Filter, *, limit: int = 50, after: 
 
 def _where(filter: Filter) -> tuple[str, dict[str, Any]]:
     where, params = "", {}
-    for name, values in (("kind", filter.kinds), ("tier", filter.tiers)):
-        if values:
-            names = {f"{name}{i}": value for i, value in enumerate(values)}
-            where += f" AND {name} IN ({', '.join(':' + n for n in names)})"
-            params.update(names)
-    for name in ("session", "subject"):
+    if filter.tiers:
+        names = {f"tier{i}": tier for i, tier in enumerate(filter.tiers)}
+        where += f" AND tier IN ({', '.join(':' + name for name in names)})"
+        params.update(names)
+    for name in ("session", "subject", "speaker"):
         if (value := getattr(filter, name)) is not None:
             where += f" AND {name} = :{name}"
             params[name] = value
     if not filter.include_quarantined:
         where += " AND quarantined = 0"
+    where += STATE_WHERE[filter.state]
     return where, params
 
 

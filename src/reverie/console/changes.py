@@ -1,0 +1,95 @@
+"""What a night changed, so that a person can read it: what each row says, and what moved in it."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+
+from reverie.console.words import DiffLine, diff_lines
+from reverie.errors import NotFound
+from reverie.model.night import Change
+from reverie.space import Space
+
+# What is written in passing and says nothing to a reader.
+SILENT = ("vectors", "documents", "keywords", "sources", "block_sentences", "block_versions", "checkpoints")
+TITLES = {
+    "memories": "memory", "blocks": "core memory", "edges": "link", "answers": "prepared answer", "diary": "diary",
+    "contradictions": "contradiction", "reviews": "review",
+}  # fmt: skip
+MOVED = {
+    "tier": "tier", "stale": "out of date", "valid_until": "held until", "confidence": "confidence",
+    "pinned": "pinned", "quarantined": "quarantined", "dropped": "dropped", "status": "status",
+    "title": "title", "summary": "summary",
+}  # fmt: skip
+
+
+ENDINGS = {"stale", "valid_until", "quarantined", "text"}  # what is no longer so is worth a line
+
+
+@dataclass(frozen=True, slots=True)
+class ReadableChange:
+    sign: str  # + made, - taken away, ~ changed
+    noun: str
+    text: str
+    step: str
+    ref: str = ""  # the memory's id, where it can be opened
+    moved: tuple[str, ...] = ()
+    lines: tuple[DiffLine, ...] = ()
+    minor: bool = False  # care for what is there already: tags, links, tiers, scores
+
+
+def readable(space: Space, changes: Sequence[Change]) -> list[ReadableChange]:
+    """One entry a row that says something, in the night's order."""
+    return [_read(space, change) for change in changes if change.relation not in SILENT]
+
+
+def _read(space: Space, change: Change) -> ReadableChange:
+    sign = "+" if change.before is None else "-" if change.after is None else "~"
+    noun = TITLES.get(change.relation, change.relation.replace("_", " "))
+    row = change.after or change.before or {}
+    if change.relation == "blocks" and change.before is not None and change.after is not None:
+        before, after = str(change.before.get("value", "")), str(change.after.get("value", ""))
+        label = str(row.get("label") or change.key)
+        return ReadableChange(sign, noun, label, change.step, lines=tuple(diff_lines(before, after)))
+    if change.relation == "memories":
+        return _memory(space, change, sign)
+    if change.relation == "edges":
+        why = str(row.get("why") or row.get("relation") or change.key)
+        return ReadableChange(sign, noun, why, change.step, minor=True)
+    said = row.get("question") or row.get("text") or row.get("value") or row.get("evidence")
+    if said is None and change.relation == "answers":
+        with suppress(NotFound):
+            said = space.prepared(change.key).question
+    return ReadableChange(sign, noun, str(said or change.key), change.step, moved=_moved(change))
+
+
+def _memory(space: Space, change: Change, sign: str) -> ReadableChange:
+    row = change.after or change.before or {}
+    kind, text = row.get("kind"), row.get("text")
+    ref = ""
+    with suppress(NotFound):  # taken back or forgotten since
+        memory = space.memory(change.key)
+        kind, text, ref = memory.kind, memory.text, memory.id
+    minor = sign == "~" and not ENDINGS.intersection(change.after or ())
+    noun = str(kind or "memory")
+    return ReadableChange(sign, noun, str(text or change.key), change.step, ref, _moved(change), minor=minor)
+
+
+def _moved(change: Change) -> tuple[str, ...]:
+    """Which columns went from what to what, in words."""
+    if change.before is None or change.after is None:
+        return ()
+    return tuple(
+        f"{word}: {_shown(change.before.get(name))} → {_shown(change.after[name])}"
+        for name, word in MOVED.items()
+        if name in change.after and change.before.get(name) != change.after[name]
+    )
+
+
+def _shown(value: object) -> str:
+    """
+    >>> _shown(None), _shown(0.123456), _shown("warm")
+    ('none', '0.12', 'warm')
+    """
+    if value is None or value == "":
+        return "none"
+    return f"{value:.2g}" if isinstance(value, float) else str(value)[:80]

@@ -1,0 +1,120 @@
+"""Bars, strips and the picture of a graph, worked out here so that a page draws them as plain SVG."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from reverie.model.memories import MemoryGraph
+from reverie.model.night import Night, NightStep
+from reverie.policy.sleep.verdict import NightVerdict, verdict
+
+STRIP_HEIGHT = 48
+ROUNDS = 60  # of the layout
+WIDTH, HEIGHT = 960, 640
+
+
+@dataclass(frozen=True, slots=True)
+class StripBar:
+    night: Night
+    verdict: NightVerdict
+    x: int
+    y: float
+    height: float
+    seconds: float
+
+
+def strip(nights: Sequence[Night]) -> list[StripBar]:
+    """Nights from the oldest on, each as high as it was long (by the logarithm: naps and nights stand side by side)."""
+    seconds = [max(0.0, (night.ended_at or 0.0) - (night.began_at or night.ended_at or 0.0)) for night in nights]
+    top = max((math.log1p(10 * s) for s in seconds), default=0.0) or 1.0
+    bars = []
+    for i, (night, took) in enumerate(zip(nights, seconds, strict=True)):
+        height = 6 + (STRIP_HEIGHT - 6) * math.log1p(10 * took) / top
+        bars.append(StripBar(night, verdict(night), 18 * i, round(STRIP_HEIGHT - height, 1), round(height, 1), took))
+    return bars
+
+
+@dataclass(frozen=True, slots=True)
+class StepBar:
+    step: NightStep
+    x: float  # percent of the whole
+    width: float
+
+
+def waterfall(steps: Sequence[NightStep]) -> list[StepBar]:
+    """Steps one after the other: where each begins and how long it took, in percent of all."""
+    total = sum(step.duration_ms for step in steps) or 1.0
+    bars, begun = [], 0.0
+    for step in steps:
+        width = 100 * step.duration_ms / total
+        bars.append(StepBar(step, round(begun, 2), round(max(width, 0.3 if step.duration_ms else 0.0), 2)))
+        begun += width
+    return bars
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    name: str
+    value: float
+    x: float
+    width: float
+
+
+def shares(parts: Mapping[str, float], whole: float) -> list[Share]:
+    """Parts of a whole side by side, in percent.
+
+    >>> [(s.name, s.x, s.width) for s in shares({"blocks": 30, "turns": 20}, 100)]
+    [('blocks', 0.0, 30.0), ('turns', 30.0, 20.0)]
+    """
+    found, begun = [], 0.0
+    for name, value in parts.items():
+        width = 100 * value / (whole or 1.0)
+        found.append(Share(name, value, round(begun, 2), round(width, 2)))
+        begun += width
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class GraphPlace:
+    x: float
+    y: float
+    size: float
+
+
+def layout(graph: MemoryGraph) -> dict[str, GraphPlace]:
+    """Where each memory stands: linked ones near each other. The same graph always gives the same picture."""
+    count = len(graph.nodes)
+    if not count:
+        return {}
+    index = {node.id: i for i, node in enumerate(graph.nodes)}
+    a = np.array([index[edge.a] for edge in graph.edges], dtype=int)
+    b = np.array([index[edge.b] for edge in graph.edges], dtype=int)
+    turns = np.arange(count) * 2.399963  # the golden angle: a sunflower to begin with
+    at = np.stack([np.cos(turns), np.sin(turns)], 1) * np.sqrt(np.arange(count) + 1)[:, None]
+    ideal = 1.5
+    for round_ in range(ROUNDS):
+        away = at[:, None, :] - at[None, :, :]
+        apart = np.maximum(np.sum(away**2, 2), 0.01)
+        push = np.sum(away / apart[:, :, None], 1) * ideal**2
+        pull = np.zeros_like(at)
+        if len(a):
+            along = at[a] - at[b]
+            force = along * np.linalg.norm(along, axis=1, keepdims=True) / ideal
+            np.add.at(pull, a, -force)
+            np.add.at(pull, b, force)
+        move = push + pull - 0.3 * at
+        length = np.maximum(np.linalg.norm(move, axis=1, keepdims=True), 1e-9)
+        at += move / length * np.minimum(length, 2.0 * (1 - round_ / ROUNDS) + 0.02)
+    low, high = at.min(0), at.max(0)
+    scaled = (at - low) / np.maximum(high - low, 1e-9)
+    degree = np.bincount(np.concatenate([a, b]), minlength=count) if len(a) else np.zeros(count)
+    return {
+        node.id: GraphPlace(
+            round(40 + float(scaled[i, 0]) * (WIDTH - 200), 1),
+            round(20 + float(scaled[i, 1]) * (HEIGHT - 40), 1),
+            round(4 + 1.2 * math.sqrt(float(degree[i])), 1),
+        )
+        for i, node in enumerate(graph.nodes)
+    }

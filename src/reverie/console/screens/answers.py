@@ -1,0 +1,31 @@
+"""Answers: which questions were foreseen, which answers were served or wrong, and whether it pays."""
+
+from typing import Annotated
+
+from fastapi import Query
+from starlette.responses import Response
+
+from reverie.console.shell import Form, Reading, Screens, Writing
+
+routes = Screens()
+PAGE = 50
+
+
+@routes.screen("/answers")
+def answers(
+    here: Reading, dropped: Annotated[bool, Query()] = False, after: Annotated[str, Query(max_length=300)] = ""
+) -> Response:
+    found = here.space.answers(live=not dropped, limit=PAGE + 1, after=after or None)
+    return here.page(
+        "answers.html",
+        answers=found[:PAGE],
+        next=found[PAGE - 1].id if len(found) > PAGE else "",
+        dropped=dropped,
+        report=here.space.answers_report(),
+    )
+
+
+@routes.action("/answers/{id}/drop")
+def drop(here: Writing, form: Form, id: str) -> Response:
+    here.space.drop_answer(id, form.get("why", ""))
+    return here.go("answers", told="Dropped: it is never given again as it is.")

@@ -1,0 +1,35 @@
+"""Looking on: what happened lately, how memories hang together, what nights did to one of them, whether all is well."""
+
+from typing import TYPE_CHECKING
+
+from reverie.model.base import Instant
+from reverie.model.memories import MemoryGraph
+from reverie.model.night import Change
+from reverie.model.turns import Happening
+from reverie.store import activity
+from reverie.verbs.base import Verbs
+
+if TYPE_CHECKING:
+    from reverie.triggers.health import SleepHealth
+
+MOST_NODES = 300
+
+
+class WatchVerbs(Verbs):
+    def happened(self, since: Instant = 0.0, *, limit: int = 50) -> list[Happening]:
+        """Turns, questions, served answers and nights after a moment, the newest first."""
+        return activity.happened(self._db, self.id, since, limit)
+
+    def graph(self, limit: int = MOST_NODES) -> MemoryGraph:
+        """The best linked of the memories that were used last, and the edges among them."""
+        return activity.graph(self._db, self.id, min(limit, MOST_NODES))
+
+    def changes_of(self, memory: str, *, limit: int = 50) -> list[Change]:
+        """What nights that can still be undone did to one memory, the newest first."""
+        return activity.changes_of(self._db, self.id, memory, limit)
+
+    def health(self) -> "SleepHealth":
+        """What waits to be read, how the last runs ended, and what is wrong."""
+        from reverie.triggers.health import health
+
+        return health(self._db, self.id, self._now())
