@@ -211,7 +211,7 @@ HOMES = {
     "block_versions": "store/tables/blocks.py",
     "documents": "store/search/documents.py",
     "edges": "store/tables/memories.py",
-    "identity": "store/dialect/pair.py",
+    "identity": "store/files/pair.py",
     "journal": "store/commit/journal.py",
     "keywords": "store/tables/memories.py",
     "mentions": "store/tables/memories.py",
@@ -230,7 +230,7 @@ HOMES = {
 ANY_TABLE = {
     "store/commit/journal.py",
     "store/forget/everything.py",
-    "store/dialect/salvage.py",
+    "store/files/salvage.py",
     "store/rows.py",
     "store/search/pgvector.py",
     "store/transfer/delete_space.py",
@@ -263,7 +263,7 @@ def at_home(name: str, table: str) -> bool:
     if table == GIVEN:
         return name in ANY_TABLE
     if table == FULL_TEXT:
-        return name.startswith("store/dialect/")
+        return name.startswith(("store/dialect/", "store/files/"))
     return name == HOMES.get(table, f"store/tables/{table}.py")
 
 

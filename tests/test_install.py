@@ -13,7 +13,11 @@ from scripts import sbom, wheel
 
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-IMPORTED_AS = {"PyStemmer": "Stemmer", "pydantic-ai-slim": "pydantic_ai"}
+IMPORTED_AS = {
+    "httptools": "uvicorn",  # which parses with it
+    "PyStemmer": "Stemmer",
+    "pydantic-ai-slim": "pydantic_ai",
+}
 WANTED_BY_OTHERS = {"python-multipart"}  # fastapi reads uploaded files with it
 NAME = re.compile(r"[\w.-]+")
 

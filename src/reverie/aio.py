@@ -114,6 +114,12 @@ class AsyncSpace:
     explain_answer = _awaitable(SyncSpace.explain_answer)
     drop_answer = _awaitable(SyncSpace.drop_answer)
     answers_report = _awaitable(SyncSpace.answers_report)
+    # looking on
+    happened = _awaitable(SyncSpace.happened)
+    graph = _awaitable(SyncSpace.graph)
+    changes_of = _awaitable(SyncSpace.changes_of)
+    health = _awaitable(SyncSpace.health)
+    export_to = _awaitable(SyncSpace.export_to)
     # memory by hand
     remember = _awaitable(SyncSpace.remember)
     memory = _awaitable(SyncSpace.memory)

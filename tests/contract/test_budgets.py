@@ -9,7 +9,7 @@ import pytest
 
 from reverie import Reverie
 from reverie.config import environment_of, load
-from reverie.doctor import examine
+from reverie.doctor.doctor import examine
 from reverie.errors import BadInput, ConfigError
 from reverie.model.base import DAY
 from reverie.model.ledger import Entry, Purpose

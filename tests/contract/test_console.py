@@ -44,8 +44,8 @@ def client(memory: Reverie, alice: Space) -> Iterator[TestClient]:
 def filled(path: str, space: Space) -> str:
     """The path of a page that is there, in this space."""
     kept, night = space.all(limit=1)[0].id, space.nights(limit=1)[0].id
-    id = night if "/nights/" in path else kept
-    return path.replace("{space}", space.id).replace("{id}", id).replace("{label}", "human")
+    names = {"space": space.id, "memory": kept, "night": night, "label": "human"}
+    return re.sub(r"{(\w+)}", lambda found: names.get(found[1], kept), path)
 
 
 @pytest.mark.parametrize("location", BACKENDS, indirect=True)
@@ -70,7 +70,7 @@ class TestPages:
         bob.append("user", "I keep llamas.")
         bob.sleep()
         admin = bearer(memory, "admin")
-        for path in (p for p in PAGES if "{id}" in p):
+        for path in (p for p in PAGES if "{memory}" in p or "{night}" in p):
             crossed = filled(path, bob).replace(bob.id, alice.id)
             assert client.get(crossed, headers=admin).status_code == 404, path
 

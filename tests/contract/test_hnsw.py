@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from reverie.config import load
-from reverie.doctor import examine
+from reverie.doctor.doctor import examine
 from reverie.store.db import Database
 from reverie.store.search import hnsw, large_spaces
 from reverie.store.search.hnsw import HnswFile

@@ -71,7 +71,7 @@ def test_a_client_that_has_only_a_base_url_carries_it_in_the_path(client: TestCl
     assert client.get(f"/t/{TOKEN}/v1/spaces").status_code == 200
     assert client.post(f"/t/{TOKEN}/v1/spaces/alice/turns", json=TURN).status_code == 201
     assert client.get("/t/rv_wrong/v1/spaces").status_code == 401
-    assert client.get(f"/t/{TOKEN}").status_code == 404
+    assert client.get(f"/t/{TOKEN}").url.path.startswith("/console/")  # a browser is let in by it, too
     scoped = memory.keys.create("one", "read", space="alice").secret
     assert client.post(f"/t/{scoped}/v1/spaces/alice/turns", json=TURN).status_code == 403
 

@@ -3,7 +3,7 @@
 import pytest
 
 from reverie.config import load
-from reverie.doctor import examine
+from reverie.doctor.doctor import examine
 from reverie.store.db import Database
 from reverie.store.dialect.dialect import Finding
 from reverie.store.search import large_spaces, pgvector

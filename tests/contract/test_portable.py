@@ -18,7 +18,7 @@ from reverie.model.turns import Turn
 from reverie.policy.recall.search_keys import episode_id
 from reverie.store.catalog import TABLES
 from reverie.store.db import Database, Side
-from reverie.store.dialect.repair import faults
+from reverie.store.files.repair import faults
 from reverie.store.transfer import delete_space, restore
 from tests.conftest import BACKENDS
 

@@ -163,6 +163,7 @@ def test_answers_are_prepared_asked_for_and_dropped(memory: Reverie, client: Tes
     miss = client.post(f"{A}/answer", json={"query": "Where do I live?"}).json()
     assert (miss["text"], miss["kind"]) == (None, "miss")
     assert miss["why"]
+    memory.space("alice").append("user", "I live in Hamburg.", "s2")
     memory.space("alice").sleep()
     prepared = client.get(f"{A}/answers").json()["items"]
     assert prepared, "a night prepares an answer to what was asked"

@@ -227,6 +227,11 @@ def test_no_verb_calls_an_embedder_or_a_model_inside_a_write(
         decisions(world)
         nights(world, tmp_path)
         world.store.import_space("again", list(world.export()))
+        world.export_to(tmp_path / "copy.jsonl")
+        world.happened()
+        world.graph()
+        world.health()
+        world.changes_of(world.all(limit=1)[0].id)
         world.forget(query="bicycle")
     assert calls_inside_writes == []
     assert server.requests

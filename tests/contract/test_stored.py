@@ -14,7 +14,7 @@ import pytest
 
 from reverie import Reverie
 from reverie.config import load
-from reverie.doctor import examine
+from reverie.doctor.doctor import examine
 from reverie.errors import StoreTooNew
 from tests.conftest import BACKENDS
 from tests.stored.make import AFTER_THE_NIGHT, MONDAY, TALK

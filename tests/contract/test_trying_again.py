@@ -41,6 +41,9 @@ class Stumbling(RulesReasoner):
     stumbles: int = 0
     well: bool = False
 
+    def __post_init__(self) -> None:
+        super().__init__()
+
     def __getattribute__(self, name: str) -> Any:
         found = super().__getattribute__(name)
         if name.startswith("_") or name != super().__getattribute__("task"):
@@ -65,6 +68,13 @@ def _of(life: Life, kind: str) -> list[Memory]:
 def _pottery(life: Life) -> None:
     life.say("We fired my vase in the kiln with Sunneva on Monday, and the kiln broke.")
     life.say("Sunneva got a new kiln for 400 euros.", session="b")
+    life.say("I told Sunneva that the kiln needs 400 volts.", session="c")
+    life.say("Sunneva sold her old kiln to the school.", session="d")
+
+
+def _of_me(life: Life) -> None:
+    for text in ("I live in Hamburg.", "I work at Siemens.", "I have a dog named Rex."):
+        life.say(text)
 
 
 def _moved(life: Life) -> None:
@@ -104,13 +114,13 @@ CASES = [
     Case(
         "profile",
         "profile",
-        lambda life: life.say("I live in Hamburg. I work at Siemens. I have a dog named Rex."),
+        _of_me,
         lambda life: _of(life, "profile"),
     ),
     Case(
         "reason",
         "infer",
-        lambda life: life.say("I live in Hamburg. I work at Siemens. I have a dog named Rex."),
+        _of_me,
         lambda life: _of(life, "insight"),
     ),
     Case(

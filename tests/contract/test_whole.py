@@ -11,11 +11,11 @@ import pytest
 
 from reverie import Reverie
 from reverie.config import load
-from reverie.doctor import examine
+from reverie.doctor.doctor import examine
+from reverie.doctor.recovery import keep_memory, rebuild, salvage
 from reverie.errors import Conflict, StoreUnpaired
-from reverie.recovery import keep_memory, rebuild, salvage
-from reverie.store.dialect import pair
 from reverie.store.dialect.sqlite_dialect import SqliteDialect
+from reverie.store.files import pair
 from tests.support.nights import NOW
 
 TALK = (
@@ -181,7 +181,7 @@ def test_a_rebuild_takes_over_what_only_memory_held(life: Life) -> None:
 def test_a_store_that_is_open_is_not_rebuilt(life: Life) -> None:
     with open_at(life.home) as memory, pytest.raises(Conflict, match="another process"):
         memory.space("alice").turns()
-        in_another_process(f"from reverie.config import load; from reverie.recovery import rebuild; import sys\n"
+        in_another_process(f"from reverie.config import load; from reverie.doctor.recovery import rebuild; import sys\n"
             f"try: rebuild(load({{'home': {str(life.home)!r}, 'embedder': 'none'}}), 1e9)\n"
             "except Exception as error: sys.exit(str(error))")  # fmt: skip
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from reverie import Reverie
-from reverie.store.dialect.repair import faults
+from reverie.store.files.repair import faults
 
 ROOT = Path(__file__).parents[2]
 APPEND = """

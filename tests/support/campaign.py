@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from reverie import Reverie
-from reverie.store.dialect.backup import verify
-from reverie.store.dialect.repair import faults
+from reverie.store.files.backup import verify
+from reverie.store.files.repair import faults
 from tests.support.roles import ROLES, SPACE
 
 ROOT = Path(__file__).parents[2]

@@ -11,9 +11,9 @@ from typing import Any
 
 from reverie import Reverie
 from reverie.config import load
+from reverie.doctor.recovery import rebuild
 from reverie.errors import Conflict, NotFound, RestsOn, StoreBusy
 from reverie.model.turns import Draft
-from reverie.recovery import rebuild
 from reverie.server.app import create_app
 from reverie.server.serve import Hooks, Listener
 from reverie.server.settings import ServerSettings

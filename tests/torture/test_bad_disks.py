@@ -15,7 +15,7 @@ import pytest
 
 from reverie import Reverie
 from reverie.errors import ReverieError
-from reverie.store.dialect.repair import faults
+from reverie.store.files.repair import faults
 from tests.contract.test_stored import STORED, Stored
 from tests.support.roles import text_of
 

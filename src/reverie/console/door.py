@@ -18,9 +18,12 @@ PUBLIC = ("/", SIGN_IN, ENTER)
 
 
 @routes.get("/", response_model=None)
-async def front() -> Response:
-    """Whoever opens the server's address is led to the console."""
-    return RedirectResponse(ROOT, 307)
+async def front(request: Request) -> Response:
+    """Whoever opens the server's address is led to the console, with the key that the address carried."""
+    led = RedirectResponse(ROOT, 307)
+    if (secret := secret_in(request.headers)) is None:
+        return led
+    return remembered(led, sessions_of(request).begin(secret), secure=request.url.scheme == "https")
 
 
 @routes.get(ROOT, response_model=None)

@@ -20,7 +20,7 @@ from reverie.reverie import Reverie
 from reverie.server.dependencies import MAX_ID, Routes, the_caller, the_server
 from reverie.server.gateway.auth import Caller, secret_in
 from reverie.server.gateway.responder import PAGE_HEADERS
-from reverie.server.gateway.sessions import COOKIE, PAGES, ConsoleSession, Sessions
+from reverie.server.gateway.sessions import COOKIE, PAGES, ConsoleSession, ConsoleSessions
 from reverie.server.state import Server
 from reverie.space import Space
 
@@ -131,7 +131,7 @@ def remembered(response: Response, session: ConsoleSession, *, secure: bool) -> 
     return response
 
 
-def sessions_of(request: Request) -> Sessions:
+def sessions_of(request: Request) -> ConsoleSessions:
     return the_server(request).sessions
 
 

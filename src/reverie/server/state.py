@@ -23,7 +23,7 @@ from reverie.server.errors import Problem
 from reverie.server.gateway.auth import Auth, Caller
 from reverie.server.gateway.group_append import Appends
 from reverie.server.gateway.limits import Bodies, InFlight, Rate
-from reverie.server.gateway.sessions import Sessions
+from reverie.server.gateway.sessions import ConsoleSessions
 from reverie.server.metrics import Metrics
 from reverie.server.settings import ServerSettings
 from reverie.space import Space
@@ -69,7 +69,7 @@ class Server:
         self.auth = Auth(reverie, serving)
         self.rate = Rate(serving.requests_per_minute)
         self.in_flight = InFlight(serving.max_in_flight)
-        self.sessions = Sessions()
+        self.sessions = ConsoleSessions()
         self.bodies = Bodies(serving.max_body, serving.body_seconds)
         self.metrics = Metrics(lambda: self.in_flight.now, self.gauges)
         self._gauges: tuple[Gauges, float] | None = None

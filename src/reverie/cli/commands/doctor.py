@@ -24,7 +24,7 @@ def doctor(
     as_json: JsonFlag = False,
 ) -> None:
     """Look for what is wrong: files, sleeper, backlog, failures, embedder, models, budget. Exit 1 if something is."""
-    from reverie.doctor import examine
+    from reverie.doctor.doctor import examine
 
     output = Output(as_json=as_json)
     with output.waiting("looking"):

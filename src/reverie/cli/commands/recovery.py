@@ -11,7 +11,7 @@ from reverie.cli.output import Output, noun, when
 from reverie.errors import BadInput
 
 if TYPE_CHECKING:
-    from reverie.recovery import Rebuilt
+    from reverie.doctor.recovery import Rebuilt
 
 Keep = Annotated[
     int | None, typer.Option(min=1, help="Make TARGET a folder of backups named by their moment; only so many stay.")
@@ -38,7 +38,7 @@ def backup(
 
 
 def _verify(path: Path, as_json: bool) -> None:
-    from reverie.recovery import verify
+    from reverie.doctor.recovery import verify
 
     output = Output(as_json=as_json)
     with output.waiting("checking"):
@@ -55,8 +55,8 @@ def rebuild(
     as_json: JsonFlag = False,
 ) -> None:
     """Make memory.db anew from log.db, by the rules; or join two files that do not belong together."""
-    from reverie import recovery
     from reverie.cli.progress import NightProgress
+    from reverie.doctor import recovery
 
     output = Output(as_json=as_json)
     if keep_memory:
@@ -94,7 +94,7 @@ def salvage(
     as_json: JsonFlag = False,
 ) -> None:
     """Copy every row of a damaged store that can be read into a new one."""
-    from reverie import recovery
+    from reverie.doctor import recovery
 
     output = Output(as_json=as_json)
     with output.waiting("reading what can be read"):

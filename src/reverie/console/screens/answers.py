@@ -25,7 +25,7 @@ def answers(
     )
 
 
-@routes.action("/answers/{id}/drop")
-def drop(here: Writing, form: Form, id: str) -> Response:
-    here.space.drop_answer(id, form.get("why", ""))
+@routes.action("/answers/{answer}/drop")
+def drop(here: Writing, form: Form, answer: str) -> Response:
+    here.space.drop_answer(answer, form.get("why", ""))
     return here.go("answers", told="Dropped: it is never given again as it is.")

@@ -87,17 +87,17 @@ def _named(space: Space, id: str) -> Memory | Turn | None:
 SIDES: dict[str, Side] = {"older": "older", "newer": "newer", "both": "both"}
 
 
-@routes.action("/inbox/{id}")
-def decide(here: Reviewing, form: Form, id: str) -> Response:
+@routes.action("/inbox/{matter}")
+def decide(here: Reviewing, form: Form, matter: str) -> Response:
     """approve or reject a review; older, newer or both for a contradiction; `reopen` takes that back."""
     choice = form.get("choice", "")
     if choice in SIDES:
-        here.space.resolve(id, SIDES[choice])
+        here.space.resolve(matter, SIDES[choice])
         return here.go("inbox", told=f"Decided: {choice}. It can be opened again under “decided”.")
     if choice == "reopen":
-        here.space.reopen(id)
+        here.space.reopen(matter)
         return here.go("inbox", told="Opened again.")
-    return _decide_review(here, id, choice, form.get("text"))
+    return _decide_review(here, matter, choice, form.get("text"))
 
 
 def _decide_review(here: Here, id: str, choice: str, text: str | None) -> Response:

@@ -147,9 +147,9 @@ def _why_not(space: Space, wanted: SearchForm, id: str, hits: Sequence[Hit]) -> 
     return "it shares no word with the question, and its meaning is too far from it"
 
 
-@routes.screen("/memory/{id}")
-def memory_page(here: Reading, id: str) -> Response:
-    named = here.space.named(id)
+@routes.screen("/memory/{memory}")
+def memory_page(here: Reading, memory: str) -> Response:
+    named = here.space.named(memory)
     if isinstance(named, Turn):
         return here.page(
             "turn.html",
@@ -195,38 +195,38 @@ def _conversation(space: Space, ids: Sequence[str]) -> list[tuple[Turn, bool]]:
     return [(turn, turn.id in ids) for turn in sorted(found.values(), key=lambda turn: turn.seq)]
 
 
-@routes.action("/memory/{id}/pin")
-def pin(here: Writing, form: Form, id: str) -> Response:
+@routes.action("/memory/{memory}/pin")
+def pin(here: Writing, form: Form, memory: str) -> Response:
     pinned = form.get("pinned") == "1"
-    memory = here.space.pin(id) if pinned else here.space.unpin(id)
-    return here.go("memory", memory.id, told="Pinned: it stays hot and does not fade." if pinned else "Unpinned.")
+    kept = here.space.pin(memory) if pinned else here.space.unpin(memory)
+    return here.go("memory", kept.id, told="Pinned: it stays hot and does not fade." if pinned else "Unpinned.")
 
 
-@routes.action("/memory/{id}/correct")
-def correct(here: Writing, form: Form, id: str) -> Response:
+@routes.action("/memory/{memory}/correct")
+def correct(here: Writing, form: Form, memory: str) -> Response:
     text = form.get("text", "").strip()
     if not text:
         raise BadInput("a correction needs text", next_move="Say what is true instead.")
-    made = here.space.correct(id, text)
+    made = here.space.correct(memory, text)
     return here.go("memory", made.id, told="Corrected: this wins from now on, the old one is kept and marked.")
 
 
-@routes.action("/memory/{id}/tag")
-def tag(here: Writing, form: Form, id: str) -> Response:
+@routes.action("/memory/{memory}/tag")
+def tag(here: Writing, form: Form, memory: str) -> Response:
     tags = [tag for tag in (part.strip() for part in form.get("tags", "").split(",")) if tag]
-    before = here.space.memory(id)
+    before = here.space.memory(memory)
     gone = [tag for tag in before.manual_tags if tag not in tags]
     if gone:
-        here.space.untag(id, *gone)
+        here.space.untag(memory, *gone)
     if tags:
-        here.space.tag(id, *tags)
+        here.space.tag(memory, *tags)
     return here.go("memory", before.id, told="Tags saved.")
 
 
-@routes.screen("/memory/{id}/forget")
-def forget_dry(here: Writing, id: str) -> Response:
+@routes.screen("/memory/{memory}/forget")
+def forget_dry(here: Writing, memory: str) -> Response:
     """What would go for good, before it goes."""
-    named = here.space.named(id)
+    named = here.space.named(memory)
     dry = here.space.forget(named.id, dry_run=True)
     going = [here.space.named(one) for one in (*dry.turns, *dry.memories)[:PAGE]]
     return here.page(
@@ -234,9 +234,9 @@ def forget_dry(here: Writing, id: str) -> Response:
     )
 
 
-@routes.action("/memory/{id}/forget")
-def forget(here: Writing, id: str) -> Response:
-    done = here.space.forget(here.space.named(id).id)
+@routes.action("/memory/{memory}/forget")
+def forget(here: Writing, memory: str) -> Response:
+    done = here.space.forget(here.space.named(memory).id)
     told = f"Forgotten for good: {len(done.turns)} turns and {len(done.memories)} memories."
     return here.go("memory", told=told)
 

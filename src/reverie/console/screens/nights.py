@@ -35,9 +35,9 @@ def nights(here: Reading, status: Text = "", after: Text = "") -> Response:
     )
 
 
-@routes.screen("/nights/{id}")
-def night(here: Reading, id: str, after: Annotated[int, Query(ge=-1, le=2**62)] = -1) -> Response:
-    report = here.space.night(id)
+@routes.screen("/nights/{night}")
+def night_page(here: Reading, night: str, after: Annotated[int, Query(ge=-1, le=2**62)] = -1) -> Response:
+    report = here.space.night(night)
     changes = here.space.night_diff(report.night.id, limit=CHANGES + 1, after=after)
     return here.page(
         "night.html",
@@ -52,12 +52,12 @@ def night(here: Reading, id: str, after: Annotated[int, Query(ge=-1, le=2**62)] 
     )
 
 
-@routes.get("/nights/{id}/events", response_model=None)
-async def night_events(here: Reading, id: str) -> Response:
+@routes.get("/nights/{night}/events", response_model=None)
+async def night_events(here: Reading, night: str) -> Response:
     """The night as it goes: the page reads itself anew at each event."""
     check_room(here.server)
-    await here.server.run(here.space.night, id)
-    return StreamingResponse(follow(here.server, lambda: here.space.night(id)), media_type=EVENT_STREAM)
+    await here.server.run(here.space.night, night)
+    return StreamingResponse(follow(here.server, lambda: here.space.night(night)), media_type=EVENT_STREAM)
 
 
 @routes.screen("/sleep")
@@ -85,23 +85,23 @@ def sleep_now(here: Writing, form: Form) -> Response:
     return here.go("nights", asked.id, told="Asked for." if alive else f"Asked for; {NO_SLEEPER}.")
 
 
-@routes.action("/nights/{id}/undo")
-def undo(here: Writing, id: str) -> Response:
+@routes.action("/nights/{night}/undo")
+def undo(here: Writing, night: str) -> Response:
     try:
-        rows = here.space.undo(id)
+        rows = here.space.undo(night)
     except ReverieError as refused:
-        return here.go("nights", id, told=f"Not taken back: {refused.message}. {refused.next_move}")
+        return here.go("nights", night, told=f"Not taken back: {refused.message}. {refused.next_move}")
     counts = ", ".join(f"{n} {name}" for name, n in rows.items()) or "nothing had changed"
-    return here.go("nights", id, told=f"Taken back: {counts}. What it read stays as it was said.")
+    return here.go("nights", night, told=f"Taken back: {counts}. What it read stays as it was said.")
 
 
-@routes.action("/nights/{id}/redo")
-def redo(here: Writing, id: str) -> Response:
-    released = here.space.redo(id)
-    return here.go("nights", id, told=f"{released} sources are free for the next night.")
+@routes.action("/nights/{night}/redo")
+def redo(here: Writing, night: str) -> Response:
+    released = here.space.redo(night)
+    return here.go("nights", night, told=f"{released} sources are free for the next night.")
 
 
-@routes.action("/nights/{id}/cancel")
-def cancel(here: Writing, id: str) -> Response:
-    stopped = here.space.cancel(id)
-    return here.go("nights", id, told="It stops at its next batch." if stopped else "It had already ended.")
+@routes.action("/nights/{night}/cancel")
+def cancel(here: Writing, night: str) -> Response:
+    stopped = here.space.cancel(night)
+    return here.go("nights", night, told="It stops at its next batch." if stopped else "It had already ended.")

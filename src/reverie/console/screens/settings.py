@@ -58,10 +58,10 @@ def create_key(here: Administering, form: Form) -> Response:
     return here.go("settings", told=f"The key, shown this once: {made.secret}")
 
 
-@routes.action("/settings/keys/{id}/revoke")
-def revoke_key(here: Administering, id: str) -> Response:
+@routes.action("/settings/keys/{key}/revoke")
+def revoke_key(here: Administering, key: str) -> Response:
     here.caller.must_see_all()
-    here.org.keys.revoke(id)
+    here.org.keys.revoke(key)
     return here.go("settings", told="Revoked.")
 
 

@@ -33,7 +33,7 @@ class ConsoleSession:
             raise NotAllowed("this form is not from a page of this session", next_move="Reload the page and try again.")
 
 
-class Sessions:
+class ConsoleSessions:
     """Held in memory: a restarted server asks to sign in again."""
 
     def __init__(self) -> None:

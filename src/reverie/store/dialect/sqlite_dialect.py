@@ -11,10 +11,11 @@ from reverie.files import close_to_others, make_directory, make_file
 from reverie.model.memories import Purge
 from reverie.policy.recall.bm25 import WEIGHTS
 from reverie.store.db import SIDES, Database, Side
-from reverie.store.dialect import backup, migrate, pair, presence
+from reverie.store.dialect import migrate, presence
 from reverie.store.dialect.dialect import Dialect, Finding, Rows
-from reverie.store.dialect.repair import examine
 from reverie.store.dialect.sqlite import EMPTY_WAL, SqliteConnection, file_of
+from reverie.store.files import backup, pair
+from reverie.store.files.repair import examine
 from reverie.store.search.hnsw import HnswFiles
 
 PAGES = 250  # of free space given back to the disk in one go
@@ -61,11 +62,11 @@ class SqliteDialect(Dialect[Database]):
             raise ConfigError(
                 f"{self.home} is a file, not a directory", next_move="Give `home` a directory of its own."
             )
+        pair.refuse_unpaired(self.home)
         try:
             _make_private(self.home)
         except OSError as error:
             raise StoreBroken(f"cannot make the store's directory {self.home}: {error}") from error
-        pair.refuse_unpaired(self.home)
         self.make_tables()
         pair.join(self.home)
 

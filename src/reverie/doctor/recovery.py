@@ -24,12 +24,12 @@ from reverie.model.spaces import NewSpace
 from reverie.reverie import Reverie
 from reverie.space import Space
 from reverie.store.db import SIDES
-from reverie.store.dialect import backup, pair
-from reverie.store.dialect.backup import PARTIAL, BackupFacts
 from reverie.store.dialect.open import dialect_of
-from reverie.store.dialect.salvage import Change, Salvaged, copy_rows, rows_of
 from reverie.store.dialect.sqlite import file_of, uri_to_read
 from reverie.store.dialect.sqlite_dialect import SqliteDialect
+from reverie.store.files import backup, pair
+from reverie.store.files.backup import PARTIAL, BackupFacts
+from reverie.store.files.salvage import Change, Salvaged, copy_rows, rows_of
 from reverie.store.tables import spaces
 from reverie.store.transfer.recover import add_lost_spaces, raise_sequences
 

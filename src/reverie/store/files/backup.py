@@ -13,8 +13,8 @@ from pathlib import Path
 from reverie.errors import BadInput, Conflict, StoreDamaged, UsageError
 from reverie.files import make_directory, make_file, new_file, sync_directory
 from reverie.store.db import SIDES, Side
-from reverie.store.dialect import pair
 from reverie.store.dialect.sqlite import SqliteConnection, file_of, uri_to_read
+from reverie.store.files import pair
 
 MANIFEST = "backup.json"
 PARTIAL = ".partial-"  # in the name of a copy that is not whole, before the number of the process that makes it

@@ -14,10 +14,10 @@ from pathlib import Path
 from reverie.errors import ReverieError, StoreBroken, StoreDamaged
 from reverie.language.calendar import counted
 from reverie.store.db import SIDES
-from reverie.store.dialect import pair, salvage
-from reverie.store.dialect.backup import PARTIAL, integrity
 from reverie.store.dialect.dialect import Finding
 from reverie.store.dialect.sqlite import BUSY_SECONDS, RIGHTS, file_of, uri_of
+from reverie.store.files import pair, salvage
+from reverie.store.files.backup import PARTIAL, integrity
 
 SCARCE = 100 * 2**20  # bytes free, below which the next night may not end
 
