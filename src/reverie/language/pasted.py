@@ -33,14 +33,14 @@ _NO_NAMES = word_set("""
 _SUBJECT = re.compile(r"\s{0,3}\*{0,2}(?:Subject|Betreff|Objet|Asunto|Oggetto)\*{0,2} ?:\*{0,2} ?\S", re.I)
 _SENDER = re.compile(r"\s{0,3}\*{0,2}(?:From|Von|De|Da|Sender)\*{0,2} ?:[^\n]{0,120}[@<]", re.I)
 _WROTE = re.compile(
-    r"\s{0,3}(?:(?:On|Am|Le|El|Il) [^\n]{4,120}(?:wrote|schrieb|a écrit|escribió|ha scritto)\b[^\n]{0,80}:"
+    r"\A\s{0,3}(?:(?:On|Am|Le|El|Il) [^\n]{4,120}(?:wrote|schrieb|a écrit|escribió|ha scritto)\b[^\n]{0,80}:"
     r"|[^\n]{0,60}<[^<>\n]{3,60}> (?:wrote|schrieb)\s?:"
     r"|[\w.@' -]{2,40} (?:wrote|said|writes|posted|commented|replied|schrieb)\s?:"
     r"|-{2,} ?(?:Original|Forwarded|Weitergeleitete|Ursprüngliche|Message)[^\n]{0,40})\s*$",
     re.I,
 )
 _POSTED = re.compile(
-    r"\s{0,3}(?:(?:Originally )?Posted (?:by|on|in)\b|Quote from\b|(?:Comment|Answered|Asked) by\b"
+    r"\A\s{0,3}(?:(?:Originally )?Posted (?:by|on|in)\b|Quote from\b|(?:Comment|Answered|Asked) by\b"
     r"|u/\w|\d+ (?:points?|upvotes?|likes?|replies|comments)\b[^\n]{0,60}$"
     r"|@?[\w.' -]{2,40} ?[·•|] ?[^\n]{0,20}(?:\d+ ?(?:h|d|w|mo|yr|hours?|days?|minutes?|min)\b|(?:To|Yester)day at)"
     r"|@?[\w.'-]{2,24} [—-] [^\n]{0,12}(?:\d+ ?(?:h|d|w|mo|yr|hours?|days?|minutes?|min) ago|(?:To|Yester)day at)"
@@ -58,7 +58,9 @@ _PARTING = re.compile(
     r"|Cordialement|Bien à vous|Saludos|Un saludo|Atentamente|Cordiali saluti)[,.!]?\s*$",
     re.I,
 )
-_FORMAL_PARTING = re.compile(r"\s*(?:(?:Best|Kind|Warm) regards|Sincerely|Yours|Mit freund|Cordial|Atentamente)", re.I)
+_FORMAL_PARTING = re.compile(
+    r"\A\s*(?:(?:Best|Kind|Warm) regards|Sincerely|Yours|Mit freund|Cordial|Atentamente)", re.I
+)
 _SIGNED = re.compile(r"\s{0,3}[A-ZÀ-Þ][\w.'’-]*(?: [\w.'’-]+){0,3}\s*$")
 _ANNOUNCED = re.compile(
     r"\b(?:e-?mails?|mails?|messages?|posts?|threads?|chats?|conversations?|transcripts?|letters?|pages?|articles?"

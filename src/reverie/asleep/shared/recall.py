@@ -26,7 +26,7 @@ def evidence_for(
     """What a recall finds for a question, what raised it, and the latest facts that bear on it, as far as they hold.
 
     A recall alone would miss "I moved to Berlin" for "Where do I live?". Turns that no night has read are left to the
-    awake side.
+    awake side. Only the user's own words count: nobody else's are shown to whoever answers, so that none are believed.
     """
     assert minds.search is not None
     hits = minds.search(reader.space, question, Asking(k=MOST), night.now)
@@ -35,7 +35,7 @@ def evidence_for(
     asked = read(question)
     latest = (fact for fact in facts.latest(reader, RECENT_FACTS) if bears_on(asked, fact.quote or fact.text))
     found = [*(known[ref] for ref in refs if ref in known), *islice(latest, BEARING)]
-    holding = {memory.id: memory for memory in found if holds(memory, night.now)}
+    holding = {memory.id: memory for memory in found if memory.trust >= Trust.USER and holds(memory, night.now)}
     return {memory.id: memory for memory in facts.current(reader, holding.values())}
 
 

@@ -268,7 +268,7 @@ def _is_span(match: re.Match[str], text: str, way: Direction | None) -> bool:
     return bool(match["ahead"]) and way != "future"
 
 
-_CORRECTED = re.compile(r"[ .,…-]{0,4}(?:\w+ ){0,2}(?:i mean|no wait|sorry)\b", re.I)
+_CORRECTED = re.compile(r"[ .,…-]{0,4}(?:\w{1,30} ){0,2}(?:i mean|no wait|sorry)\b", re.I)
 
 
 def _month_named(day: int, found: list[When], around: str, base: date) -> date | None:

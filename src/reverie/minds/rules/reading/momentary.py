@@ -20,8 +20,8 @@ _ASKS = re.compile(
     re.I,
 )
 _ASKS_AFTER = re.compile(
-    r"(?:could|would|should|does) (?!be\b|have\b|not\b|love\b|like\b)[a-z]{3,} \w+"
-    r"|.*, (?:would|could|should|can|do|does|did) (?:i|we|you|they|it|he|she) \w+ \w+.*[^.!]$|.*\bwhat do you think$",
+    r"\A(?:(?:could|would|should|does) (?!be\b|have\b|not\b|love\b|like\b)[a-z]{3,} \w+"
+    r"|.*, (?:would|could|should|can|do|does|did) (?:i|we|you|they|it|he|she) \w+ \w+.*[^.!]$|.*\bwhat do you think$)",
     re.I,
 )
 _OFFERS = re.compile(
@@ -35,8 +35,8 @@ _ASSENTS = re.compile(
     r"|just)\b[\s,.!]*)+",
     re.I,
 )
-_SUM = re.compile(r"\d\s*(?:[-+*/x×÷^]|\bover\b)?\s*[\d.,]*\s*=\s*-?[\d.]+")
-_NUMBERED = re.compile(r"\((?:\d|[a-c])\)[^?]{3,200}\?|(?:^|\n)\s*\d[.)] [^?\n]{3,200}\?")
+_SUM = re.compile(r"(?<![\d.,])[\d.,]{0,20}\d\s{0,5}(?:[-+*/x×÷^]|\bover\b)?\s{0,5}[\d.,]{0,20}\s{0,5}=\s*-?[\d.]+")
+_NUMBERED = re.compile(r"\((?:\d|[a-c])\)[^?]{3,200}\?|(?:^|\n)[^\S\n]{0,20}\d[.)] [^?\n]{3,200}\?")
 _EXERCISE = re.compile(
     r"\b(?:quiz|exercise|question \d|your turn|try (?:this|it)|next one:|solve|test yourself)\b", re.I
 )

@@ -37,7 +37,7 @@ TYPES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         r"twice|every (?:day|week|month|other \w+|\w+day))\b"),
         ("daypart", r"\b(?:morning|afternoon|evening|night|bedtime|breakfast|lunch)s?\b"),
         ("phone", r"(?<!\d)\+?\d[\d/-]*(?: \d{2,}){2,}"),
-        ("path", r"\b[\w.-]+/[\w./-]+\b"),
+        ("path", r"(?<![\w./-])[\w.-]{1,100}/[\w./-]+\b"),
         ("identifier", r"\b[A-Za-z]\w*_\w+\b|\b(?=\w*\d)(?=\w*[A-Za-z])[A-Za-z]\w*\b"),
         ("title", r"[\"“][^\"”\n]{4,80}[\"”]"),
         ("number", rf"(?<![\w.,:/-])\d[\d,]*\b(?![:.]\d)|\b(?:{'|'.join(NUMBER_WORDS)})\b"),
@@ -154,7 +154,7 @@ def repeats(said: str, reply: str) -> bool:
 
 
 SHORT = 12  # words of a reply that does no more than acknowledge
-_SEGMENT = re.compile(r"[,;]\s+|\s+and\s+|\n")
+_SEGMENT = re.compile(r"[,;]\s+|(?<!\s)\s{1,9}and\s+|\n")
 
 
 def part_of(older: str, newer: str) -> str:

@@ -40,7 +40,7 @@ class Earlier:
 
 _LETTER = re.compile(r"^(?:Dear|Hi|Hello|Hey|Good (?:morning|afternoon|evening)),? [^\n.!?]{1,40},\s*$", re.M)
 _REGARDS = re.compile(r"^(?:.{0,20}(?:regards|wishes|sincerely|thanks|thank you|best|cheers|yours)),?\s*$", re.M | re.I)
-_LIST_LINE = re.compile(r"[ \t]*(?:[-*+•–]|\(?\d{1,3}[.)]|\(?[a-z]\)|\||>)\s")
+_LIST_LINE = re.compile(r"\A[ \t]*(?:[-*+•–]|\(?\d{1,3}[.)]|\(?[a-z]\)|\||>)\s")
 
 
 @lru_cache(maxsize=512)  # each turn is asked for by those that follow it
