@@ -160,19 +160,20 @@ def test_more_streams_than_there_is_room_for_are_told_to_come_back(memory: Rever
 
 
 def test_answers_are_prepared_asked_for_and_dropped(memory: Reverie, client: TestClient) -> None:
-    miss = client.post(f"{A}/answer", json={"query": "Where do I live?"}).json()
+    memory.space("carol").append("user", "I live in Hamburg.", "s1")
+    carol = "/v1/spaces/carol"
+    miss = client.post(f"{carol}/answer", json={"query": "Where do I live?"}).json()
     assert (miss["text"], miss["kind"]) == (None, "miss")
     assert miss["why"]
-    memory.space("alice").append("user", "I live in Hamburg.", "s2")
-    memory.space("alice").sleep()
-    prepared = client.get(f"{A}/answers").json()["items"]
+    memory.space("carol").sleep()
+    prepared = client.get(f"{carol}/answers").json()["items"]
     assert prepared, "a night prepares an answer to what was asked"
-    one = client.get(f"{A}/answers/{prepared[0]['id']}").json()
+    one = client.get(f"{carol}/answers/{prepared[0]['id']}").json()
     assert one == prepared[0]
-    assert client.delete(f"{A}/answers/{one['id']}").json() == {"dropped": one["id"]}
-    assert one["id"] not in [answer["id"] for answer in client.get(f"{A}/answers").json()["items"]]
-    assert client.get(f"{A}/answers/{one['id']}").json()["dropped"] == "dropped by a person"
-    assert client.get(f"{A}/answers/report").json()["live"] == len(prepared) - 1
+    assert client.delete(f"{carol}/answers/{one['id']}").json() == {"dropped": one["id"]}
+    assert one["id"] not in [answer["id"] for answer in client.get(f"{carol}/answers").json()["items"]]
+    assert client.get(f"{carol}/answers/{one['id']}").json()["dropped"] == "dropped by a person"
+    assert client.get(f"{carol}/answers/report").json()["live"] == len(prepared) - 1
 
 
 def test_a_contradiction_is_read_with_both_sides(memory: Reverie, client: TestClient) -> None:

@@ -66,7 +66,7 @@ class ReasonerContract:
     def test_every_fact_is_a_quote_of_its_episode(self, reasoner: Reasoner) -> None:
         said = "Hi! I live in Hamburg and have a dog named Rex.\nI moved here from Kiel in May 2019, by the way."
         drafts = self.found(reasoner, said)
-        assert len(drafts) == 2
+        assert {"Rex", "Kiel"} <= {word.strip(",.") for draft in drafts for word in draft.quote.split()}
         assert all(draft.quote in said and 0.0 < draft.confidence <= 1.0 for draft in drafts)
 
     def test_a_named_speaker_is_the_subject_of_what_they_say_of_themselves(self, reasoner: Reasoner) -> None:
@@ -89,8 +89,8 @@ class ReasonerContract:
 
     def test_a_note_cites_at_least_two_of_its_episodes(self, reasoner: Reasoner) -> None:
         texts = (
-            "I signed up for the pottery class on Mondays, it costs 40 euros.",
-            "My pottery class moved to Tuesdays at six.",
+            "I signed up for the pottery class on Mondays with Ines, it costs 40 euros.",
+            "My pottery class with Ines moved to Tuesdays at six.",
             "My sister Anna joined the pottery class in May 2026.",
         )
         episodes = [episode(text, f"mem-{i}", NOW + i * DAY) for i, text in enumerate(texts)]
