@@ -167,7 +167,7 @@ TOKENS: tuple[tuple[str, str, Make], ...] = (
     ("brevo key", "api-key: {}", lambda m: _in("xkey", "sib-") + m.of(HEX, 64) + "-" + m.of(ALNUM, 16)),
     ("resend key", "new Resend('{}')", lambda m: _in("re", "_") + m.of(ALNUM, 8) + "_" + m.of(ALNUM, 24)),
     ("postman key", "X-API-Key: {}", lambda m: _in("PM", "AK-") + m.of(HEX, 24) + "-" + m.of(HEX, 34)),
-    ("npm token", "//registry.npmjs.org/:_authToken={}", lambda m: _in("np", "m_") + m.of(ALNUM, 36)),
+    ("npm token", "//packages.example.org/:_authToken={}", lambda m: _in("np", "m_") + m.of(ALNUM, 36)),
     ("npm old token", "//npm.acme.dev/:_authToken={}", lambda m: m.uuid()),
     ("pypi token", "password = {}", lambda m: _in("py", "pi-AgEIcHlwaS5vcmc") + m.of(URLSAFE, 150)),
     ("docker pat", "docker login -u ana --password {}", lambda m: _in("dckr", "_pat_") + m.of(URLSAFE, 27)),
