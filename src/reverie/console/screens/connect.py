@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from starlette.responses import Response
 
 from reverie.console.shell import Here, Reading, Screens
+from reverie.server.connect import connections
 
 routes = Screens()
 
@@ -13,7 +14,6 @@ routes = Screens()
 class ClientLines:
     name: str
     lines: str
-    note: str = ""
 
 
 @routes.screen("/connect")
@@ -23,24 +23,15 @@ def connect(here: Reading) -> Response:
 
 
 def clients(here: Here) -> list[ClientLines]:
-    """What to paste, with this server's own address and this space's own name."""
+    """What to paste, with this server's own address and the key that this page was opened with."""
     base = f"{here.request.url.scheme}://{here.request.headers.get('host', '127.0.0.1:8283')}"
-    name, id = here.space.name, here.space.id
-    return [
-        ClientLines("REST", f"""curl -X POST {base}/v1/spaces/{id}/turns \\
-  -H 'authorization: Bearer $REVERIE_KEY' -H 'content-type: application/json' \\
-  -d '{{"role": "user", "text": "I moved to Lisbon."}}'"""),
-        ClientLines("Python", f"""from reverie import Reverie
-
-with Reverie.open() as memory:
-    memory.space({name!r}).append("user", "I moved to Lisbon.")"""),
-        ClientLines("Claude Code", f"claude mcp add reverie -- reverie mcp --space {name!r}"),
-        ClientLines("MCP over HTTP", f"""{{"mcpServers": {{"reverie": {{
-  "url": "{base}/mcp",
-  "headers": {{"authorization": "Bearer $REVERIE_KEY"}}
-}}}}}}""", "For Cursor, Codex, Gemini and others: into their file of MCP servers."),
-        ClientLines("letta-client", f"""from letta_client import Letta
-
-client = Letta(base_url={base!r}, api_key="$REVERIE_KEY")
-client.agents.messages.create({id!r}, messages=[{{"role": "user", "content": "I moved to Lisbon."}}])"""),
-    ]  # fmt: skip
+    turn = (
+        f"curl -X POST {base}/v1/spaces/{here.space.id}/turns -H 'x-reverie-key: {here.session.secret or 'rv_…'}'"
+        ' -H \'content-type: application/json\' -d \'{"role": "user", "text": "I moved to Lisbon."}\''
+    )
+    library = (
+        "from reverie import Reverie\n\nwith Reverie.open() as memory:\n"
+        f'    memory.space({here.space.name!r}).append("user", "I moved to Lisbon.")'
+    )
+    lines = {**connections(base, here.session.secret), "one turn over REST": turn, "Python, without a server": library}
+    return [ClientLines(name, text) for name, text in lines.items()]
