@@ -101,10 +101,16 @@ def test_what_rested_on_a_mistake_ends_with_it_at_once(alice: Space, named: str)
 
 
 def test_a_sentence_that_says_more_than_the_mistake_stays(alice: Space) -> None:
-    """The turn is one quote; what corrects a part of it leaves the rest standing."""
-    told(alice)
-    alice.correct(episode(alice, TWO).id, "I have a dog named Max.")
-    assert "peanuts" in alice.context("What am I allergic to?").text
+    """The turn is one quote: what corrects a part of it leaves the rest standing, as a fact and in core."""
+    alice.correct(told(alice)[TWO].id, "I have a dog named Max.")
+    assert episode(alice, TWO).valid_until is None
+    first = alice.recall("What am I allergic to?")[0]
+    assert (first.quote, first.flags) == ("I am allergic to peanuts.", ())
+    alice.sleep()
+    core = "\n".join(block.value for block in alice.blocks)
+    assert "peanuts" in core
+    assert "Max" in core
+    assert "Rex" not in core
 
 
 def test_a_correction_is_a_fact_like_any_other(alice: Space) -> None:

@@ -1,11 +1,13 @@
 """A person says what is true instead. It holds at once, and so does the end of all that rested on the mistake."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 from reverie.awake.edits.memories import clean, entry_of, put_entry
-from reverie.language.words import content_hash
+from reverie.language import quoting
+from reverie.language.sentences import sentences
+from reverie.language.words import content_hash, terms
 from reverie.minds.rules.reading.matters import Matter, matter_of
 from reverie.minds.rules.reading.values import says_otherwise
 from reverie.model.base import Instant, Trust, derived_id, new_id
@@ -15,6 +17,8 @@ from reverie.model.memories import Contradiction, Edge, Memory
 from reverie.model.spaces import SpaceRecord
 from reverie.model.turns import Turn, is_turn
 from reverie.policy.care.decay import gone_stale
+from reverie.policy.core import lines
+from reverie.policy.core.provisional import leans
 from reverie.policy.recall.current import PART, WHOLE
 from reverie.policy.recall.search_keys import episode_id, memory_id
 from reverie.policy.safety.channels import Channel
@@ -29,6 +33,7 @@ from reverie.store.tables.blocks import Writer
 WORDINGS = 20  # hits among which other wordings of the mistake are looked for
 LONGEST_QUERY = 2_000
 PROSE = ("insight", "profile", "note", "summary")
+OF_THE_QUOTE = ("quote", "about", "on", "negated", "exclusive")  # marks that hold for a whole quote alone
 
 
 def correct(retriever: Retriever, space: SpaceRecord, wrong: Memory | Turn, text: str, now: Instant) -> Memory:
@@ -37,26 +42,35 @@ def correct(retriever: Retriever, space: SpaceRecord, wrong: Memory | Turn, text
     said = _said(clean(db, text))
     entry = entry_of(retriever.embedder, said.id, said.text, now)
     otherwise = _otherwise(retriever, space.id, wrong, said.text, now)
+    kept = _kept(wrong, said.text, now)
+    kept_entries = [entry_of(retriever.embedder, one.id, one.text, one.said_at) for one in kept]
     with db.write("memory") as tx:  # all that is read about the mistake is read in here: embedding may have taken long
         _still_there(db, space.id, wrong)
         mistakes = _mistakes(db, space.id, wrong)
         right = _right(space, wrong, mistakes, said, now)
+        if kept and not said.matter.predicate:  # what was wrong is on the matter of those words, not of all of them
+            right = replace(right, predicate=matter_of(" ".join(in_question(_words(wrong), said.text))).predicate)
         resting = {memory.id: memory for id in mistakes for memory in memories.made_of(db, space.id, id)}
         for episode in list(_emptied(db, space.id, mistakes, now)):
             memories.edit(tx, episode, {"valid_until": now})
         for mistake in mistakes.values():
             memories.edit(tx, mistake, {"valid_until": now, **gone_stale(mistake)})
-            _overtaken(tx, space, mistake, right, now)
+            _overtaken(
+                tx, space, mistake, right, now, part=" ".join(in_question(_words(mistake), said.text)) if kept else ""
+            )
         for memory in resting.values():
             if memory.kind in PROSE and not memory.stale:
                 memories.edit(tx, memory, gone_stale(memory))
-        _out_of_core(tx, mistakes, right, now)
+        _out_of_core(tx, mistakes, right, kept, now)
         memories.insert(tx, right)
         other = dict.fromkeys((id for id in otherwise if id not in mistakes), "")
-        for older, part in {**other, **_sayings(space.id, wrong, mistakes.values())}.items():
+        for older, part in {**other, **_sayings(space.id, wrong, mistakes.values(), said.text)}.items():
             why = part or "corrected by a person"
             memories.put_edge(tx, Edge(space.id, right.id, older, "updates", PART if part else WHOLE, now, why=why))
-        put_entry(tx, space, entry)
+        for one in kept:
+            memories.insert(tx, one)
+        for each in (*kept_entries, entry):
+            put_entry(tx, space, each)
     return right
 
 
@@ -130,12 +144,62 @@ def _words(wrong: Memory | Turn) -> str:
     return (wrong.quote or wrong.text) if isinstance(wrong, Memory) else wrong.text
 
 
-def _sayings(space: str, wrong: Memory | Turn, mistakes: Iterable[Memory]) -> dict[str, str]:
+def in_question(quote: str, right: str) -> list[str]:
+    """The sentences of a quote that a correction is about, with those that lean on them; all if it names none of them.
+
+    >>> in_question("I have a dog named Rex. He is lazy. I am allergic to peanuts.", "I have a dog named Max.")
+    ['I have a dog named Rex.', 'He is lazy.']
+    """
+    named = set(terms(right))
+    found: list[str] = []
+    before = ""
+    for sentence in sentences(quote):
+        if named.intersection(terms(sentence)) or (before in found and leans(sentence)):
+            found.append(sentence)
+        before = sentence
+    return found or sentences(quote)
+
+
+def _kept(wrong: Memory | Turn, right: str, now: Instant) -> list[Memory]:
+    """What a corrected fact says besides the mistake, each run of sentences as a fact of its own."""
+    if not isinstance(wrong, Memory) or not wrong.quote:
+        return []
+    mistaken = in_question(wrong.quote, right)
+    runs: list[list[str]] = [[]]
+    for sentence in sentences(wrong.quote):
+        if sentence in mistaken:
+            runs.append([])
+        else:
+            runs[-1].append(sentence)
+    return [_of_the_rest(wrong, " ".join(run), now) for run in runs if run]
+
+
+def _of_the_rest(wrong: Memory, quote: str, now: Instant) -> Memory:
+    text = quoting.shown(quote, wrong.speaker or "user", wrong.dated) if wrong.kind == "fact" else quote
+    matter = matter_of(quote)
+    return replace(
+        wrong,
+        id=new_id("mem"),
+        text=text,
+        created_at=now,
+        subject=matter.subject or wrong.subject,
+        predicate=matter.predicate,
+        value=matter.value,
+        happened_at=None,
+        version=1,
+        night=None,
+        marks={**{key: value for key, value in wrong.marks.items() if key not in OF_THE_QUOTE}, "quote": quote},
+        hash=content_hash(text),
+    )
+
+
+def _sayings(space: str, wrong: Memory | Turn, mistakes: Iterable[Memory], right: str) -> dict[str, str]:
     """The turn and the episode that the mistake stands in, with the words in question where they say more."""
     if isinstance(wrong, Turn):
         return {wrong.id: "", episode_id(space, wrong.id): ""}
     known = {memory.id for memory in mistakes}  # these are superseded
-    return {source: wrong.quote for source in wrong.sources if source not in known and not is_turn(source)}
+    words = " ".join(in_question(wrong.quote, right))
+    return {source: words for source in wrong.sources if source not in known and not is_turn(source)}
 
 
 def _still_there(db: Database, space: str, wrong: Memory | Turn) -> None:
@@ -221,8 +285,9 @@ def _clash(space: SpaceRecord, older: Memory, newer: Memory, now: Instant) -> Co
 
 
 def _overtaken(
-    tx: Transaction, space: SpaceRecord, wrong: Memory, right: Memory, now: Instant, by: str = "person"
+    tx: Transaction, space: SpaceRecord, wrong: Memory, right: Memory, now: Instant, by: str = "person", part: str = ""
 ) -> None:
+    """`part`: the words in question, where the rest of what was wrong stands on by itself."""
     record = replace(
         _clash(space, wrong, right, now),
         kind="update",
@@ -233,18 +298,23 @@ def _overtaken(
         resolved_at=now,
     )
     contradictions.put(tx, record)
-    memories.put_edge(tx, Edge(space.id, right.id, wrong.id, "supersedes", 1.0, now, why="correction"))
+    memories.put_edge(
+        tx, Edge(space.id, right.id, wrong.id, "supersedes", PART if part else 1.0, now, why=part or "correction")
+    )
 
 
-def _out_of_core(tx: Transaction, mistakes: Iterable[str], right: Memory, now: Instant) -> None:
-    """A line of a block that rests on the mistake says the correction instead; where that has no room, nothing."""
+def _out_of_core(tx: Transaction, mistakes: Iterable[str], right: Memory, kept: Sequence[Memory], now: Instant) -> None:
+    """A line of a block that rests on the mistake says the correction instead, and what the line said besides; where
+    that has no room, nothing."""
     said = right.text if right.text.endswith((".", "!", "?")) else f"{right.text}."
     for mistake in mistakes:
         for block, sentence in blocks.sentences_citing(tx, mistake):
             writer = Writer("person", f"corrected by {right.id}", now)
-            written = blocks.write(tx, block, partial(_instead, sentence, said, right.space), writer)
-            if said in written.value:
-                blocks.cite(tx, block, said, right.id)
+            now_said = {said: right.id, **{lines.shown(one): one.id for one in kept}}
+            written = blocks.write(tx, block, partial(_instead, sentence, "\n".join(now_said), right.space), writer)
+            for line, source in now_said.items():
+                if line in written.value:
+                    blocks.cite(tx, block, line, source)
 
 
 def _instead(line: str, said: str, space: str, block: Block) -> str:

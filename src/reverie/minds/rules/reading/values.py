@@ -160,8 +160,8 @@ _SEGMENT = re.compile(r"[,;]\s+|(?<!\s)\s{1,9}and\s+|\n")
 def part_of(older: str, newer: str) -> str:
     """Of a list of like values the item that the newer names; else nothing.
 
-    >>> part_of("small room 89, large room 124", "the large one is 139 from today")
-    'large room 124'
+    >>> part_of("child ticket 4, adult ticket 9", "an adult pays 11 since March")
+    'adult ticket 9'
     >>> part_of("ximena leads backend, torsten leads mobile", "quentin takes mobile")
     'torsten leads mobile'
     """
