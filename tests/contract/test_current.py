@@ -1,13 +1,16 @@
 """What is current comes first: after nights, awake, and after a person's correction. Nothing is lost by it."""
 
 from datetime import datetime
+from pathlib import Path
 
 import pytest
 
 from reverie import Reverie
+from reverie.model.base import DAY
 from reverie.model.hits import Hit
 from reverie.space import Space
 from tests.conftest import BACKENDS
+from tests.support.clock import Clock
 
 pytestmark = pytest.mark.parametrize("location", BACKENDS, indirect=True)
 
@@ -114,3 +117,18 @@ def test_a_corrected_turn_that_no_night_has_read_stays_corrected(alice: Space) -
         assert hits[0].id == right.id
         assert all(hit.flags for hit in hits if "3 may" in hit.text)
         alice.sleep(kind="night")
+
+
+def test_an_allergy_told_in_one_breath_with_a_deadline_does_not_go_with_it(home: Path) -> None:
+    clock = Clock()
+    with Reverie.open(home, clock=clock) as memory:
+        space = memory.space("alice")
+        space.append("user", "I'm allergic to peanuts. My audit is due on 3 May.", "s1")
+        space.sleep()
+        clock.now += 3 * DAY
+        space.append("user", "The audit moved, it's due on 10 May now.", "s2")
+        space.sleep()
+        core = "\n".join(block.value for block in space.blocks)
+        assert "peanuts" in core
+        assert "3 May" not in core
+        assert space.recall("What am I allergic to?")[0].flags == ()

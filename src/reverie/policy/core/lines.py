@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from reverie.language import quoting
 from reverie.language.sentences import sentences
@@ -56,6 +57,16 @@ def classes_of(memory: Memory) -> list[str]:
     """The classes that it belongs to, by what it states or by a word that hints at one, in their order."""
     shown = reasons_of(memory) | stated(memory)
     return [name for name in CLASSES if name in shown]
+
+
+def of_health(memory: Memory) -> bool:
+    """Whether it states something of somebody's health.
+
+    >>> [of_health(Memory("m", "s", "episode", text, ("t",), 0.0)) for text in ("I'm celiac", "I moved to Porto")]
+    [True, False]
+    """
+    said = memory if memory.quote else replace(memory, marks={"quote": memory.text})
+    return "health" in stated(said)
 
 
 def stated(memory: Memory) -> frozenset[str]:

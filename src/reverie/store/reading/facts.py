@@ -4,12 +4,13 @@ from collections.abc import Iterable, Sequence
 
 from reverie.model.base import Instant
 from reverie.model.memories import Contradiction, Kind, Memory
+from reverie.policy.core.lines import of_health
 from reverie.store.reader import Reader
 from reverie.store.reading.memories import in_order
 from reverie.store.rows import contradiction_of
 from reverie.store.tables import contradictions as clashes
 from reverie.store.tables.chores import READ
-from reverie.store.tables.memories import updates_of
+from reverie.store.tables.memories import by_ids, updates_of
 
 SOUND = "kind = 'fact' AND stale = 0 AND quarantined = 0"
 
@@ -70,11 +71,13 @@ def changed_subjects(reader: Reader, since: Instant) -> dict[str, int]:
 
 def current(reader: Reader, found: Iterable[Memory]) -> list[Memory]:
     """Those of these memories that are the last word on their matter: no later statement overtakes them, in whole, in
-    part or perhaps."""
-    known = list(found)
-    edges = updates_of(reader, reader.space, [memory.id for memory in known])
-    earlier = {edge.b for edge in edges}
-    return [memory for memory in known if memory.id not in earlier]
+    part or perhaps. What is said of health gives way only to what is said of health: an allergy told in one breath
+    with a deadline does not go with the deadline."""
+    known = {memory.id: memory for memory in found}
+    edges = updates_of(reader, reader.space, known)
+    later = by_ids(reader, reader.space, {edge.a for edge in edges if of_health(known[edge.b])})
+    earlier = {edge.b for edge in edges if edge.a not in later or of_health(later[edge.a])}
+    return [memory for memory in known.values() if memory.id not in earlier]
 
 
 def profiles(reader: Reader, subjects: Sequence[str]) -> list[Memory]:

@@ -126,7 +126,18 @@ def _overtaken(
     ]
     best = max(one.update.score for one in weighed)
     bar = max(LIKELY, best - WITHIN)
-    return [one for one in weighed if one.update.score >= bar]
+    return list(_one_of_each_turn(one for one in weighed if one.update.score >= bar))
+
+
+def _one_of_each_turn(found: Iterable[Overtaken]) -> Iterator[Overtaken]:
+    """Of the sentences of one older turn the likeliest alone: a moved deadline takes no allergy with it that was told
+    in the same breath."""
+    likeliest: dict[tuple[str, str], Overtaken] = {}
+    for one in found:
+        key = one.older.episode.id, one.newer.said.own
+        if key not in likeliest or one.update.score > likeliest[key].update.score:
+            likeliest[key] = one
+    yield from likeliest.values()
 
 
 def _candidates(night: Night, reader: Reader, minds: Minds, newer: Spoken) -> Iterator[Spoken]:

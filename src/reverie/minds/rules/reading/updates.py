@@ -193,11 +193,11 @@ def barred(older: Said, newer: Said) -> bool:
 
 
 def plausible(found: Collection[str]) -> bool:
-    """Whether there is anything to weigh: among many statements, something links the two and something differs."""
-    if "few" in found:
-        return True
-    differs = "another value" in found or "says change" in found
-    return differs and ("shares" in found or "shares beside" in found or "close" in found)
+    """Whether there is anything to weigh: something differs, and something links the two. Among few statements one that
+    names nothing of its own ("moved to the 18th") may mean any of them."""
+    differs = "another value" in found or "says change" in found or "hears change" in found
+    linked = "shares" in found or "close" in found or ("shares beside" in found and "another value" in found)
+    return differs and (linked or ("few" in found and "names nothing" in found))
 
 
 @lru_cache(maxsize=1)
