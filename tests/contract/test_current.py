@@ -1,7 +1,6 @@
 """What is current comes first: after nights, awake, and after a person's correction. Nothing is lost by it."""
 
 from datetime import datetime
-from pathlib import Path
 
 import pytest
 
@@ -119,9 +118,9 @@ def test_a_corrected_turn_that_no_night_has_read_stays_corrected(alice: Space) -
         alice.sleep(kind="night")
 
 
-def test_an_allergy_told_in_one_breath_with_a_deadline_does_not_go_with_it(home: Path) -> None:
+def test_an_allergy_told_in_one_breath_with_a_deadline_does_not_go_with_it(location: str) -> None:
     clock = Clock()
-    with Reverie.open(home, clock=clock) as memory:
+    with Reverie.open(location, clock=clock) as memory:
         space = memory.space("alice")
         space.append("user", "I'm allergic to peanuts. My audit is due on 3 May.", "s1")
         space.sleep()
