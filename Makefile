@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: demo test torture check lint types bench docs lock sbom wheel clean
+.PHONY: demo test torture external check lint types bench docs lock sbom wheel clean
 
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv
@@ -20,6 +20,9 @@ test: $(READY)
 
 torture: $(READY)
 	$(BIN)/python -m pytest -m torture tests --timeout 3600
+
+external: $(READY)
+	$(BIN)/python scripts/external.py
 
 check: lint types test
 
