@@ -208,3 +208,14 @@ class ModelFault(ModelError):
 class BudgetSpent(ReverieError):
     code = "budget_spent"
     next_move = "Raise the budget, or wait until tomorrow if it is today's; the rules go on without a model."
+
+
+def of_code(code: str, message: str, *, next_move: str | None, data: dict[str, Any]) -> ReverieError:
+    """An error as another process told it: of its own kind where the code is known."""
+    kinds = [ReverieError]
+    for kind in kinds:
+        kinds.extend(kind.__subclasses__())
+    known = next((kind for kind in kinds if kind.code == code), ReverieError)
+    error = known.__new__(known, message)
+    ReverieError.__init__(error, message, next_move=next_move, **data)
+    return error

@@ -8,28 +8,24 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from reverie.awake.append import append_all
-from reverie.awake.edits import spaces as space_edits
 from reverie.config import Config, load, own_settings, secret_kinds
 from reverie.errors import NotFound, UsageError
-from reverie.minds.embed import Embedder
 from reverie.model.base import Instant
 from reverie.model.night import Night
 from reverie.model.spaces import Gauges, NewSpace, SpaceRecord
 from reverie.model.turns import Appended, Draft
 from reverie.policy.safety.redaction import Redactor
 from reverie.space import Space
-from reverie.store import gauges
+from reverie.store.db import Database
 from reverie.store.dialect.open import open_store
-from reverie.store.forget import forget
-from reverie.store.tables import nights, spaces
-from reverie.store.transfer import restore
-from reverie.store.transfer.delete_space import delete_half_made, delete_space, finish_deleting
-from reverie.verbs.org import Keys, Replies, SharedBlocks
+from reverie.store.tables import spaces, tombstones
 from reverie.wiring.parts import Parts
 
 if TYPE_CHECKING:
+    from reverie.minds.embed import Embedder
     from reverie.triggers.child import Supervisor
     from reverie.triggers.health import SchedulerFigures
+    from reverie.verbs.org import Keys, Replies, SharedBlocks
 
 
 class Reverie:
@@ -46,24 +42,27 @@ class Reverie:
         location: str | Path | None = None,
         *,
         config: Config | None = None,
-        embedder: Embedder | str | None = None,
+        embedder: "Embedder | str | None" = None,
         clock: Callable[[], Instant] = time.time,
         sleeper: bool = False,
+        brief: bool = False,
         **settings: Any,
     ) -> Self:
         """Opens (and makes, if need be) the store at a path or postgresql:// URL; by default ./.reverie.
 
-        `sleeper`: a process of its own sleeps for the spaces of this store while it is open.
+        `sleeper`: a process of its own sleeps for the spaces of this store while it is open. `brief`: it is opened for
+        one act, so no thread begins to embed fresh turns.
         """
         if isinstance(embedder, str):
             settings["embedder"], embedder = embedder, None
         chosen = (config or load()).with_values(**settings)
         db = open_store(str(location or chosen["store"] or chosen["home"]), durable=chosen["durable"])
+        if location is not None:  # what is asked for its settings says where it really is
+            place = db.dialect.home
+            chosen = chosen.with_values(**({"store": str(location)} if place is None else {"home": place, "store": ""}))
         db.redactor = Redactor(secret_kinds(chosen["store_secrets"]))
-        forget.finish(db)
-        finish_deleting(db)
-        delete_half_made(db, clock())
-        parts = Parts(db, chosen, clock, embedder)
+        _finish(db, clock())
+        parts = Parts(db, chosen, clock, embedder, brief)
         memory = cls(parts, spaces.org_named(db, chosen["org"], clock()))
         if sleeper:
             memory.start_sleeper()
@@ -85,22 +84,28 @@ class Reverie:
         return self.parts.db.dialect.home or Path(self.config["home"]).expanduser()
 
     @property
-    def keys(self) -> Keys:
+    def keys(self) -> "Keys":
         """The org's API keys: `memory.keys.create("laptop")`."""
+        from reverie.verbs.org import Keys
+
         return Keys(self.parts, self.org)
 
     @property
-    def blocks(self) -> SharedBlocks:
+    def blocks(self) -> "SharedBlocks":
         """The org's blocks by their ids, whichever spaces have them; `space.blocks` has one space's by label."""
+        from reverie.verbs.org import SharedBlocks
+
         return SharedBlocks(self.parts, self.org)
 
     @property
-    def replies(self) -> Replies:
+    def replies(self) -> "Replies":
         """What requests with an idempotency key came to, for servers."""
+        from reverie.verbs.org import Replies
+
         return Replies(self.parts, self.org)
 
     @property
-    def embedder(self) -> Embedder:
+    def embedder(self) -> "Embedder":
         """What turns texts into vectors here."""
         return self.parts.embedder
 
@@ -131,11 +136,15 @@ class Reverie:
 
     def create_space(self, name: str, *, default_blocks: bool = True, **more: Any) -> Space:
         """A new space; a conflict if there is one of that name. `space` is what you usually want."""
+        from reverie.awake.edits import spaces as space_edits
+
         given = _checked(NewSpace(name, default_blocks=default_blocks, **more))
         return self._wrap(space_edits.open_or_create(self.parts.db, self.org, given, self.now()))
 
     def create_spaces(self, *given: NewSpace) -> list[Space]:
         """New spaces with their blocks: all of them, or none. A name that is taken is a conflict."""
+        from reverie.awake.edits import spaces as space_edits
+
         made = space_edits.create_all(self.parts.db, self.org, [_checked(one) for one in given], self.now())
         return [self._wrap(record) for record in made]
 
@@ -159,6 +168,8 @@ class Reverie:
 
     def delete_space(self, name: str) -> None:
         """Deletes a space with all it holds. Blocks that other spaces share stay with them."""
+        from reverie.store.transfer.delete_space import delete_space
+
         record = spaces.named(self.parts.db, self.org, name)
         if record is None:
             raise NotFound("space", name)
@@ -167,6 +178,8 @@ class Reverie:
 
     def import_space(self, name: str, lines: Iterable[str]) -> Space:
         """A new space from what `Space.export` wrote."""
+        from reverie.store.transfer import restore
+
         return self._wrap(restore.restore(self.parts.db, self.org, name, lines, self.parts.clock(), own_settings))
 
     def append_all(self, drafts: Sequence[tuple[Space, Draft]]) -> list[Appended]:
@@ -178,6 +191,8 @@ class Reverie:
 
     def find_night(self, id: str) -> tuple[Space, Night]:
         """A night of any space of this org, and that space."""
+        from reverie.store.tables import nights
+
         night = nights.anywhere(self.parts.db, id)
         record = None if night is None else spaces.by_id(self.parts.db, night.space)
         if night is None or record is None or record.org != self.org:  # whose it is, is not told
@@ -186,6 +201,8 @@ class Reverie:
 
     def gauges(self) -> Gauges:
         """The figures of the whole store, over all orgs, for whoever watches it."""
+        from reverie.store import gauges
+
         return gauges.read(self.parts.db, self.now())
 
     def scheduler(self, *spaces: Space) -> "SchedulerFigures":
@@ -243,6 +260,18 @@ class Reverie:
 
     def _wrap(self, record: SpaceRecord) -> Space:
         return Space(self.parts, record)
+
+
+def _finish(db: Database, now: Instant) -> None:
+    """What a killed process has left half done: a forget, a deletion, a restore. Loaded only where there is some."""
+    if not tombstones.any_left(db):
+        return
+    from reverie.store.forget import forget
+    from reverie.store.transfer.delete_space import delete_half_made, finish_deleting
+
+    forget.finish(db)
+    finish_deleting(db)
+    delete_half_made(db, now)
 
 
 def _checked(given: NewSpace) -> NewSpace:

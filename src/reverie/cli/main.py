@@ -33,7 +33,6 @@ FILES: dict[str, tuple[str, ...]] = {
     "doctor": ("doctor", "bench"),
     "demo": ("demo",),
 }
-GLOBAL = ("--home", "--store", "--org", "--embedder")  # these take a value
 INTERRUPTED = 130
 # The exit status of each kind of error, the nearest kind first; 1 for every other.
 EXIT_CODES = {"UsageError": 2, "NotFound": 3, "NotAllowed": 4, "ModelError": 5, "BudgetSpent": 6}
@@ -59,14 +58,22 @@ def load_commands(command: str | None = None) -> Any:
 
 
 def _run(given: list[str]) -> int:
-    from reverie.cli import encoding
+    from reverie.cli import encoding, quick
     from reverie.cli.output import Output
     from reverie.errors import ReverieError
 
     encoding.tolerate()
+    if given == ["--version"]:
+        from reverie import __version__
+
+        sys.stdout.write(f"reverie {__version__}\n")
+        return 0
     given = [encoding.as_utf8(word) for word in given] or ["--help"]
     output = Output(as_json="--json" in given)
     try:
+        given = _in_front(given)
+        if quick.run(given):
+            return 0
         stopped = load_commands(_command(given))(given, standalone_mode=False, prog_name="reverie")
     except ReverieError as error:
         output.error(error)
@@ -85,13 +92,32 @@ def _exit_code(error: Exception) -> int:
 
 def _command(given: list[str]) -> str | None:
     """The first word that is neither a global option nor its value."""
+    from reverie.cli.invocation import GLOBAL
+
     words = iter(given)
     for word in words:
         if not word.startswith("-"):
             return word
-        if word in GLOBAL:
+        if word in (*GLOBAL, "--space", "-s"):
             next(words, None)
     return None
+
+
+def _in_front(given: list[str]) -> list[str]:
+    """The same words with the global options first: they may stand after the command too."""
+    from reverie.cli.invocation import GLOBAL
+
+    front, rest = [], list(given)
+    end = rest.index("--") if "--" in rest else len(rest)
+    at = 0
+    while at < end - 1:
+        if rest[at] in GLOBAL:
+            front += rest[at : at + 2]
+            del rest[at : at + 2]
+            end -= 2
+        else:
+            at += 1
+    return [*front, *rest]
 
 
 def _wrong(wrong: Exception, output: "Output") -> int:

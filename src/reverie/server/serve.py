@@ -1,6 +1,7 @@
 """Runs the server until it is told to stop, then lets what is being answered come to its end; `up` adds a sleeper."""
 
 import logging
+import os
 import signal
 import socket
 import threading
@@ -17,9 +18,11 @@ from reverie import telemetry
 from reverie.config import Config, load
 from reverie.errors import UsageError
 from reverie.reverie import Reverie
+from reverie.server import running
 from reverie.server.app import create_app
 from reverie.server.gateway.auth import check_start
 from reverie.server.gateway.connection import bounded
+from reverie.server.running import Running
 from reverie.server.settings import ServerSettings
 from reverie.server.state import Server
 from reverie.token import make_token
@@ -96,8 +99,23 @@ def serve(memory: Reverie | str | Path | None = None, *, config: Config | None =
         check_free(serving)
         log_plainly(reverie.config["log_level"])
         reverie.warm()
-        with _signals_are_heard_once():
-            Listener(create_app(reverie, serving), serving, hooks).run()
+        with _signals_are_heard_once(), _noted(reverie, serving, hooks) as noting:
+            Listener(create_app(reverie, serving), serving, noting).run()
+
+
+@contextmanager
+def _noted(reverie: Reverie, serving: ServerSettings, hooks: Hooks) -> Iterator[Hooks]:
+    """The hooks, with a note in the home while the server listens: commands and hooks of this user find it there."""
+
+    def ready(listening: Listening) -> None:
+        if serving.loopback:
+            running.note(reverie.home, Running(os.getpid(), listening.address, running.served(reverie.config)))
+        hooks.ready(listening)
+
+    try:
+        yield Hooks(ready, hooks.stopping)
+    finally:
+        running.leave(reverie.home, os.getpid())
 
 
 def log_plainly(level: str) -> None:

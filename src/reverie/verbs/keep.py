@@ -6,14 +6,12 @@ from typing import TYPE_CHECKING
 
 from reverie.errors import BadInput
 from reverie.model.memories import Forgetting
-from reverie.store.forget import forget, selection
 from reverie.store.ids import whole_id
-from reverie.store.transfer import export
-from reverie.store.transfer.export import Through
 from reverie.verbs.base import Verbs
 
 if TYPE_CHECKING:
     from reverie.mirror.mirror import Synced
+    from reverie.store.transfer.export import Through
 
 
 class KeepVerbs(Verbs):
@@ -32,6 +30,8 @@ class KeepVerbs(Verbs):
         `dry_run` deletes nothing and shows the texts. `purge` also rewrites the store's files, so that no byte of
         what was deleted is left in them; on Postgres that locks its tables for a while.
         """
+        from reverie.store.forget import forget, selection
+
         ids = tuple(whole_id(self._db, self.id, id) for id in ids)
         turns, memories = selection.meant(self._db, self.id, ids, query, self._session(session), person, everything)
         if dry_run:
@@ -54,10 +54,14 @@ class KeepVerbs(Verbs):
 
     def export(self) -> Iterator[str]:
         """The whole space as JSON lines; `Reverie.import_space` reads them back without loss."""
+        from reverie.store.transfer import export
+
         return export.export(self._db, self.id)
 
-    def export_to(self, path: str | Path, through: Through = iter) -> None:
+    def export_to(self, path: str | Path, through: "Through" = iter) -> None:
         """Writes that to a file, whole or not at all. `through` sees the lines pass, for whoever shows progress."""
+        from reverie.store.transfer import export
+
         export.export_to(self._db, self.id, Path(path), through)
 
     def mirror(self, directory: str | Path | None = None) -> "Synced":

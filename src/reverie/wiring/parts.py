@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from reverie.awake.events import Events
 from reverie.config import Config
-from reverie.minds.embed import Embedder, by_name
 from reverie.model.base import JSON, Instant
 from reverie.model.spaces import SpaceRecord
 from reverie.store.db import Database
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from reverie.awake.context import Assembler
     from reverie.awake.recall import Recaller
     from reverie.awake.tail_vectors import TailEmbedder
+    from reverie.minds.embed import Embedder
     from reverie.minds.llm.models import Models
     from reverie.minds.reasoner import Reasoner
     from reverie.mirror.mirror import Mirror
@@ -39,12 +39,15 @@ class Parts:
     db: Database
     config: Config
     clock: Callable[[], Instant]
-    given_embedder: Embedder | None = None
+    given_embedder: "Embedder | None" = None
+    brief: bool = False  # opened for one command: nothing is begun that would go on beside it
     on_close: list[Callable[[], None]] = field(default_factory=list)
     model_calls_ended: bool = False
 
     @cached_property
-    def embedder(self) -> Embedder:
+    def embedder(self) -> "Embedder":
+        from reverie.minds.embed import by_name
+
         return self.given_embedder or by_name(self.config["embedder"])
 
     @cached_property
@@ -69,7 +72,9 @@ class Parts:
 
     @cached_property
     def tail(self) -> "TailEmbedder | None":
-        """Who embeds fresh turns; None without an embedder, and for a hosted one: nights ask that once a turn."""
+        """Who embeds fresh turns; None for one command, without an embedder, and for a hosted one: nights ask that."""
+        if self.brief:
+            return None
         name = "" if self.given_embedder else self.config["embedder"]
         if name == "none" or name.startswith("openai:") or (self.given_embedder and not self.given_embedder.dim):
             return None

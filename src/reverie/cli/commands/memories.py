@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from reverie.cli.app import JsonFlag, SpaceOption, app, kinds_of, open_space, text_of
+from reverie.cli.app import HowMany, JsonFlag, SpaceOption, app, kinds_of, open_space, text_of
 from reverie.cli.output import Output, when
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def memories(
         list[str] | None, typer.Option(help="episode, fact, directive, note, insight, profile or summary.")
     ] = None,
     tag: Annotated[list[str] | None, typer.Option(help="Has this tag.")] = None,
-    limit: Annotated[int, typer.Option(min=1)] = 50,
+    limit: HowMany = 50,
     after: Annotated[str | None, typer.Option(help="Start after this id.")] = None,
     space: SpaceOption = None,
     as_json: JsonFlag = False,

@@ -76,9 +76,13 @@ class Dialect(ABC, Generic[Store]):
     candidates: ClassVar[str]  # SELECT of the `:n` best documents for the full-text query `:match`
     home: Path | None = None  # the directory that it lies in, where it is one
 
-    def __init__(self, location: str, index: VectorIndex[Store]) -> None:
+    def __init__(self, location: str) -> None:
         self.location = location  # the directory or URL, as it was given
-        self.index = index
+
+    @property
+    @abstractmethod
+    def index(self) -> VectorIndex[Store]:
+        """The indexes of large spaces here. Loaded when first asked for: an append needs none of it."""
 
     @property
     @abstractmethod

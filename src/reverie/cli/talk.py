@@ -1,0 +1,150 @@
+"""The commands that are called most: append, recall, context. A running server does them, where there is one.
+
+No framework and no store is loaded before it is known that they are needed.
+"""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from reverie.cli.invocation import configuration, kinds_of, moment_of, named_space, open_space, text_of
+from reverie.cli.output import Output, when
+from reverie.errors import BadInput, NotFound, ReverieError, of_code
+from reverie.model.base import Trust
+
+if TYPE_CHECKING:
+    from reverie.model.hits import Context, Hit
+    from reverie.model.turns import Appended
+
+FRESH = 64  # turns that a question at the terminal embeds first, so that they are found by meaning too
+
+
+def append(text: str, *, as_json: bool = False, space: str | None = None, **turn: Any) -> None:
+    """Stores one turn and says its id."""
+    from reverie.model.turns import Appended
+
+    turn = {"text": text_of(text), **turn}
+    found = _by_server(space, "turns", turn)
+    if found is not None:
+        _tell_appended(Output(as_json=as_json), Appended(**found))
+        return
+    with open_space(as_json, space, begin=True) as (here, output):
+        _tell_appended(output, here.append(turn.pop("role"), turn.pop("text"), **turn))
+
+
+def recall(query: str, *, limit: int, as_json: bool = False, space: str | None = None, **asked: Any) -> None:
+    """Shows what is known about a query, best first."""
+    asking = {
+        "session": asked["session"],
+        "after": moment_of(asked["after"]),
+        "before": moment_of(asked["before"]),
+        "as_of": moment_of(asked["as_of"]),
+        "kinds": kinds_of(asked["kind"], "turn"),
+        "tags": tuple(asked["tag"] or ()),
+        "mode": "raw" if asked["raw"] else "all",
+        "include_stale": asked["include_stale"],
+        "explain": asked["explain"],
+    }
+    found = _by_server(space, "recall", {"query": query, "k": limit, **asking})
+    if found is not None:
+        _tell_hits(Output(as_json=as_json), [_hit(one) for one in found["hits"]])
+        return
+    with open_space(as_json, space) as (here, output):
+        here.embed(FRESH)
+        _tell_hits(output, here.recall(query, limit, **asking))
+
+
+def context(
+    query: str | None = None,
+    *,
+    budget: int,
+    session: str | None = None,
+    as_json: bool = False,
+    space: str | None = None,
+) -> None:
+    """Shows the section for a prompt."""
+    found = _by_server(space, "context", {"query": query, "budget": budget, "session": session})
+    if found is not None:
+        _tell_context(Output(as_json=as_json), _context(found))
+        return
+    with open_space(as_json, space) as (here, output):
+        here.embed(FRESH)
+        _tell_context(output, here.context(query, budget, session=session))
+
+
+def _by_server(space: str | None, noun: str, body: dict[str, Any]) -> Any:
+    """What the server of this home answers; None where there is none, or the space is not there yet."""
+    from reverie.server import running
+
+    config = configuration()
+    home = Path(config["home"]).expanduser()
+    server = running.find(home)
+    if server is None or dict(server.serves) != running.served(config):
+        return None
+    name = quote(named_space(space) or config["space"], safe="")
+    try:
+        reply = running.ask(home, server, "POST", f"/v1/spaces/{name}/{noun}", body)
+    except running.NoServer:
+        return None
+    if reply.ok:
+        return reply.json()
+    error = _error(reply.json())
+    if isinstance(error, (NotFound, BadInput)):  # done here: a space may begin, a slip of the pen is told in our words
+        return None
+    raise error
+
+
+def _error(body: Any) -> ReverieError:
+    """The server's no, as the library would have said it."""
+    told = body.get("error", {}) if isinstance(body, dict) else {}
+    code, message = str(told.get("code", "")), str(told.get("message", "the server refused it"))
+    return of_code(code, message, next_move=told.get("next_move"), data=told.get("data") or {})
+
+
+def _hit(given: dict[str, Any]) -> "Hit":
+    from reverie.model.hits import Hit
+
+    return Hit(**{**_tuples(given), "trust": Trust(given["trust"])})
+
+
+def _context(given: dict[str, Any]) -> "Context":
+    from reverie.model.hits import Context
+
+    return Context(**{**_tuples(given), "hits": tuple(map(_hit, given["hits"]))})
+
+
+def _tuples(given: dict[str, Any]) -> dict[str, Any]:
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}
+
+
+def _tell_appended(output: Output, done: "Appended") -> None:
+    redacted = f", {done.redacted} secrets taken out" if done.redacted else ""
+    again = " (stored before)" if done.repeated else ""
+    output.value(done, f"{done.id}{again}{redacted}")
+
+
+def _tell_hits(output: Output, hits: "list[Hit]") -> None:
+    output.value(hits, lambda: _say_hits(output, hits))
+
+
+def _say_hits(output: Output, hits: "list[Hit]") -> None:
+    from reverie.policy.recall.lines import flag_words, says_who, who
+    from reverie.policy.safety.trust import unwrap_recalled
+
+    if not hits:
+        output.say("Nothing found.")
+    for hit in hits:
+        said = "" if says_who(hit) else f"{who(hit)}: "
+        text = unwrap_recalled(hit.text).replace("\n", "\n      ")  # below its score: no line of it passes for a hit
+        output.say(f"{hit.relevance:.2f}  {said}{text}{flag_words(hit.flags)}")
+        output.say(f"      {hit.kind}  {when(hit.said_at)}  {hit.id}", "dim")
+        if hit.parts:
+            output.say("      " + "  ".join(f"{name} {value:.3g}" for name, value in hit.parts.items()), "dim")
+
+
+def _tell_context(output: Output, made: "Context") -> None:
+    def say() -> None:
+        output.say(made.text)
+        output.aside(f"{made.tokens} tokens; {len(made.left_out)} left out")
+
+    output.value(made, say)
