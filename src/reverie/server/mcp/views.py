@@ -1,5 +1,6 @@
 """What the tools answer: small typed values, so that a client gets a schema with every tool."""
 
+import hashlib
 from typing import Any
 
 from pydantic import BaseModel, Field
@@ -58,6 +59,7 @@ class ForgottenView(BaseModel):
     turns: int
     memories: int
     done: bool = Field(description="false: this was a dry run")
+    confirm: str | None = Field(None, description="Of a dry run: what to give back to have just this forgotten")
     texts: dict[str, str] = Field(default_factory=dict, description="Of a dry run: what would go")
     left: list[str] = Field(default_factory=list, description="Where bytes of it may still lie, for the user to know")
     receipt: str | None = Field(None, description="JSON: ids and digests of what went, no text")
@@ -145,11 +147,17 @@ def _iso(at: Instant | None) -> str | None:
     return None if at is None else iso(at)
 
 
+def forgotten_mark(plan: Forgetting) -> str:
+    """A word for exactly these turns and memories: whoever gives it back has seen them."""
+    return hashlib.sha256("\n".join(sorted((*plan.turns, *plan.memories))).encode()).hexdigest()[:16]
+
+
 def forgotten_view(done: Forgetting) -> ForgottenView:
     return ForgottenView(
         turns=len(done.turns),
         memories=len(done.memories),
         done=done.receipt is not None,
+        confirm=None if done.receipt is not None else forgotten_mark(done),
         texts=done.texts,
         left=list(done.left),
         receipt=done.receipt.as_json() if done.receipt else None,
