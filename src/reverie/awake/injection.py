@@ -120,7 +120,8 @@ class Injector:
         here = turns.sessions_by_channel(self.db, space, project, MOST_SESSIONS)
         if not here:
             return [], []
-        facts = memories.of_sessions(self.db, space, here, ("fact", "note"), MOST_FACTS)
+        kept = memories.of_sessions(self.db, space, here, ("fact", "note"), MOST_FACTS)
+        kept += memories.of_sessions(self.db, space, here, ("episode",), MOST_FACTS)
         watermark = spaces.by_id(self.db, space).watermark
         lately = [
             turn
@@ -128,10 +129,10 @@ class Injector:
             for turn in turns.listed(
                 self.db, space, session=session, after=watermark, descending=True, limit=20, shown=True
             )
-            if turn.role == "user" and turn.trust >= Trust.USER and not says_nothing(turn.text) and not asks(turn.text)
+            if turn.role == "user" and turn.trust >= Trust.USER and _states(turn.text)
         ]
         return (
-            [policy.briefing_line(fact.quote or fact.text, fact.said_at) for fact in _trusted(facts)],
+            [policy.briefing_line(one.quote or one.text, one.said_at) for one in _worth_showing(kept)],
             [policy.briefing_line(strip_recalled(turn.text), turn.at) for turn in lately[:MOST_LATELY]],
         )
 
@@ -148,8 +149,20 @@ def _lines(block: Block) -> list[str]:
     return [policy.briefing_line(line.lstrip("- "), None) for line in block.value.splitlines() if line.strip()]
 
 
-def _trusted(found: Sequence[Memory]) -> list[Memory]:
-    return [memory for memory in found if memory.trust >= Trust.USER]
+def _worth_showing(found: Sequence[Memory]) -> list[Memory]:
+    """The user's own statements, each once: an episode that a fact quotes says nothing new."""
+    shown: list[Memory] = []
+    for memory in found:
+        words = memory.quote or memory.text
+        said = memory.kind != "episode" or (_states(words) and not any(words in one.text for one in shown))
+        quoted = memory.kind == "episode" and any(one.quote and one.quote in words for one in shown)
+        if memory.trust >= Trust.USER and said and not quoted:
+            shown.append(memory)
+    return shown
+
+
+def _states(text: str) -> bool:
+    return not says_nothing(text) and not asks(text)
 
 
 def _may_enter(hit: Hit, channels: Mapping[str, str | None], project: str) -> bool:

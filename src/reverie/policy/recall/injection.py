@@ -23,8 +23,8 @@ class InjectionLimits:
 
     hits: int = 3
     candidates: int = 12
-    near: float = 0.50  # cosine from which a hit passes without a word of the question
-    near_with_words: float = 0.30  # cosine from which one passes that also has enough of the question's words
+    near: float = 0.45  # cosine from which a hit passes without a word of the question
+    near_with_words: float = 0.36  # cosine from which one passes that also has enough of the question's words
     cover: float = 0.5  # of the question's words
     least_words: int = 2  # that carry a meaning: "and now?" asks for nothing
     project: float = 0.05  # by how much nearer a hit of the same project counts
