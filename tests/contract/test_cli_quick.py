@@ -1,20 +1,20 @@
 """The short way of the commands that are called most: the same words, the same answer, with or without a server."""
 
-import os
+import json
 import re
-import subprocess
-import sys
 import urllib.request
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from reverie.agents import local_server
 from reverie.cli import talk
 from reverie.cli.quick import QUICK, global_options, read
+from reverie.config import load
 from reverie.server import running
 from tests.contract.test_cli import COMMANDS, Cli, Said, cli
-from tests.support.served import ROOT, Served, served
+from tests.support.served import Served, served
 
 __all__ = ["cli"]
 
@@ -76,9 +76,7 @@ def test_a_running_server_answers_as_the_command_itself_would(
         ("append", "hello", "--key", "once", "--session", "s"),
     ]
     with served(home, embedder="none", sleep="no") as up:
-        found = running.find(home / ".reverie")
-        assert found is not None
-        assert found.pid == up.process.pid
+        assert (local_server.find(str(home / ".reverie")) or {})["pid"] == up.process.pid
         assert cli("append", "I moved to Hamburg, my password is hunter2horse", "--json").json["seq"] == 1
         assert "hunter2horse" not in cli("turns", "--json").out
         assert cli("append", "a space begins", "--space", "fresh").code == 0
@@ -88,7 +86,7 @@ def test_a_running_server_answers_as_the_command_itself_would(
         up.stop()
     assert calls["/v1/spaces/{space}/turns"] >= 3
     assert calls["/v1/spaces/{space}/recall"] >= 2
-    assert not (home / ".reverie" / running.NAME).exists()
+    assert local_server.find(str(home / ".reverie")) is None
     assert list(map(_timeless, by_server)) == [_timeless(cli(*words)) for words in asked]
     assert [said.code for said in by_server] == [0, 0, 2, 0, 3, 2, 0]
 
@@ -111,13 +109,12 @@ def _calls(up: Served) -> dict[str, int]:
     return found
 
 
-def test_a_note_of_a_dead_server_or_of_other_settings_is_passed_over(tmp_path: Path) -> None:
-    dead = subprocess.Popen([sys.executable, "-c", ""])
-    dead.wait()
-    running.note(tmp_path, running.Running(dead.pid, "http://127.0.0.1:9", {}))
-    assert running.find(tmp_path) is None
-    running.note(tmp_path, running.Running(os.getpid(), "http://127.0.0.1:9", {"store": "elsewhere"}))
-    assert running.find(tmp_path) is not None
-    env = {**os.environ, "REVERIE_HOME": str(tmp_path), "REVERIE_EMBEDDER": "none", "PYTHONPATH": str(ROOT / "src")}
-    ran = subprocess.run([sys.executable, "-m", "reverie", "append", "kept"], env=env, capture_output=True, text=True)
-    assert (ran.returncode, ran.stdout.startswith("turn-")) == (0, True)
+@pytest.mark.parametrize("serves", [None, "elsewhere"])
+def test_a_note_of_a_dead_server_or_of_other_settings_is_passed_over(home: Path, cli: Cli, serves: str | None) -> None:
+    told = running.served(load()) if serves is None else {"store": serves}
+    place = Path(load()["home"])
+    place.mkdir(parents=True, exist_ok=True)
+    (place / local_server.FILE).write_text(json.dumps({"pid": 1, "port": 9, "space": "default", "serves": told}))
+    assert running.ask(load(), "GET", "/livez") is None
+    said = cli("append", "kept")
+    assert (said.code, said.out[:5]) == (0, "turn-")

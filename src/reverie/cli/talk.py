@@ -3,14 +3,13 @@
 No framework and no store is loaded before it is known that they are needed.
 """
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from reverie.cli.invocation import configuration, kinds_of, moment_of, named_space, open_space, text_of
 from reverie.cli.output import Output, when
 from reverie.errors import BadInput, NotFound, ReverieError, of_code
-from reverie.model.base import Trust
+from reverie.model.base import Trust, new_id
 
 if TYPE_CHECKING:
     from reverie.model.hits import Context, Hit
@@ -24,6 +23,7 @@ def append(text: str, *, as_json: bool = False, space: str | None = None, **turn
     from reverie.model.turns import Appended
 
     turn = {"text": text_of(text), **turn}
+    turn["key"] = turn["key"] or new_id("cli")  # whatever becomes of a server meanwhile, it is stored once
     found = _by_server(space, "turns", turn)
     if found is not None:
         _tell_appended(Output(as_json=as_json), Appended(**found))
@@ -73,22 +73,15 @@ def context(
 
 
 def _by_server(space: str | None, noun: str, body: dict[str, Any]) -> Any:
-    """What the server of this home answers; None where there is none, or the space is not there yet."""
+    """What the server of this home answers; None where it is for the command itself to do."""
     from reverie.server import running
 
     config = configuration()
-    home = Path(config["home"]).expanduser()
-    server = running.find(home)
-    if server is None or dict(server.serves) != running.served(config):
-        return None
     name = quote(named_space(space) or config["space"], safe="")
-    try:
-        reply = running.ask(home, server, "POST", f"/v1/spaces/{name}/{noun}", body)
-    except running.NoServer:
-        return None
-    if reply.ok:
-        return reply.json()
-    error = _error(reply.json())
+    reply = running.ask(config, "POST", f"/v1/spaces/{name}/{noun}", body)
+    if reply is None or 200 <= reply[0] < 300:
+        return reply and reply[1]
+    error = _error(reply[1])
     if isinstance(error, (NotFound, BadInput)):  # done here: a space may begin, a slip of the pen is told in our words
         return None
     raise error

@@ -23,15 +23,7 @@ if TYPE_CHECKING:
 
 PAGES = 250  # of free space given back to the disk in one go
 GIVEN_BACK = 20  # goes
-OURS = (
-    "log.db",
-    "memory.db",
-    "indexes",
-    "token",
-    ".token.",
-    "server.json",
-    ".server.json.",
-)  # what a store's directory holds
+OURS = ("log.db", "memory.db", "indexes", "token", ".token.", "server.", ".server.")  # what its directory holds
 
 
 class SqliteDialect(Dialect[Database]):
