@@ -156,7 +156,7 @@ class StoreBusy(StoreError):
 
 class StoreTooNew(StoreError):
     code = "store_too_new"
-    next_move = "Upgrade Reverie: pip install -U reverie."
+    next_move = "Use the newer Reverie that has opened it, or a backup from before that."
 
     def __init__(self, found: int, known: int) -> None:
         super().__init__(f"this store has schema {found}, this Reverie knows up to {known}", found=found, known=known)
@@ -219,3 +219,8 @@ def of_code(code: str, message: str, *, next_move: str | None, data: dict[str, A
     error = known.__new__(known, message)
     ReverieError.__init__(error, message, next_move=next_move, **data)
     return error
+
+
+def extra_needed(extra: str) -> str:
+    """The next move where an optional package is missing."""
+    return f"In Reverie's checkout: pip install '.[{extra}]'; from a wheel: pip install 'reverie-VERSION.whl[{extra}]'."

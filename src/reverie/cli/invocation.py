@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from reverie.cli.encoding import as_utf8
 from reverie.cli.output import Output
-from reverie.config import Config, load
 from reverie.errors import BadInput, NotFound
-from reverie.model.base import instant_of
 
 if TYPE_CHECKING:
+    from reverie.config import Config
     from reverie.reverie import Reverie
     from reverie.space import Space
 
@@ -25,8 +24,10 @@ def give(**options: Any) -> None:
     _GIVEN.set(options)
 
 
-def configuration(**flags: Any) -> Config:
+def configuration(**flags: Any) -> "Config":
     """All settings, those first that were given as options of the command or before it."""
+    from reverie.config import load
+
     return load({**_GIVEN.get({}), **flags})
 
 
@@ -81,6 +82,8 @@ def moment_of(given: str | None) -> float | None:
     """A date or a moment as it is written; without a zone it is UTC, as everything that is shown."""
     if given is None:
         return None
+    from reverie.model.base import instant_of
+
     try:
         return instant_of(given)
     except ValueError as error:

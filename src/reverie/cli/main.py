@@ -58,16 +58,16 @@ def load_commands(command: str | None = None) -> Any:
 
 
 def _run(given: list[str]) -> int:
-    from reverie.cli import encoding, quick
-    from reverie.cli.output import Output
-    from reverie.errors import ReverieError
-
-    encoding.tolerate()
     if given == ["--version"]:
         from reverie import __version__
 
         sys.stdout.write(f"reverie {__version__}\n")
         return 0
+    from reverie.cli import encoding, quick
+    from reverie.cli.output import Output
+    from reverie.errors import ReverieError
+
+    encoding.tolerate()
     given = [encoding.as_utf8(word) for word in given] or ["--help"]
     output = Output(as_json="--json" in given)
     try:

@@ -15,8 +15,8 @@ from reverie.cli.invocation import GLOBAL, give
 class Quick:
     """One command's words: its argument, its options with a value, its flags, and what each parameter is by default."""
 
-    argument: str
-    options: Mapping[str, str]
+    argument: str | None = None
+    options: Mapping[str, str] = field(default_factory=dict)
     flags: Mapping[str, str] = field(default_factory=dict)
     defaults: Mapping[str, Any] = field(default_factory=dict)
     numbers: tuple[str, ...] = ()
@@ -56,6 +56,7 @@ QUICK: Mapping[str, Quick] = {
         numbers=("budget",),
         required=False,
     ),
+    "mcp": Quick(required=False),
 }
 
 
@@ -64,7 +65,7 @@ def run(given: list[str]) -> bool:
     options, rest = global_options(given)
     if not rest or rest[0] not in QUICK:
         return False
-    parameters = read(QUICK[rest[0]], rest[1:])
+    parameters: dict[str, Any] | None = read(QUICK[rest[0]], rest[1:])
     if parameters is None:
         return False
     from reverie.cli import talk
@@ -100,7 +101,7 @@ def read(command: Quick, words: list[str]) -> dict[str, Any] | None:
                 return None
             read_value: Any = int(value) if name in command.numbers else value
             found[name] = [*(found[name] or ()), value] if name in command.lists else read_value
-        elif _is_option(word) or command.argument in found:
+        elif _is_option(word) or command.argument is None or command.argument in found:
             return None
         else:
             found[command.argument] = word

@@ -1,4 +1,4 @@
-"""The commands that are called most: append, recall, context. A running server does them, where there is one.
+"""The commands that are called most: append, recall, context, mcp. A running server does them, where there is one.
 
 No framework and no store is loaded before it is known that they are needed.
 """
@@ -6,10 +6,9 @@ No framework and no store is loaded before it is known that they are needed.
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from reverie.cli.invocation import configuration, kinds_of, moment_of, named_space, open_space, text_of
+from reverie.cli.invocation import configuration, kinds_of, moment_of, named_space, open_space, open_store, text_of
 from reverie.cli.output import Output, when
-from reverie.errors import BadInput, NotFound, ReverieError, of_code
-from reverie.model.base import Trust, new_id
+from reverie.errors import BadInput, NotFound, ReverieError, UsageError, extra_needed, of_code
 
 if TYPE_CHECKING:
     from reverie.model.hits import Context, Hit
@@ -20,6 +19,7 @@ FRESH = 64  # turns that a question at the terminal embeds first, so that they a
 
 def append(text: str, *, as_json: bool = False, space: str | None = None, **turn: Any) -> None:
     """Stores one turn and says its id."""
+    from reverie.model.base import new_id
     from reverie.model.turns import Appended
 
     turn = {"text": text_of(text), **turn}
@@ -72,6 +72,26 @@ def context(
         _tell_context(output, here.context(query, budget, session=session))
 
 
+def mcp() -> None:
+    """Serves MCP over stdio: a client's first questions are answered before the store is open."""
+    from importlib.util import find_spec
+
+    missing = [name for name in ("mcp", "fastapi") if find_spec(name) is None]
+    if missing:
+        raise UsageError(f"MCP needs the package {missing[0]}", next_move=extra_needed("mcp,server"))
+    from reverie.server.mcp.front import serve
+
+    serve(_mcp_behind)
+
+
+def _mcp_behind() -> None:
+    from reverie.server.mcp.surface import serve_stdio
+
+    with open_store() as (memory, _output):
+        memory.warm()
+        serve_stdio(memory)
+
+
 def _by_server(space: str | None, noun: str, body: dict[str, Any]) -> Any:
     """What the server of this home answers; None where it is for the command itself to do."""
     from reverie.server import running
@@ -95,6 +115,7 @@ def _error(body: Any) -> ReverieError:
 
 
 def _hit(given: dict[str, Any]) -> "Hit":
+    from reverie.model.base import Trust
     from reverie.model.hits import Hit
 
     return Hit(**{**_tuples(given), "trust": Trust(given["trust"])})

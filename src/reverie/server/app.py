@@ -39,7 +39,7 @@ def surface_in(module: str) -> Callable[[Server], Surface]:
 SURFACES: tuple[Callable[[Server], Surface], ...] = (
     rest.surface,
     surface_in("reverie.server.letta.surface"),
-    surface_in("reverie.server.mcp"),
+    surface_in("reverie.server.mcp.surface"),
     surface_in("reverie.console.surface"),
 )
 LOCAL_SURFACES = (rest.surface,)  # of a server that only hooks and commands of its own user reach

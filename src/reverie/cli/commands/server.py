@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from reverie.cli import talk
 from reverie.cli.app import JsonFlag, app, configuration, open_store
 from reverie.cli.output import Output
-from reverie.errors import UsageError
+from reverie.errors import UsageError, extra_needed
 
 if TYPE_CHECKING:
     from reverie.server.serve import Listening
@@ -92,9 +93,7 @@ def _server_installed() -> Iterator[None]:
     try:
         yield
     except ModuleNotFoundError as missing:
-        raise UsageError(
-            f"the server needs the package {missing.name}", next_move="pip install 'reverie[server]'"
-        ) from missing
+        raise UsageError(f"the server needs the package {missing.name}", next_move=extra_needed("server")) from missing
 
 
 @app.command()
@@ -110,12 +109,4 @@ def worker() -> None:
 @app.command()
 def mcp() -> None:
     """Serve this memory over stdio, for Claude Code, Cursor and other MCP clients."""
-    try:
-        from reverie.server.mcp import serve_stdio
-    except ImportError as missing:
-        raise UsageError(
-            f"MCP needs the package {missing.name}", next_move="pip install 'reverie[mcp,server]'"
-        ) from missing
-    with open_store() as (memory, _output):
-        memory.warm()
-        serve_stdio(memory)
+    talk.mcp()

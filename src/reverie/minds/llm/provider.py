@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Coroutine, Iterator, Mapping, Sequenc
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from reverie.errors import ModelFault, ModelUnavailable
+from reverie.errors import ModelFault, ModelUnavailable, extra_needed
 from reverie.minds.llm.client import Call, Completion, Delta, Failure
 from reverie.minds.llm.spec import ModelSpec
 
@@ -174,7 +174,7 @@ def _open_model(spec: ModelSpec, environ: Mapping[str, str]) -> "tuple[Model[Any
     except ImportError as missing:
         raise ModelUnavailable(
             f"{spec.name} needs a package that is not installed: {missing.name}",
-            next_move="Install the extra: pip install 'reverie[llm]'; without it the rules do the thinking.",
+            next_move=f"{extra_needed('llm')} Without it the rules do the thinking.",
         ) from missing
     key = spec.api_key(environ)
     if spec.base_url is None and key is None and spec.provider in ("openai", "anthropic"):

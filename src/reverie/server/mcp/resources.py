@@ -4,7 +4,7 @@ from typing import Any
 
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp.server.mcpserver import Context, MCPServer
-from mcp.types import ListResourcesResult, Resource
+from mcp.types import Resource
 
 from reverie.errors import NotFound
 from reverie.policy.safety.trust import without_marks
@@ -53,7 +53,8 @@ class Listing:
         if ctx.method != "resources/list":
             return await call_next(ctx)
         context: Ctx = Context(request_context=ctx, mcp_server=self._server)
-        return ListResourcesResult(resources=await self._access.call(context, "read", None, _resources))
+        found = await self._access.call(context, "read", None, _resources)
+        return {"resources": [one.model_dump(mode="json", by_alias=True, exclude_none=True) for one in found]}
 
 
 def _resources(here: Space) -> list[Resource]:

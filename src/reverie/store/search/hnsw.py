@@ -11,6 +11,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from reverie.errors import extra_needed
 from reverie.files import close_to_others, make_directory
 from reverie.language.calendar import counted
 from reverie.native import usearch
@@ -184,7 +185,7 @@ class HnswFiles(VectorIndex[Database]):
                 "vectors", "ok", said + (f"; the next night makes it: {counted(waiting, 'space')}" if waiting else "")
             )
         said = f"every search scans its space's vectors in memory; too large for that: {counted(waiting, 'space')}"
-        return Finding("vectors", "warning", said, "pip install 'reverie[index]'")
+        return Finding("vectors", "warning", said, extra_needed("index"))
 
 
 def unlink(folder: Path, prefix: str, *, keep: str | None = None) -> None:
