@@ -14,15 +14,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
+from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, MODERN_PROTOCOL_VERSIONS
 
 from reverie.reverie import Reverie
 from reverie.server.mcp.access import LocalAccess
-from reverie.server.mcp.front import LISTS
+from reverie.server.mcp.front import ENVELOPE, LISTS
 from reverie.server.mcp.tools import build
 
 # Not resources/list: its blocks are the space's own.
 METHODS = ("tools/list", "prompts/list", "resources/templates/list")
+LATER = ("server/discover", *METHODS)
 SECONDS = 20.0
 
 
@@ -67,27 +68,46 @@ def standard_streams(stdin: Any, stdout: Any) -> Iterator[None]:
 
 def said(version: str, *methods: str) -> list[Any]:
     """What the server answers to `initialize` and then to these, in that order."""
-    asked: list[dict[str, Any]] = [{"method": "notifications/initialized"}]
-    asked += [{"id": n, "method": method} for n, method in enumerate(methods, 1)]
     client = {"protocolVersion": version, "capabilities": {}, "clientInfo": {"name": "lists", "version": "1"}}
-    asked.insert(0, {"id": 0, "method": "initialize", "params": client})
+    asked: list[dict[str, Any]] = [{"id": 0, "method": "initialize", "params": client}]
+    asked += [
+        {"method": "notifications/initialized"},
+        *({"id": n, "method": name} for n, name in enumerate(methods, 1)),
+    ]
+    return answered(asked)
+
+
+def said_later(*methods: str) -> list[Any]:
+    """What it answers in the version of the protocol that has no handshake."""
+    meta = dict(zip(ENVELOPE, (MODERN_PROTOCOL_VERSIONS[-1], {"name": "lists", "version": "1"}, {}), strict=True))
+    return answered([{"id": n, "method": name, "params": {"_meta": meta}} for n, name in enumerate(methods)])
+
+
+def answered(asked: list[dict[str, Any]]) -> list[Any]:
+    """The results, by their ids."""
     data = "".join(json.dumps({"jsonrpc": "2.0", **one}) + "\n" for one in asked).encode()
     replies = Replies()
-    stdin = io.TextIOWrapper(io.BufferedReader(Questions(data, replies, 1 + len(methods))))
+    stdin = io.TextIOWrapper(io.BufferedReader(Questions(data, replies, sum("id" in one for one in asked))))
     with tempfile.TemporaryDirectory() as home, Reverie.open(home, embedder="none", durable=False) as memory:
         access = LocalAccess(memory)
         with standard_streams(stdin, io.TextIOWrapper(replies)):
             build(access).run("stdio")
         access.close()
-    answers = {answer["id"]: answer["result"] for answer in map(json.loads, replies.lines())}
-    return [answers[n] for n in sorted(answers)]
+    results = {answer["id"]: answer["result"] for answer in map(json.loads, replies.lines())}
+    return [results[n] for n in sorted(results)]
 
 
 def lists() -> dict[str, Any]:
     versions = list(HANDSHAKE_PROTOCOL_VERSIONS)
     opening, *found = said(versions[-1], *METHODS)
     del opening["protocolVersion"]
-    return {"versions": versions, "initialize": opening, "lists": dict(zip(METHODS, found, strict=True))}
+    return {
+        "versions": versions,
+        "initialize": opening,
+        "lists": dict(zip(METHODS, found, strict=True)),
+        "later_version": MODERN_PROTOCOL_VERSIONS[-1],
+        "later_lists": dict(zip(LATER, said_later(*LATER), strict=True)),
+    }
 
 
 if __name__ == "__main__":

@@ -14,12 +14,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from reverie import __version__
-
 LISTS = Path(__file__).with_name("lists.json")
 FIRST_SECONDS = 0.2  # that the server behind waits with its loading for the first question
 LAST_SECONDS = 5.0  # for what is still to be written when the server has ended
 PIECE = 65_536
+ENVELOPE = VERSION, CLIENT, CAPABILITIES = tuple(
+    f"io.modelcontextprotocol/{name}" for name in ("protocolVersion", "clientInfo", "clientCapabilities")
+)
 
 
 class Front:
@@ -28,7 +29,7 @@ class Front:
     def __init__(self, lists: dict[str, Any]) -> None:
         self._lists = lists
         self._opened = False
-        self._greeted = False  # the handshake was ours: the lists are ours too
+        self._greeted = False  # the handshake was ours
         self._answered: list[Any] = []  # ids whose answer by the server comes too late
 
     def receive(self, line: bytes) -> tuple[bytes | None, bool]:
@@ -40,8 +41,10 @@ class Front:
             self._greeted = True
             self._answered.append(message["id"])
             return _answer(message["id"], self._greeting(message["params"]["protocolVersion"])), True
-        if self._greeted and method in self._lists["lists"] and _has_id(message) and _asks_for_all(message):
-            return _answer(message["id"], self._lists["lists"][method]), False
+        known = self._lists["lists" if self._greeted else "later_lists"]
+        plain = _asks_for_all(message, () if self._greeted else (self._lists["later_version"],))
+        if method in known and _has_id(message) and plain:
+            return _answer(message["id"], known[method]), False
         return None, True
 
     def passes(self, line: bytes) -> bool:
@@ -57,9 +60,7 @@ class Front:
     def _greeting(self, wanted: str) -> dict[str, Any]:
         versions: list[str] = self._lists["versions"]
         chosen = wanted if wanted in versions else versions[-1]
-        opening = self._lists["initialize"]
-        info = {**opening["serverInfo"], "version": __version__}
-        return {**opening, "protocolVersion": chosen, "serverInfo": info}
+        return {**self._lists["initialize"], "protocolVersion": chosen}
 
 
 def _message(line: bytes) -> dict[str, Any]:
@@ -86,13 +87,20 @@ def _plain_opening(message: dict[str, Any]) -> bool:
     return named and plain and isinstance(params.get("protocolVersion"), str)
 
 
-def _asks_for_all(message: dict[str, Any]) -> bool:
-    """All of a list, with nothing that only the server understands: no page of it, no other era of the protocol."""
+def _asks_for_all(message: dict[str, Any], versions: tuple[str, ...]) -> bool:
+    """All of a list, and nothing besides that only the server understands: no page of it, no other version.
+
+    Since 2026-07-28 there is no handshake: each message says by itself who asks, in which version.
+    """
     params = message.get("params") or {}
     if message.get("jsonrpc") != "2.0" or not isinstance(params, dict) or set(params) - {"_meta"}:
         return False
     meta = params.get("_meta") or {}
-    return isinstance(meta, dict) and not set(meta) - {"progressToken"}
+    if not isinstance(meta, dict) or set(meta) - {"progressToken", *(ENVELOPE if versions else ())}:
+        return False
+    return not versions or (
+        meta.get(VERSION) in versions and all(isinstance(meta.get(key), dict) for key in (CLIENT, CAPABILITIES))
+    )
 
 
 def _answer(id: Any, result: Any) -> bytes:

@@ -1,5 +1,6 @@
 """What a client can read without a tool: blocks, the diary, the last nights; and the prompt that loads the context."""
 
+from contextvars import ContextVar
 from typing import Any
 
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
@@ -39,22 +40,27 @@ def add_resources(server: MCPServer[Any], access: Access) -> None:
         made = await access.call(ctx, "read", None, lambda here: here.context(query or None, 2_000))
         return f"What is known, as data:\n\n{made.text}"
 
-    server.middleware.append(Listing(server, access))
 
-
-class Listing:
+class MemoryServer(MCPServer[Any]):
     """Lists what there is to read in the caller's own space: its blocks by name, not only the patterns."""
 
-    def __init__(self, server: MCPServer[Any], access: Access) -> None:
-        self._server = server
+    def __init__(self, access: Access, name: str, **described: Any) -> None:
+        super().__init__(name, **described)
         self._access = access
+        self.middleware.append(_note_request)
 
-    async def __call__(self, ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
-        if ctx.method != "resources/list":
-            return await call_next(ctx)
-        context: Ctx = Context(request_context=ctx, mcp_server=self._server)
-        found = await self._access.call(context, "read", None, _resources)
-        return {"resources": [one.model_dump(mode="json", by_alias=True, exclude_none=True) for one in found]}
+    async def list_resources(self) -> list[Resource]:
+        context: Ctx = Context(request_context=_REQUEST.get(), mcp_server=self)
+        return await self._access.call(context, "read", None, _resources)
+
+
+_REQUEST: ContextVar[ServerRequestContext[Any, Any]] = ContextVar("request")
+
+
+async def _note_request(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
+    """Who asks, for the list that depends on it: the SDK hands that to tools alone."""
+    _REQUEST.set(ctx)
+    return await call_next(ctx)
 
 
 def _resources(here: Space) -> list[Resource]:
