@@ -10,6 +10,8 @@ from typing import Literal
 from reverie.agent.ports import AgentSpace, ContextPort
 from reverie.agent.tools import DECLARED, ToolUse, hit_line, use
 from reverie.errors import BudgetSpent, ModelError
+from reverie.language.excerpts import says_nothing
+from reverie.language.sentences import asks
 from reverie.minds.llm.client import Call, ChatMessage, Client, Completion, Tool
 from reverie.minds.llm.faults import explained
 from reverie.minds.llm.prompt_data import prompt
@@ -19,13 +21,16 @@ from reverie.model.answers import Answered
 from reverie.model.hits import Hit
 from reverie.model.ledger import Purpose
 from reverie.model.thinking import Evidence
+from reverie.policy.recall.injection import Weighed, chosen, cover, question_words
 from reverie.policy.safety.trust import strip_recalled, wrap_recalled
 
 MAX_CALLS = 3  # one, and one more for each time that the model looks something up
+Nearness = Callable[[str, Sequence[str]], Sequence[float] | None]  # of texts to a question, in meaning; None: unknown
 By = Literal["precomputed", "model", "memory"]
 NOTHING = "I find nothing about that in memory."
+NOTED = "Noted."
+ALONE = "I am a memory without a model: I keep what you tell me, and quote it when you ask for it."
 SHOWN = 3
-RELEVANT = 0.3  # below that, quoting a memory says more about the search than about the question
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +86,7 @@ class PrimaryAgent:
     reasoner: Reasoner  # answers without a model
     client: Client | None = None
     precomputed: Callable[[str], Answered] | None = None  # `Space.answer`
+    nearness: Nearness | None = None  # None: by words alone
     instructions: str = ""  # what an operator wants of this agent besides
     tools: tuple[Tool, ...] = DECLARED  # under the names that this agent knows
     context_tokens: int = 4_000
@@ -173,7 +179,7 @@ class PrimaryAgent:
     def _from_memory(self, turn: _Turn, question: str, why: str) -> Iterator[Event]:
         # Not the context's hits: those leave out what the recent turns say, which nobody else reads here.
         hits = [hit for hit in self.space.recall(question) if hit.text.strip() != question.strip()]
-        text = answer_from(question, hits, self.reasoner)
+        text = answer_from(question, hits, self.reasoner, self.nearness)
         reply = replace(turn.reply("memory", why, text), memories=tuple(hit.id for hit in hits))
         yield Event("text", text)
         yield self._end(reply, turn.session)
@@ -186,16 +192,29 @@ class PrimaryAgent:
         return Event("end", reply=reply)
 
 
-def answer_from(question: str, hits: Sequence[Hit], reasoner: Reasoner) -> str:
-    """What memory itself had answered before is no source: it would quote itself for ever."""
+def answer_from(question: str, hits: Sequence[Hit], reasoner: Reasoner, nearness: Nearness | None = None) -> str:
+    """A statement that answers it, or what surely belongs to it; small talk is given neither.
+
+    What memory itself had answered before is no source: it would quote itself for ever.
+    """
     hits = [hit for hit in hits if strip_recalled(hit.text)]
     draft = reasoner.answer(question, [_evidence(hit) for hit in hits])
     if draft is not None:
         return draft.text
-    near = [hit for hit in hits if hit.relevance >= RELEVANT][:SHOWN]
+    if says_nothing(question) or not question_words(question):
+        return ALONE
+    near = belonging(question, [hit for hit in hits if not asks(hit.text)], nearness)
     if not near:
-        return NOTHING
+        return NOTHING if asks(question) else NOTED
     return "\n".join(["From memory:", *(f"- {hit_line(hit)}" for hit in near)])
+
+
+def belonging(question: str, hits: Sequence[Hit], nearness: Nearness | None) -> list[Hit]:
+    """Those that pass an absolute bar, each statement once: relevance only says which is the best there is."""
+    words = question_words(question)
+    covers = [cover(words, hit.text) for hit in hits]
+    cosines = (nearness and nearness(question, [hit.quote or hit.text for hit in hits])) or covers
+    return chosen(Weighed(hit, near, held) for hit, near, held in zip(hits, cosines, covers, strict=True))[:SHOWN]
 
 
 def _evidence(hit: Hit) -> Evidence:

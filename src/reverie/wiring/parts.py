@@ -1,6 +1,6 @@
 """The parts that a Reverie is wired from, each loaded and made when first needed, handed to every space."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -226,9 +226,17 @@ class Parts:
             reasoner=self.rules,
             client=self.models.primary() if self.models else None,
             precomputed=precomputed,
+            nearness=self._nearness,
             context_tokens=self.config["context_tokens"],
             answer_tokens=self.config["model_answer_tokens"],
         )
+
+    def _nearness(self, question: str, texts: Sequence[str]) -> list[float] | None:
+        """How near texts are to a question in meaning; None without an embedder, and for a hosted one, which costs."""
+        hosted = self.given_embedder is None and self.config["embedder"].startswith("openai:")
+        if hosted or not texts or not self.embedder.dim:
+            return None
+        return [float(near) for near in self.embedder.embed(texts) @ self.embedder.embed_one(question)]
 
     def spent(self, space: str, now: Instant) -> "Exhausted | None":
         """The budget that allows nights of a space no model call; None while all do."""
