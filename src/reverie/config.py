@@ -1,6 +1,7 @@
 """One table of settings, and one loader: flag, environment, ./reverie.toml, user's toml, default."""
 
 import difflib
+import json
 import os
 import re
 import tomllib
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from reverie.errors import ConfigError
+from reverie.files import write_whole
 from reverie.model.rhythm import CENTURY, SLEEP_SETTINGS, Sleeping
 from reverie.model.settings import Setting
 from reverie.policy.safety.secret_shapes import KINDS
@@ -146,8 +148,8 @@ def load(
     environment = os.environ if env is None else env
     values: dict[str, Any] = {s.name: s.default for s in SETTINGS}
     origins = dict.fromkeys(values, "default")
-    place = user_file or Path(environment.get("XDG_CONFIG_HOME", Path.home() / ".config")) / "reverie" / "config.toml"
-    project = (cwd or Path.cwd()) / PROJECT_FILE
+    place = user_file or user_settings(environment)
+    project = project_file(cwd)
     sources: list[tuple[str, Mapping[str, Any]]] = [
         (str(place), _toml(place)),
         (str(project), _toml(project)),
@@ -159,6 +161,65 @@ def load(
             values[name] = _read(name, value, origin)
             origins[name] = origin
     return Config(values, origins)
+
+
+def user_settings(environment: Mapping[str, str] | None = None) -> Path:
+    """The user's own file of settings, for all directories."""
+    known = os.environ if environment is None else environment
+    return Path(known.get("XDG_CONFIG_HOME", Path.home() / ".config")) / "reverie" / "config.toml"
+
+
+def project_file(cwd: Path | None = None) -> Path:
+    """The settings of a directory."""
+    return (cwd or Path.cwd()) / PROJECT_FILE
+
+
+def known_setting(name: str) -> Setting:
+    """The setting of that name; an error with the nearest known one."""
+    setting = BY_NAME.get(name.replace("-", "_"))
+    if setting is None:
+        raise unknown(name, BY_NAME, SettingPlace("argument"))
+    return setting
+
+
+def change_file(path: Path, name: str, value: str | None) -> None:
+    """Sets a setting in a file of settings, or with None takes it out; every other line stays as it is.
+
+    Read as it would be read from there: what is wrong raises, and changes nothing.
+    """
+    line = None if value is None else f"{name} = {_toml_value(_read(name, value, 'argument'))}"
+    before = path.read_text("utf-8") if path.exists() else ""
+    _toml(path)
+    after = "\n".join([*(each for each in _with_line(before.splitlines(), name, line)), ""])
+    if after.strip() or path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, [after if after.strip() else ""], _checked_file)
+
+
+def _with_line(lines: list[str], name: str, line: str | None) -> list[str]:
+    """The line in the place of the one that set it before, else before the first table, where settings stand."""
+    found = re.compile(rf"[ \t]{{0,40}}{re.escape(name)}[ \t]{{0,40}}=")
+    kept = [each for each in lines if not found.match(each)]
+    if line is None:
+        return kept
+    at = next((n for n, each in enumerate(lines) if found.match(each)), None)
+    tables = (n for n, each in enumerate(kept) if each.lstrip().startswith("["))
+    return [*kept[: (end := next(tables, len(kept)) if at is None else at)], line, *kept[end:]]
+
+
+def _checked_file(path: Path) -> None:
+    for name, value in _toml(path).items():
+        _read(name, value, str(path))
+
+
+def _toml_value(value: Any) -> str:
+    """
+    >>> [_toml_value(value) for value in (True, 2.5, "a \\"b\\"", None)]
+    ['true', '2.5', '"a \\\\"b\\\\""', '"none"']
+    """
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value) if isinstance(value, (int, float)) else json.dumps("none" if value is None else str(value))
 
 
 def _toml(path: Path) -> Mapping[str, Any]:

@@ -252,6 +252,18 @@ def test_what_had_come_when_its_reader_left_is_in_the_log() -> None:
     assert space.log == [("user", "Where?"), ("assistant", "In Hamburg, ")]
 
 
+@pytest.mark.parametrize(
+    "said", ["hi", "How are you?", "thanks!", "Good morning", "How was your day?", "Tell me a joke"]
+)
+def test_small_talk_is_not_answered_with_somebodys_breakup(said: str) -> None:
+    sad = Hit("m1", "episode", "Lena broke up with me on Tuesday and I am sad", 1.0, 0.98, ("t1",), 1_793_836_800.0)
+    agent = PrimaryAgent(
+        OneSpace(hits=[sad]), RulesReasoner(), nearness=lambda question, _: [0.5 if "Lena" in question else 0.24]
+    )
+    assert "Lena" not in agent.say(said).text
+    assert "Lena broke up" in agent.say("What happened with Lena?").text
+
+
 def test_without_a_model_memory_answers() -> None:
     agent = PrimaryAgent(OneSpace(), RulesReasoner())
     reply = agent.say("Where do I live?")

@@ -201,11 +201,10 @@ def answer_from(question: str, hits: Sequence[Hit], reasoner: Reasoner, nearness
     draft = reasoner.answer(question, [_evidence(hit) for hit in hits])
     if draft is not None:
         return draft.text
-    if says_nothing(question) or not question_words(question):
-        return ALONE
-    near = belonging(question, [hit for hit in hits if not asks(hit.text)], nearness)
+    words = not says_nothing(question) and question_words(question)
+    near = belonging(question, [hit for hit in hits if not asks(hit.text)], nearness) if words else []
     if not near:
-        return NOTHING if asks(question) else NOTED
+        return NOTHING if asks(question) else NOTED if words else ALONE
     return "\n".join(["From memory:", *(f"- {hit_line(hit)}" for hit in near)])
 
 

@@ -64,6 +64,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "recall": (
         'reverie recall "where do I live?"',
         "reverie recall Hamburg --kind fact --explain",
+        "reverie --space alice recall Hamburg -k 3",
         "reverie recall Hamburg --after 2026-05-01",
     ),
     "context": ('reverie context "plan my commute" --budget 1500',),
@@ -147,6 +148,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "keys revoke": ("reverie keys revoke key-ID",),
     "models check": ("reverie models check",),
     "config show": ("reverie config show --origin",),
+    "config list": ("reverie config list",),
+    "config get": ("reverie config get idle_seconds",),
+    "config set": ("reverie config set idle_seconds 600", "reverie config set space alice --user"),
+    "config unset": ("reverie config unset idle_seconds",),
     "doctor": ("reverie doctor", "reverie doctor --repair"),
     "demo": ("reverie demo", "reverie demo --keep demo-store"),
     "bench": ("reverie bench", "reverie bench retrieval"),

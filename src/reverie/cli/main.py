@@ -23,7 +23,8 @@ FILES: dict[str, tuple[str, ...]] = {
     "memories": ("remember", "memories", "directives", "memory", "correct", "pin", "unpin", "tag", "untag", "explain"),
     "blocks": ("blocks",),
     "decisions": ("contradictions", "reviews"),
-    "spaces": ("spaces", "forget", "export", "restore", "config"),
+    "spaces": ("spaces", "forget", "export", "restore"),
+    "config": ("config",),
     "recovery": ("backup", "rebuild", "salvage"),
     "import_history": ("import",),
     "console": ("console",),
@@ -33,7 +34,7 @@ FILES: dict[str, tuple[str, ...]] = {
     "doctor": ("doctor", "bench"),
     "demo": ("demo",),
 }
-INTERRUPTED = 130
+INTERRUPTED, BROKEN_PIPE = 130, 141  # as a shell counts them
 # The exit status of each kind of error, the nearest kind first; 1 for every other.
 EXIT_CODES = {"UsageError": 2, "NotFound": 3, "NotAllowed": 4, "ModelError": 5, "BudgetSpent": 6}
 
@@ -41,9 +42,24 @@ EXIT_CODES = {"UsageError": 2, "NotFound": 3, "NotAllowed": 4, "ModelError": 5, 
 def run(arguments: list[str] | None = None) -> None:
     """What the command `reverie` calls."""
     try:
-        sys.exit(_run(sys.argv[1:] if arguments is None else arguments))
+        code = _run(sys.argv[1:] if arguments is None else arguments)
     except KeyboardInterrupt:
-        sys.exit(INTERRUPTED)
+        code = INTERRUPTED
+    sys.exit(code if _written() else BROKEN_PIPE)
+
+
+def _written() -> bool:
+    """Whether all that was said has reached its reader; if he has left, nothing more is tried when Python ends."""
+    whole = True
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+            whole = False
+        except ValueError:  # it was closed
+            continue
+    return whole
 
 
 def load_commands(command: str | None = None) -> Any:
@@ -78,9 +94,10 @@ def _run(given: list[str]) -> int:
     except ReverieError as error:
         output.error(error)
         return _exit_code(error)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
+    except BrokenPipeError:  # as in `reverie turns | head`: whoever read has enough
+        return BROKEN_PIPE
+    except SystemExit as ended:  # so typer ends a broken pipe, behind a stream that hides it
+        return BROKEN_PIPE if type(sys.stdout).__name__ == "PacifyFlushWrapper" else int(ended.code or 0)
     except Exception as wrong:
         return _wrong(wrong, output)
     return stopped if isinstance(stopped, int) else 0

@@ -1,6 +1,6 @@
 """Archival memory by hand: remember, correct, pin, tag, explain; and what a night leaves to a person to decide."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -62,6 +62,13 @@ class ArchiveVerbs(Verbs):
         return memories.listed(
             self._db, self.id, filter or Filter(), limit=limit, after=after, newest_first=newest_first
         )
+
+    def earlier(self, ids: Iterable[str]) -> frozenset[str]:
+        """Those of these memories on whose matter there is a newer statement; both stay, and the newer one counts."""
+        from reverie.policy.recall.current import WHOLE
+
+        edges = memories.updates_of(self._db, self.id, list(ids))
+        return frozenset(edge.b for edge in edges if edge.weight >= WHOLE)
 
     def count(self) -> dict[str, int]:
         """How many memories of each kind there are."""

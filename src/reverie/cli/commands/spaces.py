@@ -7,16 +7,14 @@ from typing import Annotated
 
 import typer
 
-from reverie.cli.app import JsonFlag, SpaceOption, app, configuration, open_space, open_store
-from reverie.cli.output import Output, noun, when
-from reverie.config import SETTINGS, Config, own_settings, shown
+from reverie.cli.app import JsonFlag, SpaceOption, app, open_space, open_store
+from reverie.cli.commands.config import value_text
+from reverie.cli.output import noun, when
+from reverie.config import own_settings
 from reverie.errors import BadInput, Conflict
 from reverie.files import write_whole
 from reverie.model.memories import Forgetting
-from reverie.model.settings import Setting
 
-settings = typer.Typer(help="Settings and where their values come from.", no_args_is_help=True)
-app.add_typer(settings, name="config")
 group = typer.Typer(help="The spaces of the org: list, configure, delete.", no_args_is_help=True)
 app.add_typer(group, name="spaces")
 SHOWN_LINES, SHOWN_TEXT = 20, 160  # of a dry run
@@ -43,7 +41,7 @@ def configure_space(
     """Say when one space sleeps and what it may spend, where that differs from the configuration."""
     with open_space(as_json, name) as (here, output):
         here.configure(**own_settings(dict(map(_change, changes or ())), here.name, texts=True))
-        own = [f"{each} = {_value_text(value)}" for each, value in sorted(here.settings.items())]
+        own = [f"{each} = {value_text(value)}" for each, value in sorted(here.settings.items())]
         listing = "\n".join(own) or "Nothing of its own: the configuration holds (reverie config show)."
         output.value({"space": here.name, "settings": here.settings}, listing)
 
@@ -156,43 +154,3 @@ def restore_space(
         except UnicodeDecodeError as error:
             raise BadInput(f"{path} is not a Reverie export: it is not text") from error
         output.value(made.record, f"{made.name}: {made.id}")
-
-
-@settings.command("show")
-def show_config(
-    origin: Annotated[bool, typer.Option("--origin", help="Say where each value comes from.")] = False,
-    as_json: JsonFlag = False,
-) -> None:
-    """Every setting with its value and meaning."""
-    config = configuration()
-    output = Output(as_json=as_json)
-    items = [
-        {
-            "name": setting.name,
-            "value": _visible(setting, config),
-            "origin": config.origins[setting.name],
-            "help": setting.help,
-        }
-        for setting in SETTINGS
-    ]
-
-    def say() -> None:
-        for item in items:
-            output.say(f"{item['name']} = {_value_text(item['value'])}" + (f"  ({item['origin']})" if origin else ""))
-            output.fold(str(item["help"]), "    ", "dim")
-
-    output.value(items, say)
-
-
-def _visible(setting: Setting, config: Config) -> object:
-    value = config[setting.name]
-    if setting.secret:
-        return "(set)" if value else value
-    return shown(value) if setting.name == "store" else value
-
-
-def _value_text(value: object) -> object:
-    """As a person would write it."""
-    if isinstance(value, float) and value.is_integer():
-        return int(value)
-    return "none" if value is None else value
