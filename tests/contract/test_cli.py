@@ -129,7 +129,7 @@ def test_chat_without_a_model_answers_from_memory(cli: Cli) -> None:
 
 def test_without_a_model_memory_does_not_quote_its_own_answers(cli: Cli) -> None:
     assert "without a model" in cli("chat", "hello there").out
-    assert "nothing" not in cli("chat", "do I find nothing in memory?", "--json").json["text"]
+    assert "From memory" not in cli("chat", "do I find nothing in memory?", "--json").json["text"]
     assert "reverie-memory" not in cli("turns").out
 
 
