@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from reverie.model.base import Instant
+
 
 @dataclass(frozen=True, slots=True)
 class Injection:
@@ -9,6 +11,16 @@ class Injection:
 
     text: str = ""
     seen: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SessionFigures:
+    """What a status line shows: what is remembered, how much of this session is kept, the last night, the cost."""
+
+    memories: int
+    captured: int
+    last_night_at: Instant | None
+    spent: float  # dollars that models have cost this space, ever
 
 
 NOTHING_INJECTED = Injection()
