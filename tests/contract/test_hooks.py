@@ -1,6 +1,6 @@
 """What hooks of a coding agent tell a server: each turn once, nothing private, nothing of another project."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,10 @@ def call(name: str, where: Path, project: str = HERE, **more: Any) -> HookCall:
 
 @pytest.fixture
 def desk() -> HookDesk:
-    return HookDesk(lambda work: work() and None)
+    def at_once(work: Callable[[], object]) -> None:
+        work()
+
+    return HookDesk(at_once)
 
 
 @pytest.mark.parametrize("location", BACKENDS, indirect=True)
