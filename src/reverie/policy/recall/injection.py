@@ -139,6 +139,31 @@ def briefing_text(parts: Sequence[BriefingPart], limits: InjectionLimits = LIMIT
     return (wrap_recalled("\n".join("\n".join(each) for each in shown), MARKED) if lines else ""), lines
 
 
+def without_repeats(parts: Sequence[BriefingPart]) -> list[BriefingPart]:
+    """The parts, each statement where it comes first.
+
+    >>> [part.lines for part in without_repeats([BriefingPart("a", ["- x (1 May)"], 1), BriefingPart("b", ["- x"], 1)])]
+    [['- x (1 May)'], []]
+    """
+    known: set[str] = set()
+    found = []
+    for part in parts:
+        new = [line for line in dict.fromkeys(part.lines) if words_of(line) not in known]
+        known.update(words_of(line) for line in new)
+        found.append(part._replace(lines=new))
+    return found
+
+
+def words_of(line: str) -> str:
+    """A line's own words, without the mark before and the day behind them.
+
+    >>> words_of("- No emojis. (5 November 2026)")
+    'No emojis.'
+    """
+    said = line.removeprefix("- ")
+    return said.rpartition(" (")[0] if said.endswith(")") else said
+
+
 def briefing_line(text: str, at: Instant | None, limits: InjectionLimits = LIMITS) -> str:
     """
     >>> briefing_line("Deploys are on Mondays.", 1_793_836_800.0)
