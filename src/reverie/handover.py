@@ -66,8 +66,8 @@ def briefings(home: str) -> Iterator[Briefing]:
 
 
 def write_briefing(home: str, made: Briefing) -> None:
-    """Keeps what sessions of a project begin with where no server runs."""
-    write(os.path.join(home, BRIEFINGS, file_name(made["project"])), made)
+    """Keeps what sessions of a project begin with where no server runs. It can be made again: no disk is waited for."""
+    write(os.path.join(home, BRIEFINGS, file_name(made["project"])), made, synced=False)
 
 
 def drop_briefings(home: str) -> None:

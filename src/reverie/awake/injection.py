@@ -21,7 +21,7 @@ from reverie.store.tables import blocks, memories, spaces, turns
 
 MOST_DIRECTIVES = 1_000
 MOST_SESSIONS = 50  # of a project, the last ones
-MOST_FACTS = 40
+MOST_FACTS, MOST_EPISODES = 40, 15
 MOST_LATELY = 6  # of what was said in this project and no night has read
 LONGEST_PROMPT = 2_000  # characters that are looked for
 LONGEST_TEXT = 600  # characters of a hit that are compared with the question
@@ -121,7 +121,7 @@ class Injector:
         if not here:
             return [], []
         kept = memories.of_sessions(self.db, space, here, ("fact", "note"), MOST_FACTS)
-        kept += memories.of_sessions(self.db, space, here, ("episode",), MOST_FACTS)
+        kept += memories.of_sessions(self.db, space, here, ("episode",), MOST_EPISODES)
         watermark = spaces.by_id(self.db, space).watermark
         unread = [
             turn

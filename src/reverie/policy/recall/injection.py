@@ -22,7 +22,7 @@ class InjectionLimits:
     """Measured by bench/hooks.py: a bar that lets in most answers and next to nothing else."""
 
     hits: int = 3
-    candidates: int = 12
+    candidates: int = 6  # each is embedded, where that was not done lately
     near: float = 0.45  # cosine from which a hit passes without a word of the question
     near_with_words: float = 0.36  # cosine from which one passes that also has enough of the question's words
     cover: float = 0.5  # of the question's words
