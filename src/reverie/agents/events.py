@@ -13,7 +13,7 @@ from reverie.importers import claude_code
 from reverie.importers.envelopes import parts_of
 from reverie.importers.record import ImportedMessage
 from reverie.importers.turn_keys import turn_key
-from reverie.model.injection import NOTHING_INJECTED, Injection
+from reverie.model.hits import NOTHING_INJECTED, Injection
 from reverie.model.turns import SESSION_KINDS
 from reverie.space import Space
 

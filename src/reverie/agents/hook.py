@@ -14,7 +14,7 @@ from typing import Any
 from reverie import handover
 from reverie.agents import local_server
 from reverie.agents.project import project_of
-from reverie.private import without_private
+from reverie.importers.private import without_private
 
 DEADLINE = 0.3  # seconds for all of it, the interpreter's own start aside
 SERVER_SHARE = 0.2  # of them for the server

@@ -9,8 +9,7 @@ from reverie.language.sentences import sentences
 from reverie.minds.rules.reading.salience import weigh
 from reverie.model.base import Instant, Trust
 from reverie.model.blocks import DIRECTIVES, Block
-from reverie.model.hits import Asking, Hit
-from reverie.model.injection import NOTHING_INJECTED, Injection
+from reverie.model.hits import NOTHING_INJECTED, Asking, Hit, Injection
 from reverie.model.memories import Memory
 from reverie.policy.core.directives import in_force, may_stand
 from reverie.policy.recall import injection as policy

@@ -137,7 +137,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "spaces configure": ("reverie spaces configure alice budget_space_cost=2 idle_seconds=600",),
     "spaces delete": ("reverie spaces delete alice-again --yes",),
     "up": ("reverie up", "reverie up --port 9000", "reverie up --open"),
-    "install": ("reverie install claude-code --dry-run", "reverie install codex --project"),
+    "install": ("reverie install claude-code --dry-run", "reverie install codex --project --dry-run"),
     "uninstall": ("reverie uninstall claude-code --dry-run",),
     "statusline": ("reverie statusline",),
     "connect": ("reverie connect", "reverie connect --token"),
