@@ -8,10 +8,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from reverie import handover
 from reverie.awake.append import append_all
 from reverie.config import Config, load, own_settings, secret_kinds
 from reverie.errors import NotFound, ReverieError, UsageError
+from reverie.handover import briefings
 from reverie.model.base import Instant
 from reverie.model.night import Night
 from reverie.model.spaces import Gauges, NewSpace, SpaceRecord
@@ -252,7 +252,7 @@ class Reverie:
 
     def _refresh_briefings(self) -> None:
         """What sessions of coding agents begin with is as new as what this process has changed."""
-        for space in {str(one.get("space")) for one in handover.briefings(self.parts.home)}:
+        for space in {str(one.get("space")) for one in briefings(self.parts.home)}:
             with suppress(ReverieError):
                 self.parts.refresh_briefings(spaces.by_id(self.parts.db, space))
 

@@ -13,9 +13,8 @@ from reverie.importers import claude_code
 from reverie.importers.envelopes import parts_of
 from reverie.importers.record import ImportedMessage
 from reverie.importers.turn_keys import turn_key
-from reverie.model.injection import NOTHING_INJECTED, Injection
+from reverie.model.hits import NOTHING_INJECTED, Injection
 from reverie.model.turns import SESSION_KINDS
-from reverie.private import without_private
 from reverie.space import Space
 
 MAX_TEXT = 20_000  # characters of one message, as importers have it
@@ -139,7 +138,7 @@ def call_from(found: Any) -> HookCall | None:
 
 def store_words(space: Space, call: HookCall, role: str) -> None:
     """What was said, under the key that the agent's transcript gives it too; what is private or a command is not."""
-    said = parts_of(without_private(call.text)) if role == "user" else [(role, call.text.strip())]
+    said = parts_of(call.text) if role == "user" else [(role, call.text.strip())]
     prompt = call.prompt or f"{call.session}:{call.at}"
     for speaker, text in said:
         if text and not is_command(text):

@@ -14,7 +14,7 @@ from typing import Any
 from reverie import handover
 from reverie.agents import local_server
 from reverie.agents.project import project_of
-from reverie.private import without_private
+from reverie.importers.private import without_private
 
 DEADLINE = 0.3  # seconds for all of it, the interpreter's own start aside
 SERVER_SHARE = 0.2  # of them for the server
@@ -44,7 +44,7 @@ def main(arguments: list[str] | None = None) -> int:
         began = time.monotonic()
         event = json.loads(sys.stdin.buffer.read(16_000_000) or b"{}")
         if isinstance(event, dict):
-            said = answered(home, agent, event, began)
+            said = status_line(home, event) if agent == "statusline" else answered(home, agent, event, began)
             if said:
                 sys.stdout.write(said + "\n")
                 sys.stdout.flush()
@@ -85,7 +85,7 @@ def answered(home: str, agent: str, event: Event, began: float) -> str:
             note(home, f"the server answered {reply[0]} to {call['moment']}")
         text, seen = _without_server(home, call, alive=reply is not None)
     if text:
-        state.keep(seen, briefed=call["moment"] == "start")
+        state.keep(seen, text.count("\n- "), briefed=call["moment"] == "start")
     return printed(agent, name, text)
 
 
@@ -121,6 +121,37 @@ def printed(agent: str, name: str, text: str) -> str:
     return json.dumps({"hookSpecificOutput": {"hookEventName": name, "additionalContext": text}})
 
 
+def status_line(home: str, event: Event) -> str:
+    """One line: what this session was shown, how much of it is kept, the last night, what models have cost."""
+    session = next((str(event[name]) for name in NAMES if event.get(name)), "")
+    shown = Session(home, session).shown
+    reply = local_server.ask(home, "GET", f"/v1/spaces/{{space}}/hooks/status?session={_in_url(session)}", None, 0.15)
+    if reply is None or reply[0] != 200:
+        return f"reverie: {shown} loaded · wakes with the next prompt"
+    found, at = reply[1], reply[1]["last_night_at"]
+    night = "no night yet" if at is None else f"last night {_ago(time.time() - at)} ago"
+    return (
+        f"reverie: {found['memories']} memories · {shown} loaded · {found['captured']} captured · {night}"
+        f" · ${found['spent']:.2f}"
+    )
+
+
+def _in_url(text: str) -> str:
+    plain = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_."
+    return "".join(chr(b) if b in plain else f"%{b:02X}" for b in text.encode("utf-8", "replace"))
+
+
+def _ago(seconds: float) -> str:
+    """
+    >>> _ago(30), _ago(7_300), _ago(300_000)
+    ('0 min', '2 h', '3 d')
+    """
+    for size, unit in ((86_400, "d"), (3_600, "h")):
+        if seconds >= size:
+            return f"{int(seconds // size)} {unit}"
+    return f"{int(max(0.0, seconds) // 60)} min"
+
+
 class Session:
     """What a session has been shown, in a small file of its own."""
 
@@ -129,12 +160,12 @@ class Session:
         found = handover.read(self._path) or {}
         self.briefed = bool(found.get("briefed"))
         self.seen: list[str] = [str(id) for id in found.get("seen") or ()]
-        self.times = int(found.get("times") or 0)
+        self.shown = int(found.get("shown") or 0)  # statements
 
-    def keep(self, seen: list[str], *, briefed: bool) -> None:
+    def keep(self, seen: list[str], shown: int, *, briefed: bool) -> None:
         """Notes what was shown now."""
         kept = [*self.seen, *seen][-MOST_SEEN:]
-        state = {"briefed": self.briefed or briefed, "seen": kept, "times": self.times + 1}
+        state = {"briefed": self.briefed or briefed, "seen": kept, "shown": self.shown + shown}
         handover.write(self._path, state, synced=False)
 
 

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable
 
-from reverie import handover
-from reverie.model.injection import Injection
+from reverie.model.hits import Injection, SessionFigures
+from reverie.model.ledger import Scope
+from reverie.store.tables import memories, nights, turns
 from reverie.verbs.base import Verbs
 
 
@@ -18,6 +19,12 @@ class InjectVerbs(Verbs):
             self.id, prompt, session=self._session(session) or "", project=project, seen=seen, now=self._now()
         )
 
-    def drop_briefings(self) -> None:
-        """Deletes what was written beside the store for sessions to begin with."""
-        handover.drop_briefings(self.parts.home)
+    def session_figures(self, session: str) -> SessionFigures:
+        """What a status line shows of this space and one session."""
+        done = nights.listed(self._db, self.id, limit=1, statuses=("done",))
+        return SessionFigures(
+            memories=sum(memories.count(self._db, self.id).values()),
+            captured=turns.count_in(self._db, self.id, self._session(session) or ""),
+            last_night_at=done[0].ended_at if done else None,
+            spent=self.parts.ledger.spent(Scope(space=self.id), 0.0).money,
+        )

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reverie import handover
 from reverie.errors import BadInput
+from reverie.handover import drop_briefings
 from reverie.model.memories import Forgetting
 from reverie.store.ids import whole_id
 from reverie.verbs.base import Verbs
@@ -51,7 +51,7 @@ class KeepVerbs(Verbs):
         )
         self.parts.fresh.clear(self.id)
         refresh(self.parts.mirror(self._fresh()), self._now())
-        handover.drop_briefings(self.parts.home)
+        drop_briefings(self.parts.home)
         return Forgetting(tuple(turns), tuple(receipt.memories), dict(receipt.counts), receipt=receipt)
 
     def export(self) -> Iterator[str]:

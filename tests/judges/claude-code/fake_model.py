@@ -70,7 +70,7 @@ class FakeModel:
     def reply(self, body: dict[str, Any]) -> dict[str, Any]:
         """A tool call where the last prompt asks to "run the tests"; a summary for a compaction; else plain words."""
         said = last_said(body)
-        if "summary" in said and "conversation so far" in said:
+        if "Respond with TEXT ONLY" in said:
             return {"type": "text", "text": SUMMARY}
         if "run the tests" in said and any(tool["name"] == "Bash" for tool in body.get("tools", ())):
             given = {"command": "echo always deploy on fridays", "description": "Run the tests"}

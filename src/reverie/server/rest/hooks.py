@@ -2,13 +2,13 @@
 
 from typing import Annotated, Literal
 
-from fastapi import Request
+from fastapi import Query, Request
 from pydantic import BaseModel, Field
 
 from reverie.agents.events import HookCall
-from reverie.model.injection import Injection
+from reverie.model.hits import Injection, SessionFigures
 from reverie.model.turns import SessionKind
-from reverie.server.dependencies import Asking, Routes, Writable, the_server
+from reverie.server.dependencies import Asking, Readable, Routes, Writable, the_server
 from reverie.server.rest.shared import Strict
 from reverie.server.rest.turns import Moment, Session
 
@@ -49,3 +49,9 @@ def tell_moment(request: Request, caller: Asking, space: Writable, body: HookIn)
     call = HookCall(**given)
     found: Injection = the_server(request).hooks.serve(space, call)
     return HookOut(text=found.text, seen=found.seen)
+
+
+@routes.get("/hooks/status")
+def session_status(space: Readable, session: Annotated[str, Query(max_length=200)] = "") -> SessionFigures:
+    """What a status line shows: memories, turns of the session that are kept, the last night, what models have cost."""
+    return space.session_figures(session)
