@@ -138,7 +138,7 @@ def test_without_a_model_memory_does_not_quote_its_own_answers(cli: Cli) -> None
     [
         (("nonsense",), 2, "usage"),
         (("append",), 2, "usage"),
-        (("recall", "x", "--k", "0"), 2, "usage"),
+        (("recall", "x", "-k", "0"), 2, "usage"),
         (("append", ""), 2, "bad_input"),
         (("memory", "mem-none"), 3, "not_found"),
         (("night", "night-none"), 3, "not_found"),

@@ -12,7 +12,8 @@ from reverie.agents import local_server
 from reverie.cli import talk
 from reverie.cli.quick import QUICK, global_options, read
 from reverie.config import load
-from reverie.server import running
+from reverie.server.local_socket import ask_server
+from reverie.server.local_socket import served as what_is_served
 from tests.contract.test_cli import COMMANDS, Cli, Said, cli
 from tests.support.served import Served, served
 
@@ -111,10 +112,10 @@ def _calls(up: Served) -> dict[str, int]:
 
 @pytest.mark.parametrize("serves", [None, "elsewhere"])
 def test_a_note_of_a_dead_server_or_of_other_settings_is_passed_over(home: Path, cli: Cli, serves: str | None) -> None:
-    told = running.served(load()) if serves is None else {"store": serves}
+    told = what_is_served(load()) if serves is None else {"store": serves}
     place = Path(load()["home"])
     place.mkdir(parents=True, exist_ok=True)
     (place / local_server.FILE).write_text(json.dumps({"pid": 1, "port": 9, "space": "default", "serves": told}))
-    assert running.ask(load(), "GET", "/livez") is None
+    assert ask_server(load(), "GET", "/livez") is None
     said = cli("append", "kept")
     assert (said.code, said.out[:5]) == (0, "turn-")

@@ -94,11 +94,11 @@ def _mcp_behind() -> None:
 
 def _by_server(space: str | None, noun: str, body: dict[str, Any]) -> Any:
     """What the server of this home answers; None where it is for the command itself to do."""
-    from reverie.server import running
+    from reverie.server.local_socket import ask_server
 
     config = configuration()
     name = quote(named_space(space) or config["space"], safe="")
-    reply = running.ask(config, "POST", f"/v1/spaces/{name}/{noun}", body)
+    reply = ask_server(config, "POST", f"/v1/spaces/{name}/{noun}", body)
     if reply is None or 200 <= reply[0] < 300:
         return reply and reply[1]
     error = _error(reply[1])

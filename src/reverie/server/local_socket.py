@@ -7,14 +7,33 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
+from reverie import __version__
+from reverie.agents import local_server
 from reverie.agents.local_server import FILE, LOCK, LONGEST_PATH, SOCKET, STARTING
-from reverie.config import Config
+from reverie.config import Config, shown
 from reverie.files import make_directory, write_whole
-from reverie.server.running import served
 
 BACKLOG = 128
+SAME = ("org", "embedder", "store_secrets")  # settings in which a command must agree with the server that it asks
+ANSWER_SECONDS = 30.0
+
+
+def served(config: Config) -> dict[str, str]:
+    """What a server with these settings serves: its version, its store, and what else a client must share."""
+    store = shown(config["store"]) or str(Path(config["home"]).expanduser().resolve())
+    return {"version": __version__, "store": store, **{name: config[name] for name in SAME}}
+
+
+def ask_server(config: Config, method: str, path: str, body: Any = None) -> tuple[int, Any] | None:
+    """Status and JSON of the reply; None if no server serves what these settings name, or it does not answer."""
+    home = str(Path(config["home"]).expanduser())
+    found = local_server.find(home)
+    if found is None or found.get("serves") != served(config):
+        return None
+    reply = local_server.ask(home, method, path, body, ANSWER_SECONDS)
+    return None if reply == local_server.NO_ANSWER else reply
 
 
 @dataclass(frozen=True, slots=True)
