@@ -152,7 +152,9 @@ def _wrong(wrong: Exception, output: "Output") -> int:
     if message is not None:
         context = getattr(wrong, "ctx", None)
         path = context.command_path if context is not None else "reverie"
-        output.error(UsageError(message(), next_move=f"See `{path} --help`."))
+        said = message()
+        quotes = "Put words that belong together in quotes, or see" if "extra argument" in said else "See"
+        output.error(UsageError(said, next_move=f"{quotes} `{path} --help`."))
         return 2
     if isinstance(wrong, OSError):
         said = f"{wrong.filename}: {wrong.strerror}" if wrong.filename else str(wrong)

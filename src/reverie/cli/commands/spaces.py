@@ -95,11 +95,16 @@ def forget(
         forgetting = partial(
             here.forget, *(ids or ()), query=query, session=session, person=person, everything=everything
         )
+        if not (ids or query or session or person or everything):
+            raise BadInput("nothing is named", next_move="Name ids, or --query WORDS, --session NAME, --person NAME.")
         plan = forgetting(dry_run=True)
         turns, memories = len(plan.turns), len(plan.memories)
         what = f"{turns} {noun('turns', turns)}, {memories} {noun('memories', memories)}, and what rests on them alone"
         if dry_run:
             output.value(plan, _shown(plan, f"would forget {what}"))
+            return
+        if not (turns or memories or everything or purge):
+            output.value(plan, "There is nothing like that here: nothing was forgotten.")
             return
         if not yes:
             confirm(what, as_json)
@@ -129,6 +134,8 @@ def export_space(
 
     if path is not None and path.is_file() and not force:
         raise Conflict(f"{path} is there already", next_move="Choose another name, or say --force to replace it.")
+    if path is not None and not path.absolute().parent.is_dir():
+        raise BadInput(f"there is no directory {path.parent}", next_move="Make it, or name a file elsewhere.")
     with open_space(False, space) as (here, output):
         if path is None:
             sys.stdout.writelines(line + "\n" for line in here.export())
