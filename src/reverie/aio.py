@@ -238,8 +238,8 @@ class AsyncReverie:
     async def delete_space(self, name: str) -> None:
         await self.run(lambda: self.sync.delete_space(name))
 
-    async def import_space(self, name: str, lines: Iterable[str]) -> AsyncSpace:
-        return AsyncSpace(await self.run(lambda: self.sync.import_space(name, lines)), self._threads)
+    async def import_space(self, name: str, lines: Iterable[str], *, trust: bool = False) -> AsyncSpace:
+        return AsyncSpace(await self.run(lambda: self.sync.import_space(name, lines, trust=trust)), self._threads)
 
     async def append_all(self, drafts: Sequence[tuple[AsyncSpace, Draft]]) -> list[Appended]:
         given = [(space.sync, draft) for space, draft in drafts]

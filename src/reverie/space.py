@@ -92,7 +92,11 @@ class Space(TalkVerbs, CoreVerbs, ArchiveVerbs, SleepVerbs, KeepVerbs, WatchVerb
         are finished or thrown away, and its night is resumed.
         """
         from reverie.mirror.dream import dream
-        from reverie.mirror.rounds import open_mirror
+        from reverie.mirror.rounds import open_mirror, with_directory
 
-        mirror = open_mirror(self._db, self._fresh(), Path(directory).expanduser(), self._now)
-        return dream(self, mirror, Path(transcripts).expanduser(), self._now, force=force)
+        path = Path(directory).expanduser()
+        mirror = open_mirror(self._db, self._fresh(), path, self._now)
+        done = dream(self, mirror, Path(transcripts).expanduser(), self._now, force=force)
+        if done.synced is not None:
+            self.change(private=lambda record: with_directory(record.private, path))
+        return done
