@@ -31,7 +31,7 @@ MAY = {
     # Surfaces speak to `Reverie` and `Space`, and know nouns and pure functions. No store, no hot path, no nights.
     "server": SPEAKING | {"agent", "console"},  # app.py lists every way in
     "console": SPEAKING | {"server"},
-    "adapters": SPEAKING,
+    "adapters": {*SPEAKING, "importers"},
     "cli": SPEAKING | {"agent", "demo", "doctor", "minds", "mirror", "recovery", "server", "wiring", "worker"},
 }
 WIRING = {

@@ -158,6 +158,10 @@ class AsyncSpace:
     diary = _awaitable(SyncSpace.diary)
     costs = _awaitable(SyncSpace.costs)
     questions_asked = _awaitable(SyncSpace.questions_asked)
+    intend = _awaitable(SyncSpace.intend)
+    intents = _awaitable(SyncSpace.intents)
+    cancel_intent = _awaitable(SyncSpace.cancel_intent)
+    reminders = _awaitable(SyncSpace.reminders)
     # what waits for a person
     contradictions = _awaitable(SyncSpace.contradictions)
     contradiction = _awaitable(SyncSpace.contradiction)

@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 from functools import partial
@@ -11,7 +12,7 @@ from typing import Any
 from reverie.errors import BadInput
 from reverie.importers.envelopes import parts_of
 from reverie.importers.record import MAX_TEXT, ImportedMemory, ImportedMessage, Record, instant_from, read_or, texts_in
-from reverie.importers.turn_keys import HERMES
+from reverie.importers.turn_keys import HERMES, turn_key
 from reverie.model.base import derived_id
 
 BETWEEN = "\n§\n"  # Hermes's mark between two notes
@@ -45,8 +46,9 @@ def _sessions(file: Path) -> Iterator[Record]:
         with closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True)) as connection:
             connection.row_factory = sqlite3.Row
             kinds = {str(row["id"]): dict(row) for row in connection.execute("SELECT * FROM sessions")}
+            said: Counter[tuple[str, ...]] = Counter()
             for row in connection.execute("SELECT * FROM messages ORDER BY session_id, id"):
-                yield from read_or(partial(_messages, dict(row), kinds), [None])
+                yield from read_or(partial(_messages, dict(row), kinds, said), [None])
     except sqlite3.Error as error:
         raise BadInput(f"{file} is not Hermes's state.db: {error}") from error
 
@@ -58,7 +60,10 @@ def _kind(session: Mapping[str, Any]) -> str | None:
     return "subagent" if isinstance(config, dict) and config.get("_delegate_from") else None
 
 
-def _messages(row: Mapping[str, Any], sessions: Mapping[str, Mapping[str, Any]]) -> list[Record]:
+def _messages(
+    row: Mapping[str, Any], sessions: Mapping[str, Mapping[str, Any]], told: Counter[tuple[str, ...]]
+) -> list[Record]:
+    """One row's messages. The provider keeps a turn under the same key: the n-th time that it was said there."""
     name = str(row["session_id"])
     session = sessions.get(name, {})
     kind, role = _kind(session), row.get("role")
@@ -69,13 +74,15 @@ def _messages(row: Mapping[str, Any], sessions: Mapping[str, Mapping[str, Any]])
     if role not in ("user", "assistant", "tool") or row.get("compacted"):
         return [None]
     found: list[Record] = []
-    for n, (who, text) in enumerate(said):
+    for who, text in said:
         origin = "assistant" if who == "user" and kind else "unknown" if who == "user" and group else who
         if text.strip():
+            told[name, who, " ".join(text.split())] += 1
+            time = told[name, who, " ".join(text.split())]
             found.append(
                 ImportedMessage(
                     f"{name}/{kind}" if kind else name, who, text.strip()[:MAX_TEXT], origin,
-                    instant_from(row.get("timestamp")), f"{HERMES}:{name}:{row['id']}:{n}", kind=kind,
+                    instant_from(row.get("timestamp")), turn_key(HERMES, f"{name}#{time}", who, text), kind=kind,
                     channel=str(session.get("source") or "")[:200] or None, source=HERMES,
                 )
             )  # fmt: skip
