@@ -32,7 +32,7 @@ MAY = {
     "server": SPEAKING | {"agent", "agents", "console"},  # app.py lists every way in
     "agents": SPEAKING | {"importers"},
     "console": SPEAKING | {"server"},
-    "adapters": SPEAKING,
+    "adapters": {*SPEAKING, "importers"},
     "cli": SPEAKING
     | {"agent", "agents", "demo", "doctor", "minds", "mirror", "recovery", "server", "wiring", "worker"},
 }
