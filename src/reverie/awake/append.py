@@ -10,9 +10,8 @@ from reverie.awake import intents
 from reverie.errors import BadInput
 from reverie.language.words import turn_terms
 from reverie.model.base import ROLES, Instant, new_id
-from reverie.model.intents import IntentWords
 from reverie.model.spaces import SpaceRecord
-from reverie.model.turns import SESSION_KINDS, Appended, Draft, SessionNote, Turn
+from reverie.model.turns import SESSION_KINDS, Appended, Draft, IntentWords, SessionNote, Turn
 from reverie.policy.safety.channels import TURN_OF, Channel, checked_metadata
 from reverie.policy.safety.redaction import Redactor
 from reverie.policy.safety.trust import needs_quarantine

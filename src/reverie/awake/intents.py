@@ -9,8 +9,7 @@ from reverie.awake.events import Events
 from reverie.errors import BadInput
 from reverie.language.speech import utterances
 from reverie.model.base import Instant, Trust, derived_id
-from reverie.model.intents import LIFETIME, LONGEST, Intent, IntentWords, Reminder
-from reverie.model.turns import SessionNote, Turn
+from reverie.model.turns import LIFETIME, LONGEST, Intent, IntentWords, Reminder, SessionNote, Turn
 from reverie.policy import intents as policy
 from reverie.policy.safety.trust import strip_recalled
 from reverie.store.db import Database, Transaction

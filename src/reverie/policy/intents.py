@@ -9,7 +9,7 @@ from reverie.language import quoting
 from reverie.language.vocabulary import word_set
 from reverie.language.words import stem, tokens
 from reverie.model.base import Instant
-from reverie.model.intents import COOLDOWN, LONGEST, MOST_TIMES, Intent, IntentWords
+from reverie.model.turns import COOLDOWN, LONGEST, MOST_TIMES, Intent, IntentWords
 
 LEAST_SHARE = 0.66  # of a longer trigger's words that have to come up
 SHORT = 2  # words of a trigger that all have to

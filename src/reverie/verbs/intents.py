@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from reverie.errors import BadInput
-from reverie.model.intents import Intent, Reminder
+from reverie.model.turns import Intent, Reminder
 from reverie.policy.safety.channels import Surface, channel_of
 from reverie.store.tables import intents
 from reverie.verbs.base import Verbs

@@ -6,7 +6,7 @@ import typer
 
 from reverie.cli.app import JsonFlag, SpaceOption, app, open_space
 from reverie.cli.output import when
-from reverie.model.intents import MOST_TIMES, Intent
+from reverie.model.turns import MOST_TIMES, Intent
 
 group = typer.Typer(invoke_without_command=True, help="What to remind of when something comes up.")
 app.add_typer(group, name="intents")

@@ -6,10 +6,9 @@ from pydantic import BaseModel, Field
 
 from reverie.model.base import Instant
 from reverie.model.hits import Context, Hit
-from reverie.model.intents import Intent
 from reverie.model.memories import Forgetting, Memory
 from reverie.model.night import Night
-from reverie.model.turns import Turn
+from reverie.model.turns import Intent, Turn
 from reverie.server.formatting import iso
 
 

@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import BaseModel, Field
 
 from reverie.model.base import Instant
-from reverie.model.intents import LONGEST, Intent
+from reverie.model.turns import LONGEST, Intent
 from reverie.server.dependencies import Id, Readable, Routes, Writable
 from reverie.server.rest.shared import After, Limit, Page, Strict, page
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from reverie.errors import NotFound
 from reverie.model.base import Instant
-from reverie.model.intents import MOST_LIVE, MOST_TIMES, Intent
+from reverie.model.turns import MOST_LIVE, MOST_TIMES, Intent
 from reverie.store.db import Database, Reads, Row, Transaction
 
 
