@@ -178,11 +178,16 @@ class Reverie:
         delete_space(self.parts.db, record.id)
         self._spaces.pop(name, None)
 
-    def import_space(self, name: str, lines: Iterable[str]) -> Space:
-        """A new space from what `Space.export` wrote."""
+    def import_space(self, name: str, lines: Iterable[str], *, trust: bool = False) -> Space:
+        """A new space from what `Space.export` wrote.
+
+        An export of another store, or one that was altered, could claim anything of any text: it is refused unless you
+        say that you trust it.
+        """
         from reverie.store.transfer import restore
 
-        return self._wrap(restore.restore(self.parts.db, self.org, name, lines, self.parts.clock(), own_settings))
+        now = self.parts.clock()
+        return self._wrap(restore.restore(self.parts.db, self.org, name, lines, now, own_settings, trust=trust))
 
     def append_all(self, drafts: Sequence[tuple[Space, Draft]]) -> list[Appended]:
         """Turns of any spaces, stored together: all of them, or none. `Space.append` is what you usually want."""

@@ -17,8 +17,14 @@ OWN = {
     ".claude.json": '{"numStartups": 3}',
     ".codex/config.toml": 'model = "o9"   # mine\n[mcp_servers.docs]\ncommand = "docs"',
     ".gemini/settings.json": '{\n\t"theme": "dark"\n}\n',
+    ".hermes/config.yaml": "model: o9\nmemory:\n  provider: mem0  # mine\n",
     ".cursor/hooks.json": '{"version": 1, "hooks": {"stop": [{"command": "./mine.sh"}]}}',
 }
+
+
+@pytest.fixture(autouse=True)
+def _no_hermes_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("HERMES_HOME", raising=False)
 
 
 @pytest.fixture
@@ -109,13 +115,16 @@ def test_a_project_install_stays_in_the_project(place: InstallPlace, tmp_path: P
     project.mkdir()
     before = {name: raw for name, raw in files(tmp_path).items() if not name.startswith("project")}
     inside = InstallPlace(place.user, place.home, project)
-    for agent in AGENTS:
+    inside_one = [agent for agent in AGENTS if agent != "hermes"]
+    for agent in inside_one:
         edits.install(tmp_path / ".reverie", agent, edits_for(agent, inside), NOW)
     assert (project / ".claude" / "settings.local.json").exists()
     assert {name: raw for name, raw in files(tmp_path).items() if not name.startswith("project")} == before
-    for agent in AGENTS:
+    for agent in inside_one:
         edits.uninstall(tmp_path / ".reverie", edits_for(agent, inside))
     assert list(project.iterdir()) == []
+    with pytest.raises(UsageError, match="one home"):
+        edits_for("hermes", inside)
 
 
 def test_the_doctor_sees_a_program_that_is_gone(place: InstallPlace) -> None:

@@ -77,7 +77,8 @@ PLAIN: dict[str, Any] = {
 # Values of what must be given and is no text.
 VALUES: dict[str, Any] = {
     "older": 1, "newer": 1, "version": 1, "holds": "both", "metadata": {"a": 1}, "paused": True, "kind": "nap",
-    "verbs": ["read"], "moment": "prompt", "manager_config": {"manager_type": "sleeptime", "sleeptime_agent_frequency": 3},
+    "verbs": ["read"], "moment": "prompt",
+    "manager_config": {"manager_type": "sleeptime", "sleeptime_agent_frequency": 3},
 }  # fmt: skip
 SETTINGS = {"cadence_turns": 7}
 PARAMETER = re.compile(r"{(\w+)(?::path)?}")

@@ -6,6 +6,7 @@ Where nobody else has touched a file since, uninstalling puts its old bytes back
 import hashlib
 import json
 import os
+import shutil
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -146,8 +147,8 @@ def _uninstalled(record: InstallRecord, edit: FileEdit, dry_run: bool) -> Edited
 def _remove_empty(folders: Iterable[str]) -> None:
     """Removes the directories that an install made and that nobody else has put anything into, the innermost first."""
     for folder in sorted({Path(one) for one in folders}, key=lambda path: -len(str(path))):
-        if folder.is_dir() and not any(folder.iterdir()):
-            folder.rmdir()
+        if folder.is_dir() and all(one.name == "__pycache__" for one in folder.iterdir()):
+            shutil.rmtree(folder)
 
 
 def _missing(folder: Path) -> tuple[str, ...]:

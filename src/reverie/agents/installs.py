@@ -1,5 +1,6 @@
 """What `reverie install` writes for each agent: hooks, an MCP server, commands; beside what is the user's own."""
 
+import os
 import re
 import shlex
 import sys
@@ -150,11 +151,22 @@ def _cursor(place: InstallPlace) -> list[FileEdit]:
     ]
 
 
+def _hermes(place: InstallPlace) -> list[FileEdit]:
+    from reverie.adapters.hermes.install import edits
+
+    if place.project:
+        raise UsageError("Hermes has one home, not one for each project", next_move="Leave --project out.")
+    return [
+        FileEdit(*edit) for edit in edits(Path(os.environ.get("HERMES_HOME") or place.user / ".hermes"), place.home)
+    ]
+
+
 AGENTS: Mapping[str, Callable[[InstallPlace], list[FileEdit]]] = {
     "claude-code": _claude_code,
     "codex": _codex,
     "gemini": _gemini,
     "cursor": _cursor,
+    "hermes": _hermes,
 }
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from reverie.awake.recall import Recaller, leave_evidence
 from reverie.awake.unread_directives import UnreadDirectives
 from reverie.language.sentences import sentences
+from reverie.minds.rules.directives.directives import standings
 from reverie.minds.rules.reading.salience import weigh
 from reverie.model.base import Instant, Trust
 from reverie.model.blocks import DIRECTIVES, Block
@@ -41,7 +42,7 @@ class Injector:
     def briefing(self, space: str, project: str, now: Instant) -> Injection:
         """Core memory and what matters for a project, as a session begins; no directive of another project."""
         kept = self._directives(space, project, now)
-        core = [line for block in blocks.attached(self.db, space) for line in _lines(block)]
+        core = [line for block in blocks.attached(self.db, space) for line in self._lines(space, block, project)]
         facts, lately = self._of_project(space, project) if project else ([], [])
         parts = (
             BriefingPart(HEADINGS["directives"], kept, 0.5),
@@ -108,6 +109,24 @@ class Injector:
         known = [policy.briefing_line(one.quote or one.text, one.dated) for one in standing if here(one.session)]
         return list(dict.fromkeys([*own, *fresh, *known]))
 
+    def _lines(self, space: str, block: Block, project: str) -> list[str]:
+        """A block's lines; directives have their own part, and who the agent is it knows already."""
+        if block.label in (DIRECTIVES, "persona"):
+            return []
+        lines = [line.strip() for line in block.value.splitlines() if line.strip()]
+        ordering = [line for line in lines if _orders(line.lstrip("- "))]
+        alien = self._given_elsewhere(space, block, ordering, project) if ordering else set()
+        return [policy.briefing_line(line.lstrip("- "), None) for line in lines if line not in alien]
+
+    def _given_elsewhere(self, space: str, block: Block, lines: Iterable[str], project: str) -> set[str]:
+        """Those of these lines that rest on what was said in another project."""
+        resting = blocks.sentence_sources(self.db, block.id)
+        sources = {line: resting.get(line, ()) for line in lines}
+        known = memories.by_ids(self.db, space, {id for ids in sources.values() for id in ids})
+        channels = self._channels(space, {memory.session for memory in known.values() if memory.session})
+        other = {id for id, memory in known.items() if channels.get(memory.session or "") not in (None, project)}
+        return {line for line, ids in sources.items() if other.intersection(ids)}
+
     def _own_lines(self, block: Block) -> list[str]:
         if block.label != DIRECTIVES:
             return []
@@ -142,13 +161,6 @@ class Injector:
         return {row["session"]: row["channel"] for row in turns.described(self.db, space, named)} if named else {}
 
 
-def _lines(block: Block) -> list[str]:
-    """A block's lines as they are shown; directives have their own part, and who the agent is it knows already."""
-    if block.label in (DIRECTIVES, "persona"):
-        return []
-    return [policy.briefing_line(line.lstrip("- "), None) for line in block.value.splitlines() if line.strip()]
-
-
 def _each_once(found: Sequence[Memory]) -> list[tuple[str, Instant | None]]:
     """The user's own statements with their days: of an episode what states something, and no fact quotes already."""
     shown: list[tuple[str, Instant | None]] = []
@@ -171,5 +183,12 @@ def statements(text: str) -> str:
 
 
 def _may_enter(hit: Hit, channels: Mapping[str, str | None], project: str) -> bool:
-    """A directive is for the project that it was given in."""
-    return hit.kind != "directive" or channels.get(hit.session or "") in (None, project)
+    """A directive is for the project that it was given in, whatever keeps its words."""
+    if channels.get(hit.session or "") in (None, project):
+        return True
+    return hit.kind != "directive" and not _orders(hit.quote or hit.text)
+
+
+def _orders(text: str) -> bool:
+    """Whether a text tells the agent how to work from now on."""
+    return any(one.holds for one in standings(sentences(text[:LONGEST_PROMPT])))

@@ -101,9 +101,11 @@ class Parts:
     @cached_property
     def assembler(self) -> "Assembler":
         from reverie.awake.context import Assembler
+        from reverie.awake.intents import Reminders
         from reverie.awake.unread_directives import UnreadDirectives
 
-        return Assembler(self.db, self.recaller, self.events, UnreadDirectives(self.db))
+        reminders = Reminders(self.db, self.events)
+        return Assembler(self.db, self.recaller, self.events, UnreadDirectives(self.db), reminders)
 
     @cached_property
     def injector(self) -> "Injector":

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from reverie.agents.edits import Edited
     from reverie.agents.installs import InstallPlace
 
-Agent = Annotated[str, typer.Argument(help="claude-code, codex, gemini or cursor.")]
+Agent = Annotated[str, typer.Argument(help="claude-code, codex, gemini, cursor or hermes.")]
 Project = Annotated[bool, typer.Option("--project", help="For this directory alone, not for all of yours.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would be done, and do nothing.")]
 SAID = {

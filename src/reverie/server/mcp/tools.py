@@ -1,4 +1,4 @@
-"""The eight tools, and the server that has them."""
+"""The nine tools, and the server that has them."""
 
 import asyncio
 import inspect
@@ -19,6 +19,7 @@ from reverie.server.mcp.views import (
     Added,
     ContextView,
     ForgottenView,
+    IntentList,
     MemoryView,
     NightView,
     SearchResult,
@@ -27,6 +28,7 @@ from reverie.server.mcp.views import (
     forgotten_mark,
     forgotten_view,
     hit_view,
+    intent_view,
     memory_view,
     night_view,
 )
@@ -52,8 +54,8 @@ READS = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hi
 ADDS = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
 DELETES = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempotent_hint=True, open_world_hint=False)
 TOOLS = (
-    "memory_search", "memory_get", "memory_context", "memory_add", "memory_update", "memory_forget", "sleep_now",
-    "sleep_status",
+    "memory_search", "memory_get", "memory_context", "memory_intents", "memory_add", "memory_update", "memory_forget",
+    "sleep_now", "sleep_status",
 )  # fmt: skip
 Ctx = Context[Any, Any]
 F = TypeVar("F", bound=Callable[..., Any])
@@ -127,6 +129,20 @@ def _reading(server: MCPServer[Any], access: Access) -> None:
         made = await access.call(ctx, "read", space, lambda here: here.context(query, budget, session=session))
         plain = TextContent(type="text", text=made.text)
         return CallToolResult(content=[plain], structured_content=context_view(made).model_dump())
+
+    @_tool(server, "Reminders", READS)
+    async def memory_intents(
+        ctx: Ctx,
+        query: Annotated[str | None, Field(description="Only what this topic should remind of")] = None,
+        space: SpaceName = None,
+    ) -> IntentList:
+        """What the user wants to be reminded of, and when. Only the user's own words or a person add or cancel one."""
+
+        def look(here: Space) -> IntentList:
+            found = here.intents() if query is None else [r.intent for r in here.reminders(query, quiet=True)]
+            return IntentList(intents=[intent_view(intent) for intent in found])
+
+        return await access.call(ctx, "read", space, look)
 
 
 def _writing(server: MCPServer[Any], access: Access) -> None:
