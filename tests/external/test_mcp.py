@@ -22,7 +22,7 @@ from tests.support.serving import TOKEN
 
 TOOLS = {
     "memory_search", "memory_get", "memory_add", "memory_update", "memory_forget", "memory_context", "sleep_now",
-    "sleep_status",
+    "sleep_status", "memory_intents",
 }  # fmt: skip
 
 
@@ -34,7 +34,7 @@ async def call(client: Client, tool: str, **arguments: Any) -> dict[str, Any]:
 
 
 async def every_tool(client: Client) -> None:
-    """One story through all eight tools, the resources and the prompt."""
+    """One story through all nine tools, the resources and the prompt."""
     listed = (await client.list_tools()).tools
     assert {tool.name for tool in listed} == TOOLS
     assert all(tool.title and tool.annotations and tool.output_schema for tool in listed)
@@ -42,6 +42,7 @@ async def every_tool(client: Client) -> None:
     found = await call(client, "memory_search", query="Hamburg")
     assert found["hits"][0]["id"] == added["id"]
     assert (await call(client, "memory_get", id=added["id"]))["tags"] == ["home"]
+    assert (await call(client, "memory_intents"))["intents"] == []
     assert (await call(client, "sleep_now"))["status"] == "done"
     assert (await call(client, "sleep_status"))["nights"][0]["kind"] == "nap"
     assert "Hamburg" in (await call(client, "memory_context", query="Hamburg"))["text"]
