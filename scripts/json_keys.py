@@ -34,7 +34,7 @@ BEFORE = (
 IDS = {
     "mem-ID": "memories --kind fact",
     "answer-ID": "answers list",
-    "int-ID": "intents --all",
+    "int-ID": "intents list --all",
     "contradiction-ID": "contradictions list",
     "review-ID": "reviews list",
     "key-ID": "keys list",

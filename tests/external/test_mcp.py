@@ -31,7 +31,7 @@ async def call(client: Client, tool: str, **arguments: Any) -> dict[str, Any]:
 
 
 async def every_tool(client: Client) -> None:
-    """One story through all eight tools, the resources and the prompt."""
+    """One story through all nine tools, the resources and the prompt."""
     told: list[str] = []
 
     async def note(progress: float, total: float | None, message: str | None) -> None:
@@ -44,6 +44,7 @@ async def every_tool(client: Client) -> None:
     found = await call(client, "memory_search", query="Hamburg")
     assert found["hits"][0]["id"] == added["id"]
     assert (await call(client, "memory_get", id=added["id"]))["tags"] == ["home"]
+    assert (await call(client, "memory_intents"))["intents"] == []
     slept = await client.call_tool("sleep_now", {}, progress_callback=note)
     assert (slept.structured_content or {})["status"] == "done"
     assert told[:2] == ["light: collect", "light: dedupe"]

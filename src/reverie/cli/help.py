@@ -94,7 +94,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "remember": ('reverie remember "The office door code changes every Monday" --tag office',),
     "memories": ("reverie memories --kind fact", "reverie memories --tag office --json"),
     "directives": ("reverie directives", "reverie directives --json"),
-    "intents": ("reverie intents", "reverie intents --all --json"),
+    "intents list": ("reverie intents list", "reverie intents list --all"),
     "intents add": ('reverie intents add "the audit in May" --when "the ledger comes up"',),
     "intents cancel": ("reverie intents cancel int-ID",),
     "memory": ("reverie memory mem-ID",),

@@ -12,16 +12,21 @@ group = typer.Typer(invoke_without_command=True, help="What to remind of when so
 app.add_typer(group, name="intents")
 
 
+Everything = Annotated[bool, typer.Option("--all", help="Also what is over or cancelled.")]
+
+
 @group.callback()
 def intents(
-    context: typer.Context,
-    everything: Annotated[bool, typer.Option("--all", help="Also what is over or cancelled.")] = False,
-    space: SpaceOption = None,
-    as_json: JsonFlag = False,
+    context: typer.Context, everything: Everything = False, space: SpaceOption = None, as_json: JsonFlag = False
 ) -> None:
+    """What the user wants to be reminded of when something comes up; without more words, the list."""
+    if context.invoked_subcommand is None:
+        list_intents(everything, space, as_json)
+
+
+@group.command("list")
+def list_intents(everything: Everything = False, space: SpaceOption = None, as_json: JsonFlag = False) -> None:
     """Show what the user wants to be reminded of, and when."""
-    if context.invoked_subcommand is not None:
-        return
     with open_space(as_json, space) as (here, output):
         columns = {
             "remind of": lambda one: one.remind,
