@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from reverie.minds.rules import blocks, centrality, clash, diary, notes, profile
 from reverie.minds.rules.asking import answers, questions
-from reverie.minds.rules.directives.second_look import SecondLook
 from reverie.minds.rules.reading import facts
+from reverie.minds.rules.second_look import SecondLook
 from reverie.model.memories import Memory
 from reverie.model.thinking import (
     AnswerDraft,
