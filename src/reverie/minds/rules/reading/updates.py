@@ -119,6 +119,7 @@ class Update:
     score: float
     parts: Mapping[str, float] = field(default_factory=dict)
     part: str = ""
+    hint: bool = False  # nothing links the two but that little else was said
 
     @property
     def why(self) -> str:
@@ -155,12 +156,27 @@ def weigh(older: Said, newer: Said, around: Surroundings = ALONE) -> Update:
     found = [] if barred(older, newer) else marks(older, newer, around)
     if not plausible(found):
         return NONE
-    table = _weights()[around.statements > FEW]
-    parts = {mark: table[mark] for mark in found if mark in table}
-    score = table["bias"] + sum(parts.values())
+    score, parts = _summed(found, around)
     if is_plain(found) and score < PLAIN:
         score, parts = PLAIN, {**parts, "said plainly": PLAIN - score}
     return Update(round(score, 2), parts, part_of(older.own, newer.own))
+
+
+def hinted(older: Said, newer: Said, around: Surroundings) -> Update:
+    """Whether `newer` may well mean `older` though nothing links them, where hardly anything else was said: "ripped it
+    out, sqlite now" after "prototype on mongo". Good for an order of hits, not for more.
+    """
+    found = [] if barred(older, newer) or around.statements > FEW else marks(older, newer, around)
+    if not found or "another subject" in found:
+        return NONE
+    score, parts = _summed(found, around)
+    return Update(round(max(score, PLAIN) if is_plain(found) else score, 2), parts, hint=True)
+
+
+def _summed(found: Collection[str], around: Surroundings) -> tuple[float, dict[str, float]]:
+    table = _weights()[around.statements > FEW]
+    parts = {mark: table[mark] for mark in found if mark in table}
+    return table["bias"] + sum(parts.values()), parts
 
 
 def is_plain(found: Collection[str]) -> bool:
@@ -194,10 +210,11 @@ def barred(older: Said, newer: Said) -> bool:
 
 def plausible(found: Collection[str]) -> bool:
     """Whether there is anything to weigh: something differs, and something links the two. Among few statements one that
-    names nothing of its own ("moved to the 18th") may mean any of them."""
+    names nothing of its own, or begins with its change ("moved to the 18th, she is ill"), may mean any of them."""
     differs = "another value" in found or "says change" in found or "hears change" in found
     linked = "shares" in found or "close" in found or ("shares beside" in found and "another value" in found)
-    return differs and (linked or ("few" in found and "names nothing" in found))
+    moved = "names nothing" in found or {"begins with it", "another value"}.issubset(found)
+    return differs and (linked or ("few" in found and moved))
 
 
 @lru_cache(maxsize=1)
