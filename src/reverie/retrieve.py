@@ -125,7 +125,7 @@ class Retriever:
         later = self._later(index.space, query, things, asking, _just_said(things, len(index.lexicon)), moment)
         if later.of or later.perhaps:
             found = found | later.known
-            chosen = newest_first(newest_first(chosen, later.perhaps), later.shown)[: asking.k]
+            chosen = newest_first(newest_first(chosen, later.shown), later.perhaps)[: asking.k]
         disputed = self._disputed(index.space, [found[hit.id] for hit in chosen])
         shown = relevances([hit.score for hit in chosen])
         flags = [_flags(found[hit.id], moment, hit.id in disputed, hit.id in later.of) for hit in chosen]
@@ -147,9 +147,11 @@ class Retriever:
         texts = {thing.id: thing.text for thing in chosen}
         front: Collection[str] = texts
         perhaps: dict[str, str] = {}
+        corrected: set[str] = set()
         while front:
             edges = memories.updates_of(self.db, space, front, HINT)
             perhaps |= {edge.b: edge.a for edge in edges if edge.weight <= MAYBE and edge.b in texts}
+            corrected |= {id for edge in edges if edge.night is None for id in (edge.a, edge.b)}  # by a person
             front = {edge.a for edge in edges} - known.keys()
             known |= memories.by_ids(self.db, space, front) if front else {}
             for edge in (edge for edge in edges if edge.weight > MAYBE):
@@ -160,7 +162,8 @@ class Retriever:
             later.sort(key=lambda id: (-_dated(known[id]), id))
         last = {id: newest(id, successors) for id in texts if id in successors}
         accepts = acceptance(asking)
-        perhaps = {b: a for b, a in perhaps.items() if a in known and _dated(known[a]) <= moment and accepts(known[a])}
+        perhaps = {b: last.get(a, a) for b, a in perhaps.items() if a in known and corrected.isdisjoint((a, b))}
+        perhaps = {b: a for b, a in perhaps.items() if _dated(known[a]) <= moment and accepts(known[a])}
         return LaterStatements(last.keys(), {id: n for id, n in last.items() if accepts(known[n])}, known, perhaps)
 
     def _read(self, index: SpaceIndex, refs: Sequence[str], asking: Asking) -> Read:

@@ -14,6 +14,7 @@ from reverie.asleep.step import Minds
 from reverie.language.speech import utterances
 from reverie.minds.embed import Embedder, Vectors
 from reverie.minds.rules.directives.directives import standing
+from reverie.minds.rules.reading.facts import question_in
 from reverie.minds.rules.reading.salience import is_question
 from reverie.minds.rules.reading.updates import (
     LIKELY,
@@ -104,14 +105,16 @@ def _is_speech(memory: Memory) -> bool:
 def _spoken(scene: Scene) -> Iterator[Spoken]:
     said = utterances(scene.memory.text[:LONGEST_TURN])
     before = scene.before[-1].text if scene.before and scene.before[-1].role == "assistant" else ""
-    answers = scene.after[:1] if scene.after and scene.after[0].role == "assistant" else ()
-    reply = answers[0].text[:LONGEST_REPLY] if answers else ""
+    replies = scene.after[:1] if scene.after and scene.after[0].role == "assistant" else ()
+    reply = replies[0].text[:LONGEST_REPLY] if replies else ""
     whole = " ".join(one.text for one in said) if len(said) > 1 else ""
-    for one in said:
+    asked = question_in(before[-LONGEST_REPLY:])
+    for place, one in enumerate(said):
         if is_question(one.text):
             continue
-        statement = Said(one.text, whole, before[-LONGEST_REPLY:], reply, scene.memory.dated)
-        yield Spoken(scene.memory, statement, episode_id(scene.memory.space, answers[0].id) if answers else "")
+        answers_it = "" if place else asked
+        statement = Said(one.text, whole, before[-LONGEST_REPLY:], reply, scene.memory.dated, answers_it)
+        yield Spoken(scene.memory, statement, episode_id(scene.memory.space, replies[0].id) if replies else "")
 
 
 def _taken_back(said: Sequence[Spoken]) -> Iterator[Overtaken]:

@@ -117,6 +117,12 @@ def last_words(text: str) -> str:
     return next((one for one in reversed(said[-3:]) if is_question(one)), said[-1] if said else "")
 
 
+def question_in(text: str) -> str:
+    """The question that a text asks last, if it asks one."""
+    found = last_words(text)
+    return found if is_question(found) else ""
+
+
 def situation_of(said: Sequence[Utterance], i: int, before: str) -> Situation:
     return Situation(i == 0, before if is_question(before) else "", i > 0 and is_question(said[i - 1].text))
 

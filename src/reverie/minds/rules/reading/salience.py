@@ -23,7 +23,7 @@ OPEN = (0.3, 0.97)  # between these the words leave it open, and a second look d
 REMEMBER = "asked to remember"
 ASKED = re.compile(
     r"(?:\w{1,40}[,!.]? )?(?:please |pls )?(?:remember|note|keep in mind|bear in mind|don'?t forget|make a note)"
-    r"(?: that|:) (?!time\b|day\b|one\b|for\b|please\b)\S+ \S+",
+    r"(?: that|:|,) (?!time\b|day\b|one\b|for\b|please\b)\S+ \S+",
     re.I,
 )
 SURE = 0.9  # of what nobody says of themselves for nothing

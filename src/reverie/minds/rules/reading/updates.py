@@ -110,6 +110,12 @@ class Said:
     before: str = ""
     reply: str = ""
     at: Instant = 0.0
+    asked: str = ""  # the question that it answers
+
+    @property
+    def told(self) -> str:
+        """The statement behind what it answers: "When is the party: on the 12th"."""
+        return f"{self.asked.rstrip(' ?')}: {self.own}" if self.asked else self.own
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,9 +284,12 @@ def _values(older: Said, newer: Said) -> Iterator[str]:
         yield "another amount"
     of_the_same = {
         old.kind
-        for old in slots(older.own)
-        for new in slots(newer.own)
-        if old.kind == new.kind and new.value not in a[old.kind] and old.of & new.of
+        for old in slots(older.told)
+        for new in slots(newer.told)
+        if old.kind == new.kind
+        and new.value in b.get(old.kind, ())
+        and new.value not in a.get(old.kind, ())
+        and old.of & new.of
     }
     if of_the_same:
         yield "another of the same"
@@ -296,7 +305,7 @@ def _values(older: Said, newer: Said) -> Iterator[str]:
 
 def _link(older: Said, newer: Said, rarity: Mapping[str, float]) -> Iterator[str]:
     """What both name: in the two sentences, in their turns, in the talk around them."""
-    a, b = things(older.own), things(newer.own)
+    a, b = things(older.told), things(newer.told)
     own = a & b
     beside = ((a | things(older.turn)) & (b | things(newer.turn))) - own
     before = newer.before if newer.before != older.reply else ""  # one turn between them links nothing
