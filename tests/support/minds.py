@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from reverie.model.memories import Memory
+from reverie.model.pondering import Material, Pondered
 from reverie.model.thinking import (
     AnswerDraft,
     BlockDraft,
@@ -39,6 +40,9 @@ class Silent:
 
     def infer(self, facts: Sequence[Memory]) -> list[InsightDraft]:
         return []
+
+    def ponder(self, material: Material) -> Pondered:
+        return Pondered(())
 
     def summary(self, text: str, sentences: int) -> str:
         return text

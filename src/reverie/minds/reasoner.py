@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from reverie.model.memories import Memory
+from reverie.model.pondering import Material, Pondered
 from reverie.model.thinking import (
     AnswerDraft,
     BlockDraft,
@@ -39,6 +40,8 @@ class Reasoner(Protocol):
     def profile(self, entity: str, facts: Sequence[Memory]) -> ProfileDraft | None: ...
 
     def infer(self, facts: Sequence[Memory]) -> list[InsightDraft]: ...
+
+    def ponder(self, material: Material) -> Pondered: ...
 
     def summary(self, text: str, sentences: int) -> str: ...
 

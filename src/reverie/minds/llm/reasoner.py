@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TypeVar
 
-from reverie.minds.llm import parse, prompt_data
+from reverie.minds.llm import parse, ponder, prompt_data
 from reverie.minds.llm.client import Schema
 from reverie.minds.llm.faults import FaultCounts
 from reverie.minds.llm.ladder import Ladder, ModelQuestion, ModelReply
@@ -23,6 +23,7 @@ from reverie.minds.llm.prompt_data import (
 from reverie.minds.llm.validate import GivenRecords, ParsedAnswer
 from reverie.minds.reasoner import Reasoner
 from reverie.model.memories import Memory
+from reverie.model.pondering import Material, Pondered
 from reverie.model.thinking import (
     AnswerDraft,
     BlockDraft,
@@ -106,6 +107,10 @@ class LlmReasoner:
         sheet.add("facts", [memory_record(sheet, fact) for fact in read])
         reply = self._ask("infer", sheet, prompt_data.INSIGHTS, parse.insights)
         return self._or_rules(reply, lambda rules: rules.infer(facts))
+
+    def ponder(self, material: Material) -> Pondered:
+        reply = ponder.ponder(self._sleeper, material)
+        return self._or_rules(reply, lambda rules: rules.ponder(material))
 
     def summary(self, text: str, sentences: int) -> str:
         if not text.strip() or sentences < 1:

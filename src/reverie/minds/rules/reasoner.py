@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 
-from reverie.minds.rules import blocks, centrality, clash, diary, notes, profile
+from reverie.minds.rules import blocks, centrality, clash, diary, notes, ponder, profile
 from reverie.minds.rules.asking import answers, questions
 from reverie.minds.rules.directives.second_look import SecondLook
 from reverie.minds.rules.reading import facts
 from reverie.model.memories import Memory
+from reverie.model.pondering import Material, Pondered
 from reverie.model.thinking import (
     AnswerDraft,
     BlockDraft,
@@ -48,6 +49,9 @@ class RulesReasoner:
     def infer(self, facts: Sequence[Memory]) -> list[InsightDraft]:  # noqa: ARG002
         """Nothing: what follows from quotes is for a model, or the reader, to say."""
         return []
+
+    def ponder(self, material: Material) -> Pondered:
+        return ponder.ponder(material)
 
     def summary(self, text: str, sentences: int) -> str:
         return centrality.summary(text, sentences)
