@@ -104,12 +104,12 @@ def clock(minutes: int) -> str:
 def duration(minutes: int) -> str:
     """
     >>> duration(90), duration(120), duration(45)
-    ('1 h 30 min (90 min)', '2 h (120 min)', '45 min')
+    ('1 h 30 min (90 min, 1.5 h)', '2 h (120 min, 2 h)', '45 min')
     """
     if minutes < 60:
         return f"{minutes} min"
     hours, rest = divmod(minutes, 60)
-    return f"{hours} h{f' {rest} min' if rest else ''} ({minutes:,} min)"
+    return f"{hours} h{f' {rest} min' if rest else ''} ({minutes:,} min, {round(minutes / 60, 2):g} h)"
 
 
 def told(day: date, sure: bool = True) -> str:

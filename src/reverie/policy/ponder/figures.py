@@ -53,6 +53,7 @@ class Column:
     entries: tuple[Entry, ...]
     title: str = ""
     adds_up: bool = True
+    by: str = ""  # what the labels are: the name of their column
 
     @property
     def lines(self) -> tuple[int, ...]:
@@ -64,6 +65,16 @@ class Column:
 
     def shown(self, value: Fraction) -> str:
         return days.duration(int(value)) if self.unit == "clock" else with_unit(value, self.unit)
+
+    @property
+    def each(self) -> str:
+        """The same, with what it tells apart.
+
+        >>> Column("sold", "", (), "Bakery", by="product").each
+        'sold by product (Bakery)'
+        """
+        named = f"{self.name} by {self.by}" if self.by and self.name and self.by != self.name else self.name
+        return f"{named} ({self.title})" if named and self.title else named or self.what
 
     @property
     def what(self) -> str:
@@ -129,7 +140,7 @@ def _extremes(column: Column) -> Iterator[Thought]:
         who = [entry.label for entry in column.entries if entry.value == value]
         yield _thought(
             "comparison",
-            f"{word} {column.what}: {_and(who)} ({column.shown(value)})",
+            f"{word} {column.each}: {_and(who)} ({column.shown(value)})",
             column.lines,
             f"{_and(who)} ({column.shown(value)})",
         )
@@ -138,7 +149,7 @@ def _extremes(column: Column) -> Iterator[Thought]:
 def _ranking(column: Column) -> Thought:
     ordered = sorted(column.entries, key=lambda entry: -entry.value)[:MOST_SHOWN]
     told = ", ".join(f"{n}. {entry.label} ({column.shown(entry.value)})" for n, entry in enumerate(ordered, 1))
-    return _thought("comparison", f"Ranking by {column.what}, highest first: {told}", column.lines, told)
+    return _thought("comparison", f"Ranking by {column.each}, highest first: {told}", column.lines, told)
 
 
 def _differences(column: Column) -> Iterator[Thought]:
@@ -147,7 +158,7 @@ def _differences(column: Column) -> Iterator[Thought]:
         first, last = pairs[0][0], sorted(column.entries, key=lambda entry: entry.value)[0]
         pairs = [(first, last)]
     told = "; ".join(f"{a.label} - {b.label} = {column.shown(a.value - b.value)}" for a, b in pairs)
-    yield _thought("computation", f"Difference in {column.what}: {told}", column.lines, told)
+    yield _thought("computation", f"Difference in {column.each}: {told}", column.lines, told)
 
 
 def _products(grid: Grid, columns: Sequence[Column]) -> Iterator[Thought]:
@@ -166,7 +177,7 @@ def _products(grid: Grid, columns: Sequence[Column]) -> Iterator[Thought]:
         f"{n.label} {with_unit(n.value, '')} x {price.shown(p.value)} = {price.shown(n.value * p.value)}"
         for n, p in rows[:MOST_SHOWN]
     )
-    cost = Column("cost", price.unit, made, grid.title)
+    cost = Column("cost", price.unit, made, grid.title, by=_by(grid))
     yield _thought("computation", f"Cost of each of {cost.title or 'the rows'}: {told}", cost.lines, told)
     yield from of_column(cost)
 
@@ -179,14 +190,14 @@ def _gaps(grid: Grid, columns: Sequence[Column]) -> Iterator[Thought]:
             continue
         known = {entry.line: entry.value for entry in second.entries}
         made = [Entry(e.label, e.value - known[e.line], e.line) for e in first.entries if e.line in known]
-        told = "; ".join(f"{entry.label} {first.shown(entry.value)}" for entry in made[:MOST_SHOWN])
+        told = "; ".join(f"{entry.label} = {first.shown(entry.value)}" for entry in made[:MOST_SHOWN])
         total = first.shown(sum((entry.value for entry in made), Fraction(0)))
         yield _thought(
             "computation",
             f"Difference {first.name} - {second.name}{f' ({grid.title})' if grid.title else ''}: {told};"
             f" in all {first.shown(first.total)} - {second.shown(second.total)} = {total}",
             tuple(entry.line for entry in made),
-            f"{told}; in all {total}",
+            f"{told}; in all = {total}",
         )
 
 
@@ -264,7 +275,7 @@ def _columns(grid: Grid) -> Iterator[Column]:
             Entry(row.cells[0] if at else f"line {row.line}", amount.value, row.line) for row, amount in kept
         )
         unit = units.pop() or _unit_in(name)
-        yield Column(_clean(name), unit, entries, grid.title, _adds_up(name, unit, grid))
+        yield Column(_clean(name), unit, entries, grid.title, _adds_up(name, unit, grid), _by(grid))
 
 
 def _adds_up(name: str, unit: str, grid: Grid) -> bool:
@@ -292,6 +303,10 @@ def _durations(grid: Grid) -> Iterator[Column]:
         yield Column(
             "duration", "clock", tuple(Entry(r.cells[0], Fraction(b - a), r.line) for r, a, b in pairs), grid.title
         )
+
+
+def _by(grid: Grid) -> str:
+    return "" if grid.listed else _clean(grid.columns[0])
 
 
 def _duration_name(name: str) -> str:

@@ -13,6 +13,8 @@ _LABELLED = re.compile(r"\s{0,8}([^:|\d]{1,60}?[^:|]{0,20}?)\s{0,3}(?::|—|–|
 _HEAD = re.compile(r"\s{0,3}#{1,6}\s{1,3}(.{1,120}?)\s{0,3}#{0,6}\s{0,3}$")
 _AT_EACH = re.compile(r"(.{0,60}?)\s?(?:at|@|x|×|for)\s{0,2}$", re.I)
 _EMPHASIS = re.compile(r"[*_`]{1,3}")
+_BEFORE = re.compile(r"^(?:(?:here|these|those|this|following) (?:are|is) |(?:my|our|the|following) ){1,2}", re.I)
+_AFTER = re.compile(r" (?:are|is|were|was|include|includes|as follows|(?:is|are) as follows)$", re.I)
 _SENTENCE = re.compile(r"[.!?]\s+[A-Z]")
 QUANTITY, PRICE, ITEM = "quantity", "price", "item"
 LEAST = 2  # rows
@@ -159,10 +161,19 @@ def _title(lines: Sequence[str], at: int) -> str:
     for line in _above(lines, at):
         head = _HEAD.match(line)
         if head:
-            return _EMPHASIS.sub("", head[1]).strip(" :")
+            return _named(head[1])
         announced = _EMPHASIS.sub("", line).strip()
-        return announced.strip(" :") if announced.endswith(":") and len(announced) <= 120 else ""
+        return _named(announced) if announced.endswith(":") and len(announced) <= 120 else ""
     return ""
+
+
+def _named(line: str) -> str:
+    """What a heading or an announcing line calls what follows.
+
+    >>> _named("**My monthly costs are:**"), _named("Here are the prices:")
+    ('monthly costs', 'prices')
+    """
+    return _AFTER.sub("", _BEFORE.sub("", _EMPHASIS.sub("", line).strip(" :")))
 
 
 def _above(lines: Sequence[str], at: int) -> Iterator[str]:

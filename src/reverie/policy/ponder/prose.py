@@ -40,7 +40,7 @@ def spans(lines: Sequence[str]) -> Iterator[Thought]:
     """Durations of the stretches of time that single lines name, and days from one date to another.
 
     >>> [thought.text for thought in spans(["The clinic opens from 9:00 to 12:30."])]
-    ['Duration 09:00 to 12:30: 3 h 30 min (210 min) (The clinic opens from 9:00 to 12:30.)']
+    ['Duration 09:00 to 12:30: 3 h 30 min (210 min, 3.5 h) (The clinic opens from 9:00 to 12:30.)']
     """
     years = days.years("\n".join(lines))
     for n, line in _said(lines):
@@ -101,15 +101,15 @@ def prices(lines: Sequence[str]) -> Iterator[Thought]:
     """So many at a price each.
 
     >>> [thought.text for thought in prices(["Mia buys 3 red pens at $2.50 each."])]
-    ['Cost of 3 red pens: 3 x $2.50 = $7.50']
+    ['Cost of 3 red pens: 3 x $2.50 = $7.50 (Mia buys 3 red pens at $2.50 each.)']
     """
-    for n, line in enumerate(lines, 1):
+    for n, line in _said(lines):
         for match in _EACH.finditer(line):
             count = Fraction(_SMALL.get(match[1].lower(), 0) or int(match[1]))
             cost, each = count * number(match[4]), with_unit(number(match[4]), match[3])
             worked = f"{with_unit(count, '')} x {each}"
             shown = with_unit(cost, match[3])
-            text = f"Cost of {with_unit(count, '')} {match[2].strip()}: {worked} = {shown}"
+            text = f"Cost of {with_unit(count, '')} {match[2].strip()}: {worked} = {shown} ({_short(line)})"
             yield Thought("computation", text, (n,), shown, worked)
 
 

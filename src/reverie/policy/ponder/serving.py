@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, NamedTuple, TypeVar
 
-from reverie.language.words import stem, terms
+from reverie.language.words import stem, stems, terms, tokens
 from reverie.model.hits import Hit
 
 Operation = Literal[
@@ -26,7 +26,7 @@ _ASKING: tuple[tuple[Operation, str], ...] = (
     ("difference", r"left over|remain\w{0,5}|over budget|under budget"),
     ("average", r"average|mean|on average"),
     ("order", r"ranking|rank|in (?:what|which) order|second|third|fourth|order of|earliest|latest|first|last"),
-    ("highest", r"most|highest|largest|biggest|longest|maximum|greatest|heaviest|best|top|winner|won"),
+    ("highest", r"most|highest|largest|biggest|longest|maximum|greatest|heaviest|best|top"),
     ("lowest", r"least|lowest|smallest|shortest|fewest|minimum|cheapest|lightest|worst"),
     ("total", r"total|altogether|in all|combined|sum|overall|together|all of (?:them|the)|whole|entire"),
     ("duration", r"how (?:long|many (?:minutes|hours|seconds))|duration"),
@@ -70,12 +70,19 @@ _CUE_WORDS = """
     order second third first last earliest latest by entire whole left over remain remaining dollars euros get gets
 """
 _CUES = frozenset(stem(word) for word in _CUE_WORDS.split())
+_MONEY = re.compile(r"[$€£¥]")
+_HOW_MUCH = re.compile(r"\b(?:how much|costs?|price|pay|paid|spend|spent|dollars|euros|revenue|bill)\b", re.I)
+_HOW_MANY = re.compile(r"\bhow many\b", re.I)
 LEAST = 0.6  # of the words that a question names
 
 
 class Covered(NamedTuple):
+    """How well a thought covers a question: compared from left to right."""
+
     score: float  # of the question's own words, how many the thought holds
-    named: int
+    same: bool  # it is the very operation that was asked for
+    fits: bool  # an amount of money where one is asked for, and none where a number is
+    head: int  # words of its first part that the question has, small ones too
 
 
 def operation(question: str) -> Operation | None:
@@ -99,39 +106,45 @@ def covers(question: str, text: str) -> Covered | None:
     """How well a thought covers a question; None if it is not what was asked for.
 
     >>> covers("What is the total rent?", "Total rent (2026): $3 + $4 = $7")
-    Covered(score=1.0, named=1)
+    Covered(score=1.0, same=True, fits=True, head=2)
     >>> covers("What is the average rent?", "Total rent (2026): $3 + $4 = $7")
     """
     asked, result = operation(question), told(text)
-    if asked is None or (result is not None and result not in _SERVES.get(asked, frozenset((asked,)))):
+    if result is not None and (asked is None or result not in _SERVES.get(asked, frozenset((asked,)))):
         return None
     wanted = set(terms(question)) - _CUES
     held = wanted & set(terms(text))
-    if result is None and not held:
+    if result is None and len(held) < (1 if asked else 2):
         return None
-    score = len(held) / len(wanted) if wanted else (1.0 if result == asked else 0.0)
-    bonus = 0.05 if result == asked else 0.0
-    return Covered(min(1.0, score + bonus) if score < 1 else 1.0, len(held)) if score >= LEAST else None
+    score = len(held) / len(wanted) if wanted else float(result == asked)
+    if score < LEAST:
+        return None
+    head = set(stems(tokens(text.partition(": ")[0]))) & set(stems(tokens(question)))
+    return Covered(round(score, 3), result == asked, _fits(question, text), len(head))
+
+
+def _fits(question: str, text: str) -> bool:
+    money = bool(_MONEY.search(text))
+    return money if _HOW_MUCH.search(question) else not money if _HOW_MANY.search(question) else True
 
 
 def instead(hits: Sequence[Hit], question: str) -> list[Hit]:
-    """The hits without raw passages of a document where something worked out from them answers the question.
-
-    The passages stay one lookup away: the insight names its sources.
+    """The hits as a context shows them: of what was worked out ahead, the few that answer the question, and of the
+    documents that those come from nothing else: what they rest on is one lookup away.
     """
-    pondered = [hit for hit in hits if hit.kind == "insight" and (hit.session or "").startswith(PREFIX)]
-    answering = [hit for hit in pondered if covers(question, hit.text)]
-    if not answering:
+    pondered = {hit.id for hit in hits if hit.kind == "insight" and hit.session is not None}
+    if not pondered:
         return list(hits)
-    served = {hit.session for hit in answering}
-    kept = {hit.id for hit in best(question, answering, lambda hit: hit.text)}
-    return [hit for hit in hits if hit.session not in served or hit.id in kept]
+    kept = {hit.id: hit for hit in best(question, (hit for hit in hits if hit.id in pondered), lambda hit: hit.text)}
+    served = {hit.session for hit in kept.values() if (hit.session or "").startswith(PREFIX)}
+    shown = (hit for hit in hits if hit.id in kept or hit.id not in pondered)
+    return [hit for hit in shown if hit.id in kept or hit.session not in served]
 
 
 def best(question: str, thoughts: Iterable[T], text: Callable[[T], str], most: int = 3) -> list[T]:
     """The few that cover a question best, the best first; of equal ones the shortest."""
     scored = [(found, one) for one in thoughts if (found := covers(question, text(one))) is not None]
-    scored.sort(key=lambda pair: (-pair[0].score, -pair[0].named, len(text(pair[1]))))
+    scored.sort(key=lambda pair: (*(-float(part) for part in pair[0]), len(text(pair[1]))))
     return [one for _, one in scored[:most]]
 
 
@@ -142,13 +155,24 @@ def answer(question: str, thoughts: Sequence[tuple[str, str]]) -> str | None:
     >>> answer("How much more rent does Ann pay than Cy?", said)
     '$5'
     """
-    found = best(question, thoughts, lambda pair: pair[0], most=6)
+    found = [pair for pair in best(question, thoughts, lambda pair: pair[0], most=12) if not _is_part(question, pair)]
     if not found:
         return None
     top = covers(question, found[0][0])
-    rivals = [pair for pair in found if covers(question, pair[0]) == top]
-    values = {_part(question, value) for _, value in rivals}
-    return values.pop() if len(values) == 1 else None
+    rivals = {_part(question, value) for text, value in found if covers(question, text) == top}
+    return _in_unit(question, rivals.pop()) if len(rivals) == 1 else None
+
+
+def _is_part(question: str, pair: tuple[str, str]) -> bool:
+    """Whether the question is about one of the rows that a total sums up: then the total is not its answer."""
+    text, value = pair
+    if ";" in value or told(text) not in ("total", "average") or " + " not in text:
+        return False
+    asked = set(terms(question))
+    head = set(terms(text.partition(": ")[0]))
+    rows = text.partition(": ")[2].rpartition(" = ")[0].split(" + ")
+    names = (set(_ROW_VALUE.sub("", row).split()) for row in rows)
+    return any(asked & (set(terms(" ".join(name))) - head - _CUES) for name in names)
 
 
 def _part(question: str, value: str) -> str | None:
@@ -157,9 +181,26 @@ def _part(question: str, value: str) -> str | None:
     if len(parts) == 1:
         return value.rpartition(" = ")[2] or value
     asked = set(terms(question))
-    scored = sorted(
-        ((len(asked & set(terms(part.partition(" = ")[0]))), n) for n, part in enumerate(parts)), reverse=True
-    )
-    if not scored[0][0] or (len(scored) > 1 and scored[1][0] == scored[0][0]):
+    named = [(len(asked & set(terms(part.partition(" = ")[0]))), n) for n, part in enumerate(parts)]
+    named.sort(key=lambda one: (-one[0], one[1]))
+    if not named[0][0] or (len(named) > 1 and named[1][0] == named[0][0]):
         return None
-    return parts[scored[0][1]].rpartition(" = ")[2]
+    return parts[named[0][1]].rpartition(" = ")[2]
+
+
+def _in_unit(question: str, value: str | None) -> str | None:
+    """A stretch of time in the unit that the question names.
+
+    >>> _in_unit("How many minutes is it open?", "1 h 30 min (90 min, 1.5 h)")
+    '90 min'
+    """
+    found = _STRETCH.search(value or "")
+    if found is None or value is None:
+        return value
+    if re.search(r"\bminutes?\b", question, re.I):
+        return found[1]
+    return found[2] if re.search(r"\bhours?\b", question, re.I) else value
+
+
+_ROW_VALUE = re.compile(r"[-$€£¥]?[\d,.]{1,20}\b.{0,30}$")
+_STRETCH = re.compile(r"\(([\d,]{1,9} min), ([\d.,]{1,9} h)\)")

@@ -11,7 +11,7 @@ from reverie.policy.ponder.amounts import amounts
 from reverie.policy.ponder.days import clocks, days
 from reverie.policy.ponder.serving import PREFIX
 from reverie.store.reader import Reader
-from reverie.store.reading import work
+from reverie.store.reading import facts, work
 from reverie.store.tables import studies
 
 MOST_TURNS = 60  # of a session
@@ -94,7 +94,7 @@ def _document(reader: Reader, study: Study) -> PonderContext:
 
 
 def _talk(reader: Reader, session: str) -> PonderContext:
-    said = studies.spoken(reader, reader.space, session, MOST_TURNS)
+    said = facts.current(reader, studies.spoken(reader, reader.space, session, MOST_TURNS))
     return PonderContext(session, _material(reader, session, said), _by_id(said))
 
 
