@@ -75,8 +75,8 @@ def right_among(question: Question, thoughts: Sequence[Thought]) -> bool:
 
 
 def _number_right(wanted: str, said: str) -> bool:
-    found = _values(said.split("\n")[0])
-    return bool(found) and abs(found[0 if len(found) == 1 else -1] - _value(wanted)) <= CLOSE
+    found = [_value(match) for match in _NUMBER.findall(said.split("\n")[0])]
+    return bool(found) and abs(found[-1] - _value(wanted)) <= CLOSE
 
 
 def _text_right(wanted: str, said: str) -> bool:
@@ -90,8 +90,7 @@ def _text_right(wanted: str, said: str) -> bool:
 
 
 def _values(text: str) -> list[Fraction]:
-    whole = [amount.value for amount in amounts(text)]
-    return whole or [_value(match) for match in _NUMBER.findall(text)]
+    return [*(amount.value for amount in amounts(text)), *(_value(match) for match in _NUMBER.findall(text))]
 
 
 def _value(written: str) -> Fraction:

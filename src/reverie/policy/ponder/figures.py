@@ -178,7 +178,8 @@ def _products(grid: Grid, columns: Sequence[Column]) -> Iterator[Thought]:
         for n, p in rows[:MOST_SHOWN]
     )
     cost = Column("cost", price.unit, made, grid.title, by=_by(grid))
-    yield _thought("computation", f"Cost of each of {cost.title or 'the rows'}: {told}", cost.lines, told)
+    what = f"{cost.title or 'the rows'} ({count.name} x {price.name})"
+    yield _thought("computation", f"Cost of each of {what}: {told}", cost.lines, told)
     yield from of_column(cost)
 
 

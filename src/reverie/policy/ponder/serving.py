@@ -159,7 +159,7 @@ def answer(question: str, thoughts: Sequence[tuple[str, str]]) -> str | None:
     if not found:
         return None
     top = covers(question, found[0][0])
-    rivals = {_part(question, value) for text, value in found if covers(question, text) == top}
+    rivals = {_part(question, value) for text, value in found if covers(question, text) == top} - {None}
     return _in_unit(question, rivals.pop()) if len(rivals) == 1 else None
 
 
@@ -194,8 +194,8 @@ def _in_unit(question: str, value: str | None) -> str | None:
     >>> _in_unit("How many minutes is it open?", "1 h 30 min (90 min, 1.5 h)")
     '90 min'
     """
-    found = _STRETCH.search(value or "")
-    if found is None or value is None:
+    found = _STRETCH.search(value or "") if _HOW.search(question) else None
+    if found is None:
         return value
     if re.search(r"\bminutes?\b", question, re.I):
         return found[1]
@@ -203,4 +203,5 @@ def _in_unit(question: str, value: str | None) -> str | None:
 
 
 _ROW_VALUE = re.compile(r"[-$€£¥]?[\d,.]{1,20}\b.{0,30}$")
+_HOW = re.compile(r"\bhow (?:many|much|long)\b|\bin (?:minutes|hours)\b", re.I)
 _STRETCH = re.compile(r"\(([\d,]{1,9} min), ([\d.,]{1,9} h)\)")
