@@ -20,8 +20,8 @@ from bench.ponder_arms import Arms, Asked
 from bench.ponder_problems import PROBLEMS, Problem, load, right, right_among
 from bench.ponder_server import opened
 from reverie.language.words import token_count
-from reverie.minds.rules.ponder import ponder
-from reverie.model.pondering import ContextLine, Material, Thought
+from reverie.minds.pondering.by_rules import ponder
+from reverie.model.thinking import ContextLine, Material, Thought
 from reverie.policy.ponder.serving import answer
 from reverie.reverie import Reverie
 

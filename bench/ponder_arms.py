@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bench.ponder_problems import Problem, Question, right
-from reverie.minds.llm import ponder as by_model
 from reverie.minds.llm.client import Call, ChatMessage, Client, Completion, complete
 from reverie.minds.llm.faults import FaultCounts
 from reverie.minds.llm.ladder import Ladder
 from reverie.minds.llm.spec import ModelSpec
-from reverie.minds.rules.ponder import ponder as by_rules
-from reverie.model.pondering import Material, Pondered, Thought
+from reverie.minds.pondering import by_model
+from reverie.minds.pondering.by_rules import ponder as by_rules
+from reverie.model.thinking import Material, Pondered, Thought
 from reverie.policy.ponder.serving import best
 
 STEPS = "Read the text and answer the question. Think step by step. End with one line: Answer: <value>"

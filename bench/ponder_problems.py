@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from reverie.language.words import normalised
-from reverie.model.pondering import Thought
+from reverie.model.thinking import Thought
 from reverie.policy.ponder import days
 from reverie.policy.ponder.amounts import amounts
 

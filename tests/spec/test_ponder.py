@@ -7,10 +7,10 @@ import pytest
 
 from bench.ponder import material
 from bench.ponder_problems import load, right
-from reverie.minds.llm.ponder import read
-from reverie.minds.rules.ponder import ponder
+from reverie.minds.pondering.by_model import read
+from reverie.minds.pondering.by_rules import ponder
 from reverie.model.hits import Hit
-from reverie.model.pondering import ContextLine, Material, Thought
+from reverie.model.thinking import ContextLine, Material, Thought
 from reverie.policy.ponder.agreement import agreed
 from reverie.policy.ponder.payoff import Figures, pays
 from reverie.policy.ponder.program import run

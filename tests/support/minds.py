@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from reverie.model.memories import Memory
-from reverie.model.pondering import Material, Pondered
 from reverie.model.thinking import (
     AnswerDraft,
     BlockDraft,
@@ -12,8 +11,10 @@ from reverie.model.thinking import (
     Evidence,
     FactDraft,
     InsightDraft,
+    Material,
     NightStory,
     NoteDraft,
+    Pondered,
     ProfileDraft,
     ProposedChange,
     QuestionContext,

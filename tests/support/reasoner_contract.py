@@ -7,12 +7,13 @@ import pytest
 from reverie.language.quoting import shown
 from reverie.minds.reasoner import Reasoner
 from reverie.model.memories import Memory
-from reverie.model.pondering import ContextLine, Material
 from reverie.model.thinking import (
     BlockDraft,
+    ContextLine,
     Episode,
     Evidence,
     FactDraft,
+    Material,
     NightStory,
     ProposedChange,
     QuestionContext,

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from reverie.model.memories import Memory
-from reverie.model.pondering import Material, Pondered
 from reverie.model.thinking import (
     AnswerDraft,
     BlockDraft,
@@ -13,8 +12,10 @@ from reverie.model.thinking import (
     Evidence,
     FactDraft,
     InsightDraft,
+    Material,
     NightStory,
     NoteDraft,
+    Pondered,
     ProfileDraft,
     ProposedChange,
     QuestionContext,

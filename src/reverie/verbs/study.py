@@ -6,7 +6,7 @@ from reverie.awake.edits import studies as edits
 from reverie.awake.edits.studies import GivenDocument
 from reverie.errors import BadInput
 from reverie.model.memories import Memory
-from reverie.model.pondering import PonderReport, Studied, Study
+from reverie.model.thinking import PonderReport, Studied, Study
 from reverie.policy.ponder.serving import PREFIX
 from reverie.policy.safety.channels import Surface, channel_of
 from reverie.store.tables import studies
@@ -46,7 +46,7 @@ class StudyVerbs(Verbs):
 
     def insights(self, study: str | None = None, *, limit: int = 50) -> list[Memory]:
         """What nights worked out ahead and holds, the newest first: of all contexts, or of one study."""
-        session = None if study is None else f"{PREFIX}{studies.by_name_or_raise(self._db, self.id, study).name}"
+        session = None if not study else f"{PREFIX}{studies.by_name_or_raise(self._db, self.id, study).name}"
         return studies.pondered(self._db, self.id, limit=limit, session=session)
 
     def ponder_report(self) -> PonderReport:

@@ -14,10 +14,10 @@ from reverie.language.calendar import date_words
 from reverie.language.words import content_hash, token_count
 from reverie.model.base import Instant, derived_id
 from reverie.model.memories import Document, Memory
-from reverie.model.pondering import Studied, Study
 from reverie.model.spaces import SpaceRecord
+from reverie.model.thinking import Studied, Study
 from reverie.policy.care.decay import gone_stale
-from reverie.policy.ponder.passages import Passage, passages
+from reverie.policy.ponder.passages import DocumentPassage, passages
 from reverie.policy.ponder.serving import PREFIX
 from reverie.policy.safety.channels import Channel
 from reverie.policy.safety.trust import held_back, needs_quarantine
@@ -119,7 +119,7 @@ def _outdate(tx: Transaction, record: Study, lost: set[str]) -> int:
     return len(outdated)
 
 
-def _kept(record: Study, passage: Passage, channel: Channel, now: Instant) -> Memory:
+def _kept(record: Study, passage: DocumentPassage, channel: Channel, now: Instant) -> Memory:
     return Memory(
         id=passage.id,
         space=record.space,

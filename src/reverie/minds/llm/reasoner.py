@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TypeVar
 
-from reverie.minds.llm import parse, ponder, prompt_data
+from reverie.minds.llm import parse, prompt_data
 from reverie.minds.llm.client import Schema
 from reverie.minds.llm.faults import FaultCounts
 from reverie.minds.llm.ladder import Ladder, ModelQuestion, ModelReply
@@ -21,9 +21,9 @@ from reverie.minds.llm.prompt_data import (
     quote_record,
 )
 from reverie.minds.llm.validate import GivenRecords, ParsedAnswer
+from reverie.minds.pondering import by_model
 from reverie.minds.reasoner import Reasoner
 from reverie.model.memories import Memory
-from reverie.model.pondering import Material, Pondered
 from reverie.model.thinking import (
     AnswerDraft,
     BlockDraft,
@@ -32,8 +32,10 @@ from reverie.model.thinking import (
     Evidence,
     FactDraft,
     InsightDraft,
+    Material,
     NightStory,
     NoteDraft,
+    Pondered,
     ProfileDraft,
     ProposedChange,
     QuestionContext,
@@ -109,7 +111,7 @@ class LlmReasoner:
         return self._or_rules(reply, lambda rules: rules.infer(facts))
 
     def ponder(self, material: Material) -> Pondered:
-        reply = ponder.ponder(self._sleeper, material)
+        reply = by_model.ponder(self._sleeper, material)
         return self._or_rules(reply, lambda rules: rules.ponder(material))
 
     def summary(self, text: str, sentences: int) -> str:

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from reverie.minds.rules import blocks, centrality, clash, diary, notes, ponder, profile
+from reverie.minds.pondering import by_rules
+from reverie.minds.rules import blocks, centrality, clash, diary, notes, profile
 from reverie.minds.rules.asking import answers, questions
 from reverie.minds.rules.directives.second_look import SecondLook
 from reverie.minds.rules.reading import facts
 from reverie.model.memories import Memory
-from reverie.model.pondering import Material, Pondered
 from reverie.model.thinking import (
     AnswerDraft,
     BlockDraft,
@@ -16,8 +16,10 @@ from reverie.model.thinking import (
     Evidence,
     FactDraft,
     InsightDraft,
+    Material,
     NightStory,
     NoteDraft,
+    Pondered,
     ProfileDraft,
     ProposedChange,
     QuestionContext,
@@ -51,7 +53,7 @@ class RulesReasoner:
         return []
 
     def ponder(self, material: Material) -> Pondered:
-        return ponder.ponder(material)
+        return by_rules.ponder(material)
 
     def summary(self, text: str, sentences: int) -> str:
         return centrality.summary(text, sentences)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from reverie.language.words import jaccard, stems, tokens
-from reverie.model.pondering import Thought
+from reverie.model.thinking import Thought
 from reverie.policy.ponder.program import Quantity, Worked
 
 ALIKE = 0.75  # of the words of two names: they mean the same quantity

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 
-from reverie.model.pondering import Reasoning, Thought
+from reverie.model.thinking import Reasoning, Thought
 from reverie.policy.ponder import days
 from reverie.policy.ponder.amounts import MONEY, amounts, exact, with_unit
-from reverie.policy.ponder.grids import Grid, Row
+from reverie.policy.ponder.grids import Grid, GridRow
 
 MOST_PAIRS = 15  # differences between every two rows: of six rows
 MOST_SHOWN = 30  # rows that a figure spells out
@@ -38,7 +38,7 @@ _TOTAL_ROW = re.compile(r"\s{0,3}(?:grand |sub ?)?(?:total|sum|in all|altogether
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class RowValue:
     label: str
     value: Fraction
     line: int
@@ -50,7 +50,7 @@ class Column:
 
     name: str
     unit: str
-    entries: tuple[Entry, ...]
+    entries: tuple[RowValue, ...]
     title: str = ""
     adds_up: bool = True
     by: str = ""  # what the labels are: the name of their column
@@ -172,7 +172,7 @@ def _products(grid: Grid, columns: Sequence[Column]) -> Iterator[Thought]:
     rows = [(entry, each[entry.line]) for entry in count.entries if entry.line in each]
     if len(rows) != len(grid.rows):
         return
-    made = tuple(Entry(n.label, n.value * p.value, n.line) for n, p in rows)
+    made = tuple(RowValue(n.label, n.value * p.value, n.line) for n, p in rows)
     told = "; ".join(
         f"{n.label} {with_unit(n.value, '')} x {price.shown(p.value)} = {price.shown(n.value * p.value)}"
         for n, p in rows[:MOST_SHOWN]
@@ -190,7 +190,7 @@ def _gaps(grid: Grid, columns: Sequence[Column]) -> Iterator[Thought]:
         if not (_PLANNED.search(first.name) and _ACTUAL.search(second.name)) or first.unit != second.unit:
             continue
         known = {entry.line: entry.value for entry in second.entries}
-        made = [Entry(e.label, e.value - known[e.line], e.line) for e in first.entries if e.line in known]
+        made = [RowValue(e.label, e.value - known[e.line], e.line) for e in first.entries if e.line in known]
         told = "; ".join(f"{entry.label} = {first.shown(entry.value)}" for entry in made[:MOST_SHOWN])
         total = first.shown(sum((entry.value for entry in made), Fraction(0)))
         yield _thought(
@@ -273,7 +273,7 @@ def _columns(grid: Grid) -> Iterator[Column]:
         if len(kept) < 2 or len(units) != 1 or len(kept) < len(rows) or (at == 0 and _NO_AMOUNT.search(name)):
             continue
         entries = tuple(
-            Entry(row.cells[0] if at else f"line {row.line}", amount.value, row.line) for row, amount in kept
+            RowValue(row.cells[0] if at else f"line {row.line}", amount.value, row.line) for row, amount in kept
         )
         unit = units.pop() or _unit_in(name)
         yield Column(_clean(name), unit, entries, grid.title, _adds_up(name, unit, grid), _by(grid))
@@ -292,7 +292,7 @@ def _durations(grid: Grid) -> Iterator[Column]:
     for at, name in enumerate(grid.columns):
         spans = [(row, days.span(row.cells[at])) for row in grid.rows]
         if len(spans) > 1 and all(found is not None for _, found in spans):
-            made = [Entry(row.cells[0], Fraction(f[1] - f[0]), row.line) for row, f in spans if f is not None]
+            made = [RowValue(row.cells[0], Fraction(f[1] - f[0]), row.line) for row, f in spans if f is not None]
             yield Column(_duration_name(name), "clock", tuple(made), grid.title)
             return
     single = [at for at in range(len(grid.columns)) if all(len(days.clocks(row.cells[at])) == 1 for row in grid.rows)]
@@ -302,7 +302,7 @@ def _durations(grid: Grid) -> Iterator[Column]:
     pairs = [(row, days.clocks(row.cells[begin])[0][0], days.clocks(row.cells[end])[0][0]) for row in grid.rows]
     if all(a < b for _, a, b in pairs):
         yield Column(
-            "duration", "clock", tuple(Entry(r.cells[0], Fraction(b - a), r.line) for r, a, b in pairs), grid.title
+            "duration", "clock", tuple(RowValue(r.cells[0], Fraction(b - a), r.line) for r, a, b in pairs), grid.title
         )
 
 
@@ -314,7 +314,7 @@ def _duration_name(name: str) -> str:
     return "duration" if not name or "time" in name.lower() else f"duration of {name}"
 
 
-def _numbers_only(rows: Iterable[Row], at: int) -> bool:
+def _numbers_only(rows: Iterable[GridRow], at: int) -> bool:
     return all(re.fullmatch(r"[$€£]?[\d,.]{1,20}", row.cells[at].strip()) for row in rows)
 
 
@@ -335,7 +335,7 @@ def _clean(name: str) -> str:
     return re.sub(r"\s{0,3}\([^()]{1,12}\)", "", name).strip().lower()
 
 
-def _lines(rows: Sequence[Row]) -> tuple[int, ...]:
+def _lines(rows: Sequence[GridRow]) -> tuple[int, ...]:
     return tuple(row.line for row in rows)
 
 

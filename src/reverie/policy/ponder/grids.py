@@ -9,9 +9,9 @@ from reverie.policy.ponder.amounts import Amount, amounts
 
 _BULLET = re.compile(r"\s{0,8}(?:[-*•·+]|\d{1,3}[.)])\s{1,4}")
 _RULE = re.compile(r"[\s|:+=-]{3,300}")
-_LABELLED = re.compile(r"\s{0,8}([^:|\d]{1,60}?[^:|]{0,20}?)\s{0,3}(?::|—|–| - )\s{1,4}(.{1,200})")
+_BREAK = re.compile(r":\s|—|–| - ")
 _HEAD = re.compile(r"\s{0,3}#{1,6}\s{1,3}(.{1,120}?)\s{0,3}#{0,6}\s{0,3}$")
-_AT_EACH = re.compile(r"(.{0,60}?)\s?(?:at|@|x|×|for)\s{0,2}$", re.I)
+_AT_EACH = re.compile(r"^(.{0,60}?)\s?(?:at|@|x|×|for)\s{0,2}$", re.I)
 _EMPHASIS = re.compile(r"[*_`]{1,3}")
 _BEFORE = re.compile(r"^(?:(?:here|these|those|this|following) (?:are|is) |(?:my|our|the|following) ){1,2}", re.I)
 _AFTER = re.compile(r" (?:are|is|were|was|include|includes|as follows|(?:is|are) as follows)$", re.I)
@@ -22,7 +22,7 @@ Split = Callable[[str], list[str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class GridRow:
     line: int
     cells: tuple[str, ...]
 
@@ -33,7 +33,7 @@ class Grid:
 
     title: str
     columns: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[GridRow, ...]
     listed: bool = False  # a list: its columns have no names of their own
 
 
@@ -64,15 +64,15 @@ def _grid(lines: Sequence[str], at: int) -> tuple[int, Grid | None]:
     return end, _list(lines, at, items) if len(items) >= LEAST else None
 
 
-def _block(lines: Sequence[str], at: int, split: Split) -> tuple[int, list[Row]]:
-    rows: list[Row] = []
+def _block(lines: Sequence[str], at: int, split: Split) -> tuple[int, list[GridRow]]:
+    rows: list[GridRow] = []
     for n in range(at, len(lines)):
         if rows and _RULE.fullmatch(lines[n]) and lines[n].strip():
             continue
         cells = split(lines[n])
         if len(cells) < 2 or (rows and len(cells) != len(rows[0].cells)):
             return n, rows
-        rows.append(Row(n + 1, tuple(_EMPHASIS.sub("", cell).strip() for cell in cells)))
+        rows.append(GridRow(n + 1, tuple(_EMPHASIS.sub("", cell).strip() for cell in cells)))
     return len(lines), rows
 
 
@@ -94,7 +94,7 @@ def _commas(line: str) -> list[str]:
     return cells if len(cells) > 1 and plain and not re.search(r", (?:and|or) ", line) else []
 
 
-def _table(lines: Sequence[str], at: int, rows: Sequence[Row]) -> Grid | None:
+def _table(lines: Sequence[str], at: int, rows: Sequence[GridRow]) -> Grid | None:
     """A first row without numbers names the columns; without such a row nobody can say what they mean."""
     head, body = rows[0], rows[1:]
     if any(_is_value(cell) for cell in head.cells) or not all(cell.strip() for cell in head.cells[1:]):
@@ -102,9 +102,9 @@ def _table(lines: Sequence[str], at: int, rows: Sequence[Row]) -> Grid | None:
     return Grid(_title(lines, at), head.cells, tuple(body))
 
 
-def _items(lines: Sequence[str], at: int) -> tuple[int, list[Row]]:
+def _items(lines: Sequence[str], at: int) -> tuple[int, list[GridRow]]:
     """Consecutive items of a list: a label and what stands behind it, or a number and what there is of it."""
-    rows: list[Row] = []
+    rows: list[GridRow] = []
     bulleted = bool(_BULLET.match(lines[at]))
     for n in range(at, len(lines)):
         bullet = _BULLET.match(lines[n])
@@ -113,18 +113,29 @@ def _items(lines: Sequence[str], at: int) -> tuple[int, list[Row]]:
         cells = _item(_EMPHASIS.sub("", lines[n][bullet.end() if bullet else 0 :]).strip(), bulleted)
         if cells is None:
             return max(n, at + 1), rows
-        rows.append(Row(n + 1, cells))
+        rows.append(GridRow(n + 1, cells))
     return len(lines), rows
 
 
 def _item(text: str, bulleted: bool) -> tuple[str, ...] | None:
-    labelled = _LABELLED.fullmatch(text)
-    if labelled:
-        return (labelled[1].strip(), labelled[2].strip())
+    head, value = _labelled(text)
+    if head:
+        return (head, value)
     found = amounts(text) if bulleted and len(text) <= 120 and not days.clocks(text) else []
     if len(found) == 1:
         return _one(text, found[0])
     return _priced(text, found) if len(found) == 2 else None
+
+
+def _labelled(text: str) -> tuple[str, str]:
+    """A label of few words and what stands behind it; two empty texts if there is none.
+
+    >>> _labelled("Rent: $900"), _labelled("12 - 3")
+    (('Rent', '$900'), ('', ''))
+    """
+    found = _BREAK.search(text)
+    head, value = (text[: found.start()].strip(), text[found.end() :].strip()) if found else ("", "")
+    return (head, value) if 0 < len(head) <= 80 and 0 < len(value) <= 200 and not head[0].isdigit() else ("", "")
 
 
 def _one(text: str, amount: Amount) -> tuple[str, ...] | None:
@@ -145,7 +156,7 @@ def _priced(text: str, found: Sequence[Amount]) -> tuple[str, ...] | None:
     return (between[1].strip(), text[: first.end], text[second.begin - 1 : second.end])
 
 
-def _list(lines: Sequence[str], at: int, items: Sequence[Row]) -> Grid | None:
+def _list(lines: Sequence[str], at: int, items: Sequence[GridRow]) -> Grid | None:
     widths = {len(item.cells) for item in items}
     if widths == {2}:
         return Grid(_title(lines, at), (ITEM, ""), tuple(items), listed=True)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from reverie.language.sentences import sentences
-from reverie.model.pondering import Thought
+from reverie.model.thinking import Thought
 
 _NAME = r"[A-Z][a-zà-ÿ]{1,20}"
 _NAMES = rf"({_NAME}(?:(?:, and |, | and )(?:{_NAME})){{0,9}})"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
-from reverie.model.pondering import Thought
+from reverie.model.thinking import Thought
 from reverie.policy.ponder.amounts import with_unit
 
 _STAMPED = re.compile(

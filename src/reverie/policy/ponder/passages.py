@@ -12,13 +12,13 @@ _HEADING = re.compile(r"\s{0,3}#{1,6}\s")
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class DocumentPassage:
     id: str
     line: int  # its first, counted from 1
     text: str
 
 
-def passages(space: str, study: str, text: str) -> list[Passage]:
+def passages(space: str, study: str, text: str) -> list[DocumentPassage]:
     """The passages of a document. A passage keeps its id while its text stays as it is, wherever it moves to.
 
     >>> [(one.line, one.text) for one in passages("s", "d", "# A\\n\\n1\\n2\\n\\n\\n3")]
@@ -29,7 +29,7 @@ def passages(space: str, study: str, text: str) -> list[Passage]:
     for line, part in _parts(text.splitlines()):
         seen[part] += 1
         id = derived_id("mem", space, "study", study, part, str(seen[part]))
-        found.append(Passage(id, line, part))
+        found.append(DocumentPassage(id, line, part))
     return found
 
 

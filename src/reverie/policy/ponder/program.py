@@ -28,7 +28,7 @@ DEEPEST = 20
 LARGEST = Fraction(10**15)
 # What turns one unit into another, or counts: allowed beside what the text states, never as a quantity of its own.
 CONSTANTS = frozenset(map(Fraction, (1, 2, 7, 12, 24, 52, 60, 100, 365, 1000)))
-_LINE = re.compile(r"\s{0,20}([a-zA-Z_]\w{0,119})\s{0,5}=(?!=)([^#]{1,300})(?:#(.{0,80}))?$")
+_LINE = re.compile(r"^\s{0,20}([a-zA-Z_]\w{0,119})\s{0,5}=(?!=)([^#]{1,300})(?:#(.{0,80}))?$")
 _TOKEN = re.compile(
     r"\s{0,20}(?:(?P<number>\d{1,15}(?:\.\d{1,6})?(?![\w.]))|(?P<name>[a-zA-Z_]\w{0,119})"
     r"|(?P<quoted>\"[^\"]{1,20}\"|'[^']{1,20}')|(?P<mark>\*\*|//|<=|>=|==|!=|[-+*/%()<>,\[\]]))"

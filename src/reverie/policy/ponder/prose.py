@@ -7,10 +7,10 @@ from datetime import date, timedelta
 from fractions import Fraction
 
 from reverie.language.sentences import sentences
-from reverie.model.pondering import Thought
+from reverie.model.thinking import Thought
 from reverie.policy.ponder import days
 from reverie.policy.ponder.amounts import amounts, number, with_unit
-from reverie.policy.ponder.figures import Column, Entry, of_column
+from reverie.policy.ponder.figures import Column, RowValue, of_column
 
 _TERM = re.compile(
     r"\b(\d{1,3}|one|two|three|four|six)\s(day|week|month|year)s?'?\s(?:\w{2,12}\s)?"
@@ -119,7 +119,7 @@ def tallies(lines: Sequence[str]) -> Iterator[Thought]:
     >>> [thought.text for thought in tallies(["Ann sold 12 tickets, Bo 9 and Cy 3."])][0]
     'Total tickets sold: Ann 12 + Bo 9 + Cy 3 = 24'
     """
-    found: dict[tuple[str, str, str], list[Entry]] = {}
+    found: dict[tuple[str, str, str], list[RowValue]] = {}
     for n, line in enumerate(lines, 1):
         for sentence in sentences(line):
             if not _HEDGED.search(sentence):
@@ -130,7 +130,7 @@ def tallies(lines: Sequence[str]) -> Iterator[Thought]:
             yield from of_column(Column(f"{noun} {verb}".strip(), unit, tuple(entries)))
 
 
-def _counted(sentence: str, line: int) -> Iterator[tuple[tuple[str, str, str], Entry]]:
+def _counted(sentence: str, line: int) -> Iterator[tuple[tuple[str, str, str], RowValue]]:
     """What is left out in a row of names is taken from the first of them: "Ann sold 12 tickets, Bo 9"."""
     verb = noun = ""
     for match in _COUNTED.finditer(sentence):
@@ -139,7 +139,7 @@ def _counted(sentence: str, line: int) -> Iterator[tuple[tuple[str, str, str], E
         noun = own if own not in ("and", "but", "while", "in", "on", "for", "from", "at", "of", "to", "") else noun
         (amount,) = amounts(match[3]) or (None,)
         if verb and amount is not None and (noun or amount.unit):
-            yield (verb, noun if not amount.unit else "money", amount.unit), Entry(match[1], amount.value, line)
+            yield (verb, noun if not amount.unit else "money", amount.unit), RowValue(match[1], amount.value, line)
 
 
 def _said(lines: Sequence[str]) -> Iterator[tuple[int, str]]:

@@ -171,8 +171,7 @@ def _is_part(question: str, pair: tuple[str, str]) -> bool:
     asked = set(terms(question))
     head = set(terms(text.partition(": ")[0]))
     rows = text.partition(": ")[2].rpartition(" = ")[0].split(" + ")
-    names = (set(_ROW_VALUE.sub("", row).split()) for row in rows)
-    return any(asked & (set(terms(" ".join(name))) - head - _CUES) for name in names)
+    return any(asked & (set(terms(_ROW_VALUE.split(row)[0])) - head - _CUES) for row in rows)
 
 
 def _part(question: str, value: str) -> str | None:
@@ -202,6 +201,6 @@ def _in_unit(question: str, value: str | None) -> str | None:
     return found[2] if re.search(r"\bhours?\b", question, re.I) else value
 
 
-_ROW_VALUE = re.compile(r"[-$€£¥]?[\d,.]{1,20}\b.{0,30}$")
+_ROW_VALUE = re.compile(r"(?<![\w.,])[$€£¥]?\d[\d,.]{0,19}")
 _HOW = re.compile(r"\bhow (?:many|much|long)\b|\bin (?:minutes|hours)\b", re.I)
 _STRETCH = re.compile(r"\(([\d,]{1,9} min), ([\d.,]{1,9} h)\)")

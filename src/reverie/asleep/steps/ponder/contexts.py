@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from reverie.language.speech import spoken
 from reverie.model.base import Trust
 from reverie.model.memories import Memory
-from reverie.model.pondering import ContextLine, Material, Study
+from reverie.model.thinking import ContextLine, Material, Study
 from reverie.policy.ponder.amounts import amounts
 from reverie.policy.ponder.days import clocks, days
 from reverie.policy.ponder.serving import PREFIX
@@ -46,7 +46,7 @@ class PonderContext:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PonderPlace:
     """Where the step stands: which contexts, how many are done, after which."""
 
     part: str = "studies"
@@ -54,7 +54,7 @@ class Place:
     after: str = ""
 
     @classmethod
-    def of(cls, cursor: str) -> "Place":
+    def of(cls, cursor: str) -> "PonderPlace":
         part, done, after = cursor.split(" ", 2)
         return cls(part, int(done), after)
 
@@ -62,7 +62,7 @@ class Place:
         return f"{self.part} {self.done} {self.after}"
 
 
-def next_context(reader: Reader, place: Place, most: int) -> tuple[PonderContext, Place] | None:
+def next_context(reader: Reader, place: PonderPlace, most: int) -> tuple[PonderContext, PonderPlace] | None:
     """The next context to think about, and the place behind it; None at the end."""
     aside = work.set_aside(reader, STEP)
     for context, place in _contexts(reader, place):  # noqa: B020
@@ -73,19 +73,19 @@ def next_context(reader: Reader, place: Place, most: int) -> tuple[PonderContext
     return None
 
 
-def _contexts(reader: Reader, place: Place) -> Iterator[tuple[PonderContext, Place]]:
+def _contexts(reader: Reader, place: PonderPlace) -> Iterator[tuple[PonderContext, PonderPlace]]:
     again, done, after = work.reprocesses(reader, STEP), place.done, place.after
     if place.part == "studies":
         while (study := studies.next_waiting(reader, reader.space, after, all=again)) is not None:
             done, after = done + 1, study.id
-            yield _document(reader, study), Place("studies", done, after)
+            yield _document(reader, study), PonderPlace("studies", done, after)
         after = ""
     since = 0.0 if again else reader.night.settings.get("since", 0.0)
     while (session := studies.next_session(reader, reader.space, since, after)) is not None:
         after = session
         talk = _talk(reader, session)
         done += talk.countable
-        yield talk, Place("sessions", done, after)
+        yield talk, PonderPlace("sessions", done, after)
 
 
 def _document(reader: Reader, study: Study) -> PonderContext:

@@ -12,14 +12,14 @@ from reverie.asleep.shared import derived
 from reverie.asleep.shared.items import Attempts
 from reverie.asleep.step import Minds
 from reverie.asleep.steps.ponder import accounts
-from reverie.asleep.steps.ponder.contexts import STEP, Place, PonderContext, next_context
-from reverie.minds.rules.ponder import ponder as ponder_by_rules
+from reverie.asleep.steps.ponder.contexts import STEP, PonderContext, PonderPlace, next_context
+from reverie.minds.pondering.by_rules import ponder as ponder_by_rules
 from reverie.model.base import DAY, JSON, derived_id
 from reverie.model.changes import Changes, Revision
 from reverie.model.memories import Memory
 from reverie.model.night import Night
-from reverie.model.pondering import Pondered, Thought
 from reverie.model.rhythm import Sleeping
+from reverie.model.thinking import Pondered, Thought
 from reverie.policy.care.decay import gone_stale
 from reverie.policy.ponder.prose import until
 from reverie.store.reader import Reader
@@ -36,8 +36,8 @@ QUOTED, LONGEST_QUOTE = 12, 200
 def ponder(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
     """First what counts days from today, then one context a batch."""
     if cursor is None:
-        return replace(_recounted(night, reader, minds), cursor=str(Place()))
-    found = next_context(reader, Place.of(cursor), Sleeping.of_night(night).cap(STEP))
+        return replace(_recounted(night, reader, minds), cursor=str(PonderPlace()))
+    found = next_context(reader, PonderPlace.of(cursor), Sleeping.of_night(night).cap(STEP))
     if found is None:
         return Changes()
     context, place = found

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 
 from reverie.language.words import content_hash
-from reverie.model.pondering import Material, Pondered, Thought
+from reverie.model.thinking import Material, Pondered, Thought
 from reverie.policy.ponder import prose
 from reverie.policy.ponder.figures import figures
 from reverie.policy.ponder.grids import grids

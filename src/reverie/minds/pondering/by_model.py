@@ -9,9 +9,9 @@ from reverie.minds.llm.client import Schema
 from reverie.minds.llm.ladder import Ladder, ModelQuestion, ModelReply
 from reverie.minds.llm.prompt_data import Sheet, prompt
 from reverie.minds.llm.validate import ParsedAnswer, as_list
-from reverie.minds.rules.ponder import MOST, once
-from reverie.minds.rules.ponder import ponder as by_rules
-from reverie.model.pondering import REASONINGS, Material, Pondered, Reasoning, Thought
+from reverie.minds.pondering.by_rules import MOST, once
+from reverie.minds.pondering.by_rules import ponder as by_rules
+from reverie.model.thinking import REASONINGS, Material, Pondered, Reasoning, Thought
 from reverie.policy.ponder import agreement, program
 from reverie.policy.ponder.grounding import grounded
 from reverie.policy.ponder.program import Worked
