@@ -36,6 +36,8 @@ class Problem:
 
 
 def load(path: Path) -> list[Problem]:
+    if not path.exists():
+        raise SystemExit(f"{path} is not there: give the problems with --problems FILE (see bench/ponder/README.md)")
     rows = [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
     return [_problem(n, row) for n, row in enumerate(rows, 1)]
 

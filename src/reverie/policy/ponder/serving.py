@@ -6,6 +6,7 @@ worked out says both in its first words, so the two can be compared by words alo
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from typing import Literal, NamedTuple, TypeVar
 
 from reverie.language.words import stem, stems, terms, tokens
@@ -109,18 +110,24 @@ def covers(question: str, text: str) -> Covered | None:
     Covered(score=1.0, same=True, fits=True, head=2)
     >>> covers("What is the average rent?", "Total rent (2026): $3 + $4 = $7")
     """
-    asked, result = operation(question), told(text)
+    asked, wanted, words = _read(question)
+    result = told(text)
     if result is not None and (asked is None or result not in _SERVES.get(asked, frozenset((asked,)))):
         return None
-    wanted = set(terms(question)) - _CUES
-    held = wanted & set(terms(text))
+    held = wanted.intersection(terms(text))
     if result is None and len(held) < (1 if asked else 2):
         return None
     score = len(held) / len(wanted) if wanted else float(result == asked)
     if score < LEAST:
         return None
-    head = set(stems(tokens(text.partition(": ")[0]))) & set(stems(tokens(question)))
+    head = words.intersection(stems(tokens(text.partition(": ")[0])))
     return Covered(round(score, 3), result == asked, _fits(question, text), len(head))
+
+
+@lru_cache(maxsize=64)
+def _read(question: str) -> tuple[Operation | None, frozenset[str], frozenset[str]]:
+    """What a question asks for, the words that it names, and all its words: read once, compared with many thoughts."""
+    return operation(question), frozenset(terms(question)) - _CUES, frozenset(stems(tokens(question)))
 
 
 def _fits(question: str, text: str) -> bool:
