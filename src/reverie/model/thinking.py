@@ -213,6 +213,7 @@ class Material:
     name: str
     lines: tuple[ContextLine, ...]
     now: Instant | None = None
+    talk: bool = False  # turns of a session: a date without a year takes none from another turn
 
     @property
     def text(self) -> str:

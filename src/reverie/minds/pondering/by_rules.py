@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from reverie.language.words import content_hash
 from reverie.model.thinking import Material, Pondered, Thought
-from reverie.policy.ponder import prose
+from reverie.policy.ponder import days, prose
 from reverie.policy.ponder.figures import figures
 from reverie.policy.ponder.grids import grids
 from reverie.policy.ponder.kinship import kin
@@ -23,8 +23,10 @@ def ponder(material: Material) -> Pondered:
     found: list[Thought] = [thought for grid in grids(lines) for thought in figures(grid)]
     for read in READINGS:
         found += read(lines)
+    years = frozenset[int]() if material.talk else days.years(material.text)
+    found += [*prose.spans(lines, years), *prose.terms(lines, years)]
     if material.now is not None:
-        found += prose.until(lines, datetime.fromtimestamp(material.now, UTC).date())
+        found += prose.until(lines, datetime.fromtimestamp(material.now, UTC).date(), years)
     kept = once(found)[:MOST]
     return Pondered(tuple(kept), {"thought": len(kept), **Counter(thought.kind for thought in kept)})
 
@@ -38,7 +40,5 @@ READINGS: tuple[Callable[[Sequence[str]], Iterable[Thought]], ...] = (
     log_figures,
     prose.tallies,
     prose.prices,
-    prose.spans,
-    prose.terms,
     kin,
 )

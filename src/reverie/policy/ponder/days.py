@@ -16,7 +16,12 @@ _SHAPES = (
 _CLOCK = re.compile(r"(?<![\d:.])(\d{1,2})(?::(\d{2}))(?::(\d{2}))?(?![\d:])\s?([ap]\.?m\b\.?)?", re.I)
 _BARE = re.compile(r"(?<![\d:.])(\d{1,2})\s?([ap]\.?m\b\.?)", re.I)
 _RANGE = re.compile(r"\s{0,2}(?:-|–|—|to|until|till|and)\s{0,2}", re.I)
-_YEAR = re.compile(r"(?<!\d)(20\d{2}|19\d{2})(?!\d)")
+_FROM_TO = re.compile(
+    r"\s{0,2}(?:-|–|—|to|until|till|through|and"
+    r"|,?(?: and)? (?:ends|ending|expires|finishes|runs until|until)(?: on| by)?)"
+    r"(?: the)?\s{0,2}",
+    re.I,
+)
 ANY_YEAR = 2001  # stands for a year that nobody named, where it does not matter which
 
 
@@ -44,7 +49,12 @@ def days(text: str, years: frozenset[int] = frozenset()) -> list[FoundDay]:
 
 
 def years(text: str) -> frozenset[int]:
-    return frozenset(int(match[1]) for match in _YEAR.finditer(text))
+    """The years of the dates that a text names in full; a bare number is no year.
+
+    >>> years("from 3 May 2026 to 2 June, in 1999 words")
+    frozenset({2026})
+    """
+    return frozenset(one.day.year for one in days(text) if one.sure)
 
 
 def days_between(a: FoundDay, b: FoundDay) -> int | None:
@@ -59,6 +69,17 @@ def days_between(a: FoundDay, b: FoundDay) -> int | None:
     if a.sure or b.sure or (a.day.month <= 2) != (b.day.month <= 2) or b.day < a.day:
         return None
     return (b.day - a.day).days
+
+
+def stretch(text: str, years: frozenset[int]) -> tuple[FoundDay, FoundDay] | None:
+    """The one stretch of days that a sentence names; two dates that only stand in one sentence are none.
+
+    >>> stretch("by 31 May 2026 to be out on 30 June 2026", frozenset())
+    """
+    found = days(text, years)
+    if len(found) != 2 or not _FROM_TO.fullmatch(text[found[0].end : found[1].begin]):
+        return None
+    return found[0], found[1]
 
 
 def clocks(text: str) -> list[tuple[int, int, int]]:

@@ -5,7 +5,7 @@ Every figure is exact, says how it came about and names the lines it rests on. A
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -102,7 +102,7 @@ def figures(grid: Grid) -> list[Thought]:
     found += _gaps(grid, columns)
     found += _groups(grid, columns)
     found += _dated(grid)
-    found += _counted(grid)
+    found += _counted(grid) if columns or not grid.listed else ()
     return found
 
 
@@ -263,24 +263,23 @@ def _counted(grid: Grid) -> Iterator[Thought]:
 def _columns(grid: Grid) -> Iterator[Column]:
     rows = [row for row in grid.rows if not _TOTAL_ROW.match(row.cells[0])]
     for at, name in enumerate(grid.columns):
-        if at == 0 and len(grid.columns) > 1 and not grid.listed and not _numbers_only(rows, at):
-            continue
-        if at == 0 and grid.listed:
-            continue
+        if at == 0:
+            continue  # the labels, whatever they look like
         found = [(row, amounts(row.cells[at])) for row in rows]
         kept = [(row, one[0]) for row, one in found if len(one) == 1 and not days.days(row.cells[at])]
         units = {amount.unit for _, amount in kept}
-        if len(kept) < 2 or len(units) != 1 or len(kept) < len(rows) or (at == 0 and _NO_AMOUNT.search(name)):
+        if len(kept) < 2 or len(units) != 1 or len(kept) < len(rows):
             continue
-        entries = tuple(
-            RowValue(row.cells[0] if at else f"line {row.line}", amount.value, row.line) for row, amount in kept
-        )
+        entries = tuple(RowValue(row.cells[0], amount.value, row.line) for row, amount in kept)
         unit = units.pop() or _unit_in(name)
-        yield Column(_clean(name), unit, entries, grid.title, _adds_up(name, unit, grid), _by(grid))
+        yield Column(_clean(name), unit, entries, grid.title, _adds_up(name, unit, grid, entries), _by(grid))
 
 
-def _adds_up(name: str, unit: str, grid: Grid) -> bool:
-    if _NO_AMOUNT.search(name) or unit == "%":
+def _adds_up(name: str, unit: str, grid: Grid, entries: Sequence[RowValue]) -> bool:
+    values = [entry.value for entry in entries]
+    looks_like_years = not unit and all(1900 <= value <= 2100 and value.denominator == 1 for value in values)
+    looks_like_shares = not unit and all(abs(value) < 1 and value.denominator > 1 for value in values)
+    if looks_like_years or looks_like_shares or _NO_AMOUNT.search(name) or unit == "%":
         return False
     if _RATE.search(name):  # a price list: one of each can be bought; with quantities the products add up instead
         return unit in MONEY and not any(_COUNT.search(other) for other in grid.columns if other != name)
@@ -312,10 +311,6 @@ def _by(grid: Grid) -> str:
 
 def _duration_name(name: str) -> str:
     return "duration" if not name or "time" in name.lower() else f"duration of {name}"
-
-
-def _numbers_only(rows: Iterable[GridRow], at: int) -> bool:
-    return all(re.fullmatch(r"[$€£]?[\d,.]{1,20}", row.cells[at].strip()) for row in rows)
 
 
 def _unit_in(name: str) -> str:

@@ -18,6 +18,7 @@ _AFTER = re.compile(r" (?:are|is|were|was|include|includes|as follows|(?:is|are)
 _SENTENCE = re.compile(r"[.!?]\s+[A-Z]")
 QUANTITY, PRICE, ITEM = "quantity", "price", "item"
 LEAST = 2  # rows
+LONGEST_TITLE = 60
 Split = Callable[[str], list[str]]
 
 
@@ -108,7 +109,7 @@ def _items(lines: Sequence[str], at: int) -> tuple[int, list[GridRow]]:
     bulleted = bool(_BULLET.match(lines[at]))
     for n in range(at, len(lines)):
         bullet = _BULLET.match(lines[n])
-        if bool(bullet) != bulleted or not lines[n].strip():
+        if bool(bullet) != bulleted or not lines[n].strip() or lines[n].lstrip().startswith(">"):
             return n, rows
         cells = _item(_EMPHASIS.sub("", lines[n][bullet.end() if bullet else 0 :]).strip(), bulleted)
         if cells is None:
@@ -184,7 +185,9 @@ def _named(line: str) -> str:
     >>> _named("**My monthly costs are:**"), _named("Here are the prices:")
     ('monthly costs', 'prices')
     """
-    return _AFTER.sub("", _BEFORE.sub("", _EMPHASIS.sub("", line).strip(" :")))
+    last = re.split(r"[.;!?] ", _EMPHASIS.sub("", line).strip(" :"))[-1]
+    name = _AFTER.sub("", _BEFORE.sub("", last))
+    return name if len(name) <= LONGEST_TITLE else ""
 
 
 def _above(lines: Sequence[str], at: int) -> Iterator[str]:

@@ -36,34 +36,32 @@ _HEDGED = re.compile(r"\b(?:about|around|approximately|roughly|almost|nearly|ove
                      r"|up to|if|would|could|might|should|not|never|each|per|every)\b|\?|%", re.I)  # fmt: skip
 
 
-def spans(lines: Sequence[str]) -> Iterator[Thought]:
+def spans(lines: Sequence[str], years: frozenset[int] = frozenset()) -> Iterator[Thought]:
     """Durations of the stretches of time that single lines name, and days from one date to another.
 
     >>> [thought.text for thought in spans(["The clinic opens from 9:00 to 12:30."])]
     ['Duration 09:00 to 12:30: 3 h 30 min (210 min, 3.5 h) (The clinic opens from 9:00 to 12:30.)']
     """
-    years = days.years("\n".join(lines))
     for n, line in _said(lines):
-        stretch = days.span(line)
-        if stretch is not None and len(line) <= 300:
-            told = days.duration(stretch[1] - stretch[0])
-            text = f"Duration {days.clock(stretch[0])} to {days.clock(stretch[1])}: {told} ({_short(line)})"
-            yield Thought("computation", text, (n,), told, f"{days.clock(stretch[1])} - {days.clock(stretch[0])}")
-        found = days.days(line, years)
-        between = days.days_between(*found) if len(found) == 2 else None
-        if between is not None and between > 0:
+        hours = days.span(line)
+        if hours is not None and len(line) <= 300:
+            told = days.duration(hours[1] - hours[0])
+            text = f"Duration {days.clock(hours[0])} to {days.clock(hours[1])}: {told} ({_short(line)})"
+            yield Thought("computation", text, (n,), told, f"{days.clock(hours[1])} - {days.clock(hours[0])}")
+        found = None if line.rstrip().endswith("?") else days.stretch(line, years)
+        between = days.days_between(*found) if found else None
+        if found and between is not None and between > 0:
             a, b = (days.told(one.day, one.sure) for one in found)
             text = f"Days from {a} to {b}: {between:,} days ({_short(line)})"
             yield Thought("computation", text, (n,), f"{between:,} days", f"{b} - {a}")
 
 
-def terms(lines: Sequence[str]) -> Iterator[Thought]:
+def terms(lines: Sequence[str], years: frozenset[int] = frozenset()) -> Iterator[Thought]:
     """The day that a term before or after a date comes to.
 
     >>> [thought.text for thought in terms(["Notice: 30 days before 31 December 2026."])]
     ['30 days before 31 December 2026 is 1 December 2026 (Notice: 30 days before 31 December 2026.)']
     """
-    years = days.years("\n".join(lines))
     for n, line in _said(lines):
         found = [one for one in days.days(line, years) if one.sure]
         for match in _TERM.finditer(line):
@@ -78,13 +76,12 @@ def terms(lines: Sequence[str]) -> Iterator[Thought]:
                 yield Thought("computation", f"{told} is {days.told(day)} ({_short(line)})", (n,), days.told(day), told)
 
 
-def until(lines: Sequence[str], today: date, most: int = 20) -> Iterator[Thought]:
+def until(lines: Sequence[str], today: date, years: frozenset[int] = frozenset(), most: int = 20) -> Iterator[Thought]:
     """How many days it is from today to the dates ahead.
 
     >>> [thought.text for thought in until(["The lease ends on 30 November 2026."], date(2026, 11, 17))]
     ['Days until 30 November 2026, counted on 17 November 2026: 13 days (The lease ends on 30 November 2026.)']
     """
-    years = days.years("\n".join(lines))
     told = 0
     for n, line in _said(lines):
         for found in days.days(line, years):

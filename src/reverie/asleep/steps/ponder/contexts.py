@@ -105,7 +105,7 @@ def _material(reader: Reader, name: str, kept: list[Memory]) -> Material:
         gap = max(1 if lines else 0, int(memory.marks.get("line") or 0) - 1 - len(lines))
         lines += [ContextLine("", "")] * min(gap, MOST_LINES)
         lines += [ContextLine(line, memory.id) for line in memory.text.splitlines()]
-    return Material(name, tuple(lines[:MOST_LINES]), reader.night.now)
+    return Material(name, tuple(lines[:MOST_LINES]), reader.night.now, talk=not any("line" in m.marks for m in kept))
 
 
 def _by_id(kept: list[Memory]) -> dict[str, Memory]:
