@@ -23,7 +23,8 @@ _NO_AMOUNT = re.compile(
     re.I,
 )
 _RATE = re.compile(
-    r"\b(?:price|rate|per|each|unit|temperature|temp|rating|grade|average|avg|mean|percent|share|fee per)\b|%|/",
+    r"\b(?:price|rate|per|each|unit|temperature|temp|rating|grade|average|avg|mean|median|p\d{2}|csat|latency|percent"
+    r"|share|fee per)\b|%|/",
     re.I,
 )
 _COUNT = re.compile(
@@ -100,7 +101,7 @@ def figures(grid: Grid) -> list[Thought]:
         found += of_column(column)
     found += _products(grid, columns)
     found += _gaps(grid, columns)
-    found += _groups(grid, columns)
+    found += _groups(grid, columns) if not grid.listed else ()
     found += _dated(grid)
     found += _counted(grid) if columns or not grid.listed else ()
     return found
@@ -270,7 +271,7 @@ def _columns(grid: Grid) -> Iterator[Column]:
         units = {amount.unit for _, amount in kept}
         if len(kept) < 2 or len(units) != 1 or len(kept) < len(rows):
             continue
-        entries = tuple(RowValue(row.cells[0], amount.value, row.line) for row, amount in kept)
+        entries = tuple(RowValue(_label(grid, row), amount.value, row.line) for row, amount in kept)
         unit = units.pop() or _unit_in(name)
         yield Column(_clean(name), unit, entries, grid.title, _adds_up(name, unit, grid, entries), _by(grid))
 
@@ -303,6 +304,12 @@ def _durations(grid: Grid) -> Iterator[Column]:
         yield Column(
             "duration", "clock", tuple(RowValue(r.cells[0], Fraction(b - a), r.line) for r, a, b in pairs), grid.title
         )
+
+
+def _label(grid: Grid, row: GridRow) -> str:
+    """A row's name; a bare number gets its column's name, so that nobody takes it for a value."""
+    label = row.cells[0]
+    return f"{_clean(grid.columns[0])} {label}" if label[:1].isdigit() and not grid.listed else label
 
 
 def _by(grid: Grid) -> str:
