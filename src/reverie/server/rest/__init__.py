@@ -15,6 +15,7 @@ from reverie.server.rest import (
     recall,
     scheduler,
     spaces,
+    studies,
     turns,
 )
 from reverie.server.state import Server, Surface
@@ -28,6 +29,7 @@ ROUTES = (
     answers.routes,
     blocks.routes,
     memories.routes,
+    studies.routes,
     nights.routes,
     decisions.routes,
     nights.diary_routes,

@@ -15,7 +15,18 @@ from reverie.store.forget import neighbours, reinstate, selection, traces
 from reverie.store.forget.everything import clear_log, clear_memory
 from reverie.store.rows import unpack
 from reverie.store.search import documents
-from reverie.store.tables import answers, chores, contradictions, memories, recalls, spaces, tombstones, turns, vectors
+from reverie.store.tables import (
+    answers,
+    chores,
+    contradictions,
+    memories,
+    recalls,
+    spaces,
+    studies,
+    tombstones,
+    turns,
+    vectors,
+)
 
 PART = 100  # turns a transaction of the log: an append waits for no more than that
 
@@ -65,6 +76,7 @@ def forget(
         stale = neighbours.clean(tx, space, wanted_turns, changed, now)
         db.dialect.index.forget(db, tx, space, [*doomed, *stale])
         traces.remove(tx, space, traces.ForgottenTexts((*doomed, *wanted_turns), gone.texts), gone.count)
+        gone.count("studies", studies.delete_without_text(tx, space))
         if everything:
             clear_memory(tx, space)
     _delete_turns(db, space)

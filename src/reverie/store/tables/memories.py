@@ -200,6 +200,11 @@ def set_excluded(tx: Transaction, space: str, session: str, why: str | None) -> 
     return [] if why is not None else [row["id"] for row in freed]
 
 
+def set_marks(tx: Transaction, memory: str, marks: Mapping[str, Any]) -> None:
+    """Other marks for a memory whose text is as it was: its version stays."""
+    tx.run("UPDATE memories SET marks = :marks WHERE id = :id", marks=column("marks", marks), id=memory)
+
+
 def read_anew(tx: Transaction, memory: str) -> None:
     """The next night tags and links a memory again, as if it were new."""
     tx.run(

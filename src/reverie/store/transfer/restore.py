@@ -27,10 +27,10 @@ from reverie.store.tables import leases, spaces, tombstones
 from reverie.store.transfer.delete_space import delete_space
 from reverie.store.transfer.export import FORMAT, WORDS
 
-ID = re.compile(r"\b(turn|mem|block|con|rev|ans|night|agent)-(?:[0-9a-f]{32}|[0-9a-f-]{36})\b")
+ID = re.compile(r"\b(turn|mem|block|con|rev|ans|night|agent|study)-(?:[0-9a-f]{32}|[0-9a-f-]{36})\b")
 WHERE = {
     "turn": "turns", "mem": "memories", "block": "blocks", "con": "contradictions", "rev": "reviews",
-    "ans": "answers", "night": "nights", "agent": "spaces",
+    "ans": "answers", "night": "nights", "agent": "spaces", "study": "studies",
 }  # fmt: skip
 COLUMN = re.compile(r"[a-z_]+")
 KNOWN = {table.name: table for table in TABLES}
