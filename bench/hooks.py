@@ -117,9 +117,8 @@ def wall(runs: int) -> None:
 
 
 def _table(when: str, home: Path, runs: int) -> None:
-    print(
-        f"\n{when}, {runs} runs, load {os.getloadavg()[0]:.1f}:\n\n| what | p50 ms | p95 ms | own CPU, p50 ms |\n|---|---|---|---|"
-    )
+    print(f"\n{when}, {runs} runs, load {os.getloadavg()[0]:.1f}:\n")
+    print("| what | p50 ms | p95 ms | own CPU, p50 ms |\n|---|---|---|---|")
     asked = [prompt for prompt, _ in SET + HELD]
     names = ("Python, json and socket", "SessionStart", "UserPromptSubmit", "Stop")
     took: dict[str, list[tuple[float, float]]] = {name: [] for name in names}
