@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 FILES: dict[str, tuple[str, ...]] = {
     "turns": ("append", "turns", "end-session"),
     "admission": ("exclude", "admit", "admission"),
+    "intents": ("intents",),
     "recall": ("recall", "context", "embed"),
     "answers": ("answer", "answers"),
     "chat": ("chat",),
@@ -31,6 +32,7 @@ FILES: dict[str, tuple[str, ...]] = {
     "server": ("serve", "up", "connect", "worker", "mcp"),
     "keys": ("keys",),
     "mirror": ("mirror", "dream"),
+    "agents": ("install", "uninstall", "statusline"),
     "doctor": ("doctor", "bench"),
     "demo": ("demo",),
 }

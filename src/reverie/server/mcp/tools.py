@@ -1,4 +1,4 @@
-"""The ten tools, the resources and the prompt."""
+"""The tools, the resources and the prompt."""
 
 from typing import Annotated, Any, Literal
 
@@ -16,6 +16,7 @@ from reverie.server.mcp.views import (
     ContextView,
     ForgottenView,
     InsightsView,
+    IntentList,
     MemoryView,
     NightView,
     SearchResult,
@@ -24,6 +25,7 @@ from reverie.server.mcp.views import (
     forgotten_view,
     hit_view,
     insights_view,
+    intent_view,
     memory_view,
     night_view,
 )
@@ -112,6 +114,20 @@ def _reading(server: MCPServer[Any], access: Access) -> None:
         return await access.call(
             ctx, "read", space, lambda here: context_view(here.context(query, budget, session=session))
         )
+
+    @server.tool(title="Reminders", annotations=READS)
+    async def memory_intents(
+        ctx: Ctx,
+        query: Annotated[str | None, Field(description="Only what this topic should remind of")] = None,
+        space: SpaceName = None,
+    ) -> IntentList:
+        """What the user wants to be reminded of, and when. Only the user's own words or a person add or cancel one."""
+
+        def look(here: Space) -> IntentList:
+            found = here.intents() if query is None else [r.intent for r in here.reminders(query, quiet=True)]
+            return IntentList(intents=[intent_view(intent) for intent in found])
+
+        return await access.call(ctx, "read", space, look)
 
 
 def _writing(server: MCPServer[Any], access: Access) -> None:
