@@ -1,4 +1,4 @@
-"""The nine tools, and the server that has them."""
+"""The tools, and the server that has them."""
 
 import asyncio
 import inspect
@@ -19,6 +19,7 @@ from reverie.server.mcp.views import (
     Added,
     ContextView,
     ForgottenView,
+    InsightsView,
     IntentList,
     MemoryView,
     NightView,
@@ -28,6 +29,7 @@ from reverie.server.mcp.views import (
     forgotten_mark,
     forgotten_view,
     hit_view,
+    insights_view,
     intent_view,
     memory_view,
     night_view,
@@ -54,8 +56,8 @@ READS = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hi
 ADDS = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
 DELETES = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempotent_hint=True, open_world_hint=False)
 TOOLS = (
-    "memory_search", "memory_get", "memory_context", "memory_intents", "memory_add", "memory_update", "memory_forget",
-    "sleep_now", "sleep_status",
+    "memory_search", "memory_get", "memory_insights", "memory_context", "memory_intents", "memory_add", "memory_study",
+    "memory_update", "memory_forget", "sleep_now", "sleep_status",
 )  # fmt: skip
 Ctx = Context[Any, Any]
 F = TypeVar("F", bound=Callable[..., Any])
@@ -114,6 +116,16 @@ def _reading(server: MCPServer[Any], access: Access) -> None:
         """Read one memory or turn, whole, with who said it, when, and what it rests on."""
         return await access.call(ctx, "read", space, lambda here: memory_view(here.named(id)))
 
+    @_tool(server, "Read what was worked out", READS)
+    async def memory_insights(
+        ctx: Ctx,
+        study: Annotated[str | None, Field(description="The name of a studied document; leave it out for all")] = None,
+        limit: Annotated[int, Field(ge=1, le=200)] = 50,
+        space: SpaceName = None,
+    ) -> InsightsView:
+        """Totals, differences, durations, relations that nights worked out ahead, with the lines they rest on."""
+        return await access.call(ctx, "read", space, lambda here: insights_view(here.insights(study, limit=limit)))
+
     @_tool(server, "Load context", READS)
     async def memory_context(
         ctx: Ctx,
@@ -161,6 +173,19 @@ def _writing(server: MCPServer[Any], access: Access) -> None:
             ctx, "write", space, lambda here: here.remember(text, tags=tuple(tags or ()), surface="mcp")
         )
         return Added(id=kept.id, note="kept; the next night decides whether it belongs into core memory")
+
+    @_tool(server, "Study a document", ADDS)
+    async def memory_study(
+        name: Annotated[str, Field(description="What it is called; the same name again replaces it", min_length=1)],
+        text: Annotated[str, Field(description="The whole text", min_length=1)],
+        ctx: Ctx,
+        space: SpaceName = None,
+    ) -> Added:
+        """Keep a document as material: found at once, thought about ahead by the next night."""
+        kept = await access.call(ctx, "write", space, lambda here: here.study(name=name, text=text, surface="mcp"))
+        return Added(
+            id=kept.study.id, note=f"kept as {kept.study.name!r}, of file trust; the next night thinks about it"
+        )
 
     @_tool(server, "Correct a memory", ADDS)
     async def memory_update(
