@@ -12,7 +12,7 @@ SRC = Path(__file__).parent.parent / "src" / "reverie"
 
 FOREIGN = SRC / "importers" / "hermes.py"  # reads a database of Hermes's own
 SPEAKING = {"model", "language", "policy", "config", "reverie", "space", "verbs"}
-SURFACES = ("server", "console", "adapters", "cli")
+SURFACES = ("server", "console", "adapters", "cli", "agents")
 
 # A layer may import those named here, and itself. `errors` is everybody's.
 MAY = {
@@ -30,10 +30,12 @@ MAY = {
     "triggers": {"model", "language", "policy", "store", "asleep", "minds"},
     "verbs": {"model", "policy", "store", "awake", "asleep", "triggers", "mirror", "wiring", "config"},
     # Surfaces speak to `Reverie` and `Space`, and know nouns and pure functions. No store, no hot path, no nights.
-    "server": SPEAKING | {"agent", "console"},  # app.py lists every way in
+    "server": SPEAKING | {"agent", "agents", "console"},  # app.py lists every way in
+    "agents": SPEAKING | {"adapters", "importers"},  # installs
     "console": SPEAKING | {"server"},
     "adapters": {*SPEAKING, "importers"},
-    "cli": SPEAKING | {"agent", "demo", "doctor", "minds", "mirror", "recovery", "server", "wiring", "worker"},
+    "cli": SPEAKING
+    | {"agent", "agents", "demo", "doctor", "minds", "mirror", "recovery", "server", "wiring", "worker"},
 }
 WIRING = {
     "reverie",

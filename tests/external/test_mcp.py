@@ -22,7 +22,7 @@ from tests.support.serving import TOKEN
 
 TOOLS = {
     "memory_search", "memory_get", "memory_add", "memory_update", "memory_forget", "memory_context", "sleep_now",
-    "sleep_status", "memory_intents",
+    "sleep_status", "memory_study", "memory_insights", "memory_intents",
 }  # fmt: skip
 
 
@@ -34,7 +34,7 @@ async def call(client: Client, tool: str, **arguments: Any) -> dict[str, Any]:
 
 
 async def every_tool(client: Client) -> None:
-    """One story through all nine tools, the resources and the prompt."""
+    """One story through all eleven tools, the resources and the prompt."""
     listed = (await client.list_tools()).tools
     assert {tool.name for tool in listed} == TOOLS
     assert all(tool.title and tool.annotations and tool.output_schema for tool in listed)

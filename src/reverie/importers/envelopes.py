@@ -8,6 +8,8 @@ import re
 from collections.abc import Iterator
 from typing import Literal
 
+from reverie.importers.private import without_private
+
 Part = tuple[Literal["user", "tool"], str]  # who says it, and what
 
 # What a command printed stands between these marks. It may hold any closing mark itself, so all up to the last one is
@@ -62,6 +64,7 @@ def parts_of(text: str) -> Iterator[Part]:
     >>> list(parts_of("<channel source='chat'>I like rum.</channel> thanks"))
     [('user', 'thanks'), ('tool', "<channel source='chat'>I like rum.</channel>")]
     """
+    text = without_private(text)  # before it gets its key: a hook has cut it too
     if is_summary(text) or _INTERRUPTED.match(text):
         return
     text = _KEPT.sub(lambda kept: kept[1], _CAVEAT.sub("", text))

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reverie.errors import BadInput
+from reverie.handover import drop_briefings
 from reverie.model.memories import Forgetting
 from reverie.store.forget import forget, selection
 from reverie.store.ids import whole_id
@@ -49,6 +50,7 @@ class KeepVerbs(Verbs):
             purge=purge,
         )
         self.parts.fresh.clear(self.id)
+        drop_briefings(self.parts.home)
         record = self._fresh()
         refresh_all(self._db, record, self.parts.mirror(record), self._now)
         return Forgetting(tuple(turns), tuple(receipt.memories), dict(receipt.counts), receipt=receipt)

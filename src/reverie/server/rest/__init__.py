@@ -8,6 +8,7 @@ from reverie.server.rest import (
     decisions,
     forget,
     health,
+    hooks,
     intents,
     keys,
     ledger,
@@ -16,6 +17,7 @@ from reverie.server.rest import (
     recall,
     scheduler,
     spaces,
+    studies,
     turns,
 )
 from reverie.server.state import Server, Surface
@@ -27,9 +29,11 @@ ROUTES = (
     turns.routes,
     recall.routes,
     answers.routes,
+    hooks.routes,
     intents.routes,
     blocks.routes,
     memories.routes,
+    studies.routes,
     nights.routes,
     decisions.routes,
     nights.diary_routes,
