@@ -31,7 +31,7 @@ async def call(client: Client, tool: str, **arguments: Any) -> dict[str, Any]:
 
 
 async def every_tool(client: Client) -> None:
-    """One story through all nine tools, the resources and the prompt."""
+    """One story through all the tools, the resources and the prompt."""
     told: list[str] = []
 
     async def note(progress: float, total: float | None, message: str | None) -> None:

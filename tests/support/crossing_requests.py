@@ -61,11 +61,12 @@ LISTED = {
     "spaces": "space", "turns": "turn", "memories": "memory", "nights": "night", "answers": "answer", "keys": "key",
     "contradictions": "contradiction", "reviews": "review", "agents": "space", "blocks": "block", "runs": "run",
     "archives": "archive", "messages": "message", "steps": "run", "archival-memory": "passage", "tags": "name",
-    "groups": "group", "tools": "tool", "studies": "name",
+    "groups": "group", "tools": "tool", "studies": "name", "intents": "intent",
 }  # fmt: skip
 # Texts that are no id of anything, with one that is valid.
 PLAIN: dict[str, Any] = {
-    "remind": "hello", "when": "the boat", "scope": "", "name": "new", "query": ASKED, "text": "hello", "query_text": "", "label": "task", "label_search": "",
+    "remind": "hello", "when": "the boat", "scope": "",
+    "name": "new", "query": ASKED, "text": "hello", "query_text": "", "label": "task", "label_search": "",
     "value": "hello", "value_search": "", "description": "", "description_search": "", "old": ASKED, "new": "plum",
     "search": ASKED, "subject": "", "tag": ["x"], "tags": ["x"], "identity_id": "", "statuses": [], "role": "user",
     "input": "hello", "content": "hello", "system": "", "timezone": "UTC", "model": "openai/gpt-4o-mini",
