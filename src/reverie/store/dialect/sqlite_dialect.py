@@ -16,7 +16,7 @@ from reverie.store.dialect.dialect import Dialect, Finding, Rows
 from reverie.store.dialect.sqlite import EMPTY_WAL, SqliteConnection, file_of
 from reverie.store.files import backup, pair
 from reverie.store.files.repair import examine
-from reverie.store.search.hnsw import HnswFiles
+from reverie.store.search.space_files import SpaceFiles
 
 PAGES = 250  # of free space given back to the disk in one go
 GIVEN_BACK = 20  # goes
@@ -36,7 +36,7 @@ class SqliteDialect(Dialect[Database]):
     def __init__(self, location: str | Path, *, durable: bool = True) -> None:
         self.home: Path = Path(location).expanduser()
         self._durable = durable
-        super().__init__(str(location), HnswFiles(self.home / "indexes"))
+        super().__init__(str(location), SpaceFiles(self.home / "indexes"))
 
     @property
     def shown(self) -> str:
