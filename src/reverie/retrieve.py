@@ -94,8 +94,9 @@ class Retriever:
             mask, depth = _mask(index, asking), _depth(asking)
             near = index.nearest(vector, depth, mask) if self.embedder.dim else []
             meaning = [ref for ref, cosine in near if cosine >= LEAST_COSINE]
-            candidates = Candidates(index.lexical(self.db, query, depth, mask), meaning)
-            return Look(space, candidates, near, index.drawn_from, index.watermark, len(index.lexicon))
+            words = index.lexical(self.db, query, depth, mask)
+            drawn_from = index.drawn_from({ref for refs in (*words, (ref for ref, _ in near)) for ref in refs})
+            return Look(space, Candidates(words, meaning), near, drawn_from, index.watermark, len(index.lexicon))
 
         embedder = self.embedder
         with self.indexes.searched(space, embedder.id, embedder.dim, search, patient=self.patient) as look:

@@ -3,7 +3,7 @@
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import TypeVar
@@ -189,10 +189,9 @@ class SpaceIndex:
         held = self.lexicon.search(terms, n, mask)
         return [held] if self.whole else [documents.document_candidates(db, terms, n), held]
 
-    @property
-    def drawn_from(self) -> Mapping[str, Sequence[str]]:
-        """The episodes that each derived memory was drawn from; empty if the space is too large for a lexicon."""
-        return self.lexicon.drawn_from
+    def drawn_from(self, refs: Iterable[str]) -> Mapping[str, Sequence[str]]:
+        """The episodes that those of them that are derived were drawn from; none if the space has no lexicon."""
+        return self.lexicon.drawn_from(refs)
 
     def nearest(self, query: Vectors, n: int, mask: Masks | None) -> list[tuple[str, float]]:
         """Refs by meaning with their cosines, nearest first."""

@@ -2,7 +2,7 @@
 
 from array import array
 from collections import defaultdict, deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -197,28 +197,6 @@ class Growing(Segment):
         return [refs[slot] for slot in slots.tolist()]
 
 
-class DrawnFrom(Mapping[str, Sequence[str]]):
-    """What each derived memory was drawn from: of what is new, else as the file has it."""
-
-    def __init__(self, new: Mapping[str, Sequence[str]], file: LexiconFile) -> None:
-        self._new, self._file = new, file
-
-    def __getitem__(self, ref: str) -> Sequence[str]:
-        found = self._new.get(ref)
-        if found is None:
-            found = self._file.drawn_from(ref)
-        if found is None:
-            raise KeyError(ref)
-        return found
-
-    def __iter__(self) -> Iterator[str]:
-        yield from self._new
-        yield from self._file.derived()
-
-    def __len__(self) -> int:
-        return sum(1 for _ in self)
-
-
 class Lexicon:
     """What is new, and behind it the file that a night wrote of a large space, if there is one."""
 
@@ -227,9 +205,6 @@ class Lexicon:
         self._new = Growing()
         self._segments: list[Segment] = [self._new] if file is None else [file, self._new]
         self._drawn_from: dict[str, Sequence[str]] = {}
-        self.drawn_from: Mapping[str, Sequence[str]] = (
-            self._drawn_from if file is None else DrawnFrom(self._drawn_from, file)
-        )
         self._recent: dict[str | None, deque[tuple[int, Sequence[str]]]] = {}
         self._tail: deque[tuple[int, str]] = deque()  # turns in their order: the oldest are read first
 
@@ -296,6 +271,12 @@ class Lexicon:
         if ((scores[1:] == scores[:-1]) & (at[1:] == at[:-1])).any():
             ordered = [ref for _, _, ref in sorted(zip((-scores).tolist(), at.tolist(), ordered, strict=True))]
         return ordered[:n]
+
+    def drawn_from(self, refs: Iterable[str]) -> Mapping[str, Sequence[str]]:
+        """What those of them that are derived were drawn from, and perhaps the same of others."""
+        if self._file is None:
+            return self._drawn_from
+        return self._file.drawn_from(refs) | self._drawn_from
 
     def mask(
         self, *, kinds: Sequence[str] = (), session: str | None = None, span: tuple[float, float] | None = None

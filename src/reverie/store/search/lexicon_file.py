@@ -3,7 +3,7 @@
 import hashlib
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Protocol, Self
 
@@ -100,16 +100,21 @@ class LexiconFile(Segment):
         there = slot < self.size and self._refs[slot] == wanted and self.alive[slot]
         return slot if there else None
 
-    def drawn_from(self, ref: str) -> Sequence[str] | None:
-        """What something derived was drawn from; None for what was said, and what is not here."""
-        slot = self.slot_of(ref)
-        if slot is None or self.said[slot]:
-            return None
-        held = self._drawn[self._drawn_starts[slot] : self._drawn_starts[slot + 1]]
-        return [source.decode() for source in held.tolist()]
+    def drawn_from(self, refs: Iterable[str]) -> dict[str, Sequence[str]]:
+        """What those of them that are derived and alive were drawn from."""
+        slots = self._slots_of(refs)
+        starts = self._drawn_starts
+        return {
+            ref: [source.decode() for source in self._drawn[starts[slot] : starts[slot + 1]].tolist()]
+            for slot in slots[~self.said[slots]].tolist()
+            for ref in self.names_of(np.array([slot]))
+        }
 
-    def derived(self) -> Iterator[str]:
-        yield from self.names_of(np.flatnonzero(self.alive & ~self.said))
+    def _slots_of(self, refs: Iterable[str]) -> Slots:
+        """Of those that are here and alive, in no order; all at once, because one by one takes fifty times as long."""
+        wanted = np.array([ref.encode() for ref in refs] or [b""], np.bytes_)
+        slots = np.minimum(np.searchsorted(self._refs, wanted), self.size - 1)
+        return slots[(self._refs[slots] == wanted) & self.alive[slots]] if self.size else slots[:0]
 
     def _at(self, wanted: int) -> Postings | None:
         place = int(np.searchsorted(self._keys, np.uint64(wanted)))

@@ -39,7 +39,7 @@ def save(path: Path, arrays: Mapping[str, NDArray[Any]], noted: Mapping[str, Any
 
 def opened(path: Path) -> tuple[Arrays, dict[str, Any]]:
     """The arrays by name, and what was noted beside them. Raises OSError or ValueError where that cannot be read."""
-    whole: NDArray[np.uint8] = np.memmap(path, np.uint8, "r")
+    whole: NDArray[np.uint8] = np.asarray(np.memmap(path, np.uint8, "r"))  # a memmap's own slices are slow
     start = len(MAGIC) + 8
     if bytes(whole[: len(MAGIC)]) != MAGIC:
         raise ValueError(f"{path.name} is no index of ours")

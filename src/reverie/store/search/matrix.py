@@ -134,6 +134,7 @@ class Layered(ABC):
     """The same searches as `Matrix`. Nothing here changes the index: only nights do."""
 
     most: ClassVar[int]  # neighbours that the index can name; whoever wants more has it read whole
+    several = True  # whether a ref may have several vectors in it
 
     def __init__(self, made: Made) -> None:
         self.made = made
@@ -168,20 +169,25 @@ class Layered(ABC):
         """
         if not n:
             return []
-        wanted = n * OVERFETCH if allowed is not None else 2 * n
+        wanted = n * OVERFETCH if allowed is not None else 2 * n if self.several or self._stale else n
         found = self._kept(self._by_index(query, wanted), allowed) if wanted <= self.most else []
         if len({ref for ref, _ in found}) < n:
             found = self._kept(self._by_scan(query), allowed)
-        found += self._fresh.search(query, n, allowed)
-        return _first(sorted(found, key=lambda hit: (-hit[1], hit[0])), n)
+        if fresh := self._fresh.search(query, n, allowed):
+            found = sorted(found + fresh, key=lambda hit: (-hit[1], hit[0]))
+        return _first(found, n)
 
     def _kept(
         self, hits: Iterable[tuple[str, float]], allowed: Callable[[str], bool] | None
     ) -> list[tuple[str, float]]:
+        if not self._stale and allowed is None:
+            return list(hits)
         return [hit for hit in hits if hit[0] not in self._stale and (allowed is None or allowed(hit[0]))]
 
     @abstractmethod
-    def _by_index(self, query: Vectors, n: int) -> Iterable[tuple[str, float]]: ...
+    def _by_index(self, query: Vectors, n: int) -> Iterable[tuple[str, float]]:
+        """About the `n` nearest vectors, nearest first."""
 
     @abstractmethod
-    def _by_scan(self, query: Vectors) -> Iterable[tuple[str, float]]: ...
+    def _by_scan(self, query: Vectors) -> Iterable[tuple[str, float]]:
+        """All of them, nearest first."""
