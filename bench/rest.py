@@ -60,7 +60,7 @@ async def client(port: int, path: str, bodies: Sequence[bytes], until: float, to
     return refused
 
 
-def load(port: int, path: str, bodies: Sequence[bytes], clients: int, seconds: float) -> tuple[list[float], int]:
+def load(port: int, path: str, bodies: list[bytes], clients: int, seconds: float) -> tuple[list[float], int]:
     took: list[float] = []
 
     async def run() -> int:
@@ -96,10 +96,9 @@ def measure(home: str, questions: list[str], clients: Sequence[int], seconds: fl
                 took, refused = load(port, f"/v1/spaces/alice/{what}", bodies, many, seconds)
                 spent = cpu(process.pid) - before
                 p50, p95 = 1_000 * np.percentile(took, (50, 95))
-                rows.append(
-                    [what, many, round(len(took) / seconds), round(1_000 * spent / len(took), 2)]
-                    + [round(float(p50), 1), round(float(p95), 1), refused]
-                )
+                each = round(1_000 * spent / len(took), 2)
+                wait = round(float(p50), 1), round(float(p95), 1)
+                rows.append([what, many, round(len(took) / seconds), each, *wait, refused])
         return rows
     finally:
         process.terminate()

@@ -64,7 +64,8 @@ class FlatFile(Layered):
         """In half precision on both sides: a number is off by less than the ranks of two that differ by it mean."""
         products, rows = int8_products(), self._halves[places]
         if products is None or not len(rows):
-            return np.vecdot(rows.astype(np.float32), query)
+            exact: Vectors = np.vecdot(rows.astype(np.float32), query)
+            return exact
         return np.asarray(products(rows, query.astype(np.float16))).astype(np.float32)
 
     def _named(self, places: Places | slice) -> list[str]:

@@ -15,6 +15,7 @@ Slots = NDArray[Any]  # places in a segment, ascending
 Quarters = NDArray[Any]
 QUARTERS = 4  # field weights are whole quarters
 MOST = WEIGHTS.k1 + 1  # what a term's saturated frequency stays below
+EQUALS = 4  # times as many as are wanted: so many equal ones are put into the order of their refs
 LONG = 4_000  # a term in so many slots is worth a look at whether it can still change the best
 
 
@@ -218,7 +219,7 @@ def _above_zero(scores: Scores) -> Slots:
 
 
 def _first(slots: Slots, scores: Scores, said_at: Scores, n: int) -> Slots:
-    """The `n` best slots, in no order; of the last equal ones, those that were said first."""
+    """The `n` best slots, in no order; of the last equal ones, those that were said first, all of one moment."""
     if len(slots) <= n:
         return slots
     own = scores[slots]
@@ -226,5 +227,6 @@ def _first(slots: Slots, scores: Scores, said_at: Scores, n: int) -> Slots:
     better, equal = slots[own > least], slots[own == least]
     room = n - len(better)
     if len(equal) > room:
-        equal = equal[np.argpartition(np.nan_to_num(said_at[equal], nan=np.inf), room - 1)[:room]]
+        at = np.nan_to_num(said_at[equal], nan=np.inf)
+        equal = equal[at <= np.partition(at, room - 1)[room - 1]][: n * EQUALS]
     return np.concatenate([better, equal])
