@@ -264,13 +264,16 @@ class Lexicon:
         What was said is, where it scores the same, in the order of the talk: where only a name tells, people say first
         who they are. Other equals are in the order of their refs, the same in every process.
         """
-        refs, scores, at = best(self._segments, n, list(terms), mask)
+        refs, scores, dated, at = best(self._segments, n, list(terms), mask)
+        if len(refs) > n:
+            first = sorted(range(len(refs)), key=lambda i: (-scores[i], dated[i], refs[i]))[:n]
+            refs, scores, at = [refs[i] for i in first], scores[first], at[first]
         order = np.lexsort((at, -scores))
         scores, at = scores[order], at[order]
         ordered = [refs[i] for i in order.tolist()]
         if ((scores[1:] == scores[:-1]) & (at[1:] == at[:-1])).any():
             ordered = [ref for _, _, ref in sorted(zip((-scores).tolist(), at.tolist(), ordered, strict=True))]
-        return ordered[:n]
+        return ordered
 
     def drawn_from(self, refs: Iterable[str]) -> Mapping[str, Sequence[str]]:
         """What those of them that are derived were drawn from, and perhaps the same of others."""

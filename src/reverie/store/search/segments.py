@@ -31,10 +31,11 @@ class Postings(NamedTuple):
 
 
 class Found(NamedTuple):
-    """The best slots of one segment, in no order."""
+    """The best slots, in no order."""
 
     refs: list[str]
     scores: Scores
+    dated: Scores  # infinite where nobody knows when
     at: Scores  # when it was said; infinite for what was derived
 
 
@@ -163,13 +164,11 @@ def evidence(segments: Sequence[Segment], terms: Sequence[str]) -> list[Evidence
     return sorted(found, key=lambda one: -one.most)
 
 
-def best(
-    segments: Sequence[Segment], n: int, terms: Sequence[str], masks: Sequence[Mask] | None
-) -> tuple[list[str], Scores, Scores]:
-    """Refs, scores and dates of the `n` best of each segment, in no order."""
+def best(segments: Sequence[Segment], n: int, terms: Sequence[str], masks: Sequence[Mask] | None) -> Found:
+    """The `n` best of each segment, and those that equal the last of them."""
     documents = sum(map(len, segments))
     if not documents or not n:
-        return [], np.zeros(0), np.zeros(0)
+        return Found([], np.zeros(0), np.zeros(0), np.zeros(0))
     mean = max(1.0, sum(segment.total for segment in segments) / documents)
     words = evidence(segments, terms)
     found = [
@@ -178,7 +177,7 @@ def best(
         if segment.size
     ]
     refs = [ref for one in found for ref in one.refs]
-    return refs, np.concatenate([one.scores for one in found]), np.concatenate([one.at for one in found])
+    return Found(refs, *(np.concatenate(parts) for parts in zip(*(one[1:] for one in found), strict=True)))
 
 
 def _best(segment: Segment, place: int, n: int, words: Sequence[Evidence], mean: float, mask: Mask | None) -> Found:
@@ -197,8 +196,8 @@ def _best(segment: Segment, place: int, n: int, words: Sequence[Evidence], mean:
     if slots is None:
         slots = _above_zero(scores if mask is None else scores * mask)
     slots = _first(slots, scores, segment.said_at, n)
-    at = np.where(segment.said[slots], segment.said_at[slots], np.nan)
-    return Found(segment.names_of(slots), scores[slots], np.nan_to_num(at, nan=np.inf))
+    dated = np.nan_to_num(segment.said_at[slots], nan=np.inf)
+    return Found(segment.names_of(slots), scores[slots], dated, np.where(segment.said[slots], dated, np.inf))
 
 
 def _contenders(scores: Scores, n: int, more: float) -> Slots | None:
