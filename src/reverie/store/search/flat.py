@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reverie.native import int8_products
-from reverie.store.search import mapped
+from reverie.store.files import mapped
 from reverie.store.search.coarse import AT_ONCE, Places, Rounded, candidates, worth_it
 from reverie.store.search.matrix import Layered, Made, Vectors, nearest_first
 

@@ -134,8 +134,6 @@ class Graph:
     def save(self, folder: Path, relation: str) -> None:
         """Writes and syncs both files, before `near` names them: a torn file that is mapped would kill its reader."""
         make_directory(folder)
-        for path in folder.glob(f"{relation}.*"):  # what a killed night has left
-            path.unlink(missing_ok=True)
         self.index.save(str(graph_file(folder, relation)))
         np.save(refs_file(folder, relation), np.array(self.refs, np.bytes_))
         for path in folder.glob(f"{relation}.*"):

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from reverie.model.base import Instant
 from reverie.model.hits import RAW_KINDS
 from reverie.policy.recall.bm25 import WEIGHTS
-from reverie.store.search import mapped
+from reverie.store.files import mapped
 from reverie.store.search.segments import QUARTERS, Mask, Postings, Scores, Segment, Slots
 
 MOST_QUARTERS = 2**16 - 1

@@ -159,6 +159,7 @@ def _follow(db: Database, space: str, embedder: str, file: VectorFile, seen: int
 
 def _publish(db: Database, folder: Path, space: str, embedder: str, file: VectorFile, made: Made) -> None:
     """Saves the file and names it in `near`; not if the space, or a vector in it, was deleted meanwhile."""
+    unlink(folder, made.relation)  # of the other form, or what a killed night has left
     file.save(folder, made.relation)
     with db.write("memory") as tx:
         there = tx.rows("SELECT 1 AS yes FROM spaces WHERE id = :space", space=space)
