@@ -109,7 +109,7 @@ class Segment(ABC):
         return self._scores[: self.size]
 
 
-class Evidence(NamedTuple):
+class QueryWord(NamedTuple):
     """What one word says, in each segment: its postings, or the slots of those who have that name."""
 
     most: float  # what it can add to a score
@@ -147,10 +147,10 @@ class Evidence(NamedTuple):
         return 0 if held is None else len(held.slots if isinstance(held, Postings) else held)
 
 
-def evidence(segments: Sequence[Segment], terms: Sequence[str]) -> list[Evidence]:
+def evidence(segments: Sequence[Segment], terms: Sequence[str]) -> list[QueryWord]:
     """What each word says, the weightiest first."""
     documents = sum(map(len, segments))
-    found: list[Evidence] = []
+    found: list[QueryWord] = []
     for term in terms:
         held = [segment.postings(term) for segment in segments]
         spoken = [segment.spoken(term) for segment in segments]
@@ -158,9 +158,9 @@ def evidence(segments: Sequence[Segment], terms: Sequence[str]) -> list[Evidence
         holding = sum(len(postings.slots) for postings in held if postings is not None)
         weight = (name_rarity if named else rarity)(documents, holding) if holding else 0.0
         if weight:
-            found.append(Evidence(weight * MOST, weight, held))
+            found.append(QueryWord(weight * MOST, weight, held))
         if named:
-            found.append(Evidence(WEIGHTS.spoken, WEIGHTS.spoken, spoken))
+            found.append(QueryWord(WEIGHTS.spoken, WEIGHTS.spoken, spoken))
     return sorted(found, key=lambda one: -one.most)
 
 
@@ -180,7 +180,7 @@ def best(segments: Sequence[Segment], n: int, terms: Sequence[str], masks: Seque
     return Found(refs, *(np.concatenate(parts) for parts in zip(*(one[1:] for one in found), strict=True)))
 
 
-def _best(segment: Segment, place: int, n: int, words: Sequence[Evidence], mean: float, mask: Mask | None) -> Found:
+def _best(segment: Segment, place: int, n: int, words: Sequence[QueryWord], mean: float, mask: Mask | None) -> Found:
     scores = segment.scores()
     slots: Slots | None = None
     for i, word in enumerate(words):
