@@ -262,9 +262,7 @@ def _nearest_facts(look: Look) -> dict[str, str]:
 
 def _mask(index: SpaceIndex, asking: Asking) -> Masks | None:
     """What cannot change is filtered before candidates are cut; the rest when they are read."""
-    if not index.whole:
-        return None
-    return index.lexicon.mask(kinds=kinds(asking), session=asking.session, span=span(asking))
+    return index.lexicon.mask(kinds=kinds(asking), session=asking.session, span=span(asking)) if index.whole else None
 
 
 def _depth(asking: Asking) -> int:
