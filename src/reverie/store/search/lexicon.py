@@ -59,7 +59,7 @@ def compacted(held: "array[int]") -> Postings:
     return Postings(present + first, counted[present])
 
 
-class Column:
+class GrowingArray:
     """An array that grows."""
 
     def __init__(self, dtype: Any) -> None:
@@ -95,9 +95,9 @@ class Growing(Segment):
         self.refs: list[str] = []
         self._slot: dict[str, int] = {}
         self.held = 0
-        self._kind, self._session, self._seq = Column(np.int8), Column(np.int32), Column(np.int64)
-        self._alive, self._said = Column(bool), Column(bool)
-        self._lengths, self._said_at = Column(np.float64), Column(np.float64)
+        self._kind, self._session, self._seq = GrowingArray(np.int8), GrowingArray(np.int32), GrowingArray(np.int64)
+        self._alive, self._said = GrowingArray(bool), GrowingArray(bool)
+        self._lengths, self._said_at = GrowingArray(np.float64), GrowingArray(np.float64)
         self._postings: defaultdict[str, array[int]] = defaultdict(_no_postings)
         self._names: dict[str, array[int]] = {}
         self._compacted: dict[str, tuple[tuple[int, int], Postings]] = {}
