@@ -25,6 +25,7 @@ from reverie.store.db import Database
 from reverie.store.search.index import Indexes, IndexLimits
 from reverie.store.tables import blocks, diary, memories, nights, recalls, reviews, spaces
 from reverie.store.tables.blocks import Writer
+from reverie.store.tables.vectors import HALF
 from reverie.store.undo.undo import undo
 from reverie.store.upkeep import tidy
 from tests.conftest import BACKENDS
@@ -414,7 +415,7 @@ def test_memories_cool_are_archived_and_come_back_with_use(life: Life) -> None:
     vector = life.db.row("SELECT vec, quantized FROM vectors WHERE ref = :id", id=memory.id)
     assert row is not None
     assert vector is not None
-    assert (row["text"], row["packed"], row["tier"], vector["quantized"]) == (text.strip(), None, "hot", 0)
+    assert (row["text"], row["packed"], row["tier"], vector["quantized"]) == (text.strip(), None, "hot", HALF)
 
 
 def test_a_second_night_moves_nothing(life: Life) -> None:
@@ -471,7 +472,7 @@ def test_vectors_of_an_old_embedder_are_redone(life: Life) -> None:
     life.sleep()
     rows = life.db.rows("SELECT embedder, vec FROM vectors")
     assert {row["embedder"] for row in rows} == {"new"}
-    assert np.frombuffer(bytes(rows[0]["vec"]), np.float32).tolist() == [0.0, 1.0]
+    assert np.frombuffer(bytes(rows[0]["vec"]), np.float16).tolist() == [0.0, 1.0]
 
 
 def test_a_read_turn_leaves_its_vector_to_its_episode_and_gets_one_again_after_an_undo(life: Life) -> None:

@@ -163,7 +163,6 @@ class Runner:
             done.set()
 
     def _batches(self, night: Night, lease: Lease, step: Step, at: NightStep, pace: "_Pace") -> None:
-        reader = Reader.of(self.db, night)
         cursor, batch = at.cursor, at.batches
         calls_a_model = step.thinks and self._has_model
         awaited = night.trigger == "manual"  # somebody asked for this night and waits for it
@@ -174,7 +173,8 @@ class Runner:
             began, past = time.perf_counter(), tombstones.count(self.db, night.space)
             purpose = Purpose("asleep", night.space, night.id, step.name)
             with self.minds.charged_to(purpose):
-                changes = step.batch(night, reader, self.minds, cursor)
+                # A reader of its own: it keeps what it has read, and before the next batch somebody may forget it.
+                changes = step.batch(night, Reader.of(self.db, night), self.minds, cursor)
             ms = (time.perf_counter() - began) * 1000
             try:
                 applied = self._commit(night, lease, Checkpoint(step.name, ms, self.minds.faults.take(), past), changes)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, Typ
 from reverie.model.memories import Purge
 
 if TYPE_CHECKING:
+    from reverie.store.search.lexicon_file import LexiconFile
     from reverie.store.search.matrix import Layered, Made
 
 # Always `Database`. It carries its dialect, so `db.py` imports this file, and this file cannot import `db.py`.
@@ -46,6 +47,10 @@ class VectorIndex(ABC, Generic[Store]):
     @abstractmethod
     def open(self, db: Store, made: "Made") -> "Layered | None":
         """The index that the table `near` names, ready to be searched; None if it cannot be read."""
+
+    def words(self, _made: "Made") -> "LexiconFile | None":
+        """The file of a space's documents that `near` names; None if it cannot be read, or this backend has none."""
+        return None
 
     @abstractmethod
     def tend(self, db: Store, space: str, limit: int) -> int:

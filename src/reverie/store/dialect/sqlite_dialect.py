@@ -19,7 +19,7 @@ from reverie.store.dialect.sqlite import EMPTY_WAL, SqliteConnection, file_of
 from reverie.store.files import pair
 
 if TYPE_CHECKING:
-    from reverie.store.search.hnsw import HnswFiles
+    from reverie.store.search.space_files import SpaceFiles
 
 PAGES = 250  # of free space given back to the disk in one go
 GIVEN_BACK = 20  # goes
@@ -42,10 +42,10 @@ class SqliteDialect(Dialect[Database]):
         super().__init__(str(location))
 
     @cached_property
-    def index(self) -> "HnswFiles":
-        from reverie.store.search.hnsw import HnswFiles
+    def index(self) -> "SpaceFiles":
+        from reverie.store.search.space_files import SpaceFiles
 
-        return HnswFiles(self.home / "indexes")
+        return SpaceFiles(self.home / "indexes")
 
     @property
     def shown(self) -> str:

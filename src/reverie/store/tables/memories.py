@@ -10,7 +10,7 @@ from reverie.model.base import Instant
 from reverie.model.memories import KINDS, Edge, Filter, Memory, Quoted
 from reverie.policy.recall.current import MAYBE
 from reverie.store.db import Database, Reads, Row, Transaction
-from reverie.store.rows import column, edge_of, edge_row, insertion, memory_of, memory_row
+from reverie.store.rows import MEMORY_COLUMNS, column, edge_of, edge_row, insertion, memory_from, memory_of, memory_row
 
 STATE_WHERE = {
     "": "",
@@ -19,6 +19,11 @@ STATE_WHERE = {
     "pinned": " AND pinned = 1",
     "quarantined": " AND quarantined = 1",
 }
+
+FINDABLE = (
+    f"SELECT {', '.join(f'm.{name}' for name in MEMORY_COLUMNS)}, m.packed FROM memories m"
+    " JOIN documents d ON d.ref = m.id WHERE m.space = :space AND m.id IN (:keys)"
+)
 
 
 def by_id(db: Database, space: str, memory: str) -> Memory:
@@ -35,12 +40,13 @@ def by_ids(db: Reads, space: str, ids: Iterable[str]) -> dict[str, Memory]:
 
 def findable(db: Database, space: str, ids: Iterable[str]) -> dict[str, Memory]:
     """Those of them that have a document in the search index."""
-    rows = db.each(
-        "SELECT m.* FROM memories m JOIN documents d ON d.ref = m.id WHERE m.space = :space AND m.id IN (:keys)",
-        ids,
-        space=space,
-    )
-    return _with_sources(db, rows)
+    rows = db.each(FINDABLE, ids, space=space)
+    sources = _sources(db, [row["id"] for row in rows])
+    found: dict[str, Memory] = {}
+    for row in rows:
+        *values, packed = row.values() if isinstance(row, dict) else row
+        found[values[0]] = memory_from(values, packed, sources.get(values[0], ()))
+    return found
 
 
 def made_of(db: Database, space: str, source: str) -> list[Memory]:
