@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from reverie.awake.tail_vectors import TailEmbedder
     from reverie.minds.llm.models import Models
     from reverie.minds.reasoner import Reasoner
+    from reverie.minds.rules.reasoner import RulesReasoner
     from reverie.mirror.mirror import Mirror
     from reverie.model.answers import Answered, Anticipating
     from reverie.model.night import Progress
@@ -126,7 +127,7 @@ class Parts:
         return (self.models and self.models.reasoner(self.rules)) or self.rules
 
     @cached_property
-    def rules(self) -> "Reasoner":
+    def rules(self) -> "RulesReasoner":
         from reverie.minds.rules.directives.second_look import SecondLook
         from reverie.minds.rules.reasoner import RulesReasoner
 

@@ -10,9 +10,10 @@ from reverie.minds.llm.client import Call, ChatMessage, Client, Completion, Mode
 from reverie.minds.llm.faults import explained
 from reverie.minds.llm.ladder import RUNGS, declined
 from reverie.minds.llm.models import prices_for
-from reverie.minds.llm.parse import read_json
-from reverie.minds.llm.prompt_data import CITY, Sheet, prompt
+from reverie.minds.llm.prompt_data import CITY, prompt
 from reverie.minds.llm.provider import ProviderClient
+from reverie.minds.llm.repair import read_json
+from reverie.minds.llm.sheets import numbered
 from reverie.minds.llm.spec import ModelSpec
 from reverie.minds.prices import Price, Prices
 
@@ -81,8 +82,8 @@ def _said(outcome: Completion | ModelFault | None) -> str:
 
 def _try(client: Client, mode: Mode, tokens: int) -> Completion | ModelFault:
     text = prompt("check") + ("" if mode == "schema" else f"\n\nAnswer with JSON of this schema:\n{json.dumps(CITY)}")
-    data = Sheet().add("records", [{"id": "r1", "text": "The user lives in Hamburg."}])
-    call = Call((ChatMessage("system", text), ChatMessage("user", data.text)), tokens, mode, CITY)
+    data = numbered("lines", ["The user lives in Hamburg."]).text
+    call = Call((ChatMessage("system", prompt("data")), ChatMessage("user", f"{data}\n\n{text}")), tokens, mode, CITY)
     try:
         completion = complete(client, call)
         if declined(completion):

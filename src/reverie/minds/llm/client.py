@@ -68,6 +68,7 @@ class ModelUsage:
     tokens_in: int = 0  # cached ones included
     tokens_out: int = 0
     tokens_cached: int = 0
+    tokens_thinking: int = 0  # of those written: native reasoning
 
 
 @dataclass(frozen=True, slots=True)

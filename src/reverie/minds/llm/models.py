@@ -14,7 +14,7 @@ from reverie.minds.llm.reasoner import LlmReasoner
 from reverie.minds.llm.spec import ModelRole, ModelSpec
 from reverie.minds.meter import Budgets, Ledger, Meter
 from reverie.minds.prices import Price, Prices
-from reverie.minds.reasoner import Reasoner
+from reverie.minds.rules.reasoner import RulesReasoner
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +42,12 @@ class Models:
     specs: Mapping[ModelRole, ModelSpec]
     clients: Sequence[ProviderClient | Absent] = ()
 
-    def reasoner(self, fallback: Reasoner | None) -> LlmReasoner | None:
-        """Who thinks in nights; None when no sleeper is set. The roles share one count of faults."""
+    def reasoner(self, rules: RulesReasoner) -> LlmReasoner | None:
+        """Who adds to the rules in nights; None when no sleeper is set. The roles share one count of faults."""
         ladders = self.ladders(FaultCounts())
         if "sleeper" not in ladders:
             return None
-        return LlmReasoner(ladders["sleeper"], fallback, ladders.get("primary"), ladders.get("reviewer"))
+        return LlmReasoner(ladders["sleeper"], rules, ladders.get("primary"), ladders.get("reviewer"))
 
     def ladders(self, faults: FaultCounts) -> dict[ModelRole, Ladder]:
         """A ladder for each role; those of one model share its rate, because a server counts by model."""

@@ -1,260 +1,219 @@
-"""A model's JSON to drafts: repaired where it was wrapped or cut off, kept where it holds against the data."""
+"""A model's lines and JSON to values, as far as they hold against the lines that it was given."""
 
-import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from reverie.errors import ModelFault
-from reverie.language.sentences import sentences
-from reverie.minds.llm.prompt_data import CLASH_KINDS
-from reverie.minds.llm.validate import GivenRecords, ParsedAnswer, as_bool, as_list, as_share, one_of, sift
-from reverie.minds.rules.reading.facts import quoted
-from reverie.minds.rules.reference.spans import LONGEST_QUOTE
-from reverie.model.thinking import (
-    AnswerDraft,
-    BlockDraft,
-    Clash,
-    ClashKind,
-    Episode,
-    FactDraft,
-    InsightDraft,
-    NoteDraft,
-    ProfileDraft,
-    QuestionDraft,
-    Sentence,
-    Verdict,
-)
+from reverie.minds.llm.grounding import attributed, grounded_sentences, misquoted, ungrounded
+from reverie.minds.llm.prompt_data import Sheet
+from reverie.minds.llm.validate import GivenRecords, ParsedAnswer, as_bool, as_list, one_of, sift
+from reverie.model.thinking import InsightDraft, Verdict
+from reverie.policy.core.carrying import carries
 
 InsightKind = Literal["deduction", "induction"]
 
-_FENCE = re.compile(r"```(?:json)?\s*(.*?)(?:```|\Z)", re.DOTALL | re.IGNORECASE)
-_THINKING = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
-_TRAILING_COMMA = re.compile(r",\s*(?=[}\]])")
-_CLOSE = {"{": "}", "[": "]"}
-FACTS_PER_EPISODE = 12
 DIARY_WORDS = (20, 180)  # a night with little to tell is short
 INSIGHT_KINDS: tuple[InsightKind, ...] = ("deduction", "induction")
 # How many premises each needs, and between which bounds its confidence lies.
 SUPPORT: Mapping[InsightKind, tuple[int, float, float]] = {"deduction": (2, 0.8, 0.9), "induction": (3, 0.6, 0.75)}
 
 
-def read_json(text: str) -> tuple[dict[str, Any], bool]:
-    """The object in `text`, and whether it had to be closed because its end was missing.
-
-    >>> read_json('Sure! ```json\\n{"facts": [1, 2,]}\\n```')
-    ({'facts': [1, 2]}, False)
-    >>> read_json('{"facts": [{"a": 1}, {"a": 2')
-    ({'facts': [{'a': 1}]}, True)
-    """
-    text = _THINKING.sub("", text).strip()
-    if not text:
-        raise ModelFault("empty", "the model wrote nothing")
-    for candidate in (text, *_FENCE.findall(text), text[text.find("{") :] if "{" in text else ""):
-        found = _object(candidate)
-        if found is not None:
-            return found, False
-    cut = _closed(text)
-    if cut is None:
-        raise ModelFault("bad_json", "the model wrote no JSON object")
-    return cut, True
-
-
-def _object(text: str) -> dict[str, Any] | None:
-    try:
-        found, _ = json.JSONDecoder(strict=False).raw_decode(_TRAILING_COMMA.sub("", text.strip()))
-    except (ValueError, RecursionError):
-        return None
-    return found if isinstance(found, dict) else None
-
-
-def _closed(text: str) -> dict[str, Any] | None:
-    """Cut back to the last whole element, then close what is open: whole items are kept, half ones dropped."""
-    start = text.find("{")
-    if start < 0:
-        return None
-    body = text[start:]
-    for end, stack in reversed(_boundaries(body)):
-        found = _object(body[:end] + "".join(_CLOSE[bracket] for bracket in reversed(stack)))
-        if found is not None:
-            return found
-    return None
-
-
-def _boundaries(body: str) -> list[tuple[int, str]]:
-    """Where an inner object or array has just ended, with the brackets still open there."""
-    found: list[tuple[int, str]] = []
-    stack, quoted, escaped = "", False, False
-    for place, char in enumerate(body):
-        if quoted:
-            escaped, quoted = (char == "\\" and not escaped), (char != '"' or escaped)
-        elif char == '"':
-            quoted = True
-        elif char in _CLOSE:
-            stack += char
-        elif char in "}]" and stack:
-            stack = stack[:-1]
-            if stack:
-                found.append((place + 1, stack))
-    return found[-50:]  # a bounded number of tries, newest first
-
-
 Found = Mapping[str, Any]
+_NOTHING = re.compile(r"\W*(?:none|nothing|no lines?|n/?a|0|-)?\W*", re.IGNORECASE)
+_ITEM = re.compile(r"[^\w\n]{0,6}(\d{1,4})\b[\s.:)|,-]{0,4}(?:([KR])\b[\s.:)|-]{0,4})?(.*)")
+_NUMBERS = re.compile(r"\d{1,4}")
+MOST_LINES = 400
 
 
-def facts(found: Found, given: GivenRecords, said: Mapping[str, Episode]) -> ParsedAnswer[list[FactDraft]]:
-    """The quotes that a model picked, each as it stands in its episode; all else about them is read by the rules."""
-
-    def build(item: Found) -> FactDraft:
-        episode = said[given.id(item.get("source"))]
-        quote = _verbatim(given.text(item.get("quote"), 3, LONGEST_QUOTE), episode.text)
-        if quote is None:
-            raise ModelFault("not_verbatim", "a quote does not stand in its episode")
-        about = given.text(item.get("about", ""), 0, 200)
-        draft = quoted(episode, quote, about if about and any(about in line for line in episode.before) else "")
-        value = _named(item.get("value"), quote)
-        if not value:
-            return draft
-        return replace(
-            draft,
-            subject="user" if item.get("subject") == "user" else _named(item.get("subject"), quote) or draft.subject,
-            predicate=given.text(item.get("predicate"), 2, 40).lower().replace(" ", "_"),
-            value=value,
-            negated=as_bool(item.get("negated", False)),
-            replaces=_named(item.get("replaces"), quote),
-        )
-
-    return sift(as_list(found.get("facts")), build, FACTS_PER_EPISODE * len(given.handles))
+def lines_of(text: str) -> list[str]:
+    """The lines of an answer; none where it says that there is nothing to say."""
+    found = [line.strip() for line in text.splitlines() if line.strip()][:MOST_LINES]
+    return [] if all(_NOTHING.fullmatch(line) for line in found) else found
 
 
-def _verbatim(quote: str, text: str) -> str | None:
-    """The span of the text that has these words, blanks aside."""
-    pattern = r"\s+".join(re.escape(word) for word in quote.split())
-    match = re.search(pattern, text)
-    return match.group() if match else None
+@dataclass(frozen=True, slots=True)
+class Picked:
+    """A sentence that a model chose, by its number: to be kept, or as a rule for the agent."""
+
+    number: int
+    rule: bool = False
 
 
-def _named(raw: Any, quote: str) -> str:
-    """What a model says stands in the quote, if it does."""
-    words = str(raw or "").strip()
-    return words if words and words.casefold() in quote.casefold() else ""
+def picks(text: str, sheet: Sheet, task: str) -> ParsedAnswer[list[Picked]]:
+    """The chosen sentences, each where the words stand that were copied from it; numbers alone prove no reading."""
+
+    def build(line: str) -> Picked:
+        found = _ITEM.fullmatch(line)
+        if found is None:
+            raise ModelFault("bad_shape", "a line does not begin with a number")
+        words = found[3].strip(" .\"'“”")
+        if not words:
+            raise ModelFault("not_verbatim", "a line copies no words of its sentence")
+        return Picked(attributed(words, int(found[1]), sheet.lines, task), found[2] == "R")
+
+    return sift(lines_of(text), build, len(sheet.refs))
 
 
-def note(found: Found, given: GivenRecords) -> ParsedAnswer[NoteDraft | None]:
-    if _nothing(found):
+def numbers(text: str, sheet: Sheet, most: int) -> ParsedAnswer[list[int]]:
+    """The numbers of lines, in the model's order."""
+    said = [int(one) for line in lines_of(text) for one in _NUMBERS.findall(line)]
+    known = [number for number in dict.fromkeys(said) if number in sheet.refs]
+    if said and not known:
+        raise ModelFault("unknown_ids", "a number is cited that no line has")
+    return ParsedAnswer(known[:most], ("unknown_ids",) * (len(set(said)) - len(known)))
+
+
+@dataclass(frozen=True, slots=True)
+class CitedText:
+    text: str
+    lines: tuple[int, ...]
+
+
+def cited(text: str, sheet: Sheet, most: int, *, numbers_first: bool = False) -> ParsedAnswer[list[CitedText]]:
+    """Lines of a text, a bar, and the numbers that it rests on; or the other way round."""
+    given = sheet.given
+
+    def build(line: str) -> CitedText:
+        left, bar, right = line.partition("|") if numbers_first else line.rpartition("|")
+        words, refs = (right, left) if numbers_first else (left, right)
+        if not bar:
+            raise ModelFault("bad_shape", "a line has no |")
+        found = tuple(dict.fromkeys(int(one) for one in _NUMBERS.findall(refs)))
+        given.ids([str(number) for number in found])
+        return CitedText(given.text(words.strip(' -"“”'), 3, 400), found)
+
+    return sift(lines_of(text), build, most)
+
+
+def questions(text: str, sheet: Sheet, most: int) -> ParsedAnswer[list[CitedText]]:
+    """Questions with the lines that answer them; each names only what its lines name."""
+    reading = cited(text, sheet, most)
+
+    def build(one: CitedText) -> CitedText:
+        if not one.text.endswith("?"):
+            raise ModelFault("bad_shape", "a question has no mark")
+        why = ungrounded(one.text, [sheet.texts[number] for number in one.lines], ASKING)
+        if why is not None:
+            raise ModelFault("not_grounded", why)
+        return one
+
+    kept = sift(reading.value, build, most)
+    unlike = {one.text.lower(): one for one in reversed(kept.value)}
+    return ParsedAnswer(list(reversed(unlike.values())), (*reading.dropped, *kept.dropped))
+
+
+ASKING = (
+    "what where when who whose which why how many much long often old do does did is are was were will can should",
+    "name called live work job phone number date time birthday kind type current currently",
+)
+
+
+def replies(text: str, letters: Sequence[str], sheet: Sheet) -> ParsedAnswer[dict[str, tuple[str, ...]]]:
+    """For each letter of a question the refs of the lines that are said to answer it."""
+    found: dict[str, tuple[str, ...]] = {}
+    dropped: list[str] = []
+    for line in lines_of(text):
+        match = re.fullmatch(r"\W{0,4}([A-Z])\b\W{0,3}(.{0,200})", line)
+        refs = [sheet.refs[n] for n in map(int, _NUMBERS.findall(match[2])) if n in sheet.refs] if match else []
+        if match and match[1] in letters and len(refs) <= MOST_CITED:
+            found[match[1]] = tuple(dict.fromkeys(refs))
+        else:
+            dropped.append("unknown_ids" if match else "bad_shape")
+    if dropped and not found:
+        raise ModelFault(dropped[0], "no line answers a question by its letter")
+    return ParsedAnswer(found, tuple(dropped))
+
+
+MOST_CITED = 3
+
+
+def title(text: str, sheet: Sheet) -> ParsedAnswer[CitedText | None]:
+    """A note's title in words of its lines, and those lines; None where they share no theme."""
+    found = cited(text, sheet, 1).value
+    if not found:
         return ParsedAnswer(None)
-    sources = given.ids(found.get("sources"), min(2, len(given.handles)))
-    return ParsedAnswer(
-        NoteDraft(given.text(found.get("title"), 3, 120), given.text(found.get("text"), 20, 2_000), sources)
-    )
+    why = ungrounded(found[0].text, [sheet.texts[number] for number in found[0].lines])
+    if why is not None:
+        raise ModelFault("not_grounded", why)
+    return ParsedAnswer(found[0])
 
 
-def clash(found: Found, given: GivenRecords) -> ParsedAnswer[Clash]:
-    kind: ClashKind = one_of(found.get("kind"), CLASH_KINDS)
-    confidence = as_share(found.get("confidence"))
-    return ParsedAnswer(Clash(kind, given.text(found.get("why"), 3, 400), confidence))
+def updates(text: str, pairs: int) -> ParsedAnswer[frozenset[int]]:
+    """The numbers of the pairs that are said to be updates."""
+    told = [re.fullmatch(r"\W{0,4}(\d{1,3})\b\W{0,4}(none|update)\b.{0,200}", line, re.I) for line in lines_of(text)]
+    good = {int(one[1]): one[2].lower() for one in told if one is not None and 1 <= int(one[1]) <= pairs}
+    if told and not good:
+        raise ModelFault("bad_shape", "no line has the number of a pair and none or update")
+    return ParsedAnswer(frozenset(n for n, kind in good.items() if kind == "update"), ("bad_shape",) * told.count(None))
 
 
-def profile(found: Found, given: GivenRecords) -> ParsedAnswer[ProfileDraft | None]:
-    if _nothing(found):
-        return ParsedAnswer(None)
-    return ParsedAnswer(ProfileDraft(given.text(found.get("text"), 20, 2_000), given.ids(found.get("sources"))))
+def joined(text: str, sheet: Sheet) -> ParsedAnswer[list[CitedText]]:
+    """Lines of a block said in one: each still carries every one of them, and says nothing else."""
+
+    def build(one: CitedText) -> CitedText:
+        before = [sheet.texts[number] for number in one.lines]
+        if len(before) < 2 or len(one.text) >= sum(map(len, before)):
+            raise ModelFault("bad_shape", "two lines or more are joined, into a shorter one")
+        if not all(carries(line, one.text) for line in before):
+            raise ModelFault("not_carried", "a joined line loses what one of them says")
+        if why := ungrounded(one.text, before):
+            raise ModelFault("not_grounded", why)
+        return one
+
+    reading = cited(text, sheet, len(sheet.refs), numbers_first=True)
+    kept = sift(reading.value, build, len(sheet.refs))
+    apart: list[CitedText] = []
+    for one in kept.value:
+        if not any(set(one.lines) & set(other.lines) for other in apart):
+            apart.append(one)
+    return ParsedAnswer(apart, (*reading.dropped, *kept.dropped))
 
 
-def _nothing(found: Found) -> bool:
-    """The agreed way to say that there is nothing to say; silence in another form is a fault."""
-    return found.get("text") == "" and found.get("sources") == []
-
-
-def insights(found: Found, given: GivenRecords) -> ParsedAnswer[list[InsightDraft]]:
-    """However sure a model is: what was inferred stays below what was said."""
+def insights(found: Found, sheet: Sheet) -> ParsedAnswer[list[InsightDraft]]:
+    """However sure a model is: what was inferred stays below what was said, and uses no words but its premises'."""
+    given = sheet.given
 
     def build(item: Found) -> InsightDraft:
+        if not isinstance(item, dict):
+            raise ModelFault("bad_shape", "an item is not an object")
         kind: InsightKind = one_of(item.get("kind"), INSIGHT_KINDS)
-        premises, low, high = SUPPORT[kind]
-        return InsightDraft(
-            text=given.text(item.get("text"), 10, 300),
-            kind=kind,
-            premises=given.ids(item.get("premises"), at_least=premises),
-            confidence=min(high, max(low, as_share(item.get("confidence")))),
-        )
+        least, low, high = SUPPORT[kind]
+        lines = [int(n) for n in as_list(item.get("lines")) if str(n).isdigit()]
+        premises = given.ids([str(n) for n in lines], at_least=least)
+        text = given.text(item.get("text"), 10, 300)
+        told = [sheet.texts[number] for number in dict.fromkeys(lines)]
+        if why := ungrounded(text, told) or _one_sided(text, told):
+            raise ModelFault("not_grounded", why)
+        return InsightDraft(text, kind, premises, confidence=(low + high) / 2)
 
-    return sift(as_list(found.get("insights")), build, len(given.handles))
-
-
-def summary(found: Found, given: GivenRecords, most: int, longest: int) -> ParsedAnswer[str]:
-    text = given.text(found.get("text"), 1, longest)
-    return ParsedAnswer(" ".join(sentences(text)[:most]))
+    return sift(as_list(found.get("insights")), build, len(sheet.refs))
 
 
-def questions(found: Found, given: GivenRecords, most: int) -> ParsedAnswer[list[QuestionDraft]]:
-    def build(item: Found) -> QuestionDraft:
-        text = given.text(item.get("text"), 5, 200)
-        return QuestionDraft(text, given.text(item.get("why"), 0, 200), given.ids(item.get("sources"), 0))
-
-    reading = sift(as_list(found.get("questions")), build, most)
-    unlike = {draft.text.lower(): draft for draft in reversed(reading.value)}
-    return ParsedAnswer(list(reversed(unlike.values())), reading.dropped)
+def _one_sided(text: str, lines: Sequence[str]) -> str | None:
+    """What one line says alone is no conclusion."""
+    return "one line says so alone" if any(ungrounded(text, [line]) is None for line in lines) else None
 
 
-def answer(found: Found, given: GivenRecords) -> ParsedAnswer[AnswerDraft | None]:
-    """An unknown answer is a good one; a known one needs sources and may hold no number that they do not."""
-    if not as_bool(found.get("known")):
-        return ParsedAnswer(None)
-    text = given.text(found.get("text"), 1, 1_000)
-    given.numbers_of(text)
-    return ParsedAnswer(AnswerDraft(text, as_share(found.get("confidence")), given.ids(found.get("sources"))))
+TELLING = (
+    "I learned learn night tonight user said told says wrote asked wants want mentioned changed change from now before"
+    " core memory gained remains open remembered noted kept today also still both what directives lines new older",
+    "january february march april may june july august september october november december",
+)
 
 
-def diary(found: Found, given: GivenRecords) -> ParsedAnswer[str]:
-    text = given.text(found.get("text"), 100, 2_000)
+def diary(text: str, given: GivenRecords, lines: Sequence[str]) -> ParsedAnswer[str]:
+    """The sentences of a diary that stand in the night's lines; too few of them are none."""
+    told = given.text(text, 40, 2_000)
+    if wrong := misquoted(told, lines):
+        raise ModelFault("not_verbatim", f"nobody said {wrong[:60]!r}")
+    kept, dropped = grounded_sentences(told, lines, TELLING)
     fewest, most = DIARY_WORDS
-    if not fewest <= (words := len(text.split())) <= most:
-        raise ModelFault("bad_shape", f"the diary has {words} words, not {fewest} to {most}")
-    given.numbers_of(text)
-    return ParsedAnswer(text)
+    if not fewest <= (words := len(" ".join(kept).split())) <= most:
+        raise ModelFault("not_grounded", f"{words} words of it stand in the lines, not {fewest} to {most}")
+    return ParsedAnswer(" ".join(kept), ("not_grounded",) * dropped)
 
 
 def verdict(found: Found, given: GivenRecords) -> ParsedAnswer[Verdict]:
     return ParsedAnswer(Verdict(as_bool(found.get("approve")), given.text(found.get("why"), 3, 1_000)))
-
-
-def block(
-    found: Found, given: GivenRecords, old: BlockDraft, standing: Mapping[str, Sentence]
-) -> ParsedAnswer[BlockDraft]:
-    """The block anew. Strict, unlike lists of drafts: a dropped sentence may be the one that two others went into."""
-
-    def build(item: Found) -> Sentence:
-        kept = str(item.get("keep") or "").strip()
-        if kept:
-            given.id(kept)
-            if kept not in standing:
-                raise ModelFault("unknown_ids", "a memory cannot be kept as if it stood in the block")
-            return standing[kept]
-        text = given.text(item.get("text"), 5, 400)
-        cited = [str(handle).strip() for handle in as_list(item.get("sources"))]
-        given.ids(cited)
-        ids = [id for handle in cited for id in _rests_on(handle, given, standing)]
-        return Sentence(text, tuple(dict.fromkeys(ids)))
-
-    reading = sift(as_list(found.get("sentences")), build, 200)
-    if reading.dropped:
-        raise ModelFault(reading.dropped[0], "a sentence of the block does not hold")
-    return ParsedAnswer(_with_own(old, reading.value))
-
-
-def _rests_on(handle: str, given: GivenRecords, standing: Mapping[str, Sentence]) -> Sequence[str]:
-    return standing[handle].sources if handle in standing else (given.id(handle),)
-
-
-def _with_own(old: BlockDraft, new: Sequence[Sentence]) -> BlockDraft:
-    """A person's own words stay, whatever the model left out; the limit holds, and nothing is ever wiped."""
-    if not new and old.sentences:
-        raise ModelFault("empty", "the block would be empty")
-    lost = [sentence for sentence in old.sentences if sentence.own and sentence not in new]
-    together = tuple(dict.fromkeys((*lost, *new)))
-    size = sum(len(sentence.text) + 1 for sentence in together)
-    if size > old.limit:
-        raise ModelFault("too_long", f"the block would hold {size} characters, its limit is {old.limit}")
-    return BlockDraft(old.label, old.limit, together, old.description)
