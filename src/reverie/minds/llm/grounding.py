@@ -46,14 +46,14 @@ def ungrounded(sentence: str, lines: Sequence[str], own: Iterable[str] = ()) -> 
     >>> ungrounded("Anna lives in Bonn.", ["My sister Anna lives in Kiel"])
     'the name Bonn is not in the lines'
     """
-    there = " ".join(lines)
-    if new := names(sentence) - set(tokens(there)):
+    there, added = " ".join(lines), " ".join(own)
+    if new := names(sentence) - set(tokens(there)) - set(tokens(added)):
         return f"the name {sorted(new)[0].title()} is not in the lines"
     if new := figures(sentence) - figures(there):
         return f"the number {sorted(new)[0]} is not in the lines"
     if NEGATIONS & set(tokens(sentence)) and not NEGATIONS & set(tokens(there)):
         return "it denies what the lines say"
-    words = set(terms(sentence)) - set(terms(" ".join(own)))
+    words = set(terms(sentence)) - set(terms(added))
     missing = words - set(terms(there))
     return None if len(missing) <= MOST_NEW * len(words) else f"{len(missing)} of its words are not in the lines"
 

@@ -68,7 +68,8 @@ class Task(Generic[T]):
         if self.why:
             task += f"\n\nAn earlier answer could not be used: {self.why}. Answer again."
         messages = (ChatMessage("system", prompt("data")), ChatMessage("user", f"{asked.data}\n\n{task}"))
-        return Call(messages, asked.max_tokens + room, shape, asked.schema)
+        most = asked.max_tokens * (1 + self.strikes)  # what had no end may need more
+        return Call(messages, most + room, shape, asked.schema)
 
 
 class Ladder:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from reverie.errors import ModelFault
+from reverie.language.words import terms
 from reverie.minds.llm.grounding import attributed, grounded_sentences, misquoted, ungrounded
 from reverie.minds.llm.prompt_data import Sheet
 from reverie.minds.llm.validate import GivenRecords, ParsedAnswer, as_bool, as_list, one_of, sift
@@ -87,6 +88,16 @@ def cited(text: str, sheet: Sheet, most: int, *, numbers_first: bool = False) ->
     return sift(lines_of(text), build, most)
 
 
+def _bare(words: str) -> str:
+    """Without a list's mark, and without marks of quotation around the whole.
+
+    >>> _bare('- "tea"'), _bare('Anna: "tea"')
+    ('tea', 'Anna: "tea"')
+    """
+    words = words.strip(" -*")
+    return words[1:-1] if words[:1] in '"“' and words[-1:] in '"”' and not set(words[1:-1]) & set('"“”') else words
+
+
 def questions(text: str, sheet: Sheet, most: int) -> ParsedAnswer[list[CitedText]]:
     """Questions with the lines that answer them; each names only what its lines name."""
     reading = cited(text, sheet, most)
@@ -130,14 +141,16 @@ MOST_CITED = 3
 
 
 def title(text: str, sheet: Sheet) -> ParsedAnswer[CitedText | None]:
-    """A note's title in words of its lines, and those lines; None where they share no theme."""
+    """A note's title in words of its lines, and those lines that name it; None where they share no theme."""
     found = cited(text, sheet, 1).value
     if not found:
         return ParsedAnswer(None)
-    why = ungrounded(found[0].text, [sheet.texts[number] for number in found[0].lines])
-    if why is not None:
+    told = {number: sheet.texts[number] for number in found[0].lines}
+    if why := ungrounded(found[0].text, list(told.values())):
         raise ModelFault("not_grounded", why)
-    return ParsedAnswer(found[0])
+    named = set(terms(found[0].text))
+    naming = tuple(number for number, line in told.items() if named & set(terms(line)))
+    return ParsedAnswer(CitedText(found[0].text, naming), ("not_grounded",) * (len(told) - len(naming)))
 
 
 def updates(text: str, pairs: int) -> ParsedAnswer[frozenset[int]]:
@@ -160,6 +173,8 @@ def joined(text: str, sheet: Sheet) -> ParsedAnswer[list[CitedText]]:
             raise ModelFault("not_carried", "a joined line loses what one of them says")
         if why := ungrounded(one.text, before):
             raise ModelFault("not_grounded", why)
+        if misquoted(one.text, before):
+            raise ModelFault("not_verbatim", "nobody said what stands in quotation marks")
         return one
 
     reading = cited(text, sheet, len(sheet.refs), numbers_first=True)

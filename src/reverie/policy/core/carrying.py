@@ -3,46 +3,12 @@
 import re
 
 from reverie.language.calendar import MONTHS, WEEKDAYS
-from reverie.language.vocabulary import STOP_WORDS
+from reverie.language.vocabulary import STOP_WORDS, word_set
 from reverie.language.words import terms, tokens
 
-NEGATIONS = frozenset(
-    [
-        "not",
-        "no",
-        "never",
-        "none",
-        "nobody",
-        "nothing",
-        "neither",
-        "nor",
-        "without",
-        "cannot",
-        "cant",
-        "dont",
-        "doesnt",
-        "didnt",
-        "isnt",
-        "arent",
-        "wasnt",
-        "werent",
-        "wont",
-        "wouldnt",
-        "shouldnt",
-        "couldnt",
-        "hasnt",
-        "havent",
-        "hadnt",
-        "aint",
-        "longer",
-        "anymore",
-        "stopped",
-        "quit",
-        "refuse",
-        "refuses",
-        "hate",
-        "hates",
-    ]
+NEGATIONS = word_set(
+    "not no never none nobody nothing neither nor without cannot cant dont doesnt didnt isnt arent wasnt werent wont"
+    " wouldnt shouldnt couldnt hasnt havent hadnt aint longer anymore stopped quit refuse refuses hate hates"
 )
 _FIGURE = re.compile(r"\d+(?:[.,:]\d+)*")
 _CAPITAL = re.compile(r"(?<![\w'’-])[A-ZÀ-Þ][\w'’-]*")

@@ -4,6 +4,7 @@ Open is what is neither kept nor barred and reads at least a little like a state
 said in a language that the rules do not read.
 """
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -26,6 +27,9 @@ from reverie.model.thinking import Episode, FactDraft
 
 WORTH_A_LOOK = 0.2  # of being needed: below that one sentence in fifteen is
 SHORTEST = 3  # words
+_SUPPOSED = re.compile(
+    r"\bif\b.{0,200}\b(?:would|could|might)\b|\b(?:would|could|might)\b.{0,200}\bif\b|\bimagine\b", re.I
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +80,7 @@ def _open_turn(episode: Episode, look: SecondLook | None) -> OpenTurn:
 
 
 def _is_open(one: Utterance, place: int | None, turn: WeighedTurn) -> bool:
-    if len(one.text.split()) < SHORTEST:
+    if len(one.text.split()) < SHORTEST or _SUPPOSED.search(one.text):
         return False
     if place is None:
         return not is_english(one.text) and not is_question(one.text)
