@@ -111,6 +111,10 @@ class Client(Protocol):
         """All at once, answers in the order of the calls; a failure takes its call's place and spares the others."""
         ...
 
+    def batched(self) -> bool:
+        """Whether many calls, made here and now, would go out as one provider batch."""
+        ...
+
     def stream(self, call: Call) -> Iterator[Delta]:
         """Raises ModelFault or BudgetSpent; also midway, when the stream is cut."""
         ...

@@ -24,6 +24,7 @@ from reverie.minds.llm.validate import ParsedAnswer
 T = TypeVar("T")
 
 RUNGS: tuple[Mode, ...] = ("schema", "object", "text")
+WHOLE_NIGHT = 1_000  # calls
 LONGEST = 200_000  # characters of one answer that are looked at
 _REFUSAL = re.compile(r"\b(?:I(?:'m| am) (?:sorry|unable)|I can(?:'t|not|no)|as an AI)\b", re.IGNORECASE)
 _ANSWERS = re.compile(r"\{|^\W{0,3}\d", re.MULTILINE)
@@ -98,6 +99,11 @@ class Ladder:
     def mode(self) -> Mode:
         return RUNGS[self.rung]
 
+    @property
+    def at_once(self) -> int:
+        """How many calls may be under way; a provider's batch takes a whole night's."""
+        return WHOLE_NIGHT if self.client.batched() else self.spec.concurrency
+
     def ask(self, questions: Sequence[ModelQuestion[T]]) -> list[ModelReply[T]]:
         tasks = [Task(question, self.rung) for question in questions]
         while waiting := [task for task in tasks if task.reply is None]:
@@ -114,7 +120,7 @@ class Ladder:
         if pause > 0:
             self._sleep(pause)
             return []
-        wave = ready[: self._pacer.room(now, self._breaker.room(self.spec.concurrency))]
+        wave = ready[: self._pacer.room(now, self._breaker.room(self.at_once))]
         outcomes = self.client.complete_all([task.call(self.room) for task in wave])
         self._pacer.start(now, sum(map(_was_sent, outcomes)))
         return zip(wave, outcomes, strict=True)

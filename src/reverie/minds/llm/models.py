@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from reverie.errors import ModelUnavailable
+from reverie.minds.batching import Batching
 from reverie.minds.llm.backoff import Pacer
 from reverie.minds.llm.client import Call, Client, Completion, Delta, Failure
 from reverie.minds.llm.faults import FaultCounts
@@ -26,6 +27,9 @@ class Absent:
 
     def complete_all(self, calls: Sequence[Call]) -> list[Completion | Failure]:
         return [self.why for _ in calls]
+
+    def batched(self) -> bool:
+        return False
 
     def stream(self, call: Call) -> Iterator[Delta]:  # noqa: ARG002
         raise self.why
@@ -76,10 +80,19 @@ def open_models(
     known = prices_for(specs, prices or {})
     clients = {spec.role: _open(spec, environ) for spec in specs}
     meters: dict[ModelRole, Client] = {
-        role: client if isinstance(client, Absent) else Meter(client, ledger, budgets or Budgets(), known, role)
-        for role, client in clients.items()
+        spec.role: _metered(clients[spec.role], spec, ledger, budgets or Budgets(), known) for spec in specs
     }
     return Models(meters, {spec.role: spec for spec in specs}, tuple(clients.values()))
+
+
+def _metered(
+    client: ProviderClient | Absent, spec: ModelSpec, ledger: Ledger, budgets: Budgets, known: Prices
+) -> Client:
+    """A model behind its meter; one that cannot be called has nothing to count."""
+    if isinstance(client, Absent):
+        return client
+    batching = Batching(client.batches, spec.batches, client.closed) if client.batches is not None else None
+    return Meter(client, ledger, budgets, known, spec.role, batching=batching)
 
 
 def prices_for(specs: Sequence[ModelSpec], own: Mapping[str, Price]) -> Prices:

@@ -83,7 +83,7 @@ def cited(text: str, sheet: Sheet, most: int, *, numbers_first: bool = False) ->
             raise ModelFault("bad_shape", "a line has no |")
         found = tuple(dict.fromkeys(int(one) for one in _NUMBERS.findall(refs)))
         given.ids([str(number) for number in found])
-        return CitedText(given.text(words.strip(' -"“”'), 3, 400), found)
+        return CitedText(given.text(_bare(words), 3, 400), found)
 
     return sift(lines_of(text), build, most)
 

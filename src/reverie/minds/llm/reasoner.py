@@ -100,7 +100,7 @@ class LlmReasoner:
         first = next(waiting, None)
         if first is None or _key(first) in self._ahead:
             return
-        together = [first, *islice(waiting, self._sleeper.spec.ahead - 1)]
+        together = [first, *islice(waiting, self._sleeper.at_once - 1)]
         read = [ReadBatch.of(self.rules, episodes, self._sleeper.spec.batch_tokens) for episodes in together]
         asked = [(batch, sheet) for batch in read for sheet in batch.sheets]
         replies = iter(self._sleeper.ask([self._picks(sheet.sheet) for _, sheet in asked]))

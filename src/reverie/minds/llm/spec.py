@@ -9,7 +9,7 @@ from reverie.errors import ConfigError
 ModelRole = Literal["sleeper", "primary", "reviewer"]
 ROLES: tuple[ModelRole, ...] = get_args(ModelRole)
 KEY_OF = {"openai": "OPENAI_API_KEY", "anthropic": "ANTHROPIC_API_KEY"}
-WHOLE_NIGHT = 500  # batches of turns that go out together
+BatchMode = Literal["off", "unattended", "all"]  # none, those that nobody waits for, all nights
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class ModelSpec:
     answer_tokens: int = 2_000  # the most that one call may write, native reasoning included
     effort: str = ""  # how much it reasons: low, medium, high; empty: as the provider has it
     tier: str = ""  # the provider's service tier
-    batch: bool = False  # nights that nobody waits for go out as provider batches
+    batches: BatchMode = "off"  # which nights go out as provider batches
     retries: int = 2  # after a fault that may pass
     max_wait: float = 30.0  # a longer retry-after is not waited for: the rules go on
 
@@ -45,11 +45,6 @@ class ModelSpec:
                 f"model_base_url {self.base_url!r} is not an address",
                 next_move='Write it whole, like "http://127.0.0.1:11434/v1".',
             )
-
-    @property
-    def ahead(self) -> int:
-        """How many batches of a night it is asked about together: a provider's batch takes them all."""
-        return WHOLE_NIGHT if self.batch else self.concurrency
 
     @property
     def provider(self) -> str:
