@@ -71,9 +71,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("model_calls_per_minute", 0, "most calls of a model that nights start in a minute; 0: no limit"),
     Setting("model_batch_tokens", 6_000, "tokens of data that a night puts into one call", least=1),
     Setting("model_answer_tokens", 2_000, "tokens that a model may write in one call, its reasoning included", least=1),
-    Setting(
-        "model_effort", "", "how much a model reasons: minimal, low, medium or high; empty: as its provider has it"
-    ),
+    Setting("model_effort", "", "how much a model reasons: low, medium or high; empty: as its provider has it"),
     Setting("model_tier", "", "the provider's service tier, such as flex or priority; empty: its default"),
     Setting(
         "model_batches",

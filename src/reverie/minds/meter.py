@@ -94,15 +94,17 @@ class Meter:
     def complete_all(self, calls: Sequence[Call]) -> list[Completion | Failure]:
         admitted = [self._admit(call) for call in calls]
         paid = [(call, entry) for call, entry in zip(calls, admitted, strict=True) if isinstance(entry, Entry)]
-        answers = iter(self._asked(paid) if paid else [])
-        return [self._settle(entry, next(answers)) if isinstance(entry, Entry) else entry for entry in admitted]
+        batching = self.batching if self.batched() else None
+        if batching is not None and batching.worth(paid):
+            answers, price = iter(self._in_a_batch(batching, paid)), PRICE
+        else:
+            answers, price = iter(self._asked(paid) if paid else []), 1.0
+        return [self._settle(one, next(answers), price=price) if isinstance(one, Entry) else one for one in admitted]
 
     def batched(self) -> bool:
         return self.batching is not None and self.batching.takes(_purpose.get())
 
     def _asked(self, paid: Sequence[tuple[Call, Entry]]) -> list[Completion | Failure]:
-        if self.batching is not None and self.batched() and self.batching.worth(paid):
-            return self._in_a_batch(self.batching, paid)
         try:
             return self.client.complete_all([call for call, _ in paid])
         except BaseException:  # Ctrl-C: the calls are over, so nothing may count as under way for ever
@@ -171,16 +173,15 @@ class Meter:
         decision = allowed_by_all(limits, estimate)
         return None if decision else BudgetSpent(decision.why, model=entry.model)
 
-    def _settle(self, entry: Entry, outcome: Completion | Failure, written: str = "") -> Completion | Failure:
+    def _settle(
+        self, entry: Entry, outcome: Completion | Failure, written: str = "", price: float = 1.0
+    ) -> Completion | Failure:
         settled = _done(entry, outcome) if isinstance(outcome, Completion) else _failed(entry, outcome, written)
-        if settled.batch:
-            settled = replace(settled, batch="")  # nobody has to fetch it any more
-        self.ledger.settle(replace(settled, cost=self._cost(settled, entry), settled_at=self.clock()))
-        return outcome
-
-    def _cost(self, settled: Entry, entry: Entry) -> float | None:
         cost = self.prices.cost(self.name, settled)
-        return cost if cost is None or not entry.batch else cost * PRICE
+        self.ledger.settle(
+            replace(settled, cost=None if cost is None else cost * price, batch="", settled_at=self.clock())
+        )
+        return outcome
 
 
 def _done(entry: Entry, answer: Completion) -> Entry:

@@ -57,7 +57,8 @@ class StoreLedger:
                 " :tokens_in, :tokens_out, :cached, :thinking, :batch, :cost, :response, :error, :duration_ms, :at)"
                 " ON CONFLICT (id) DO UPDATE SET status = excluded.status, tokens_in = excluded.tokens_in,"
                 " tokens_out = excluded.tokens_out, cached = excluded.cached, thinking = excluded.thinking,"
-                " batch = excluded.batch, cost = excluded.cost, response = excluded.response, error = excluded.error, duration_ms = excluded.duration_ms",
+                " batch = excluded.batch, cost = excluded.cost, response = excluded.response, error = excluded.error,"
+                " duration_ms = excluded.duration_ms",
                 id=entry.id,
                 night=entry.purpose.night or None,
                 regime=entry.purpose.regime,
