@@ -1,5 +1,6 @@
 """Whole nights with a model, on a real store: through every fault, past a SIGKILL, within the budget."""
 
+import json
 import os
 import signal
 import subprocess
@@ -9,6 +10,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -103,6 +105,23 @@ def test_a_night_with_a_good_model_does_what_the_rules_do_and_is_paid_for(
     assert "extract" in steps
     assert all(line.regime == "asleep" and line.failed == 0 for line in space.costs("step"))
     assert StoreLedger(space.parts.db).spent(Scope(night=night.id), 0.0).tokens > 0
+
+
+def test_a_night_over_many_turns_takes_few_tokens_and_as_many_calls_at_once_as_allowed(
+    remembering: Callable[..., Space],
+) -> None:
+    history = Path("bench/histories/dev/anahit.jsonl").read_text("utf-8").splitlines()
+    turns = [json.loads(line) for line in history[:100]]
+    with fault_server() as server:
+        space = remembering(server, "pausing", model_concurrency=3)
+        for turn in turns:
+            at = datetime.fromisoformat(turn["at"]).timestamp()
+            space.append(turn["role"], turn["text"], session=turn["session"], at=at)
+        assert space.sleep().status == "done"
+        spent = sum(line.tokens_in + line.tokens_out for line in space.costs("step"))
+        assert server.most_under_way == 3
+    said = sum(turn["role"] == "user" for turn in turns)
+    assert 1_000 < spent <= 150 * said  # a turn of the user's, its answer included
 
 
 @pytest.mark.parametrize("fault", NIGHTLY)

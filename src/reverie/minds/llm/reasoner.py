@@ -42,9 +42,10 @@ from reverie.model.thinking import (
 
 T = TypeVar("T")
 Asked = tuple[str, Sequence[Evidence]]
-RECENT = 24  # facts that a model is shown to think of questions
-PREMISES = 30  # facts that a model is shown to draw conclusions from
+RECENT = 20  # facts that a model is shown to think of questions
+PREMISES = 20  # facts that a model is shown to draw conclusions from
 PAIRS = 20  # of facts in one call
+LONG_TEXT = 24  # sentences
 TOGETHER = 12  # questions in one call
 KEPT_AHEAD = 4_000  # decisions that are remembered until they are asked for
 
@@ -187,8 +188,8 @@ class LlmReasoner:
         central = self.rules.summary(text, sentences)
         said = sentences_of(text)
         first = next((one for one in said if one in central), None)
-        if sentences < 2 or len(said) <= 2 * sentences or first is None:
-            return central
+        if sentences < 2 or len(said) < LONG_TEXT or first is None:
+            return central  # of so few sentences the rules' choice is good enough
         rest = [one for one in said if one != first]
         sheet = sheets.numbered("lines", rest)
         words = task("summary", most=sentences - 1)

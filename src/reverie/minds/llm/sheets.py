@@ -8,6 +8,7 @@ from reverie.model.memories import Memory
 from reverie.model.thinking import Evidence, NightStory, ProposedChange, Quote
 
 NO_LIMIT = 1_000_000
+TOLD = 8  # lines of a kind that a diary is written from
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXY"
 
 
@@ -58,10 +59,10 @@ def night(story: NightStory) -> tuple[Sheet, list[str]]:
     """A night's lines by what they are, and all of them together: what its diary is checked against."""
     sheet, told = Sheet(), [quoting.day(story.began_at)]
     parts = {
-        "learned": [_quote(quote) for quote in story.learned],
+        "learned": [_quote(quote) for quote in story.learned[:TOLD]],
         "changed": [f"{_quote(older)} -> {_quote(newer)}" for older, newer in story.changed],
         "directives": [_quote(quote) for quote in story.directives],
-        "core": list(story.core),
+        "core": list(story.core[:TOLD]),
         "open": [f"{_quote(older)} or {_quote(newer)}" for older, newer in story.open],
     }
     sheet.add("night", [f"{quoting.day(story.began_at)}, a {story.kind}"])
