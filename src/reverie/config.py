@@ -1,6 +1,7 @@
 """One table of settings, and one loader: flag, environment, ./reverie.toml, user's toml, default."""
 
 import difflib
+import json
 import os
 import re
 import tomllib
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from reverie.errors import ConfigError
+from reverie.files import make_directory
 from reverie.model.rhythm import CENTURY, SLEEP_SETTINGS, Sleeping
 from reverie.model.settings import Setting
 from reverie.policy.safety.secret_shapes import KINDS
@@ -154,7 +156,7 @@ def load(
     environment = os.environ if env is None else env
     values: dict[str, Any] = {s.name: s.default for s in SETTINGS}
     origins = dict.fromkeys(values, "default")
-    place = user_file or Path(environment.get("XDG_CONFIG_HOME", Path.home() / ".config")) / "reverie" / "config.toml"
+    place = user_file or own_file(environment)
     project = (cwd or Path.cwd()) / PROJECT_FILE
     sources: list[tuple[str, Mapping[str, Any]]] = [
         (str(place), _toml(place)),
@@ -167,6 +169,23 @@ def load(
             values[name] = _read(name, value, origin)
             origins[name] = origin
     return Config(values, origins)
+
+
+def own_file(environment: Mapping[str, str]) -> Path:
+    """Where a person's own settings are kept."""
+    return Path(environment.get("XDG_CONFIG_HOME", Path.home() / ".config")) / "reverie" / "config.toml"
+
+
+def write(path: Path, values: Mapping[str, str]) -> None:
+    """Puts texts into a settings file: in the place of what it says of them, or at its beginning; all else stays."""
+    _toml(path)  # a file that cannot be read is not written over
+    for name, value in values.items():
+        _read(name, value, str(path))
+    lines = path.read_text("utf-8").splitlines() if path.exists() else []
+    kept = [line for line in lines if line.partition("=")[0].strip() not in values]
+    told = [f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in values.items()]
+    make_directory(path.parent.absolute())
+    path.write_text("\n".join([*told, *kept]) + "\n", "utf-8")
 
 
 def _toml(path: Path) -> Mapping[str, Any]:

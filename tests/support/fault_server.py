@@ -68,6 +68,9 @@ class FaultServer:
                 finally:
                     outer.count(-1)
 
+            def do_GET(self) -> None:
+                outer._send(self, 200, json.dumps({"data": [{"id": "served"}]}).encode())
+
             def log_message(self, *args: object) -> None:
                 pass
 
@@ -178,9 +181,10 @@ def events(text: str, finish: str) -> Iterator[bytes]:
 
 def content(body: dict[str, Any]) -> tuple[str, str]:
     """What the model writes, and why it stopped."""
-    if "TASK:" not in str(body["messages"][-1]["content"]) or body["messages"][-1]["role"] != "user":
+    asked = str(body["messages"][-1]["content"])
+    if "TASK:" not in asked or body["messages"][-1]["role"] != "user":
         return TEXT, "stop"
-    if "names." in str(body["messages"][-1]["content"])[-200:] or "city" in str(body.get("response_format")):
+    if "TASK: answer with the city" in asked and body["model"] not in line_models.BROKEN:
         return '{"city": "Hamburg"}', "stop"
     return line_models.write(body)
 

@@ -185,6 +185,7 @@ FAULTY: dict[str, Callable[[Request], str]] = {
     "fenced": lambda asked: f"```\n{good(asked)}\n```",
     **HOSTILE,
 }
+BROKEN = ("wrong_json", "wrong_shape", "empty", "refusal", "content_filter", "oversized")
 FINISH = {"content_filter": "content_filter", "truncating": "length", "oversized": "length"}
 
 
