@@ -23,6 +23,7 @@ class PlantedHistory:
     episodes: tuple[Episode, ...]
     kept: frozenset[tuple[str, str]]  # episode and sentence
     wishes: frozenset[tuple[str, str]]
+    questions: tuple[tuple[str, tuple[str, ...]], ...] = ()  # each with words of which a right answer has one
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +38,15 @@ class Marks:
 
 @cache
 def planted() -> PlantedHistory:
-    turns = tomllib.loads((resources.files(__package__) / "exam.toml").read_text("utf-8"))["turn"]
+    written = tomllib.loads((resources.files(__package__) / "exam.toml").read_text("utf-8"))
+    turns = written["turn"]
     episodes = tuple(
         Episode(f"turn-{n}", turn["text"], BEGINS + n * APART, before=_before(turn)) for n, turn in enumerate(turns)
     )
     kept = frozenset((f"turn-{n}", said) for n, turn in enumerate(turns) for said in turn.get("keep", ()))
     wishes = frozenset((f"turn-{n}", said) for n, turn in enumerate(turns) for said in turn.get("rules", ()))
-    return PlantedHistory(episodes, kept, wishes)
+    questions = tuple((one["ask"], tuple(one["words"])) for one in written["question"])
+    return PlantedHistory(episodes, kept, wishes, questions)
 
 
 def _before(turn: dict[str, str]) -> tuple[str, ...]:
