@@ -19,12 +19,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 from urllib.error import URLError
 from urllib.request import urlopen
 
 from reverie.language.speech import utterances
-from reverie.minds.llm.exam import planted
 from reverie.minds.llm.models import open_models
+from reverie.minds.llm.selection.exam import planted
 from reverie.minds.llm.spec import ModelSpec
 from reverie.minds.meter import MemoryLedger
 from reverie.minds.rules.reasoner import RulesReasoner
@@ -77,7 +78,7 @@ def labelled(name: str, most: int) -> LabelledHistory:
     for line in (HISTORIES / f"{name}.sentences.tsv").read_text("utf-8").splitlines():
         place, label, _, text = line.split("\t")
         labels[place.split(":")[-2], text] = label
-    episodes = []
+    episodes: list[Episode] = []
     for i, turn in enumerate(turns):
         if turn["role"] == "user" and len(episodes) < most:
             before = tuple(f"{one['role']}: {one['text']}" for one in turns[max(0, i - 2) : i])
@@ -118,7 +119,7 @@ def facts(history: LabelledHistory, spec: ModelSpec) -> dict[str, object]:
             "tokens a turn": round(tokens / turns, 1), "seconds": round(seconds, 1), "faults": faults}  # fmt: skip
 
 
-def chat(settings: dict[str, object], remembered: bool) -> tuple[int, int, float]:
+def chat(settings: dict[str, Any], remembered: bool) -> tuple[int, int, float]:
     """Right answers, questions, seconds, in a store that has heard the planted history or nothing."""
     history = planted()
     with tempfile.TemporaryDirectory() as home, Reverie.open(home, durable=False, anticipate=0, **settings) as memory:
@@ -135,7 +136,7 @@ def chat(settings: dict[str, object], remembered: bool) -> tuple[int, int, float
     return right, len(history.questions), time.monotonic() - began
 
 
-def whole_night(name: str, turns: int, settings: dict[str, object]) -> dict[str, object]:
+def whole_night(name: str, turns: int, settings: dict[str, Any]) -> dict[str, object]:
     """Tokens a turn over all steps of a night."""
     lines = (HISTORIES / f"{name}.jsonl").read_text("utf-8").splitlines()[:turns]
     with tempfile.TemporaryDirectory() as home, Reverie.open(home, durable=False, **settings) as memory:

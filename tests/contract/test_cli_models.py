@@ -172,7 +172,7 @@ def test_setup_finds_what_is_there_shows_what_a_night_costs_and_writes_only_what
     cli: Cli, server: FaultServer, monkeypatch: pytest.MonkeyPatch, home: Path
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
-    monkeypatch.setattr("reverie.minds.llm.discovery.SERVERS", {"Ollama": server.url})
+    monkeypatch.setattr("reverie.minds.llm.selection.discovery.SERVERS", {"Ollama": server.url})
     for n in range(5):
         cli("append", f"I bought boat number {n}.")
     asked = len(server.requests)

@@ -76,7 +76,7 @@ def test_an_echo_of_the_forms_example_is_dropped_and_counted(server: FaultServer
 
 
 def test_a_source_is_where_the_words_stand_and_not_where_a_model_says(server: FaultServer) -> None:
-    from reverie.minds.llm.grounding import attributed
+    from reverie.minds.llm.asking.grounding import attributed
 
     lines = [(1, "The bike sits in the cellar."), (2, "The roof leaks.")]
     assert attributed("bike in the cellar", 2, lines, "") == 1
@@ -122,7 +122,9 @@ def test_lines_are_joined_only_where_every_word_that_matters_survives() -> None:
 
 def night_of(tmp_path: Any, model: str, server: FaultServer) -> dict[str, Any]:
     """What is left of a night: facts, blocks, answers, notes, and every other text."""
-    settings = {"sleeper_model": f"openai:{model}", "model_base_url": server.url} if model != "rules" else {}
+    settings: dict[str, Any] = (
+        {"sleeper_model": f"openai:{model}", "model_base_url": server.url} if model != "rules" else {}
+    )
     with Reverie.open(tmp_path / model, embedder="none", durable=False, clock=lambda: NOW, **settings) as memory:
         space = memory.space()
         space.blocks["human"].append("Call me Lou.")

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from reverie.errors import ModelFault
-from reverie.minds.llm import parse, sheets
-from reverie.minds.llm.grounding import ungrounded
+from reverie.minds.llm.asking import parse, sheets
+from reverie.minds.llm.asking.grounding import ungrounded
 from reverie.minds.llm.validate import GivenRecords
 
 GIVEN = GivenRecords(

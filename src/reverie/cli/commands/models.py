@@ -10,7 +10,7 @@ from reverie.cli.output import Output
 
 if TYPE_CHECKING:
     from reverie.config import Config
-    from reverie.minds.llm.check import CheckResult, QualityCheck
+    from reverie.minds.llm.selection.check import CheckResult, QualityCheck
     from reverie.model.ledger import Line
 
 group = typer.Typer(help="The models that think, if any are set.", no_args_is_help=True)
@@ -23,8 +23,8 @@ def check(
     as_json: JsonFlag = False,
 ) -> None:
     """Which modes of each role's model work, how fast, at what price; and whether the rules are better without it."""
-    from reverie.minds.llm.check import check as check_model
-    from reverie.minds.llm.check import quality
+    from reverie.minds.llm.selection.check import check as check_model
+    from reverie.minds.llm.selection.check import quality
     from reverie.minds.prices import written
     from reverie.wiring.models import environ_of, specs_of
 
@@ -103,6 +103,7 @@ def ledger(
             "tokens in": lambda line: f"{line.tokens_in:,}",
             "cached": lambda line: f"{line.tokens_cached:,}",
             "tokens out": lambda line: f"{line.tokens_out:,}",
+            "thinking": lambda line: f"{line.tokens_thinking:,}" if line.tokens_thinking else "",
             "cost": lambda line: f"${line.cost:.4f}" + (f" + {line.unpriced} unpriced" if line.unpriced else ""),
         }
         each = cost_per_question(lines, asked)

@@ -16,7 +16,7 @@ from reverie.errors import UsageError
 if TYPE_CHECKING:
     from reverie.config import Config
     from reverie.minds.estimate import NightEstimate
-    from reverie.minds.llm.discovery import FoundModel
+    from reverie.minds.llm.selection.discovery import FoundModel
 
 TURNS, NIGHTS = 2_000, 30  # the latest, from which a night is estimated
 ROLES = ("sleeper", "primary")
@@ -62,7 +62,7 @@ def setup(
 
 def _offers(config: "Config", traffic: object, urls: list[str]) -> list[ModelOffer]:
     from reverie.minds.estimate import NightTraffic, estimate
-    from reverie.minds.llm.discovery import find
+    from reverie.minds.llm.selection.discovery import find
     from reverie.minds.prices import Prices, written
 
     assert isinstance(traffic, NightTraffic)

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from reverie.errors import ModelFault
+from reverie.minds.llm.asking.repair import plain, read_json
 from reverie.minds.llm.backoff import Breaker, Pacer, wait_before
 from reverie.minds.llm.client import Call, ChatMessage, Client, Completion, Failure, Mode, Schema
 from reverie.minds.llm.faults import FINAL, OUTAGES, PASSING, PROTOCOL, FaultCounts
 from reverie.minds.llm.prompt_data import prompt
-from reverie.minds.llm.repair import plain, read_json
 from reverie.minds.llm.spec import ModelSpec
 from reverie.minds.llm.validate import ParsedAnswer
 

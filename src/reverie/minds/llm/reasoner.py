@@ -11,8 +11,8 @@ from itertools import islice
 from typing import Any, TypeVar
 
 from reverie.language.sentences import sentences as sentences_of
-from reverie.minds.llm import parse, sheets
-from reverie.minds.llm.choosing import ReadBatch
+from reverie.minds.llm.asking import parse, sheets
+from reverie.minds.llm.asking.choosing import ReadBatch
 from reverie.minds.llm.faults import FaultCounts
 from reverie.minds.llm.ladder import Ladder, ModelQuestion, ModelReply
 from reverie.minds.llm.prompt_data import INSIGHTS, VERDICT, Sheet, fitting, task

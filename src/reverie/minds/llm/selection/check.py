@@ -11,15 +11,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from reverie.errors import ModelError, ModelFault
+from reverie.minds.llm.asking.repair import read_json
+from reverie.minds.llm.asking.sheets import numbered
 from reverie.minds.llm.client import Call, ChatMessage, Client, Completion, Mode, ModelUsage, complete
-from reverie.minds.llm.exam import Marks, marked, planted, worth_having
 from reverie.minds.llm.faults import explained
 from reverie.minds.llm.ladder import RUNGS, declined
 from reverie.minds.llm.models import open_models, prices_for
 from reverie.minds.llm.prompt_data import CITY, prompt
 from reverie.minds.llm.provider import ProviderClient
-from reverie.minds.llm.repair import read_json
-from reverie.minds.llm.sheets import numbered
+from reverie.minds.llm.selection.exam import Marks, marked, planted, worth_having
 from reverie.minds.llm.spec import ModelSpec
 from reverie.minds.meter import MemoryLedger
 from reverie.minds.prices import Price, Prices

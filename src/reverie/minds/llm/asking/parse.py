@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from reverie.errors import ModelFault
 from reverie.language.words import terms
-from reverie.minds.llm.grounding import attributed, grounded_sentences, misquoted, ungrounded
+from reverie.minds.llm.asking.grounding import attributed, grounded_sentences, misquoted, ungrounded
 from reverie.minds.llm.prompt_data import Sheet
 from reverie.minds.llm.validate import GivenRecords, ParsedAnswer, as_bool, as_list, one_of, sift
 from reverie.model.thinking import InsightDraft, Verdict

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from reverie.language.words import token_count
+from reverie.minds.llm.asking.parse import Picked
 from reverie.minds.llm.faults import FaultCounts
-from reverie.minds.llm.parse import Picked
 from reverie.minds.llm.prompt_data import Sheet, clipped, shown
 from reverie.minds.rules.reading.undecided import OpenTurn
 from reverie.minds.rules.reasoner import RulesReasoner
