@@ -146,7 +146,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     ),
     "keys list": ("reverie keys list",),
     "keys revoke": ("reverie keys revoke key-ID",),
-    "setup": ("reverie setup", "reverie setup --model openai:gpt-5-mini --role sleeper", "reverie setup --model rules"),
+    "setup": ("reverie setup", "reverie setup --url http://127.0.0.1:9000/v1", "reverie setup --model rules"),
     "models check": ("reverie models check", "reverie models check --quick"),
     "config show": ("reverie config show --origin",),
     "doctor": ("reverie doctor", "reverie doctor --repair"),

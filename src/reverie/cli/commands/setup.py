@@ -53,7 +53,7 @@ def setup(
     chosen = model if model is not None else _asked(output, offers, as_json)
     written = _write(config, offers, chosen, roles, project) if chosen is not None else None
     if as_json:
-        output.value({"traffic": traffic, "found": offers, "chosen": chosen, "written": written}, "")
+        output.value({"traffic": traffic, "found": offers, "chosen": chosen, "written": written and str(written)}, "")
     elif written is None:
         output.say("Nothing was changed. `reverie setup --model NAME` chooses without asking.")
     else:

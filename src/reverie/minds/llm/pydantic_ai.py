@@ -79,7 +79,7 @@ def settings(call: Call, spec: ModelSpec, model: Model[Any]) -> ModelSettings:
         request_timeout=spec.timeout,
         max_retries=0,  # retries are ours: the meter must see every attempt
     )
-    wanted |= _economy(spec)  # type: ignore[assignment,operator]
+    wanted.update(_economy(spec))  # type: ignore[typeddict-item]
     if not any(model.profile.get(trait) for trait in NO_TEMPERATURE):
         wanted["temperature"] = call.temperature
     return wanted
