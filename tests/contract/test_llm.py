@@ -21,6 +21,7 @@ from reverie.minds.meter import Budgets, MemoryLedger, Meter
 from reverie.minds.rules.reasoner import RulesReasoner
 from reverie.model.thinking import Episode, Verdict
 from reverie.policy.spending import Budget
+from tests.support import line_models
 from tests.support.fault_server import FaultServer, fault_server
 from tests.support.reasoner_contract import BERLIN, HAMBURG
 from tests.support.thinking_samples import EVIDENCE, METHODS, NEW, NOW, OLD, STORY
@@ -288,6 +289,35 @@ def test_anthropic_speaks_another_protocol_and_gives_the_same_values(server: Fau
     client.close()
     assert (completion.text, completion.thinking) == ('{"city": "Hamburg"}', "Let me see.")
     assert completion.usage == ModelUsage(tokens_in=100, tokens_out=20, tokens_cached=10)
+
+
+def test_a_provider_is_told_what_to_cache_how_much_to_reason_and_how_to_serve(server: FaultServer) -> None:
+    asked = Call((ChatMessage("system", "Keep to the data."), ChatMessage("user", "Where?")), 50)
+    claude = ModelSpec(
+        "anthropic:claude-opus-4-5", base_url=server.url.removesuffix("/v1"), api_key_env="KEY", effort="low"
+    )
+    gpt = ModelSpec("openai:good", base_url=server.url, api_key_env="KEY", effort="low", tier="flex")
+    for spec in (claude, gpt):
+        client = ProviderClient(spec, {"KEY": "sk-test"})
+        complete(client, asked)
+        client.close()
+    to_claude, to_gpt = server.requests[-2:]
+    assert to_claude["system"][-1]["cache_control"]["type"] == "ephemeral"
+    assert to_claude["messages"][-1]["content"][-1]["cache_control"]["type"] == "ephemeral"
+    assert to_claude["output_config"]["effort"] == "low"
+    assert (to_gpt["reasoning_effort"], to_gpt["service_tier"]) == ("low", "flex")
+
+
+def test_native_reasoning_is_counted_apart_and_given_room_from_then_on() -> None:
+    def write(body: dict[str, Any]) -> tuple[str, str]:
+        limits.append(body.get("max_tokens") or body["max_completion_tokens"])
+        return ("", "length") if len(limits) == 1 else line_models.write({**body, "model": "good"})
+
+    limits: list[int] = []
+    with fault_server(write) as server:
+        rig = Rig(server, "reasoning", answer_tokens=700)
+        assert rig.ask("facts") != rig.by_the_rules("facts")
+    assert limits[1] >= limits[0] + 700  # what it thinks may take as much as an answer
 
 
 def test_a_missing_key_is_named_before_anything_is_sent() -> None:
