@@ -97,7 +97,8 @@ def test_a_choice_is_the_sentence_whose_words_were_copied(
         ("91 K anchor chain rusted", "echo"),
         ("1, 2, 3", "not_verbatim"),  # numbers alone prove no reading
         ("1 K", "not_verbatim"),
-        ("The user likes cellars", "bad_shape"),
+        ("The user likes cellars", "not_verbatim"),
+        ("Sure thing", "bad_shape"),
     ],
 )
 def test_a_choice_without_words_of_its_sentence_is_none(answer: str, kind: str) -> None:

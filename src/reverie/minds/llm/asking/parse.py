@@ -26,6 +26,7 @@ _NOTHING = re.compile(r"\W*(?:none|nothing|no lines?|n/?a|0|-)?\W*", re.IGNORECA
 _ITEM = re.compile(r"[^\w\n]{0,6}(\d{1,4})\b[\s.:)|,-]{0,4}(?:([KR])\b[\s.:)|-]{0,4})?(.*)")
 _NUMBERS = re.compile(r"\d{1,4}")
 MOST_LINES = 400
+LEAST_WORDS, MOST_WORDS = 4, 6  # of a copied sentence: that say which one it is, and that are looked at
 
 
 def lines_of(text: str) -> list[str]:
@@ -47,12 +48,14 @@ def picks(text: str, sheet: Sheet, task: str) -> ParsedAnswer[list[Picked]]:
 
     def build(line: str) -> Picked:
         found = _ITEM.fullmatch(line)
-        if found is None:
-            raise ModelFault("bad_shape", "a line does not begin with a number")
-        words = found[3].strip(" .\"'“”")
-        if not words:
+        said = (found[3] if found else line).split()
+        if not found and len(said) < LEAST_WORDS:
+            raise ModelFault("bad_shape", "a line has neither a number nor words of a sentence")
+        if not said:
             raise ModelFault("not_verbatim", "a line copies no words of its sentence")
-        return Picked(attributed(words, int(found[1]), sheet.lines, task), found[2] == "R")
+        claimed = int(found[1]) if found else None
+        words = " ".join(said[:MOST_WORDS]).strip(" .\"'“”")  # some copy on to the end of the turn
+        return Picked(attributed(words, claimed, sheet.lines, task), bool(found and found[2] == "R"))
 
     return sift(lines_of(text), build, len(sheet.refs))
 
