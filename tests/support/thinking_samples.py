@@ -58,7 +58,7 @@ OWN = Sentence("Call me Lou, never Louise.", ("mem-0",), own=True)
 BLOCK = BlockDraft("human", 300, (OWN, *(Sentence(m.text, (m.id,)) for m in MANY[:5])), "who the user is")
 STORY = NightStory("night-1", NOW, "night", (Quote("I live in Hamburg.", "user", NOW),))
 CHANGE = ProposedChange("safety", "Be kind.", "Be kind. The boat lies in Kiel.", EVIDENCE)
-LONG = " ".join(f"We built boat number {n} and painted it red. Tom bought {n} oars for it." for n in range(13))
+LONG = " ".join(f"We built boat number {n} and painted it red. Tom bought {n} oars for it." for n in range(21))
 
 METHODS: dict[str, tuple[Any, ...]] = {
     "facts": (EPISODES,),

@@ -45,7 +45,7 @@ Asked = tuple[str, Sequence[Evidence]]
 RECENT = 20  # facts that a model is shown to think of questions
 PREMISES = 20  # facts that a model is shown to draw conclusions from
 PAIRS = 20  # of facts in one call
-LONG_TEXT = 24  # sentences
+LONG_TEXT = 40  # sentences
 TOGETHER = 12  # questions in one call
 KEPT_AHEAD = 4_000  # decisions that are remembered until they are asked for
 
