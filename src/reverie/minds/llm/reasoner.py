@@ -16,6 +16,7 @@ from reverie.minds.llm.asking.choosing import ReadBatch
 from reverie.minds.llm.faults import FaultCounts
 from reverie.minds.llm.ladder import Ladder, ModelQuestion, ModelReply
 from reverie.minds.llm.prompt_data import INSIGHTS, VERDICT, Sheet, fitting, task
+from reverie.minds.pondering import by_model
 from reverie.minds.rules import clash as clashes
 from reverie.minds.rules import notes
 from reverie.minds.rules import profile as profiles
@@ -30,8 +31,10 @@ from reverie.model.thinking import (
     Evidence,
     FactDraft,
     InsightDraft,
+    Material,
     NightStory,
     NoteDraft,
+    Pondered,
     ProfileDraft,
     ProposedChange,
     QuestionContext,
@@ -182,6 +185,9 @@ class LlmReasoner:
         sheet = sheets.memories(read)
         asked = ModelQuestion(sheet.text, task("infer"), lambda found: parse.insights(found, sheet), 300, INSIGHTS)
         return self._or_nothing(self._sleeper.ask([asked])[0]) or []
+
+    def ponder(self, material: Material) -> Pondered:
+        return self._or_nothing(by_model.ponder(self._sleeper, material)) or self.rules.ponder(material)
 
     def summary(self, text: str, sentences: int) -> str:
         """People's own sentences: the one that the rules find most central, and what a model would keep besides."""

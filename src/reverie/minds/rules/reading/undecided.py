@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from reverie.language.detect import is_english
 from reverie.language.speech import Utterance, utterances
 from reverie.minds.rules.directives.directives import OPEN
-from reverie.minds.rules.directives.second_look import SecondLook
 from reverie.minds.rules.reading.facts import (
     CHOSEN,
     LONGEST_TURN,
@@ -22,6 +21,7 @@ from reverie.minds.rules.reading.facts import (
     weighed_turn,
 )
 from reverie.minds.rules.reading.salience import KEPT, is_question
+from reverie.minds.rules.second_look import SecondLook
 from reverie.model.base import Trust
 from reverie.model.thinking import Episode, FactDraft
 
