@@ -47,7 +47,8 @@ def anticipate(night: Night, reader: Reader, minds: Minds, cursor: str | None) -
     past = AnswerHistory.of(reader, judged.record, [one.candidate.question for one in chosen])
     attempts, made = Attempts(), list[Answer]()
     found = {one: evidence_for(night, reader, minds, one.candidate.question, one.candidate.sources) for one in chosen}
-    minds.reasoner.prepare(answers=[(one.candidate.question, as_evidence(its.values())) for one, its in found.items()])
+    asked = ((one.candidate, its) for one, its in found.items() if one.candidate.predictor != ready.PONDERED)
+    minds.reasoner.prepare(answers=[(one.question, as_evidence(its.values())) for one, its in asked])
     for one, evidence in found.items():
         with attempts.item(answer_id(reader.space, one.candidate.question)):
             answer = _answer(night, reader, minds, one, evidence, past)
