@@ -125,6 +125,7 @@ def night_of(tmp_path: Any, model: str, server: FaultServer) -> dict[str, Any]:
     settings: dict[str, Any] = (
         {"sleeper_model": f"openai:{model}", "model_base_url": server.url} if model != "rules" else {}
     )
+    settings["skip_steps"] = "ponder"  # which has tests of its own
     with Reverie.open(tmp_path / model, embedder="none", durable=False, clock=lambda: NOW, **settings) as memory:
         space = memory.space()
         space.blocks["human"].append("Call me Lou.")

@@ -26,6 +26,7 @@ from reverie.model.base import Trust
 from reverie.model.thinking import Episode, FactDraft
 
 WORTH_A_LOOK = 0.2  # of being needed: below that one sentence in fifteen is
+WISHED = -1.0  # the sum of a sentence's cues from which a model's word makes it a directive
 SHORTEST = 3  # words
 _SUPPOSED = re.compile(
     r"\bif\b.{0,200}\b(?:would|could|might)\b|\b(?:would|could|might)\b.{0,200}\bif\b|\bimagine\b", re.I
@@ -54,7 +55,7 @@ class OpenTurn:
     def _wishes(self, place: int) -> bool:
         told = self.turn.lasting[place] if self.turn.lasting else None
         heard = self.episode.role == "user" and self.episode.trust >= Trust.USER
-        return heard and told is not None and told.score >= OPEN and bool(told.reasons)
+        return heard and told is not None and told.score >= WISHED and bool(told.reasons)
 
     def _quoted(self, one: Utterance, place: int | None) -> Iterator[FactDraft]:
         """None for a sentence that nobody would understand alone: whom or what it means is not to be found."""
