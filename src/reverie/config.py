@@ -73,6 +73,15 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("model_calls_per_minute", 0, "most calls of a model that nights start in a minute; 0: no limit"),
     Setting("model_batch_tokens", 6_000, "tokens of data that a night puts into one call", least=1),
     Setting("model_answer_tokens", 2_000, "tokens that a model may write in one call, its reasoning included", least=1),
+    Setting("model_effort", "", "how much a model reasons: low, medium or high; empty: as its provider has it"),
+    Setting("model_tier", "", "the provider's service tier, such as flex or priority; empty: its default"),
+    Setting(
+        "model_batches",
+        "off",
+        "nights that go out as provider batches, at half the price: unattended (nobody waits for them), all, or off",
+        "choice",
+        choices=("off", "unattended", "all"),
+    ),
     Setting("context_tokens", 4_000, "tokens of blocks, memories and recent turns that the primary model is given"),
     # money
     *_budget("night", 200_000, 0.5, "a night may spend"),

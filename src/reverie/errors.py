@@ -22,6 +22,7 @@ ReverieError
 ├── LeaseLost                another worker holds this space's night
 ├── ModelError               a model could not be reached or made no sense
 │   ├── ModelUnavailable     no model configured, or its package is missing
+│   ├── BatchOut             a provider still works on calls that were handed in together
 │   └── ModelFault           one call failed, or its answer was of no use; `kind` says how
 └── BudgetSpent              the budget allows no further model call
 """
@@ -214,6 +215,11 @@ class ModelFault(ModelError):
         self.kind = kind
         self.retry_after = retry_after
         self.status = status  # HTTP's, where a server gave one
+
+
+class BatchOut(ModelError):
+    code = "batch_out"
+    next_move = "Nothing to do: the next run of the night fetches what the provider has done."
 
 
 class BudgetSpent(ReverieError):
