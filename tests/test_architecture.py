@@ -29,7 +29,7 @@ MAY = {
     "triggers": {"model", "language", "policy", "store", "asleep", "minds"},
     "verbs": {"model", "policy", "store", "awake", "asleep", "triggers", "mirror", "wiring", "config"},
     # Surfaces speak to `Reverie` and `Space`, and know nouns and pure functions. No store, no hot path, no nights.
-    "server": SPEAKING | {"agent", "console"},  # app.py lists every way in
+    "server": SPEAKING | {"agent", "console", "importers"},  # app.py lists every way in
     "console": SPEAKING | {"server"},
     "adapters": SPEAKING,
     "cli": SPEAKING | {"agent", "demo", "doctor", "minds", "mirror", "recovery", "server", "wiring", "worker"},

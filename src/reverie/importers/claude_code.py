@@ -64,7 +64,7 @@ def _messages(record: Mapping[str, Any], path: Path, number: int) -> list[Import
     key = f"claude-code:{record.get('uuid') or f'{path.stem}:{number}'}"
     found = []
     for place, (role, text) in enumerate(_said_and_printed(_parts(record["type"], content))):
-        clean = _STRAY.sub("", _HARNESS.sub("", text)).strip()[:MAX_TEXT]
+        clean = without_harness(text)[:MAX_TEXT]
         if clean:
             origin = {"user": "user", "assistant": "assistant"}.get(role, "tool")
             if role == "user" and record.get("isSidechain"):
@@ -73,6 +73,15 @@ def _messages(record: Mapping[str, Any], path: Path, number: int) -> list[Import
             where = f"{session}/subagent" if kind else session  # nights read the two apart
             found.append(ImportedMessage(where, role, clean, origin, at, f"{key}:{place}", kind=kind))
     return found
+
+
+def without_harness(text: str) -> str:
+    """A message's text without what the harness has put into it.
+
+    >>> without_harness("<system-reminder>Be brief.</system-reminder>\\nWhere do I live?")
+    'Where do I live?'
+    """
+    return _STRAY.sub("", _HARNESS.sub("", text)).strip() if "<" in text else text.strip()
 
 
 def _said_and_printed(parts: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:

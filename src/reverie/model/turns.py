@@ -73,6 +73,14 @@ class Appended:
 
 
 @dataclass(frozen=True, slots=True)
+class Injection:
+    """What a proxy has added to a user's turn; empty if the turn went without."""
+
+    text: str
+    at: Instant
+
+
+@dataclass(frozen=True, slots=True)
 class RecallEvent:
     """The record that a real query returned a memory: the only evidence that promotion counts."""
 

@@ -41,6 +41,7 @@ class Surface:
     router: APIRouter | None = None
     mounts: Mapping[str, ASGIApp] = field(default_factory=dict)
     public: tuple[str, ...] = ()
+    passes_on: tuple[str, ...] = ()  # prefixes of paths whose requests go elsewhere: their bodies and keys are theirs
     owns: tuple[str, ...] = ()  # prefixes of paths whose errors `error_body` shapes
     error_body: Callable[[Problem], Any] | None = None  # what becomes JSON, or a page as it stands
     lifespan: Callable[[], AbstractAsyncContextManager[None]] | None = None
@@ -136,6 +137,10 @@ class Server:
 
     def is_public(self, path: str) -> bool:
         return any(path in surface.public for surface in self.surfaces)
+
+    def passes_on(self, path: str) -> bool:
+        """Whether a request is passed on to somebody else."""
+        return any(path.startswith(surface.passes_on) for surface in self.surfaces)
 
     def error_body(self, problem: Problem, path: str) -> Any:
         """The error as the surface that owns this path shapes it."""

@@ -17,6 +17,7 @@ from reverie.server.state import SERVER, STOPWATCH, Server
 log = logging.getLogger("reverie.server")
 STOPPING = 5  # seconds: another may listen here by then
 WITHOUT_BODY = ("GET", "HEAD", "OPTIONS", "TRACE")
+MOST_PASSED_ON = 32 * 2**20  # bytes: what the providers take
 IN_PATH = "/t/rv_"  # where a client that sends no header of its own puts the key
 
 
@@ -71,7 +72,8 @@ class Gateway:
             server.rate.take(caller.key)
         body = None
         if scope["method"] not in WITHOUT_BODY:
-            body = await server.bodies.read(caller.key or "owner", receive, headers)
+            most = MOST_PASSED_ON if server.passes_on(scope["path"]) else None
+            body = await server.bodies.read(caller.key or "owner", receive, headers, most)
             receive = _receive_again(body, receive)
         with server.in_flight.admitted():
             await self._answer(caller, scope, receive, responder, headers, body)
@@ -101,7 +103,7 @@ class Gateway:
         fast = fast_routes.find(scope, key) if self._server.serving.hot else None
         if fast is not None:
             await fast_routes.answer(self._server, caller, fast, body, key, responder)
-        elif key is not None and scope["method"] == "POST":
+        elif key is not None and scope["method"] == "POST" and not self._server.passes_on(scope["path"]):
             request = idempotency.Request(caller, scope, body, key)
             await idempotency.answer_once(self._server, self._app, request, receive, responder)
         else:
