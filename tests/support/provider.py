@@ -64,12 +64,16 @@ class FakeProvider:
                 asked = self._take().json
                 if outer.status != 200:
                     self._json({"error": {"message": "try later", "type": "rate_limit"}}, outer.status)
-                elif self.path.endswith("/count_tokens"):
+                elif self.route.endswith("/count_tokens"):
                     self._json({"input_tokens": len(json.dumps(asked["messages"])) // 4})
                 elif asked.get("stream"):
-                    self._events(list(streamed(self.path, asked, outer.said(asked))))
+                    self._events(list(streamed(self.route, asked, outer.said(asked))))
                 else:
-                    self._json(whole(self.path, asked, outer.said(asked)))
+                    self._json(whole(self.route, asked, outer.said(asked)))
+
+            @property
+            def route(self) -> str:
+                return self.path.partition("?")[0]
 
             def _take(self) -> Received:
                 body = self.rfile.read(int(self.headers.get("content-length", 0)))

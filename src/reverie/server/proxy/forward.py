@@ -95,18 +95,18 @@ class Reading:
 
     streams: bool = False
     encoding: str = ""
-    parts: list[bytes] = field(default_factory=list)
+    pieces: list[bytes] = field(default_factory=list)
     size: int = 0
 
     def take(self, part: bytes) -> None:
         self.size += len(part)
         if self.size <= MOST_READ:
-            self.parts.append(part)
+            self.pieces.append(part)
 
     @property
     def body(self) -> bytes:
         """Decoded, as far as it came."""
-        raw = b"".join(self.parts)
+        raw = b"".join(self.pieces)
         if self.encoding not in ("gzip", "deflate"):
             return raw
         with suppress(zlib.error):

@@ -45,6 +45,7 @@ class ProxyExchange:
     source: str | None = None  # the client's program
     reads: bool = True
     writes: bool = True
+    subagent: bool = False  # its user is the agent that sent it
 
     @property
     def place(self) -> tuple[str, str, str]:
@@ -223,7 +224,8 @@ def sent_drafts(exchange: ProxyExchange, now: float) -> Iterable[Draft]:
         text = own_words(turn)[: LONGEST_RESULT if turn.role == "tool" else None]
         if text and turn.role in ("user", "tool"):
             key = f"{CHANNEL}:{keys[n]}:{day(now)}"
-            yield Draft(turn.role, text, exchange.session, key, session_note=_note(exchange))
+            origin = "assistant" if exchange.subagent and turn.role == "user" else None
+            yield Draft(turn.role, text, exchange.session, key, origin, session_note=_note(exchange))
 
 
 def answer_drafts(
@@ -268,7 +270,7 @@ def day(now: float) -> int:
 
 
 def _note(exchange: ProxyExchange) -> SessionNote:
-    return SessionNote(None, CHANNEL, exchange.source)
+    return SessionNote("subagent" if exchange.subagent else None, CHANNEL, exchange.source)
 
 
 def _digest(*texts: str) -> str:

@@ -109,14 +109,19 @@ class Provider:
         program = call.header("user-agent").partition("/")[0].strip()[:100] or None
         if program == CLAUDE_CODE and not request.tools:  # it asks for a title, or whether the key works
             return None
+        named = call.header("x-reverie-session") or call.header("x-claude-code-session-id")
+        session, subagent = self._memory.session_of(named, request), bool(call.header("x-claude-code-agent-id"))
+        if subagent:  # nights read the two apart
+            session = f"{session[:100]}/{call.header('x-claude-code-agent-id')[:80]}"
         return ProxyExchange(
             caller,
             call.header("x-reverie-space") or caller.space or self._server.reverie.config["space"],
-            self._memory.session_of(call.header("x-reverie-session"), request),
+            session,
             request,
             program,
             reads=caller.may("read"),
             writes=mode == "read-write" and caller.may("write") and call.path != COUNT_TOKENS,
+            subagent=subagent,
         )
 
     async def _forward(self, call: ProxyCall, body: bytes, keeper: "Keeper | None" = None) -> None:
