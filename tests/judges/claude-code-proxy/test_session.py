@@ -28,8 +28,8 @@ class ClaudeCode:
 
     def __init__(self, folder: Path, base: str) -> None:
         spec = find_spec("claude_agent_sdk")
-        assert spec is not None and spec.origin is not None
-        self._program = str(Path(spec.origin).parent / "_bundled" / "claude")
+        assert spec is not None
+        self._program = str(Path(str(spec.origin)).parent / "_bundled" / "claude")
         self._work = folder / "work"
         self._work.mkdir()
         self._env = {
@@ -71,7 +71,7 @@ def upstream(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeProvider]:
 
 
 def plain(message: Any) -> Any:
-    """A message as a prompt cache sees it: where the breakpoints lie, and whether one text is a list, does not count."""
+    """A message as a prompt cache sees it: breakpoints do not count, nor whether one text is a list."""
     content = message["content"]
     parts = [{"type": "text", "text": content}] if isinstance(content, str) else content
     return message["role"], [{name: value for name, value in part.items() if name != "cache_control"} for part in parts]

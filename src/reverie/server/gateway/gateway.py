@@ -72,7 +72,7 @@ class Gateway:
             server.rate.take(caller.key)
         body = None
         if scope["method"] not in WITHOUT_BODY:
-            most = MOST_PASSED_ON if server.passes_on(scope["path"]) else None
+            most = MOST_PASSED_ON if server.passing_on(scope["path"]) else None
             body = await server.bodies.read(caller.key or "owner", receive, headers, most)
             receive = _receive_again(body, receive)
         with server.in_flight.admitted():
@@ -96,14 +96,15 @@ class Gateway:
         headers: Mapping[str, str],
         body: bytes | None,
     ) -> None:
-        if body is None:
-            await self._app(scope, receive, responder.send)
+        other = self._server.passing_on(scope["path"])
+        if body is None or other is not None:
+            await (other or self._app)(scope, receive, responder.send)
             return
         key = headers.get("idempotency-key")
         fast = fast_routes.find(scope, key) if self._server.serving.hot else None
         if fast is not None:
             await fast_routes.answer(self._server, caller, fast, body, key, responder)
-        elif key is not None and scope["method"] == "POST" and not self._server.passes_on(scope["path"]):
+        elif key is not None and scope["method"] == "POST":
             request = idempotency.Request(caller, scope, body, key)
             await idempotency.answer_once(self._server, self._app, request, receive, responder)
         else:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from reverie.server.proxy.splice import Edit, NotReadable, Part, members, written
+from reverie.server.proxy.splice import Edit, NotReadable, Part, edited, members, written
 
 ProxyRole = Literal["user", "assistant", "tool", "system"]
 MEMORY_TOOL = "memory_search"  # an agent that has it asks for itself
@@ -14,13 +14,13 @@ FORGETTABLE = "cache_control"  # moves from turn to turn, and is none of its wor
 
 @dataclass(frozen=True, slots=True)
 class SentTurn:
-    """A turn of the request. `content` is where its words stand, if they are a person's and can carry a block."""
+    """A turn of the request."""
 
     role: ProxyRole
     text: str
-    content: Part | None = None
+    carries: bool = False  # a person's words, which a block can be added to
     rest: str = ""  # its pictures and files, as far as they tell two turns apart
-    alone: bool = False  # the whole conversation is this text
+    item: int = 0  # the element of the conversation that it stands in
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class SentRequest:
         """The turn that a person has just said, if that is what the model is to answer."""
         said = [n for n, turn in enumerate(self.turns) if turn.role in ("user", "tool")]
         last = said[-1] if said else None
-        return last if last is not None and last >= self.fresh and self.turns[last].content is not None else None
+        return last if last is not None and last >= self.fresh and self.turns[last].carries else None
 
     @property
     def asks_for_itself(self) -> bool:
@@ -64,7 +64,7 @@ class Api:
     name: str
     listed: str  # the member that holds the conversation
     part: str  # the type of a part that holds text
-    turns: Callable[[Any], Iterator[SentTurn]]  # of one element
+    turns: Callable[[Any, int], Iterator[SentTurn]]  # of one element, with its place
     session: Callable[[Mapping[str, Any]], str | None]
     answer: Callable[[Mapping[str, Any]], str]  # of a whole reply
     piece: Callable[[Mapping[str, Any]], str]  # of one event of a stream
@@ -72,50 +72,43 @@ class Api:
 
     def read(self, text: str) -> SentRequest:
         """Raises NotReadable for what is no request of this API."""
-        found = members(text, listed=self.listed)
-        given = found.get(self.listed)
-        if given is None:
-            raise NotReadable
-        plain = {name: part.value for name, part in found.items() if name != self.listed}
+        given = _object(text)
         return SentRequest(
-            tuple(self._turns(text, given)),
-            self.session(plain),
-            str(plain.get("previous_response_id") or ""),
-            frozenset(_tool_names(plain.get("tools"))),
+            tuple(self._turns(given.get(self.listed))),
+            self.session(given),
+            str(given.get("previous_response_id") or ""),
+            frozenset(_tool_names(given.get("tools"))),
         )
 
-    def _turns(self, text: str, given: Part) -> Iterator[SentTurn]:
-        if isinstance(given.value, str):  # the whole conversation is one text
-            yield SentTurn("user", given.value, given, alone=True)
+    def _turns(self, listed: Any) -> Iterator[SentTurn]:
+        if isinstance(listed, str):  # the whole conversation is one text
+            yield SentTurn("user", listed, carries=True)
             return
-        if not isinstance(given.value, list):
+        if not isinstance(listed, list):
             raise NotReadable
-        for item in given.value:
-            for turn in self.turns(item.value):
-                carries = turn.role == "user" and turn.content is not None
-                yield _placed(turn, members(text, item.start)["content"]) if carries else turn
+        for n, item in enumerate(listed):
+            yield from self.turns(item, n)
 
-    def edit(self, text: str, turn: SentTurn, block: str) -> Edit:
-        """Adds a block behind the words of a turn, as a part of its own."""
-        place = turn.content
-        assert place is not None
+    def with_blocks(self, text: str, blocks: Mapping[int, str]) -> str:
+        """The request with a block behind the words of some of its elements; everything else keeps its bytes."""
+        if not blocks:
+            return text
+        listed = members(text, listed=self.listed)[self.listed]
+        if isinstance(listed.value, str):
+            parts = self._parts(text, listed, blocks[0])
+            return edited(text, [parts._replace(text=f'[{{"role":"user","content":{parts.text}}}]')])
+        places = {n: members(text, listed.value[n].start)["content"] for n in blocks}
+        return edited(text, [self._parts(text, places[n], block) for n, block in blocks.items()])
+
+    def _parts(self, text: str, place: Part, block: str) -> Edit:
+        """The block as a part of its own, behind the parts or the text that stand there."""
         added = self._part(written(block))
         if isinstance(place.value, list):
             return Edit(place.end - 1, place.end - 1, f",{added}" if place.value else added)
-        parts = f"[{self._part(text[place.start : place.end])},{added}]"
-        if turn.alone:
-            parts = f'[{{"role":"user","content":{parts}}}]'
-        return Edit(place.start, place.end, parts)
+        return Edit(place.start, place.end, f"[{self._part(text[place.start : place.end])},{added}]")
 
     def _part(self, literal: str) -> str:
         return f'{{"type":"{self.part}","text":{literal}}}'
-
-
-HERE = Part(None, 0, 0)  # stands for a place until it is known
-
-
-def _placed(turn: SentTurn, place: Part) -> SentTurn:
-    return SentTurn(turn.role, turn.text, place, turn.rest)
 
 
 def _tool_names(tools: Any) -> Iterator[str]:
@@ -144,18 +137,18 @@ def others(content: Any, kinds: Sequence[str]) -> str:
     return json.dumps(plain, sort_keys=True) if plain else ""
 
 
-def _person(content: Any, kinds: Sequence[str]) -> SentTurn:
-    held = HERE if isinstance(content, str | list) else None
-    return SentTurn("user", "\n\n".join(texts(content, kinds)), held, others(content, kinds))
+def _person(content: Any, kinds: Sequence[str], n: int) -> SentTurn:
+    said = "\n\n".join(texts(content, kinds))
+    return SentTurn("user", said, isinstance(content, str | list), others(content, kinds), n)
 
 
 # Chat completions
 
 
-def chat_turns(item: Any) -> Iterator[SentTurn]:
+def chat_turns(item: Any, n: int) -> Iterator[SentTurn]:
     role, content = (item.get("role"), item.get("content")) if isinstance(item, dict) else (None, None)
     if role == "user":
-        yield _person(content, ("text",))
+        yield _person(content, ("text",), n)
     elif role in ("assistant", "tool", "function"):
         yield SentTurn("assistant" if role == "assistant" else "tool", "\n".join(texts(content)))
     else:
@@ -186,12 +179,12 @@ def chat_ends(event: Mapping[str, Any]) -> bool:
 SPOKEN = ("input_text", "output_text", "text")
 
 
-def response_turns(item: Any) -> Iterator[SentTurn]:
+def response_turns(item: Any, n: int) -> Iterator[SentTurn]:
     if not isinstance(item, dict):
         raise NotReadable
     kind, role, content = item.get("type", "message"), item.get("role"), item.get("content")
     if kind == "message" and role == "user":
-        yield _person(content, SPOKEN)
+        yield _person(content, SPOKEN, n)
     elif kind == "message" and role in ("system", "developer"):
         yield SentTurn("system", "")
     elif str(kind).endswith("_output"):
@@ -229,14 +222,14 @@ def response_ends(event: Mapping[str, Any]) -> bool:
 # Messages
 
 
-def message_turns(item: Any) -> Iterator[SentTurn]:
+def message_turns(item: Any, n: int) -> Iterator[SentTurn]:
     role, content = (item.get("role"), item.get("content")) if isinstance(item, dict) else (None, None)
     if role == "assistant":
         yield SentTurn("assistant", "\n".join(texts(content)))
         return
     results = [part for part in content if _is_result(part)] if isinstance(content, list) else []
     if not results:
-        yield _person(content, ("text",)) if role == "user" else SentTurn("system", "")
+        yield _person(content, ("text",), n) if role == "user" else SentTurn("system", "")
     for part in results:  # what stands beside a result is the harness's
         yield SentTurn("tool", "\n".join(texts(part.get("content"))))
 

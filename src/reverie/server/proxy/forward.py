@@ -132,9 +132,14 @@ async def answered(
         await response.aclose()
 
 
+def streams(response: httpx2.Response) -> bool:
+    """Whether it comes bit by bit."""
+    return response.headers.get("content-type", "").startswith("text/event-stream")
+
+
 async def pass_back(response: httpx2.Response, more: Mapping[str, str], send: Send, reading: Reading) -> bool:
     """Sends the answer on as it comes; False if the provider broke it off."""
-    reading.streams = response.headers.get("content-type", "").startswith("text/event-stream")
+    reading.streams = streams(response)
     reading.encoding = response.headers.get("content-encoding", "").strip().lower()
     ours = [(name.encode(), value.encode("latin-1")) for name, value in more.items()]
     headers = [*passed_back(response.headers.raw), *ours]

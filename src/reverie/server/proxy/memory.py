@@ -249,7 +249,7 @@ def turn_digests(request: SentRequest) -> dict[int, str]:
     found: dict[int, str] = {}
     times: dict[str, int] = {}
     for n, turn in enumerate(request.turns):
-        if turn.content is not None:
+        if turn.carries:
             said = _digest(own_words(turn), turn.rest)
             times[said] = times.get(said, 0) + 1
             found[n] = _digest(said, str(times[said]), request.follows)

@@ -12,9 +12,18 @@ from reverie.config import PROXY_MODES
 from reverie.errors import BadInput
 from reverie.server.errors import Problem
 from reverie.server.proxy.apis import CHAT, MESSAGES, RESPONSES, Api, SentRequest, read_answer
-from reverie.server.proxy.forward import Reading, Upstream, answered, pass_back, passed_on, path_of, unless_gone
+from reverie.server.proxy.forward import (
+    Reading,
+    Upstream,
+    answered,
+    pass_back,
+    passed_on,
+    path_of,
+    streams,
+    unless_gone,
+)
 from reverie.server.proxy.memory import ProxyExchange, ProxyMemory, Remembered
-from reverie.server.proxy.splice import NotReadable, edited
+from reverie.server.proxy.splice import NotReadable
 from reverie.server.state import Server, Surface
 
 COUNT_TOKENS = "/anthropic/v1/messages/count_tokens"
@@ -95,7 +104,8 @@ class Provider:
             await self._forward(call, call.body)
             return
         found = await self._memory.look(exchange)
-        body = with_blocks(api, exchange.request, text, found)
+        added = {exchange.request.turns[n].item: block for n, block in found.blocks.items()}
+        body = api.with_blocks(text, added).encode()
         await self._forward(call, body, Keeper(self._memory, api, exchange, found))
 
     def _mode(self, call: ProxyCall) -> str:
@@ -131,7 +141,7 @@ class Provider:
         reading, more = Reading(), keeper.headers if keeper else {}
         async with answered(self._upstream.client(), call.scope["method"], url, headers, body) as response:
             if keeper is not None:
-                keeper.begun(response.status_code)
+                keeper.begun(response.status_code, streams(response))
             passing = asyncio.create_task(pass_back(response, more, call.send, reading))
             whole = await unless_gone(passing, call.receive)
         if keeper is not None:
@@ -141,7 +151,7 @@ class Provider:
 
 
 class Keeper:
-    """Keeps one exchange: what was added and sent while the answer comes, what it says when it is there."""
+    """Keeps one exchange: of a stream what was sent while it comes, of a short answer all behind it."""
 
     def __init__(self, memory: ProxyMemory, api: Api, exchange: ProxyExchange, found: Remembered) -> None:
         self._memory = memory
@@ -149,7 +159,7 @@ class Keeper:
         self._exchange = exchange
         self._found = found
         self._accepted = False
-        self._keeping = [asyncio.create_task(memory.note(exchange))]
+        self._sending: asyncio.Task[None] | None = None
 
     @property
     def headers(self) -> dict[str, str]:
@@ -160,23 +170,23 @@ class Keeper:
             "x-reverie-answer": "live",
         }
 
-    def begun(self, status: int) -> None:
+    def begun(self, status: int, streams: bool) -> None:
         """A request that the provider refuses was said to nobody, and will be sent again."""
         self._accepted = 200 <= status < 300
-        if self._accepted:
-            self._keeping.append(asyncio.create_task(self._memory.keep_sent(self._exchange)))
+        if streams:
+            self._sending = asyncio.create_task(self._keep_sent())
 
     async def ended(self, reading: Reading, whole: bool) -> None:
-        await asyncio.gather(*self._keeping)
+        await (self._sending or self._keep_sent())
         if self._accepted:
             answer = read_answer(self._api, reading.body, reading.streams)
             answer = answer if whole else replace(answer, whole=False)
             await self._memory.keep_answer(self._exchange, answer, self._found.blocks.values())
 
-
-def with_blocks(api: Api, request: SentRequest, text: str, found: Remembered) -> bytes:
-    """The request with the block of each turn; everything else keeps its bytes."""
-    return edited(text, (api.edit(text, request.turns[n], block) for n, block in found.blocks.items())).encode()
+    async def _keep_sent(self) -> None:
+        await self._memory.note(self._exchange)
+        if self._accepted:
+            await self._memory.keep_sent(self._exchange)
 
 
 def error_body(problem: Problem) -> dict[str, Any]:
@@ -198,6 +208,5 @@ def surface(server: Server) -> Surface:
             await upstream.close()
             memory.close()
 
-    mounts = {prefix: Provider(server, memory, upstream, prefix, url) for prefix, url in urls.items()}
-    owned = tuple(f"{prefix}/" for prefix in mounts)
-    return Surface(mounts=mounts, owns=owned, passes_on=owned, error_body=error_body, lifespan=lifespan)
+    passing = {f"{prefix}/": Provider(server, memory, upstream, prefix, url) for prefix, url in urls.items()}
+    return Surface(passes_on=passing, owns=tuple(passing), error_body=error_body, lifespan=lifespan)
