@@ -11,7 +11,7 @@ import pytest
 SRC = Path(__file__).parent.parent / "src" / "reverie"
 
 SPEAKING = {"model", "language", "policy", "config", "reverie", "space", "verbs"}
-SURFACES = ("server", "console", "adapters", "cli")
+SURFACES = ("server", "console", "adapters", "cli", "agents")
 
 # A layer may import those named here, and itself. `errors` is everybody's.
 MAY = {
@@ -29,10 +29,12 @@ MAY = {
     "triggers": {"model", "language", "policy", "store", "asleep", "minds"},
     "verbs": {"model", "policy", "store", "awake", "asleep", "triggers", "mirror", "wiring", "config"},
     # Surfaces speak to `Reverie` and `Space`, and know nouns and pure functions. No store, no hot path, no nights.
-    "server": SPEAKING | {"agent", "console", "importers"},  # app.py lists every way in
+    "server": SPEAKING | {"agent", "agents", "console", "importers"},  # app.py lists every way in
+    "agents": SPEAKING | {"importers"},
     "console": SPEAKING | {"server"},
     "adapters": SPEAKING,
-    "cli": SPEAKING | {"agent", "demo", "doctor", "minds", "mirror", "recovery", "server", "wiring", "worker"},
+    "cli": SPEAKING
+    | {"agent", "agents", "demo", "doctor", "minds", "mirror", "recovery", "server", "wiring", "worker"},
 }
 WIRING = {
     "reverie",

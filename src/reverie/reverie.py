@@ -2,15 +2,17 @@
 
 import time
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
+from reverie import handover
 from reverie.awake.append import append_all
 from reverie.awake.edits import spaces as space_edits
 from reverie.config import Config, load, own_settings, secret_kinds
-from reverie.errors import NotFound, UsageError
+from reverie.errors import NotFound, ReverieError, UsageError
 from reverie.minds.embed import Embedder
 from reverie.model.base import Instant
 from reverie.model.night import Night
@@ -226,9 +228,16 @@ class Reverie:
 
     def close(self) -> None:
         """Ends the sleeper, writes what waits, closes the store. `with Reverie.open() as memory` does it for you."""
+        self._refresh_briefings()
         while self.parts.on_close:
             self.parts.on_close.pop()()
         self.parts.db.close()
+
+    def _refresh_briefings(self) -> None:
+        """What sessions of coding agents begin with is as new as what this process has changed."""
+        for space in {str(one.get("space")) for one in handover.briefings(self.parts.home)}:
+            with suppress(ReverieError):
+                self.parts.refresh_briefings(spaces.by_id(self.parts.db, space))
 
     def __reduce__(self) -> Any:
         raise UsageError("an opened store cannot be pickled", next_move="Open it again in the other process.")

@@ -65,7 +65,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     home = tmp_path_factory.mktemp("proxy")
     with Reverie.open(home, embedder="none", durable=False) as memory, provider() as upstream:
         memory.warm()
-        memory.space("warm").context("where is it?")
+        memory.space("warm").for_prompt("where is the spare key?", session="s")
         urls = {"/openai/v1": f"{upstream.url}/v1", "/anthropic": upstream.url}
         with live(memory, providers=urls) as address:
             yield World(memory, upstream, address)
@@ -101,7 +101,10 @@ def assert_prefix_stable(conversations: list[list[Any]]) -> None:
 @pytest.mark.parametrize("stream", [False, True])
 def test_a_chat_has_memory_and_is_kept(world: World, stream: bool) -> None:
     space, client = world.space(f"chat {stream}"), world.openai(f"chat {stream}")
-    asked: list[Any] = [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "Where is the key?"}]
+    asked: list[Any] = [
+        {"role": "system", "content": "Be brief."},
+        {"role": "user", "content": "Where is the spare key?"},
+    ]
     if stream:
         with client.chat.completions.create(model="m", messages=asked, stream=True) as events:
             said = "".join(event.choices[0].delta.content or "" for event in events)
@@ -115,8 +118,8 @@ def test_a_chat_has_memory_and_is_kept(world: World, stream: bool) -> None:
     assert sent[0] == asked[0]
     assert KEY in text_of(sent[1])
     assert "Mara" in text_of(sent[1])
-    assert sent[1]["content"][0] == {"type": "text", "text": "Where is the key?"}
-    assert world.kept(space, 2) == [("user", "Where is the key?"), ("assistant", "Noted.")]
+    assert sent[1]["content"][0] == {"type": "text", "text": "Where is the spare key?"}
+    assert world.kept(space, 2) == [("user", "Where is the spare key?"), ("assistant", "Noted.")]
     assert world.provider.requests[0].headers["authorization"] == f"Bearer {PROVIDER_KEY}"
     assert not [name for name in world.provider.requests[0].headers if name.startswith("x-reverie")]
 
@@ -125,7 +128,7 @@ def test_a_chat_has_memory_and_is_kept(world: World, stream: bool) -> None:
 def test_responses_go_on_where_the_last_one_ended(world: World, stream: bool) -> None:
     space, client = world.space(f"responses {stream}"), world.openai(f"responses {stream}")
     last = None
-    for question in ("Where is the key?", "Thank you. Is it far?"):
+    for question in ("Where is the spare key?", "Thank you. Is it far?"):
         if stream:
             with client.responses.stream(
                 model="m", input=question, **({"previous_response_id": last} if last else {})
@@ -147,7 +150,7 @@ def test_responses_go_on_where_the_last_one_ended(world: World, stream: bool) ->
 def test_messages_keep_their_thinking(world: World, stream: bool) -> None:
     space, client = world.space(f"messages {stream}"), world.anthropic(f"messages {stream}")
     given: dict[str, Any] = {"model": "m", "max_tokens": 2_000, "thinking": {"type": "enabled", "budget_tokens": 1_024}}
-    asked: list[Any] = [{"role": "user", "content": "Where is the key?"}]
+    asked: list[Any] = [{"role": "user", "content": "Where is the spare key?"}]
     if stream:
         with client.messages.stream(messages=asked, **given) as events:
             said = events.get_final_message()
@@ -165,7 +168,7 @@ def test_messages_keep_their_thinking(world: World, stream: bool) -> None:
 
 def test_counted_tokens_have_the_block_and_are_kept_nowhere(world: World) -> None:
     space, client = world.space("counting"), world.anthropic("counting")
-    asked: list[Any] = [{"role": "user", "content": "Where is the key?"}]
+    asked: list[Any] = [{"role": "user", "content": "Where is the spare key?"}]
     counted = client.messages.count_tokens(model="m", messages=asked).input_tokens
     client.messages.create(model="m", max_tokens=9, messages=asked)
     assert counted > len(json.dumps(asked)) // 4
@@ -201,7 +204,6 @@ def test_what_goes_upstream_is_prefix_stable_over_twenty_turns_and_a_restart(wor
             memory.space("turns").remember(f"The key number {n} hangs in room {n}, {FILLER}.")
         for half in (range(10), range(10, 20)):
             memory.warm()
-            memory.space("turns").context("key")
             with live(memory, providers=urls) as address:
                 client = World(memory, world.provider, address).openai("turns", **{"x-reverie-session": "s1"})
                 for n in half:
@@ -224,7 +226,7 @@ def test_what_was_added_never_comes_back_as_a_memory(world: World) -> None:
     messages: list[Any] = []
     world.provider.said = lambda request: f"You said: {text_of(request['messages'][-1])} {KEY} Good."
     for n in range(10):
-        messages.append({"role": "user", "content": f"Where is the spare key now, for the time number {n}?"})
+        messages.append({"role": "user", "content": f"Where is the spare key{'?' * (n + 1)}"})
         said = client.chat.completions.create(model="m", messages=messages).choices[0].message.content
         messages.append({"role": "assistant", "content": said})
     world.kept(space, 20)
@@ -237,9 +239,7 @@ def test_what_was_added_never_comes_back_as_a_memory(world: World) -> None:
 
 def test_with_mode_off_the_bytes_are_identical(world: World) -> None:
     space = world.space("off")
-    body = (
-        b'{ "model":"m",\n "messages" :[{"role":"user","content":"Where is the key\\u003f"}], "seed": 1e3, "seed": 2 }'
-    )
+    body = b'{ "model":"m",\n "messages" :[{"role":"user","content":"Where is the spare key\\u003f"}], "seed": 1e3, "seed": 2 }'
     headers = {"x-reverie-key": TOKEN, "x-reverie-space": "off", "content-type": "application/json"}
     for mode, path in (
         ("off", "/openai/v1/chat/completions"),
@@ -255,7 +255,7 @@ def test_with_mode_off_the_bytes_are_identical(world: World) -> None:
 
 def test_only_the_block_is_added_to_the_bytes(world: World) -> None:
     world.space("bytes")
-    asked = b'{"content" : "Where is the key\\u003f" ,"role":"user","x":1e3}'
+    asked = b'{"content" : "Where is the spare key\\u003f" ,"role":"user","x":1e3}'
     body = b'{ "messages" :[' + asked + b'],\n "model":"m", "unknown": {"b":1, "a":[]} }'
     headers = {"x-reverie-key": TOKEN, "x-reverie-space": "bytes", "x-reverie-mode": "read"}
     with urllib.request.urlopen(
@@ -263,8 +263,8 @@ def test_only_the_block_is_added_to_the_bytes(world: World) -> None:
     ) as reply:
         reply.read()
     sent = world.provider.requests[0].body
-    before, after = body.split(b'"Where is the key\\u003f"')
-    assert sent.startswith(before + b'[{"type":"text","text":"Where is the key\\u003f"},{"type":"text","text":"')
+    before, after = body.split(b'"Where is the spare key\\u003f"')
+    assert sent.startswith(before + b'[{"type":"text","text":"Where is the spare key\\u003f"},{"type":"text","text":"')
     assert sent.endswith(b'"}]' + after)
 
 
@@ -278,8 +278,8 @@ def test_without_memory_a_request_passes_in_time(world: World, monkeypatch: pyte
             time.sleep(1)
         raise OSError("no store")
 
-    asked: list[Any] = [{"role": "user", "content": "Where is the key?"}]
-    monkeypatch.setattr(Space, "context", broken)
+    asked: list[Any] = [{"role": "user", "content": "Where is the spare key?"}]
+    monkeypatch.setattr(Space, "for_prompt", broken)
     monkeypatch.setattr(proxy_memory, "DEADLINE", DEADLINE)
     began = time.monotonic()
     raw = client.chat.completions.with_raw_response.create(model="m", messages=asked)
@@ -289,7 +289,7 @@ def test_without_memory_a_request_passes_in_time(world: World, monkeypatch: pyte
     messages: list[Any] = [
         *asked,
         {"role": "assistant", "content": "Noted."},
-        {"role": "user", "content": "And now the key?"},
+        {"role": "user", "content": "And now the spare key?"},
     ]
     client.chat.completions.create(model="m", messages=messages)
     first, second = world.provider.conversations()
@@ -299,7 +299,7 @@ def test_without_memory_a_request_passes_in_time(world: World, monkeypatch: pyte
 
 def test_the_same_request_twice_is_one_turn(world: World) -> None:
     space, client = world.space("twice"), world.openai("twice")
-    asked: list[Any] = [{"role": "user", "content": "Where is the key?"}]
+    asked: list[Any] = [{"role": "user", "content": "Where is the spare key?"}]
     for answer in ("Noted.", "Said anew."):
         world.provider.said = partial(says, answer)
         client.chat.completions.create(model="m", messages=asked)
@@ -307,7 +307,7 @@ def test_the_same_request_twice_is_one_turn(world: World) -> None:
     first, second, third = world.provider.conversations()
     assert first == second
     assert_prefix_stable([first, third])
-    assert [text for role, text in world.kept(space, 4) if role == "user"] == ["Where is the key?"] * 2
+    assert [text for role, text in world.kept(space, 4) if role == "user"] == ["Where is the spare key?"] * 2
 
 
 def test_a_broken_stream_is_kept_as_far_as_it_came(world: World) -> None:
@@ -330,7 +330,7 @@ def test_what_the_provider_refuses_is_told_and_not_kept(world: World) -> None:
 
 def test_who_may_not_write_is_not_kept_and_who_may_not_come_in_is_told(world: World) -> None:
     space = world.space("readers")
-    asked: list[Any] = [{"role": "user", "content": "Where is the key?"}]
+    asked: list[Any] = [{"role": "user", "content": "Where is the spare key?"}]
     reader = bearer(world.memory, "read", space="readers")["authorization"].removeprefix("Bearer ")
     client = world.openai("readers", **{"x-reverie-key": reader})
     assert (
@@ -354,7 +354,7 @@ def test_who_may_not_write_is_not_kept_and_who_may_not_come_in_is_told(world: Wo
 def test_an_agent_with_a_memory_tool_asks_for_itself(world: World) -> None:
     world.space("asks")
     tool: Any = {"type": "function", "function": {"name": "mcp__reverie__memory_search"}}
-    asked: list[Any] = [{"role": "user", "content": "Where is the key?"}]
+    asked: list[Any] = [{"role": "user", "content": "Where is the spare key?"}]
     world.openai("asks").chat.completions.create(model="m", messages=asked, tools=[tool])
     assert world.provider.conversations() == [asked]
 
@@ -377,7 +377,7 @@ def test_a_forgotten_memory_is_not_sent_again(world: World) -> None:
     space, client = world.space("forgets"), world.openai("forgets")
     asked: list[Any] = [{"role": "user", "content": "Where is the spare key?"}]
     client.chat.completions.create(model="m", messages=asked)
-    until(lambda: space.injections(space.turns()[0].session) if space.turns() else None, 10)
+    until(lambda: space.added_blocks(space.turns()[0].session) if space.turns() else None, 10)
     space.forget(query="spare key with Ana")
     client.chat.completions.create(model="m", messages=[*asked, {"role": "assistant", "content": "Noted."}, *asked])
     assert KEY in json.dumps(world.provider.conversations()[0])

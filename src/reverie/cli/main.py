@@ -30,6 +30,7 @@ FILES: dict[str, tuple[str, ...]] = {
     "server": ("serve", "up", "connect", "worker", "mcp"),
     "keys": ("keys",),
     "mirror": ("mirror", "dream"),
+    "agents": ("install", "uninstall", "statusline"),
     "doctor": ("doctor", "bench"),
     "demo": ("demo",),
 }

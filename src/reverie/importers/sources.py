@@ -15,14 +15,9 @@ class Source:
     read: Callable[[Path], Iterator[Record]]
 
 
-def _claude_code(path: Path) -> Iterator[Record]:
-    for file in claude_code.session_files(path) if path.is_dir() else [path]:
-        yield from claude_code.messages(file)
-
-
 SOURCES: Mapping[str, Source] = {
     "chatgpt": Source("conversations.json of ChatGPT's export", chatgpt.read),
-    "claude-code": Source("a session file, or a directory such as ~/.claude/projects/NAME", _claude_code),
+    "claude-code": Source("a session file, or a directory such as ~/.claude/projects/NAME", claude_code.read),
     "jsonl": Source("one message or memory a line: role, content (or text), and if known session, at, key", jsonl.read),
     "mem0": Source("what Memory.get_all() answers, saved as JSON", mem0.read),
 }

@@ -3,15 +3,15 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 from reverie.errors import BadInput
 from reverie.importers.claude_code import messages, session_files
+from reverie.importers.intake import ReceivingSpace, append_message
 from reverie.mirror.dream_lock import DreamLock
 from reverie.mirror.mirror import Mirror, Synced
 from reverie.model.base import Instant
 from reverie.model.night import Night
-from reverie.model.turns import Appended
 from reverie.policy.decision import Decision
 from reverie.policy.sleep.gates import enough, may_scan, rested
 
@@ -28,20 +28,8 @@ class Dream:
     synced: Synced | None = None
 
 
-class DreamingSpace(Protocol):
+class DreamingSpace(ReceivingSpace, Protocol):
     """What a dream needs of a space: `reverie.Space` has it."""
-
-    def append(
-        self,
-        role: str,
-        text: str,
-        session: str,
-        key: str | None,
-        *,
-        origin: str | None,
-        at: Instant | None,
-        kind: str | None,
-    ) -> Appended: ...
 
     def sleep(self) -> Night: ...
 
@@ -93,8 +81,7 @@ def _ask_gates(lock: DreamLock, transcripts: Path, now: Instant, force: bool) ->
 def _run(space: DreamingSpace, mirror: Mirror, files: Sequence[Path], clock: Callable[[], Instant]) -> Dream:
     new = 0
     for message in (message for file in files for message in messages(file)):
-        given: dict[str, Any] = {"origin": message.origin, "at": message.at, "kind": message.kind}
-        new += not space.append(message.role, message.text, message.session, message.key, **given).repeated
+        new += append_message(space, message) is not None
     mirror.take_in(clock())
     night = space.sleep()
     synced = mirror.sync(clock()) if night.status == "done" else None

@@ -73,11 +73,12 @@ class Appended:
 
 
 @dataclass(frozen=True, slots=True)
-class Injection:
-    """What a proxy has added to a user's turn; empty if the turn went without."""
+class AddedBlock:
+    """What a proxy has added to a user's turn; empty if the turn went without. `seen` names what it shows."""
 
     text: str
     at: Instant
+    seen: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from reverie import handover
 from reverie.errors import BadInput
 from reverie.model.memories import Forgetting
 from reverie.store.forget import forget, selection
@@ -50,6 +51,7 @@ class KeepVerbs(Verbs):
         )
         self.parts.fresh.clear(self.id)
         refresh(self.parts.mirror(self._fresh()), self._now())
+        handover.drop_briefings(self.parts.home)
         return Forgetting(tuple(turns), tuple(receipt.memories), dict(receipt.counts), receipt=receipt)
 
     def export(self) -> Iterator[str]:

@@ -9,11 +9,11 @@ from reverie.model.answers import Answer, Answered, AnswersReport
 from reverie.model.base import Instant
 from reverie.model.hits import DEFAULT_BUDGET, Asking, Context, Hit, HitKind, Mode
 from reverie.model.memories import Tier
-from reverie.model.turns import Appended, Draft, Injection, SessionNote, Turn
+from reverie.model.turns import AddedBlock, Appended, Draft, SessionNote, Turn
 from reverie.policy.recall.packing import hits_for
 from reverie.policy.safety.admission import AdmissionRule, rules_of
 from reverie.store.ids import whole_id
-from reverie.store.tables import answers, injections, turns
+from reverie.store.tables import added_blocks, answers, turns
 from reverie.verbs.base import Verbs
 
 if TYPE_CHECKING:
@@ -192,13 +192,13 @@ class TalkVerbs(Verbs):
 
         return embed_tail(self._db, self.parts.embedder, self.id, limit)
 
-    def injections(self, session: str) -> dict[str, Injection]:
+    def added_blocks(self, session: str) -> dict[str, AddedBlock]:
         """What proxies have added to the turns of a session, by the digest of each turn."""
-        return injections.of_session(self._db, self.id, self._session(session) or "")
+        return added_blocks.of_session(self._db, self.id, self._session(session) or "")
 
-    def note_injections(self, session: str, made: Mapping[str, Injection]) -> None:
+    def note_added_blocks(self, session: str, made: Mapping[str, AddedBlock]) -> None:
         """Keeps what a proxy has added to turns, so that it can add the same bytes again. A forget takes all away."""
-        from reverie.awake.injections import note
+        from reverie.awake.added_blocks import note
 
         note(self._db, self.id, self._session(session) or "", made)
 

@@ -13,13 +13,14 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from reverie.errors import KeyReused, NotFound
-from reverie.importers.claude_code import without_harness
+from reverie.importers.envelopes import parts_of
 from reverie.model.base import DAY, HOUR
-from reverie.model.turns import Draft, Injection, SessionNote
+from reverie.model.injection import NOTHING_INJECTED, Injection
+from reverie.model.turns import AddedBlock, Draft, SessionNote
 from reverie.policy.safety.trust import strip_recalled
 from reverie.server.gateway.auth import Caller
 from reverie.server.proxy.apis import ProviderAnswer, SentRequest, SentTurn
-from reverie.server.proxy.reminder import Reminder, first_reminder, later_reminder, without_reminder
+from reverie.server.proxy.reminder import reminder, without_reminder
 from reverie.server.state import Server
 from reverie.space import Space
 
@@ -66,14 +67,14 @@ class Unwritten:
     """What was added to turns and is not in the store yet. A look that came too late adds nothing."""
 
     def __init__(self) -> None:
-        self._of: OrderedDict[tuple[str, str, str], dict[str, Injection]] = OrderedDict()
+        self._of: OrderedDict[tuple[str, str, str], dict[str, AddedBlock]] = OrderedDict()
         self._lock = threading.Lock()
 
-    def of(self, place: tuple[str, str, str]) -> dict[str, Injection]:
+    def of(self, place: tuple[str, str, str]) -> dict[str, AddedBlock]:
         with self._lock:
             return dict(self._of.get(place, ()))
 
-    def put(self, place: tuple[str, str, str], digest: str, made: Injection) -> Injection:
+    def put(self, place: tuple[str, str, str], digest: str, made: AddedBlock) -> AddedBlock:
         """Keeps it, unless another was put there before: that one counts."""
         with self._lock:
             here = self._of.setdefault(place, {})
@@ -84,7 +85,7 @@ class Unwritten:
                 self._of.popitem(last=False)
             return here[digest]
 
-    def written(self, place: tuple[str, str, str], made: Mapping[str, Injection]) -> None:
+    def written(self, place: tuple[str, str, str], made: Mapping[str, AddedBlock]) -> None:
         with self._lock:
             left = {digest: one for digest, one in self._of.get(place, {}).items() if made.get(digest) is not one}
             if left:
@@ -140,15 +141,15 @@ class ProxyMemory:
         request, now = exchange.request, self._server.reverie.now()
         fresh = self._unwritten.of(exchange.place)  # before the store: what is written meanwhile is in either
         space = self._space(exchange)
-        known = {**space.injections(exchange.session), **fresh}
+        known = {**space.added_blocks(exchange.session), **fresh}
         digests = turn_digests(request)
         newest, memories = request.newest, 0
         if newest is not None:
             at = digests[newest]
             if at not in known or now - known[at].at > RENEWED:
-                made = _reminder(space, exchange, newest, [known[d].text for d in digests.values() if d in known])
-                memories = made.memories
-                known[at] = self._unwritten.put(exchange.place, at, Injection(made.text, now))
+                made = _reminder(space, exchange, newest, {mark for one in known.values() for mark in one.seen})
+                memories = made.text.count("\n- ")
+                known[at] = self._unwritten.put(exchange.place, at, AddedBlock(made.text, now, made.seen))
         blocks = {n: known[digest].text for n, digest in digests.items() if digest in known and known[digest].text}
         return blocks, memories
 
@@ -156,7 +157,7 @@ class ProxyMemory:
         """The newest turn has gone without a block: a look that ends later must not give it one."""
         newest = exchange.request.newest
         if newest is not None:
-            nothing = Injection("", self._server.reverie.now())
+            nothing = AddedBlock("", self._server.reverie.now())
             self._unwritten.put(exchange.place, turn_digests(exchange.request)[newest], nothing)
 
     async def note(self, exchange: ProxyExchange) -> None:
@@ -166,7 +167,7 @@ class ProxyMemory:
     def _write(self, exchange: ProxyExchange) -> None:
         made = self._unwritten.of(exchange.place)
         if made:
-            self._space(exchange).note_injections(exchange.session, made)
+            self._space(exchange).note_added_blocks(exchange.session, made)
             self._unwritten.written(exchange.place, made)
 
     async def keep_sent(self, exchange: ProxyExchange) -> None:
@@ -207,14 +208,13 @@ class ProxyMemory:
         self._pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _reminder(space: Space, exchange: ProxyExchange, newest: int, shown: list[str]) -> Reminder:
+def _reminder(space: Space, exchange: ProxyExchange, newest: int, seen: set[str]) -> Injection:
     request = exchange.request
-    query = own_words(request.turns[newest])
-    if not query:
-        return Reminder()
-    if not request.follows and not any(turn.role == "user" for turn in request.turns[:newest]):
-        return first_reminder(space, query)
-    return later_reminder(space, query, exchange.session, shown)
+    said = own_words(request.turns[newest])
+    if not said:
+        return NOTHING_INJECTED
+    first = not request.follows and not any(turn.role == "user" for turn in request.turns[:newest])
+    return reminder(space, said, exchange.session, () if first else seen, first=first)
 
 
 def sent_drafts(exchange: ProxyExchange, now: float) -> Iterable[Draft]:
@@ -241,7 +241,9 @@ def answer_drafts(
 
 def own_words(turn: SentTurn) -> str:
     """A turn without what a harness or we have put into it."""
-    return without_harness(strip_recalled(turn.text)).replace("\x00", "").strip()
+    if turn.role == "user":
+        return "\n".join(text for role, text in parts_of(strip_recalled(turn.text)) if role == "user")
+    return strip_recalled(turn.text).strip()
 
 
 def turn_digests(request: SentRequest) -> dict[int, str]:
@@ -260,7 +262,7 @@ def chain(exchange: ProxyExchange) -> list[str]:
     """A digest for each turn with all that went before it: the same words at another place are another turn."""
     found, before = [], _digest(exchange.session, exchange.request.follows)
     for turn in exchange.request.turns:
-        before = _digest(before, turn.role, own_words(turn) if turn.role == "user" else turn.text, turn.rest)
+        before = _digest(before, turn.role, own_words(turn), turn.rest)
         found.append(before)
     return found or [before]
 

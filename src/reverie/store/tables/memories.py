@@ -143,6 +143,22 @@ def directives(db: Reads, space: str, limit: int) -> list[Memory]:
     return list(_with_sources(db, rows).values())
 
 
+def of_sessions(db: Reads, space: str, sessions: Iterable[str], kinds: Iterable[str], limit: int) -> list[Memory]:
+    """What still holds of that was said in these sessions, the weightiest first and of those the newest."""
+    names = {f"kind{i}": kind for i, kind in enumerate(kinds)}
+    rows = db.each(
+        "SELECT * FROM memories WHERE space = :space AND session IN (:keys) AND stale = 0 AND quarantined = 0"
+        f" AND valid_until IS NULL AND kind IN ({', '.join(':' + name for name in names)})"
+        " ORDER BY importance DESC, created_at DESC, id LIMIT :limit",
+        sessions,
+        space=space,
+        limit=limit,
+        **names,
+    )
+    found = list(_with_sources(db, rows).values())
+    return sorted(found, key=lambda memory: (-memory.importance, -memory.created_at, memory.id))[:limit]
+
+
 def insert(tx: Transaction, memory: Memory) -> bool:
     """Stores a memory with its sources; False if it is there already (ids follow from their sources)."""
     row = memory_row(memory)

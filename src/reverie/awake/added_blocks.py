@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 
-from reverie.model.turns import Injection
+from reverie.model.turns import AddedBlock
 from reverie.store.db import Database
-from reverie.store.tables import injections
+from reverie.store.tables import added_blocks
 
 
-def note(db: Database, space: str, session: str, made: Mapping[str, Injection]) -> None:
+def note(db: Database, space: str, session: str, made: Mapping[str, AddedBlock]) -> None:
     """Keeps what was added to these turns, each named by its digest."""
     with db.write("log", durable=False) as tx:  # lost with the power, a prompt cache misses once
-        injections.put(tx, space, session, made)
+        added_blocks.put(tx, space, session, made)
