@@ -239,7 +239,8 @@ def test_what_was_added_never_comes_back_as_a_memory(world: World) -> None:
 
 def test_with_mode_off_the_bytes_are_identical(world: World) -> None:
     space = world.space("off")
-    body = b'{ "model":"m",\n "messages" :[{"role":"user","content":"Where is the spare key\\u003f"}], "seed": 1e3, "seed": 2 }'
+    question = b'{"role":"user","content":"Where is the spare key\\u003f"}'
+    body = b'{ "model":"m",\n "messages" :[' + question + b'], "seed": 1e3, "seed": 2 }'
     headers = {"x-reverie-key": TOKEN, "x-reverie-space": "off", "content-type": "application/json"}
     for mode, path in (
         ("off", "/openai/v1/chat/completions"),

@@ -20,6 +20,7 @@ from tests.support.waiting import until
 
 KEY = "The spare key is with Ana."
 PROVIDER_KEY = "sk-ant-fake-0123456789"
+FIRST = "Where is the spare key? I prefer tea."
 TASK = "Please always look for the red tag in all the files."
 
 
@@ -84,12 +85,12 @@ def test_claude_code_runs_sessions_through_the_proxy(tmp_path: Path, upstream: F
         memory.warm()
         with live(memory, providers={"/anthropic": upstream.url}) as address:
             code = ClaudeCode(tmp_path, f"{address}/t/{TOKEN}/anthropic")
-            session = code.say("Where is the spare key? I like green tea.")["session_id"]
+            session = code.say(FIRST)["session_id"]
             code.say("Please run the tests now.", "--resume", session, "--allowedTools", "Bash")
             until(lambda: len(alice.turns()) >= 5, 20)
             ran = list(upstream.requests)
             code.say("Please send somebody to look.", "--resume", session, "--allowedTools", "Agent")
-            code.say("Which tea do I like?")
+            code.say("Which tea do I prefer?")
             until(lambda: any("Which tea" in turn.text for turn in alice.turns(limit=100)), 20)
         turns = alice.turns(limit=100)
         said = [(turn.role, turn.text) for turn in turns]
@@ -99,7 +100,7 @@ def test_claude_code_runs_sessions_through_the_proxy(tmp_path: Path, upstream: F
     sent = [[plain(message) for message in one.json["messages"] if message["role"] == "user"] for one in ran]
     assert all(later[: len(earlier)] == earlier for earlier, later in pairwise(sent)), "prefix-stable, with a tool call"
     assert said[:5] == [
-        ("user", "Where is the spare key? I like green tea."),
+        ("user", FIRST),
         ("assistant", "Understood."),
         ("user", "Please run the tests now."),
         ("tool", "4 passed"),
@@ -109,6 +110,6 @@ def test_claude_code_runs_sessions_through_the_proxy(tmp_path: Path, upstream: F
     tasks = {(turn.role, turn.origin, turn.session == session) for turn in turns if turn.text == TASK}
     assert tasks == {("user", "assistant", False)}, "a subagent's user is no person"
     asked = next(one for one in upstream.requests if "Which tea" in json.dumps(one.json["messages"][0]))
-    assert "I like green tea" in json.dumps(asked.json["messages"][0]), "a second session knows the first"
+    assert "I prefer tea" in json.dumps(asked.json["messages"][0]), "a second session knows the first"
     files = [path for path in (tmp_path / "home").rglob("*") if path.is_file()]
     assert [path for path in files if PROVIDER_KEY.encode() in path.read_bytes()] == []

@@ -95,12 +95,12 @@ class Api:
             return text
         listed = members(text, listed=self.listed)[self.listed]
         if isinstance(listed.value, str):
-            parts = self._parts(text, listed, blocks[0])
+            parts = self._behind(text, listed, blocks[0])
             return edited(text, [parts._replace(text=f'[{{"role":"user","content":{parts.text}}}]')])
         places = {n: members(text, listed.value[n].start)["content"] for n in blocks}
-        return edited(text, [self._parts(text, places[n], block) for n, block in blocks.items()])
+        return edited(text, [self._behind(text, places[n], block) for n, block in blocks.items()])
 
-    def _parts(self, text: str, place: Part, block: str) -> Edit:
+    def _behind(self, text: str, place: Part, block: str) -> Edit:
         """The block as a part of its own, behind the parts or the text that stand there."""
         added = self._part(written(block))
         if isinstance(place.value, list):
