@@ -40,6 +40,7 @@ SURFACES: tuple[Callable[[Server], Surface], ...] = (
     rest.surface,
     surface_in("reverie.server.letta.surface"),
     surface_in("reverie.server.mcp"),
+    surface_in("reverie.server.mem0.surface"),
     surface_in("reverie.server.proxy.surface"),
     surface_in("reverie.console.surface"),
 )

@@ -75,7 +75,7 @@ CHANNELS: Mapping[Surface, Mapping[Verb, Channel]] = {
     "dream": _TURNS,
     "import": {**_TURNS, "remember": AGENT},
     "proxy": _TURNS,  # what a tool brought back is of the world
-    "mem0": {**_TURNS, "remember": AGENT, "correct": AGENT},
+    "mem0": {"user": TURN_OF["user"], "assistant": TURN_OF["assistant"], "remember": PERSON, "correct": PERSON},
     "restore": {},  # rows come back as the store had them; none is made
 }
 
