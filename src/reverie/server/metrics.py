@@ -31,6 +31,19 @@ class Metrics:
             buckets=SECONDS,
             registry=self.registry,
         )
+        self._calls = Histogram(
+            "reverie_call_seconds",
+            "Time of calls by name: tools of MCP, memory beside proxied requests",
+            ("surface", "call"),
+            buckets=SECONDS,
+            registry=self.registry,
+        )
+        self._proxied = Counter(
+            "reverie_proxied_requests",
+            "Requests passed on to providers, by whether memory was added",
+            ("api", "memory"),
+            registry=self.registry,
+        )
         Gauge("reverie_http_in_flight", "Requests being answered", registry=self.registry).set_function(
             lambda: float(in_flight())
         )
@@ -39,6 +52,13 @@ class Metrics:
         self._requests.labels(method, route, str(status)).inc()
         self._library.labels(route).observe(library)
         self._server.labels(route).observe(server)
+
+    def count_call(self, surface: str, call: str, seconds: float) -> None:
+        """A call that has no route of its own: a tool of MCP, memory beside a proxied request."""
+        self._calls.labels(surface, call).observe(seconds)
+
+    def count_proxied(self, api: str, memory: str) -> None:
+        self._proxied.labels(api, memory).inc()
 
     def text(self) -> bytes:
         return generate_latest(self.registry)

@@ -17,10 +17,12 @@ from reverie.policy.recall.search_keys import memory_id
 from reverie.policy.safety.channels import Surface, channel_of
 from reverie.store.ids import whole_id
 from reverie.store.tables import contradictions, memories, reviews, turns
+from reverie.telemetry import memory_span
 from reverie.verbs.base import Verbs
 
 
 class ArchiveVerbs(Verbs):
+    @memory_span("create_memory")
     def remember(
         self,
         text: str,
@@ -68,6 +70,7 @@ class ArchiveVerbs(Verbs):
         """How many memories of each kind there are."""
         return memories.count(self._db, self.id)
 
+    @memory_span("update_memory")
     def correct(self, id: str, text: str, *, surface: Surface = "library") -> Memory:
         """Says what is true instead of a memory or turn. The correction wins; the old one stays, superseded.
 

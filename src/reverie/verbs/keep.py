@@ -11,6 +11,7 @@ from reverie.store.forget import forget, selection
 from reverie.store.ids import whole_id
 from reverie.store.transfer import export
 from reverie.store.transfer.export import Through
+from reverie.telemetry import memory_span
 from reverie.verbs.base import Verbs
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 
 class KeepVerbs(Verbs):
+    @memory_span("delete_memory")
     def forget(
         self,
         *ids: str,

@@ -14,6 +14,7 @@ from reverie.policy.recall.packing import hits_for
 from reverie.policy.safety.admission import AdmissionRule, rules_of
 from reverie.store.ids import whole_id
 from reverie.store.tables import added_blocks, answers, turns
+from reverie.telemetry import memory_span
 from reverie.verbs.base import Verbs
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 
 class TalkVerbs(Verbs):
+    @memory_span("create_memory")
     def append(
         self,
         role: str,
@@ -122,6 +124,7 @@ class TalkVerbs(Verbs):
         """Says that a conversation is over: the space may sleep."""
         return end_session(self._db, self.id, session, self._now())
 
+    @memory_span("search_memory", "query")
     def recall(
         self,
         query: str,
@@ -164,6 +167,7 @@ class TalkVerbs(Verbs):
         )
         return self.parts.recaller.recall(self.id, query, asking, self._now())
 
+    @memory_span("search_memory", "query")
     def context(
         self,
         query: str | None = None,

@@ -104,6 +104,8 @@ class Provider:
             await self._forward(call, call.body)
             return
         found = await self._memory.look(exchange)
+        self._server.metrics.count_call("proxy", api.name, found.seconds)
+        self._server.metrics.count_proxied(api.name, found.status)
         added = {exchange.request.turns[n].item: block for n, block in found.blocks.items()}
         body = api.with_blocks(text, added).encode()
         await self._forward(call, body, Keeper(self._memory, api, exchange, found))
