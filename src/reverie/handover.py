@@ -20,7 +20,7 @@ def file_name(name: str) -> str:
     """A name for a file that any system takes, another one for another name.
 
     >>> file_name("github.com/acme/app")
-    'github.com-acme-app-a8b5e11e.json'
+    'github.com-acme-app-c00481d2.json'
     """
     plain = "".join(c if c.isascii() and (c.isalnum() or c in "._") else "-" for c in name)[-60:]
     return f"{plain}-{zlib.crc32(name.encode('utf-8', 'replace')):08x}.json"
@@ -66,8 +66,8 @@ def briefings(home: str) -> Iterator[Briefing]:
 
 
 def write_briefing(home: str, made: Briefing) -> None:
-    """Keeps what sessions of a project begin with where no server runs."""
-    write(os.path.join(home, BRIEFINGS, file_name(made["project"])), made)
+    """Keeps what sessions of a project begin with where no server runs. It can be made again: no disk is waited for."""
+    write(os.path.join(home, BRIEFINGS, file_name(made["project"])), made, synced=False)
 
 
 def drop_briefings(home: str) -> None:

@@ -10,6 +10,7 @@ from reverie.model.spaces import SpaceRecord
 from reverie.verbs.archive import ArchiveVerbs
 from reverie.verbs.core import CoreVerbs
 from reverie.verbs.inject import InjectVerbs
+from reverie.verbs.intents import IntentVerbs
 from reverie.verbs.keep import KeepVerbs
 from reverie.verbs.sleep import SleepVerbs
 from reverie.verbs.talk import TalkVerbs
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from reverie.mirror.dream import Dream
 
 
-class Space(TalkVerbs, InjectVerbs, CoreVerbs, ArchiveVerbs, SleepVerbs, KeepVerbs, WatchVerbs):
+class Space(TalkVerbs, InjectVerbs, IntentVerbs, CoreVerbs, ArchiveVerbs, SleepVerbs, KeepVerbs, WatchVerbs):
     """Made by `Reverie.space(name)`. The groups of verbs are in `verbs/`; here is what needs the whole space."""
 
     def __repr__(self) -> str:
@@ -93,7 +94,11 @@ class Space(TalkVerbs, InjectVerbs, CoreVerbs, ArchiveVerbs, SleepVerbs, KeepVer
         are finished or thrown away, and its night is resumed.
         """
         from reverie.mirror.dream import dream
-        from reverie.mirror.rounds import open_mirror
+        from reverie.mirror.rounds import open_mirror, with_directory
 
-        mirror = open_mirror(self._db, self._fresh(), Path(directory).expanduser(), self._now)
-        return dream(self, mirror, Path(transcripts).expanduser(), self._now, force=force)
+        path = Path(directory).expanduser()
+        mirror = open_mirror(self._db, self._fresh(), path, self._now)
+        done = dream(self, mirror, Path(transcripts).expanduser(), self._now, force=force)
+        if done.synced is not None:
+            self.change(private=lambda record: with_directory(record.private, path))
+        return done

@@ -69,6 +69,14 @@ class TestHooks:
             assert "Mondays" not in other
             alice.sleep()
 
+    def test_a_directive_of_another_project_comes_by_no_other_way_either(self, alice: Space) -> None:
+        alice.append("user", DIRECTIVE, "old", channel=HERE)
+        for _ in range(2):
+            asked = "In which language should you always answer from now on?"
+            assert not alice.for_prompt(asked, session="new", project=ELSEWHERE).text
+            assert "German" not in alice.briefing(ELSEWHERE).text
+            alice.sleep()
+
     def test_a_briefing_never_grows_past_its_bytes(self, alice: Space) -> None:
         alice.blocks["human"].set("\n".join(f"- Größe {n}: eine lange Zeile über Straßen und Bäume" for n in range(90)))
         for n in range(40):

@@ -5,7 +5,7 @@ from pathlib import Path, PureWindowsPath
 import pytest
 
 from reverie.agents.hook import call_of, printed
-from reverie.agents.installs import Place
+from reverie.agents.installs import InstallPlace
 from reverie.agents.project import normalised, path_identity, project_of
 from reverie.model.base import Trust
 from reverie.model.hits import Hit
@@ -61,7 +61,9 @@ def test_a_directory_is_known_by_its_repository_wherever_that_lies(tmp_path: Pat
 
 def test_command_lines_on_windows_hold_in_any_shell() -> None:
     base = PureWindowsPath(r"C:\Users\Ana Maria")
-    place = Place(Path("unused"), base / ".reverie", None, base / "venv" / "Scripts" / "python.exe", windows=True)
+    place = InstallPlace(
+        Path("unused"), base / ".reverie", None, base / "venv" / "Scripts" / "python.exe", windows=True
+    )
     assert place.hook("claude-code") == (
         '"C:/Users/Ana Maria/venv/Scripts/reverie-hook.exe" claude-code --home "C:/Users/Ana Maria/.reverie"'
     )

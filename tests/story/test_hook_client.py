@@ -92,3 +92,13 @@ def test_it_loads_nothing_that_takes_time() -> None:
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=ENV, check=True)
     slow = {"numpy", "pathlib", "subprocess", "asyncio", "http", "email", "dataclasses", "typer", "reverie.reverie"}
     assert slow.isdisjoint(run.stdout.split())
+
+
+def test_a_server_that_nobody_asks_ends_and_leaves_no_trace_of_itself(home: Path) -> None:
+    env = {**ENV, "REVERIE_SERVER_IDLE_MINUTES": "0.01"}
+    command = [sys.executable, "-m", "reverie", "--home", str(home), "up", "--socket"]
+    run = subprocess.run(command, env=env, cwd=home, capture_output=True, timeout=60, check=False)
+    assert run.returncode == 0
+    assert b"listens at unix:" in run.stderr
+    assert not (home / local_server.FILE).exists()
+    assert not (home / local_server.SOCKET).exists()

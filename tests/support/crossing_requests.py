@@ -71,12 +71,14 @@ PLAIN: dict[str, Any] = {
     "embedding": "", "person": "Ana", "speaker": "Ana", "include_return_message_types": [], "tools": [],
     "tool_ids": [], "override_system": "", "override_name": "", "handle": "", "manager_type": "sleeptime",
     "origin": "user", "created_at": None, "start_date": None, "end_date": None, "at": None,
-    "start_datetime": None, "end_datetime": None, "channel": "", "source": "", "why": "",
+    "start_datetime": None, "end_datetime": None, "channel": "", "source": "", "why": "", "agent": "codex",
+    "prompt": "p", "transcript": "", "project": "", "seen": [],
 }  # fmt: skip
 # Values of what must be given and is no text.
 VALUES: dict[str, Any] = {
     "older": 1, "newer": 1, "version": 1, "holds": "both", "metadata": {"a": 1}, "paused": True, "kind": "nap",
-    "verbs": ["read"], "manager_config": {"manager_type": "sleeptime", "sleeptime_agent_frequency": 3},
+    "verbs": ["read"], "moment": "prompt",
+    "manager_config": {"manager_type": "sleeptime", "sleeptime_agent_frequency": 3},
 }  # fmt: skip
 SETTINGS = {"cadence_turns": 7}
 PARAMETER = re.compile(r"{(\w+)(?::path)?}")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from reverie.agents.edits import Ledger
+from reverie.agents.edits import InstallRecord
 from reverie.agents.hook import LOG
 from reverie.agents.installs import MODULE, OURS
 from reverie.model.base import DAY, Instant
@@ -25,7 +25,7 @@ class InstallCheck:
 
 def installed(home: Path) -> Iterator[InstallCheck]:
     """For each agent that was installed from this home, what is missing; else that all is there."""
-    noted = Ledger(home).noted.values()
+    noted = InstallRecord(home).noted.values()
     for agent in dict.fromkeys(one.agent for one in noted):
         again = f"Run `reverie install {agent}` again."
         wrong = [trouble for one in noted if one.agent == agent and (trouble := _trouble(Path(one.path)))]

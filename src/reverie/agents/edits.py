@@ -6,6 +6,7 @@ Where nobody else has touched a file since, uninstalling puts its old bytes back
 import hashlib
 import json
 import os
+import shutil
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -51,7 +52,7 @@ class NotedEdit:
     made: tuple[str, ...] = ()
 
 
-class Ledger:
+class InstallRecord:
     """What was installed from a home, by the file's path."""
 
     def __init__(self, home: Path) -> None:
@@ -82,17 +83,17 @@ class Ledger:
 
 def install(home: Path, agent: str, edits: Sequence[FileEdit], now: Instant, *, dry_run: bool = False) -> list[Edited]:
     """Puts our entries into these files. Doing it again changes nothing; a dry run only says what would be done."""
-    ledger = Ledger(home)
+    record = InstallRecord(home)
     planned = [(edit, _bytes(edit.path)) for edit in edits]
     made = [(edit, before, edit.merge(before)) for edit, before in planned]  # all can be read, or nothing is changed
-    done = [_installed(ledger, agent, edit, before, after, now, dry_run) for edit, before, after in made]
+    done = [_installed(record, agent, edit, before, after, now, dry_run) for edit, before, after in made]
     if not dry_run and any(one.done != "unchanged" for one in done):
-        ledger.save()
+        record.save()
     return done
 
 
 def _installed(
-    ledger: Ledger, agent: str, edit: FileEdit, before: bytes | None, after: bytes, now: Instant, dry_run: bool
+    record: InstallRecord, agent: str, edit: FileEdit, before: bytes | None, after: bytes, now: Instant, dry_run: bool
 ) -> Edited:
     path = str(edit.path)
     if before == after:
@@ -100,34 +101,34 @@ def _installed(
     done: Done = "made" if before is None else "changed"
     if dry_run:
         return Edited(path, done)
-    known = ledger.noted.get(path)
+    known = record.noted.get(path)
     ours = known is not None and before is not None and _digest(before) == known.after
     backup = known.backup if ours and known else None
     if not ours and before is not None:
         plain = edit.strip(before)  # an older install of ours is no part of what was there
-        backup = ledger.backup(edit.path, before if plain == before or plain is None else plain, now)
+        backup = record.backup(edit.path, before if plain == before or plain is None else plain, now)
     folders = known.made if ours and known else _missing(edit.path.parent)
     _write(edit.path, after)
-    ledger.noted[path] = NotedEdit(agent, path, _digest(after), backup, folders)
+    record.noted[path] = NotedEdit(agent, path, _digest(after), backup, folders)
     return Edited(path, done, backup)
 
 
 def uninstall(home: Path, edits: Sequence[FileEdit], *, dry_run: bool = False) -> list[Edited]:
     """Takes our entries out of an agent's files: those that are noted, and those that an install would touch."""
-    ledger = Ledger(home)
+    record = InstallRecord(home)
     by_path = {str(edit.path): edit for edit in edits}
-    done = [_uninstalled(ledger, edit, dry_run) for edit in by_path.values()]
+    done = [_uninstalled(record, edit, dry_run) for edit in by_path.values()]
     if not dry_run:
-        gone = [ledger.noted.pop(path) for path in by_path if path in ledger.noted]
+        gone = [record.noted.pop(path) for path in by_path if path in record.noted]
         _remove_empty(folder for one in gone for folder in one.made)
         if gone:
-            ledger.save()
+            record.save()
     return done
 
 
-def _uninstalled(ledger: Ledger, edit: FileEdit, dry_run: bool) -> Edited:
+def _uninstalled(record: InstallRecord, edit: FileEdit, dry_run: bool) -> Edited:
     path, now = str(edit.path), _bytes(edit.path)
-    known = ledger.noted.get(path)
+    known = record.noted.get(path)
     if now is None:
         return Edited(path, "unchanged")
     if known is not None and _digest(now) == known.after:
@@ -145,9 +146,9 @@ def _uninstalled(ledger: Ledger, edit: FileEdit, dry_run: bool) -> Edited:
 
 def _remove_empty(folders: Iterable[str]) -> None:
     """Removes the directories that an install made and that nobody else has put anything into, the innermost first."""
-    for folder in sorted({Path(one) for one in folders}, key=lambda path: -len(path.parts)):
-        if folder.is_dir() and not any(folder.iterdir()):
-            folder.rmdir()
+    for folder in sorted({Path(one) for one in folders}, key=lambda path: -len(str(path))):
+        if folder.is_dir() and all(one.name == "__pycache__" for one in folder.iterdir()):
+            shutil.rmtree(folder)
 
 
 def _missing(folder: Path) -> tuple[str, ...]:

@@ -3,17 +3,18 @@
 import os
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from reverie import handover
-from reverie.errors import KeyReused, ReverieError
+from reverie.errors import BadInput, KeyReused, ReverieError
 from reverie.importers import claude_code
 from reverie.importers.envelopes import parts_of
 from reverie.importers.record import ImportedMessage
 from reverie.importers.turn_keys import turn_key
-from reverie.model.injection import NOTHING_INJECTED, Injection
+from reverie.model.hits import NOTHING_INJECTED, Injection
 from reverie.model.turns import SESSION_KINDS
 from reverie.space import Space
 
@@ -86,15 +87,21 @@ class HookDesk:
         taken = 0
         for path, found in handover.spooled(space.home):
             call = call_from(found)
-            try:
-                if call is not None:
-                    self.store(space, call)
-                    taken += 1
-                os.unlink(path)
-            except (OSError, ReverieError):  # it waits for the next time; one that can never be stored does not
-                if os.path.exists(path) and call is not None and not call.text.strip():
+            with suppress(OSError):  # another thread was first
+                if call is None or self._stored_or_refused(space, call):
                     os.unlink(path)
+                taken += call is not None
         return taken
+
+    def _stored_or_refused(self, space: Space, call: HookCall) -> bool:
+        """False: the store could not take it now, and it is tried again; what it never takes is given up."""
+        try:
+            self.store(space, call)
+        except BadInput:
+            return True
+        except ReverieError:
+            return False
+        return True
 
     def _in_order(self, space: Space, call: HookCall) -> None:
         """An answer after what tools told on the way to it, so that it is no more trusted than they are."""

@@ -14,10 +14,10 @@ from typing import Any
 from reverie import handover
 from reverie.agents import local_server
 from reverie.agents.project import project_of
-from reverie.private import without_private
+from reverie.importers.private import without_private
 
-DEADLINE = 0.3  # seconds for all of it, the interpreter's own start aside
-SERVER_SHARE = 0.2  # of them for the server
+SERVER_SHARE = 0.2  # seconds for the server, of the 0.3 that all of it may take besides the interpreter's own start
+LONGEST = 2.0  # seconds, should a disk stand still while a turn is kept
 LOG = "hooks.log"
 LONGEST_LOG = 64_000
 MOST_SEEN = 2_000
@@ -31,6 +31,7 @@ MOMENTS = {
 }  # fmt: skip
 PROMPTS = ("prompt", "user_prompt")
 ANSWERS = ("last_assistant_message", "prompt_response", "text")
+KINDS = ("interactive", "cron", "heartbeat", "subagent")
 NAMES = ("session_id", "conversation_id", "thread_id")
 
 Event = dict[str, Any]
@@ -39,6 +40,7 @@ Event = dict[str, Any]
 def main(arguments: list[str] | None = None) -> int:
     """Always 0. What goes wrong is written into a small log of the home."""
     home = "."
+    _end_after(LONGEST)
     try:
         home, agent = _options(sys.argv[1:] if arguments is None else arguments)
         began = time.monotonic()
@@ -51,6 +53,15 @@ def main(arguments: list[str] | None = None) -> int:
     except BaseException as error:  # an agent must not stumble over its memory
         note(home, error)
     return 0
+
+
+def _end_after(seconds: float) -> None:
+    """Whatever hangs, the agent waits no longer than that."""
+    import signal
+
+    if hasattr(signal, "setitimer"):
+        signal.signal(signal.SIGALRM, lambda *_: os._exit(0))
+        signal.setitimer(signal.ITIMER_REAL, seconds)
 
 
 def _options(given: list[str]) -> tuple[str, str]:
@@ -107,9 +118,15 @@ def call_of(agent: str, event: Event) -> Event | None:
         "text": without_private(text),
         "transcript": str(event.get("transcript_path") or ""),
         "project": project_of(directory)[:200],
-        "kind": "subagent" if event.get("agent_id") else os.environ.get("REVERIE_SESSION_KIND") or None,
+        "kind": _kind(event),
         "at": time.time(),
     }
+
+
+def _kind(event: Event) -> str | None:
+    """What the session is, where the harness says so; a scheduler says it by a variable."""
+    named = "subagent" if event.get("agent_id") else os.environ.get("REVERIE_SESSION_KIND")
+    return named if named in KINDS else None
 
 
 def printed(agent: str, name: str, text: str) -> str:

@@ -1,5 +1,6 @@
 """What `reverie install` writes for each agent: hooks, an MCP server, commands; beside what is the user's own."""
 
+import os
 import re
 import shlex
 import sys
@@ -22,7 +23,7 @@ _BLOCK = re.compile(r"\n?# >>> reverie\n.*?# <<< reverie\n", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class InstallPlace:
     """Where an install goes: the user's own directory, or one project; and which programs it names."""
 
     user: Path
@@ -68,14 +69,14 @@ def _plain(path: PurePath) -> str:
     return path.as_posix() if isinstance(path, PureWindowsPath) else str(path)
 
 
-def edits_for(agent: str, place: Place) -> list[FileEdit]:
+def edits_for(agent: str, place: InstallPlace) -> list[FileEdit]:
     """Every file that an install of this agent touches."""
     if agent not in AGENTS:
         raise UsageError(f"no agent {agent!r}", next_move=f"There are: {', '.join(AGENTS)}.")
     return AGENTS[agent](place)
 
 
-def _claude_code(place: Place) -> list[FileEdit]:
+def _claude_code(place: InstallPlace) -> list[FileEdit]:
     folder = place.root(".claude")
     settings = folder / ("settings.local.json" if place.project else "settings.json")
     servers = place.project / ".mcp.json" if place.project else place.user / ".claude.json"
@@ -102,7 +103,7 @@ def _claude_code(place: Place) -> list[FileEdit]:
     ]
 
 
-def _codex(place: Place) -> list[FileEdit]:
+def _codex(place: InstallPlace) -> list[FileEdit]:
     folder = place.root(".codex")
     command = place.hook("codex")
     events = ("SessionStart", "UserPromptSubmit", "Stop", "PreCompact")
@@ -113,7 +114,7 @@ def _codex(place: Place) -> list[FileEdit]:
     ]
 
 
-def _gemini(place: Place) -> list[FileEdit]:
+def _gemini(place: InstallPlace) -> list[FileEdit]:
     command = place.hook("gemini")
     more = {"name": "reverie", "timeout": SECONDS * 1_000}
     events = ("SessionStart", "BeforeAgent", "AfterAgent", "PreCompress", "SessionEnd")
@@ -130,7 +131,7 @@ def _gemini(place: Place) -> list[FileEdit]:
     return [json_edit(place.root(".gemini") / "settings.json", put, take)]
 
 
-def _cursor(place: Place) -> list[FileEdit]:
+def _cursor(place: InstallPlace) -> list[FileEdit]:
     folder = place.root(".cursor")
     events = ("sessionStart", "beforeSubmitPrompt", "afterAgentResponse", "preCompact", "sessionEnd")
     groups = {event: {"command": place.hook("cursor")} for event in events}
@@ -150,11 +151,22 @@ def _cursor(place: Place) -> list[FileEdit]:
     ]
 
 
-AGENTS: Mapping[str, Callable[[Place], list[FileEdit]]] = {
+def _hermes(place: InstallPlace) -> list[FileEdit]:
+    from reverie.adapters.hermes.install import edits
+
+    if place.project:
+        raise UsageError("Hermes has one home, not one for each project", next_move="Leave --project out.")
+    return [
+        FileEdit(*edit) for edit in edits(Path(os.environ.get("HERMES_HOME") or place.user / ".hermes"), place.home)
+    ]
+
+
+AGENTS: Mapping[str, Callable[[InstallPlace], list[FileEdit]]] = {
     "claude-code": _claude_code,
     "codex": _codex,
     "gemini": _gemini,
     "cursor": _cursor,
+    "hermes": _hermes,
 }
 
 
@@ -205,7 +217,7 @@ def _take_settings(found: dict[str, Any]) -> None:
         del found["statusLine"]
 
 
-def _put_server(found: dict[str, Any], place: Place) -> None:
+def _put_server(found: dict[str, Any], place: InstallPlace) -> None:
     found.setdefault("mcpServers", {})["reverie"] = place.server()
 
 
@@ -215,7 +227,7 @@ def _take_server(found: dict[str, Any]) -> None:
         del found["mcpServers"]
 
 
-def toml_edit(path: Path, place: Place) -> FileEdit:
+def toml_edit(path: Path, place: InstallPlace) -> FileEdit:
     """A table at the end of a TOML file, between marks; a server of that name that the user set up stays theirs."""
     server = place.server()
     words = ", ".join(_quoted(word) for word in server["args"])

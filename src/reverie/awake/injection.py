@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 from reverie.awake.recall import Recaller, leave_evidence
 from reverie.awake.unread_directives import UnreadDirectives
-from reverie.language.excerpts import says_nothing
-from reverie.language.sentences import asks
+from reverie.language.sentences import sentences
+from reverie.minds.rules.directives.directives import standings
+from reverie.minds.rules.reading.salience import weigh
 from reverie.model.base import Instant, Trust
 from reverie.model.blocks import DIRECTIVES, Block
-from reverie.model.hits import Asking, Hit
-from reverie.model.injection import NOTHING_INJECTED, Injection
+from reverie.model.hits import NOTHING_INJECTED, Asking, Hit, Injection
 from reverie.model.memories import Memory
 from reverie.policy.core.directives import in_force, may_stand
 from reverie.policy.recall import injection as policy
@@ -21,7 +21,7 @@ from reverie.store.tables import blocks, memories, spaces, turns
 
 MOST_DIRECTIVES = 1_000
 MOST_SESSIONS = 50  # of a project, the last ones
-MOST_FACTS = 40
+MOST_FACTS, MOST_EPISODES = 40, 15
 MOST_LATELY = 6  # of what was said in this project and no night has read
 LONGEST_PROMPT = 2_000  # characters that are looked for
 LONGEST_TEXT = 600  # characters of a hit that are compared with the question
@@ -42,7 +42,7 @@ class Injector:
     def briefing(self, space: str, project: str, now: Instant) -> Injection:
         """Core memory and what matters for a project, as a session begins; no directive of another project."""
         kept = self._directives(space, project, now)
-        core = [line for block in blocks.attached(self.db, space) for line in _lines(block)]
+        core = [line for block in blocks.attached(self.db, space) for line in self._lines(space, block, project)]
         facts, lately = self._of_project(space, project) if project else ([], [])
         parts = (
             BriefingPart(HEADINGS["directives"], kept, 0.5),
@@ -50,8 +50,8 @@ class Injector:
             BriefingPart(HEADINGS["project"].format(policy.cut(project, 80)), facts, 0.5),
             BriefingPart(HEADINGS["lately"], lately, 0.3),
         )
-        text, lines = policy.briefing_text(parts)
-        return Injection(text, tuple(policy.said_mark(_words(line)) for line in lines))
+        text, lines = policy.briefing_text(policy.without_repeats(parts))
+        return Injection(text, tuple(policy.said_mark(policy.words_of(line)) for line in lines))
 
     def state(self, space: str) -> list[int]:
         """Other figures when a night or an edit has changed what a briefing is made of."""
@@ -109,6 +109,24 @@ class Injector:
         known = [policy.briefing_line(one.quote or one.text, one.dated) for one in standing if here(one.session)]
         return list(dict.fromkeys([*own, *fresh, *known]))
 
+    def _lines(self, space: str, block: Block, project: str) -> list[str]:
+        """A block's lines; directives have their own part, and who the agent is it knows already."""
+        if block.label in (DIRECTIVES, "persona"):
+            return []
+        lines = [line.strip() for line in block.value.splitlines() if line.strip()]
+        ordering = [line for line in lines if _orders(line.lstrip("- "))]
+        alien = self._given_elsewhere(space, block, ordering, project) if ordering else set()
+        return [policy.briefing_line(line.lstrip("- "), None) for line in lines if line not in alien]
+
+    def _given_elsewhere(self, space: str, block: Block, lines: Iterable[str], project: str) -> set[str]:
+        """Those of these lines that rest on what was said in another project."""
+        resting = blocks.sentence_sources(self.db, block.id)
+        sources = {line: resting.get(line, ()) for line in lines}
+        known = memories.by_ids(self.db, space, {id for ids in sources.values() for id in ids})
+        channels = self._channels(space, {memory.session for memory in known.values() if memory.session})
+        other = {id for id, memory in known.items() if channels.get(memory.session or "") not in (None, project)}
+        return {line for line, ids in sources.items() if other.intersection(ids)}
+
     def _own_lines(self, block: Block) -> list[str]:
         if block.label != DIRECTIVES:
             return []
@@ -121,19 +139,20 @@ class Injector:
         if not here:
             return [], []
         kept = memories.of_sessions(self.db, space, here, ("fact", "note"), MOST_FACTS)
-        kept += memories.of_sessions(self.db, space, here, ("episode",), MOST_FACTS)
+        kept += memories.of_sessions(self.db, space, here, ("episode",), MOST_EPISODES)
         watermark = spaces.by_id(self.db, space).watermark
-        lately = [
+        unread = [
             turn
             for session in here[:3]
             for turn in turns.listed(
                 self.db, space, session=session, after=watermark, descending=True, limit=20, shown=True
             )
-            if turn.role == "user" and turn.trust >= Trust.USER and _states(turn.text)
+            if turn.role == "user" and turn.trust >= Trust.USER
         ]
+        lately = [(statements(turn.text), turn.at) for turn in unread]
         return (
-            [policy.briefing_line(one.quote or one.text, one.said_at) for one in _worth_showing(kept)],
-            [policy.briefing_line(strip_recalled(turn.text), turn.at) for turn in lately[:MOST_LATELY]],
+            [policy.briefing_line(words, at) for words, at in _each_once(kept)],
+            [policy.briefing_line(words, at) for words, at in lately if words][:MOST_LATELY],
         )
 
     def _channels(self, space: str, sessions: Iterable[str]) -> dict[str, str | None]:
@@ -142,35 +161,34 @@ class Injector:
         return {row["session"]: row["channel"] for row in turns.described(self.db, space, named)} if named else {}
 
 
-def _lines(block: Block) -> list[str]:
-    """A block's lines as they are shown; directives have their own part, and who the agent is it knows already."""
-    if block.label in (DIRECTIVES, "persona"):
-        return []
-    return [policy.briefing_line(line.lstrip("- "), None) for line in block.value.splitlines() if line.strip()]
-
-
-def _worth_showing(found: Sequence[Memory]) -> list[Memory]:
-    """The user's own statements, each once: an episode that a fact quotes says nothing new."""
-    shown: list[Memory] = []
+def _each_once(found: Sequence[Memory]) -> list[tuple[str, Instant | None]]:
+    """The user's own statements with their days: of an episode what states something, and no fact quotes already."""
+    shown: list[tuple[str, Instant | None]] = []
     for memory in found:
-        words = memory.quote or memory.text
-        said = memory.kind != "episode" or (_states(words) and not any(words in one.text for one in shown))
-        quoted = memory.kind == "episode" and any(one.quote and one.quote in words for one in shown)
-        if memory.trust >= Trust.USER and said and not quoted:
-            shown.append(memory)
+        words = statements(memory.text) if memory.kind == "episode" else memory.quote or memory.text
+        known = any(words in said or said in words for said, _ in shown)
+        if words and not known and memory.trust >= Trust.USER:
+            shown.append((words, memory.said_at))
     return shown
 
 
-def _states(text: str) -> bool:
-    return not says_nothing(text) and not asks(text)
+def statements(text: str) -> str:
+    """What of a text is worth knowing in the next session; a request or a question is not.
+
+    >>> statements("Fix the header. The staging cluster is called otter and has six nodes.")
+    'The staging cluster is called otter and has six nodes.'
+    """
+    said = sentences(strip_recalled(text)[:LONGEST_PROMPT])
+    return " ".join(sentence for sentence in said if weigh(sentence).kept)
 
 
 def _may_enter(hit: Hit, channels: Mapping[str, str | None], project: str) -> bool:
-    """A directive is for the project that it was given in."""
-    return hit.kind != "directive" or channels.get(hit.session or "") in (None, project)
+    """A directive is for the project that it was given in, whatever keeps its words."""
+    if channels.get(hit.session or "") in (None, project):
+        return True
+    return hit.kind != "directive" and not _orders(hit.quote or hit.text)
 
 
-def _words(line: str) -> str:
-    """A line's own words, without the mark before and the day behind them."""
-    said = line.removeprefix("- ")
-    return said.rpartition(" (")[0] if said.endswith(")") else said
+def _orders(text: str) -> bool:
+    """Whether a text tells the agent how to work from now on."""
+    return any(one.holds for one in standings(sentences(text[:LONGEST_PROMPT])))

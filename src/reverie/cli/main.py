@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 FILES: dict[str, tuple[str, ...]] = {
     "turns": ("append", "turns", "end-session"),
     "admission": ("exclude", "admit", "admission"),
+    "intents": ("intents",),
     "recall": ("recall", "context", "embed"),
     "answers": ("answer", "answers"),
     "chat": ("chat",),

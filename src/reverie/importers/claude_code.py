@@ -1,6 +1,5 @@
 """Claude Code's session files: one JSON object a line, one file a session; subagents' files belong to their parent."""
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
@@ -8,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from reverie.importers.envelopes import is_summary, parts_of
+from reverie.importers.lines import objects
 from reverie.importers.record import MAX_TEXT, ImportedMessage, Record, instant_from, read_or, texts_in
 from reverie.importers.turn_keys import CLAUDE_CODE, turn_key
 from reverie.model.base import Instant
 
-MAX_LINE = 4_000_000  # characters; a longer one holds a picture or a dump, nothing that was said
 PERSONS = ("human", "person", "composer", "voice-call")  # of the kinds of origin that a user's message may have
 SCHEDULED = ("cron", "schedule", "scheduled", "heartbeat")
 
@@ -33,21 +32,8 @@ def session_files(folder: Path, since: Instant = 0.0) -> list[Path]:
 def messages(path: Path) -> Iterator[ImportedMessage]:
     """What was said in one file, in order; a broken line is passed over."""
     so_far = _SoFar(path.stem)
-    with path.open(encoding="utf-8", errors="replace") as file:
-        for number, line in enumerate(file):
-            record = _record(line)
-            if record is not None:
-                yield from read_or(partial(so_far.messages, record, number), [])
-
-
-def _record(line: str) -> Mapping[str, Any] | None:
-    if len(line) > MAX_LINE:
-        return None
-    try:
-        record = json.loads(line)
-    except (ValueError, RecursionError):
-        return None
-    return record if isinstance(record, dict) else None
+    for number, record in objects(path):
+        yield from read_or(partial(so_far.messages, record, number), [])
 
 
 @dataclass

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import Literal
 
-from reverie.private import without_private
+from reverie.importers.private import without_private
 
 Part = tuple[Literal["user", "tool"], str]  # who says it, and what
 

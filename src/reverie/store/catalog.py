@@ -62,6 +62,7 @@ TABLES: tuple[Table, ...] = (
     Table("turns", "log", order="seq", left_out=("row", "words"), key="seq"),
     Table("activity", "log", key="space"),
     Table("sessions", "log", order="first_seq", key="session"),
+    Table("intents", "log", order="made_at, id", key="id"),
     Table("recall_events", "log", order="row", left_out=("row",), key="row"),
     Table("asked", "log", order="day, hash", key="hash"),
     Table("servings", "log", order="row", left_out=("row",), key="row"),

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from reverie.model.injection import Injection, SessionFigures
+from reverie.model.hits import Injection, SessionFigures
 from reverie.model.ledger import Scope
 from reverie.store.tables import memories, nights, turns
 from reverie.verbs.base import Verbs

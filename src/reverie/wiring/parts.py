@@ -6,9 +6,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reverie import handover
 from reverie.awake.events import Events
 from reverie.config import Config
+from reverie.handover import briefings, write_briefing
 from reverie.minds.embed import Embedder, by_name
 from reverie.model.base import JSON, Instant
 from reverie.model.spaces import SpaceRecord
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from reverie.minds.reasoner import Reasoner
     from reverie.mirror.mirror import Mirror
     from reverie.model.answers import Answered, Anticipating
-    from reverie.model.injection import Injection
+    from reverie.model.hits import Injection
     from reverie.model.night import Progress
     from reverie.model.rhythm import Exhausted
     from reverie.retrieve import Retriever
@@ -96,9 +96,11 @@ class Parts:
     @cached_property
     def assembler(self) -> "Assembler":
         from reverie.awake.context import Assembler
+        from reverie.awake.intents import Reminders
         from reverie.awake.unread_directives import UnreadDirectives
 
-        return Assembler(self.db, self.recaller, self.events, UnreadDirectives(self.db))
+        reminders = Reminders(self.db, self.events)
+        return Assembler(self.db, self.recaller, self.events, UnreadDirectives(self.db), reminders)
 
     @cached_property
     def injector(self) -> "Injector":
@@ -115,7 +117,7 @@ class Parts:
         """What sessions of a project begin with, also written where hooks find it when no server runs."""
         made = self.injector.briefing(space.id, project, self.clock())
         state = self.injector.state(space.id)
-        handover.write_briefing(
+        write_briefing(
             self.home,
             {"project": project, "space": space.id, "state": state, "text": made.text, "seen": list(made.seen)},
         )
@@ -123,7 +125,7 @@ class Parts:
 
     def refresh_briefings(self, space: SpaceRecord) -> None:
         """Writes those of a space anew that are older than what is known now."""
-        known = [one for one in handover.briefings(self.home) if one.get("space") == space.id]
+        known = [one for one in briefings(self.home) if one.get("space") == space.id]
         if known and any(one["state"] != self.injector.state(space.id) for one in known):
             for one in known:
                 self.write_briefing(space, one["project"])

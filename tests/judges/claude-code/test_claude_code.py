@@ -16,8 +16,6 @@ DIRECTIVE = "From now on always write commit messages in the imperative mood."
 FACT = "Our billing service deploys to staging on Mondays."
 QUESTION = "When does the billing service deploy to staging?"
 
-pytestmark = pytest.mark.timeout(240)
-
 
 @pytest.fixture
 def world(tmp_path: Path) -> Iterator[World]:

@@ -1,6 +1,5 @@
 """Where agents live: install, uninstall, statusline."""
 
-import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -14,9 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from reverie.agents.edits import Edited
-    from reverie.agents.installs import Place
+    from reverie.agents.installs import InstallPlace
 
-Agent = Annotated[str, typer.Argument(help="claude-code, codex, gemini or cursor.")]
+Agent = Annotated[str, typer.Argument(help="claude-code, codex, gemini, cursor or hermes.")]
 Project = Annotated[bool, typer.Option("--project", help="For this directory alone, not for all of yours.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would be done, and do nothing.")]
 SAID = {
@@ -49,11 +48,14 @@ def uninstall(agent: Agent, project: Project = False, dry_run: DryRun = False, a
 
 
 @app.command()
-def statusline(session: Annotated[str, typer.Option(help="The session that is shown.")] = "") -> None:
+def statusline(
+    session: Annotated[str, typer.Option(help="The session that is shown.")] = "", as_json: JsonFlag = False
+) -> None:
     """One line for an agent's status bar: memories loaded, turns captured, the last night, what models have cost."""
     from reverie.agents.hook import status_line
 
-    sys.stdout.write(status_line(str(agents_home()), {"session_id": session}) + "\n")
+    line = status_line(str(agents_home()), {"session_id": session})
+    Output(as_json=as_json).value({"line": line}, line)
 
 
 def agents_home() -> Path:
@@ -63,11 +65,11 @@ def agents_home() -> Path:
     return chosen.expanduser().absolute()
 
 
-def _place(project: bool) -> "tuple[Path, Place]":
-    from reverie.agents.installs import Place
+def _place(project: bool) -> "tuple[Path, InstallPlace]":
+    from reverie.agents.installs import InstallPlace
 
     home = agents_home()
-    return home, Place(Path.home(), home, Path.cwd() if project else None)
+    return home, InstallPlace(Path.home(), home, Path.cwd() if project else None)
 
 
 def _say(agent: str, done: "Sequence[Edited]", dry_run: bool, as_json: bool) -> None:

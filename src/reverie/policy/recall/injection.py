@@ -22,7 +22,7 @@ class InjectionLimits:
     """Measured by bench/hooks.py: a bar that lets in most answers and next to nothing else."""
 
     hits: int = 3
-    candidates: int = 12
+    candidates: int = 6  # each is embedded, where that was not done lately
     near: float = 0.45  # cosine from which a hit passes without a word of the question
     near_with_words: float = 0.36  # cosine from which one passes that also has enough of the question's words
     cover: float = 0.5  # of the question's words
@@ -137,6 +137,31 @@ def briefing_text(parts: Sequence[BriefingPart], limits: InjectionLimits = LIMIT
     shown = [[part.heading, *taken] for part, taken in zip(parts, kept, strict=True) if taken]
     lines = [line for taken in kept for line in taken]
     return (wrap_recalled("\n".join("\n".join(each) for each in shown), MARKED) if lines else ""), lines
+
+
+def without_repeats(parts: Sequence[BriefingPart]) -> list[BriefingPart]:
+    """The parts, each statement where it comes first.
+
+    >>> [part.lines for part in without_repeats([BriefingPart("a", ["- x (1 May)"], 1), BriefingPart("b", ["- x"], 1)])]
+    [['- x (1 May)'], []]
+    """
+    known: set[str] = set()
+    found = []
+    for part in parts:
+        new = [line for line in dict.fromkeys(part.lines) if words_of(line) not in known]
+        known.update(words_of(line) for line in new)
+        found.append(part._replace(lines=new))
+    return found
+
+
+def words_of(line: str) -> str:
+    """A line's own words, without the mark before and the day behind them.
+
+    >>> words_of("- No emojis. (5 November 2026)")
+    'No emojis.'
+    """
+    said = line.removeprefix("- ")
+    return said.rpartition(" (")[0] if said.endswith(")") else said
 
 
 def briefing_line(text: str, at: Instant | None, limits: InjectionLimits = LIMITS) -> str:

@@ -1,4 +1,4 @@
-"""The eight tools, the resources and the prompt."""
+"""The nine tools, the resources and the prompt."""
 
 from typing import Annotated, Any, Literal
 
@@ -15,6 +15,7 @@ from reverie.server.mcp.views import (
     Added,
     ContextView,
     ForgottenView,
+    IntentList,
     MemoryView,
     NightView,
     SearchResult,
@@ -22,6 +23,7 @@ from reverie.server.mcp.views import (
     context_view,
     forgotten_view,
     hit_view,
+    intent_view,
     memory_view,
     night_view,
 )
@@ -100,6 +102,20 @@ def _reading(server: MCPServer[Any], access: Access) -> None:
         return await access.call(
             ctx, "read", space, lambda here: context_view(here.context(query, budget, session=session))
         )
+
+    @server.tool(title="Reminders", annotations=READS)
+    async def memory_intents(
+        ctx: Ctx,
+        query: Annotated[str | None, Field(description="Only what this topic should remind of")] = None,
+        space: SpaceName = None,
+    ) -> IntentList:
+        """What the user wants to be reminded of, and when. Only the user's own words or a person add or cancel one."""
+
+        def look(here: Space) -> IntentList:
+            found = here.intents() if query is None else [r.intent for r in here.reminders(query, quiet=True)]
+            return IntentList(intents=[intent_view(intent) for intent in found])
+
+        return await access.call(ctx, "read", space, look)
 
 
 def _writing(server: MCPServer[Any], access: Access) -> None:

@@ -6,7 +6,7 @@ from fastapi import Query, Request
 from pydantic import BaseModel, Field
 
 from reverie.agents.events import HookCall
-from reverie.model.injection import Injection, SessionFigures
+from reverie.model.hits import Injection, SessionFigures
 from reverie.model.turns import SessionKind
 from reverie.server.dependencies import Asking, Readable, Routes, Writable, the_server
 from reverie.server.rest.shared import Strict

@@ -20,6 +20,7 @@ from reverie.store.tables import (
     answers,
     chores,
     contradictions,
+    intents,
     memories,
     recalls,
     spaces,
@@ -84,6 +85,7 @@ def forget(
     if everything:
         clear_log(db, space)
     gone.count("turns", len(wanted_turns))
+    gone.count("reminders", intents.delete_quoting(db, space, gone.texts))
     purged = db.dialect.purge(db, thorough=purge)
     db.dialect.advance(db)
     return _receipt(space, now, gone, purged)
@@ -131,6 +133,7 @@ def _delete_turns(db: Database, space: str | None = None) -> bool:
             for gone in {row["space"] for row in part}:
                 recalls.clear_asked(tx, gone)
                 answers.clear_servings(tx, gone)
+            intents.delete_of_turns(tx, [row["id"] for row in part])
             for row in part:
                 recalls.delete_events_of(tx, row["space"], row["id"])
                 turns.delete(tx, row["id"])

@@ -1,0 +1,1 @@
+"""Reverie inside other programs: one folder a product, imported only by it."""
