@@ -1,6 +1,7 @@
 """The real mem0 `MemoryClient`, unchanged but for its host."""
 
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -124,6 +125,19 @@ def test_the_asynchronous_client_too(server: Served) -> None:
             return await client.search("Which instrument, cello?", filters={"user_id": "gina"})
 
     assert texts(asyncio.run(talk())) == ["I play the cello."]
+
+
+def test_the_lines_of_the_guide_work(server: Served, capsys: pytest.CaptureFixture[str]) -> None:
+    guide = (Path(__file__).parents[3] / "docs" / "guides" / "mem0.md").read_text("utf-8")
+    (code,) = re.findall(r"^```python\n(.*?)^```", guide, re.MULTILINE | re.DOTALL)
+    code = code.replace("http://localhost:8283", server.address).replace("rv_…", server.token)
+    exec(
+        compile(
+            code.replace('"alice"', '"of the guide"').replace("Where do I live", "Hamburg, where"), "guide", "exec"
+        ),
+        {},
+    )
+    assert "I moved to Hamburg last week." in capsys.readouterr().out
 
 
 def test_the_home_is_where_it_was_said(server: Served, tmp_path: Path) -> None:

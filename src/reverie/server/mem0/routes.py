@@ -35,7 +35,7 @@ class AllIn(Lenient):
     filters: dict[str, JsonValue] = Field(default_factory=dict)
 
 
-class SearchIn(Lenient):
+class Mem0SearchIn(Lenient):
     query: str = Field(min_length=1, max_length=100_000)
     filters: dict[str, JsonValue] | None = None
     top_k: int | None = Field(None, ge=1, le=1_000)
@@ -97,7 +97,7 @@ def list_all(
 @routes.post("/v3/memories/search/")
 @routes.post("/v2/memories/search/")
 @routes.post("/search")
-def search(store: Store, body: SearchIn) -> Shape:
+def search(store: Store, body: Mem0SearchIn) -> Shape:
     return {"results": store.search(body.query, body.wanted, body.top_k or body.limit or 10, body.threshold or 0.0)}
 
 

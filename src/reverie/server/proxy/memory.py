@@ -15,12 +15,12 @@ from functools import partial
 from reverie.errors import KeyReused, NotFound
 from reverie.importers.envelopes import parts_of
 from reverie.model.base import DAY, HOUR
-from reverie.model.injection import NOTHING_INJECTED, Injection
+from reverie.model.hits import NOTHING_INJECTED, Injection
 from reverie.model.turns import AddedBlock, Draft, SessionNote
 from reverie.policy.safety.trust import strip_recalled
 from reverie.server.gateway.auth import Caller
+from reverie.server.proxy.added_block import added_block, without_added
 from reverie.server.proxy.apis import ProviderAnswer, SentRequest, SentTurn
-from reverie.server.proxy.reminder import reminder, without_reminder
 from reverie.server.state import Server
 from reverie.space import Space
 
@@ -147,7 +147,7 @@ class ProxyMemory:
         if newest is not None:
             at = digests[newest]
             if at not in known or now - known[at].at > RENEWED:
-                made = _reminder(space, exchange, newest, {mark for one in known.values() for mark in one.seen})
+                made = _added_block(space, exchange, newest, {mark for one in known.values() for mark in one.seen})
                 memories = made.text.count("\n- ")
                 known[at] = self._unwritten.put(exchange.place, at, AddedBlock(made.text, now, made.seen))
         blocks = {n: known[digest].text for n, digest in digests.items() if digest in known and known[digest].text}
@@ -208,13 +208,13 @@ class ProxyMemory:
         self._pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _reminder(space: Space, exchange: ProxyExchange, newest: int, seen: set[str]) -> Injection:
+def _added_block(space: Space, exchange: ProxyExchange, newest: int, seen: set[str]) -> Injection:
     request = exchange.request
     said = own_words(request.turns[newest])
     if not said:
         return NOTHING_INJECTED
     first = not request.follows and not any(turn.role == "user" for turn in request.turns[:newest])
-    return reminder(space, said, exchange.session, () if first else seen, first=first)
+    return added_block(space, said, exchange.session, () if first else seen, first=first)
 
 
 def sent_drafts(exchange: ProxyExchange, now: float) -> Iterable[Draft]:
@@ -232,7 +232,7 @@ def answer_drafts(
     exchange: ProxyExchange, answer: ProviderAnswer, blocks: Iterable[str], now: float
 ) -> Iterable[Draft]:
     """What the model said, without what it repeats of what was added; marked if the stream broke off."""
-    said = without_reminder(answer.text, blocks).strip()
+    said = without_added(answer.text, blocks).strip()
     if said:
         key = f"{CHANNEL}:{chain(exchange)[-1]}:{day(now)}:answer"
         partly = {} if answer.whole else {"partial": True}
