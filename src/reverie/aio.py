@@ -158,6 +158,11 @@ class AsyncSpace:
     diary = _awaitable(SyncSpace.diary)
     costs = _awaitable(SyncSpace.costs)
     questions_asked = _awaitable(SyncSpace.questions_asked)
+    # thinking ahead
+    study = _awaitable(SyncSpace.study)
+    studies = _awaitable(SyncSpace.studies)
+    insights = _awaitable(SyncSpace.insights)
+    ponder_report = _awaitable(SyncSpace.ponder_report)
     intend = _awaitable(SyncSpace.intend)
     intents = _awaitable(SyncSpace.intents)
     cancel_intent = _awaitable(SyncSpace.cancel_intent)

@@ -13,6 +13,7 @@ from reverie.verbs.inject import InjectVerbs
 from reverie.verbs.intents import IntentVerbs
 from reverie.verbs.keep import KeepVerbs
 from reverie.verbs.sleep import SleepVerbs
+from reverie.verbs.study import StudyVerbs
 from reverie.verbs.talk import TalkVerbs
 from reverie.verbs.watch import WatchVerbs
 
@@ -22,7 +23,9 @@ if TYPE_CHECKING:
     from reverie.mirror.dream import Dream
 
 
-class Space(TalkVerbs, InjectVerbs, IntentVerbs, CoreVerbs, ArchiveVerbs, SleepVerbs, KeepVerbs, WatchVerbs):
+class Space(
+    TalkVerbs, InjectVerbs, IntentVerbs, CoreVerbs, ArchiveVerbs, SleepVerbs, KeepVerbs, WatchVerbs, StudyVerbs
+):
     """Made by `Reverie.space(name)`. The groups of verbs are in `verbs/`; here is what needs the whole space."""
 
     def __repr__(self) -> str:

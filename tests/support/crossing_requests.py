@@ -60,7 +60,7 @@ LISTED = {
     "spaces": "space", "turns": "turn", "memories": "memory", "nights": "night", "answers": "answer", "keys": "key",
     "contradictions": "contradiction", "reviews": "review", "agents": "space", "blocks": "block", "runs": "run",
     "archives": "archive", "messages": "message", "steps": "run", "archival-memory": "passage", "tags": "name",
-    "groups": "group", "tools": "tool",
+    "groups": "group", "tools": "tool", "studies": "name",
 }  # fmt: skip
 # Texts that are no id of anything, with one that is valid.
 PLAIN: dict[str, Any] = {
@@ -71,7 +71,8 @@ PLAIN: dict[str, Any] = {
     "embedding": "", "person": "Ana", "speaker": "Ana", "include_return_message_types": [], "tools": [],
     "tool_ids": [], "override_system": "", "override_name": "", "handle": "", "manager_type": "sleeptime",
     "origin": "user", "created_at": None, "start_date": None, "end_date": None, "at": None,
-    "start_datetime": None, "end_datetime": None, "channel": "", "source": "", "why": "", "agent": "codex",
+    "start_datetime": None, "end_datetime": None, "channel": "", "source": "", "why": "", "study": "",
+    "agent": "codex",
     "prompt": "p", "transcript": "", "project": "", "seen": [],
 }  # fmt: skip
 # Values of what must be given and is no text.

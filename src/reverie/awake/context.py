@@ -15,6 +15,7 @@ from reverie.model.base import DAY, Instant
 from reverie.model.blocks import Block
 from reverie.model.hits import Asking, Context, Hit
 from reverie.policy.core import provisional
+from reverie.policy.ponder.serving import instead
 from reverie.policy.recall import conversation, lines
 from reverie.policy.recall.packing import WEIGHTS, Item, LeftOut, Packed, Section, pack
 from reverie.policy.recall.repeats import Statement, distinct
@@ -83,7 +84,7 @@ class Assembler:
     def _memories(self, space: str, query: str, hits: Sequence[Hit], fixed: Packed) -> Section:
         """What the hits say and the rest of the text does not; the newest day stands first, a day in its order."""
         shown = {item.id for section in fixed.sections if section.name == "turns" for item in section.items}
-        fresh = [hit for hit in hits if not shown.intersection(hit.turns)]
+        fresh = [hit for hit in instead(hits, query) if not shown.intersection(hit.turns)]
         said = distinct(fresh, "\n".join(s.text for s in fixed.sections if s.name in (*CORE, "directives")))
         wanted = looked_for(query)
         told = zip(said, self._known(space, said), strict=True)

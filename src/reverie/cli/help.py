@@ -27,6 +27,7 @@ PANELS: dict[str, tuple[str, ...]] = {
     ),
     "Memory by hand": (
         "remember",
+        "study",
         "memories",
         "directives",
         "intents",
@@ -38,7 +39,7 @@ PANELS: dict[str, tuple[str, ...]] = {
         "untag",
         "blocks",
     ),
-    "Look into it": ("explain", "answers", "contradictions", "reviews", "ledger"),
+    "Look into it": ("explain", "insights", "studies", "answers", "contradictions", "reviews", "ledger"),
     "Yours to keep": ("import", "forget", "export", "restore", "backup", "rebuild", "salvage", "mirror", "spaces"),
     "Run it": (
         "up",
@@ -90,6 +91,9 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "resume": ("reverie resume",),
     "dream": ("reverie dream ~/notes --transcripts ~/.claude/projects/my-project",),
     "remember": ('reverie remember "The office door code changes every Monday" --tag office',),
+    "study": ("cat prices.md | reverie study - --name prices.md",),
+    "insights": ("reverie insights", "reverie insights --limit 5 --json"),
+    "studies": ("reverie studies",),
     "memories": ("reverie memories --kind fact", "reverie memories --tag office --json"),
     "directives": ("reverie directives", "reverie directives --json"),
     "intents": ("reverie intents", "reverie intents --all --json"),

@@ -22,6 +22,7 @@ FILES: dict[str, tuple[str, ...]] = {
     "models": ("ledger", "models"),
     "nights": ("sleep", "nights", "night", "diary", "undo", "redo", "cancel", "pause", "resume"),
     "memories": ("remember", "memories", "directives", "memory", "correct", "pin", "unpin", "tag", "untag", "explain"),
+    "studies": ("study", "studies", "insights"),
     "blocks": ("blocks",),
     "decisions": ("contradictions", "reviews"),
     "spaces": ("spaces", "forget", "export", "restore", "config"),

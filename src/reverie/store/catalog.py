@@ -58,6 +58,7 @@ TABLES: tuple[Table, ...] = (
     Table("recall_days", "memory", order="ref, day"),
     Table("chores", "memory", order="memory, chore"),
     Table("mirror_files", "memory", order="path"),
+    Table("studies", "memory", order="id"),
     Table("tombstones", "memory", order="ref"),
     Table("turns", "log", order="seq", left_out=("row", "words"), key="seq"),
     Table("activity", "log", key="space"),

@@ -160,8 +160,8 @@ class Parts:
 
     @cached_property
     def rules(self) -> "Reasoner":
-        from reverie.minds.rules.directives.second_look import SecondLook
         from reverie.minds.rules.reasoner import RulesReasoner
+        from reverie.minds.rules.second_look import SecondLook
 
         return RulesReasoner(SecondLook.by(self.embedder))
 

@@ -17,6 +17,7 @@ from reverie.server.rest import (
     recall,
     scheduler,
     spaces,
+    studies,
     turns,
 )
 from reverie.server.state import Server, Surface
@@ -32,6 +33,7 @@ ROUTES = (
     intents.routes,
     blocks.routes,
     memories.routes,
+    studies.routes,
     nights.routes,
     decisions.routes,
     nights.diary_routes,

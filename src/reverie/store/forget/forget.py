@@ -24,6 +24,7 @@ from reverie.store.tables import (
     memories,
     recalls,
     spaces,
+    studies,
     tombstones,
     turns,
     vectors,
@@ -78,6 +79,7 @@ def forget(
         stale = neighbours.clean(tx, space, wanted_turns, changed, now)
         db.dialect.index.forget(db, tx, space, [*doomed, *stale])
         traces.remove(tx, space, traces.ForgottenTexts((*doomed, *wanted_turns), gone.texts), gone.count)
+        gone.count("studies", studies.delete_without_text(tx, space))
         if everything:
             clear_memory(tx, space)
     _delete_turns(db, space)

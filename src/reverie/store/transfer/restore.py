@@ -28,10 +28,10 @@ from reverie.store.transfer.delete_space import delete_space
 from reverie.store.transfer.export import FORMAT, WORDS
 from reverie.store.transfer.seal import unsealed
 
-ID = re.compile(r"\b(turn|mem|block|con|rev|ans|night|agent|int)-(?:[0-9a-f]{32}|[0-9a-f-]{36})\b")
+ID = re.compile(r"\b(turn|mem|block|con|rev|ans|night|agent|study|int)-(?:[0-9a-f]{32}|[0-9a-f-]{36})\b")
 WHERE = {
     "turn": "turns", "mem": "memories", "block": "blocks", "con": "contradictions", "rev": "reviews",
-    "ans": "answers", "night": "nights", "agent": "spaces", "int": "intents",
+    "ans": "answers", "night": "nights", "agent": "spaces", "study": "studies", "int": "intents",
 }  # fmt: skip
 COLUMN = re.compile(r"[a-z_]+")
 KNOWN = {table.name: table for table in TABLES}
