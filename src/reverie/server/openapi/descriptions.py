@@ -280,6 +280,23 @@ winner: The id of the side that holds.
 worker: Which sleeper does it.
 would_change: What would have to happen for another verdict.
 wrong: How many served answers were wrong.
+added: What was new.
+by_kind: How many there are of each kind.
+cancelled_at: When it was cancelled, in seconds since the epoch; null while it stands.
+contexts: How many contexts were pondered.
+digest: A digest of what it says.
+fired_at: When it was last shown, in seconds since the epoch.
+gone: What is not there any more.
+insights: The insights that came of it.
+made_at: When it was made, in seconds since the epoch.
+path: Where it lies.
+pondered: What has been pondered of it.
+pondered_at: When it was last pondered, in seconds since the epoch.
+remind: What to remind of.
+scope: Where it holds.
+studies: What is studied.
+study: What is studied, by its id.
+when: What has to come up.
 """
 PARAMETERS = """
 answer: The id of an answer.
@@ -308,6 +325,9 @@ tag: Only what has this tag.
 tier: Only of this tier.
 turn: The id of a turn.
 x-org-id: The org that is meant.
+intent: The id of an intent.
+over: Whether those that are over are listed too.
+study: The id of a study.
 """
 
 
