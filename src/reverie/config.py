@@ -21,6 +21,7 @@ from reverie.policy.sleep import settings as sleep_settings
 PROJECT_FILE = "reverie.toml"
 PREFIX = "REVERIE_"
 NEARLY = 0.75  # so much alike, a variable is a setting's name with a slip; others may belong to another program
+PROXY_MODES = ("off", "read", "read-write")
 LEVELS = ("debug", "info", "warning", "error")
 
 
@@ -124,6 +125,9 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("server_idle_minutes", 240.0, "minutes after which a server that a hook has started ends; 0: never"),
     Setting("max_body_mb", 8.0, "largest request body", most=1_000_000),
     Setting("requests_per_minute", 6_000, "most requests with one key in a minute", least=1),
+    Setting("proxy_openai_url", "https://api.openai.com/v1", "where /openai/v1 goes: any OpenAI-compatible API"),
+    Setting("proxy_anthropic_url", "https://api.anthropic.com", "where /anthropic goes"),
+    Setting("proxy_mode", "read-write", "memory in proxied requests", "choice", choices=PROXY_MODES),
     Setting("log_level", "info", "least grave event that is logged", "choice", choices=LEVELS),
 )
 BY_NAME: Mapping[str, Setting] = {setting.name: setting for setting in SETTINGS}

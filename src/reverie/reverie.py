@@ -15,12 +15,12 @@ from reverie.handover import briefings
 from reverie.model.base import Instant
 from reverie.model.night import Night
 from reverie.model.spaces import Gauges, NewSpace, SpaceRecord
-from reverie.model.turns import Appended, Draft
+from reverie.model.turns import Appended, Draft, is_turn
 from reverie.policy.safety.redaction import Redactor
 from reverie.space import Space
 from reverie.store.db import Database
 from reverie.store.dialect.open import open_store
-from reverie.store.tables import spaces, tombstones
+from reverie.store.tables import memories, spaces, tombstones, turns
 from reverie.wiring.parts import Parts
 
 if TYPE_CHECKING:
@@ -205,6 +205,14 @@ class Reverie:
         if night is None or record is None or record.org != self.org:  # whose it is, is not told
             raise NotFound("night", id)
         return self._wrap(record), night
+
+    def space_holding(self, id: str) -> Space:
+        """The space of this org that holds a memory or a turn."""
+        found = turns.space_of(self.parts.db, id) if is_turn(id) else memories.space_of(self.parts.db, id)
+        record = None if found is None else spaces.by_id(self.parts.db, found)
+        if record is None or record.org != self.org:  # whose it is, is not told
+            raise NotFound("memory", id)
+        return self._wrap(record)
 
     def gauges(self) -> Gauges:
         """The figures of the whole store, over all orgs, for whoever watches it."""

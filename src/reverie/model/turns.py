@@ -73,6 +73,15 @@ class Appended:
 
 
 @dataclass(frozen=True, slots=True)
+class AddedBlock:
+    """What a proxy has added to a user's turn; empty if the turn went without. `seen` names what it shows."""
+
+    text: str
+    at: Instant
+    seen: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class RecallEvent:
     """The record that a real query returned a memory: the only evidence that promotion counts."""
 

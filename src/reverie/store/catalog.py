@@ -68,4 +68,5 @@ TABLES: tuple[Table, ...] = (
     Table("asked", "log", order="day, hash", key="hash"),
     Table("servings", "log", order="row", left_out=("row",), key="row"),
     Table("awake_ledger", "log", order="id", key="id"),
+    Table("added_blocks", "log", order="session, turn", key="turn"),
 )

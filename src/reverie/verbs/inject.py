@@ -9,8 +9,10 @@ from reverie.verbs.base import Verbs
 
 
 class InjectVerbs(Verbs):
-    def briefing(self, project: str = "") -> Injection:
-        """Core memory and what matters for a project, at most 1.5 kB; it is written beside the store, too."""
+    def briefing(self, project: str = "", *, write: bool = True) -> Injection:
+        """Core memory and what matters for a project, at most 1.5 kB; it is written beside the store for hooks, too."""
+        if not write:
+            return self.parts.injector.briefing(self.id, project, self._now())
         return self.parts.write_briefing(self.record, project)
 
     def for_prompt(self, prompt: str, *, session: str, project: str = "", seen: Iterable[str] = ()) -> Injection:

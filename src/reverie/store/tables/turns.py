@@ -126,6 +126,12 @@ def _less_trusted(turn: Turn, outside: Origin | None) -> Turn:
     return replace(turn, origin=outside, trust=TRUST_OF[outside])
 
 
+def space_of(db: Reads, turn: str) -> str | None:
+    """Whose turn an id names; the caller must still check who may see that space."""
+    found = db.row("SELECT space FROM turns WHERE id = :id", id=turn)
+    return None if found is None else str(found["space"])
+
+
 def by_id(db: Database, space: str, turn: str) -> Turn:
     row = db.row("SELECT * FROM turns WHERE space = :space AND id = :id", space=space, id=turn)
     if row is None:
