@@ -137,6 +137,8 @@ class AsyncSpace:
     directives = _awaitable(SyncSpace.directives)
     explain = _awaitable(SyncSpace.explain)
     forget = _awaitable(SyncSpace.forget)
+    retract = _awaitable(SyncSpace.retract)
+    shelf = _awaitable(SyncSpace.shelf)
     # nights
     sleep = _awaitable(SyncSpace.sleep)
     nap = _awaitable(SyncSpace.nap)

@@ -10,6 +10,7 @@ from reverie.model.spaces import SpaceRecord
 from reverie.verbs.archive import ArchiveVerbs
 from reverie.verbs.core import CoreVerbs
 from reverie.verbs.keep import KeepVerbs
+from reverie.verbs.shelves import ShelfVerbs
 from reverie.verbs.sleep import SleepVerbs
 from reverie.verbs.talk import TalkVerbs
 from reverie.verbs.watch import WatchVerbs
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from reverie.mirror.dream import Dream
 
 
-class Space(TalkVerbs, CoreVerbs, ArchiveVerbs, SleepVerbs, KeepVerbs, WatchVerbs):
+class Space(TalkVerbs, CoreVerbs, ArchiveVerbs, SleepVerbs, KeepVerbs, WatchVerbs, ShelfVerbs):
     """Made by `Reverie.space(name)`. The groups of verbs are in `verbs/`; here is what needs the whole space."""
 
     def __repr__(self) -> str:
