@@ -14,14 +14,14 @@ from reverie.errors import NotFound, UsageError
 from reverie.minds.embed import Embedder
 from reverie.model.base import Instant
 from reverie.model.night import Night
-from reverie.model.spaces import Gauges, NewSpace, SpaceRecord
-from reverie.model.turns import Appended, Draft
+from reverie.model.spaces import Gauges, NewSpace, ShelfEntry, SpaceRecord
+from reverie.model.turns import Appended, Draft, Turn
 from reverie.policy.safety.redaction import Redactor
 from reverie.space import Space
 from reverie.store import gauges
 from reverie.store.dialect.open import open_store
 from reverie.store.forget import forget
-from reverie.store.tables import nights, spaces
+from reverie.store.tables import entries, nights, spaces, turns
 from reverie.store.transfer import restore
 from reverie.store.transfer.delete_space import delete_half_made, delete_space, finish_deleting
 from reverie.verbs.org import Keys, Replies, SharedBlocks
@@ -183,6 +183,25 @@ class Reverie:
         if night is None or record is None or record.org != self.org:  # whose it is, is not told
             raise NotFound("night", id)
         return self._wrap(record), night
+
+    def find_turn(self, id: str) -> tuple[Space, Turn]:
+        """A turn of any space of this org, and that space."""
+        turn = turns.anywhere(self.parts.db, id)
+        record = None if turn is None else spaces.by_id(self.parts.db, turn.space)
+        if turn is None or record is None or record.org != self.org:  # whose it is, is not told
+            raise NotFound("turn", id)
+        return self._wrap(record), turn
+
+    def find_entry(self, shelf: str, key: str) -> tuple[Space, ShelfEntry]:
+        """What stands under a key of that shelf in any space of this org, and that space."""
+        found = entries.anywhere(self.parts.db, self.org, shelf, key, self.now())
+        if found is None:
+            raise NotFound("entry", key)
+        return self.space_by_id(found.space), found
+
+    def entries(self, shelf: str) -> list[ShelfEntry]:
+        """What stands on that shelf in all spaces of this org, oldest first."""
+        return entries.of_org(self.parts.db, self.org, shelf, self.now())
 
     def gauges(self) -> Gauges:
         """The figures of the whole store, over all orgs, for whoever watches it."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from reverie.config import own_settings
 from reverie.errors import UsageError
+from reverie.model.base import Instant
 from reverie.model.spaces import SpaceRecord
 from reverie.verbs.archive import ArchiveVerbs
 from reverie.verbs.core import CoreVerbs
@@ -65,6 +66,10 @@ class Space(TalkVerbs, CoreVerbs, ArchiveVerbs, SleepVerbs, KeepVerbs, WatchVerb
             private=private,
             block_ids=block_ids,
         )
+
+    def now(self) -> Instant:
+        """This moment by the store's clock."""
+        return self._now()
 
     def agent(self) -> "PrimaryAgent":
         """Who answers a person: with the primary model if one is set, else from memory alone."""

@@ -37,6 +37,31 @@ def by_id(db: Rows, space: str, shelf: str, id: str, now: Instant) -> ShelfEntry
     return None if row is None else _entry(row)
 
 
+def anywhere(db: Database, org: str, shelf: str, key: str, now: Instant) -> ShelfEntry | None:
+    """The entry under a key of that shelf, in whichever space of the org it is."""
+    row = db.row(
+        "SELECT e.* FROM entries e JOIN spaces s ON s.id = e.space WHERE s.org = :org AND e.shelf = :shelf"
+        " AND e.key = :key AND (e.expires_at IS NULL OR e.expires_at > :now)",
+        org=org,
+        shelf=shelf,
+        key=key,
+        now=now,
+    )
+    return None if row is None else _entry(row)
+
+
+def of_org(db: Database, org: str, shelf: str, now: Instant) -> list[ShelfEntry]:
+    """The entries of that shelf in all spaces of the org, oldest first."""
+    rows = db.rows(
+        "SELECT e.* FROM entries e JOIN spaces s ON s.id = e.space WHERE s.org = :org AND e.shelf = :shelf"
+        " AND (e.expires_at IS NULL OR e.expires_at > :now) ORDER BY e.created_at, e.key",
+        org=org,
+        shelf=shelf,
+        now=now,
+    )
+    return [_entry(row) for row in rows]
+
+
 def listed(
     db: Rows,
     space: str,

@@ -133,6 +133,12 @@ def by_id(db: Database, space: str, turn: str) -> Turn:
     return turn_of(row)
 
 
+def anywhere(db: Database, id: str) -> Turn | None:
+    """The turn of that id, in whichever space it is."""
+    row = db.row("SELECT * FROM turns WHERE id = :id", id=id)
+    return None if row is None else turn_of(row)
+
+
 def by_ids(db: Reads, space: str, ids: Sequence[str]) -> dict[str, Turn]:
     rows = db.each("SELECT * FROM turns WHERE space = :space AND id IN (:keys)", ids, space=space)
     return {row["id"]: turn_of(row) for row in rows}

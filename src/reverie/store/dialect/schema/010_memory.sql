@@ -13,6 +13,7 @@ CREATE TABLE entries (
     expires_at  DOUBLE PRECISION,
     PRIMARY KEY (space, shelf, key)
 );
+CREATE INDEX entries_key ON entries (shelf, key);
 CREATE INDEX entries_id ON entries (space, id);
 CREATE INDEX entries_seq ON entries (space, shelf, seq);
 
