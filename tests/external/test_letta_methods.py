@@ -37,7 +37,7 @@ def methods(resource: Any, name: str = "") -> Iterator[str]:
     for attribute in sorted(vars(type(resource))):
         found = inspect.getattr_static(type(resource), attribute)
         dotted = f"{name}.{attribute}" if name else attribute
-        if attribute.startswith("_") or attribute.startswith("with_"):
+        if attribute.startswith(("_", "with_")):
             continue
         if not inspect.isfunction(found):
             below = getattr(resource, attribute, None)
@@ -290,6 +290,7 @@ def toured(home: Path) -> Iterator[Tour]:
         yield tour
 
 
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_at_least_85_methods_are_served_and_the_rest_is_refused_with_a_reason(tmp_path: Path) -> None:
     with toured(tmp_path) as tour:
         known = set(methods(tour.client))
