@@ -139,6 +139,7 @@ class AsyncSpace:
     now = _awaitable(SyncSpace.now)
     forget = _awaitable(SyncSpace.forget)
     retract = _awaitable(SyncSpace.retract)
+    vectors = _awaitable(SyncSpace.vectors)
     shelf = _awaitable(SyncSpace.shelf)
     # nights
     sleep = _awaitable(SyncSpace.sleep)

@@ -23,7 +23,7 @@ CONSTANTS = {"CORE_MEMORY_BLOCK_CHAR_LIMIT": 100_000}
 
 
 class StubModule(ModuleType):
-    __path__: list[str] = []
+    __path__: list[str] = []  # noqa: RUF012 - what makes a module a package
 
     def __getattr__(self, name: str) -> object:
         if name.startswith("__"):

@@ -15,6 +15,7 @@ from tests.judges import upstream
 from tests.support.served import served
 
 HERE = Path(__file__).parent
+pytestmark = pytest.mark.timeout(1_500)
 COMMIT = "c01394b88959ec8597b835353790ca6e51df4fab"
 PUBLIC = "https://github.com/letta-ai/letta"
 FILES = {
@@ -49,6 +50,6 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.mark.parametrize("file", FILES)
 def test_a_suite_passes_but_for_what_is_expected(suites: Path, address: str, file: str) -> None:
     verdict = upstream.run(
-        suites, [f"tests/{file}"], "--timeout", "60", plugin=HERE / "letta_stub.py", LETTA_SERVER_URL=address
+        suites, [f"tests/{file}"], "--timeout", "30", plugin=HERE / "letta_stub.py", LETTA_SERVER_URL=address
     )
     upstream.check(verdict, upstream.expected(HERE), most=FILES[file])

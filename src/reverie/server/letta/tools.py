@@ -7,10 +7,9 @@ from typing import Annotated, Any
 from fastapi import Query
 from pydantic import Field, JsonValue
 
-from reverie.agent.tools import LETTA_DECLARED, use
+from reverie.agent.tools import LETTA_DECLARED, ToolCall, use
 from reverie.errors import BadInput, NotFound
 from reverie.language.words import tokens
-from reverie.minds.llm.client import ToolCall
 from reverie.server.dependencies import Asking, Id, Routes
 from reverie.server.letta.profile import Profile, change_profile
 from reverie.server.letta.shared import (
