@@ -64,7 +64,7 @@ class ReverieSessionStore:
 
     def _append(self, key: Key, entries: list[Any]) -> None:
         shelf = self.space.shelf(_shelf(key))
-        news = []
+        news: list[tuple[str, Any, str | None]] = []
         for entry in entries:
             name = str(entry.get("uuid") or f"{uuid.uuid4()} ")
             if shelf.get(name) is None and name not in {known for known, _, _ in news}:

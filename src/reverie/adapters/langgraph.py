@@ -4,7 +4,7 @@ Items come back as they were put. What they say is remembered too, so that recal
 """
 
 import base64
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -28,14 +28,15 @@ from langgraph.store.base import (
     validate_op_namespace,
 )
 
-from reverie.adapters.shared import off_loop, renewed
+from reverie.adapters.shared import off_loop
 from reverie.model.base import MINUTE
 from reverie.model.spaces import ShelfEntry
 from reverie.space import Space
+from reverie.verbs.files import renewed
 
 SHELF = "langgraph"
 LABEL, KEY = "\x1f", "\x1e"  # between labels of a namespace, and before the key
-COMPARED = {
+COMPARED: Mapping[str, Callable[[Any, Any], bool]] = {
     "$eq": lambda has, wanted: has == wanted,
     "$ne": lambda has, wanted: has != wanted,
     "$gt": lambda has, wanted: float(has) > float(wanted),
@@ -46,7 +47,7 @@ COMPARED = {
 Vectors = dict[str, Any]
 
 
-class ReverieStore(BaseStore):
+class ReverieStore(BaseStore):  # type: ignore[misc]  # without LangGraph its base is unknown
     """`index` is LangGraph's, for an embedder of your own; without one the store's embedder is used.
 
     `consolidate=False` keeps items out of recall and nights.

@@ -8,10 +8,10 @@ from typing import Any
 
 from anthropic.lib.tools import BetaAbstractMemoryTool, BetaAsyncAbstractMemoryTool, ToolError
 
-from reverie.adapters.files import MemoryFiles
 from reverie.adapters.shared import off_loop
 from reverie.errors import Conflict
 from reverie.space import Space
+from reverie.verbs.files import MemoryFiles
 
 ROOT = "/memories"
 MOST_LINES, WIDTH, AROUND, DEPTH = 999_999, 6, 2, 2

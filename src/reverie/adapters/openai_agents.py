@@ -9,7 +9,7 @@ import uuid
 from collections.abc import Mapping
 from typing import Any
 
-from agents.memory.session_settings import SessionSettings, resolve_session_limit
+from agents.memory.session_settings import SessionSettings, coerce_session_settings, resolve_session_limit
 
 from reverie.adapters.shared import off_loop, text_of
 from reverie.space import Space
@@ -26,8 +26,7 @@ class ReverieSession:
     ) -> None:
         self.session_id = session_id
         self.space = space
-        given = SessionSettings(**session_settings) if isinstance(session_settings, dict) else session_settings
-        self.session_settings = given or SessionSettings()
+        self.session_settings = coerce_session_settings(session_settings) or SessionSettings()
         self._shelf = space.shelf(SHELF.format(session_id))
         self._closed = False
 
@@ -62,7 +61,7 @@ class ReverieSession:
 
     def _check_open(self) -> None:
         if self._closed:
-            raise RuntimeError("the session is closed")
+            raise RuntimeError(f"{type(self).__name__} is closed")
 
     def _add(self, items: list[Any]) -> None:
         json.dumps(items, allow_nan=False)  # what cannot be kept is refused before anything is

@@ -1,4 +1,4 @@
-"""What several adapters use: words that follow an entry into memory, texts of messages, calls off the loop."""
+"""What several adapters use: texts of messages, hits as lines, calls off the loop."""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
@@ -6,26 +6,15 @@ from functools import partial
 from typing import Any, ParamSpec, TypeVar
 
 from reverie.model.hits import Hit
-from reverie.space import Space
 
 P = ParamSpec("P")
 T = TypeVar("T")
-MOST_SAID = 100_000  # characters of an entry that memory takes up
 TEXT_PARTS = ("text", "input_text", "output_text")
 
 
 async def off_loop(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """Awaits a call of the library in a thread; once begun it is finished, whoever stops waiting for it."""
     return await asyncio.shield(asyncio.to_thread(partial(call, *args, **kwargs)))
-
-
-def renewed(space: Space, old: str | None, text: str, **metadata: Any) -> str | None:
-    """The memory that carries a text to recall and to nights, as an agent's words; the one before it is taken back."""
-    if old is not None:
-        space.retract(old)
-    if not text.strip():
-        return None
-    return space.remember(text[:MOST_SAID], metadata=metadata, surface="agent").id
 
 
 def text_of(content: Any) -> str:

@@ -21,12 +21,13 @@ from reverie.server.errors import Problem, framework_problem, invalid_request, p
 from reverie.server.gateway.gateway import Gateway
 from reverie.server.gateway.responder import written
 from reverie.server.letta.surface import surface as letta
+from reverie.server.memory_stores.surface import surface as memory_stores
 from reverie.server.settings import ServerSettings
 from reverie.server.state import Server, Surface
 
 # Each makes a Surface from the server: routes, mounted apps, what needs no key, how its errors look.
 # Another way in is one function in a module of its own, and one entry here.
-SURFACES: tuple[Callable[[Server], Surface], ...] = (rest.surface, letta, mcp.surface, console)
+SURFACES: tuple[Callable[[Server], Surface], ...] = (rest.surface, letta, memory_stores, mcp.surface, console)
 
 HANDLED: Mapping[type[Exception], Callable[[Any], Problem]] = {
     ReverieError: problem_of,

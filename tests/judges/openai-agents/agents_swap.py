@@ -21,16 +21,16 @@ def space(path):
     return SPACES.setdefault(name, SPACES["store"].space(name))
 
 
-class SwappedAsyncSession(ReverieSession):
+class AsyncSQLiteSession(ReverieSession):
     def __init__(self, session_id, db_path=":memory:", *_tables, session_settings=None):
         super().__init__(session_id, space(db_path), session_settings=session_settings)
 
 
-class SwappedSession(SwappedAsyncSession):
+class SQLiteSession(AsyncSQLiteSession):
     def close(self):
         self._closed = True
 
 
-agents.SQLiteSession = agents.memory.SQLiteSession = agents.memory.sqlite_session.SQLiteSession = SwappedSession
-agents.extensions.memory.AsyncSQLiteSession = SwappedAsyncSession
-agents.extensions.memory.async_sqlite_session.AsyncSQLiteSession = SwappedAsyncSession
+agents.SQLiteSession = agents.memory.SQLiteSession = agents.memory.sqlite_session.SQLiteSession = SQLiteSession
+agents.extensions.memory.AsyncSQLiteSession = AsyncSQLiteSession
+agents.extensions.memory.async_sqlite_session.AsyncSQLiteSession = AsyncSQLiteSession

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from fastapi import Query
 from pydantic import Field, JsonValue
 
-from reverie.agent.tools import LETTA_DECLARED, ToolCall, use
+from reverie.agent.tools import LETTA_DECLARED, run_by_name
 from reverie.errors import BadInput, NotFound
 from reverie.language.words import tokens
 from reverie.server.dependencies import Asking, Id, Routes
@@ -177,5 +177,5 @@ class ToolRunIn(Body):
 def run_tool(agent: WritableAgent, tool_name: Id, body: ToolRunIn) -> Shape:
     """What the tool answers to these arguments."""
     check((tool_name,))
-    used = use(agent, "default", ToolCall(tool_name, tool_name, {k: str(v) for k, v in body.args.items()}))
+    used = run_by_name(agent, tool_name, body.args)
     return {"status": "success" if used.ok else "error", "func_return": used.result}

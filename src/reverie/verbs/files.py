@@ -4,13 +4,23 @@ Anthropic's memory tool and its memory stores both stand on them, so that what o
 """
 
 from collections.abc import Iterator
+from typing import Any
 
-from reverie.adapters.shared import renewed
 from reverie.errors import NotFound
 from reverie.model.spaces import ShelfEntry
 from reverie.space import Space
 
 SHELF = "files"
+MOST_SAID = 100_000  # characters of an entry that memory takes up
+
+
+def renewed(space: Space, old: str | None, text: str, **metadata: Any) -> str | None:
+    """The memory that carries a text to recall and to nights, as an agent's words; the one before it is taken back."""
+    if old is not None:
+        space.retract(old)
+    if not text.strip():
+        return None
+    return space.remember(text[:MOST_SAID], metadata=metadata, surface="agent").id
 
 
 class MemoryFiles:
