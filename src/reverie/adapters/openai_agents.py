@@ -26,7 +26,8 @@ class ReverieSession:
     ) -> None:
         self.session_id = session_id
         self.space = space
-        self.session_settings = coerce_session_settings(session_settings) or SessionSettings()
+        given = SessionSettings() if session_settings is None else session_settings
+        self.session_settings = coerce_session_settings(given)
         self._shelf = space.shelf(SHELF.format(session_id))
         self._closed = False
 
