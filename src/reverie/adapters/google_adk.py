@@ -73,7 +73,7 @@ class ReverieMemoryService(BaseMemoryService):  # type: ignore[misc]  # without 
 
 
 def _text(content: Any) -> str:
-    return "\n".join(part.text for part in (content.parts if content else None) or () if part.text)
+    return "\n".join(part.text for part in getattr(content, "parts", None) or () if part.text)
 
 
 def _entry(hit: Hit) -> MemoryEntry:

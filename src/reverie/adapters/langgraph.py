@@ -4,7 +4,7 @@ Items come back as they were put. What they say is remembered too, so that recal
 """
 
 import base64
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -28,7 +28,7 @@ from langgraph.store.base import (
     validate_op_namespace,
 )
 
-from reverie.adapters.shared import off_loop
+from reverie.adapters.shared import matches, off_loop
 from reverie.model.base import MINUTE
 from reverie.model.spaces import ShelfEntry
 from reverie.space import Space
@@ -36,14 +36,6 @@ from reverie.verbs.files import renewed
 
 SHELF = "langgraph"
 LABEL, KEY = "\x1f", "\x1e"  # between labels of a namespace, and before the key
-COMPARED: Mapping[str, Callable[[Any, Any], bool]] = {
-    "$eq": lambda has, wanted: has == wanted,
-    "$ne": lambda has, wanted: has != wanted,
-    "$gt": lambda has, wanted: float(has) > float(wanted),
-    "$gte": lambda has, wanted: float(has) >= float(wanted),
-    "$lt": lambda has, wanted: float(has) < float(wanted),
-    "$lte": lambda has, wanted: float(has) <= float(wanted),
-}
 Vectors = dict[str, Any]
 
 
@@ -159,36 +151,6 @@ class ReverieStore(BaseStore):  # type: ignore[misc]  # without LangGraph its ba
         wanted = [one for one in every if all(_fits(one, condition) for condition in op.match_conditions or ())]
         cut = sorted({one[: op.max_depth] if op.max_depth else one for one in wanted})
         return cut[op.offset : op.offset + op.limit]
-
-
-def matches(has: Any, wanted: Any) -> bool:
-    """Whether a value fits a filter.
-
-    >>> matches({"age": 31, "tags": ["a"]}, {"age": {"$gt": 30}, "tags": ["a"]})
-    True
-    """
-    if isinstance(wanted, Mapping) and any(str(name).startswith("$") for name in wanted):
-        return all(_compared(name, has, value) for name, value in wanted.items())
-    if isinstance(wanted, Mapping):
-        return isinstance(has, Mapping) and all(matches(_at(has, name), value) for name, value in wanted.items())
-    return bool(has == wanted)
-
-
-def _at(has: Mapping[str, Any], path: str) -> Any:
-    """The value under a name, or below names with dots between them."""
-    if path in has or "." not in path:
-        return has.get(path)
-    first, _, rest = path.partition(".")
-    return _at(has[first], rest) if isinstance(has.get(first), Mapping) else None
-
-
-def _compared(operator: str, has: Any, wanted: Any) -> bool:
-    if operator not in COMPARED:
-        raise ValueError(f"Unsupported operator: {operator}")
-    try:
-        return bool(COMPARED[operator](has, wanted))
-    except (TypeError, ValueError):  # nothing there, or not a number
-        return False
 
 
 def _fits(namespace: tuple[str, ...], condition: MatchCondition) -> bool:

@@ -6,16 +6,14 @@ item that is popped is taken back there too.
 
 import json
 import uuid
-from collections.abc import Mapping
 from typing import Any
 
 from agents.memory.session_settings import SessionSettings, coerce_session_settings, resolve_session_limit
 
-from reverie.adapters.shared import off_loop, text_of
+from reverie.adapters.shared import off_loop, said_in
 from reverie.space import Space
 
 SHELF = "openai-agents {}"
-ROLES = {"user": "user", "assistant": "assistant", "system": "system", "developer": "system"}
 
 
 class ReverieSession:
@@ -83,16 +81,3 @@ class ReverieSession:
     def _clear(self) -> None:
         gone = self._shelf.delete(*(entry.key for entry in self._shelf))
         self.space.retract(*(entry.ref for entry in gone if entry.ref is not None))
-
-
-def said_in(item: Any) -> tuple[str, str]:
-    """Who says what in an item.
-
-    >>> said_in({"role": "user", "content": "Hello."}), said_in({"type": "function_call_output", "output": "21°"})
-    (('user', 'Hello.'), ('tool', '21°'))
-    """
-    if not isinstance(item, Mapping):
-        return "user", ""
-    if item.get("type") == "function_call_output":
-        return "tool", text_of(item.get("output"))
-    return ROLES.get(str(item.get("role")), "assistant"), text_of(item.get("content"))

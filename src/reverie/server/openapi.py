@@ -51,6 +51,12 @@ ERRORS: dict[int | str, dict[str, Any]] = {
 }
 
 
+def errors_as(schema: dict[str, Any]) -> dict[int | str, dict[str, Any]]:
+    """The same statuses for a surface whose errors have another shape."""
+    content = {"application/json": {"schema": schema}}
+    return {status: {"description": why, "content": content} for status, why in WHY.items()}
+
+
 def install(app: FastAPI) -> None:
     def document() -> dict[str, Any]:
         if app.openapi_schema is None:

@@ -4,29 +4,39 @@ Anthropic's memory tool and its memory stores both stand on them, so that what o
 """
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Protocol
 
+from reverie.awake.edits.shelves import Shelf
 from reverie.errors import NotFound
 from reverie.model.spaces import ShelfEntry
-from reverie.space import Space
 
 SHELF = "files"
 MOST_SAID = 100_000  # characters of an entry that memory takes up
 
 
-def renewed(space: Space, old: str | None, text: str, **metadata: Any) -> str | None:
+class FileSpace(Protocol):
+    """What memory files need of a space."""
+
+    def shelf(self, name: str, *, versions: bool = False, actor: str = "client") -> Shelf: ...
+
+    def remember(self, text: str, *, metadata: Any = None, surface: Any = "library") -> Any: ...
+
+    def retract(self, *ids: str) -> None: ...
+
+
+def renewed(space: FileSpace, old: str | None, text: str, **metadata: Any) -> str | None:
     """The memory that carries a text to recall and to nights, as an agent's words; the one before it is taken back."""
     if old is not None:
         space.retract(old)
     if not text.strip():
         return None
-    return space.remember(text[:MOST_SAID], metadata=metadata, surface="agent").id
+    return str(space.remember(text[:MOST_SAID], metadata=metadata, surface="agent").id)
 
 
 class MemoryFiles:
     """Paths begin with a slash and name files; a directory is there while a file lies below it, or it was made."""
 
-    def __init__(self, space: Space, actor: str = "agent") -> None:
+    def __init__(self, space: FileSpace, actor: str = "agent") -> None:
         self.space = space
         self.shelf = space.shelf(SHELF, versions=True, actor=actor)
 

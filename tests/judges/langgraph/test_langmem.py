@@ -10,6 +10,7 @@ from langgraph.prebuilt import ToolNode
 
 from reverie import Reverie
 from reverie.adapters.langgraph import ReverieStore
+from tests.judges.guides import run_guide
 
 with warnings.catch_warnings():  # it imports what LangGraph has moved
     warnings.simplefilter("ignore")
@@ -49,3 +50,8 @@ def test_what_langmem_keeps_is_recalled_and_read_by_nights(tmp_path: Path) -> No
         assert "Lisbon" in space.recall("who keeps bees?")[0].text
         assert space.sleep().status == "done"
         assert "Lisbon" in space.recall("who keeps bees?")[0].text
+
+
+def test_the_lines_of_the_guide_hold(tmp_path: Path) -> None:
+    with Reverie.open(tmp_path, embedder="none", durable=False) as memory:
+        run_guide("langgraph.md", space=memory.space("guide"))

@@ -8,6 +8,7 @@ import pytest
 from reverie import Reverie
 from reverie.adapters.openai_agents import ReverieSession
 from tests.judges import upstream
+from tests.judges.guides import run_guide
 
 HERE = Path(__file__).parent
 pytestmark = pytest.mark.timeout(1_500)
@@ -39,3 +40,8 @@ def test_a_popped_item_never_reaches_a_night(tmp_path: Path) -> None:
         known = " ".join(memory.text for memory in space.all(limit=500)) + space.context("Frieda").text
         assert "Hamburg" in known
         assert "Lisbon" not in known
+
+
+def test_the_lines_of_the_guide_hold(tmp_path: Path) -> None:
+    with Reverie.open(tmp_path, embedder="none", durable=False) as memory:
+        run_guide("agents-sdk.md", space=memory.space("guide"))

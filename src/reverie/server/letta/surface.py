@@ -1,6 +1,6 @@
 """The Letta-compatible way in: `letta-client` works unchanged, and its agents sleep.
 
-The routes are not in our OpenAPI document: their contract is letta-client's own, and its strict mode tests them.
+What they answer is letta-client's own contract, and its strict mode tests it; the OpenAPI document names them all.
 """
 
 from collections.abc import AsyncIterator
@@ -28,6 +28,7 @@ from reverie.server.letta import (
     tools,
 )
 from reverie.server.letta.shared import error_detail
+from reverie.server.openapi import errors_as
 from reverie.server.state import Server, Surface
 
 NOUNS = (
@@ -49,7 +50,17 @@ NOUNS = (
 NAMED = (*NOUNS, "client-side-access-tokens", *access.REFUSED)
 OWNED = tuple(f"/v1/{noun}{end}" for noun in NAMED for end in ("/", ""))
 
-router = APIRouter(include_in_schema=False)
+ERROR = {
+    "type": "object",
+    "title": "LettaError",
+    "required": ["detail"],
+    "properties": {
+        "detail": {"type": "string", "description": "What is wrong, and the next move."},
+        "code": {"type": "string", "description": "Stable and machine-readable."},
+        "data": {"type": "object", "description": "The figures."},
+    },
+}
+router = APIRouter(responses=errors_as(ERROR))
 for noun in (
     catalogue,
     agent_file_routes,
