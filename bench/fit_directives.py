@@ -19,9 +19,9 @@ from reverie.language.speech import utterances
 from reverie.minds.minilm import MiniLM
 from reverie.minds.rules.directives.directives import LASTS, LOOKED, OPEN
 from reverie.minds.rules.directives.order_cues import SentencePlace, features
-from reverie.minds.rules.directives.second_look import LONGEST, WIDTH, scored
 from reverie.minds.rules.reading.facts import last_words
 from reverie.minds.rules.reading.forms import lasting_form
+from reverie.minds.rules.second_look import LONGEST, WIDTH, scored
 
 HISTORIES = Path(__file__).parent / "histories" / "dev"
 WEIGHTS = Path(__file__).parent.parent / "src" / "reverie" / "minds" / "rules" / "directives" / "directives.tsv"
@@ -189,7 +189,7 @@ class Sentences:
         found = np.full(len(self.parts), OPEN)
         for part in range(PARTS):
             rows = np.flatnonzero((self.parts == part) & (self.sums >= OPEN))
-            found[rows] = scored(self.look(part), self.vectors[rows], list(self.sums[rows]), list(self.forms[rows]))
+            found[rows] = scored(self.look(part), self.vectors[rows], list(self.forms[rows]), list(self.sums[rows]))
         left = iter(found)
         return [[float(next(left)) - LOOKED + LASTS for _ in turn.sentences] for turn in turns]
 

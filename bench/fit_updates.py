@@ -25,6 +25,7 @@ from bench.fitting import Floats, Shown, fit, vocabulary
 from bench.updates import says
 from reverie.language.speech import utterances
 from reverie.minds.embed import MiniLM, Vectors
+from reverie.minds.rules.reading.facts import question_in
 from reverie.minds.rules.reading.salience import is_question
 from reverie.minds.rules.reading.updates import FEW, Said, Surroundings, barred, marks, may_update, plausible
 from reverie.minds.rules.reading.values import things
@@ -81,11 +82,11 @@ def told(rows: Sequence[Mapping[str, Any]]) -> list[SaidSentence]:
         sentences = [one.text for one in utterances(row["text"])]
         whole = " ".join(sentences) if len(sentences) > 1 else ""
         at = datetime.fromisoformat(row["at"]).timestamp()
-        for text in sentences:
+        asked = question_in(before)
+        for place, text in enumerate(sentences):
             if not is_question(text):
-                found.append(
-                    SaidSentence(row.get("n", i), Said(text, whole, before, reply, at), row.get("speaker") or "user")
-                )
+                said = Said(text, whole, before, reply, at, "" if place else asked)
+                found.append(SaidSentence(row.get("n", i), said, row.get("speaker") or "user"))
     return found
 
 

@@ -162,6 +162,15 @@ class AsyncSpace:
     diary = _awaitable(SyncSpace.diary)
     costs = _awaitable(SyncSpace.costs)
     questions_asked = _awaitable(SyncSpace.questions_asked)
+    # thinking ahead
+    study = _awaitable(SyncSpace.study)
+    studies = _awaitable(SyncSpace.studies)
+    insights = _awaitable(SyncSpace.insights)
+    ponder_report = _awaitable(SyncSpace.ponder_report)
+    intend = _awaitable(SyncSpace.intend)
+    intents = _awaitable(SyncSpace.intents)
+    cancel_intent = _awaitable(SyncSpace.cancel_intent)
+    reminders = _awaitable(SyncSpace.reminders)
     # what waits for a person
     contradictions = _awaitable(SyncSpace.contradictions)
     contradiction = _awaitable(SyncSpace.contradiction)
@@ -242,8 +251,8 @@ class AsyncReverie:
     async def delete_space(self, name: str) -> None:
         await self.run(lambda: self.sync.delete_space(name))
 
-    async def import_space(self, name: str, lines: Iterable[str]) -> AsyncSpace:
-        return AsyncSpace(await self.run(lambda: self.sync.import_space(name, lines)), self._threads)
+    async def import_space(self, name: str, lines: Iterable[str], *, trust: bool = False) -> AsyncSpace:
+        return AsyncSpace(await self.run(lambda: self.sync.import_space(name, lines, trust=trust)), self._threads)
 
     async def append_all(self, drafts: Sequence[tuple[AsyncSpace, Draft]]) -> list[Appended]:
         given = [(space.sync, draft) for space, draft in drafts]

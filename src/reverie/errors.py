@@ -76,6 +76,17 @@ class ReservedKey(BadInput):
         )
 
 
+class UntrustedExport(BadInput):
+    code = "untrusted_export"
+    next_move = (
+        "If you know where the file comes from, restore it with --trust (Python: trust=True, REST: ?trust=true); to"
+        " have only its texts, as what somebody else wrote: `reverie import reverie FILE`. Nothing was made of it."
+    )
+
+    def __init__(self) -> None:
+        super().__init__("this export was made by another store, or was altered since")
+
+
 class ConfigError(UsageError):
     code = "bad_config"
     next_move = "See `reverie config show --origin` for every setting and where its value comes from."

@@ -16,7 +16,7 @@ from reverie.model.memories import Memory
 from reverie.model.turns import Turn
 from reverie.policy.answers.freshness import fact_keys
 from reverie.policy.answers.guards import reading
-from reverie.policy.recall.current import MAYBE, is_asked, newest, newest_first
+from reverie.policy.recall.current import HINT, MAYBE, is_asked, newest, newest_first
 from reverie.policy.recall.filters import acceptance, decided_late, kinds, span
 from reverie.policy.recall.fusion import Candidates, in_order, rankings, too_little
 from reverie.policy.recall.ranking import Links, Ranked, Ranking, Traits, facts_first, holds, rank, relevances
@@ -56,6 +56,7 @@ class LaterStatements(NamedTuple):
     of: Collection[str]  # hits that are not the last word on their matter
     shown: Mapping[str, str]  # such a hit -> the newest statement, where that may be shown
     known: dict[str, Found]  # the newest statements by id
+    perhaps: Mapping[str, str]  # a hit -> a later one that may be on the same matter
 
 
 class Placed(NamedTuple):
@@ -122,9 +123,9 @@ class Retriever:
         chosen = list(islice(_once(ordered.ranked, found), asking.k))
         things = [found[hit.id] for hit in chosen]
         later = self._later(index.space, query, things, asking, _just_said(things, len(index.lexicon)), moment)
-        if later.of:
+        if later.of or later.perhaps:
             found = found | later.known
-            chosen = newest_first(chosen, later.shown)[: asking.k]
+            chosen = newest_first(newest_first(chosen, later.shown), later.perhaps)[: asking.k]
         disputed = self._disputed(index.space, [found[hit.id] for hit in chosen])
         shown = relevances([hit.score for hit in chosen])
         flags = [_flags(found[hit.id], moment, hit.id in disputed, hit.id in later.of) for hit in chosen]
@@ -145,21 +146,25 @@ class Retriever:
         successors = {id: [turn.id for turn in later] for id, later in just_said.items()}
         texts = {thing.id: thing.text for thing in chosen}
         front: Collection[str] = texts
+        perhaps: dict[str, str] = {}
+        corrected: set[str] = set()
         while front:
-            edges = memories.updates_of(self.db, space, front)
+            edges = memories.updates_of(self.db, space, front, HINT)
+            perhaps |= {edge.b: edge.a for edge in edges if edge.weight <= MAYBE and edge.b in texts}
+            corrected |= {id for edge in edges if edge.night is None for id in (edge.a, edge.b)}  # by a person
             front = {edge.a for edge in edges} - known.keys()
             known |= memories.by_ids(self.db, space, front) if front else {}
-            for edge in edges:
-                asked = edge.weight > MAYBE and (
-                    edge.b not in texts or is_asked(edge, texts[edge.b], frozenset(terms(query)))
-                )
+            for edge in (edge for edge in edges if edge.weight > MAYBE):
+                asked = edge.b not in texts or is_asked(edge, texts[edge.b], frozenset(terms(query)))
                 if asked and edge.a in known and _dated(known[edge.a]) <= moment:
                     successors.setdefault(edge.b, []).append(edge.a)
         for later in successors.values():
             later.sort(key=lambda id: (-_dated(known[id]), id))
         last = {id: newest(id, successors) for id in texts if id in successors}
         accepts = acceptance(asking)
-        return LaterStatements(last.keys(), {id: n for id, n in last.items() if accepts(known[n])}, known)
+        perhaps = {b: last.get(a, a) for b, a in perhaps.items() if a in known and corrected.isdisjoint((a, b))}
+        perhaps = {b: a for b, a in perhaps.items() if _dated(known[a]) <= moment and accepts(known[a])}
+        return LaterStatements(last.keys(), {id: n for id, n in last.items() if accepts(known[n])}, known, perhaps)
 
     def _read(self, index: SpaceIndex, refs: Sequence[str], asking: Asking) -> Read:
         """What the best candidates stand for, a part at a time until there is enough."""

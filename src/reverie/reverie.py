@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
@@ -10,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Self
 from reverie.awake.append import append_all
 from reverie.awake.edits import spaces as space_edits
 from reverie.config import Config, load, own_settings, secret_kinds
-from reverie.errors import NotFound, UsageError
+from reverie.errors import NotFound, ReverieError, UsageError
+from reverie.handover import briefings
 from reverie.minds.embed import Embedder
 from reverie.model.base import Instant
 from reverie.model.night import Night
@@ -165,9 +167,14 @@ class Reverie:
         delete_space(self.parts.db, record.id)
         self._spaces.pop(name, None)
 
-    def import_space(self, name: str, lines: Iterable[str]) -> Space:
-        """A new space from what `Space.export` wrote."""
-        return self._wrap(restore.restore(self.parts.db, self.org, name, lines, self.parts.clock(), own_settings))
+    def import_space(self, name: str, lines: Iterable[str], *, trust: bool = False) -> Space:
+        """A new space from what `Space.export` wrote.
+
+        An export of another store, or one that was altered, could claim anything of any text: it is refused unless you
+        say that you trust it.
+        """
+        now = self.parts.clock()
+        return self._wrap(restore.restore(self.parts.db, self.org, name, lines, now, own_settings, trust=trust))
 
     def append_all(self, drafts: Sequence[tuple[Space, Draft]]) -> list[Appended]:
         """Turns of any spaces, stored together: all of them, or none. `Space.append` is what you usually want."""
@@ -245,9 +252,16 @@ class Reverie:
 
     def close(self) -> None:
         """Ends the sleeper, writes what waits, closes the store. `with Reverie.open() as memory` does it for you."""
+        self._refresh_briefings()
         while self.parts.on_close:
             self.parts.on_close.pop()()
         self.parts.db.close()
+
+    def _refresh_briefings(self) -> None:
+        """What sessions of coding agents begin with is as new as what this process has changed."""
+        for space in {str(one.get("space")) for one in briefings(self.parts.home)}:
+            with suppress(ReverieError):
+                self.parts.refresh_briefings(spaces.by_id(self.parts.db, space))
 
     def __reduce__(self) -> Any:
         raise UsageError("an opened store cannot be pickled", next_move="Open it again in the other process.")

@@ -26,7 +26,7 @@ from tests.support.serving import bearer
 HELD = {"id": ("memory", "turn"), "ids": ("memory", "turn"), "space": ("space", "name"), "session": ("session",)}
 PLAIN: dict[str, Any] = {
     "query": ASKED, "text": "hello", "k": 8, "include_stale": True, "budget": 2_000, "from_user": False, "tags": [],
-    "dry_run": False, "kind": "nap", "count": "5",
+    "dry_run": False, "kind": "nap", "count": "5", "limit": 5, "study": None, "name": "notes",
 }  # fmt: skip
 HELD_BY_RESOURCES = {"label": ("label", "block")}
 

@@ -407,7 +407,7 @@ def test_an_import_and_a_restore_refuse_reserved_keys(memory: Reverie, alice: Sp
     forged = [line.replace('{\\"x\\":1}', '{\\"promoted\\":1}') for line in lines]
     assert forged != lines
     with pytest.raises(ReservedKey):
-        memory.import_space("forged", forged)
+        memory.import_space("forged", forged, trust=True)
     assert memory.import_space("copy", lines).all()[0].metadata == {"x": 1}
 
 

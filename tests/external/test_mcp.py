@@ -22,7 +22,7 @@ from tests.support.serving import TOKEN
 
 TOOLS = {
     "memory_search", "memory_get", "memory_add", "memory_update", "memory_forget", "memory_context", "sleep_now",
-    "sleep_status",
+    "sleep_status", "memory_study", "memory_insights",
 }  # fmt: skip
 
 

@@ -9,7 +9,7 @@ import pytest
 from reverie.language.speech import utterances
 from reverie.minds.embed import MiniLM, NoEmbedder
 from reverie.minds.rules.directives.directives import scope_of, standing, standings
-from reverie.minds.rules.directives.second_look import SecondLook
+from reverie.minds.rules.second_look import SecondLook
 from reverie.model.memories import Memory
 from reverie.policy.core.directives import arranged, same_matter
 from reverie.policy.core.rewriting import BlockLine

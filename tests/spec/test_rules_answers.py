@@ -178,3 +178,24 @@ def test_what_recent_turns_left_open_is_asked_only_where_a_fact_answers_it() -> 
     asked = [draft.text for draft in questions(QuestionContext((home,), (turn,)), 5)]
     assert asked == ["Where do I live?", "Where do I live again?"]
     assert questions(QuestionContext((), (turn,)), 5) == []
+
+
+def test_what_was_told_of_somebody_is_answered_by_every_statement_on_them_newest_first() -> None:
+    facts = [
+        fact("joojo turns 7 on sept 14", 1),
+        fact("the tram was late again", 2),
+        fact("joojo is allergic to sesame. badly.", 3),
+        fact("my wife ingunn is a nurse", 4),
+    ]
+    asked = [draft.text for draft in questions(QuestionContext(tuple(facts), (), now=NOW), 10)]
+    assert "What did I tell you about Joojo?" in asked
+    assert "What did I tell you about Ingunn?" not in asked  # one statement is an answer to its own question
+    told = answer("What did I tell you about Joojo?", facts)
+    assert told is not None
+    assert told.sources == (facts[0].id, facts[2].id)
+
+
+def test_names_in_small_letters_are_names() -> None:
+    facts = (fact("my wife ingunn is a nurse on nights"), fact("joojo is allergic to sesame"))
+    asked = {draft.text for draft in questions(QuestionContext(facts, (), now=NOW), 10)}
+    assert {"What is my wife's name?", "What is Joojo allergic to?"} <= asked

@@ -38,6 +38,17 @@ PATH: dict[str, tuple[str, ...]] = {
     "passage_id": ("archived",),
     "group_id": ("group",),
     "tool_id": ("tool",),
+    "message_id": ("message",),
+    "conversation_id": ("session",),
+    "step_id": ("run",),
+    "folder_id": ("archive", "own archive"),
+    "file_id": ("passage",),
+    "tool_name": ("tool",),
+    "token": ("key",),
+    "memory_store_id": ("space",),
+    "version_id": ("memory",),
+    "dream_id": ("night",),
+    "rest": ("name",),
 }
 # What a text in a query or a body holds, if it is an id, or a name that somebody else may have taken.
 HELD: dict[str, tuple[str, ...]] = {
@@ -60,7 +71,7 @@ LISTED = {
     "spaces": "space", "turns": "turn", "memories": "memory", "nights": "night", "answers": "answer", "keys": "key",
     "contradictions": "contradiction", "reviews": "review", "agents": "space", "blocks": "block", "runs": "run",
     "archives": "archive", "messages": "message", "steps": "run", "archival-memory": "passage", "tags": "name",
-    "groups": "group", "tools": "tool",
+    "groups": "group", "tools": "tool", "studies": "name",
 }  # fmt: skip
 # Texts that are no id of anything, with one that is valid.
 PLAIN: dict[str, Any] = {
@@ -71,12 +82,15 @@ PLAIN: dict[str, Any] = {
     "embedding": "", "person": "Ana", "speaker": "Ana", "include_return_message_types": [], "tools": [],
     "tool_ids": [], "override_system": "", "override_name": "", "handle": "", "manager_type": "sleeptime",
     "origin": "user", "created_at": None, "start_date": None, "end_date": None, "at": None,
-    "start_datetime": None, "end_datetime": None, "channel": "", "source": "", "why": "",
+    "start_datetime": None, "end_datetime": None, "channel": "", "source": "", "why": "", "study": "",
+    "agent": "codex",
+    "prompt": "p", "transcript": "", "project": "", "seen": [],
 }  # fmt: skip
 # Values of what must be given and is no text.
 VALUES: dict[str, Any] = {
     "older": 1, "newer": 1, "version": 1, "holds": "both", "metadata": {"a": 1}, "paused": True, "kind": "nap",
-    "verbs": ["read"], "manager_config": {"manager_type": "sleeptime", "sleeptime_agent_frequency": 3},
+    "verbs": ["read"], "moment": "prompt",
+    "manager_config": {"manager_type": "sleeptime", "sleeptime_agent_frequency": 3},
 }  # fmt: skip
 SETTINGS = {"cadence_turns": 7}
 PARAMETER = re.compile(r"{(\w+)(?::path)?}")

@@ -34,8 +34,24 @@ def write(body: dict[str, Any]) -> tuple[str, str]:
     schema = schema_of(body)
     assert schema is not None
     task = TASKS[tuple(schema["properties"])]
-    data = {tag: [json.loads(line) for line in lines.splitlines()] for tag, lines in SECTION.findall(_user(body))}
+    data = {tag: [_record(line) for line in lines.splitlines()] for tag, lines in SECTION.findall(_user(body))}
     return json.dumps(task(data)), "stop"
+
+
+def _record(line: str) -> Record:
+    """A line of data; those of a context to ponder are no records, but a number and a text."""
+    return json.loads(line) if line.startswith("{") else dict(zip(("line", "text"), line.split(": ", 1), strict=False))
+
+
+def ponder(data: Data) -> Record:
+    """Every line's first number doubled, under a name of its words."""
+    program = []
+    for record in data["context"]:
+        text = str(record.get("text", ""))
+        number, words = re.search(r"\d+", text), re.findall(r"[a-z]{3,}", text.lower())
+        if number and words:
+            program += [f"{words[-1]} = {number[0]} # {record['line']}", f"twice_the_{words[-1]} = {words[-1]} * 2"]
+    return {"program": program, "statements": []}
 
 
 def facts(data: Data) -> Record:
@@ -141,6 +157,7 @@ TASKS: dict[tuple[str, ...], Callable[[Data], Record]] = {
     ("kind", "why", "confidence"): clash,
     ("text", "sources"): profile,
     ("insights",): insights,
+    ("program", "statements"): ponder,
     ("text",): text,
     ("questions",): questions,
     ("known", "text", "confidence", "sources"): answer,

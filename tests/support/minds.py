@@ -11,8 +11,10 @@ from reverie.model.thinking import (
     Evidence,
     FactDraft,
     InsightDraft,
+    Material,
     NightStory,
     NoteDraft,
+    Pondered,
     ProfileDraft,
     ProposedChange,
     QuestionContext,
@@ -39,6 +41,9 @@ class Silent:
 
     def infer(self, facts: Sequence[Memory]) -> list[InsightDraft]:
         return []
+
+    def ponder(self, material: Material) -> Pondered:
+        return Pondered(())
 
     def summary(self, text: str, sentences: int) -> str:
         return text

@@ -9,9 +9,11 @@ from reverie.minds.reasoner import Reasoner
 from reverie.model.memories import Memory
 from reverie.model.thinking import (
     BlockDraft,
+    ContextLine,
     Episode,
     Evidence,
     FactDraft,
+    Material,
     NightStory,
     ProposedChange,
     QuestionContext,
@@ -174,3 +176,9 @@ class ReasonerContract:
         verdict = reasoner.review(ProposedChange("safety", "Be kind. Be brief. Ask first.", "", ()))
         assert not verdict.approve
         assert verdict.why
+
+    def test_pondering_cites_lines_that_are_there_and_adds_up_what_a_list_holds(self, reasoner: Reasoner) -> None:
+        lines = ("Costs:", "- Rent: $900", "- Food: $100")
+        found = reasoner.ponder(Material("costs", tuple(ContextLine(line, "mem-1") for line in lines)))
+        assert "Total Costs: Rent $900 + Food $100 = $1,000" in [thought.text for thought in found.thoughts]
+        assert all(set(thought.lines) <= {1, 2, 3} for thought in found.thoughts)

@@ -15,6 +15,7 @@ from reverie.asleep.steps.directives import directives
 from reverie.asleep.steps.extract.extract import extract, extract_again
 from reverie.asleep.steps.housekeep import housekeep
 from reverie.asleep.steps.link import link_memories
+from reverie.asleep.steps.ponder.ponder import ponder
 from reverie.asleep.steps.profile import profile, profile_again
 from reverie.asleep.steps.promote.promote import promote
 from reverie.asleep.steps.reason import reason, reason_again
@@ -49,6 +50,7 @@ STEPS: tuple[Step, ...] = (
     Step("deep", "directives", directives, naps=True),
     Step("deep", "tier", tier),
     Step("deep", "summarize", summarize, thinks=True, again=summarize_again),
+    Step("dream", "ponder", ponder, thinks=True, again=drop_failed),
     Step("dream", "anticipate", anticipate, naps=True, thinks=True, again=drop_failed),
     Step("morning", "housekeep", housekeep, after=sweep),
     Step("morning", "diary", diary, thinks=True),

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from reverie.awake.events import Events
+from reverie.awake.intents import Reminders
 from reverie.awake.recall import Recaller
 from reverie.awake.unread_directives import UnreadDirectives
 from reverie.errors import BadInput
@@ -14,6 +15,7 @@ from reverie.model.base import DAY, Instant
 from reverie.model.blocks import Block
 from reverie.model.hits import Asking, Context, Hit
 from reverie.policy.core import provisional
+from reverie.policy.ponder.serving import instead
 from reverie.policy.recall import conversation, lines
 from reverie.policy.recall.packing import WEIGHTS, Item, LeftOut, Packed, Section, pack
 from reverie.policy.recall.repeats import Statement, distinct
@@ -22,7 +24,7 @@ from reverie.store.db import Database
 from reverie.store.tables import blocks, memories, turns
 
 CORE = ("blocks", "learned")
-PARTS = ("directives", "memories", "prepared", "turns")
+PARTS = ("directives", "reminders", "memories", "prepared", "turns")
 FIRST_BLOCKS = ("directives", "human")  # where there is no room for all of core memory
 
 
@@ -32,6 +34,7 @@ class Assembler:
     recaller: Recaller
     events: Events
     directives: UnreadDirectives
+    reminders: Reminders
 
     def context(
         self,
@@ -52,13 +55,20 @@ class Assembler:
         changed = self._changed(space, session, core, asking.quiet)
         told = Section("directives", self.directives.of(space), share=WEIGHTS.directives_share)
         ready = _prepared(prepared)
-        parts = [section.name for section in (told, ready) if section.items]
+        due = self._due(space, asked, session, now, asking.quiet)
+        parts = [section.name for section in (told, due, ready) if section.items]
         room = max(0, budget - _frame(["memories", "turns", *parts], changed))
         recent = self._recent(space, session, room, asked is not None)
-        fixed = pack([*_core(core, asked is not None), told, recent, ready], room)
+        fixed = pack([*_core(core, asked is not None), told, due, recent, ready], room)
         hits = self.recaller.recall(space, asked, asking, now, noted=WEIGHTS.noted_hits) if asked else []
         found = pack([self._memories(space, asked or "", hits, fixed)], room - fixed.tokens)
         return _made([*fixed.sections, *found.sections], changed, hits, (*fixed.left_out, *found.left_out))
+
+    def _due(self, space: str, asked: str | None, session: str | None, now: Instant, quiet: bool) -> Section:
+        """What the user wanted to be reminded of when this comes up."""
+        found = self.reminders.of(space, asked, session, now, quiet=quiet) if asked else []
+        items = tuple(Item(one.intent.id, without_marks(one.line)) for one in found)
+        return Section("reminders", items, share=WEIGHTS.reminders_share)
 
     def _recent(self, space: str, session: str | None, room: int, asked: bool) -> Section:
         """The last turns of the session, or of the last session if none was named."""
@@ -74,7 +84,7 @@ class Assembler:
     def _memories(self, space: str, query: str, hits: Sequence[Hit], fixed: Packed) -> Section:
         """What the hits say and the rest of the text does not; the newest day stands first, a day in its order."""
         shown = {item.id for section in fixed.sections if section.name == "turns" for item in section.items}
-        fresh = [hit for hit in hits if not shown.intersection(hit.turns)]
+        fresh = [hit for hit in instead(hits, query) if not shown.intersection(hit.turns)]
         said = distinct(fresh, "\n".join(s.text for s in fixed.sections if s.name in (*CORE, "directives")))
         wanted = looked_for(query)
         told = zip(said, self._known(space, said), strict=True)

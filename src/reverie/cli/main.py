@@ -15,12 +15,14 @@ if TYPE_CHECKING:
 FILES: dict[str, tuple[str, ...]] = {
     "turns": ("append", "turns", "end-session"),
     "admission": ("exclude", "admit", "admission"),
+    "intents": ("intents",),
     "recall": ("recall", "context", "embed"),
     "answers": ("answer", "answers"),
     "chat": ("chat",),
     "models": ("ledger", "models"),
     "nights": ("sleep", "nights", "night", "diary", "undo", "redo", "cancel", "pause", "resume"),
     "memories": ("remember", "memories", "directives", "memory", "correct", "pin", "unpin", "tag", "untag", "explain"),
+    "studies": ("study", "studies", "insights"),
     "blocks": ("blocks",),
     "decisions": ("contradictions", "reviews"),
     "spaces": ("spaces", "forget", "export", "restore", "config"),
@@ -30,6 +32,7 @@ FILES: dict[str, tuple[str, ...]] = {
     "server": ("serve", "up", "connect", "worker", "mcp"),
     "keys": ("keys",),
     "mirror": ("mirror", "dream"),
+    "agents": ("install", "uninstall", "statusline"),
     "doctor": ("doctor", "bench"),
     "demo": ("demo",),
 }

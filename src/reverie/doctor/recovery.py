@@ -37,7 +37,9 @@ Tell = Callable[[Progress], None]
 OPEN_BYTE = 128  # of the -shm file: every process that has a SQLite store open holds a lock on it
 BEFORE = "memory.db.before"  # where the old file stays after a rebuild
 # Made by people and by nobody else: what a rebuild takes over from the old memory.db, where that can be read.
-ONLY_THERE = ("orgs", "keys", "spaces", "blocks", "block_versions", "block_sentences", "attachments", "tombstones")
+ONLY_THERE = (
+    "orgs", "keys", "spaces", "blocks", "block_versions", "block_sentences", "attachments", "tombstones", "studies",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +187,8 @@ def _take_over(home: Path, made: Path) -> dict[str, int]:
     given = _given_directly(home)
     wanted: dict[str, Change] = dict.fromkeys(ONLY_THERE, _as_it_is)
     wanted["spaces"] = lambda row: {**row, "watermark": 0, "changes": 0, "settled": 0}
-    wanted["memories"] = lambda row: {**row, "last_tagged_at": None} if row["id"] in given else None
+    wanted["studies"] = lambda row: {**row, "pondered": "", "pondered_at": None}
+    wanted["memories"] = lambda row: _to_read(row) if row["id"] in given else None
     wanted["sources"] = lambda row: row if row["memory"] in given else None
     wanted["documents"] = lambda row: row if row["ref"] in given else None
     wanted["edges"] = lambda row: row if row["a"] in given or row["b"] in given else None
@@ -196,6 +199,11 @@ def _take_over(home: Path, made: Path) -> dict[str, int]:
 
 def _as_it_is(row: dict[str, Any]) -> dict[str, Any]:
     return row
+
+
+def _to_read(row: dict[str, Any]) -> dict[str, Any]:
+    """The next night reads it anew; a passage of a studied document is found by its study."""
+    return row if row["excluded"] else {**row, "last_tagged_at": None}
 
 
 def _given_directly(home: Path) -> set[str]:

@@ -12,8 +12,10 @@ from reverie.model.thinking import (
     Evidence,
     FactDraft,
     InsightDraft,
+    Material,
     NightStory,
     NoteDraft,
+    Pondered,
     ProfileDraft,
     ProposedChange,
     QuestionContext,
@@ -39,6 +41,8 @@ class Reasoner(Protocol):
     def profile(self, entity: str, facts: Sequence[Memory]) -> ProfileDraft | None: ...
 
     def infer(self, facts: Sequence[Memory]) -> list[InsightDraft]: ...
+
+    def ponder(self, material: Material) -> Pondered: ...
 
     def summary(self, text: str, sentences: int) -> str: ...
 

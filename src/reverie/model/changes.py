@@ -80,6 +80,7 @@ class Changes:
     unpacked: Mapping[str, str] = field(default_factory=dict)  # memory -> text, back from the archive
     chores: tuple[tuple[str, str, float], ...] = ()  # (memory, chore, priority)
     done_chores: tuple[tuple[str, str], ...] = ()
+    studies: Mapping[str, str] = field(default_factory=dict)  # study -> the digest that was thought about
     diary: str | None = None
     watermark: int | None = None
     tried: tuple[

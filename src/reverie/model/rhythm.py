@@ -18,6 +18,7 @@ DEFAULT_CAPS: Mapping[str, int] = {
     "contradict": 20,
     "profile": 3,  # entities that get prose
     "reason": 5,  # entities
+    "ponder": 8,  # contexts
     "anticipate": 8,  # questions
     "embed": 2_000,  # vectors of an old embedder redone
 }

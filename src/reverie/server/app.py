@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from importlib import import_module
 from typing import Any
 
 from fastapi import FastAPI
@@ -13,21 +14,36 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from reverie import __version__
-from reverie.console.surface import surface as console
 from reverie.errors import ReverieError
 from reverie.reverie import Reverie
-from reverie.server import mcp, openapi, rest
+from reverie.server import openapi, rest
 from reverie.server.errors import Problem, framework_problem, invalid_request, problem_of, unstorable
 from reverie.server.gateway.gateway import Gateway
 from reverie.server.gateway.responder import written
-from reverie.server.letta.surface import surface as letta
-from reverie.server.memory_stores.surface import surface as memory_stores
 from reverie.server.settings import ServerSettings
 from reverie.server.state import Server, Surface
 
+
+def surface_in(module: str) -> Callable[[Server], Surface]:
+    """The surface of a module, which is loaded when it is made: a server for hooks has no second to spare."""
+
+    def made(server: Server) -> Surface:
+        surface: Surface = import_module(module).surface(server)
+        return surface
+
+    return made
+
+
 # Each makes a Surface from the server: routes, mounted apps, what needs no key, how its errors look.
 # Another way in is one function in a module of its own, and one entry here.
-SURFACES: tuple[Callable[[Server], Surface], ...] = (rest.surface, letta, memory_stores, mcp.surface, console)
+SURFACES: tuple[Callable[[Server], Surface], ...] = (
+    rest.surface,
+    surface_in("reverie.server.letta.surface"),
+    surface_in("reverie.server.memory_stores.surface"),
+    surface_in("reverie.server.mcp"),
+    surface_in("reverie.console.surface"),
+)
+LOCAL_SURFACES = (rest.surface,)  # of a server that only hooks and commands of its own user reach
 
 HANDLED: Mapping[type[Exception], Callable[[Any], Problem]] = {
     ReverieError: problem_of,

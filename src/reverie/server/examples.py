@@ -22,6 +22,15 @@ SPACE = {
     "watermark": 12,
     "created_at": SAID,
 }
+STUDY = {
+    "id": "study-886313e13b8a53729b900c9aee199e5d", "space": AGENT, "name": "prices.md", "path": None,
+    "digest": "0f8fad5bd9cb469fa16570867728950e", "lines": 3, "tokens": 12, "pondered": "", "pondered_at": None,
+    "created_at": SAID, "updated_at": SAID,
+}  # fmt: skip
+PONDER_REPORT = {
+    "studies": 1, "contexts": 1, "insights": 7, "by_kind": {"computation": 4, "comparison": 3}, "questions": 5,
+    "tokens_asleep": 0, "cost_asleep": 0.0, "tokens_saved": 900, "off": None, "state": {},
+}  # fmt: skip
 APPENDED = {"id": TURN_ID, "seq": 13, "repeated": False, "redacted": 0}
 TURN = {
     "id": TURN_ID,
@@ -305,6 +314,9 @@ EXAMPLES: Mapping[str, Any] = {
         "off": None,
     },
     "Dropped": {"dropped": ANSWER_ID},
+    "Study": STUDY,
+    "Studied": {"study": STUDY, "added": 1, "gone": 0, "stale": 0},
+    "PonderReport": PONDER_REPORT,
     "Contradiction": CONTRADICTION,
     "ContradictionOut": {"contradiction": CONTRADICTION, "sides": [MEMORY]},
     "Review": {

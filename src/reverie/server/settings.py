@@ -24,11 +24,14 @@ class ServerSettings:
     require_key: bool = True  # on loopback too: the token of the home, or a key
     token: str | None = field(default=None, repr=False)  # of the home: on this machine it stands for its owner
     hot: bool = True  # the short way for append, recall and context
+    idle_seconds: float = 0.0  # without a request, until it ends by itself; 0: never
 
     @classmethod
-    def of(cls, config: Config, token: str | None = None) -> "ServerSettings":
+    def of(cls, config: Config, token: str | None = None, *, socket_only: bool = False) -> "ServerSettings":
+        """As configured; one that only the home's socket reaches is on this machine, and ends when it is idle."""
         return cls(
-            host=config["host"],
+            host="127.0.0.1" if socket_only else config["host"],
+            idle_seconds=60.0 * config["server_idle_minutes"] if socket_only else 0.0,
             port=config["port"],
             max_body=int(config["max_body_mb"] * 2**20),
             requests_per_minute=config["requests_per_minute"],

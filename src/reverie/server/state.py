@@ -14,6 +14,7 @@ from typing import Any, ParamSpec, TypeVar
 from fastapi import APIRouter
 from starlette.types import ASGIApp
 
+from reverie.agents.events import HookDesk
 from reverie.errors import NotFound
 from reverie.model.base import DAY, HOUR, Instant, new_id
 from reverie.model.spaces import Gauges
@@ -75,10 +76,12 @@ class Server:
         self._gauges: tuple[Gauges, float] | None = None
         self.surfaces: list[Surface] = []
         self.draining = False
+        self.asked_at = time.monotonic()
         self.streams = 0
         self._next_sweep = 0.0
         self._appends = Appends(reverie)
         self._pool = ThreadPoolExecutor(serving.workers, thread_name_prefix="reverie-server")
+        self.hooks = HookDesk(self.talk_later)
         self._talkers = ThreadPoolExecutor(serving.talks, thread_name_prefix="reverie-talk")
 
     async def run(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:

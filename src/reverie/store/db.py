@@ -138,6 +138,11 @@ class Transaction:
         finally:
             handle.lock.release()
 
+    def value(self, sql: str, **params: Any) -> Any:
+        """The first column of the first row; None if there is no row."""
+        found = self.row(sql, **params)
+        return None if found is None else found[next(iter(found.keys()))]
+
     def _end(self, *, failed: bool) -> None:
         if failed:
             self._connection.rollback()

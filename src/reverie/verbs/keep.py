@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reverie.errors import BadInput
+from reverie.handover import drop_briefings
 from reverie.model.memories import Forgetting
 from reverie.store.forget import forget, selection
 from reverie.store.ids import whole_id
@@ -37,7 +38,7 @@ class KeepVerbs(Verbs):
         if dry_run:
             going = [*turns, *selection.with_derived(self._db, self.id, [*memories, *turns]).doomed]
             return Forgetting(tuple(turns), tuple(going[len(turns) :]), {}, selection.texts(self._db, self.id, going))
-        from reverie.mirror.rounds import refresh
+        from reverie.mirror.rounds import refresh_all
 
         receipt = forget.forget(
             self._db,
@@ -49,7 +50,9 @@ class KeepVerbs(Verbs):
             purge=purge,
         )
         self.parts.fresh.clear(self.id)
-        refresh(self.parts.mirror(self._fresh()), self._now())
+        drop_briefings(self.parts.home)
+        record = self._fresh()
+        refresh_all(self._db, record, self.parts.mirror(record), self._now)
         return Forgetting(tuple(turns), tuple(receipt.memories), dict(receipt.counts), receipt=receipt)
 
     def export(self) -> Iterator[str]:

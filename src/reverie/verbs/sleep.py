@@ -108,10 +108,11 @@ class SleepVerbs(Verbs):
 
     def undo(self, night: str) -> dict[str, int]:
         """Takes a night back; refused, with its name, if a later one rests on it."""
-        from reverie.mirror.rounds import refresh
+        from reverie.mirror.rounds import refresh_all
 
         counts = undo.undo(self._db, self.id, night, self._now())
-        refresh(self.parts.mirror(self.record), self._now())
+        record = self._fresh()
+        refresh_all(self._db, record, self.parts.mirror(record), self._now)
         return counts
 
     def redo(self, night: str) -> int:

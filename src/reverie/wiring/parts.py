@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from reverie.awake.events import Events
 from reverie.config import Config
+from reverie.handover import briefings, write_briefing
 from reverie.minds.embed import Embedder, by_name
 from reverie.model.base import JSON, Instant
 from reverie.model.spaces import SpaceRecord
@@ -20,12 +21,14 @@ if TYPE_CHECKING:
     from reverie.asleep.step import Minds
     from reverie.awake.answer import Answerer
     from reverie.awake.context import Assembler
+    from reverie.awake.injection import Injector
     from reverie.awake.recall import Recaller
     from reverie.awake.tail_vectors import TailEmbedder
     from reverie.minds.llm.models import Models
     from reverie.minds.reasoner import Reasoner
     from reverie.mirror.mirror import Mirror
     from reverie.model.answers import Answered, Anticipating
+    from reverie.model.hits import Injection
     from reverie.model.night import Progress
     from reverie.model.rhythm import Exhausted
     from reverie.retrieve import Retriever
@@ -93,9 +96,39 @@ class Parts:
     @cached_property
     def assembler(self) -> "Assembler":
         from reverie.awake.context import Assembler
+        from reverie.awake.intents import Reminders
         from reverie.awake.unread_directives import UnreadDirectives
 
-        return Assembler(self.db, self.recaller, self.events, UnreadDirectives(self.db))
+        reminders = Reminders(self.db, self.events)
+        return Assembler(self.db, self.recaller, self.events, UnreadDirectives(self.db), reminders)
+
+    @cached_property
+    def injector(self) -> "Injector":
+        from reverie.awake.injection import Injector
+
+        return Injector(self.db, self.recaller, self.assembler.directives)
+
+    @property
+    def home(self) -> str:
+        """The directory of what is this user's own."""
+        return str(self.db.dialect.home or Path(self.config["home"]).expanduser())
+
+    def write_briefing(self, space: SpaceRecord, project: str) -> "Injection":
+        """What sessions of a project begin with, also written where hooks find it when no server runs."""
+        made = self.injector.briefing(space.id, project, self.clock())
+        state = self.injector.state(space.id)
+        write_briefing(
+            self.home,
+            {"project": project, "space": space.id, "state": state, "text": made.text, "seen": list(made.seen)},
+        )
+        return made
+
+    def refresh_briefings(self, space: SpaceRecord) -> None:
+        """Writes those of a space anew that are older than what is known now."""
+        known = [one for one in briefings(self.home) if one.get("space") == space.id]
+        if known and any(one["state"] != self.injector.state(space.id) for one in known):
+            for one in known:
+                self.write_briefing(space, one["project"])
 
     @cached_property
     def ledger(self) -> "StoreLedger":
@@ -127,8 +160,8 @@ class Parts:
 
     @cached_property
     def rules(self) -> "Reasoner":
-        from reverie.minds.rules.directives.second_look import SecondLook
         from reverie.minds.rules.reasoner import RulesReasoner
+        from reverie.minds.rules.second_look import SecondLook
 
         return RulesReasoner(SecondLook.by(self.embedder))
 

@@ -19,6 +19,10 @@ Port = Annotated[str | None, typer.Option(metavar="NUMBER", help="Port to listen
 Open = Annotated[
     bool, typer.Option("--open", help="Ask for no token on loopback: every user of this machine may call it.")
 ]
+SocketOnly = Annotated[
+    bool,
+    typer.Option("--socket", help="Only for hooks and commands of this home, by its socket; ends when idle for long."),
+]
 OPEN = "No token is asked for: every user and every program of this machine can read and change this memory."
 
 
@@ -33,13 +37,13 @@ def serve(host: Host = None, port: Port = None, unlocked: Open = False) -> None:
 
 
 @app.command()
-def up(host: Host = None, port: Port = None, unlocked: Open = False) -> None:
+def up(host: Host = None, port: Port = None, unlocked: Open = False, socket_only: SocketOnly = False) -> None:
     """Everything in one command: the server, and the sleeper beside it. Ctrl-C ends both."""
     config = configuration(host=host, port=port, require_key=False if unlocked else None)
     with _server_installed():
         from reverie.server.serve import up
 
-        up(config, ready=_say)
+        up(config, ready=_say, socket_only=socket_only)
 
 
 def _say(listening: "Listening") -> None:
@@ -47,6 +51,9 @@ def _say(listening: "Listening") -> None:
     from reverie.server.connect import connections
 
     err = Output(as_json=False).err
+    if listening.address.startswith("unix:"):
+        err.print(f"Reverie listens at {listening.address}", soft_wrap=True)
+        return
     err.print(f"Reverie listens at {listening.address}, its routes are at {listening.address}/docs", soft_wrap=True)
     if listening.token is None:
         err.print(OPEN, style="bold", soft_wrap=True)

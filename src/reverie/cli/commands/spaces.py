@@ -143,16 +143,17 @@ def export_space(
 def restore_space(
     path: Annotated[Path, typer.Argument(help="What `reverie export` wrote.")],
     name: Annotated[str, typer.Argument(help="The name of the new space.")],
+    trust: Annotated[bool, typer.Option("--trust", help="Believe a file that this store did not write.")] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Make a space from an export."""
+    """Make a space from an export. What another store wrote, or somebody altered, needs --trust."""
     if not path.is_file():
         raise BadInput(f"there is no file {path}")
     from reverie.cli.progress import tracked
 
     with open_store(as_json) as (memory, output), path.open(encoding="utf-8") as lines:
         try:
-            made = memory.import_space(name, tracked(lines, "restoring", output.err, quiet=as_json))
+            made = memory.import_space(name, tracked(lines, "restoring", output.err, quiet=as_json), trust=trust)
         except UnicodeDecodeError as error:
             raise BadInput(f"{path} is not a Reverie export: it is not text") from error
         output.value(made.record, f"{made.name}: {made.id}")

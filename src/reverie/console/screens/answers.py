@@ -1,4 +1,4 @@
-"""Answers: which questions were foreseen, which answers were served or wrong, and whether it pays."""
+"""Answers: which questions were foreseen, what was served or wrong, what was worked out ahead; whether it pays."""
 
 from typing import Annotated
 
@@ -9,6 +9,7 @@ from reverie.console.shell import Form, Reading, Screens, Writing
 
 routes = Screens()
 PAGE = 50
+SHOWN = 20  # insights
 
 
 @routes.screen("/answers")
@@ -22,6 +23,8 @@ def answers(
         next=found[PAGE - 1].id if len(found) > PAGE else "",
         dropped=dropped,
         report=here.space.answers_report(),
+        ahead=here.space.ponder_report(),
+        insights=here.space.insights(limit=SHOWN),
     )
 
 

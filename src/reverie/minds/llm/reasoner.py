@@ -21,6 +21,7 @@ from reverie.minds.llm.prompt_data import (
     quote_record,
 )
 from reverie.minds.llm.validate import GivenRecords, ParsedAnswer
+from reverie.minds.pondering import by_model
 from reverie.minds.reasoner import Reasoner
 from reverie.model.memories import Memory
 from reverie.model.thinking import (
@@ -31,8 +32,10 @@ from reverie.model.thinking import (
     Evidence,
     FactDraft,
     InsightDraft,
+    Material,
     NightStory,
     NoteDraft,
+    Pondered,
     ProfileDraft,
     ProposedChange,
     QuestionContext,
@@ -106,6 +109,10 @@ class LlmReasoner:
         sheet.add("facts", [memory_record(sheet, fact) for fact in read])
         reply = self._ask("infer", sheet, prompt_data.INSIGHTS, parse.insights)
         return self._or_rules(reply, lambda rules: rules.infer(facts))
+
+    def ponder(self, material: Material) -> Pondered:
+        reply = by_model.ponder(self._sleeper, material)
+        return self._or_rules(reply, lambda rules: rules.ponder(material))
 
     def summary(self, text: str, sentences: int) -> str:
         if not text.strip() or sentences < 1:

@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 
+from reverie.minds.pondering import by_rules
 from reverie.minds.rules import blocks, centrality, clash, diary, notes, profile
 from reverie.minds.rules.asking import answers, questions
-from reverie.minds.rules.directives.second_look import SecondLook
 from reverie.minds.rules.reading import facts
+from reverie.minds.rules.second_look import SecondLook
 from reverie.model.memories import Memory
 from reverie.model.thinking import (
     AnswerDraft,
@@ -15,8 +16,10 @@ from reverie.model.thinking import (
     Evidence,
     FactDraft,
     InsightDraft,
+    Material,
     NightStory,
     NoteDraft,
+    Pondered,
     ProfileDraft,
     ProposedChange,
     QuestionContext,
@@ -48,6 +51,9 @@ class RulesReasoner:
     def infer(self, facts: Sequence[Memory]) -> list[InsightDraft]:  # noqa: ARG002
         """Nothing: what follows from quotes is for a model, or the reader, to say."""
         return []
+
+    def ponder(self, material: Material) -> Pondered:
+        return by_rules.ponder(material)
 
     def summary(self, text: str, sentences: int) -> str:
         return centrality.summary(text, sentences)

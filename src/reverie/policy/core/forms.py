@@ -98,7 +98,9 @@ DATED = re.compile(
     rf"end of) {MONTH}\b"
 )
 BEGINS = re.compile(r"\b(?:from|since|as of|starting|starts?|started|begins?|began|every|each|\w+days)\b")
-OCCASION = re.compile(rf"\b(?:{_OCCASION})\b")
+OCCASION = re.compile(
+    rf"\b(?:{_OCCASION}|party|dinner|rehearsals?|practice|concert|lessons?|standup|sync|delivery|evaluation|demo)\b"
+)
 MOVED = re.compile(
     r"\b(?:now|moved|move|instead|after all|pushed|postponed|slipped|extended|changed|not by|new date|actually)\b"
 )

@@ -164,12 +164,24 @@ def same_matter(one: Memory, other: Memory) -> bool:
 def _one_changed(one: Memory, other: Memory) -> bool:
     """Whether the later of two gives another dose of the same medicine, or another day for the same occasion."""
     older, newer = sorted((one, other), key=lambda memory: (memory.dated, memory.id))
-    before, after = (memory.quote.translate(APOSTROPHES).casefold() for memory in (older, newer))
+    before, after = (_with_its_question(memory).translate(APOSTROPHES).casefold() for memory in (older, newer))
     if set(forms.DOSE.findall(before)) & set(forms.DOSE.findall(after)):
         return True
-    if not (forms.DATED.search(before) and forms.DATED.search(after) and forms.MOVED.search(after)):
+    if not (forms.DATED.search(before) and forms.DATED.search(after)):
         return False
-    return not set(forms.OCCASION.findall(before)).isdisjoint(forms.OCCASION.findall(after))
+    shared = set(forms.OCCASION.findall(before)) & set(forms.OCCASION.findall(after))
+    return bool(shared) and (bool(forms.MOVED.search(after)) or _names_no_other(older, newer))
+
+
+def _with_its_question(memory: Memory) -> str:
+    """A question that it answers may name what a few words are on: "When is the party?" """
+    return f"{memory.about} {memory.quote}" if memory.about.endswith("?") else memory.quote
+
+
+def _names_no_other(one: Memory, other: Memory) -> bool:
+    """Whether neither of two names somebody or something that the other does not."""
+    names, others = ({name for name in _NAMES.findall(m.quote) if not name[0].isdigit()} for m in (one, other))
+    return names <= others or others <= names
 
 
 def _alike(one: str, other: str) -> bool:

@@ -7,8 +7,8 @@ from reverie.model.memories import Edge
 from reverie.policy.recall.ranking import Ranked
 
 # The weight of an edge: it overtakes all that the older says; only the words it names; perhaps, so that core, answers
-# and notes leave the older out, and recall keeps its order.
-WHOLE, PART, MAYBE = 1.0, 0.5, 0.2
+# and notes leave the older out; a mere hint, so that recall shows the newer one first and nothing else changes.
+WHOLE, PART, MAYBE, HINT = 1.0, 0.5, 0.2, 0.1
 
 
 def is_asked(edge: Edge, text: str, query: Set[str]) -> bool:

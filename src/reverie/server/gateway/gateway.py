@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import time
 from collections.abc import Mapping
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -17,6 +18,7 @@ from reverie.server.state import SERVER, STOPWATCH, Server
 log = logging.getLogger("reverie.server")
 STOPPING = 5  # seconds: another may listen here by then
 WITHOUT_BODY = ("GET", "HEAD", "OPTIONS", "TRACE")
+SOCKET_PEER = "127.0.0.1"  # who comes by the home's socket has no address, and is on this machine
 IN_PATH = "/t/rv_"  # where a client that sends no header of its own puts the key
 
 
@@ -38,6 +40,7 @@ class Gateway:
 
     async def _http(self, scope: Scope, receive: Receive, responder: Responder) -> None:
         SERVER.set(self._server)
+        self._server.asked_at = time.monotonic()
         STOPWATCH.set(responder.stopwatch)
         try:
             await self._admit(scope, receive, responder)
@@ -77,7 +80,8 @@ class Gateway:
             await self._answer(caller, scope, receive, responder, headers, body)
 
     async def _caller(self, scope: Scope, headers: Mapping[str, str]) -> Caller:
-        auth, peer = self._server.auth, (scope.get("client") or ("?",))[0]
+        auth = self._server.auth
+        peer = (scope.get("client") or (SOCKET_PEER,))[0]
         try:
             known = auth.cached_caller(headers, peer)
             return known if known is not None else await self._server.run(auth.stored_caller, headers)

@@ -1,4 +1,4 @@
-"""The eight tools, the resources and the prompt."""
+"""The tools, the resources and the prompt."""
 
 from typing import Annotated, Any, Literal
 
@@ -15,6 +15,8 @@ from reverie.server.mcp.views import (
     Added,
     ContextView,
     ForgottenView,
+    InsightsView,
+    IntentList,
     MemoryView,
     NightView,
     SearchResult,
@@ -22,6 +24,8 @@ from reverie.server.mcp.views import (
     context_view,
     forgotten_view,
     hit_view,
+    insights_view,
+    intent_view,
     memory_view,
     night_view,
 )
@@ -88,6 +92,16 @@ def _reading(server: MCPServer[Any], access: Access) -> None:
         """One memory or turn, whole, with where it comes from."""
         return await access.call(ctx, "read", space, lambda here: memory_view(here.named(id)))
 
+    @server.tool(title="Read what was worked out", annotations=READS)
+    async def memory_insights(
+        ctx: Ctx,
+        study: Annotated[str | None, Field(description="The name of a studied document; leave it out for all")] = None,
+        limit: Annotated[int, Field(ge=1, le=200)] = 50,
+        space: SpaceName = None,
+    ) -> InsightsView:
+        """Totals, differences, durations, relations that nights worked out ahead, with the lines they rest on."""
+        return await access.call(ctx, "read", space, lambda here: insights_view(here.insights(study, limit=limit)))
+
     @server.tool(title="Load context", annotations=READS)
     async def memory_context(
         ctx: Ctx,
@@ -100,6 +114,20 @@ def _reading(server: MCPServer[Any], access: Access) -> None:
         return await access.call(
             ctx, "read", space, lambda here: context_view(here.context(query, budget, session=session))
         )
+
+    @server.tool(title="Reminders", annotations=READS)
+    async def memory_intents(
+        ctx: Ctx,
+        query: Annotated[str | None, Field(description="Only what this topic should remind of")] = None,
+        space: SpaceName = None,
+    ) -> IntentList:
+        """What the user wants to be reminded of, and when. Only the user's own words or a person add or cancel one."""
+
+        def look(here: Space) -> IntentList:
+            found = here.intents() if query is None else [r.intent for r in here.reminders(query, quiet=True)]
+            return IntentList(intents=[intent_view(intent) for intent in found])
+
+        return await access.call(ctx, "read", space, look)
 
 
 def _writing(server: MCPServer[Any], access: Access) -> None:
@@ -115,6 +143,19 @@ def _writing(server: MCPServer[Any], access: Access) -> None:
             ctx, "write", space, lambda here: here.remember(text, tags=tuple(tags or ()), surface="mcp")
         )
         return Added(id=kept.id, note="kept; the next night decides whether it belongs into core memory")
+
+    @server.tool(title="Study a document", annotations=ADDS)
+    async def memory_study(
+        name: Annotated[str, Field(description="What it is called; the same name again replaces it", min_length=1)],
+        text: Annotated[str, Field(description="The whole text", min_length=1)],
+        ctx: Ctx,
+        space: SpaceName = None,
+    ) -> Added:
+        """Keep a document as material: found at once, thought about ahead by the next night."""
+        kept = await access.call(ctx, "write", space, lambda here: here.study(name=name, text=text, surface="mcp"))
+        return Added(
+            id=kept.study.id, note=f"kept as {kept.study.name!r}, of file trust; the next night thinks about it"
+        )
 
     @server.tool(title="Correct a memory", annotations=ADDS)
     async def memory_update(

@@ -8,6 +8,8 @@ from reverie.server.rest import (
     decisions,
     forget,
     health,
+    hooks,
+    intents,
     keys,
     ledger,
     memories,
@@ -15,6 +17,7 @@ from reverie.server.rest import (
     recall,
     scheduler,
     spaces,
+    studies,
     turns,
 )
 from reverie.server.state import Server, Surface
@@ -26,8 +29,11 @@ ROUTES = (
     turns.routes,
     recall.routes,
     answers.routes,
+    hooks.routes,
+    intents.routes,
     blocks.routes,
     memories.routes,
+    studies.routes,
     nights.routes,
     decisions.routes,
     nights.diary_routes,

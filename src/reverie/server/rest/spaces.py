@@ -199,11 +199,12 @@ async def import_space(
     caller: Asking,
     request: Request,
     name: Annotated[Name, Query()],
+    trust: Annotated[bool, Query(description="Believe an export that this store did not write.")] = False,
 ) -> SpaceOut:
-    """A new space from what export gave."""
+    """A new space from what export gave. What another store wrote, or somebody altered, needs `trust`."""
     caller.must_see_all()
     try:
         lines = (await request.body()).decode().split("\n")  # texts may hold other line ends
     except UnicodeDecodeError as error:
         raise BadInput("an export is UTF-8 text") from error
-    return space_out(await the_server(request).run(org.import_space, name, lines))
+    return space_out(await the_server(request).run(org.import_space, name, lines, trust=trust))

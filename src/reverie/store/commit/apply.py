@@ -36,6 +36,7 @@ def apply(batch: Batch) -> None:
     apply_blocks(batch)
     apply_answers(batch)
     _chores(batch)
+    _studies(batch)
 
 
 def _memories(batch: Batch) -> None:
@@ -205,6 +206,14 @@ def _chores(batch: Batch) -> None:
     kept = [chore for chore in batch.changes.chores if chore[0] in batch.present]
     chores.put(batch.tx, batch.space, kept, batch.night.now)
     chores.delete(batch.tx, batch.space, batch.changes.done_chores)
+
+
+def _studies(batch: Batch) -> None:
+    """How far a document has been thought about; a text that has changed meanwhile waits for the next night."""
+    for study, digest in batch.changes.studies.items():
+        current = batch.journal.current("studies", {"id": study})
+        if current is not None and current["space"] == batch.space:
+            batch.journal.update("studies", current, {"pondered": digest}, pondered_at=batch.night.now)
 
 
 def apply_answers(batch: Batch) -> None:

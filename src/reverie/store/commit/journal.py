@@ -27,6 +27,7 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "answer_rests": ("answer", "ref"),
     "vectors": ("ref",),
     "spaces": ("id",),
+    "studies": ("id",),
 }
 GENERATED = ("row", "words")  # columns that the database fills in itself
 BINARY = "base64:"  # a mapping with this one key stands for bytes; columns themselves are never mappings

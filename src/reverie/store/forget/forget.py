@@ -15,7 +15,19 @@ from reverie.store.forget import neighbours, reinstate, selection, traces
 from reverie.store.forget.everything import clear_log, clear_memory
 from reverie.store.rows import unpack
 from reverie.store.search import documents
-from reverie.store.tables import answers, chores, contradictions, memories, recalls, spaces, tombstones, turns, vectors
+from reverie.store.tables import (
+    answers,
+    chores,
+    contradictions,
+    intents,
+    memories,
+    recalls,
+    spaces,
+    studies,
+    tombstones,
+    turns,
+    vectors,
+)
 
 PART = 100  # turns a transaction of the log: an append waits for no more than that
 
@@ -65,12 +77,14 @@ def forget(
         stale = neighbours.clean(tx, space, wanted_turns, changed, now)
         db.dialect.index.forget(db, tx, space, [*doomed, *stale])
         traces.remove(tx, space, traces.ForgottenTexts((*doomed, *wanted_turns), gone.texts), gone.count)
+        gone.count("studies", studies.delete_without_text(tx, space))
         if everything:
             clear_memory(tx, space)
     _delete_turns(db, space)
     if everything:
         clear_log(db, space)
     gone.count("turns", len(wanted_turns))
+    gone.count("reminders", intents.delete_quoting(db, space, gone.texts))
     purged = db.dialect.purge(db, thorough=purge)
     db.dialect.advance(db)
     return _receipt(space, now, gone, purged)
@@ -110,6 +124,7 @@ def _delete_turns(db: Database, space: str | None = None) -> bool:
             for gone in {row["space"] for row in part}:
                 recalls.clear_asked(tx, gone)
                 answers.clear_servings(tx, gone)
+            intents.delete_of_turns(tx, [row["id"] for row in part])
             for row in part:
                 recalls.delete_events_of(tx, row["space"], row["id"])
                 turns.delete(tx, row["id"])

@@ -35,7 +35,7 @@ def texts_since(db: Reads, space: str, since: Instant, limit: int) -> list[Direc
     """Episodes and facts that were given directly after a moment, oldest first."""
     rows = db.rows(
         "SELECT text, created_at FROM memories WHERE space = :space AND kind IN ('episode', 'fact')"
-        " AND created_at > :since AND night IS NULL ORDER BY created_at LIMIT :limit",
+        " AND created_at > :since AND night IS NULL AND excluded IS NULL ORDER BY created_at LIMIT :limit",
         space=space,
         since=since,
         limit=limit,

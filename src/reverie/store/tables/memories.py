@@ -8,6 +8,7 @@ from typing import Any
 from reverie.errors import NotFound, StaleVersion
 from reverie.model.base import Instant
 from reverie.model.memories import KINDS, Edge, Filter, Memory, Quoted
+from reverie.policy.recall.current import MAYBE
 from reverie.store.db import Database, Reads, Row, Transaction
 from reverie.store.rows import column, edge_of, edge_row, insertion, memory_of, memory_row
 
@@ -143,6 +144,22 @@ def directives(db: Reads, space: str, limit: int) -> list[Memory]:
     return list(_with_sources(db, rows).values())
 
 
+def of_sessions(db: Reads, space: str, sessions: Iterable[str], kinds: Iterable[str], limit: int) -> list[Memory]:
+    """What still holds of that was said in these sessions, the weightiest first and of those the newest."""
+    names = {f"kind{i}": kind for i, kind in enumerate(kinds)}
+    rows = db.each(
+        "SELECT * FROM memories WHERE space = :space AND session IN (:keys) AND stale = 0 AND quarantined = 0"
+        f" AND valid_until IS NULL AND kind IN ({', '.join(':' + name for name in names)})"
+        " ORDER BY importance DESC, created_at DESC, id LIMIT :limit",
+        sessions,
+        space=space,
+        limit=limit,
+        **names,
+    )
+    found = list(_with_sources(db, rows).values())
+    return sorted(found, key=lambda memory: (-memory.importance, -memory.created_at, memory.id))[:limit]
+
+
 def insert(tx: Transaction, memory: Memory) -> bool:
     """Stores a memory with its sources; False if it is there already (ids follow from their sources)."""
     row = memory_row(memory)
@@ -197,6 +214,11 @@ def set_excluded(tx: Transaction, space: str, session: str, why: str | None) -> 
         session=session,
     )
     return [] if why is not None else [row["id"] for row in freed]
+
+
+def set_marks(tx: Transaction, memory: str, marks: Mapping[str, Any]) -> None:
+    """Other marks for a memory whose text is as it was: its version stays."""
+    tx.run("UPDATE memories SET marks = :marks WHERE id = :id", marks=column("marks", marks), id=memory)
 
 
 def read_anew(tx: Transaction, memory: str) -> None:
@@ -301,12 +323,15 @@ def edges_of(db: Reads, space: str, ids: Iterable[str]) -> list[Edge]:
     return [edge_of(row) for row in unique.values()]
 
 
-def updates_of(db: Reads, space: str, ids: Iterable[str]) -> list[Edge]:
-    """Edges from later statements to these memories, which they overtake; the latest first."""
+def updates_of(db: Reads, space: str, ids: Iterable[str], least: float = MAYBE) -> list[Edge]:
+    """Edges from later statements to these memories, which they overtake; the latest first. Mere hints only where
+    `least` is so little."""
     found = db.each(
-        "SELECT * FROM edges WHERE space = :space AND relation IN ('updates', 'supersedes') AND b IN (:keys)",
+        "SELECT * FROM edges WHERE space = :space AND relation IN ('updates', 'supersedes') AND b IN (:keys)"
+        " AND weight >= :least",
         ids,
         space=space,
+        least=least,
     )
     return sorted(map(edge_of, found), key=lambda edge: (-edge.created_at, edge.a, edge.b))
 

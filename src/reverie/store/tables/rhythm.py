@@ -94,7 +94,8 @@ def _edits(db: Database, space: str) -> int:
         "SELECT id FROM memories WHERE space = :space AND last_tagged_at IS NULL AND night IS NULL LIMIT 10",
         space=space,
     )
-    return len(rows)
+    waiting = db.rows("SELECT id FROM studies WHERE space = :space AND pondered <> digest LIMIT 10", space=space)
+    return len(rows) + len(waiting)
 
 
 def succeeded(tx: Transaction, night: Night, now: Instant) -> None:

@@ -271,6 +271,26 @@ def described(db: Reads, space: str, names: Iterable[str]) -> list[dict[str, Any
     return [by_name(row) for row in db.each(sql, names, space=space)]
 
 
+def count_in(db: Reads, space: str, session: str) -> int:
+    """How many turns a session has."""
+    rows = db.rows(
+        "SELECT turns FROM sessions WHERE space = :space AND session = :session", space=space, session=session
+    )
+    return int(rows[0]["turns"]) if rows else 0
+
+
+def sessions_by_channel(db: Reads, space: str, channel: str, limit: int) -> list[str]:
+    """The people's own sessions of a channel, the last one first."""
+    rows = db.rows(
+        "SELECT session FROM sessions WHERE space = :space AND channel = :channel AND kind = 'interactive'"
+        " ORDER BY last_seq DESC LIMIT :limit",
+        space=space,
+        channel=channel,
+        limit=limit,
+    )
+    return [row["session"] for row in rows]
+
+
 def sessions_since(db: Database, space: str, seq: int) -> int:
     """How many sessions have a turn past this place."""
     return int(

@@ -11,6 +11,7 @@ from reverie.asleep.shared.recall import RECENT_FACTS, as_evidence, evidence_for
 from reverie.asleep.step import Minds
 from reverie.asleep.steps.anticipate import history, lessons
 from reverie.asleep.steps.anticipate.history import AnswerHistory, answer_id
+from reverie.asleep.steps.ponder import ready
 from reverie.language.words import token_count
 from reverie.model.answers import OF_SPACE, Answer, TrackRecord
 from reverie.model.base import DAY, HOUR
@@ -66,7 +67,7 @@ def _chosen(night: Night, reader: Reader, minds: Minds, records: Mapping[str, Tr
     live = answers.listed(reader, reader.space, limit=1_000)
     held = [a.question for a in live if a.expires_at > night.now + minds.anticipating.hours * HOUR / 2]
     aside = work.set_aside(reader, STEP)
-    guessed = [*_recurring(night, reader, minds), *_open_and_new(night, reader, minds)]
+    guessed = [*_recurring(night, reader, minds), *_open_and_new(night, reader, minds), *ready.candidates(reader)]
     candidates = [one for one in guessed if answer_id(reader.space, one.question) not in aside]
     return prediction.choose(candidates, records, minds.anticipating.questions, held)
 
@@ -110,8 +111,11 @@ def _answer(night: Night, reader: Reader, minds: Minds, chosen: Chosen, past: An
     """The whole answer now: recall, then the reasoner. None if the evidence does not answer it, or may not."""
     question = chosen.candidate.question
     id, asked = answer_id(reader.space, question), read(question)
-    evidence = evidence_for(night, reader, minds, question, chosen.candidate.sources)
-    draft = minds.reasoner.answer(question, as_evidence(evidence.values()))
+    if chosen.candidate.predictor == ready.PONDERED:
+        draft, evidence = ready.answered(reader, chosen.candidate)
+    else:
+        evidence = evidence_for(night, reader, minds, question, chosen.candidate.sources)
+        draft = minds.reasoner.answer(question, as_evidence(evidence.values()))
     if draft is None:
         return None
     cited = [evidence[ref] for ref in draft.sources if ref in evidence]

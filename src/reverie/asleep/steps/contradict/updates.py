@@ -5,7 +5,7 @@ same search that a question would use; `minds/rules/reading/updates.py` weighs t
 """
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -14,19 +14,31 @@ from reverie.asleep.step import Minds
 from reverie.language.speech import utterances
 from reverie.minds.embed import Embedder, Vectors
 from reverie.minds.rules.directives.directives import standing
+from reverie.minds.rules.reading.facts import question_in
 from reverie.minds.rules.reading.salience import is_question
-from reverie.minds.rules.reading.updates import LIKELY, SURE, Said, Surroundings, Update, may_update, takes_back, weigh
+from reverie.minds.rules.reading.updates import (
+    LIKELY,
+    SURE,
+    Said,
+    Surroundings,
+    Update,
+    hinted,
+    may_update,
+    takes_back,
+    weigh,
+)
 from reverie.minds.rules.reading.values import repeats, things
 from reverie.model.base import Trust
 from reverie.model.hits import Asking
 from reverie.model.memories import Edge, Memory
 from reverie.model.night import Night
-from reverie.policy.recall.current import MAYBE, PART, WHOLE
+from reverie.policy.recall.current import HINT, MAYBE, PART, WHOLE
 from reverie.policy.recall.search_keys import episode_id
 from reverie.store.reader import Reader
 from reverie.store.reading import memories, vectors
 
 CANDIDATES = 12  # earlier memories that one new statement is weighed against
+HINTED = -1.5  # from here a statement that nothing links may be what another one is about
 WITHIN = 1.0  # of the best: statements on the same matter that are older still
 LONGEST_TURN = 4_000  # characters: in a longer one nobody says a change in passing
 LONGEST_REPLY = 400
@@ -93,14 +105,16 @@ def _is_speech(memory: Memory) -> bool:
 def _spoken(scene: Scene) -> Iterator[Spoken]:
     said = utterances(scene.memory.text[:LONGEST_TURN])
     before = scene.before[-1].text if scene.before and scene.before[-1].role == "assistant" else ""
-    answers = scene.after[:1] if scene.after and scene.after[0].role == "assistant" else ()
-    reply = answers[0].text[:LONGEST_REPLY] if answers else ""
+    replies = scene.after[:1] if scene.after and scene.after[0].role == "assistant" else ()
+    reply = replies[0].text[:LONGEST_REPLY] if replies else ""
     whole = " ".join(one.text for one in said) if len(said) > 1 else ""
-    for one in said:
+    asked = question_in(before[-LONGEST_REPLY:])
+    for place, one in enumerate(said):
         if is_question(one.text):
             continue
-        statement = Said(one.text, whole, before[-LONGEST_REPLY:], reply, scene.memory.dated)
-        yield Spoken(scene.memory, statement, episode_id(scene.memory.space, answers[0].id) if answers else "")
+        answers_it = "" if place else asked
+        statement = Said(one.text, whole, before[-LONGEST_REPLY:], reply, scene.memory.dated, answers_it)
+        yield Spoken(scene.memory, statement, episode_id(scene.memory.space, replies[0].id) if replies else "")
 
 
 def _taken_back(said: Sequence[Spoken]) -> Iterator[Overtaken]:
@@ -119,14 +133,21 @@ def _overtaken(
         return []
     rarity = _rarity(reader, spoken)
     near = SentenceCosines(minds.embedder, [*spoken, *earlier])
-    weighed = [
-        Overtaken(older, newer, weigh(older.said, newer.said, Surroundings(statements, rarity, *near(older, newer))))
-        for newer in spoken
-        for older in earlier
-    ]
+
+    def judged(how: Callable[[Said, Said, Surroundings], Update]) -> list[Overtaken]:
+        return [
+            Overtaken(older, newer, how(older.said, newer.said, Surroundings(statements, rarity, *near(older, newer))))
+            for newer in spoken
+            for older in earlier
+        ]
+
+    weighed = judged(weigh)
     best = max(one.update.score for one in weighed)
     bar = max(LIKELY, best - WITHIN)
-    return list(_one_of_each_turn(one for one in weighed if one.update.score >= bar))
+    if best >= LIKELY:
+        return list(_one_of_each_turn(one for one in weighed if one.update.score >= bar))
+    likeliest = max(judged(hinted), key=lambda one: one.update.score)
+    return [likeliest] if likeliest.update.score >= HINTED else []
 
 
 def _one_of_each_turn(found: Iterable[Overtaken]) -> Iterator[Overtaken]:
@@ -199,7 +220,9 @@ def _edges(night: Night, reader: Reader, found: Sequence[Overtaken]) -> list[Edg
         newer = _stands_for(one.newer, drawn)
         for older, part in _marked(one, drawn, notes):
             weight, why = (PART, part) if part else (WHOLE, one.older.said.own)
-            if one.update.score < SURE:
+            if one.update.hint:
+                weight = HINT
+            elif one.update.score < SURE:
                 weight = MAYBE
             edge = Edge(night.space, newer, older, "updates", weight, night.now, night.id, why)
             if newer != older:

@@ -16,10 +16,15 @@ from reverie.policy.answers.freshness import cues, said
 from reverie.policy.answers.guards.reading import ReadQuestion, read
 
 CERTAIN, LISTED = 0.9, 0.8
-MOST, MOST_TOGETHER = 3, 12  # statements of one answer: of what changes, of what holds together
+# statements of one answer: of what changes, of what holds together, of what was told about somebody
+MOST, MOST_TOGETHER, MOST_TOLD = 3, 12, 5
 # What is named so stays: a later statement about Ada does not change that she is my sister.
-LASTING = frozenset("name name_of who birthday from called allergic_to ill tolerates may_not built remember".split())
-VALUED = frozenset("when by_when deadline what costs dose away replied holds takes remember".split())  # each counts
+LASTING = frozenset(
+    "name name_of who birthday from called allergic_to ill tolerates may_not built remember told_about".split()
+)
+VALUED = frozenset(
+    "when by_when deadline what costs dose away replied holds takes remember told_about".split()
+)  # each counts
 _CHANGES = re.compile(
     r"\b(?:no longer|any ?more|instead|moved|changed|switched|postponed|pushed|rescheduled|replaced|cancel\w*|off|"
     r"now|from (?:next|this|today|tomorrow|now)|back (?:to|on)|as of|new|quit|left|leav\w+|stopp?(?:ed|ing)|dropp?ed|"
@@ -48,8 +53,14 @@ def answer(question: str, evidence: Sequence[Evidence]) -> AnswerDraft | None:
         later = (one for one in evidence if one.kind == "fact" and not forms[one.id])
         if any(_newest(one) < _newest(found[0]) and _may_change(asked, found[0], one) for one in later):
             return None
-    told = found[: MOST_TOGETHER if VALUED & LASTING & set(forms[found[0].id]) else MOST]
+    told = found[: _most(forms[found[0].id])]
     return AnswerDraft(_told(told, forms), CERTAIN if len(told) == 1 else LISTED, tuple(one.id for one in told))
+
+
+def _most(forms: Sequence[str]) -> int:
+    if "told_about" in forms:
+        return MOST_TOLD
+    return MOST_TOGETHER if VALUED & LASTING & set(forms) else MOST
 
 
 def _may_change(asked: ReadQuestion, older: Evidence, later: Evidence) -> bool:
@@ -97,7 +108,7 @@ def _told(statements: Sequence[Evidence], forms: Mapping[str, Sequence[str]]) ->
             one.quote or one.text,
             one.speaker,
             one.said_at,
-            one.about if "replied" in forms[one.id] else "",
+            one.about if one.about.endswith("?") and {"replied", "told_about"} & set(forms[one.id]) else "",
             one.when if DATED & set(forms[one.id]) else "",
             lead if place and one.speaker == statements[0].speaker else "",
         )

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from reverie.language.sentences import sentences
 from reverie.minds.rules.asking.askable import asked_of
 from reverie.minds.rules.asking.replies import replied_to
+from reverie.minds.rules.reference.persons import names_in, persons_in
 from reverie.model.base import DAY, Instant
 from reverie.model.thinking import Evidence, QuestionContext, QuestionDraft
 from reverie.policy.answers.guards.compare import compare
@@ -15,6 +16,7 @@ from reverie.policy.answers.guards.lexicon import FUNCTION_WORDS
 from reverie.policy.answers.guards.reading import ReadQuestion, read
 
 MOST_SOURCES = 12
+TOLD = 2  # statements on somebody, from which one may ask for all of them
 DATED = frozenset(
     ("when", "by_when", "deadline", "away", "replied")
 )  # answered by a day, so that they are over after it
@@ -24,6 +26,14 @@ def questions(context: QuestionContext, k: int) -> list[QuestionDraft]:
     """What the facts make askable, newest first, then what recent turns left open and a fact answers."""
     known = {_plain(q) for q in context.asked}
     drafts: dict[str, QuestionDraft] = {}
+    names = names_in(fact.quote for fact in context.facts)
+    for name in _told_of(context, names):
+        about = [fact.id for fact in context.facts if _mentions(fact, name)]
+        question = f"What did I tell you about {name}?"
+        if len(about) >= TOLD and _plain(question) not in known:
+            drafts[_plain(question)] = QuestionDraft(
+                question, f"told more than once: {name}", tuple(about[:MOST_SOURCES])
+            )
     for fact in context.facts:
         for predicate, question in asked_by(fact):
             if _plain(question) not in known and not (predicate in DATED and _over(fact, context)):
@@ -37,19 +47,43 @@ def questions(context: QuestionContext, k: int) -> list[QuestionDraft]:
     return list(drafts.values())[: max(0, k)]
 
 
+def _told_of(context: QuestionContext, names: frozenset[str]) -> list[str]:
+    """The persons that the user's facts name, as a sentence would write them."""
+    own = [fact for fact in context.facts if fact.kind == "fact" and _speaker(fact) == "user"]
+    persons = (person for fact in own for person in persons_in(fact.quote, names) if person.named and person.sure)
+    return list(dict.fromkeys(person.key[0].upper() + person.key[1:] for person in persons if person.key in names))
+
+
+def _mentions(fact: Evidence, name: str) -> bool:
+    said = f"{fact.about} {fact.quote or fact.text}"
+    return fact.kind == "fact" and re.search(rf"\b{re.escape(name)}\b", said, re.IGNORECASE) is not None
+
+
+_TOLD_ABOUT = re.compile(r"what (?:did i tell|have i told) you about ([^\W\d_][\w'-]{1,40})\?", re.I)
+
+
 def asked_by(fact: Evidence) -> list[tuple[str, str]]:
     """The questions that a fact answers, each after its predicate; none of what is no fact."""
     said, speaker = fact.quote or fact.text, _speaker(fact)
     if fact.kind != "fact":
         return []
-    found = asked_of(said, speaker)
+    found = asked_of(_named(said), speaker)
     if fact.about.endswith("?") and (question := replied_to(fact.about, said, speaker)):
         found.append(("replied", question))
     return found
 
 
+def _named(said: str) -> str:
+    """The same with its names as a sentence writes them: who types "my wife ida" means Ida."""
+    for name in names_in((said,)):
+        said = re.sub(rf"\b{re.escape(name)}\b", name[0].upper() + name[1:], said)
+    return said
+
+
 def answering(asked: ReadQuestion, fact: Evidence) -> list[str]:
     """The forms by which a statement answers a question. A boss is asked for as a boss: a supervisor may be another."""
+    if told := _TOLD_ABOUT.fullmatch(asked.text.strip()):
+        return ["told_about"] if _mentions(fact, told[1]) else []
     found = [(form, read(other)) for form, other in asked_by(fact)]
     return [
         form

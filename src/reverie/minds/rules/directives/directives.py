@@ -14,8 +14,8 @@ from importlib.resources import files
 
 from reverie.minds.rules.directives.endings import LET_OFF, RETRACTED, TAKEN_BACK, ending_of
 from reverie.minds.rules.directives.order_cues import SentencePlace, features
-from reverie.minds.rules.directives.second_look import SecondLook
 from reverie.minds.rules.reading.forms import lasting_form
+from reverie.minds.rules.second_look import SecondLook
 
 SHOWN = 3  # reasons of a directive
 PLAIN = 4.0  # the sum of a sentence whose form says it
@@ -87,7 +87,7 @@ def standings(
 
 def _looked_at(sentence: str, weighed: Lasting, look: SecondLook) -> Lasting:
     form = lasting_form(sentence)
-    (score,) = look.scores([sentence], [weighed.words], [bool(form)])
+    (score,) = look.lasting([sentence], [weighed.words], [bool(form)])
     reasons = weighed.reasons if score <= LOOKED or weighed.words > LASTS else (*weighed.reasons[: SHOWN - 1], READS)
     return Lasting(score - LOOKED + LASTS, reasons, words=weighed.words)
 

@@ -10,15 +10,15 @@ from collections.abc import Iterator, Sequence
 from reverie.language.detect import is_english
 from reverie.language.speech import Utterance, utterances
 from reverie.minds.rules.directives.directives import Lasting, scope_of, standings
-from reverie.minds.rules.directives.second_look import SecondLook
 from reverie.minds.rules.reading import dates
 from reverie.minds.rules.reading.matters import matter_of
 from reverie.minds.rules.reading.momentary import momentary
-from reverie.minds.rules.reading.salience import REMEMBER, SURE, Salience, Situation, is_question, weigh
+from reverie.minds.rules.reading.salience import REMEMBER, SURE, Salience, Situation, is_question, looked_at, weigh
 from reverie.minds.rules.reference.earlier import Earlier
 from reverie.minds.rules.reference.leads import EarlierTalk
 from reverie.minds.rules.reference.leaning import needs_of
 from reverie.minds.rules.reference.spans import fits, spans_of
+from reverie.minds.rules.second_look import SecondLook
 from reverie.model.thinking import Episode, FactDraft
 
 LONGEST_TURN = 20_000  # characters; beyond that it is a pasted document, not speech
@@ -52,6 +52,7 @@ def _of_turn(episode: Episode, look: SecondLook | None) -> Iterator[FactDraft]:
         else _weighed(one.text, situation_of(said, i, before), turns)
         for i, one in enumerate(said)
     ]
+    weighed = looked_at([one.text for one in said], weighed, look)
     for i in (i for i, one in enumerate(said[1:]) if KEEP_THAT.fullmatch(one.text) and not weighed[i].barred):
         weighed[i] = Salience(SURE, (REMEMBER, *weighed[i].reasons))
     if not any(salience.kept for salience in weighed):
@@ -114,6 +115,12 @@ def last_words(text: str) -> str:
     """
     said = [one.text for one in utterances(text[-LONGEST_TURN:])]
     return next((one for one in reversed(said[-3:]) if is_question(one)), said[-1] if said else "")
+
+
+def question_in(text: str) -> str:
+    """The question that a text asks last, if it asks one."""
+    found = last_words(text)
+    return found if is_question(found) else ""
 
 
 def situation_of(said: Sequence[Utterance], i: int, before: str) -> Situation:

@@ -1,26 +1,29 @@
 """What is worth keeping: each sentence is weighed by cues that read aloud, and the reasons are kept with the sum.
 
 What a sentence shows (cues, words, its length, its place in the talk) and how much each weighs are two tables:
-`cues.toml` is written by hand, `salience.tsv` is fitted to labelled sentences by `bench/fit_salience.py`. What was
-asked, imagined or meant ironically is never kept, whatever else it holds.
+`cues.toml` is written by hand, `salience.tsv` is fitted to labelled sentences by `bench/fit_salience.py`, and so is a
+second look at sentences whose words leave it open. What was asked, imagined or meant ironically is never kept, whatever
+else it holds.
 """
 
 import math
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.resources import files
 from itertools import pairwise
 
 from reverie.language.sentences import asks
 from reverie.minds.rules.reading.cues import bar_in, cues_in, is_order, is_sure, is_taste, words_of
+from reverie.minds.rules.second_look import SecondLook
 
-KEPT = 0.63  # how sure it must be that somebody will need the sentence
+KEPT = 0.75  # how sure it must be that somebody will need the sentence
+OPEN = (0.3, 0.97)  # between these the words leave it open, and a second look decides
 REMEMBER = "asked to remember"
 ASKED = re.compile(
     r"(?:\w{1,40}[,!.]? )?(?:please |pls )?(?:remember|note|keep in mind|bear in mind|don'?t forget|make a note)"
-    r"(?: that|:) (?!time\b|day\b|one\b|for\b|please\b)\S+ \S+",
+    r"(?: that|:|,) (?!time\b|day\b|one\b|for\b|please\b)\S+ \S+",
     re.I,
 )
 SURE = 0.9  # of what nobody says of themselves for nothing
@@ -96,6 +99,20 @@ def weigh(sentence: str, situation: Situation = ALONE) -> Salience:
     elif is_taste(words):
         chance = max(chance, SURE)
     return Salience(chance, tuple(sorted((cue for cue in cues if cue not in MANNER), key=lambda cue: cue in SIGNS)))
+
+
+def looked_at(sentences: Sequence[str], weighed: Sequence[Salience], look: SecondLook | None) -> list[Salience]:
+    """The same, with a second look at those that their words leave open."""
+    unsure = [i for i, one in enumerate(weighed) if not one.barred and OPEN[0] < one.score < OPEN[1]]
+    unsure = [i for i in unsure if weighed[i].score != SURE]
+    if look is None or not unsure:
+        return list(weighed)
+    sums = [math.log(weighed[i].score / (1 - weighed[i].score)) for i in unsure]
+    again = dict(zip(unsure, look.worth([sentences[i] for i in unsure], sums), strict=True))
+    return [
+        replace(one, score=round(1 / (1 + math.exp(-again[i])), 3)) if i in again else one
+        for i, one in enumerate(weighed)
+    ]
 
 
 _TAG = re.compile(

@@ -110,6 +110,12 @@ class Said:
     before: str = ""
     reply: str = ""
     at: Instant = 0.0
+    asked: str = ""  # the question that it answers
+
+    @property
+    def told(self) -> str:
+        """The statement behind what it answers: "When is the party: on the 12th"."""
+        return f"{self.asked.rstrip(' ?')}: {self.own}" if self.asked else self.own
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +125,7 @@ class Update:
     score: float
     parts: Mapping[str, float] = field(default_factory=dict)
     part: str = ""
+    hint: bool = False  # nothing links the two but that little else was said
 
     @property
     def why(self) -> str:
@@ -155,12 +162,27 @@ def weigh(older: Said, newer: Said, around: Surroundings = ALONE) -> Update:
     found = [] if barred(older, newer) else marks(older, newer, around)
     if not plausible(found):
         return NONE
-    table = _weights()[around.statements > FEW]
-    parts = {mark: table[mark] for mark in found if mark in table}
-    score = table["bias"] + sum(parts.values())
+    score, parts = _summed(found, around)
     if is_plain(found) and score < PLAIN:
         score, parts = PLAIN, {**parts, "said plainly": PLAIN - score}
     return Update(round(score, 2), parts, part_of(older.own, newer.own))
+
+
+def hinted(older: Said, newer: Said, around: Surroundings) -> Update:
+    """Whether `newer` may well mean `older` though nothing links them, where hardly anything else was said: "ripped it
+    out, sqlite now" after "prototype on mongo". Good for an order of hits, not for more.
+    """
+    found = [] if barred(older, newer) or around.statements > FEW else marks(older, newer, around)
+    if not found or "another subject" in found:
+        return NONE
+    score, parts = _summed(found, around)
+    return Update(round(max(score, PLAIN) if is_plain(found) else score, 2), parts, hint=True)
+
+
+def _summed(found: Collection[str], around: Surroundings) -> tuple[float, dict[str, float]]:
+    table = _weights()[around.statements > FEW]
+    parts = {mark: table[mark] for mark in found if mark in table}
+    return table["bias"] + sum(parts.values()), parts
 
 
 def is_plain(found: Collection[str]) -> bool:
@@ -194,10 +216,11 @@ def barred(older: Said, newer: Said) -> bool:
 
 def plausible(found: Collection[str]) -> bool:
     """Whether there is anything to weigh: something differs, and something links the two. Among few statements one that
-    names nothing of its own ("moved to the 18th") may mean any of them."""
+    names nothing of its own, or begins with its change ("moved to the 18th, she is ill"), may mean any of them."""
     differs = "another value" in found or "says change" in found or "hears change" in found
     linked = "shares" in found or "close" in found or ("shares beside" in found and "another value" in found)
-    return differs and (linked or ("few" in found and "names nothing" in found))
+    moved = "names nothing" in found or {"begins with it", "another value"}.issubset(found)
+    return differs and (linked or ("few" in found and moved))
 
 
 @lru_cache(maxsize=1)
@@ -261,9 +284,12 @@ def _values(older: Said, newer: Said) -> Iterator[str]:
         yield "another amount"
     of_the_same = {
         old.kind
-        for old in slots(older.own)
-        for new in slots(newer.own)
-        if old.kind == new.kind and new.value not in a[old.kind] and old.of & new.of
+        for old in slots(older.told)
+        for new in slots(newer.told)
+        if old.kind == new.kind
+        and new.value in b.get(old.kind, ())
+        and new.value not in a.get(old.kind, ())
+        and old.of & new.of
     }
     if of_the_same:
         yield "another of the same"
@@ -279,7 +305,7 @@ def _values(older: Said, newer: Said) -> Iterator[str]:
 
 def _link(older: Said, newer: Said, rarity: Mapping[str, float]) -> Iterator[str]:
     """What both name: in the two sentences, in their turns, in the talk around them."""
-    a, b = things(older.own), things(newer.own)
+    a, b = things(older.told), things(newer.told)
     own = a & b
     beside = ((a | things(older.turn)) & (b | things(newer.turn))) - own
     before = newer.before if newer.before != older.reply else ""  # one turn between them links nothing

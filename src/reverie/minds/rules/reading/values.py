@@ -215,6 +215,9 @@ def says_otherwise(text: str, wrong: str, right: str) -> bool:
     [True, False, False]
     """
     mistaken, said, corrected = _told_apart(wrong), _told_apart(text), _told_apart(right)
+    kinds = values_of(wrong).keys() & values_of(right).keys()
+    if kinds:  # what differs is a value: the words around it may be others
+        mistaken, corrected = (frozenset[str]().union(*(values_of(t)[kind] for kind in kinds)) for t in (wrong, right))
     if not (mistaken - corrected) & said or (corrected - mistaken) & said:
         return False
     shared = things(wrong) & things(right)

@@ -36,13 +36,18 @@ _DOES = re.compile(
     r"|wrote"
     r"|texted|cried|called|plays|knows|asks|teaches|drives|works at|refuses|promised|can't eat|has a fever))\b",
 )
+_KIN_NAMED = re.compile(
+    r"\b(?:my|our) (?:wife|husband|sister|brother|son|daughter|mother|father|girlfriend|boyfriend|partner|dog|cat|boss"
+    r"|manager|flatmate|roommate|tutor|supervisor|co-?founder|colleague) ([^\W\d_]{3,})"
+    r"(?= (?:is|has|was|works|lives|does|will)\b|,|'s\b)"
+)
 _WITH = re.compile(r"\b(?:with|ask|asked|told|met) ([^\W\d_]{3,}), (?:he|she)\b")
 
 
 @lru_cache(maxsize=512)
 def _doers(text: str) -> frozenset[str]:
     """Words that do what only persons do, though nobody wrote them with a capital."""
-    found = (word.lower() for word in (*_DOES.findall(text), *_WITH.findall(text)))
+    found = (word.lower() for one in (_DOES, _WITH, _KIN_NAMED) for word in one.findall(text))
     return frozenset(word for word in found if word not in STOP_WORDS and word not in PERSONS and word not in _NOBODY)
 
 

@@ -1,0 +1,1 @@
+"""Dream: whole contexts thought through before anybody asks."""

@@ -1,0 +1,1 @@
+"""Thinking ahead over a context: what its numbers, dates and kin come to, worked out by code."""

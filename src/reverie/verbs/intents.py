@@ -1,0 +1,48 @@
+"""Prospective memory: what the user wants to be reminded of when something comes up."""
+
+from typing import TYPE_CHECKING
+
+from reverie.errors import BadInput
+from reverie.model.turns import Intent, Reminder
+from reverie.policy.safety.channels import Surface, channel_of
+from reverie.store.tables import intents
+from reverie.verbs.base import Verbs
+
+if TYPE_CHECKING:
+    from reverie.awake.intents import Reminders
+
+
+class IntentVerbs(Verbs):
+    @property
+    def _reminders(self) -> "Reminders":
+        return self.parts.assembler.reminders
+
+    def intend(self, remind: str, when: str, *, scope: str = "", surface: Surface = "library") -> Intent:
+        """Reminds of something when a topic comes up: three times at most, a day apart, for ninety days.
+
+        `when` has the words that must come up, or a question; `scope` limits it to a session by name (`*`: anything).
+        The user's own words ("when the ledger comes up, remind me of the audit") make one too; an agent cannot.
+        """
+        from reverie.awake.intents import intend
+
+        if not channel_of(surface, "remember").asks:
+            raise BadInput(
+                "only the user's own words or a person make a reminder",
+                next_move='Let the user say it ("when X comes up, remind me of Y"), or `reverie intents add`.',
+            )
+        return intend(self._db, self.id, remind, when, scope, self._now())
+
+    def intents(self, *, over: bool = False, limit: int = 50, after: str | None = None) -> list[Intent]:
+        """What is to be reminded of, newest first; with `over`, also what was cancelled or has had its time."""
+        found = intents.listed(self._db, self.id, limit=limit, after=after)
+        return found if over else [one for one in found if one.live and one.expires_at > self._now()]
+
+    def cancel_intent(self, id: str) -> Intent:
+        """It reminds no more. Nothing but this, or the user's own word, cancels one."""
+        from reverie.awake.intents import cancel
+
+        return cancel(self._db, self.id, id, self._now())
+
+    def reminders(self, query: str, *, session: str | None = None, quiet: bool = False) -> list[Reminder]:
+        """What this question should remind of, and counts it as shown; `context` does the same."""
+        return self._reminders.of(self.id, query, session, self._now(), quiet=quiet)
