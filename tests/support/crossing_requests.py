@@ -62,6 +62,10 @@ HELD: dict[str, tuple[str, ...]] = {
     "name": ("name",),
     "session": ("session",),
     "conversation_id": ("session",),
+    "memory_id": ("passage",),
+    "memory_store_id": ("space",),
+    "message_id": ("message",),
+    "session_ids": ("session",),
     "key": ("once",),
     "orgId": ("org",),
 }
@@ -72,6 +76,7 @@ LISTED = {
     "contradictions": "contradiction", "reviews": "review", "agents": "space", "blocks": "block", "runs": "run",
     "archives": "archive", "messages": "message", "steps": "run", "archival-memory": "passage", "tags": "name",
     "groups": "group", "tools": "tool", "studies": "name",
+    "intents": "name", "conversations": "session", "folders": "archive", "files": "passage",
 }  # fmt: skip
 # Texts that are no id of anything, with one that is valid.
 PLAIN: dict[str, Any] = {
@@ -85,11 +90,14 @@ PLAIN: dict[str, Any] = {
     "start_datetime": None, "end_datetime": None, "channel": "", "source": "", "why": "", "study": "",
     "agent": "codex",
     "prompt": "p", "transcript": "", "project": "", "seen": [],
+    "summary": "", "summary_search": "", "path": "/a.md", "path_prefix": "/", "content_sha256": "", "page": None,
+    "expected_content_sha256": None, "api_key_id": None, "instructions": "i", "hostname": "h", "system_prompt": "s",
+    "override_model": None, "stop_reason": None, "names": [], "tool_types": [], "archive_status": "all",
 }  # fmt: skip
 # Values of what must be given and is no text.
 VALUES: dict[str, Any] = {
     "older": 1, "newer": 1, "version": 1, "holds": "both", "metadata": {"a": 1}, "paused": True, "kind": "nap",
-    "verbs": ["read"], "moment": "prompt",
+    "verbs": ["read"], "moment": "prompt", "inputs": [], "policy": [], "file": "x",
     "manager_config": {"manager_type": "sleeptime", "sleeptime_agent_frequency": 3},
 }  # fmt: skip
 SETTINGS = {"cadence_turns": 7}

@@ -4,7 +4,7 @@ Items come back as they were put. What they say is remembered too, so that recal
 """
 
 import base64
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -99,7 +99,7 @@ class ReverieStore(BaseStore):  # type: ignore[misc]  # without LangGraph its ba
             return
         texts = self._texts(op)
         ttl = op.ttl
-        said = "\n".join(dict.fromkeys(texts.values())) if self.consolidate else ""
+        said = "\n".join(dict.fromkeys(_words(op.value))) if self.consolidate and op.index is not False else ""
         ref = renewed(self.space, known.ref if known else None, said, namespace="/".join(op.namespace), key=op.key)
         value = {"value": dict(op.value), "vectors": self._vectors(texts), "ttl": ttl}
         self.shelf.put(key, value, ref=ref, expires_at=None if ttl is None else self.space.now() + ttl * MINUTE)
@@ -151,6 +151,15 @@ class ReverieStore(BaseStore):  # type: ignore[misc]  # without LangGraph its ba
         wanted = [one for one in every if all(_fits(one, condition) for condition in op.match_conditions or ())]
         cut = sorted({one[: op.max_depth] if op.max_depth else one for one in wanted})
         return cut[op.offset : op.offset + op.limit]
+
+
+def _words(value: Any) -> Iterator[str]:
+    """The texts in a value, wherever they stand."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, (Mapping, list, tuple)):
+        for part in value.values() if isinstance(value, Mapping) else value:
+            yield from _words(part)
 
 
 def _fits(namespace: tuple[str, ...], condition: MatchCondition) -> bool:
