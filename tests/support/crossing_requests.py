@@ -49,6 +49,7 @@ PATH: dict[str, tuple[str, ...]] = {
     "version_id": ("memory",),
     "dream_id": ("night",),
     "rest": ("name",),
+    "intent": ("name",),
 }
 # What a text in a query or a body holds, if it is an id, or a name that somebody else may have taken.
 HELD: dict[str, tuple[str, ...]] = {
@@ -88,7 +89,7 @@ PLAIN: dict[str, Any] = {
     "tool_ids": [], "override_system": "", "override_name": "", "handle": "", "manager_type": "sleeptime",
     "origin": "user", "created_at": None, "start_date": None, "end_date": None, "at": None,
     "start_datetime": None, "end_datetime": None, "channel": "", "source": "", "why": "", "study": "",
-    "agent": "codex",
+    "agent": "codex", "remind": "r", "scope": "", "when": "w",
     "prompt": "p", "transcript": "", "project": "", "seen": [],
     "summary": "", "summary_search": "", "path": "/a.md", "path_prefix": "/", "content_sha256": "", "page": None,
     "expected_content_sha256": None, "api_key_id": None, "instructions": "i", "hostname": "h", "system_prompt": "s",

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Query
 from pydantic import Field
 
-from reverie.errors import BadInput
+from reverie.errors import BadInput, NotFound
 from reverie.model.base import DAY, Instant
 from reverie.model.spaces import ApiKey, secret_hash
 from reverie.server.dependencies import AdministeredOrg, Asking, Id, Routes
@@ -81,7 +81,11 @@ def list_tokens(
 def delete_token(org: AdministeredOrg, token: Id) -> None:
     """Ends a key, by its id or its secret."""
     known = org.keys.by_hash(secret_hash(token))
-    org.keys.revoke(known.id if known is not None and known.org == org.org else token)
+    held = {key.id for key in org.keys.list(limit=1_000)}
+    id = known.id if known is not None and known.org == org.org else token
+    if id not in held:  # whose it is, or whether it is anybody's, is not told
+        raise NotFound("access token", "that was given")
+    org.keys.revoke(id)
 
 
 # What Letta has and Reverie has not, each with the way to go instead.
