@@ -214,6 +214,7 @@ HOMES = {
     "block_versions": "store/tables/blocks.py",
     "documents": "store/search/documents.py",
     "edges": "store/tables/memories.py",
+    "entry_versions": "store/tables/entries.py",
     "identity": "store/files/pair.py",
     "journal": "store/commit/journal.py",
     "keywords": "store/tables/memories.py",

@@ -9,6 +9,7 @@ ReverieError
 │   ├── StaleVersion         a block or memory changed since it was read
 │   ├── NoSingleMatch        `old` occurs not once in the block
 │   ├── AmbiguousId          a short id begins several whole ones
+│   ├── ConversationBusy     another message of this conversation is being answered
 │   ├── KeyReused            an idempotency key came back with another body
 │   └── RestsOn              undo refused: later changes rest on it
 ├── NotAllowed               read-only, protected, wrong org, no key
@@ -130,6 +131,11 @@ class AmbiguousId(Conflict):
 
     def __init__(self, short: str, ids: Sequence[str]) -> None:
         super().__init__(f"{short!r} is short for {len(ids)} ids: {', '.join(ids)}", short=short, ids=list(ids))
+
+
+class ConversationBusy(Conflict):
+    code = "conversation_busy"
+    next_move = "Send it when the answer that is under way has come."
 
 
 class KeyReused(Conflict):

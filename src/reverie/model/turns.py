@@ -8,6 +8,7 @@ from reverie.model.base import DAY, JSON, Instant, Origin, Role, Trust
 
 What = Literal["append", "recall", "answer", "night"]  # may happen in a space
 TURN = "turn-"  # how a turn's id begins
+RETRACTED = "retracted"  # in quarantine: its client has taken it back, and no night reads it
 
 
 def is_turn(ref: str) -> bool:

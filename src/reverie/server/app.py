@@ -41,6 +41,7 @@ def surface_in(module: str) -> Callable[[Server], Surface]:
 SURFACES: tuple[Callable[[Server], Surface], ...] = (
     rest.surface,
     surface_in("reverie.server.letta.surface"),
+    surface_in("reverie.server.memory_stores.surface"),
     surface_in("reverie.server.mcp.surface"),
     surface_in("reverie.server.mem0.surface"),
     surface_in("reverie.server.proxy.surface"),

@@ -58,6 +58,8 @@ TABLES: tuple[Table, ...] = (
     Table("recall_days", "memory", order="ref, day"),
     Table("chores", "memory", order="memory, chore"),
     Table("mirror_files", "memory", order="path"),
+    Table("entries", "memory", order="shelf, seq, key"),
+    Table("entry_versions", "memory", order="shelf, entry, version"),
     Table("studies", "memory", order="id"),
     Table("tombstones", "memory", order="ref"),
     Table("turns", "log", order="seq", left_out=("row", "words"), key="seq"),

@@ -81,6 +81,12 @@ def with_security(document: dict[str, Any], public: Collection[str]) -> dict[str
     return document
 
 
+def errors_as(schema: dict[str, Any]) -> dict[int | str, dict[str, Any]]:
+    """The same statuses for a surface whose errors have another shape."""
+    content = {"application/json": {"schema": schema}}
+    return {status: {"description": why, "content": content} for status, why in WHY.items()}
+
+
 def install(app: FastAPI, public: Collection[str]) -> None:
     def document() -> dict[str, Any]:
         if app.openapi_schema is None:

@@ -104,7 +104,7 @@ class Provider:
             await self._forward(call, call.body)
             return
         found = await self._memory.look(exchange)
-        self._server.metrics.count_call("proxy", api.name, ok=found.status != "failed", seconds=found.seconds)
+        self._server.metrics.count_call("proxy", api.name, ok=found.status != "skipped", seconds=found.seconds)
         self._server.metrics.count_proxied(api.name, found.status)
         added = {exchange.request.turns[n].item: block for n, block in found.blocks.items()}
         body = api.with_blocks(text, added).encode()
