@@ -10,8 +10,7 @@ from reverie.model.base import Instant
 from reverie.model.spaces import SpaceRecord
 from reverie.verbs.archive import ArchiveVerbs
 from reverie.verbs.core import CoreVerbs
-from reverie.verbs.inject import InjectVerbs
-from reverie.verbs.intents import IntentVerbs
+from reverie.verbs.inject import InjectVerbs, IntentVerbs
 from reverie.verbs.keep import KeepVerbs
 from reverie.verbs.shelves import ShelfVerbs
 from reverie.verbs.sleep import SleepVerbs
