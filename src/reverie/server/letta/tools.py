@@ -122,7 +122,7 @@ def _likeness(words: set[str], tool: Shape) -> float:
 
 
 @routes.post("/tools/")
-@routes.put("/tools/")
+@routes.put("/tools/", name="put_tool")
 def make_tool(_caller: Asking) -> None:
     """Refused: users' own code is not run here."""
     raise BadInput(REFUSED.format("a tool's source is not stored"), next_move=INSTEAD)
@@ -135,7 +135,7 @@ def read_tool(_caller: Asking, tool_id: Id) -> Shape:
 
 
 @routes.patch("/tools/{tool_id}")
-@routes.delete("/tools/{tool_id}")
+@routes.delete("/tools/{tool_id}", name="delete_tool")
 def keep_tool(_caller: Asking, tool_id: Id) -> None:
     """Refused: the tools are Reverie's own."""
     known(tool_id)

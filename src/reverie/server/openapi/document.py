@@ -66,8 +66,9 @@ SECURITY: dict[str, dict[str, Any]] = {
 
 
 def operation_id(route: APIRoute) -> str:
-    """What a generated client calls the operation: the name of its function."""
-    return route.name
+    """What a generated client calls the operation: the name of its function, after the surface that it belongs to."""
+    room = route.endpoint.__module__.removeprefix("reverie.server.").partition(".")[0]
+    return route.name if room in ("rest", "reverie") else f"{room}_{route.name}"
 
 
 def with_security(document: dict[str, Any], public: Collection[str]) -> dict[str, Any]:
