@@ -81,7 +81,7 @@ def list_tokens(
 def delete_token(org: AdministeredOrg, token: Id) -> None:
     """Ends a key, by its id or its secret."""
     known = org.keys.by_hash(secret_hash(token))
-    held = {key.id for key in org.keys.list(limit=1_000)}
+    held = {key.id for key in org.keys.list(limit=1_000) if key.name.startswith(PREFIX)}
     id = known.id if known is not None and known.org == org.org else token
     if id not in held:  # whose it is, or whether it is anybody's, is not told
         raise NotFound("access token", "that was given")
