@@ -140,7 +140,11 @@ def world_of(memory: Reverie, secret: str = "Marzipan") -> World:
 
 
 def rows_of(world: World, *, traces: bool = True) -> dict[str, list[str]]:
-    """Every row that is the victims', by table: what a thief has changed shows as a difference."""
+    """Every row that is the victims', by table: what a thief has changed shows as a difference.
+
+    Also what is written a moment after the answer.
+    """
+    assert world.memory.parts.events.flush()
     db, keys, found = world.memory.parts.db, [*world.victims, *world.victim.values()], {}
     for table, columns in tables(world.memory).items():
         owner = next((column for column in OWNERS[table if table in OWNERS else ""] if column in columns), None)
