@@ -10,6 +10,7 @@ from reverie import Reverie
 from reverie.model.answers import Answer
 from reverie.model.base import Trust, new_id
 from reverie.model.blocks import Block, Review
+from reverie.server.letta import conversations
 from reverie.server.letta.agents import new_space
 from reverie.server.letta.profile import Profile, change_profile
 from reverie.server.letta.shared import archive_id, group_id, message_id, passage_id, run_id
@@ -76,6 +77,7 @@ def things(memory: Reverie, name: str, secret: str) -> dict[str, str]:
         "intent": space.intend(f"{secret} to be reminded of", ASKED).id,
         "key": memory.keys.create(f"{secret} key", space=space.id).key.id,
         "session": f"talk of {name}",
+        "conversation": conversations.create(space, {"summary": f"{secret} and {ASKED} in a conversation"}).id,
         "once": f"key of {name}",
         "tool": ALL[0]["id"],
         "org": memory.org,
