@@ -15,6 +15,7 @@ from starlette.testclient import TestClient
 from reverie import Reverie
 from reverie.model.spaces import VERBS
 from reverie.server.app import create_app
+from reverie.server.letta.access import METHODS, refusals
 from reverie.server.settings import ServerSettings
 from tests.conftest import BACKENDS
 from tests.support.crossing_requests import Route, Slot, routes_of
@@ -34,7 +35,16 @@ OWNERS_TROUBLE = {
     "DELETE /v1/archives/{archive_id}/passages/{passage_id}": 204,
     "POST /v1/tools/": 422,
     "PUT /v1/tools/": 422,
-}
+    "DELETE /v1/tools/{tool_id}": 422,  # Reverie's own tools stay as they are
+    "PATCH /v1/tools/{tool_id}": 422,
+    "PATCH /v1/agents/{agent_id}/tools/approval/{tool_name}": 422,
+    "POST /v1/agents/{agent_id}/tools/{tool_name}/run": 422,
+    "POST /v1/conversations/": 404,  # an example's id: nobody has such an agent
+    "POST /v1/conversations/{conversation_id}/stream": 400,  # nothing runs
+    "POST /v1/runs/{run_id}/stream": 400,  # a night has events of its own
+    "POST /v1/client-side-access-tokens": 422,  # for no agent: see the test of ids inside lists
+    "POST /v1/dreams": 422,  # of no store: the same
+} | {f"{method} {route.path}": 422 for route in refusals.routes for method in METHODS}  # what Reverie does not do
 
 
 @contextmanager
@@ -148,6 +158,22 @@ def test_what_the_thieves_send_is_what_the_owner_may_send(memory: Reverie) -> No
             slots = tuple(slot for slot in route.slots if slot.where == "body" and slot.noun == "name")
             reply = client.request(**route.request(own, wanted, slots), headers=bearer(memory, "admin"))
             assert reply.status_code < 300 or OWNERS_TROUBLE.get(str(route)) == reply.status_code, (route, reply.text)
+
+
+def test_ids_inside_lists_reach_nothing_of_others_either(memory: Reverie) -> None:
+    world = world_of(memory)
+    with served(memory) as client:
+        for thief in thieves(world, ("admin",)):
+            for ids in (world.victim, world.missing):
+                policy = [{"id": ids["space"], "access": ["read_messages"]}]
+                inputs = [{"type": "memory_store", "memory_store_id": ids["store"]}]
+                token = client.post(
+                    "/v1/client-side-access-tokens", json={"hostname": "h", "policy": policy}, headers=thief.headers
+                )
+                dream = client.post("/v1/dreams", json={"inputs": inputs}, headers=thief.headers)
+                assert {token.status_code, dream.status_code} <= {403, 404}, (thief.name, token.text, dream.text)
+        own = {"inputs": [{"type": "memory_store", "memory_store_id": world.victim["store"]}]}
+        assert client.post("/v1/dreams", json=own, headers=bearer(memory, "admin")).status_code == 200
 
 
 def test_without_a_key_every_door_is_closed(memory: Reverie) -> None:

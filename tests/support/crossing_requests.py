@@ -41,16 +41,18 @@ PATH: dict[str, tuple[str, ...]] = {
     "tool_id": ("tool",),
     "message_id": ("message",),
     "conversation_id": ("conversation",),
-    "step_id": ("run",),
-    "folder_id": ("archive", "own archive"),
-    "file_id": ("passage",),
+    "step_id": ("step",),
+    "folder_id": ("folder",),
+    "file_id": ("file",),
     "tool_name": ("tool",),
-    "token": ("key",),
-    "memory_store_id": ("space",),
-    "version_id": ("memory",),
-    "dream_id": ("night",),
+    "token": ("token", "key"),
+    "memory_store_id": ("store",),
+    "version_id": ("stored version",),
+    "dream_id": ("dream",),
     "rest": ("name",),
 }
+# Where a name means something else.
+ELSEWHERE = {("memory_stores", "memory_id"): ("stored",)}
 # What a text in a query or a body holds, if it is an id, or a name that somebody else may have taken.
 HELD: dict[str, tuple[str, ...]] = {
     "agent_id": ("space",),
@@ -64,7 +66,7 @@ HELD: dict[str, tuple[str, ...]] = {
     "session": ("session",),
     "conversation_id": ("conversation", "session"),
     "memory_id": ("passage",),
-    "memory_store_id": ("space",),
+    "memory_store_id": ("store",),
     "message_id": ("message",),
     "session_ids": ("session",),
     "key": ("once",),
@@ -75,9 +77,9 @@ CURSORS = ("after", "before")
 LISTED = {
     "spaces": "space", "turns": "turn", "memories": "memory", "nights": "night", "answers": "answer", "keys": "key",
     "contradictions": "contradiction", "reviews": "review", "agents": "space", "blocks": "block", "runs": "run",
-    "archives": "archive", "messages": "message", "steps": "run", "archival-memory": "passage", "tags": "name",
+    "archives": "archive", "messages": "message", "steps": "step", "archival-memory": "passage", "tags": "name",
     "groups": "group", "tools": "tool", "studies": "name", "intents": "intent",
-    "conversations": "conversation", "folders": "archive", "files": "passage",
+    "conversations": "conversation", "folders": "folder", "files": "file",
 }  # fmt: skip
 # Texts that are no id of anything, with one that is valid.
 PLAIN: dict[str, Any] = {
@@ -116,7 +118,7 @@ OWN_TESTS = (
     "/search",
 )
 # Where a route takes what no model describes.
-RAW = {"/v1/agents/import": "file", "/v1/spaces/import": "lines"}
+RAW = {"/v1/agents/import": "file", "/v1/spaces/import": "lines", "/v1/folders/{folder_id}/upload": "text"}
 
 
 @dataclass(frozen=True)
@@ -157,13 +159,15 @@ class Route:
 
     def _in_path(self, name: str, own: Ids, theirs: Ids, taken: Mapping[tuple[str, str], Slot]) -> str:
         slot = taken.get(("path", name))
-        return theirs[slot.noun] if slot else own[PATH[name][0]]
+        return theirs[slot.noun] if slot else own[_nouns(PATH, name, self.path)[0]]
 
     def _carried(self, body: Any, ids: Ids) -> dict[str, Any]:
         if RAW.get(self.path) == "file":
             agent = {"name": "copied", "block_ids": [ids["block"]], "core_memory": []}
             file = {"agents": [agent], "blocks": [{"id": ids["block"], "label": "human", "value": ""}]}
             return {"files": {"file": ("a.af", json.dumps(file))}}
+        if RAW.get(self.path) == "text":
+            return {"files": {"file": ("a.md", "hello")}}
         if RAW.get(self.path) == "lines":
             return {"content": json.dumps({"space": ids["space"]})}
         return {} if body is None else {"json": body}
@@ -206,6 +210,9 @@ def _flat(dependant: Any, kind: str) -> list[Any]:
 
 
 def _nouns(table: Mapping[str, tuple[str, ...]], name: str, path: str) -> tuple[str, ...]:
+    surface = path.split("/")[2] if path.count("/") > 1 else ""
+    if (surface, name) in ELSEWHERE:
+        return ELSEWHERE[surface, name]
     assert name in table, f"{path}: what does {name!r} hold? Name it in tests/support/crossing_requests.py"
     return table[name]
 

@@ -10,14 +10,18 @@ from reverie import Reverie
 from reverie.model.answers import Answer
 from reverie.model.base import Trust, new_id
 from reverie.model.blocks import Block, Review
-from reverie.server.letta import conversations
+from reverie.server.letta import conversations, folders
+from reverie.server.letta.access import PREFIX as TOKEN
 from reverie.server.letta.agents import new_space
 from reverie.server.letta.profile import Profile, change_profile
-from reverie.server.letta.shared import archive_id, group_id, message_id, passage_id, run_id
+from reverie.server.letta.shared import archive_id, folder_id, group_id, message_id, passage_id, run_id, step_id
 from reverie.server.letta.tools import ALL
+from reverie.server.memory_stores import dreams
+from reverie.server.memory_stores.shared import store_id
 from reverie.space import Space
 from reverie.store.rows import answer_row
 from reverie.store.tables import contradictions
+from reverie.verbs.files import MemoryFiles
 from tests.support.nights import put_review
 
 ASKED = "quince"  # what thieves look for; it is in every text of everybody
@@ -77,11 +81,46 @@ def things(memory: Reverie, name: str, secret: str) -> dict[str, str]:
         "intent": space.intend(f"{secret} to be reminded of", ASKED).id,
         "key": memory.keys.create(f"{secret} key", space=space.id).key.id,
         "session": f"talk of {name}",
-        "conversation": conversations.create(space, {"summary": f"{secret} and {ASKED} in a conversation"}).id,
+        "conversation": _talk(space, secret),
+        "step": step_id(night, 0),
+        "token": memory.keys.create(f"{TOKEN}{secret}", space=space.id).key.id,
+        **_folder(memory, space, secret),
+        **_stored(space, night, secret),
         "once": f"key of {name}",
         "tool": ALL[0]["id"],
         "org": memory.org,
         **_archive(memory, space, secret),
+    }
+
+
+def _talk(space: Space, secret: str) -> str:
+    talk = conversations.create(space, {"summary": f"{secret} and {ASKED} in a conversation"})
+    space.append("user", f"{secret} and {ASKED} in a conversation", talk.session)
+    return talk.id
+
+
+def _folder(memory: Reverie, space: Space, secret: str) -> dict[str, str]:
+    """A folder that the space has been given, with a file."""
+    (folder,) = memory.create_spaces(new_space(Profile(f"{secret} folder", kind="folder"), {}))
+    change_profile(space, lambda profile: replace(profile, folders=(folder.id,)))
+    file = folders.stored(folder, f"{secret}.md", f"{secret} and {ASKED} in a file".encode(), None, "suffix")
+    return {"folder": folder_id(folder.id), "file": str(file["id"]), "folder's": folder.id}
+
+
+def _stored(space: Space, night: str, secret: str) -> dict[str, str]:
+    """The space as a memory store: a file, and a dream."""
+    files = MemoryFiles(space, "owner")
+    file = files.create(f"/{secret}.md", f"{secret} and {ASKED} in a file")
+    dream = {
+        "inputs": [], "model": {"id": "rules"}, "instructions": secret, "output_behavior": {}, "night": night,
+        "skipped": None,
+    }  # fmt: skip
+    entry = space.shelf(dreams.SHELF).put(f"drm_{uuid.uuid4().hex}", dream)
+    return {
+        "store": store_id(space),
+        "stored": f"mem_{file.id}",
+        "stored version": f"memver_{file.id}_1",
+        "dream": entry.key,
     }
 
 
@@ -138,7 +177,9 @@ def world_of(memory: Reverie, secret: str = "Marzipan") -> World:
     alice = things(memory, "alice", secret)
     carol = memory.space("carol")
     carol.blocks.attach(alice["block"])
-    return World(memory, secret, alice, [alice["space"], alice["beside"], carol.id], of_nothing(alice))
+    return World(
+        memory, secret, alice, [alice["space"], alice["beside"], alice["folder's"], carol.id], of_nothing(alice)
+    )
 
 
 def rows_of(world: World, *, traces: bool = True) -> dict[str, list[str]]:
