@@ -62,11 +62,13 @@ def _until(key: ApiKey) -> Instant:
 def list_tokens(
     server: TheServer,
     org: AdministeredOrg,
+    caller: Asking,
     agent_id: str | None = None,
     limit: Annotated[float, Query(ge=1)] = 50,
     offset: Annotated[float, Query(ge=0)] = 0,
 ) -> Shape:
     """The keys that were made so and still hold, under their ids: secrets are not stored."""
+    caller.must_see_all()
     now = server.reverie.now()
     held = [
         key
@@ -78,8 +80,9 @@ def list_tokens(
 
 
 @routes.delete("/{token}")
-def delete_token(org: AdministeredOrg, token: Id) -> None:
+def delete_token(org: AdministeredOrg, caller: Asking, token: Id) -> None:
     """Ends a key, by its id or its secret."""
+    caller.must_see_all()
     known = org.keys.by_hash(secret_hash(token))
     held = {key.id for key in org.keys.list(limit=1_000) if key.name.startswith(PREFIX)}
     id = known.id if known is not None and known.org == org.org else token

@@ -12,9 +12,11 @@ from reverie.model.spaces import ShelfEntry
 from reverie.reverie import Reverie
 from reverie.server.dependencies import AdministeredOrg, Asking, Id, Routes, WritableOrg
 from reverie.server.formatting import iso
+from reverie.server.gateway.auth import Caller
 from reverie.server.letta.shared import TheServer
 from reverie.server.memory_stores import stores
 from reverie.server.memory_stores.shared import Limit, PageCursor, Shape, StoreBody, page, refused, store_id, the_store
+from reverie.server.state import Server
 from reverie.space import Space
 from reverie.verbs.files import MemoryFiles
 
@@ -102,9 +104,12 @@ def copy_of(org: Reverie, source: Space) -> Space:
     return copy
 
 
-def the_dream(org: Reverie, id: str) -> tuple[Space, ShelfEntry]:
+def the_dream(server: Server, caller: Caller, id: str) -> tuple[Space, ShelfEntry]:
+    """A dream and its store; one of a store that the caller may not see is not there."""
+    caller.must("write")  # what a dream wrote becomes files when it is looked at
     try:
-        return org.find_entry(SHELF, id)
+        space, entry = server.org(caller).find_entry(SHELF, id)
+        return server.space(caller, space.id), entry
     except NotFound:
         raise NotFound("dream", id) from None
 
@@ -169,27 +174,24 @@ def list_dreams(
 
 
 @routes.get("/{dream_id}")
-def read_dream(server: TheServer, caller: Asking, org: WritableOrg, dream_id: Id) -> Shape:
+def read_dream(server: TheServer, caller: Asking, dream_id: Id) -> Shape:
     """One dream as it stands."""
-    space, entry = the_dream(org, dream_id)
-    the_store(server, caller, store_id(space))
+    space, entry = the_dream(server, caller, dream_id)
     return dream_shape(space, entry)
 
 
 @routes.post("/{dream_id}/cancel")
-def cancel_dream(server: TheServer, caller: Asking, org: WritableOrg, dream_id: Id) -> Shape:
+def cancel_dream(server: TheServer, caller: Asking, dream_id: Id) -> Shape:
     """Ends a dream that waits or is under way; what it has done stays, and can be undone."""
-    space, entry = the_dream(org, dream_id)
-    the_store(server, caller, store_id(space), "write")
+    space, entry = the_dream(server, caller, dream_id)
     if not entry.value["skipped"]:
         space.cancel(entry.value["night"])
     return dream_shape(space, entry)
 
 
 @routes.post("/{dream_id}/archive")
-def archive_dream(server: TheServer, caller: Asking, org: WritableOrg, dream_id: Id) -> Shape:
+def archive_dream(server: TheServer, caller: Asking, dream_id: Id) -> Shape:
     """Lists it no more."""
-    space, entry = the_dream(org, dream_id)
-    the_store(server, caller, store_id(space), "write")
+    space, entry = the_dream(server, caller, dream_id)
     value = {**entry.value, "archived_at": entry.value.get("archived_at") or space.now()}
     return dream_shape(space, space.shelf(SHELF).put(entry.key, value))
