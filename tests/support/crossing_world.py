@@ -111,7 +111,7 @@ def _stored(space: Space, night: str, secret: str) -> dict[str, str]:
     """The space as a memory store: a file, and a dream."""
     files = MemoryFiles(space, "owner")
     file = files.create(f"/{secret}.md", f"{secret} and {ASKED} in a file")
-    dream = {
+    dream: dict[str, Any] = {
         "inputs": [], "model": {"id": "rules"}, "instructions": secret, "output_behavior": {}, "night": night,
         "skipped": None,
     }  # fmt: skip
