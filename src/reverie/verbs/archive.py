@@ -148,10 +148,6 @@ class ArchiveVerbs(Verbs):
         """One review, with its diff and its evidence."""
         return reviews.by_id(self._db, self.id, id)
 
-    def approve(self, id: str, *, by: str = "person") -> Review:
-        """A block takes the proposed text, if it still is as the night saw it; a quarantined text may be used."""
-        return decisions.approve(self._db, self.review(id), by, self._now())
-
     def reject(self, id: str, *, by: str = "person") -> Review:
         """Nothing changes, and nights do not propose it again; a quarantined text stays out of use."""
         return decisions.reject(self._db, self.review(id), by, self._now())

@@ -160,7 +160,7 @@ def _writing(server: MCPServer[Any], access: Access) -> None:
         space: SpaceName = None,
     ) -> ForgottenView:
         """Delete memories or turns with everything derived from them. Only when the user asks. Cannot be undone."""
-        done = await access.call(ctx, "write", space, lambda here: here.forget(*ids, dry_run=dry_run))
+        done = await access.call(ctx, "write", space, lambda here: here.forget(*ids, dry_run=dry_run, surface="mcp"))
         return forgotten_view(done)
 
 

@@ -57,7 +57,10 @@ class Added(BaseModel):
 class ForgottenView(BaseModel):
     turns: int
     memories: int
-    done: bool = Field(description="false: this was a dry run")
+    done: bool = Field(description="false: this was a dry run, or it is held")
+    held: str | None = Field(
+        None, description="The review by which a person decides: tell the user that it waits there"
+    )
     texts: dict[str, str] = Field(default_factory=dict, description="Of a dry run: what would go")
     left: list[str] = Field(default_factory=list, description="Where bytes of it may still lie, for the user to know")
     receipt: str | None = Field(None, description="JSON: ids and digests of what went, no text")
@@ -183,6 +186,7 @@ def forgotten_view(done: Forgetting) -> ForgottenView:
         turns=len(done.turns),
         memories=len(done.memories),
         done=done.receipt is not None,
+        held=done.held,
         texts=done.texts,
         left=list(done.left),
         receipt=done.receipt.as_json() if done.receipt else None,
