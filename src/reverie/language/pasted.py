@@ -102,6 +102,19 @@ _SPOKEN_OF = re.compile(
     r"|got this|sent (?:me|us)|says|reads)\b",
     re.I,
 )
+_VALUED = re.compile(r"\s{0,3}\*{0,2}([^\W\d_]{1,20}(?: [^\W\d_]{1,20})?)\*{0,2} ?[:：] ?\S")
+# Questions and requests that only a text under them gives a sense. "That" points back, to what was talked of.
+_TO_JUDGE = re.compile(
+    r"\b(?:who(?:'s| is) right|what (?:grade|mark|score|rating) would you|what (?:does|do) (?:he|she|they|this)"
+    r" (?:want|mean|say)|is (?:he|she) serious|(?:does|do) (?:this|these) (?:look|sound|read|seem|make sense)"
+    r"|is this (?:real|normal|true|right|fine|correct|ok(?:ay)?|legit\w{0,6}|legal|spam|a scam|safe)"
+    r"(?! (?:to|that|if|for)\b)"
+    r"|what (?:should|do|can|would) (?:i|we|you) (?:answer|reply|respond|write back)"
+    r"|(?:summari[sz]e|translate|proofread|paraphrase|rephrase|shorten|grade|explain|analy[sz]e) (?:this|these|what"
+    r"|the (?:following|text))|(?:correct|check|fix) (?:this|the|his|her|their) (?:spelling|grammar|english|text)"
+    r"|(?:what do you|do you) (?:think|make|believe) (?:of|about|in) (?:this|these))\b",
+    re.I,
+)
 _OPENED = re.compile(r"\s{0,3}<([A-Za-z][\w-]*)(?: [^<>\n]{0,200})?>\s*$")
 _QUOTATION = re.compile(
     r'(?<!\w)"(?=\S)([^"]{12,6000}?)(?<=\S)"(?!\w)|“([^“”]{12,6000})”|„([^„“”]{12,6000})[“”]|«([^«»]{12,6000})»'
@@ -125,7 +138,7 @@ def brought_from(lines: Sequence[str]) -> int:
     >>> brought_from(["Ana: I always take the early train", "Ben: you never do", "who is right?"])
     0
     """
-    found = (_heads(lines), _letter(lines), _talk(lines), _announced(lines), _titled(lines), _between_marks(lines))
+    found = (look(lines) for look in _LOOKS)
     return min((place for place in found if place is not None), default=len(lines))
 
 
@@ -194,6 +207,27 @@ def _announced(lines: Sequence[str]) -> int | None:
     return None
 
 
+def _judged(lines: Sequence[str]) -> int | None:
+    """What stands under a question that needs a text to be answered: "who is right?", "can you translate this?"."""
+    filled = [i for i, line in enumerate(lines) if line.strip()]
+    for place, i in enumerate(filled[1 : MOST_TYPED + 1], 1):
+        if not lines[i - 1].strip():
+            typed = " ".join(lines[one] for one in filled[:place])[-400:]
+            return i if _TO_JUDGE.search(typed) else None
+    return None
+
+
+def _foreign_head(lines: Sequence[str]) -> int | None:
+    """A mail's head in any language: a line that ends in a colon, names with values under it, then a text."""
+    for i in range(len(lines) - 4):
+        if not lines[i].rstrip().endswith((":", "：")) or not (first := _VALUED.match(lines[i + 1][:300])):
+            continue
+        below = next((j for j in range(i + 2, min(i + 9, len(lines))) if not _VALUED.match(lines[j][:300])), i)
+        if below > i + 2 and not lines[below].strip() and first[1].casefold() not in _NO_NAMES:
+            return i
+    return None
+
+
 def _titled(lines: Sequence[str]) -> int | None:
     """From a heading or a title on, where what stands above it speaks of a text of somebody else's."""
     filled = [i for i, line in enumerate(lines) if line.strip()]
@@ -213,6 +247,9 @@ def _is_title(lines: Sequence[str], i: int) -> bool:
 def _between_marks(lines: Sequence[str]) -> int | None:
     """<email> on a line of its own opens something that was put between marks."""
     return next((i for i, line in enumerate(lines) if _OPENED.match(line[:300])), None)
+
+
+_LOOKS = (_heads, _foreign_head, _letter, _talk, _announced, _titled, _judged, _between_marks)
 
 
 def quotations(text: str) -> Iterator[tuple[int, int]]:
