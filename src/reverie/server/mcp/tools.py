@@ -159,7 +159,10 @@ def _writing(server: MCPServer[Any], access: Access) -> None:
         dry_run: Annotated[bool, Field(description="Only say what would go")] = False,
         space: SpaceName = None,
     ) -> ForgottenView:
-        """Delete memories or turns with everything derived from them. Only when the user asks. Cannot be undone."""
+        """Delete memories or turns with everything derived from them. Only when the user asks. Cannot be undone.
+
+        `held`: the user's own words, and something was read from outside just before. Tell the user to approve it.
+        """
         done = await access.call(ctx, "write", space, lambda here: here.forget(*ids, dry_run=dry_run, surface="mcp"))
         return forgotten_view(done)
 
