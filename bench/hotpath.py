@@ -34,7 +34,7 @@ PEER_SECONDS = 60  # a peer that has searched for so long in one run is not aske
 
 def fill(space: Space, made: Corpus) -> None:
     """Memories as nights leave them: a row, a document and a vector each."""
-    db = space.parts.db
+    db, embedder = space.parts.db, space.parts.embedder.id
     for part in batches(list(enumerate(made.texts)), 1_000):
         with db.write("memory") as tx:
             changed = spaces.next_change(tx, space.id)
@@ -45,7 +45,7 @@ def fill(space: Space, made: Corpus) -> None:
                 )
             documents = [Document(id, text) for id, (_, text) in zip(ids, part, strict=True)]
             search.put_documents(tx, space.record.num, space.id, documents, changed)
-            rows = [Vector(id, "synthetic", made.vectors[n].tobytes()) for id, (n, _) in zip(ids, part, strict=True)]
+            rows = [Vector(id, embedder, made.vectors[n].tobytes()) for id, (n, _) in zip(ids, part, strict=True)]
             vectors.put_vectors(tx, space.id, rows, changed)
     upkeep.index_vectors(db, space.id)
 

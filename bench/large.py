@@ -10,8 +10,9 @@ import numpy as np
 from bench import report
 from bench.synthetic import DIM, Vectors, unit
 from reverie.retrieve import DEPTH
-from reverie.store.search.hnsw import BATCH, Graph, HnswFile
+from reverie.store.search.hnsw import Graph, HnswFile
 from reverie.store.search.matrix import Made
+from reverie.store.search.space_files import BATCH
 
 TOPICS = 64  # embeddings of talk lie near a plane of few dimensions; evenly spread ones have no neighbours to find
 NEAREST = 10

@@ -48,9 +48,10 @@ class Figures:
 def measure(size: int, turns: int, embedder: str, traffic: str = "chat") -> Figures:
     figures, now = Figures(size), time.time()
     with tempfile.TemporaryDirectory(prefix="reverie-bench-") as folder:
-        db, space = make_store(Path(folder), size, now)
+        model = MiniLM() if embedder == "minilm" else FromFunction(quick, "bench", DIM)
+        db, space = make_store(Path(folder), size, now, model.id)
         say(db, space, turns, now, traffic=traffic)
-        minds = Minds(RulesReasoner(), MiniLM() if embedder == "minilm" else FromFunction(quick, "bench", DIM))
+        minds = Minds(RulesReasoner(), model)
         began, cpu = time.perf_counter(), time.process_time()
         asked = sleep(
             Runner(db, minds, tell=figures.heard), space, SleepRequest("night", "manual", "bench"), Sleeping()

@@ -86,8 +86,8 @@ def sentences(seed: int) -> Iterator[str]:
         yield f"{said}, because of the {rare()} {rare()} and {one_of(THINGS)} number {chance.randrange(10_000)}"
 
 
-def make_store(home: Path, memories: int, now: Instant) -> tuple[Database, str]:
-    """A space with this many memories: seven episodes to three facts, as nights leave them."""
+def make_store(home: Path, memories: int, now: Instant, embedder: str = "bench") -> tuple[Database, str]:
+    """A space with this many memories: seven episodes to three facts, as nights with that embedder leave them."""
     SqliteDialect(home).migrate()
     db = SqliteDialect(home).open()
     space = spaces.create(db, spaces.org_named(db, "default", now), "bench", now).id
@@ -100,7 +100,7 @@ def make_store(home: Path, memories: int, now: Instant) -> tuple[Database, str]:
     said = sentences(1)
     for part in batches(range(memories), 500):
         made = [_memory(night, n, next(said), now - 90 * DAY + n) for n in part]
-        commit(db, lease, night, Checkpoint("fill"), _filled(made), clock=lambda: now)
+        commit(db, lease, night, Checkpoint("fill"), _filled(made, embedder), clock=lambda: now)
     with db.write("memory") as tx:
         nights.update(tx, night.id, status="done", ended_at=now - DAY)
         tx.run("DELETE FROM journal")
@@ -175,14 +175,14 @@ def _memory(night: Night, n: int, text: str, at: Instant) -> Memory:
     )
 
 
-def _filled(made: list[Memory]) -> Changes:
+def _filled(made: list[Memory], embedder: str) -> Changes:
     chance = np.random.default_rng(int(made[0].id[-8:], 16))
     rows = chance.standard_normal((len(made), DIM), np.float32)
     rows /= np.linalg.norm(rows, axis=1, keepdims=True)
     return Changes(
         memories=tuple(made),
         documents=tuple(Document(m.id, f"user: {m.text}", date_words(m.said_at or 0)) for m in made),
-        vectors=tuple(Vector(m.id, "bench", row.tobytes()) for m, row in zip(made, rows, strict=True)),
+        vectors=tuple(Vector(m.id, embedder, row.tobytes()) for m, row in zip(made, rows, strict=True)),
         keywords={m.id: words_of(m.text) for m in made},
         bands=tuple((band, m.id) for m in made if m.kind == "episode" for band in bands(m.text)),
         mentions=tuple((m.subject, m.id) for m in made if m.subject),

@@ -36,7 +36,7 @@ def ask(db: Database, space: str, asked: Vectors) -> Found:
     indexes, seconds, found = Indexes(db), [], []
     for query in [asked[0], *asked]:
         began = time.perf_counter()
-        with indexes.open(space, EMBEDDER, DIM) as index:
+        with indexes.searched(space, EMBEDDER, DIM, lambda index: index) as index:
             near = index.nearest(query, DEPTH, None)
         seconds.append(time.perf_counter() - began)
         found.append([ref for ref, _ in near[:NEAREST]])

@@ -64,7 +64,7 @@ def tell_history(space: Space, talk: Talk, roles: Mapping[str, Any]) -> dict[str
 def by_vectors(retriever: Retriever, told: Told, question: Question) -> list[float]:
     """What the nearest vectors stand for: a turn, an episode's turn, the turn that a fact quotes."""
     space, embedder = told.space.id, retriever.embedder
-    with retriever.indexes.open(space, embedder.id, embedder.dim) as index:
+    with retriever.indexes.searched(space, embedder.id, embedder.dim, lambda index: index) as index:
         near = [ref for ref, _ in index.nearest(embedder.embed_one(question.text), DEPTH, None)]
     known = memories.by_ids(retriever.db, space, near)
     sources = (turn for ref in near for turn in (known[ref].sources if ref in known else (ref,)))

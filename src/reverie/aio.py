@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar
 from reverie import reverie as sync
 from reverie.model.blocks import BlockWrite
 from reverie.model.night import Night
-from reverie.model.spaces import Gauges, NewSpace
-from reverie.model.turns import Appended, Draft
+from reverie.model.spaces import Gauges, NewSpace, ShelfEntry
+from reverie.model.turns import Appended, Draft, Turn
 from reverie.space import Space as SyncSpace
 from reverie.store.db import closed
 
@@ -136,7 +136,11 @@ class AsyncSpace:
     derived = _awaitable(SyncSpace.derived)
     directives = _awaitable(SyncSpace.directives)
     explain = _awaitable(SyncSpace.explain)
+    now = _awaitable(SyncSpace.now)
     forget = _awaitable(SyncSpace.forget)
+    retract = _awaitable(SyncSpace.retract)
+    vectors = _awaitable(SyncSpace.vectors)
+    shelf = _awaitable(SyncSpace.shelf)
     # nights
     sleep = _awaitable(SyncSpace.sleep)
     nap = _awaitable(SyncSpace.nap)
@@ -163,6 +167,10 @@ class AsyncSpace:
     studies = _awaitable(SyncSpace.studies)
     insights = _awaitable(SyncSpace.insights)
     ponder_report = _awaitable(SyncSpace.ponder_report)
+    intend = _awaitable(SyncSpace.intend)
+    intents = _awaitable(SyncSpace.intents)
+    cancel_intent = _awaitable(SyncSpace.cancel_intent)
+    reminders = _awaitable(SyncSpace.reminders)
     # what waits for a person
     contradictions = _awaitable(SyncSpace.contradictions)
     contradiction = _awaitable(SyncSpace.contradiction)
@@ -243,8 +251,8 @@ class AsyncReverie:
     async def delete_space(self, name: str) -> None:
         await self.run(lambda: self.sync.delete_space(name))
 
-    async def import_space(self, name: str, lines: Iterable[str]) -> AsyncSpace:
-        return AsyncSpace(await self.run(lambda: self.sync.import_space(name, lines)), self._threads)
+    async def import_space(self, name: str, lines: Iterable[str], *, trust: bool = False) -> AsyncSpace:
+        return AsyncSpace(await self.run(lambda: self.sync.import_space(name, lines, trust=trust)), self._threads)
 
     async def append_all(self, drafts: Sequence[tuple[AsyncSpace, Draft]]) -> list[Appended]:
         given = [(space.sync, draft) for space, draft in drafts]
@@ -253,6 +261,17 @@ class AsyncReverie:
     async def find_night(self, id: str) -> tuple[AsyncSpace, Night]:
         space, night = await self.run(lambda: self.sync.find_night(id))
         return AsyncSpace(space, self._threads), night
+
+    async def find_turn(self, id: str) -> tuple[AsyncSpace, Turn]:
+        space, turn = await self.run(lambda: self.sync.find_turn(id))
+        return AsyncSpace(space, self._threads), turn
+
+    async def find_entry(self, shelf: str, key: str) -> tuple[AsyncSpace, ShelfEntry]:
+        space, entry = await self.run(lambda: self.sync.find_entry(shelf, key))
+        return AsyncSpace(space, self._threads), entry
+
+    async def entries(self, shelf: str) -> list[ShelfEntry]:
+        return await self.run(lambda: self.sync.entries(shelf))
 
     async def gauges(self) -> Gauges:
         return await self.run(self.sync.gauges)

@@ -1,6 +1,7 @@
 """One table of settings, and one loader: flag, environment, ./reverie.toml, user's toml, default."""
 
 import difflib
+import json
 import os
 import re
 import tomllib
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from reverie.errors import ConfigError
+from reverie.files import write_whole
 from reverie.model.rhythm import CENTURY, SLEEP_SETTINGS, Sleeping
 from reverie.model.settings import Setting
 from reverie.policy.safety.secret_shapes import KINDS
@@ -19,6 +21,7 @@ from reverie.policy.sleep import settings as sleep_settings
 PROJECT_FILE = "reverie.toml"
 PREFIX = "REVERIE_"
 NEARLY = 0.75  # so much alike, a variable is a setting's name with a slip; others may belong to another program
+PROXY_MODES = ("off", "read", "read-write")
 LEVELS = ("debug", "info", "warning", "error")
 
 
@@ -71,6 +74,15 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("model_calls_per_minute", 0, "most calls of a model that nights start in a minute; 0: no limit"),
     Setting("model_batch_tokens", 6_000, "tokens of data that a night puts into one call", least=1),
     Setting("model_answer_tokens", 2_000, "tokens that a model may write in one call, its reasoning included", least=1),
+    Setting("model_effort", "", "how much a model reasons: low, medium or high; empty: as its provider has it"),
+    Setting("model_tier", "", "the provider's service tier, such as flex or priority; empty: its default"),
+    Setting(
+        "model_batches",
+        "off",
+        "nights that go out as provider batches, at half the price: unattended (nobody waits for them), all, or off",
+        "choice",
+        choices=("off", "unattended", "all"),
+    ),
     Setting("context_tokens", 4_000, "tokens of blocks, memories and recent turns that the primary model is given"),
     # money
     *_budget("night", 200_000, 0.5, "a night may spend"),
@@ -110,8 +122,12 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("host", "127.0.0.1", "address to serve on; other than loopback needs a key"),
     Setting("require_key", True, "on loopback too: the token of `home` or a key; false: everybody on this machine may"),
     Setting("port", 8283, "port to serve on; 0: any that is free", most=65_535),
+    Setting("server_idle_minutes", 240.0, "minutes after which a server that a hook has started ends; 0: never"),
     Setting("max_body_mb", 8.0, "largest request body", most=1_000_000),
     Setting("requests_per_minute", 6_000, "most requests with one key in a minute", least=1),
+    Setting("proxy_openai_url", "https://api.openai.com/v1", "where /openai/v1 goes: any OpenAI-compatible API"),
+    Setting("proxy_anthropic_url", "https://api.anthropic.com", "where /anthropic goes"),
+    Setting("proxy_mode", "read-write", "memory in proxied requests", "choice", choices=PROXY_MODES),
     Setting("log_level", "info", "least grave event that is logged", "choice", choices=LEVELS),
 )
 BY_NAME: Mapping[str, Setting] = {setting.name: setting for setting in SETTINGS}
@@ -145,8 +161,8 @@ def load(
     environment = os.environ if env is None else env
     values: dict[str, Any] = {s.name: s.default for s in SETTINGS}
     origins = dict.fromkeys(values, "default")
-    place = user_file or Path(environment.get("XDG_CONFIG_HOME", Path.home() / ".config")) / "reverie" / "config.toml"
-    project = (cwd or Path.cwd()) / PROJECT_FILE
+    place = user_file or user_settings(environment)
+    project = project_file(cwd)
     sources: list[tuple[str, Mapping[str, Any]]] = [
         (str(place), _toml(place)),
         (str(project), _toml(project)),
@@ -158,6 +174,65 @@ def load(
             values[name] = _read(name, value, origin)
             origins[name] = origin
     return Config(values, origins)
+
+
+def user_settings(environment: Mapping[str, str] | None = None) -> Path:
+    """The user's own file of settings, for all directories."""
+    known = os.environ if environment is None else environment
+    return Path(known.get("XDG_CONFIG_HOME", Path.home() / ".config")) / "reverie" / "config.toml"
+
+
+def project_file(cwd: Path | None = None) -> Path:
+    """The settings of a directory."""
+    return (cwd or Path.cwd()) / PROJECT_FILE
+
+
+def known_setting(name: str) -> Setting:
+    """The setting of that name; an error with the nearest known one."""
+    setting = BY_NAME.get(name.replace("-", "_"))
+    if setting is None:
+        raise unknown(name, BY_NAME, SettingPlace("argument"))
+    return setting
+
+
+def change_file(path: Path, name: str, value: str | None) -> None:
+    """Sets a setting in a file of settings, or with None takes it out; every other line stays as it is.
+
+    Read as it would be read from there: what is wrong raises, and changes nothing.
+    """
+    line = None if value is None else f"{name} = {_toml_value(_read(name, value, 'argument'))}"
+    before = path.read_text("utf-8") if path.exists() else ""
+    _toml(path)
+    after = "\n".join([*(each for each in _with_line(before.splitlines(), name, line)), ""])
+    if after.strip() or path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, [after if after.strip() else ""], _checked_file)
+
+
+def _with_line(lines: list[str], name: str, line: str | None) -> list[str]:
+    """The line in the place of the one that set it before, else before the first table, where settings stand."""
+    found = re.compile(rf"[ \t]{{0,40}}{re.escape(name)}[ \t]{{0,40}}=")
+    kept = [each for each in lines if not found.match(each)]
+    if line is None:
+        return kept
+    at = next((n for n, each in enumerate(lines) if found.match(each)), None)
+    tables = (n for n, each in enumerate(kept) if each.lstrip().startswith("["))
+    return [*kept[: (end := next(tables, len(kept)) if at is None else at)], line, *kept[end:]]
+
+
+def _checked_file(path: Path) -> None:
+    for name, value in _toml(path).items():
+        _read(name, value, str(path))
+
+
+def _toml_value(value: Any) -> str:
+    """
+    >>> [_toml_value(value) for value in (True, 2.5, "a \\"b\\"", None)]
+    ['true', '2.5', '"a \\\\"b\\\\""', '"none"']
+    """
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value) if isinstance(value, (int, float)) else json.dumps("none" if value is None else str(value))
 
 
 def _toml(path: Path) -> Mapping[str, Any]:

@@ -9,6 +9,7 @@ ReverieError
 │   ├── StaleVersion         a block or memory changed since it was read
 │   ├── NoSingleMatch        `old` occurs not once in the block
 │   ├── AmbiguousId          a short id begins several whole ones
+│   ├── ConversationBusy     another message of this conversation is being answered
 │   ├── KeyReused            an idempotency key came back with another body
 │   └── RestsOn              undo refused: later changes rest on it
 ├── NotAllowed               read-only, protected, wrong org, no key
@@ -22,6 +23,7 @@ ReverieError
 ├── LeaseLost                another worker holds this space's night
 ├── ModelError               a model could not be reached or made no sense
 │   ├── ModelUnavailable     no model configured, or its package is missing
+│   ├── BatchOut             a provider still works on calls that were handed in together
 │   └── ModelFault           one call failed, or its answer was of no use; `kind` says how
 └── BudgetSpent              the budget allows no further model call
 """
@@ -75,6 +77,17 @@ class ReservedKey(BadInput):
         )
 
 
+class UntrustedExport(BadInput):
+    code = "untrusted_export"
+    next_move = (
+        "If you know where the file comes from, restore it with --trust (Python: trust=True, REST: ?trust=true); to"
+        " have only its texts, as what somebody else wrote: `reverie import reverie FILE`. Nothing was made of it."
+    )
+
+    def __init__(self) -> None:
+        super().__init__("this export was made by another store, or was altered since")
+
+
 class ConfigError(UsageError):
     code = "bad_config"
     next_move = "See `reverie config show --origin` for every setting and where its value comes from."
@@ -120,6 +133,11 @@ class AmbiguousId(Conflict):
         super().__init__(f"{short!r} is short for {len(ids)} ids: {', '.join(ids)}", short=short, ids=list(ids))
 
 
+class ConversationBusy(Conflict):
+    code = "conversation_busy"
+    next_move = "Send it when the answer that is under way has come."
+
+
 class KeyReused(Conflict):
     code = "key_reused"
     next_move = "Use a new idempotency key for a new turn."
@@ -156,7 +174,7 @@ class StoreBusy(StoreError):
 
 class StoreTooNew(StoreError):
     code = "store_too_new"
-    next_move = "Upgrade Reverie: pip install -U reverie."
+    next_move = "Use the newer Reverie that has opened it, or a backup from before that."
 
     def __init__(self, found: int, known: int) -> None:
         super().__init__(f"this store has schema {found}, this Reverie knows up to {known}", found=found, known=known)
@@ -205,6 +223,27 @@ class ModelFault(ModelError):
         self.status = status  # HTTP's, where a server gave one
 
 
+class BatchOut(ModelError):
+    code = "batch_out"
+    next_move = "Nothing to do: the next run of the night fetches what the provider has done."
+
+
 class BudgetSpent(ReverieError):
     code = "budget_spent"
     next_move = "Raise the budget, or wait until tomorrow if it is today's; the rules go on without a model."
+
+
+def of_code(code: str, message: str, *, next_move: str | None, data: dict[str, Any]) -> ReverieError:
+    """An error as another process told it: of its own kind where the code is known."""
+    kinds = [ReverieError]
+    for kind in kinds:
+        kinds.extend(kind.__subclasses__())
+    known = next((kind for kind in kinds if kind.code == code), ReverieError)
+    error = known.__new__(known, message)
+    ReverieError.__init__(error, message, next_move=next_move, **data)
+    return error
+
+
+def extra_needed(extra: str) -> str:
+    """The next move where an optional package is missing."""
+    return f"In Reverie's checkout: pip install '.[{extra}]'; from a wheel: pip install 'reverie-VERSION.whl[{extra}]'."

@@ -1,7 +1,9 @@
 """Native libraries that want care when they are loaded: in which order, and without their reporting."""
 
 import os
+from collections.abc import Callable
 from contextlib import suppress
+from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -24,3 +26,15 @@ def usearch() -> Any:
     with suppress(ImportError):
         onnxruntime()
     return import_module("usearch.index")
+
+
+@cache
+def int8_products() -> Callable[[Any, Any], Any] | None:
+    """The inner products of rows of bytes with one of them (numkong, which comes with usearch); None without it."""
+    with suppress(ImportError):
+        onnxruntime()
+    try:
+        products: Callable[[Any, Any], Any] = import_module("numkong").dot
+    except (ImportError, AttributeError):
+        return None
+    return products

@@ -23,7 +23,7 @@ from reverie.policy.recall.ranking import Links, Ranked, Ranking, Traits, facts_
 from reverie.store.db import Database
 from reverie.store.search import documents
 from reverie.store.search.index import Indexes, SpaceIndex
-from reverie.store.search.lexicon import Mask
+from reverie.store.search.lexicon import Masks
 from reverie.store.tables import contradictions, memories
 
 Found = Memory | Turn
@@ -50,6 +50,17 @@ class Read:
 class Ordered(NamedTuple):
     ranked: list[Ranked]
     found: dict[str, Found]
+
+
+class Look(NamedTuple):
+    """What a space's index says about a query, with what reading it needs."""
+
+    space: str
+    candidates: Candidates
+    near: Sequence[tuple[str, float]]  # refs by meaning, with their cosines
+    drawn_from: Mapping[str, Sequence[str]]
+    watermark: int
+    documents: int  # in the index
 
 
 class LaterStatements(NamedTuple):
@@ -79,15 +90,20 @@ class Retriever:
     def retrieve(self, space: str, query: str, asking: Asking, now: Instant) -> list[Hit]:
         """The best hits of one space, best first."""
         vector = self.embedder.embed_one(query)
-        with self.indexes.open(space, self.embedder.id, self.embedder.dim, patient=self.patient) as index:
-            mask = _mask(index, asking)
-            depth = _depth(asking)
+
+        def search(index: SpaceIndex) -> Look:
+            mask, depth = _mask(index, asking), _depth(asking)
             near = index.nearest(vector, depth, mask) if self.embedder.dim else []
             meaning = [ref for ref, cosine in near if cosine >= LEAST_COSINE]
-            candidates = Candidates(index.lexical(self.db, query, depth, mask), meaning)
-            ordered = self._ordered(index, candidates, asking, now, _nearest_facts(index, near))
+            words = index.lexical(self.db, query, depth, mask)
+            drawn_from = index.drawn_from({ref for refs in (*words, (ref for ref, _ in near)) for ref in refs})
+            return Look(space, Candidates(words, meaning), near, drawn_from, index.watermark, len(index.lexicon))
+
+        model = self.embedder
+        with self.indexes.searched(space, model.id, model.dim, search, patient=self.patient) as look:
+            ordered = self._ordered(look, asking, now)
             asked_for = self._asked_for(space, query, asking, now)
-            return self._hits(index, query, _with_first(ordered, asked_for), asking, now)
+            return self._hits(look, query, _with_first(ordered, asked_for), asking, now)
 
     def _asked_for(self, space: str, query: str, asking: Asking, now: Instant) -> list[Memory]:
         """Facts that a plain personal question asks for by name: "where do I live?" is the user's lives_in."""
@@ -99,18 +115,16 @@ class Retriever:
         )
         return [fact for fact in stated if accepts(fact) and _says(fact, moment)]
 
-    def _ordered(
-        self, index: SpaceIndex, candidates: Candidates, asking: Asking, now: Instant, facts: Mapping[str, str]
-    ) -> Ordered:
-        moment = _moment(asking, now)
-        lists = rankings(candidates, index.drawn_from)
-        read = self._read(index, in_order(lists), asking)
-        read.found.update(self._overtaken(index.space, read.found, facts, moment))
+    def _ordered(self, look: Look, asking: Asking, now: Instant) -> Ordered:
+        moment, candidates = _moment(asking, now), look.candidates
+        lists = rankings(candidates, look.drawn_from)
+        read = self._read(look, in_order(lists), asking)
+        read.found.update(self._overtaken(look.space, read.found, _nearest_facts(look), moment))
 
         def ranked_without(hidden: set[str]) -> list[Ranked]:
             kept = candidates.without(hidden, _deep(asking.k))
-            shown = lists if kept is candidates else rankings(kept, index.drawn_from)
-            return self._rank(index.space, shown, read.found, moment)
+            shown = lists if kept is candidates else rankings(kept, look.drawn_from)
+            return self._rank(look.space, shown, read.found, moment)
 
         ranked = ranked_without(read.hidden)
         if read.archived and too_little(ranked, asking.k):
@@ -118,15 +132,15 @@ class Retriever:
             ranked = ranked_without(read.rejected)
         return Ordered(_facts_first(ranked, read.found, moment), read.found)
 
-    def _hits(self, index: SpaceIndex, query: str, ordered: Ordered, asking: Asking, now: Instant) -> list[Hit]:
+    def _hits(self, look: Look, query: str, ordered: Ordered, asking: Asking, now: Instant) -> list[Hit]:
         found, moment = ordered.found, _moment(asking, now)
         chosen = list(islice(_once(ordered.ranked, found), asking.k))
         things = [found[hit.id] for hit in chosen]
-        later = self._later(index.space, query, things, asking, _just_said(things, len(index.lexicon)), moment)
+        later = self._later(look.space, query, things, asking, _just_said(things, look.documents), moment)
         if later.of or later.perhaps:
             found = found | later.known
             chosen = newest_first(newest_first(chosen, later.shown), later.perhaps)[: asking.k]
-        disputed = self._disputed(index.space, [found[hit.id] for hit in chosen])
+        disputed = self._disputed(look.space, [found[hit.id] for hit in chosen])
         shown = relevances([hit.score for hit in chosen])
         flags = [_flags(found[hit.id], moment, hit.id in disputed, hit.id in later.of) for hit in chosen]
         placed = [Placed(*one) for one in zip(chosen, shown, flags, strict=True)]
@@ -166,18 +180,19 @@ class Retriever:
         perhaps = {b: a for b, a in perhaps.items() if _dated(known[a]) <= moment and accepts(known[a])}
         return LaterStatements(last.keys(), {id: n for id, n in last.items() if accepts(known[n])}, known, perhaps)
 
-    def _read(self, index: SpaceIndex, refs: Sequence[str], asking: Asking) -> Read:
+    def _read(self, look: Look, refs: Sequence[str], asking: Asking) -> Read:
         """What the best candidates stand for, a part at a time until there is enough."""
         accepts = acceptance(asking)
         part = asking.k + min(30, max(10, asking.k // 2))  # what is known about a memory moves it, but not that far
         read = Read()
         for start in range(0, len(refs), part):
             asked = refs[start : start + part]
-            standing = documents.by_refs(self.db, index.space, asked, index.watermark)
+            standing = documents.by_refs(self.db, look.space, asked, look.watermark)
             shown = {ref: thing for ref, thing in standing.items() if accepts(thing)}
             read.rejected.update(set(asked) - shown.keys())
             for ref, thing in shown.items():
-                (read.archived if _in_archive(thing) and not asking.tiers else read.found)[ref] = thing
+                archived = isinstance(thing, Memory) and thing.tier == "archive" and not asking.tiers
+                (read.archived if archived else read.found)[ref] = thing
             if len(read.found) >= part:
                 break
         return read
@@ -234,22 +249,20 @@ def _just_said(things: Sequence[Found], documents: int) -> dict[str, list[Turn]]
     return found
 
 
-def _nearest_facts(index: SpaceIndex, near: Sequence[tuple[str, float]]) -> dict[str, str]:
+def _nearest_facts(look: Look) -> dict[str, str]:
     """For each episode the fact drawn from it that is nearest to the question, if it is about that at all."""
-    cosines, drawn_from = dict(near), index.drawn_from
+    cosines, drawn_from = dict(look.near), look.drawn_from
     nearest: dict[str, str] = {}
-    for fact, cosine in near:
+    for fact, cosine in look.near:
         for episode in drawn_from.get(fact, ()):
             if cosine >= cosines.get(episode, LEAST_COSINE) - ABOUT_IT:
                 nearest.setdefault(episode, fact)
     return nearest
 
 
-def _mask(index: SpaceIndex, asking: Asking) -> Mask | None:
+def _mask(index: SpaceIndex, asking: Asking) -> Masks | None:
     """What cannot change is filtered before candidates are cut; the rest when they are read."""
-    if not index.whole:
-        return None
-    return index.lexicon.mask(kinds=kinds(asking), session=asking.session, span=span(asking))
+    return index.lexicon.mask(kinds=kinds(asking), session=asking.session, span=span(asking)) if index.whole else None
 
 
 def _depth(asking: Asking) -> int:
@@ -258,10 +271,6 @@ def _depth(asking: Asking) -> int:
 
 def _deep(k: int) -> int:
     return max(DEPTH, 4 * k)
-
-
-def _in_archive(thing: Found) -> bool:
-    return isinstance(thing, Memory) and thing.tier == "archive"
 
 
 def _traits(thing: Found) -> Traits:

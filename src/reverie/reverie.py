@@ -2,34 +2,32 @@
 
 import time
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from reverie.awake.append import append_all
-from reverie.awake.edits import spaces as space_edits
 from reverie.config import Config, load, own_settings, secret_kinds
-from reverie.errors import NotFound, UsageError
-from reverie.minds.embed import Embedder
+from reverie.errors import NotFound, ReverieError, UsageError
+from reverie.handover import briefings
 from reverie.model.base import Instant
 from reverie.model.night import Night
-from reverie.model.spaces import Gauges, NewSpace, SpaceRecord
-from reverie.model.turns import Appended, Draft
+from reverie.model.spaces import Gauges, NewSpace, ShelfEntry, SpaceRecord
+from reverie.model.turns import Appended, Draft, Turn, is_turn
 from reverie.policy.safety.redaction import Redactor
 from reverie.space import Space
-from reverie.store import gauges
+from reverie.store.db import Database
 from reverie.store.dialect.open import open_store
-from reverie.store.forget import forget
-from reverie.store.tables import nights, spaces
-from reverie.store.transfer import restore
-from reverie.store.transfer.delete_space import delete_half_made, delete_space, finish_deleting
-from reverie.verbs.org import Keys, Replies, SharedBlocks
+from reverie.store.tables import entries, memories, spaces, tombstones, turns
 from reverie.wiring.parts import Parts
 
 if TYPE_CHECKING:
+    from reverie.minds.embed import Embedder
     from reverie.triggers.child import Supervisor
     from reverie.triggers.health import SchedulerFigures
+    from reverie.verbs.org import Keys, Replies, SharedBlocks
 
 
 class Reverie:
@@ -46,24 +44,27 @@ class Reverie:
         location: str | Path | None = None,
         *,
         config: Config | None = None,
-        embedder: Embedder | str | None = None,
+        embedder: "Embedder | str | None" = None,
         clock: Callable[[], Instant] = time.time,
         sleeper: bool = False,
+        brief: bool = False,
         **settings: Any,
     ) -> Self:
         """Opens (and makes, if need be) the store at a path or postgresql:// URL; by default ./.reverie.
 
-        `sleeper`: a process of its own sleeps for the spaces of this store while it is open.
+        `sleeper`: a process of its own sleeps for the spaces of this store while it is open. `brief`: it is opened for
+        one act, so no thread begins to embed fresh turns.
         """
         if isinstance(embedder, str):
             settings["embedder"], embedder = embedder, None
         chosen = (config or load()).with_values(**settings)
         db = open_store(str(location or chosen["store"] or chosen["home"]), durable=chosen["durable"])
+        if location is not None:  # what is asked for its settings says where it really is
+            place = db.dialect.home
+            chosen = chosen.with_values(**({"store": str(location)} if place is None else {"home": place, "store": ""}))
         db.redactor = Redactor(secret_kinds(chosen["store_secrets"]))
-        forget.finish(db)
-        finish_deleting(db)
-        delete_half_made(db, clock())
-        parts = Parts(db, chosen, clock, embedder)
+        _finish(db, clock())
+        parts = Parts(db, chosen, clock, embedder, brief)
         memory = cls(parts, spaces.org_named(db, chosen["org"], clock()))
         if sleeper:
             memory.start_sleeper()
@@ -85,22 +86,28 @@ class Reverie:
         return self.parts.db.dialect.home or Path(self.config["home"]).expanduser()
 
     @property
-    def keys(self) -> Keys:
+    def keys(self) -> "Keys":
         """The org's API keys: `memory.keys.create("laptop")`."""
+        from reverie.verbs.org import Keys
+
         return Keys(self.parts, self.org)
 
     @property
-    def blocks(self) -> SharedBlocks:
+    def blocks(self) -> "SharedBlocks":
         """The org's blocks by their ids, whichever spaces have them; `space.blocks` has one space's by label."""
+        from reverie.verbs.org import SharedBlocks
+
         return SharedBlocks(self.parts, self.org)
 
     @property
-    def replies(self) -> Replies:
+    def replies(self) -> "Replies":
         """What requests with an idempotency key came to, for servers."""
+        from reverie.verbs.org import Replies
+
         return Replies(self.parts, self.org)
 
     @property
-    def embedder(self) -> Embedder:
+    def embedder(self) -> "Embedder":
         """What turns texts into vectors here."""
         return self.parts.embedder
 
@@ -131,11 +138,15 @@ class Reverie:
 
     def create_space(self, name: str, *, default_blocks: bool = True, **more: Any) -> Space:
         """A new space; a conflict if there is one of that name. `space` is what you usually want."""
+        from reverie.awake.edits import spaces as space_edits
+
         given = _checked(NewSpace(name, default_blocks=default_blocks, **more))
         return self._wrap(space_edits.open_or_create(self.parts.db, self.org, given, self.now()))
 
     def create_spaces(self, *given: NewSpace) -> list[Space]:
         """New spaces with their blocks: all of them, or none. A name that is taken is a conflict."""
+        from reverie.awake.edits import spaces as space_edits
+
         made = space_edits.create_all(self.parts.db, self.org, [_checked(one) for one in given], self.now())
         return [self._wrap(record) for record in made]
 
@@ -159,15 +170,24 @@ class Reverie:
 
     def delete_space(self, name: str) -> None:
         """Deletes a space with all it holds. Blocks that other spaces share stay with them."""
+        from reverie.store.transfer.delete_space import delete_space
+
         record = spaces.named(self.parts.db, self.org, name)
         if record is None:
             raise NotFound("space", name)
         delete_space(self.parts.db, record.id)
         self._spaces.pop(name, None)
 
-    def import_space(self, name: str, lines: Iterable[str]) -> Space:
-        """A new space from what `Space.export` wrote."""
-        return self._wrap(restore.restore(self.parts.db, self.org, name, lines, self.parts.clock(), own_settings))
+    def import_space(self, name: str, lines: Iterable[str], *, trust: bool = False) -> Space:
+        """A new space from what `Space.export` wrote.
+
+        An export of another store, or one that was altered, could claim anything of any text: it is refused unless you
+        say that you trust it.
+        """
+        from reverie.store.transfer import restore
+
+        now = self.parts.clock()
+        return self._wrap(restore.restore(self.parts.db, self.org, name, lines, now, own_settings, trust=trust))
 
     def append_all(self, drafts: Sequence[tuple[Space, Draft]]) -> list[Appended]:
         """Turns of any spaces, stored together: all of them, or none. `Space.append` is what you usually want."""
@@ -178,14 +198,45 @@ class Reverie:
 
     def find_night(self, id: str) -> tuple[Space, Night]:
         """A night of any space of this org, and that space."""
+        from reverie.store.tables import nights
+
         night = nights.anywhere(self.parts.db, id)
         record = None if night is None else spaces.by_id(self.parts.db, night.space)
         if night is None or record is None or record.org != self.org:  # whose it is, is not told
             raise NotFound("night", id)
         return self._wrap(record), night
 
+    def space_holding(self, id: str) -> Space:
+        """The space of this org that holds a memory or a turn."""
+        found = turns.space_of(self.parts.db, id) if is_turn(id) else memories.space_of(self.parts.db, id)
+        record = None if found is None else spaces.by_id(self.parts.db, found)
+        if record is None or record.org != self.org:  # whose it is, is not told
+            raise NotFound("memory", id)
+        return self._wrap(record)
+
+    def find_turn(self, id: str) -> tuple[Space, Turn]:
+        """A turn of any space of this org, and that space."""
+        turn = turns.anywhere(self.parts.db, id)
+        record = None if turn is None else spaces.by_id(self.parts.db, turn.space)
+        if turn is None or record is None or record.org != self.org:  # whose it is, is not told
+            raise NotFound("turn", id)
+        return self._wrap(record), turn
+
+    def find_entry(self, shelf: str, key: str) -> tuple[Space, ShelfEntry]:
+        """What stands under a key of that shelf in any space of this org, and that space."""
+        found = entries.anywhere(self.parts.db, self.org, shelf, key, self.now())
+        if found is None:
+            raise NotFound("entry", key)
+        return self.space_by_id(found.space), found
+
+    def entries(self, shelf: str) -> list[ShelfEntry]:
+        """What stands on that shelf in all spaces of this org, oldest first."""
+        return entries.of_org(self.parts.db, self.org, shelf, self.now())
+
     def gauges(self) -> Gauges:
         """The figures of the whole store, over all orgs, for whoever watches it."""
+        from reverie.store import gauges
+
         return gauges.read(self.parts.db, self.now())
 
     def scheduler(self, *spaces: Space) -> "SchedulerFigures":
@@ -226,9 +277,16 @@ class Reverie:
 
     def close(self) -> None:
         """Ends the sleeper, writes what waits, closes the store. `with Reverie.open() as memory` does it for you."""
+        self._refresh_briefings()
         while self.parts.on_close:
             self.parts.on_close.pop()()
         self.parts.db.close()
+
+    def _refresh_briefings(self) -> None:
+        """What sessions of coding agents begin with is as new as what this process has changed."""
+        for space in {str(one.get("space")) for one in briefings(self.parts.home)}:
+            with suppress(ReverieError):
+                self.parts.refresh_briefings(spaces.by_id(self.parts.db, space))
 
     def __reduce__(self) -> Any:
         raise UsageError("an opened store cannot be pickled", next_move="Open it again in the other process.")
@@ -243,6 +301,18 @@ class Reverie:
 
     def _wrap(self, record: SpaceRecord) -> Space:
         return Space(self.parts, record)
+
+
+def _finish(db: Database, now: Instant) -> None:
+    """What a killed process has left half done: a forget, a deletion, a restore. Loaded only where there is some."""
+    if not tombstones.any_left(db):
+        return
+    from reverie.store.forget import forget
+    from reverie.store.transfer.delete_space import delete_half_made, finish_deleting
+
+    forget.finish(db)
+    finish_deleting(db)
+    delete_half_made(db, now)
 
 
 def _checked(given: NewSpace) -> NewSpace:

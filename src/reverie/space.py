@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from reverie.config import own_settings
 from reverie.errors import UsageError
+from reverie.model.base import Instant
 from reverie.model.spaces import SpaceRecord
 from reverie.verbs.archive import ArchiveVerbs
 from reverie.verbs.core import CoreVerbs
+from reverie.verbs.inject import InjectVerbs, IntentVerbs
 from reverie.verbs.keep import KeepVerbs
+from reverie.verbs.shelves import ShelfVerbs
 from reverie.verbs.sleep import SleepVerbs
 from reverie.verbs.study import StudyVerbs
 from reverie.verbs.talk import TalkVerbs
@@ -21,7 +24,18 @@ if TYPE_CHECKING:
     from reverie.mirror.dream import Dream
 
 
-class Space(TalkVerbs, CoreVerbs, ArchiveVerbs, SleepVerbs, KeepVerbs, WatchVerbs, StudyVerbs):
+class Space(
+    TalkVerbs,
+    InjectVerbs,
+    IntentVerbs,
+    CoreVerbs,
+    ArchiveVerbs,
+    SleepVerbs,
+    KeepVerbs,
+    WatchVerbs,
+    StudyVerbs,
+    ShelfVerbs,
+):
     """Made by `Reverie.space(name)`. The groups of verbs are in `verbs/`; here is what needs the whole space."""
 
     def __repr__(self) -> str:
@@ -66,6 +80,10 @@ class Space(TalkVerbs, CoreVerbs, ArchiveVerbs, SleepVerbs, KeepVerbs, WatchVerb
             block_ids=block_ids,
         )
 
+    def now(self) -> Instant:
+        """This moment by the store's clock."""
+        return self._now()
+
     def agent(self) -> "PrimaryAgent":
         """Who answers a person: with the primary model if one is set, else from memory alone."""
         return self.parts.agent(self, self.answer)
@@ -93,7 +111,11 @@ class Space(TalkVerbs, CoreVerbs, ArchiveVerbs, SleepVerbs, KeepVerbs, WatchVerb
         are finished or thrown away, and its night is resumed.
         """
         from reverie.mirror.dream import dream
-        from reverie.mirror.rounds import open_mirror
+        from reverie.mirror.rounds import open_mirror, with_directory
 
-        mirror = open_mirror(self._db, self._fresh(), Path(directory).expanduser(), self._now)
-        return dream(self, mirror, Path(transcripts).expanduser(), self._now, force=force)
+        path = Path(directory).expanduser()
+        mirror = open_mirror(self._db, self._fresh(), path, self._now)
+        done = dream(self, mirror, Path(transcripts).expanduser(), self._now, force=force)
+        if done.synced is not None:
+            self.change(private=lambda record: with_directory(record.private, path))
+        return done

@@ -4,7 +4,6 @@ A server makes it; clients of the same user find it. Little is imported here: a 
 """
 
 import os
-import secrets
 from pathlib import Path
 
 from reverie.files import make_directory, new_file, open_to_others
@@ -31,6 +30,8 @@ def make_token(home: Path) -> str:
     token = find_token(home)
     if token is not None and not open_to_others(home / NAME):
         return token
+    import secrets
+
     beside = home / f".{NAME}.{os.getpid()}"
     beside.unlink(missing_ok=True)
     with new_file(beside) as file:

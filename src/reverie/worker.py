@@ -3,10 +3,14 @@
 import logging
 import os
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 from reverie.config import load, sleeping_of
 from reverie.mirror.rounds import around_night
+from reverie.model.night import Night
+from reverie.model.spaces import SpaceRecord
 from reverie.reverie import Reverie
 from reverie.telemetry import log_plainly
 from reverie.triggers.sleeper import Stop, sleeper
@@ -22,8 +26,15 @@ def work(memory: Reverie, parent: int | None = None) -> None:
             runner,
             lambda space: sleeping_of(memory.config, space.settings),
             f"sleeper-{os.getpid()}",
-            around=lambda space: around_night(memory.parts.mirror(space), memory.parts.clock),
+            around=around,
         )
+
+    @contextmanager
+    def around(space: SpaceRecord) -> Iterator[Callable[[Night], None]]:
+        """Files that others read are brought up to date after a night: a mirror's, and what sessions begin with."""
+        with around_night(memory.parts.mirror(space), memory.parts.clock) as written:
+            yield written
+        memory.parts.refresh_briefings(space)
 
     log_plainly()
     logging.getLogger().setLevel(memory.config["log_level"].upper())

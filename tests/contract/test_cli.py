@@ -128,8 +128,8 @@ def test_chat_without_a_model_answers_from_memory(cli: Cli) -> None:
 
 
 def test_without_a_model_memory_does_not_quote_its_own_answers(cli: Cli) -> None:
-    assert "nothing" in cli("chat", "hello there").out
-    assert "nothing" not in cli("chat", "do I find nothing in memory?", "--json").json["text"]
+    assert "without a model" in cli("chat", "hello there").out
+    assert "From memory" not in cli("chat", "do I find nothing in memory?", "--json").json["text"]
     assert "reverie-memory" not in cli("turns").out
 
 
@@ -138,7 +138,7 @@ def test_without_a_model_memory_does_not_quote_its_own_answers(cli: Cli) -> None
     [
         (("nonsense",), 2, "usage"),
         (("append",), 2, "usage"),
-        (("recall", "x", "--k", "0"), 2, "usage"),
+        (("recall", "x", "-k", "0"), 2, "usage"),
         (("append", ""), 2, "bad_input"),
         (("memory", "mem-none"), 3, "not_found"),
         (("night", "night-none"), 3, "not_found"),

@@ -64,7 +64,8 @@ def test_a_question_loads_only_what_it_needs(tmp_path: Path) -> None:
         "import sys, contextlib, io\nfrom reverie.cli.main import run\n"
         "with contextlib.suppress(SystemExit), contextlib.redirect_stdout(io.StringIO()): run(['recall', 'tea'])\n"
         "print([name for name in ('reverie.cli.commands.nights', 'reverie.awake.answer', 'reverie.asleep.runner',"
-        " 'reverie.agent.primary', 'croniter', 'reverie.server') if name in sys.modules])\n"
+        " 'reverie.agent.primary', 'croniter', 'typer', 'rich', 'fastapi', 'pydantic', 'mcp', 'pydantic_ai')"
+        " if name in sys.modules])\n"
         "rules = 'reverie.minds.rules.'\n"  # a recall puts the newest on a matter first
         "print(sorted(name.removeprefix(rules) for name in sys.modules if name.startswith(rules)))"
     )
@@ -72,6 +73,17 @@ def test_a_question_loads_only_what_it_needs(tmp_path: Path) -> None:
         _python(code, REVERIE_HOME=str(tmp_path / "store"), REVERIE_EMBEDDER="none")
         == "[]\n['reading', 'reading.matters', 'reading.updates', 'reading.values']\n"
     )
+
+
+def test_an_append_loads_no_embedder_no_framework_and_nothing_of_nights(tmp_path: Path) -> None:
+    code = (
+        "import sys, contextlib, io\nfrom reverie.cli.main import run\n"
+        "with contextlib.suppress(SystemExit), contextlib.redirect_stdout(io.StringIO()): run(['append', 'tea'])\n"
+        "heavy = ('numpy', 'onnxruntime', 'tokenizers', 'usearch', 'typer', 'rich', 'pydantic', 'fastapi', 'mcp',"
+        " 'pydantic_ai', 'asyncio', 'psycopg', 'reverie.asleep', 'reverie.minds.embed', 'reverie.store.forget')\n"
+        "print([name for name in heavy if name in sys.modules], len(sys.modules) < 320)"
+    )
+    assert _python(code, REVERIE_HOME=str(tmp_path / "store")) == "[] True\n"
 
 
 def test_the_module_is_the_command() -> None:

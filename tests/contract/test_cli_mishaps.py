@@ -1,12 +1,16 @@
 """What goes wrong at a terminal: each slip has its exit code, one clear line, and a next move that helps."""
 
+import os
 import pickle
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from reverie import Reverie, errors
+from reverie.cli.main import BROKEN_PIPE
 from reverie.store.dialect.sqlite import file_of
 from tests.contract.test_cli import Cli, cli, findings
 
@@ -119,3 +123,74 @@ def test_errors_cross_from_one_process_to_another_whole() -> None:
             error.data,
             error.next_move,
         )
+
+
+def test_a_setting_is_set_in_its_file_and_nothing_else_of_it_changes(cli: Cli, home: Path) -> None:
+    file = home / "reverie.toml"
+    file.write_text('# mine\nspace = "bob"  # the old one\n')
+    said = cli("config", "set", "space", "alice")
+    assert (said.code, said.out) == (0, f"space = alice (was bob), in {file}\n")
+    assert file.read_text() == '# mine\nspace = "alice"\n'
+    assert cli("config", "get", "space").out == "alice\n"
+    for wrong in (("idle_seconds", "soon"), ("idle_second", "5")):
+        assert cli("config", "set", *wrong).code == 2
+    assert file.read_text() == '# mine\nspace = "alice"\n'
+    assert cli("config", "set", "budget_day_cost", "none", "--json").json["value"] is None
+    assert [item["name"] for item in cli("config", "list", "--json").json if "toml" in item["origin"]] == [
+        "space",
+        "budget_day_cost",
+    ]
+    cli("config", "unset", "space")
+    assert cli("config", "get", "space", "--json").json["origin"] == "default"
+    assert cli("config", "set", "home", "elsewhere").out.endswith(
+        "; but it comes from environment, which is stronger\n"
+    )
+
+
+def test_memories_are_listed_newest_first_with_what_no_longer_holds_marked(cli: Cli) -> None:
+    old = cli("remember", "The office is in Bremen.", "--json").json["id"]
+    cli("remember", "The door code is blue.")
+    cli("correct", old, "The office is in Hamburg.")
+    listed = cli("memories", "--json").json
+    assert listed[0]["text"] == "The office is in Hamburg."
+    assert cli("memories", "--oldest", "--json").json[0]["id"] == old
+    assert "ended" in cli("memories").out
+
+
+@pytest.mark.parametrize("words", [("--space", "alice", "turns"), ("turns", "-s", "alice")])
+def test_a_space_is_named_before_or_after_the_command(cli: Cli, words: tuple[str, ...]) -> None:
+    cli("append", "hello", "--space", "alice")
+    assert "hello" in cli(*words).out
+    assert cli("--home", "other", "turns").out.startswith("No turns yet")
+    assert cli("turns", "--home", "other").out.startswith("No turns yet")
+
+
+def test_a_word_for_the_chat_itself_is_not_stored(cli: Cli) -> None:
+    said = cli("chat", "/help")
+    assert (said.code, "is not stored" in said.out) == (0, True)
+    assert "There is no /nope here." in cli("chat", "/nope").out
+    assert cli("turns", "--json").json == []
+
+
+@pytest.mark.parametrize("words", [("--help",), ("memories", "--json")])
+def test_a_reader_that_leaves_early_ends_the_command_quietly(tmp_path: Path, words: tuple[str, ...]) -> None:
+    """As in `reverie sleep | head`: no traceback, no complaint of the interpreter; done is done."""
+    env = {**os.environ, "REVERIE_HOME": str(tmp_path), "REVERIE_EMBEDDER": "none", "REVERIE_DURABLE": "no"}
+    reader, writer = os.pipe()
+    os.close(reader)
+    ran = subprocess.run([sys.executable, "-m", "reverie", *words], env=env, stdout=writer, stderr=subprocess.PIPE)
+    os.close(writer)
+    assert b"Traceback" not in ran.stderr
+    assert b"Exception ignored" not in ran.stderr
+    assert ran.returncode == BROKEN_PIPE
+
+
+def test_a_night_goes_on_when_nobody_reads_its_progress(tmp_path: Path) -> None:
+    """As in `reverie sleep 2>&1 | head -1`."""
+    env = {**os.environ, "REVERIE_HOME": str(tmp_path), "REVERIE_EMBEDDER": "none", "REVERIE_DURABLE": "no"}
+    reader, writer = os.pipe()
+    os.close(reader)
+    subprocess.run([sys.executable, "-m", "reverie", "sleep"], env=env, stdout=writer, stderr=writer)
+    os.close(writer)
+    with Reverie.open(tmp_path, embedder="none") as memory:
+        assert [night.status for night in memory.space().nights()] == ["done"]

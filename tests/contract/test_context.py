@@ -8,6 +8,7 @@ import pytest
 from reverie.awake.append import append
 from reverie.awake.context import Assembler
 from reverie.awake.events import Events
+from reverie.awake.intents import Reminders
 from reverie.awake.recall import Recaller
 from reverie.awake.unread_directives import UnreadDirectives
 from reverie.errors import BadInput
@@ -32,7 +33,8 @@ class Desk:
     def __init__(self, db: Database) -> None:
         self.alice = Place(db)
         self.events = Events(db)
-        self.assembler = Assembler(db, Recaller(self.alice.retriever, self.events), self.events, UnreadDirectives(db))
+        recaller, reminders = Recaller(self.alice.retriever, self.events), Reminders(db, self.events)
+        self.assembler = Assembler(db, recaller, self.events, UnreadDirectives(db), reminders)
         for label, value in (("human", "Anna from Hamburg."), ("persona", "Kind and short.")):
             with db.write("memory") as tx:
                 block = Block(f"block-{label}", self.alice.record.org, label, value, owner=self.alice.id)

@@ -21,7 +21,7 @@ from tests.support.crossing_world import ASKED, UUID, Ids, World, rows_of, thing
 
 pytestmark = pytest.mark.parametrize("location", BACKENDS, indirect=True)
 # Parameters that hold an id: each is tried with the ids of things of every kind.
-ANYTHING = ("turn", "memory", "night", "contradiction", "review", "answer", "block")
+ANYTHING = ("turn", "memory", "night", "contradiction", "review", "answer", "block", "intent")
 HELD = {
     "id": ANYTHING, "ids": ANYTHING, "night": ANYTHING, "memory": ANYTHING, "block": ("block",), "space": ("space",),
     "ref": ("space", "name"), "after": ANYTHING, "before": ANYTHING, "session": ("session",), "key": ("once",),
@@ -31,7 +31,7 @@ PLAIN: dict[str, Any] = {
     "messages": [{"role": "user", "content": "hello"}], "query": ASKED, "role": "user", "text": "hello", "kind": "nap",
     "holds": "older", "source": "jsonl", "tags": "mine", "value": "hello", "version": 1, "hash": "0" * 64,
     "lines": ["{}"], "verbs": "read", "drafts": (), "settings": None, "metadata": None,
-    "described": None, "more": None,
+    "described": None, "more": None, "remind": "hello", "when": "the boat",
 }  # fmt: skip
 # What the operator of a store does, who sees all of it: opening it, its figures, other orgs, the keys' hashes.
 OPERATORS = {

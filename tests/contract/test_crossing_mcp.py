@@ -27,6 +27,7 @@ HELD = {"id": ("memory", "turn"), "ids": ("memory", "turn"), "space": ("space", 
 PLAIN: dict[str, Any] = {
     "query": ASKED, "text": "hello", "k": 8, "include_stale": True, "budget": 2_000, "from_user": False, "tags": [],
     "dry_run": False, "kind": "nap", "count": "5", "limit": 5, "study": None, "name": "notes",
+    "confirm": "0123",
 }  # fmt: skip
 HELD_BY_RESOURCES = {"label": ("label", "block")}
 
@@ -63,6 +64,7 @@ async def asked(client: Client, ids: Any) -> list[tuple[str, bool, str]]:
         for given in arguments(tool.input_schema, ids):
             reply = await client.call_tool(tool.name, given)
             found.append((tool.name, bool(reply.is_error), str(reply.content)))
+    found.append(("resources", False, str(await client.list_resources())))
     for template in (await client.list_resource_templates()).resource_templates:
         (name,) = re.findall(r"{(\w+)}", template.uri_template)
         for value in [ids[noun] for noun in HELD_BY_RESOURCES.get(name, ())] or [PLAIN[name]]:

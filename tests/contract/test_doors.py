@@ -331,12 +331,27 @@ def _forgets(surface: Surface) -> Call:
     return call
 
 
+def _mem0(role: str, **more: Any) -> Call:
+    def call(world: World, text: str) -> Left:
+        body = {"messages": [{"role": role, "content": text}], "user_id": "alice", **more}
+        world.client.post("/v3/memories/add/", json=body).raise_for_status()
+        return world.kept(text) if more else world.turn(text)
+
+    return call
+
+
+def _mem0_update(world: World, text: str) -> Memory:
+    world.client.put(f"/v1/memories/{world.wrong()}/", json={"text": text}).raise_for_status()
+    return world.kept(text)
+
+
 FORGETS: dict[Surface, Callable[[World, str], Any]] = {
     "library": lambda world, id: world.space.forget(id),
     "cli": lambda world, id: world.cli("forget", id, "--yes", "--space", "alice"),
     "rest": lambda world, id: world.client.post("/v1/spaces/alice/forget", json={"ids": [id]}),
     "letta": lambda world, id: world.client.delete(f"/v1/agents/{world.space.id}/archival-memory/{id}"),
     "mcp": lambda world, id: call_mcp(world.memory, "memory_forget", ids=[id]),
+    "mem0": lambda world, id: world.client.delete(f"/v1/memories/{id}/"),
 }
 CALLS: dict[tuple[Surface, Verb], Call] = {
     **{(surface, "forget"): _forgets(surface) for surface in FORGETS},
@@ -355,6 +370,9 @@ CALLS: dict[tuple[Surface, Verb], Call] = {
     **{("letta", role): _to_letta(role) for role in ("user", "assistant", "system")},
     ("letta", "remember"): _letta_passage,
     ("letta", "block"): _letta_block,
+    **{("mem0", role): _mem0(role) for role in ("user", "assistant")},
+    ("mem0", "remember"): _mem0("user", infer=False),
+    ("mem0", "correct"): _mem0_update,
     ("mcp", "remember"): _mcp("memory_add"),
     ("mcp", "correct"): _mcp("memory_update"),
     ("agent", "user"): _said_to_agent,
@@ -366,8 +384,10 @@ CALLS: dict[tuple[Surface, Verb], Call] = {
     **{("import", role): _imported(role) for role in ("user", "assistant", "tool")},
     ("import", "remember"): _remembered_by_import,
 }
-# The console calls REST; Letta's clients send no tool turns; a line struck out of a mirrored file only takes away.
+# The console calls REST; Letta's clients send no tool turns; a line struck out of a mirrored file only takes away; the
+# proxy needs a provider, which it has in tests/external/test_proxy.py.
 NOT_CALLED = {
+    *(("proxy", verb) for verb in CHANNELS["proxy"]),
     *(("console", verb) for verb in CHANNELS["console"]),
     ("letta", "tool"),
     ("mirror", "block"),
@@ -459,7 +479,7 @@ def test_an_import_and_a_restore_refuse_reserved_keys(memory: Reverie, alice: Sp
     forged = [line.replace('{\\"x\\":1}', '{\\"promoted\\":1}') for line in lines]
     assert forged != lines
     with pytest.raises(ReservedKey):
-        memory.import_space("forged", forged)
+        memory.import_space("forged", forged, trust=True)
     assert memory.import_space("copy", lines).all()[0].metadata == {"x": 1}
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from numpy.typing import ArrayLike
 
-from reverie.errors import ConfigError, ModelError, ModelUnavailable
+from reverie.errors import ConfigError, ModelError, ModelUnavailable, extra_needed
 from reverie.minds.embed import Embedder, FromFunction, MiniLM, NoEmbedder, by_name
 
 TEXTS = [
@@ -164,7 +164,7 @@ def test_a_missing_package_names_the_extra_to_install(monkeypatch: pytest.Monkey
     monkeypatch.setitem(sys.modules, "fastembed", None)
     with pytest.raises(ModelUnavailable) as missing:
         by_name("fastembed:BAAI/bge-small-en-v1.5")
-    assert missing.value.next_move == "pip install 'reverie[fastembed]'"
+    assert missing.value.next_move == extra_needed("fastembed")
 
 
 class FastEmbed:

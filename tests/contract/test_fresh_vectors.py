@@ -83,7 +83,7 @@ def test_a_forgotten_turn_leaves_no_vector_in_memory(memory: Reverie) -> None:
     settled(memory)
     (left,) = memory.parts.fresh.of(alice.id, EMBEDDER.id)
     assert np.allclose(left.vectors, EMBEDDER.embed(["user: The harbour is frozen"]))
-    with memory.parts.retriever.indexes.open(alice.id, EMBEDDER.id, DIM) as index:
+    with memory.parts.retriever.indexes.searched(alice.id, EMBEDDER.id, DIM, lambda index: index) as index:
         assert turn not in [ref for ref, _ in index.nearest(EMBEDDER.embed_one("pin violin"), 10, None)]
 
 

@@ -5,9 +5,9 @@ import pytest
 
 from reverie.store.db import Database
 from reverie.store.forget import forget
-from reverie.store.search.hnsw import HnswFiles
 from reverie.store.search.index import Indexes
 from reverie.store.search.matrix import Layered, Matrix
+from reverie.store.search.space_files import SpaceFiles
 from reverie.store.transfer.delete_space import delete_space
 from tests.conftest import BACKENDS
 from tests.support.large import ASKED, LARGE, MADE, SIZE, drop, large_space, near_of, nearest, put, put_several, tend
@@ -132,7 +132,7 @@ def test_a_deleted_space_leaves_nothing(alice: Place) -> None:
     delete_space(alice.db, alice.id)
     assert alice.db.rows("SELECT 1 AS yes FROM near") == []
     index = alice.db.dialect.index
-    assert not isinstance(index, HnswFiles) or list(index.folder.iterdir()) == []
+    assert not isinstance(index, SpaceFiles) or list(index.folder.iterdir()) == []
 
 
 def test_a_dry_run_makes_nothing(alice: Place) -> None:

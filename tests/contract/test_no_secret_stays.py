@@ -120,7 +120,7 @@ def test_an_import_and_a_restored_space_lose_their_secrets_too(location: str, me
     space.append("user", "SLOT one", metadata={"m": "SLOT two"})
     space.blocks["human"].set("SLOT three")
     lines = [line.replace("SLOT", sample.text.replace('"', "'")) for line in space.export()]
-    memory.import_space("b", lines)
+    memory.import_space("b", lines, trust=True)
     told = memory.space("b").turns()[0]
     assert "[redacted:api_key]" in told.text
     data = b"".join(path.read_bytes() for path in files(memory.parts.db, location))

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from reverie import Reverie
-from reverie.errors import BadInput, Conflict, NotFound, StoreBroken
+from reverie.errors import BadInput, Conflict, NotFound, StoreBroken, UntrustedExport
 from reverie.language.words import turn_terms
 from reverie.model.memories import Filter
 from reverie.model.night import Night
@@ -41,11 +41,14 @@ def filled(memory: Reverie) -> list[str]:
 def test_an_export_comes_back_without_loss_in_another_store(memory: Reverie, home: Path, opened: Keep) -> None:
     lines = filled(memory)
     other = opened(Reverie.open(home / "other", embedder="none", durable=False))
-    copy = other.import_space("alice", lines)
+    with pytest.raises(UntrustedExport, match="another store"):
+        other.import_space("alice", lines)
+    assert other.spaces() == []
+    copy = other.import_space("alice", lines, trust=True)
     again = list(copy.export())
     old, new = memory.space("alice"), copy
-    assert [line.replace(new.id, old.id) for line in again[1:] if '"org"' not in line] == [
-        line for line in lines[1:] if '"org"' not in line
+    assert [line.replace(new.id, old.id) for line in again[1:-1] if '"org"' not in line] == [
+        line for line in lines[1:-1] if '"org"' not in line
     ]
     assert copy.blocks["human"].value == old.blocks["human"].value
     assert copy.settings == {"idle_seconds": 600.0}
@@ -74,7 +77,7 @@ def test_a_shared_block_goes_along_and_is_shared_again_where_the_org_has_it(
     lines = list(alice.export())
     assert "Fridays" not in "".join(lines)  # its past is bob's
     elsewhere = opened(Reverie.open(home / "other", embedder="none", durable=False))
-    copy = elsewhere.import_space("alice", lines)
+    copy = elsewhere.import_space("alice", lines, trust=True)
     assert copy.blocks["team"].value == "We meet on Mondays"
     assert "We meet on Mondays" in copy.context().text
     copy.blocks["team"].append("At nine.")
@@ -83,7 +86,9 @@ def test_a_shared_block_goes_along_and_is_shared_again_where_the_org_has_it(
     assert [block.id for block in here.blocks if block.label == "team"] == [team.id]
     memory.space("bob").blocks["team"].set("We meet on Tuesdays")
     assert here.blocks["team"].value == "We meet on Tuesdays"
-    theirs = memory.in_org("theirs").import_space("alice", lines)
+    with pytest.raises(UntrustedExport):
+        memory.in_org("theirs").import_space("alice", lines)
+    theirs = memory.in_org("theirs").import_space("alice", lines, trust=True)
     assert theirs.blocks["team"].value == "We meet on Mondays"
 
 
@@ -192,7 +197,7 @@ def _of(lines: list[str], table: str) -> str:
 def test_a_damaged_export_is_told_and_makes_nothing(memory: Reverie, damage: Callable[[list[str]], list[str]]) -> None:
     lines = filled(memory)
     with pytest.raises(BadInput):
-        memory.import_space("copy", damage(lines))
+        memory.import_space("copy", damage(lines[:-1]), trust=True)
     assert [space.name for space in memory.spaces()] == ["alice"]
     assert memory.import_space("copy", lines).turns() != []
 
@@ -211,7 +216,9 @@ def test_an_export_writes_nothing_into_another_space(memory: Reverie) -> None:
         _row(_of(lines, "attachments"), block=secret.id),
         json.dumps({"block_versions": {"block": secret.id, "version": 9, "value": "!", "actor": "person", "at": 0}}),
     ]
-    copy = memory.import_space("copy", forged)
+    with pytest.raises(UntrustedExport, match="altered"):
+        memory.import_space("copy", forged)
+    copy = memory.import_space("copy", forged, trust=True)
     assert {m.text for m in copy.all()} == {"planted", "a stranger's fact"}
     assert "plans" not in [block.label for block in copy.blocks]
     assert [m.text for m in victim.all()] == ["The safe is behind the mirror"]
@@ -233,7 +240,10 @@ def test_a_copy_goes_on_sleeping_where_the_space_stood(memory: Reverie, home: Pa
     thread.join()
     exported += lines
     other = opened(Reverie.open(home / "other", embedder="none", durable=False))
-    for copy in (memory.import_space("copy", exported), other.import_space("alice", exported)):
+    for copy in (
+        memory.import_space("copy", exported),
+        other.import_space("alice", exported, trust=True),
+    ):
         assert len(copy.all(EPISODES)) == 3
         copy.append("user", "And painted it green")
         copy.nap()

@@ -56,7 +56,7 @@ def test_what_is_found_equally_well_is_in_the_order_in_which_it_was_said(alice: 
     """Also where the list is cut among equals."""
     fruits = [*["plum"] * 7, "kiwi", *["plum"] * 4]
     said = [alice.say(fruit, f"{n}", speaker="Ann", at=NOW + (n - 900) * DAY) for n, fruit in enumerate(fruits)]
-    with alice.retriever.indexes.open(alice.id, EMBEDDER.id, EMBEDDER.dim) as index:
+    with alice.retriever.indexes.searched(alice.id, EMBEDDER.id, EMBEDDER.dim, lambda index: index) as index:
         assert index.lexical(alice.db, "What about Ann?", 50, None)[-1] == said
         assert index.lexical(alice.db, "Ann and a kiwi?", 3, None)[-1] == [said[7], said[0], said[1]]
         assert index.lexical(alice.db, "What about Ann?", 0, None)[-1] == []
@@ -138,9 +138,10 @@ def test_a_long_tail_that_was_read_is_let_go(alice: Place) -> None:
     alice.night_reads(1_099)
     last = alice.say("tea at last", "two")
     assert alice.ids("number 1099 tea", k=3)[0] != last
-    with alice.retriever.indexes.open(alice.id, EMBEDDER.id, EMBEDDER.dim) as index:
-        assert len(index.lexicon) == 2
-        assert not index.lexicon.worn
+    indexes = alice.retriever.indexes
+    with indexes.searched(alice.id, EMBEDDER.id, EMBEDDER.dim, lambda index: index.lexicon) as lexicon:
+        assert len(lexicon) == 2
+        assert not lexicon.worn
 
 
 def test_both_backends_score_alike(db: Database) -> None:

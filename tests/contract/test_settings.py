@@ -194,7 +194,9 @@ def test_rest(client: TestClient, memory: Reverie, name: str, value: Any, text: 
 def test_an_export(memory: Reverie, name: str, value: Any, text: str, wants: str) -> None:
     header, *rest = memory.space("alice").export()
     changed = json.dumps({**json.loads(header), "settings": {name: value}})
-    says(refused(lambda: memory.import_space("bob", [changed, *rest]), BadInput), name, wants, "space 'bob'")
+    says(
+        refused(lambda: memory.import_space("bob", [changed, *rest], trust=True), BadInput), name, wants, "space 'bob'"
+    )
     assert not memory.has_space("bob")
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from reverie import Reverie, Space, aio
 from reverie.errors import UsageError
-from reverie.verbs.core import BlockHandle, Blocks
+from reverie.verbs.blocks import BlockHandle, Blocks
 from reverie.verbs.org import Keys, Replies, SharedBlocks
 
 FORK = """

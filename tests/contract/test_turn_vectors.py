@@ -34,7 +34,7 @@ def rows_of(life: Life, turn: str) -> vectors.Vectors | None:
 
 
 def nearest(life: Life, query: str, space: str | None = None) -> str:
-    with Indexes(life.db).open(space or life.space, EMBEDDER.id, DIM) as index:
+    with Indexes(life.db).searched(space or life.space, EMBEDDER.id, DIM, lambda index: index) as index:
         return index.nearest(EMBEDDER.embed_one(query), 1, None)[0][0]
 
 

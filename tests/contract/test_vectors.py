@@ -32,7 +32,7 @@ def put_several(db: Database, space: str, ref: str, axes: Sequence[int], *, quan
 
 
 def nearest(indexes: Indexes, space: str, axis: int) -> list[str]:
-    with indexes.open(space, "bag", DIM) as index:
+    with indexes.searched(space, "bag", DIM, lambda index: index) as index:
         return [ref for ref, cosine in index.nearest(AXES[axis], 10, None) if cosine > 0.5]
 
 

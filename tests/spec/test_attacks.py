@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from reverie.model.base import TRUST_OF, Origin
+from reverie.model.base import ROLES, TRUST_OF, Origin, Trust
 from reverie.policy.safety.channels import TURN_OF
 from reverie.policy.safety.trust import may_reach_core, needs_quarantine
 from tests.support.attacks.corpus import TEXT_CHANNELS, benign
@@ -69,11 +69,15 @@ def test_benign_lookalikes_are_not_set_aside(file: str) -> None:
     assert [case.text for case in corpus("benign", file) if noticed(case)] == []
 
 
+def _trust_of(channel: str) -> Trust:
+    role, origin = TEXT_CHANNELS[channel]
+    return TURN_OF[ROLES[role]].lowered(origin).trust
+
+
 def test_hardly_a_text_of_ordinary_agent_traffic_is_set_aside() -> None:
     """One of a thousand at most: what is set aside wrongly is out of recall until somebody looks."""
     texts = list(benign())
-    trusts = (TURN_OF[role].lowered(origin).trust for role, origin in (TEXT_CHANNELS[one.channel] for one in texts))
-    held = [one.id for one, trust in zip(texts, trusts, strict=True) if needs_quarantine(one.text, trust)]
+    held = [one.id for one in texts if needs_quarantine(one.text, _trust_of(one.channel))]
     assert held[len(texts) // 1_000 :] == []
 
 

@@ -1,8 +1,15 @@
 """Ordinary traffic of agents that reads a little like an order, and is none: false alarms are judged first."""
 
+import random
+import re
+from pathlib import Path
+
 import pytest
 
+from reverie.policy.safety import order_signs
 from reverie.policy.safety.instructions import looks_like_instruction
+
+CORPORA = Path(__file__).parent.parent / "corpora"
 
 BENIGN = [
     # coding answers
@@ -48,3 +55,20 @@ BENIGN = [
 @pytest.mark.parametrize("text", BENIGN)
 def test_ordinary_traffic_is_not_set_aside(text: str) -> None:
     assert looks_like_instruction(text) is None
+
+
+def _sentences() -> list[str]:
+    """Sentences of the corpora, and others thrown together from what orders are made of."""
+    lines = [line for file in sorted(CORPORA.rglob("*.jsonl")) for line in file.read_text().splitlines()]
+    words = re.findall(r"[\w@'<!:-]+", " ".join(pattern for sign in order_signs._SIGNS.values() for pattern in sign))
+    words += ["the user", "your instructions", "from now on", "please", "you must", "\N{LATIN SMALL LETTER LONG S}end"]
+    chance = random.Random(7)
+    made = (" ".join(chance.choices(words, k=chance.randint(3, 12))) for _ in range(1_000))
+    return [*(line[:300] for line in chance.sample(lines, 500)), *made]
+
+
+def test_no_shortcut_loses_a_sign() -> None:
+    for sentence in _sentences():
+        shows = order_signs._Shown(sentence)
+        for sign in order_signs._SIGNS:
+            assert shows(sign) == bool(order_signs._sign(sign).search(sentence)), (sign, sentence)

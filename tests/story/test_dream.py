@@ -163,7 +163,9 @@ def test_a_session_file_is_read_as_what_was_said(logs: Path) -> None:
         ("tool", "3 files", "tool"),
         ("user", "look there", "assistant"),
     ]
-    assert found[0] == ImportedMessage("s", "user", "Fix it.", "user", NOW + 1, "claude-code:u1:0")
+    assert found[0] == ImportedMessage(
+        "s", "user", "Fix it.", "user", NOW + 1, "claude-code:u1:0", source="claude-code"
+    )
 
 
 def test_links_among_transcripts_are_not_followed(logs: Path, tmp_path: Path) -> None:

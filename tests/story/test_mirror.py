@@ -52,7 +52,7 @@ def edit(path: Path, *lines: str) -> None:
 
 def test_a_night_writes_an_index_topics_with_frontmatter_and_the_diary(space: Space, written: Path) -> None:
     human = (written / HUMAN).read_text()
-    assert human.startswith("---\nname: human\ndescription: The person: ")
+    assert human.startswith('---\nname: human\ndescription: "The person: ')
     assert "\ntype: user\n---\n" in human
     assert any("Remember that I live in Hamburg." in line for line in body(written / HUMAN))
     assert f"- [human]({HUMAN}): " in (written / INDEX).read_text()

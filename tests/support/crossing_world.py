@@ -73,6 +73,7 @@ def things(memory: Reverie, name: str, secret: str) -> dict[str, str]:
         "contradiction": contradictions.listed(memory.parts.db, space.id)[0].id,
         "review": _proposed(memory, space, block, secret),
         "answer": _prepared(memory, space, secret),
+        "intent": space.intend(f"{secret} to be reminded of", ASKED).id,
         "key": memory.keys.create(f"{secret} key", space=space.id).key.id,
         "session": f"talk of {name}",
         "once": f"key of {name}",

@@ -49,10 +49,10 @@ def tend(place: Place) -> int:
 
 
 def nearest(indexes: Indexes, place: Place, query: vectors.Vectors, n: int = 10) -> list[tuple[str, float]]:
-    with indexes.open(place.id, EMBEDDER.id, DIM) as index:
-        return index.nearest(query, n, None)
+    with indexes.searched(place.id, EMBEDDER.id, DIM, lambda index: index.nearest(query, n, None)) as found:
+        return found
 
 
 def near_of(indexes: Indexes, place: Place) -> Near:
-    with indexes.open(place.id, EMBEDDER.id, DIM) as index:
-        return index.near
+    with indexes.searched(place.id, EMBEDDER.id, DIM, lambda index: index.near) as near:
+        return near

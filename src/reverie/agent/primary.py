@@ -8,24 +8,30 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from reverie.agent.ports import AgentSpace, ContextPort
+from reverie.agent.prompting import messages
 from reverie.agent.tools import DECLARED, ToolUse, hit_line, use
-from reverie.errors import BudgetSpent, ModelError
+from reverie.agent.written_calls import may_be_call, written_calls
+from reverie.errors import BudgetSpent, ModelError, ModelFault
+from reverie.language.excerpts import says_nothing
+from reverie.language.sentences import asks
 from reverie.minds.llm.client import Call, ChatMessage, Client, Completion, Tool
 from reverie.minds.llm.faults import explained
-from reverie.minds.llm.prompt_data import prompt
 from reverie.minds.meter import charged_to
 from reverie.minds.reasoner import Reasoner
 from reverie.model.answers import Answered
 from reverie.model.hits import Hit
 from reverie.model.ledger import Purpose
 from reverie.model.thinking import Evidence
+from reverie.policy.recall.injection import Weighed, chosen, cover, question_words
 from reverie.policy.safety.trust import strip_recalled, wrap_recalled
 
 MAX_CALLS = 3  # one, and one more for each time that the model looks something up
+Nearness = Callable[[str, Sequence[str]], Sequence[float] | None]  # of texts to a question, in meaning; None: unknown
 By = Literal["precomputed", "model", "memory"]
 NOTHING = "I find nothing about that in memory."
+NOTED = "Noted."
+ALONE = "I am a memory without a model: I keep what you tell me, and quote it when you ask for it."
 SHOWN = 3
-RELEVANT = 0.3  # below that, quoting a memory says more about the search than about the question
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +87,7 @@ class PrimaryAgent:
     reasoner: Reasoner  # answers without a model
     client: Client | None = None
     precomputed: Callable[[str], Answered] | None = None  # `Space.answer`
+    nearness: Nearness | None = None  # None: by words alone
     instructions: str = ""  # what an operator wants of this agent besides
     tools: tuple[Tool, ...] = DECLARED  # under the names that this agent knows
     context_tokens: int = 4_000
@@ -105,9 +112,7 @@ class PrimaryAgent:
             return
         context = self.space.context(text, self.context_tokens, session=session)
         self.space.append("user", text, session, key)  # after the context, which would else show it twice
-        explained = (prompt("agent"), self.instructions, context.text)
-        system = "\n\n".join(part for part in explained if part)
-        turn = _Turn(session, [ChatMessage("system", system), ChatMessage("user", text)], context)
+        turn = _Turn(session, messages(context.text, self.instructions, text), context)
         if self.client is None:
             yield from self._from_memory(turn, text, "no model is set")
             return
@@ -125,7 +130,7 @@ class PrimaryAgent:
         while True:
             last = turn.calls + 1 == MAX_CALLS
             completion = Completion("")
-            for event in self._one_call(turn, client, with_tools=not last):
+            for event in self._answered(turn, client, with_tools=not last):
                 if isinstance(event, Completion):
                     completion = event
                 else:
@@ -140,20 +145,40 @@ class PrimaryAgent:
             for call, one in zip(completion.tool_calls, used, strict=True):
                 turn.messages.append(ChatMessage("tool", one.result, answers=call))
 
+    def _answered(self, turn: _Turn, client: Client, with_tools: bool) -> Iterator[Event | Completion]:
+        """One call; a server that knows no tools is asked again without them."""
+        try:
+            yield from self._one_call(turn, client, with_tools)
+        except ModelFault as fault:
+            if fault.kind != "rejected" or not with_tools:
+                raise
+            yield from self._one_call(turn, client, with_tools=False)
+
     def _one_call(self, turn: _Turn, client: Client, with_tools: bool) -> Iterator[Event | Completion]:
         call = Call(tuple(turn.messages), self.answer_tokens, tools=self.tools if with_tools else ())
         with charged_to(Purpose("awake", self.space.id, step="chat", role="primary")):
             deltas = client.stream(call)
         turn.calls += 1  # not before: one that the budget refused was never made
+        held = ""  # text that may turn out to be a tool call
         for delta in deltas:
             if delta.kind == "text":
-                turn.text.append(delta.text)
-                yield Event("text", delta.text)
+                held += delta.text
+                if with_tools and may_be_call(held):
+                    continue
+                yield self._shown(turn, held)
+                held = ""
             elif delta.kind == "thinking":
                 turn.thinking.append(delta.text)
                 yield Event("thinking", delta.text)
             else:
-                yield delta.completion
+                calls = written_calls(held, {tool.name for tool in self.tools})
+                if held and not calls:
+                    yield self._shown(turn, held)
+                yield replace(delta.completion, tool_calls=delta.completion.tool_calls or calls)
+
+    def _shown(self, turn: _Turn, text: str) -> Event:
+        turn.text.append(text)
+        return Event("text", text)
 
     def _acknowledge(self, turn: _Turn, used: Sequence[ToolUse]) -> Iterator[Event]:
         """A model that only wrote something down has answered; a second call to say so would be waste."""
@@ -173,7 +198,7 @@ class PrimaryAgent:
     def _from_memory(self, turn: _Turn, question: str, why: str) -> Iterator[Event]:
         # Not the context's hits: those leave out what the recent turns say, which nobody else reads here.
         hits = [hit for hit in self.space.recall(question) if hit.text.strip() != question.strip()]
-        text = answer_from(question, hits, self.reasoner)
+        text = answer_from(question, hits, self.reasoner, self.nearness)
         reply = replace(turn.reply("memory", why, text), memories=tuple(hit.id for hit in hits))
         yield Event("text", text)
         yield self._end(reply, turn.session)
@@ -186,16 +211,28 @@ class PrimaryAgent:
         return Event("end", reply=reply)
 
 
-def answer_from(question: str, hits: Sequence[Hit], reasoner: Reasoner) -> str:
-    """What memory itself had answered before is no source: it would quote itself for ever."""
+def answer_from(question: str, hits: Sequence[Hit], reasoner: Reasoner, nearness: Nearness | None = None) -> str:
+    """A statement that answers it, or what surely belongs to it; small talk is given neither.
+
+    What memory itself had answered before is no source: it would quote itself for ever.
+    """
     hits = [hit for hit in hits if strip_recalled(hit.text)]
     draft = reasoner.answer(question, [_evidence(hit) for hit in hits])
     if draft is not None:
         return draft.text
-    near = [hit for hit in hits if hit.relevance >= RELEVANT][:SHOWN]
+    words = not says_nothing(question) and question_words(question)
+    near = belonging(question, [hit for hit in hits if not asks(hit.text)], nearness) if words else []
     if not near:
-        return NOTHING
+        return NOTHING if asks(question) else NOTED if words else ALONE
     return "\n".join(["From memory:", *(f"- {hit_line(hit)}" for hit in near)])
+
+
+def belonging(question: str, hits: Sequence[Hit], nearness: Nearness | None) -> list[Hit]:
+    """Those that pass an absolute bar, each statement once: relevance only says which is the best there is."""
+    words = question_words(question)
+    covers = [cover(words, hit.text) for hit in hits]
+    cosines = (nearness and nearness(question, [hit.quote or hit.text for hit in hits])) or covers
+    return chosen(Weighed(hit, near, held) for hit, near, held in zip(hits, cosines, covers, strict=True))[:SHOWN]
 
 
 def _evidence(hit: Hit) -> Evidence:

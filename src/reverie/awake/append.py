@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from reverie.awake import intents
 from reverie.errors import BadInput
 from reverie.language.words import turn_terms
 from reverie.model.base import ROLES, Instant, new_id
 from reverie.model.spaces import SpaceRecord
-from reverie.model.turns import SESSION_KINDS, Appended, Draft, SessionNote, Turn
+from reverie.model.turns import SESSION_KINDS, Appended, Draft, IntentWords, SessionNote, Turn
 from reverie.policy.safety.channels import TURN_OF, Channel, checked_metadata
 from reverie.policy.safety.redaction import Redactor
 from reverie.policy.safety.trust import needs_quarantine
@@ -21,7 +22,8 @@ from reverie.store.tables import turns
 MAX_TEXT = 1_000_000
 BLOCKS_SESSION = "blocks"  # lines that wait for a block are a conversation of their own
 
-Ready = tuple[Turn, str, str, float, SessionNote]  # a turn, its terms, its draft's digest, its importance, its session
+# a turn, its terms, its draft's digest, its importance, its session, the reminders it asks for
+Ready = tuple[Turn, str, str, float, SessionNote, Sequence[IntentWords]]
 
 
 def append(db: Database, space: SpaceRecord, draft: Draft) -> Appended:
@@ -36,7 +38,7 @@ def defer(db: Database, space: SpaceRecord, line: str, block: str, channel: Chan
     draft = Draft("system", line, session=BLOCKS_SESSION, at=now)
     turn = replace(_turn(db.redactor, space.id, draft), origin=channel.origin, trust=channel.trust, block=block)
     turn = replace(turn, quarantine=needs_quarantine(turn.text, turn.trust))
-    ready = turn, turn_terms(space.num, turn), "", importance(turn), draft.session_note
+    ready: Ready = turn, turn_terms(space.num, turn), "", importance(turn), draft.session_note, ()
     with db.write("log") as tx:
         return _insert(tx, ready)
 
@@ -74,12 +76,16 @@ def note_overflow(db: Database, space: str) -> None:
 
 def _ready(redactor: Redactor, space: SpaceRecord, draft: Draft, now: Instant | None = None) -> Ready:
     turn = _turn(redactor, space.id, draft, now)
-    return turn, turn_terms(space.num, turn), _digest(draft), importance(turn), _checked_note(draft.session_note)
+    note = _checked_note(draft.session_note)
+    return turn, turn_terms(space.num, turn), _digest(draft), importance(turn), note, intents.words_in(turn, note)
 
 
 def _insert(tx: Transaction, ready: Ready) -> Appended:
-    turn, words, digest, weight, note = ready
-    return turns.insert(tx, turn, words=words, digest=digest, importance=weight, note=note)
+    turn, words, digest, weight, note, asked = ready
+    stored = turns.insert(tx, turn, words=words, digest=digest, importance=weight, note=note)
+    if asked and not stored.repeated:
+        intents.store(tx, turn, asked)
+    return stored
 
 
 def _checked_note(note: SessionNote) -> SessionNote:

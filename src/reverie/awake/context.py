@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from reverie.awake.events import Events
+from reverie.awake.intents import Reminders
 from reverie.awake.recall import Recaller
 from reverie.awake.unread_directives import UnreadDirectives
 from reverie.errors import BadInput
@@ -23,7 +24,7 @@ from reverie.store.db import Database
 from reverie.store.tables import blocks, memories, turns
 
 CORE = ("blocks", "learned")
-PARTS = ("directives", "memories", "prepared", "turns")
+PARTS = ("directives", "reminders", "memories", "prepared", "turns")
 FIRST_BLOCKS = ("directives", "human")  # where there is no room for all of core memory
 
 
@@ -33,6 +34,7 @@ class Assembler:
     recaller: Recaller
     events: Events
     directives: UnreadDirectives
+    reminders: Reminders
 
     def context(
         self,
@@ -53,13 +55,20 @@ class Assembler:
         changed = self._changed(space, session, core, asking.quiet)
         told = Section("directives", self.directives.of(space), share=WEIGHTS.directives_share)
         ready = _prepared(prepared)
-        parts = [section.name for section in (told, ready) if section.items]
+        due = self._due(space, asked, session, now, asking.quiet)
+        parts = [section.name for section in (told, due, ready) if section.items]
         room = max(0, budget - _frame(["memories", "turns", *parts], changed))
         recent = self._recent(space, session, room, asked is not None)
-        fixed = pack([*_core(core, asked is not None), told, recent, ready], room)
+        fixed = pack([*_core(core, asked is not None), told, due, recent, ready], room)
         hits = self.recaller.recall(space, asked, asking, now, noted=WEIGHTS.noted_hits) if asked else []
         found = pack([self._memories(space, asked or "", hits, fixed)], room - fixed.tokens)
         return _made([*fixed.sections, *found.sections], changed, hits, (*fixed.left_out, *found.left_out))
+
+    def _due(self, space: str, asked: str | None, session: str | None, now: Instant, quiet: bool) -> Section:
+        """What the user wanted to be reminded of when this comes up."""
+        found = self.reminders.of(space, asked, session, now, quiet=quiet) if asked else []
+        items = tuple(Item(one.intent.id, without_marks(one.line)) for one in found)
+        return Section("reminders", items, share=WEIGHTS.reminders_share)
 
     def _recent(self, space: str, session: str | None, room: int, asked: bool) -> Section:
         """The last turns of the session, or of the last session if none was named."""

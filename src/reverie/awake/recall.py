@@ -42,7 +42,7 @@ class Recaller:
         if not hits:
             hits = by_meaning(self.retriever.db, self.retriever.embedder, space, query, asking, now)
         if not asking.quiet:
-            self.events.put(lambda tx: _leave_evidence(tx, space, query, hits[:noted], now))
+            self.events.put(lambda tx: leave_evidence(tx, space, query, hits[:noted], now))
         if self.tail is not None:  # what another process has appended
             self.tail.want(space)
         return hits
@@ -73,7 +73,8 @@ def _check_among(option: str, given: Sequence[str], known: Sequence[str]) -> Non
         raise BadInput(f"{option}: no {unknown[0]!r}; there are {', '.join(known)}")
 
 
-def _leave_evidence(tx: Transaction, space: str, query: str, hits: list[Hit], now: Instant) -> None:
+def leave_evidence(tx: Transaction, space: str, query: str, hits: Sequence[Hit], now: Instant) -> None:
+    """Notes that a real question brought these hits."""
     query = tx.clean(query)
     hash, day = query_hash(query), day_of(now)
     recalls.put_asked(tx, space, hash, day, query[:KEPT_QUESTION], now)

@@ -57,6 +57,10 @@ class UnreadDirectives:
 
     def of(self, space: str) -> tuple[Item, ...]:
         """One line a directive, the newest first."""
+        return tuple(Item(f"directive of {line.turn}", line.text) for line in self.lines(space))
+
+    def lines(self, space: str) -> list[UnreadLine]:
+        """The directives themselves, the newest first."""
         floor = direct_edits.read_up_to(self.db, space)
         with self._guard:
             known = self._known.get(space)
@@ -68,8 +72,7 @@ class UnreadDirectives:
             known = FoundDirectives(floor, new[-1].seq, tuple(_in_force([*known.lines, *found])))
         self._keep(space, known)
         there = turns.by_ids(self.db, space, [line.turn for line in known.lines]) if known.lines else {}
-        shown = [line for line in reversed(known.lines) if line.turn in there]  # not forgotten
-        return tuple(Item(f"directive of {line.turn}", line.text) for line in shown)
+        return [line for line in reversed(known.lines) if line.turn in there]  # not forgotten
 
     def _admitted(self, space: str, new: Sequence[Turn], found: Sequence[UnreadLine]) -> list[UnreadLine]:
         """Without those of sessions that nights leave out."""

@@ -1,6 +1,7 @@
 """How commands speak: tables or JSON on stdout, progress and errors on stderr, exit codes that scripts can trust."""
 
 import json
+import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -8,18 +9,17 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import fields, is_dataclass
 from datetime import UTC, datetime
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
-from reverie.cli.encoding import speaks_all
-from reverie.errors import (
-    ReverieError,
-)
+from reverie.cli.encoding import printable, speaks_all
+from reverie.errors import ReverieError
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from reverie.cli.terminal import Terminal
 
+STYLES = {"dim": "2", "bold": "1", "red": "31", "yellow": "33", "green": "32"}
 PAGE = 100  # characters that a line of prose is read in comfort
 WIDE = ("text", "value", "help", "why", "marks", "tags", "question", "answer", "evidence")
 
@@ -60,7 +60,12 @@ class Output:
         sys.stdout.flush()
 
     def say(self, text: str, style: str | None = None) -> None:
-        self.out.print(text, style=style)
+        """A line for a person, on stdout; rich is loaded only for tables and bars."""
+        _write(sys.stdout, text, style)
+
+    def aside(self, text: str, style: str = "dim") -> None:
+        """What belongs to the answer and is none of it: on stderr, folded at a terminal, whole elsewhere."""
+        _write(sys.stderr, _folded(text) if sys.stderr.isatty() else text, style)
 
     def waiting(self, doing: str) -> AbstractContextManager[Any]:
         """Around what may take more than a second: at a terminal it shows that something is done."""
@@ -104,8 +109,30 @@ class Output:
         if self.as_json:
             shape = {"code": error.code, "message": message, "next_move": error.next_move, "data": data}
             sys.stdout.write(encoded({"error": plain(shape)}) + "\n")
-        self.err.print(f"error: {message}", style="red")
-        self.err.print(error.next_move, style="dim")
+        self.aside(f"error: {message}", "red")
+        self.aside(error.next_move)
+
+
+def _write(stream: TextIO, text: str, style: str | None) -> None:
+    """Text from the world takes no part in the styling: what a terminal would act on was taken out of it."""
+    code = STYLES.get(style or "") if coloured(stream) else None
+    said = printable(text)
+    stream.write(f"\x1b[{code}m{said}\x1b[0m\n" if code and said else f"{said}\n")
+
+
+def coloured(stream: TextIO) -> bool:
+    """Whether a stream is a terminal that wants colours (NO_COLOR, FORCE_COLOR, TERM=dumb)."""
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") in ("dumb", "unknown"):
+        return False
+    return bool(os.environ.get("FORCE_COLOR")) or stream.isatty()
+
+
+def _folded(text: str) -> str:
+    import shutil
+    import textwrap
+
+    width = max(40, shutil.get_terminal_size().columns)
+    return "\n".join(textwrap.fill(line, width, break_on_hyphens=False) for line in text.split("\n"))
 
 
 def table(items: Iterable[Any], columns: Mapping[str, Callable[[Any], Any]]) -> "Table":

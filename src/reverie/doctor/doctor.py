@@ -1,7 +1,9 @@
 """What `reverie doctor` checks. Every check says what it found, also if all is well, and else the next move."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
+from reverie.agents.checks import installed, stumbled
 from reverie.config import Config
 from reverie.errors import ReverieError, StoreTooNew
 from reverie.language.calendar import counted, span
@@ -31,7 +33,7 @@ OLDER = "The next command that opens the store brings it up to date; `reverie ba
 
 def examine(config: Config, now: Instant, *, repair: bool = False) -> list[Finding]:
     """All checks, cheapest first. Nothing is made or changed; with `repair`, what can be mended is mended first."""
-    found = [*_thinking(config)]
+    found = [*_thinking(config), *_agents(config, now)]
     try:
         dialect = dialect_of(config["store"] or config["home"])
         if not dialect.is_there:
@@ -46,6 +48,13 @@ def examine(config: Config, now: Instant, *, repair: bool = False) -> list[Findi
         return [*_read(dialect, config, now, found)]
     except ReverieError as error:
         return [Finding("store", "wrong", error.message, error.next_move), *found]
+
+
+def _agents(config: Config, now: Instant) -> Iterator[Finding]:
+    """Whether what `reverie install` wrote is still there and works, and what hooks have stumbled over lately."""
+    for home in dict.fromkeys((Path(config["home"]).absolute(), Path.home() / ".reverie")):
+        for check in (*installed(home), *stumbled(home, now)):
+            yield Finding("agents", "ok" if check.well else "warning", check.said, check.next_move)
 
 
 def _refused(dialect: Dialect[Database]) -> Finding:

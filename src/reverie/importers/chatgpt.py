@@ -6,7 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from reverie.errors import BadInput
-from reverie.importers.record import ROLES, ImportedMessage, Record, instant_from, json_of, read_or
+from reverie.importers.record import MAX_TEXT, ROLES, ImportedMessage, Record, instant_from, json_of, read_or
+
+TYPED = ("text", "multimodal_text")  # the kinds of content that a person types or says
+HELD = ("text", "result")  # where other kinds keep their text
+BROWSERS = ("browser", "web", "bing", "myfiles_browser")
 
 
 def read(path: Path) -> Iterator[Record]:
@@ -34,11 +38,21 @@ def _branch(conversation: Mapping[str, Any]) -> list[Record]:
 def _message(message: Any, session: str) -> Record:
     if not isinstance(message, dict) or (message.get("metadata") or {}).get("is_visually_hidden_from_conversation"):
         return None
-    role = ROLES.get(str((message.get("author") or {}).get("role")))
-    content = message.get("content") or {}
-    text = "\n".join(part for part in content.get("parts") or () if isinstance(part, str)).strip()
-    if role not in ("user", "assistant") or not text:
+    author, content = message.get("author") or {}, message.get("content") or {}
+    role = ROLES.get(str(author.get("role")))
+    text = _text(content)
+    if role is None or not text:
         return None
-    return ImportedMessage(
-        session, role, text, role, instant_from(message.get("create_time")), f"chatgpt:{message.get('id')}"
-    )
+    origin: str = role
+    if role == "user" and content.get("content_type", "text") not in TYPED:
+        role, origin = "tool", "file"  # an attached file, a quotation: handed over by the user, not said
+    elif role == "tool" and str(author.get("name") or "").startswith(BROWSERS):
+        origin = "web"
+    at, key = instant_from(message.get("create_time")), f"chatgpt:{message.get('id')}"
+    return ImportedMessage(session, role, text[:MAX_TEXT], origin, at, key, source="chatgpt")
+
+
+def _text(content: Mapping[str, Any]) -> str:
+    """A message's text: its parts, or what a tool's result, a page or a quotation holds."""
+    parts = [part for part in content.get("parts") or () if isinstance(part, str)]
+    return "\n".join(parts or [text for name in HELD if isinstance(text := content.get(name), str)]).strip()

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
-from reverie.errors import BadInput, NotFound, ReservedKey
+from reverie.errors import BadInput, KeyReused, NotFound, ReservedKey
 from reverie.importers.record import ImportedMemory, ImportedMessage, Record
 from reverie.importers.sources import records
 from reverie.model.base import Instant, derived_id
@@ -42,6 +42,8 @@ class ReceivingSpace(Protocol):
         speaker: str | None,
         at: Instant | None,
         kind: str | None,
+        channel: str | None,
+        source: str | None,
     ) -> Appended: ...
 
     def remember(
@@ -84,19 +86,30 @@ def _append(space: ReceivingSpace, message: ImportedMessage, done: Imported, dry
     if dry_run:
         done.turns += 1
         return
-    appended = space.append(
-        message.role,
-        message.text,
-        message.session,
-        message.key,
-        origin=message.origin,
-        speaker=message.speaker,
-        at=message.at,
-        kind=message.kind,
-    )
-    done.known += appended.repeated
-    done.turns += not appended.repeated
-    done.redacted += appended.redacted
+    appended = append_message(space, message)
+    done.known += appended is None
+    done.turns += appended is not None
+    done.redacted += appended.redacted if appended else 0
+
+
+def append_message(space: ReceivingSpace, message: ImportedMessage) -> Appended | None:
+    """The turn that was stored; None if it is there already, also where a hook handed it over in other blanks."""
+    try:
+        appended = space.append(
+            message.role,
+            message.text,
+            message.session,
+            message.key,
+            origin=message.origin,
+            speaker=message.speaker,
+            at=message.at,
+            kind=message.kind,
+            channel=message.channel,
+            source=message.source,
+        )
+    except KeyReused:
+        return None
+    return None if appended.repeated else appended
 
 
 def _remember(space: ReceivingSpace, memory: ImportedMemory, done: Imported, dry_run: bool) -> None:

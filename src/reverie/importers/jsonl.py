@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from reverie.importers.record import ROLES, ImportedMemory, ImportedMessage, Record, instant_from, read_or
+from reverie.model.base import ORIGINS
 
 SAID = ("content", "text", "message")
 WHEN = ("at", "timestamp", "created_at", "create_time", "date")
@@ -27,13 +28,22 @@ def _record(line: str, place: str) -> Record:
         return None
     at, key = instant_from(_first(found, WHEN)), str(found.get("key") or found.get("id") or place)
     if "role" not in found:
-        return ImportedMemory(text, key, at)
+        return ImportedMemory(text, key, at, origin=_origin(found, "assistant"))
     role = ROLES.get(str(found["role"]))
     if role is None:
         return None
     session = str(found.get("session") or found.get("conversation_id") or place.rpartition(":")[0])
     speaker = found.get("speaker") or found.get("name")
-    return ImportedMessage(session, role, text, role, at, key, str(speaker) if speaker else None)
+    named = {name: str(found[name]) for name in ("kind", "channel", "source") if found.get(name)}
+    return ImportedMessage(
+        session, role, text, _origin(found, role), at, key, str(speaker) if speaker else None, **named
+    )
+
+
+def _origin(found: Mapping[str, Any], otherwise: str) -> str:
+    """Where a line says that its text is from: that can only lower what its role gives. No name we know is unknown."""
+    said = found.get("origin")
+    return otherwise if said is None else ORIGINS.get(str(said), "unknown")
 
 
 def _first(found: Mapping[str, Any], names: tuple[str, ...]) -> Any:

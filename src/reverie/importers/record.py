@@ -11,6 +11,7 @@ from reverie.model.base import Instant, instant_of
 
 T = TypeVar("T")
 Other = TypeVar("Other")
+MAX_TEXT = 20_000  # characters of one message; tool results are cut, people's words hardly ever are
 LATEST = 1e11  # seconds: as a moment that is some thousand years from now, as milliseconds it was 1973
 ROLES = {"user": "user", "human": "user", "assistant": "assistant", "ai": "assistant", "tool": "tool"}
 
@@ -27,6 +28,8 @@ class ImportedMessage:
     key: str
     speaker: str | None = None
     kind: str | None = None  # of the session: interactive if not given
+    channel: str | None = None  # of the session: how it reached the agent
+    source: str | None = None  # of the session: which product it is from
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +53,24 @@ def read_or(read: Callable[[], T], otherwise: Other) -> T | Other:
         return read()
     except (AttributeError, KeyError, TypeError, ValueError, RecursionError):
         return otherwise
+
+
+def texts_in(content: Any) -> list[str]:
+    """The texts of a message's content, as chat APIs have it: a string, or parts with a `text`.
+
+    >>> texts_in([{"type": "text", "text": "Hi."}, {"type": "image"}]), texts_in("Hi.")
+    (['Hi.'], ['Hi.'])
+    """
+    if isinstance(content, str):
+        return [content]
+    parts = content if isinstance(content, list) else []
+    spoken = ("text", "input_text", "output_text", None)
+    found = (
+        part if isinstance(part, str) else part.get("text")
+        for part in parts
+        if isinstance(part, str) or (isinstance(part, dict) and part.get("type") in spoken)
+    )
+    return [text for text in found if isinstance(text, str)]
 
 
 def instant_from(stamp: Any) -> Instant | None:

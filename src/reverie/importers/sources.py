@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from reverie.errors import BadInput
-from reverie.importers import chatgpt, claude_code, jsonl, mem0
+from reverie.importers import chatgpt, claude_code, codex, export, hermes, jsonl, letta, mem0, openclaw
 from reverie.importers.record import Record
 
 
@@ -15,16 +15,16 @@ class Source:
     read: Callable[[Path], Iterator[Record]]
 
 
-def _claude_code(path: Path) -> Iterator[Record]:
-    for file in claude_code.session_files(path) if path.is_dir() else [path]:
-        yield from claude_code.messages(file)
-
-
 SOURCES: Mapping[str, Source] = {
     "chatgpt": Source("conversations.json of ChatGPT's export", chatgpt.read),
-    "claude-code": Source("a session file, or a directory such as ~/.claude/projects/NAME", _claude_code),
+    "claude-code": Source("a session file, or a directory such as ~/.claude/projects/NAME", claude_code.read),
+    "codex": Source("a rollout file (.jsonl or .jsonl.zst), or ~/.codex/sessions", codex.read),
+    "hermes": Source("~/.hermes, its state.db, or a file of its notes", hermes.read),
     "jsonl": Source("one message or memory a line: role, content (or text), and if known session, at, key", jsonl.read),
+    "letta": Source("an agent file (.af)", letta.read),
     "mem0": Source("what Memory.get_all() answers, saved as JSON", mem0.read),
+    "openclaw": Source("a workspace, a directory of sessions, or one file of either", openclaw.read),
+    "reverie": Source("an export, read as what somebody else wrote (`reverie restore` takes it whole)", export.read),
 }
 
 

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from reverie.errors import ConfigError, ModelError, ModelUnavailable
+from reverie.errors import ConfigError, ModelError, ModelUnavailable, extra_needed
 from reverie.minds.minilm import CACHED_QUERIES, MiniLM
 from reverie.native import keep_runtime_silent
 
@@ -142,5 +142,5 @@ def _package(name: str, extra: str) -> Any:
         return import_module(name)
     except ImportError as error:
         raise ModelUnavailable(
-            f"this embedder needs the package {name!r}", next_move=f"pip install 'reverie[{extra}]'", package=name
+            f"this embedder needs the package {name!r}", next_move=extra_needed(extra), package=name
         ) from error

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from reverie.mirror.edits import Edits, edits, layout, split, statement
+from reverie.mirror.edits import Edits, SeenLine, edits, layout, seen, split, statement
 from reverie.mirror.folder import Folder, UnreadableFile, digest_of
 from reverie.mirror.pages import DREAMS
 from reverie.store.tables.mirror_files import MirrorFile
@@ -35,6 +35,7 @@ class Comparison:
     clean: Callable[[str], str]  # takes secrets out of a text
     texts: dict[str, str] = field(default_factory=dict)
     changed: dict[str, Edits] = field(default_factory=dict)
+    shown: dict[str, dict[str, SeenLine]] = field(default_factory=dict)  # by file: its lines as a reader sees them
     own: dict[str, list[str]] = field(default_factory=dict)
     unread: list[UnreadableFile] = field(default_factory=list)
     gone: list[str] = field(default_factory=list)
@@ -61,6 +62,7 @@ class Comparison:
             return
         (old_head, before), (head, now) = split(row.content if row else ""), split(text)
         found = edits(before, now)
+        self.shown[name] = seen(now)
         mine = row.own if row else ()
         standing = {line.strip() for line in (*head, *now)}
         kept = [line for line in mine if line.strip() in standing]
@@ -72,10 +74,10 @@ class Comparison:
     def taken(self) -> Taken:
         read = {name: found for name, found in self.changed.items() if name != DREAMS}
         said = (
-            MirroredStatement(n, text, n in self.ours)
+            MirroredStatement(n, text, n in self.ours and not line.material)
             for n, found in read.items()
-            for line in found.added
-            if (text := statement(line))
+            for line in (self.shown[n][added] for added in found.added)
+            if (text := statement(line.text))
         )
         struck = ((name, line) for name, found in read.items() for line in found.removed)
         return Taken(tuple(said), tuple(struck), tuple(self._warnings()))
@@ -97,14 +99,19 @@ class Comparison:
 
     def page(self, name: str, head: Sequence[str], lines: Sequence[str]) -> str:
         """The next text of a file: a person's lines and frontmatter as they are, the rest as it is now."""
-        text = "" if name in self.scrubbed else self.clean(self.texts.get(name, ""))
+        there = self.texts.get(name, "")
+        text = "" if name in self.scrubbed else self.clean(there)
         top, now = split(text)
         own = self.own.get(name, ())
         if not set(top) & set(own):
             top = list(head)
         struck = set(self.struck(name))
         body = layout(now, own, [line for line in lines if line not in struck])
-        return "\n".join([*top, *body]).rstrip("\n") + "\n"
+        raw = there.splitlines()  # a person's lines stay as they are on the disk, secrets and all: it is their file
+        as_written = dict(zip(text.splitlines(), raw, strict=True)) if len(raw) == len(text.splitlines()) else {}
+        mine, ending = set(own), "\r\n" if "\r\n" in there else "\n"
+        page = [as_written.get(line, line) if line in mine else line for line in (*top, *body)]
+        return ending.join(page).rstrip("\r\n") + ending
 
     def record_of(self, name: str, text: str, *, ours: bool) -> MirrorFile:
         content = self.clean(text)

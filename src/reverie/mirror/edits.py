@@ -5,7 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 _MARK = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)]|#{1,6})\s+")
-_COMMENT = re.compile(r"^\s*<!--.*-->\s*$")
+_REFERENCE = re.compile(r"^\s{0,3}\[[^\]\n]{1,200}\]:\s")  # a link's address, or a note that no reader sees
+_UNSEEN = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e007f]")
+_FENCE = re.compile(r"^\s{0,3}(```|~~~)")
+_MATERIAL = re.compile(r"^\s{0,8}(?:>|\||<[A-Za-z/!?])")  # a quotation, a table, a piece of a page
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +45,56 @@ def edits(before: Sequence[str], now: Sequence[str]) -> Edits:
     return Edits(tuple(added), tuple(removed))
 
 
-def statement(line: str) -> str | None:
-    """What a person said with a line: without list marks; None for a comment, a heading or a link to a file.
+@dataclass(frozen=True, slots=True)
+class SeenLine:
+    """A line as a reader of the page sees it."""
 
-    >>> statement("- I like tea."), statement("# Memory"), statement("<!-- note -->")
-    ('I like tea.', None, None)
+    text: str = ""  # empty where it is all comment
+    material: bool = False  # in a fence, a quotation, a table or a piece of a page: not what the writer says
+
+
+def seen(lines: Sequence[str]) -> dict[str, SeenLine]:
+    """Each line without what a reader does not see: comments, also over several lines, and unseen signs.
+
+    >>> [line.text for line in seen(["Tea. <!-- trigger: cup -->", "<!--", "Rum.", "-->"]).values()]
+    ['Tea.', '', '', '']
     """
-    if _COMMENT.match(line) or line.lstrip().startswith("#"):
+    found: dict[str, SeenLine] = {}
+    within = fenced = False
+    for line in lines:
+        fence = not within and _FENCE.match(line) is not None
+        text, within = (line, within) if fenced else _uncommented(line, within)
+        text = _UNSEEN.sub("", text).rstrip()
+        if fence or _REFERENCE.match(text):
+            text = ""
+        fenced ^= fence
+        if text.strip() or line not in found:
+            found[line] = SeenLine(text, fenced or _MATERIAL.match(text) is not None)
+    return found
+
+
+def _uncommented(line: str, within: bool) -> tuple[str, bool]:
+    """The line without comments, and whether one goes on after it; `within`: one began before."""
+    shown = ""
+    while True:
+        if within:
+            _, closed, line = line.partition("-->")
+            if not closed:
+                return shown, True
+        before, opened, line = line.partition("<!--")
+        shown += before
+        if not opened:
+            return shown, False
+        within = True
+
+
+def statement(line: str) -> str | None:
+    """What a person said with a line: without list marks; None for a heading, or where nothing is to be seen.
+
+    >>> statement("- I like tea."), statement("# Memory")
+    ('I like tea.', None)
+    """
+    if line.lstrip().startswith("#"):
         return None
     bare = _MARK.sub("", line).strip()
     return bare or None

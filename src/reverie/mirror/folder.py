@@ -117,6 +117,15 @@ class Folder:
         os.fsync(self._fd)
         return self._carry_out(intent)
 
+    def remove(self, name: str, expected: str) -> bool:
+        """Deletes a file that nobody has changed since it was read; False if somebody had."""
+        _check(name)
+        if self._digest(name) != expected:
+            return False
+        self._remove(name)
+        os.fsync(self._fd)
+        return True
+
     def recover(self) -> list[str]:
         """After a kill: forward if everything was written, back if not."""
         intent = self._read_own(INTENT)

@@ -51,7 +51,11 @@ class Mirror:
             texts = {
                 name: look.page(name, head, lines) for name, head, lines in self._sheets(look, topics, index.lines)
             }
-            new = {name: text for name, text in texts.items() if look.texts.get(name) != text}
+            bare = {n for n, text in texts.items() if not text.strip() and n in look.texts}  # ours, and nothing is left
+            for name in bare:
+                if folder.remove(name, digest_of(look.texts[name])):
+                    texts[name] = look.texts[name] = ""
+            new = {name: text for name, text in texts.items() if look.texts.get(name) != text and name not in bare}
             late = folder.replace(new, {n: digest_of(look.texts[n]) if n in look.texts else None for n in new})
             notes = {name: look.texts[name] for name in look.notes if name not in texts}
             self._remember(look, {**notes, **{n: text for n, text in texts.items() if n not in late}}, now, set(texts))

@@ -1,5 +1,6 @@
 """What is mirrored, as text: topic files with frontmatter, an index within its budget, the diary."""
 
+import json
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -24,6 +25,8 @@ NAMED = 1_000  # characters that may name what was left out
 TopicType = Literal["user", "feedback", "project", "reference"]
 TYPES: dict[str, TopicType] = {"human": "user", "persona": "feedback", "task": "project", "project": "project"}
 MOST_PROFILES = 500
+_SAFE = re.compile(r"[A-Za-z][\w ,.'/()-]{0,500}")
+_WORDS = ("true", "false", "yes", "no", "on", "off", "null", "y", "n")
 MOST_CORRECTIONS = 100
 
 
@@ -44,11 +47,21 @@ class Topic:
     def head(self) -> list[str]:
         return [
             "---",
-            f"name: {_plain(self.name)}",
-            f"description: {_plain(self.description)}",
+            f"name: {_scalar(self.name)}",
+            f"description: {_scalar(self.description)}",
             f"type: {self.type}",
             "---",
         ]
+
+
+def _scalar(text: str) -> str:
+    """A value of frontmatter that YAML reads as this text, whatever it holds.
+
+    >>> _scalar("learned_context"), _scalar("tea: hot # now"), _scalar("no")
+    ('learned_context', '"tea: hot # now"', '"no"')
+    """
+    plain = _plain(text)
+    return plain if _SAFE.fullmatch(plain) and plain.casefold() not in _WORDS else json.dumps(plain, ensure_ascii=False)
 
 
 def file_of(name: str) -> str:
@@ -70,9 +83,14 @@ class Index:
 
 
 def index_of(topics: Sequence[Topic], others: Collection[str] = (), own: Sequence[str] = ()) -> Index:
-    """One line a topic, the first topics first; a person's own lines in the index count against its budget too."""
+    """One line a topic, the first topics first; a person's own lines in the index count against its budget too.
+
+    A file that one of those lines leads to has its line already.
+    """
     entries = [(topic.file, _entry(topic)) for topic in topics]
     entries += [(name, f"- [{name}]({name}): written by you") for name in others]
+    linked = "\n".join(own)
+    entries = [entry for entry in entries if f"]({entry[0]})" not in linked and f"](./{entry[0]})" not in linked]
     room_lines = MAX_LINES - len(own) - 3
     room = MAX_INDEX - sum(len(line.encode()) + 1 for line in own) - NAMED - 200
     lines = ["# Memory"]

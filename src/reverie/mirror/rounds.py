@@ -1,13 +1,14 @@
 """When a space's files are read and written: on request, around a night, and after a person's act."""
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from reverie.awake.append import append
-from reverie.errors import Conflict
+from reverie.errors import Conflict, ReverieError
 from reverie.mirror.comparison import Taken
 from reverie.mirror.mirror import Mirror, Synced
 from reverie.mirror.pages import file_of
@@ -21,6 +22,8 @@ from reverie.store.db import Database
 from reverie.store.tables import blocks, nights
 from reverie.store.tables.blocks import Writer
 
+DREAMT = "dreamt"  # the key of those directories
+MOST_DIRECTORIES = 8
 SESSION = "mirror"  # statements from files are a conversation of their own
 Clock = Callable[[], Instant]
 
@@ -66,6 +69,22 @@ def refresh(mirror: Mirror | None, now: Instant) -> Synced | None:
         return mirror.sync(now)
     except Conflict:
         return None
+
+
+def with_directory(private: Mapping[str, Any], path: Path) -> dict[str, Any]:
+    """What a space keeps to itself, with a directory that it has dreamt over: the last ones."""
+    before = [name for name in private.get(DREAMT, ()) if name != str(path.resolve())]
+    return {**private, DREAMT: [*before, str(path.resolve())][-MOST_DIRECTORIES:]}
+
+
+def refresh_all(db: Database, space: SpaceRecord, mirror: Mirror | None, clock: Clock) -> None:
+    """Brings a space's mirror up to date, and the directories that it has dreamt over: after an undo or a forget."""
+    refresh(mirror, clock())
+    for name in space.private.get(DREAMT, ()):
+        path = Path(name)
+        if path.is_dir() and (mirror is None or path != mirror.path.resolve()):
+            with contextlib.suppress(ReverieError):  # somebody has made it unreadable since: that is theirs to know
+                refresh(open_mirror(db, space, path, clock), clock())
 
 
 def store_edits(db: Database, space: SpaceRecord, taken: Taken, now: Instant) -> None:

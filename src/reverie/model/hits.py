@@ -74,3 +74,24 @@ class Context:
     left_out: tuple[str, ...]  # one line each: what, how long, why
     changed_blocks: tuple[str, ...]  # labels that changed since this session last saw them
     tokens_of: Mapping[str, int] = field(default_factory=dict)  # each part, in the order of the text
+
+
+@dataclass(frozen=True, slots=True)
+class Injection:
+    """`seen` names what the text shows, by ids and by what was said: the next call is asked to leave it out."""
+
+    text: str = ""
+    seen: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SessionFigures:
+    """What a status line shows: what is remembered, how much of this session is kept, the last night, the cost."""
+
+    memories: int
+    captured: int
+    last_night_at: Instant | None
+    spent: float  # dollars that models have cost this space, ever
+
+
+NOTHING_INJECTED = Injection()

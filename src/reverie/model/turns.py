@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
-from reverie.model.base import JSON, Instant, Origin, Role, Trust
+from reverie.model.base import DAY, JSON, Instant, Origin, Role, Trust
 
 What = Literal["append", "recall", "answer", "night"]  # may happen in a space
 TURN = "turn-"  # how a turn's id begins
+RETRACTED = "retracted"  # in quarantine: its client has taken it back, and no night reads it
 
 
 def is_turn(ref: str) -> bool:
@@ -73,6 +74,15 @@ class Appended:
 
 
 @dataclass(frozen=True, slots=True)
+class AddedBlock:
+    """What a proxy has added to a user's turn; empty if the turn went without. `seen` names what it shows."""
+
+    text: str
+    at: Instant
+    seen: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class RecallEvent:
     """The record that a real query returned a memory: the only evidence that promotion counts."""
 
@@ -95,3 +105,49 @@ class Happening:
     who: str = ""  # the speaker, or how it ended
     session: str = ""
     hits: int = 0  # of a question: how many memories it brought
+
+
+# What the user wants to be reminded of when something comes up.
+COOLDOWN = DAY  # between two reminders of one intent
+MOST_TIMES = 3
+LIFETIME = 90 * DAY
+MOST_LIVE = 100  # of a space; the oldest give way in matching, none is deleted
+LONGEST = 300  # characters of what to remind of, and of what has to come up
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    id: str
+    space: str
+    remind: str  # of what, in the user's words
+    trigger: str  # what has to come up, in the user's words
+    made_at: Instant
+    expires_at: Instant
+    turn: str | None = None  # where they said it; None where a person wrote it down
+    session: str | None = None
+    scope: str = ""  # the name of the session that it is for, `*` for anything; empty: anywhere
+    cancelled_at: Instant | None = None
+    fired: int = 0
+    fired_at: Instant | None = None
+
+    @property
+    def live(self) -> bool:
+        """Whether it may still remind: not cancelled, and not often enough yet."""
+        return self.cancelled_at is None and self.fired < MOST_TIMES
+
+
+@dataclass(frozen=True, slots=True)
+class Reminder:
+    """An intent whose moment has come, and the one line that a context shows."""
+
+    intent: Intent
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
+class IntentWords:
+    """What a sentence says about reminders: one to make, or one to cancel."""
+
+    remind: str
+    trigger: str = ""
+    cancels: bool = False

@@ -1,6 +1,7 @@
 """How a server is run: where it listens, whom it lets in, and how much at once."""
 
 import ipaddress
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from reverie.config import Config
@@ -23,17 +24,24 @@ class ServerSettings:
     talks: int = 64  # exchanges that wait for a model at once
     require_key: bool = True  # on loopback too: the token of the home, or a key
     token: str | None = field(default=None, repr=False)  # of the home: on this machine it stands for its owner
+    providers: Mapping[str, str] = field(default_factory=dict)  # where proxied requests go, by the path they come in at
+    proxy_mode: str = "read-write"
     hot: bool = True  # the short way for append, recall and context
+    idle_seconds: float = 0.0  # without a request, until it ends by itself; 0: never
 
     @classmethod
-    def of(cls, config: Config, token: str | None = None) -> "ServerSettings":
+    def of(cls, config: Config, token: str | None = None, *, socket_only: bool = False) -> "ServerSettings":
+        """As configured; one that only the home's socket reaches is on this machine, and ends when it is idle."""
         return cls(
-            host=config["host"],
+            host="127.0.0.1" if socket_only else config["host"],
+            idle_seconds=60.0 * config["server_idle_minutes"] if socket_only else 0.0,
             port=config["port"],
             max_body=int(config["max_body_mb"] * 2**20),
             requests_per_minute=config["requests_per_minute"],
             require_key=config["require_key"],
             token=token,
+            providers={"/openai/v1": config["proxy_openai_url"], "/anthropic": config["proxy_anthropic_url"]},
+            proxy_mode=config["proxy_mode"],
         )
 
     @property

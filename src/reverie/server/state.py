@@ -14,6 +14,7 @@ from typing import Any, ParamSpec, TypeVar
 from fastapi import APIRouter
 from starlette.types import ASGIApp
 
+from reverie.agents.events import HookDesk
 from reverie.errors import NotFound
 from reverie.model.base import DAY, HOUR, Instant, new_id
 from reverie.model.spaces import Gauges
@@ -41,6 +42,7 @@ class Surface:
     router: APIRouter | None = None
     mounts: Mapping[str, ASGIApp] = field(default_factory=dict)
     public: tuple[str, ...] = ()
+    passes_on: Mapping[str, ASGIApp] = field(default_factory=dict)  # by prefix: what goes to somebody else as it is
     owns: tuple[str, ...] = ()  # prefixes of paths whose errors `error_body` shapes
     error_body: Callable[[Problem], Any] | None = None  # what becomes JSON, or a page as it stands
     lifespan: Callable[[], AbstractAsyncContextManager[None]] | None = None
@@ -75,10 +77,12 @@ class Server:
         self._gauges: tuple[Gauges, float] | None = None
         self.surfaces: list[Surface] = []
         self.draining = False
+        self.asked_at = time.monotonic()
         self.streams = 0
         self._next_sweep = 0.0
         self._appends = Appends(reverie)
         self._pool = ThreadPoolExecutor(serving.workers, thread_name_prefix="reverie-server")
+        self.hooks = HookDesk(self.talk_later)
         self._talkers = ThreadPoolExecutor(serving.talks, thread_name_prefix="reverie-talk")
 
     async def run(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -136,6 +140,14 @@ class Server:
 
     def is_public(self, path: str) -> bool:
         return any(path in surface.public for surface in self.surfaces)
+
+    def passing_on(self, path: str) -> ASGIApp | None:
+        """Who passes a request for that path on to somebody else; None: it is for us."""
+        for surface in self.surfaces:
+            for prefix, app in surface.passes_on.items():
+                if path.startswith(prefix):
+                    return app
+        return None
 
     def error_body(self, problem: Problem, path: str) -> Any:
         """The error as the surface that owns this path shapes it."""

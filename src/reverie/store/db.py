@@ -6,6 +6,7 @@ import time
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
+from functools import cache
 from typing import Any, Literal, Protocol, Self, TypeVar
 
 from reverie.errors import StoreError
@@ -15,6 +16,7 @@ from reverie.store.dialect.dialect import Dialect
 Side = Literal["log", "memory"]
 SIDES: tuple[Side, ...] = ("memory", "log")
 T = TypeVar("T")
+KEYS_AT_ONCE = 512
 
 
 class Row(Protocol):
@@ -288,11 +290,19 @@ def batches(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
 
 
 def each_of(read: Callable[..., Sequence[Row]], sql: str, keys: Iterable[str], params: Params) -> list[Row]:
+    """The last key fills up to the next power of two: few different statements, so that the database has them ready."""
     found: list[Row] = []
-    for part in batches(list(dict.fromkeys(keys)), 400):
-        names = {f"k{i}": key for i, key in enumerate(part)}
-        found.extend(read(sql.replace(":keys", ", ".join(f":{name}" for name in names)), **names, **params))
+    for part in batches(list(dict.fromkeys(keys)), KEYS_AT_ONCE):
+        names = _names(1 << (len(part) - 1).bit_length())
+        filled = [*part, *[part[-1]] * (len(names) - len(part))]
+        sized = sql.replace(":keys", ", ".join(f":{name}" for name in names))
+        found.extend(read(sized, **dict(zip(names, filled, strict=True)), **params))
     return found
+
+
+@cache
+def _names(keys: int) -> tuple[str, ...]:
+    return tuple(f"k{i}" for i in range(keys))
 
 
 _OPENED: "weakref.WeakSet[Database]" = weakref.WeakSet()

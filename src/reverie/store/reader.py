@@ -1,7 +1,7 @@
 """What a step may see of the store: one space, as one night reads it. It cannot write."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from reverie.errors import StoreError
@@ -16,6 +16,7 @@ class Reader:
 
     night: Night
     rows: Callable[..., Sequence[Row]]  # SQL with `:name` parameters, and those by name
+    kept: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)  # what is asked for again and again
 
     @staticmethod
     def of(db: Database, night: Night) -> "Reader":

@@ -22,6 +22,11 @@ class Verbs:
         return self.record.name
 
     @property
+    def home(self) -> str:
+        """The directory of what is this user's own: the store if it lies in one, and what hooks hand over."""
+        return self.parts.home
+
+    @property
     def _db(self) -> Database:
         return self.parts.db
 

@@ -5,24 +5,22 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reverie.awake.edits import decisions
-from reverie.awake.edits.agents import forget_waits, hold_forget
 from reverie.errors import BadInput
-from reverie.model.blocks import Review
+from reverie.handover import drop_briefings
 from reverie.model.memories import Forgetting
 from reverie.policy.safety.channels import Surface, channel_of
-from reverie.store.forget import forget, selection
 from reverie.store.ids import whole_id
-from reverie.store.tables import reviews
-from reverie.store.transfer import export
-from reverie.store.transfer.export import Through
+from reverie.telemetry import memory_span
 from reverie.verbs.base import Verbs
 
 if TYPE_CHECKING:
     from reverie.mirror.mirror import Synced
+    from reverie.model.blocks import Review
+    from reverie.store.transfer.export import Through
 
 
 class KeepVerbs(Verbs):
+    @memory_span("delete_memory")
     def forget(
         self,
         *ids: str,
@@ -40,6 +38,9 @@ class KeepVerbs(Verbs):
         what was deleted is left in them; on Postgres that locks its tables for a while. By a `surface` that an agent
         uses, the user's words wait for a person (`held`, a review) if something was read from outside just before.
         """
+        from reverie.awake.edits.agents import forget_waits, hold_forget
+        from reverie.store.forget import selection
+
         ids = tuple(whole_id(self._db, self.id, id) for id in ids)
         turns, memories = selection.meant(self._db, self.id, ids, query, self._session(session), person, everything)
         if dry_run:
@@ -51,9 +52,13 @@ class KeepVerbs(Verbs):
             return Forgetting(tuple(turns), tuple(memories), {}, held=review.id)
         return self._forgotten(turns, memories, everything=everything, purge=purge)
 
-    def approve(self, id: str, *, by: str = "person") -> Review:
+    def approve(self, id: str, *, by: str = "person") -> "Review":
         """A block takes the proposed text, if it still is as the night saw it; a quarantined text may be used; what an
         agent wanted forgotten is forgotten, and the review with it."""
+        from reverie.awake.edits import decisions
+        from reverie.store.forget import selection
+        from reverie.store.tables import reviews
+
         review = reviews.by_id(self._db, self.id, id)
         if review.kind != "forget" or review.status != "open":
             return decisions.approve(self._db, review, by, self._now())
@@ -63,22 +68,29 @@ class KeepVerbs(Verbs):
     def _forgotten(
         self, turns: list[str], memories: list[str], *, everything: bool = False, purge: bool = False
     ) -> Forgetting:
-        from reverie.mirror.rounds import refresh
+        from reverie.mirror.rounds import refresh_all
+        from reverie.store.forget import forget
 
         now = self._now()
         receipt = forget.forget(
             self._db, self.id, memories=memories, turns=turns, now=now, everything=everything, purge=purge
         )
         self.parts.fresh.clear(self.id)
-        refresh(self.parts.mirror(self._fresh()), now)
+        drop_briefings(self.parts.home)
+        record = self._fresh()
+        refresh_all(self._db, record, self.parts.mirror(record), self._now)
         return Forgetting(tuple(turns), tuple(receipt.memories), dict(receipt.counts), receipt=receipt)
 
     def export(self) -> Iterator[str]:
         """The whole space as JSON lines; `Reverie.import_space` reads them back without loss."""
+        from reverie.store.transfer import export
+
         return export.export(self._db, self.id)
 
-    def export_to(self, path: str | Path, through: Through = iter) -> None:
+    def export_to(self, path: str | Path, through: "Through" = iter) -> None:
         """Writes that to a file, whole or not at all. `through` sees the lines pass, for whoever shows progress."""
+        from reverie.store.transfer import export
+
         export.export_to(self._db, self.id, Path(path), through)
 
     def mirror(self, directory: str | Path | None = None) -> "Synced":

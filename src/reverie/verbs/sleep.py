@@ -9,9 +9,6 @@ from reverie.config import sleeping_of
 from reverie.model.base import Instant
 from reverie.model.night import Change, DiaryEntry, Night, NightKind, NightReport, Progress
 from reverie.model.rhythm import Sleeping, SleepRequest
-from reverie.store.commit import journal
-from reverie.store.tables import diary, nights
-from reverie.store.undo import undo
 from reverie.verbs.base import Verbs
 
 if TYPE_CHECKING:
@@ -27,6 +24,7 @@ class SleepVerbs(Verbs):
     ) -> Night:
         """One night (or nap) now, in this process, past all gates but budget and lease. Answers how it ended."""
         from reverie.mirror.rounds import around_night
+        from reverie.store.tables import nights
         from reverie.triggers.admission import check_steps
         from reverie.triggers.inline import sleep
 
@@ -44,6 +42,7 @@ class SleepVerbs(Verbs):
     def sleep_if_due(self, *, progress: Tell | None = None) -> Night | None:
         """Asks the gates once, for cron and hooks; None if nothing is due."""
         from reverie.mirror.rounds import around_night
+        from reverie.store.tables import nights
         from reverie.triggers.inline import sleep_if_due
 
         with around_night(self.parts.mirror(self.record), self._now) as written:
@@ -86,36 +85,52 @@ class SleepVerbs(Verbs):
 
     def nights(self, *, limit: int = 20, after: str | None = None, statuses: tuple[str, ...] = ()) -> list[Night]:
         """Newest first, skipped ones too; `after` is the id of the last one seen."""
+        from reverie.store.tables import nights
+
         return nights.listed(self._db, self.id, limit=limit, before=after, statuses=statuses)
 
     def night(self, id: str) -> NightReport:
         """One night with its steps; `night_diff` has what it changed."""
+        from reverie.store.tables import nights
+
         found = nights.by_id(self._db, self.id, id)
         return NightReport(found, tuple(nights.steps(self._db, found.id)))
 
     def night_diff(self, id: str, *, limit: int = 1_000, after: int = -1) -> list[Change]:
         """What a night changed, row by row, in its order."""
+        from reverie.store.commit import journal
+        from reverie.store.tables import nights
+
         found = nights.by_id(self._db, self.id, id)
         return journal.of_night(self._db, found.id, limit=limit, after=after)
 
     def changed_rows(self, night: str) -> int:
         """How many rows a night changed: as many as `night_diff` lists."""
+        from reverie.store.commit import journal
+        from reverie.store.tables import nights
+
         return journal.count(self._db, nights.by_id(self._db, self.id, night).id)
 
     def diary(self, *, limit: int = 30, before: Instant | None = None) -> list[DiaryEntry]:
         """Each night in its own words, newest first; `before` is the moment of the last one seen."""
+        from reverie.store.tables import diary
+
         return [DiaryEntry(*entry) for entry in diary.listed(self._db, self.id, limit=limit, before=before)]
 
     def undo(self, night: str) -> dict[str, int]:
         """Takes a night back; refused, with its name, if a later one rests on it."""
-        from reverie.mirror.rounds import refresh
+        from reverie.mirror.rounds import refresh_all
+        from reverie.store.undo import undo
 
         counts = undo.undo(self._db, self.id, night, self._now())
-        refresh(self.parts.mirror(self.record), self._now())
+        record = self._fresh()
+        refresh_all(self._db, record, self.parts.mirror(record), self._now)
         return counts
 
     def redo(self, night: str) -> int:
         """Lets the next night think again about what an undo held back."""
+        from reverie.store.undo import undo
+
         return undo.redo(self._db, self.id, night, self._now())
 
     def cancel(self, night: str) -> bool:

@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-from reverie.awake.edits import studies as edits
-from reverie.awake.edits.studies import GivenDocument
 from reverie.errors import BadInput
 from reverie.model.memories import Memory
 from reverie.model.thinking import PonderReport, Studied, Study
@@ -27,6 +25,9 @@ class StudyVerbs(Verbs):
         It is found at once, gives no facts about anybody and never reaches core. The same text again changes nothing;
         of a changed one the changed passages are replaced, and what was worked out from those no longer holds.
         """
+        from reverie.awake.edits import studies as edits
+        from reverie.awake.edits.studies import GivenDocument
+
         if (path is None) == (text is None):
             raise BadInput(
                 "study needs a path or a text", next_move="study('notes.md'), or study(text=…, name='notes')."

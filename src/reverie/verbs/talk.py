@@ -4,24 +4,24 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from reverie.awake.append import append, chat_message, end_session, note_overflow
-from reverie.awake.edits import admission
 from reverie.model.answers import Answer, Answered, AnswersReport
 from reverie.model.base import Instant
 from reverie.model.hits import DEFAULT_BUDGET, Asking, Context, Hit, HitKind, Mode
 from reverie.model.memories import Tier
-from reverie.model.turns import Appended, Draft, SessionNote, Turn
-from reverie.policy.recall.packing import hits_for
-from reverie.policy.safety.admission import AdmissionRule, rules_of
+from reverie.model.turns import AddedBlock, Appended, Draft, SessionNote, Turn
 from reverie.store.ids import whole_id
-from reverie.store.tables import answers, turns
+from reverie.store.tables import added_blocks, turns
+from reverie.telemetry import memory_span
 from reverie.verbs.base import Verbs
 
 if TYPE_CHECKING:
     from reverie.model.ledger import Line
+    from reverie.policy.safety.admission import AdmissionRule
     from reverie.store.tables.ledger import By
 
 
 class TalkVerbs(Verbs):
+    @memory_span("create_memory")
     def append(
         self,
         role: str,
@@ -79,6 +79,8 @@ class TalkVerbs(Verbs):
 
     def sessions(self, *, limit: int = 50, after: int = 0) -> list[dict[str, Any]]:
         """Conversations in the order they began; `after` is the `first_seq` of the last one seen."""
+        from reverie.awake.edits import admission
+
         return admission.sessions(self._db, self._fresh(), limit=limit, after=after)
 
     def exclude(
@@ -89,11 +91,13 @@ class TalkVerbs(Verbs):
         channel: str | None = None,
         source: str | None = None,
         why: str = "",
-    ) -> AdmissionRule:
+    ) -> "AdmissionRule":
         """Keeps sessions out of nights, by one of name, kind, channel or source (`*` stands for anything).
 
         Their turns stay searchable; nights draw nothing lasting from them. The reason is kept with each.
         """
+        from reverie.awake.edits import admission
+
         named = {"session": session, "kind": kind, "channel": channel, "source": source}
         return admission.decide(self._db, self._fresh(), named, False, why, self._now())
 
@@ -105,13 +109,17 @@ class TalkVerbs(Verbs):
         channel: str | None = None,
         source: str | None = None,
         why: str = "",
-    ) -> AdmissionRule:
+    ) -> "AdmissionRule":
         """Lets nights read sessions that were left out; what they hold is read by the next one."""
+        from reverie.awake.edits import admission
+
         named = {"session": session, "kind": kind, "channel": channel, "source": source}
         return admission.decide(self._db, self._fresh(), named, True, why, self._now())
 
-    def admission(self) -> list[AdmissionRule]:
+    def admission(self) -> "list[AdmissionRule]":
         """What nights read and what not: the rules that everybody begins with, then this space's own, oldest first."""
+        from reverie.policy.safety.admission import rules_of
+
         return list(rules_of(self._fresh().private))
 
     def unread(self) -> int:
@@ -122,6 +130,7 @@ class TalkVerbs(Verbs):
         """Says that a conversation is over: the space may sleep."""
         return end_session(self._db, self.id, session, self._now())
 
+    @memory_span("search_memory", "query")
     def recall(
         self,
         query: str,
@@ -164,6 +173,7 @@ class TalkVerbs(Verbs):
         )
         return self.parts.recaller.recall(self.id, query, asking, self._now())
 
+    @memory_span("search_memory", "query")
     def context(
         self,
         query: str | None = None,
@@ -179,6 +189,8 @@ class TalkVerbs(Verbs):
         without it there are more for a larger budget. A prepared answer to a question much like this one is shown too.
         `quiet` leaves no trace: for a person who wants to see what an agent would.
         """
+        from reverie.policy.recall.packing import hits_for
+
         now = self._now()
         prepared = self.parts.answerer.look(self.id, query, now) if query and query.strip() else None
         asking = Asking(k=hits_for(budget) if k is None else k, quiet=quiet)
@@ -192,6 +204,16 @@ class TalkVerbs(Verbs):
 
         return embed_tail(self._db, self.parts.embedder, self.id, limit)
 
+    def added_blocks(self, session: str) -> dict[str, AddedBlock]:
+        """What proxies have added to the turns of a session, by the digest of each turn."""
+        return added_blocks.of_session(self._db, self.id, self._session(session) or "")
+
+    def note_added_blocks(self, session: str, made: Mapping[str, AddedBlock]) -> None:
+        """Keeps what a proxy has added to turns, so that it can add the same bytes again. A forget takes all away."""
+        from reverie.awake.added_blocks import note
+
+        note(self._db, self.id, self._session(session) or "", made)
+
     def overflowed(self) -> None:
         """Says that a context could not hold what it wanted to: the space may nap and condense."""
         note_overflow(self._db, self.id)
@@ -202,10 +224,14 @@ class TalkVerbs(Verbs):
 
     def answers(self, *, live: bool = True, limit: int = 50, after: str | None = None) -> list[Answer]:
         """What is prepared, newest first."""
+        from reverie.store.tables import answers
+
         return answers.listed(self._db, self.id, live=live, limit=limit, after=after)
 
     def prepared(self, id: str) -> Answer:
         """One prepared answer, with what it rests on."""
+        from reverie.store.tables import answers
+
         return answers.by_id(self._db, self.id, id)
 
     def explain_answer(self, query: str) -> Answered:

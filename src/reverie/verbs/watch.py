@@ -6,7 +6,6 @@ from reverie.model.base import Instant
 from reverie.model.memories import MemoryGraph
 from reverie.model.night import Change
 from reverie.model.turns import Happening
-from reverie.store import activity
 from reverie.verbs.base import Verbs
 
 if TYPE_CHECKING:
@@ -18,14 +17,20 @@ MOST_NODES = 300
 class WatchVerbs(Verbs):
     def happened(self, since: Instant = 0.0, *, limit: int = 50) -> list[Happening]:
         """Turns, questions, served answers and nights after a moment, the newest first."""
+        from reverie.store import activity
+
         return activity.happened(self._db, self.id, since, limit)
 
     def graph(self, limit: int = MOST_NODES) -> MemoryGraph:
         """The best linked of the memories that were used last, and the edges among them."""
+        from reverie.store import activity
+
         return activity.graph(self._db, self.id, min(limit, MOST_NODES))
 
     def changes_of(self, memory: str, *, limit: int = 50) -> list[Change]:
         """What nights that can still be undone did to one memory, the newest first."""
+        from reverie.store import activity
+
         return activity.changes_of(self._db, self.id, memory, limit)
 
     def health(self) -> "SleepHealth":

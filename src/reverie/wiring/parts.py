@@ -1,6 +1,6 @@
 """The parts that a Reverie is wired from, each loaded and made when first needed, handed to every space."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from reverie.awake.events import Events
 from reverie.config import Config
-from reverie.minds.embed import Embedder, by_name
+from reverie.handover import briefings, write_briefing
 from reverie.model.base import JSON, Instant
 from reverie.model.spaces import SpaceRecord
 from reverie.store.db import Database
@@ -20,12 +20,16 @@ if TYPE_CHECKING:
     from reverie.asleep.step import Minds
     from reverie.awake.answer import Answerer
     from reverie.awake.context import Assembler
+    from reverie.awake.injection import Injector
     from reverie.awake.recall import Recaller
     from reverie.awake.tail_vectors import TailEmbedder
+    from reverie.minds.embed import Embedder
     from reverie.minds.llm.models import Models
     from reverie.minds.reasoner import Reasoner
+    from reverie.minds.rules.reasoner import RulesReasoner
     from reverie.mirror.mirror import Mirror
     from reverie.model.answers import Answered, Anticipating
+    from reverie.model.hits import Injection
     from reverie.model.night import Progress
     from reverie.model.rhythm import Exhausted
     from reverie.retrieve import Retriever
@@ -39,12 +43,15 @@ class Parts:
     db: Database
     config: Config
     clock: Callable[[], Instant]
-    given_embedder: Embedder | None = None
+    given_embedder: "Embedder | None" = None
+    brief: bool = False  # opened for one command: nothing is begun that would go on beside it
     on_close: list[Callable[[], None]] = field(default_factory=list)
     model_calls_ended: bool = False
 
     @cached_property
-    def embedder(self) -> Embedder:
+    def embedder(self) -> "Embedder":
+        from reverie.minds.embed import by_name
+
         return self.given_embedder or by_name(self.config["embedder"])
 
     @cached_property
@@ -69,7 +76,9 @@ class Parts:
 
     @cached_property
     def tail(self) -> "TailEmbedder | None":
-        """Who embeds fresh turns; None without an embedder, and for a hosted one: nights ask that once a turn."""
+        """Who embeds fresh turns; None for one command, without an embedder, and for a hosted one: nights ask that."""
+        if self.brief:
+            return None
         name = "" if self.given_embedder else self.config["embedder"]
         if name == "none" or name.startswith("openai:") or (self.given_embedder and not self.given_embedder.dim):
             return None
@@ -93,9 +102,39 @@ class Parts:
     @cached_property
     def assembler(self) -> "Assembler":
         from reverie.awake.context import Assembler
+        from reverie.awake.intents import Reminders
         from reverie.awake.unread_directives import UnreadDirectives
 
-        return Assembler(self.db, self.recaller, self.events, UnreadDirectives(self.db))
+        reminders = Reminders(self.db, self.events)
+        return Assembler(self.db, self.recaller, self.events, UnreadDirectives(self.db), reminders)
+
+    @cached_property
+    def injector(self) -> "Injector":
+        from reverie.awake.injection import Injector
+
+        return Injector(self.db, self.recaller, self.assembler.directives)
+
+    @property
+    def home(self) -> str:
+        """The directory of what is this user's own."""
+        return str(self.db.dialect.home or Path(self.config["home"]).expanduser())
+
+    def write_briefing(self, space: SpaceRecord, project: str) -> "Injection":
+        """What sessions of a project begin with, also written where hooks find it when no server runs."""
+        made = self.injector.briefing(space.id, project, self.clock())
+        state = self.injector.state(space.id)
+        write_briefing(
+            self.home,
+            {"project": project, "space": space.id, "state": state, "text": made.text, "seen": list(made.seen)},
+        )
+        return made
+
+    def refresh_briefings(self, space: SpaceRecord) -> None:
+        """Writes those of a space anew that are older than what is known now."""
+        known = [one for one in briefings(self.home) if one.get("space") == space.id]
+        if known and any(one["state"] != self.injector.state(space.id) for one in known):
+            for one in known:
+                self.write_briefing(space, one["project"])
 
     @cached_property
     def ledger(self) -> "StoreLedger":
@@ -126,7 +165,7 @@ class Parts:
         return (self.models and self.models.reasoner(self.rules)) or self.rules
 
     @cached_property
-    def rules(self) -> "Reasoner":
+    def rules(self) -> "RulesReasoner":
         from reverie.minds.rules.reasoner import RulesReasoner
         from reverie.minds.rules.second_look import SecondLook
 
@@ -190,9 +229,17 @@ class Parts:
             reasoner=self.rules,
             client=self.models.primary() if self.models else None,
             precomputed=precomputed,
+            nearness=self._nearness,
             context_tokens=self.config["context_tokens"],
             answer_tokens=self.config["model_answer_tokens"],
         )
+
+    def _nearness(self, question: str, texts: Sequence[str]) -> list[float] | None:
+        """How near texts are to a question in meaning; None without an embedder, and for a hosted one, which costs."""
+        hosted = self.given_embedder is None and self.config["embedder"].startswith("openai:")
+        if hosted or not texts or not self.embedder.dim:
+            return None
+        return [float(near) for near in self.embedder.embed(texts) @ self.embedder.embed_one(question)]
 
     def spent(self, space: str, now: Instant) -> "Exhausted | None":
         """The budget that allows nights of a space no model call; None while all do."""

@@ -17,7 +17,7 @@ def forged(lines: Sequence[str], rows: Sequence[Mapping[str, Any]], now: Instant
     last = ""
     for given in rows:
         new = _new_rows(made, given, now, last)
-        last = str(new[0][1].get("id", last))
+        last = str(new[0][1].get("id", last)) if new else last
         made += new
     header["rows"] = len(made)
     return [json.dumps(header), *(json.dumps({table: row}, ensure_ascii=False) for table, row in made)]

@@ -240,7 +240,13 @@ def _cli_import(victim: Victim, step: Step) -> None:
 
 
 def _file(victim: Victim, step: Step) -> Path:
-    """The file to import: `content` as it is, as one JSON document, or `lines` of JSON."""
+    """The file to import: `content` as one JSON document, `lines` of JSON, or `text` in a file that is `named` so."""
+    if "named" in step:
+        folder = victim.house.folder / uuid.uuid4().hex
+        folder.mkdir()
+        note = folder / str(step["named"])
+        note.write_text(step["text"], "utf-8")
+        return note
     path = victim.house.folder / f"{uuid.uuid4().hex}.{'jsonl' if 'lines' in step else 'json'}"
     if "lines" in step:
         path.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in step["lines"]), "utf-8")

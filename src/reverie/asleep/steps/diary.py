@@ -76,7 +76,9 @@ def _quote(memory: Memory) -> Quote:
 
 
 def _pairs(reader: Reader, clashes: Sequence[Contradiction]) -> tuple[Pair, ...]:
-    sides = memories.by_ids(reader, {id for clash in clashes for id in (clash.older, clash.newer)})
+    """Both sides of each, where the user said both: what others wrote is not told again (the reviews have it)."""
+    found = memories.by_ids(reader, {id for clash in clashes for id in (clash.older, clash.newer)})
+    sides = {id: memory for id, memory in found.items() if memory.trust >= Trust.USER}
     return tuple(
         (_quote(sides[clash.older]), _quote(sides[clash.newer]))
         for clash in clashes

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from reverie.cli.app import JsonFlag, SpaceOption, app, open_space
+from reverie.cli.app import HowMany, JsonFlag, SpaceOption, app, open_space
 from reverie.cli.output import Output, when
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def answer(
 @group.command("list")
 def list_answers(
     all: Annotated[bool, typer.Option("--all", help="Dropped ones too.")] = False,
-    limit: Annotated[int, typer.Option(min=1)] = 20,
+    limit: HowMany = 20,
     space: SpaceOption = None,
     as_json: JsonFlag = False,
 ) -> None:

@@ -1,5 +1,6 @@
 """A conversation at the terminal or through pipes, with the sleeper in a process of its own beside it."""
 
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import closing, suppress
@@ -16,6 +17,17 @@ if TYPE_CHECKING:
     from reverie.agent.primary import AgentReply, PrimaryAgent
     from reverie.reverie import Reverie
     from reverie.space import Space
+
+
+COMMAND = re.compile(r"/[a-z?]{1,20}$", re.IGNORECASE)
+HELP_WORDS, END_WORDS = ("/help", "/h", "/?"), ("/quit", "/exit", "/q", "/bye")
+HELP = """\
+What you write is kept, and answered from memory: by a prepared answer, else by the model that is set, else by quotes.
+Without a model nothing is made up: ask for what you have told it ("where do I live?").
+  /help        this; it is not stored
+  /quit        ends the conversation, as Ctrl-D does; Ctrl-C stops an answer
+Elsewhere: `reverie recall WORDS`, `reverie memories`, `reverie forget`, `reverie diary`, `reverie sleep`.
+A model: `reverie config set primary_model provider:name`."""
 
 
 @app.command()
@@ -78,7 +90,7 @@ class Talk:
             with suppress(ImportError):
                 import readline  # noqa: F401  # gives `input` its history and its editing
             who = self.agent.client.name if self.agent.client else "memory alone, no model is set"
-            self.output.err.print(f"You talk to {who}. Ctrl-C stops an answer, Ctrl-D ends.", style="dim")
+            self.output.aside(f"You talk to {who}. /help says more; Ctrl-C stops an answer, Ctrl-D ends.")
 
     def messages(self) -> Iterator[str]:
         """Lines from standard input until it ends; at a terminal, with a prompt."""
@@ -92,10 +104,14 @@ class Talk:
                     self.output.err.print()
                     return
                 raise
+            if line.strip().lower() in END_WORDS:
+                return
             if line.strip():
                 yield line
 
     def turn(self, message: str) -> None:
+        if self._command(message):
+            return
         if self.output.as_json:
             self.output.line(self.agent.say(message, self.session))
             return
@@ -108,10 +124,24 @@ class Talk:
                 raise
 
     def once(self, message: str) -> None:
+        if self._command(message):
+            return
         if self.output.as_json:
             self.output.value(self.agent.say(message, self.session), "")
         else:
             self._show(message)
+
+    def _command(self, message: str) -> bool:
+        """Whether it is a word for this program, such as /help: that is answered here, and never stored."""
+        if not COMMAND.match(message.strip()):
+            return False
+        word = message.strip().lower()
+        unknown = "" if word in HELP_WORDS else f"There is no {word} here. "
+        if self.output.as_json:
+            self.output.line({"help": f"{unknown}{HELP}"})
+        else:
+            self.output.say(f"{unknown}{HELP}")
+        return True
 
     def _show(self, message: str) -> None:
         with closing(self.agent.stream(message, self.session)) as events:

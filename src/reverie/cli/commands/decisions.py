@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from reverie.cli.app import JsonFlag, SpaceOption, app, open_space
+from reverie.cli.app import HowMany, JsonFlag, SpaceOption, app, open_space
 from reverie.cli.output import Output, when
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ Id = Annotated[str, typer.Argument(help="The record's id.")]
 @contradictions.command("list")
 def list_records(
     status: Annotated[Status | None, typer.Option(help="Only those with this status.")] = None,
-    limit: Annotated[int, typer.Option(min=1)] = 50,
+    limit: HowMany = 50,
     space: SpaceOption = None,
     as_json: JsonFlag = False,
 ) -> None:
@@ -84,7 +84,7 @@ ReviewId = Annotated[str, typer.Argument(help="The review's id; `reverie reviews
 @reviews.command("list")
 def list_reviews(
     every: Annotated[bool, typer.Option("--all", help="Decided ones too.")] = False,
-    limit: Annotated[int, typer.Option(min=1)] = 50,
+    limit: HowMany = 50,
     space: SpaceOption = None,
     as_json: JsonFlag = False,
 ) -> None:

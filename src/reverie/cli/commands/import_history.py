@@ -11,7 +11,9 @@ from reverie.cli.output import noun
 
 @app.command("import")
 def import_history(
-    source: Annotated[str, typer.Argument(help="chatgpt, claude-code, jsonl or mem0.")],
+    source: Annotated[
+        str, typer.Argument(help="chatgpt, claude-code, codex, hermes, jsonl, letta, mem0, openclaw or reverie.")
+    ],
     path: Annotated[Path, typer.Argument(help="The file or directory to read.")],
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only count what is there.")] = False,
     space: SpaceOption = None,

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from reverie.cli.app import JsonFlag, app, open_store
+from reverie.cli.app import HowMany, JsonFlag, app, open_store
 from reverie.cli.output import when
 
 group = typer.Typer(help="API keys of the org: made, listed, revoked.", no_args_is_help=True)
@@ -33,7 +33,7 @@ def create(
 
 
 @group.command("list")
-def list_all(limit: Annotated[int, typer.Option(min=1)] = 50, as_json: JsonFlag = False) -> None:
+def list_all(limit: HowMany = 50, as_json: JsonFlag = False) -> None:
     """All keys, without their secrets."""
     with open_store(as_json) as (memory, output):
         columns = {

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from reverie.cli.app import JsonFlag, SpaceOption, app, kinds_of, open_space, text_of
+from reverie.cli.app import HowMany, JsonFlag, SpaceOption, app, kinds_of, open_space, text_of
 from reverie.cli.output import Output, when
 
 if TYPE_CHECKING:
@@ -36,24 +36,42 @@ def memories(
         list[str] | None, typer.Option(help="episode, fact, directive, note, insight, profile or summary.")
     ] = None,
     tag: Annotated[list[str] | None, typer.Option(help="Has this tag.")] = None,
-    limit: Annotated[int, typer.Option(min=1)] = 50,
-    after: Annotated[str | None, typer.Option(help="Start after this id.")] = None,
+    limit: HowMany = 50,
+    after: Annotated[str | None, typer.Option(help="Go on after this id.")] = None,
+    oldest: Annotated[bool, typer.Option("--oldest", help="The oldest first.")] = False,
     space: SpaceOption = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """List memories in the order they were made."""
+    """List memories, the newest first; what no longer holds is marked."""
     from reverie.model.memories import Filter
 
     with open_space(as_json, space) as (here, output):
         wanted = Filter(kinds=kinds_of(kind), tags=tuple(tag or ()))
+        found = here.all(wanted, limit=limit, after=after, newest_first=not oldest)
+        earlier = here.earlier(memory.id for memory in found)
         columns = {
             "id": lambda m: m.id,
             "kind": lambda m: m.kind,
             "tier": lambda m: m.tier,
             "when": lambda m: when(m.said_at),
+            "marks": lambda m: ", ".join(marks_of(m, earlier)),
             "text": lambda m: m.text,
         }
-        output.rows(here.all(wanted, limit=limit, after=after), columns, empty="No memories yet. Try: reverie sleep")
+        empty = "No memories yet. Try: reverie sleep" if not (kind or tag) else "None of that kind or tag."
+        output.rows(found, columns, empty=empty)
+
+
+def marks_of(memory: "Memory", earlier: frozenset[str] = frozenset()) -> list[str]:
+    """What is to be known of a memory besides its words: that it has ended, waits, is pinned."""
+    states = {
+        "ended": memory.stale or memory.valid_until is not None,
+        "earlier": memory.id in earlier,
+        "pinned": memory.pinned,
+        "correction": memory.correction,
+        "quarantined": memory.quarantined,
+        "left out": memory.excluded is not None,
+    }
+    return [word for word, holds in states.items() if holds]
 
 
 @app.command()

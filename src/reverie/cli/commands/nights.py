@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from reverie.cli.app import JsonFlag, SpaceOption, app, open_space
+from reverie.cli.app import HowMany, JsonFlag, SpaceOption, app, open_space
 from reverie.cli.output import Output, noun, when
 from reverie.errors import BadInput, NotFound
 
@@ -65,9 +65,7 @@ def _stoppable(output: Output) -> Iterator[None]:
 
 
 @app.command()
-def nights(
-    limit: Annotated[int, typer.Option(min=1)] = 20, space: SpaceOption = None, as_json: JsonFlag = False
-) -> None:
+def nights(limit: HowMany = 20, space: SpaceOption = None, as_json: JsonFlag = False) -> None:
     """The history of nights, newest first, skipped ones too."""
     from reverie.policy.sleep.verdict import verdict
 
@@ -237,7 +235,7 @@ def _row_text(here: "Space", change: "Change") -> str:
 
 @app.command()
 def diary(
-    limit: Annotated[int, typer.Option(min=1, help="How many nights.")] = 7,
+    limit: HowMany = 7,
     space: SpaceOption = None,
     as_json: JsonFlag = False,
 ) -> None:

@@ -1,22 +1,17 @@
 """Questions: recall, context; and embed, so that fresh turns are found by meaning too."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from reverie.cli.app import JsonFlag, SpaceOption, app, kinds_of, moment_of, open_space
-from reverie.cli.output import Output, when
-
-if TYPE_CHECKING:
-    from reverie.model.hits import Context, Hit
-
-FRESH = 64  # turns that a question at the terminal embeds first, so that they are found by meaning too
+from reverie.cli import talk
+from reverie.cli.app import HowMany, JsonFlag, SpaceOption, app, open_space
 
 
 @app.command()
 def recall(
     query: Annotated[str, typer.Argument(help="What to look for.")],
-    k: Annotated[int, typer.Option(min=1, help="How many hits.")] = 10,
+    limit: HowMany = 10,
     session: Annotated[str | None, typer.Option(help="Only this conversation.")] = None,
     kind: Annotated[
         list[str] | None, typer.Option(help="turn, episode, fact, note, insight, profile or summary.")
@@ -32,22 +27,9 @@ def recall(
     as_json: JsonFlag = False,
 ) -> None:
     """Ask the memory. Milliseconds, no model."""
-    with open_space(as_json, space) as (here, output):
-        here.embed(FRESH)
-        hits = here.recall(
-            query,
-            k,
-            session=session,
-            after=moment_of(after),
-            before=moment_of(before),
-            as_of=moment_of(as_of),
-            kinds=kinds_of(kind, "turn"),
-            tags=tuple(tag or ()),
-            mode="raw" if raw else "all",
-            include_stale=include_stale,
-            explain=explain,
-        )
-        output.value(hits, lambda: tell_hits(output, hits))
+    said = {"session": session, "kind": kind, "tag": tag, "after": after, "before": before, "as_of": as_of}
+    how = {"raw": raw, "include_stale": include_stale, "explain": explain}
+    talk.recall(query, limit=limit, space=space, as_json=as_json, **said, **how)
 
 
 @app.command()
@@ -59,10 +41,7 @@ def context(
     as_json: JsonFlag = False,
 ) -> None:
     """The prompt section: blocks, relevant memories, recent turns, within a token budget."""
-    with open_space(as_json, space) as (here, output):
-        here.embed(FRESH)
-        made = here.context(query, budget, session=session)
-        output.value(made, lambda: tell_context(output, made))
+    talk.context(query, budget=budget, session=session, space=space, as_json=as_json)
 
 
 @app.command()
@@ -71,23 +50,3 @@ def embed(space: SpaceOption = None, as_json: JsonFlag = False) -> None:
     with open_space(as_json, space) as (here, output), output.waiting("embedding"):
         done = here.embed()
         output.value({"embedded": done}, f"{done} turns embedded")
-
-
-def tell_hits(output: Output, hits: "list[Hit]") -> None:
-    from reverie.policy.recall.lines import flag_words, says_who, who
-    from reverie.policy.safety.trust import unwrap_recalled
-
-    if not hits:
-        output.say("Nothing found.")
-    for hit in hits:
-        said = "" if says_who(hit) else f"{who(hit)}: "
-        text = unwrap_recalled(hit.text).replace("\n", "\n      ")  # below its score: no line of it passes for a hit
-        output.say(f"{hit.relevance:.2f}  {said}{text}{flag_words(hit.flags)}")
-        output.say(f"      {hit.kind}  {when(hit.said_at)}  {hit.id}", "dim")
-        if hit.parts:
-            output.say("      " + "  ".join(f"{name} {value:.3g}" for name, value in hit.parts.items()), "dim")
-
-
-def tell_context(output: Output, made: "Context") -> None:
-    output.say(made.text)
-    output.err.print(f"{made.tokens} tokens; {len(made.left_out)} left out", style="dim")

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from reverie.cli import talk
 from reverie.cli.app import JsonFlag, app, configuration, open_store
 from reverie.cli.output import Output
-from reverie.errors import UsageError
+from reverie.errors import UsageError, extra_needed
 
 if TYPE_CHECKING:
     from reverie.server.serve import Listening
@@ -18,6 +19,10 @@ Host = Annotated[str | None, typer.Option(help="Address to listen on; other than
 Port = Annotated[str | None, typer.Option(metavar="NUMBER", help="Port to listen on; 0: any that is free.")]
 Open = Annotated[
     bool, typer.Option("--open", help="Ask for no token on loopback: every user of this machine may call it.")
+]
+SocketOnly = Annotated[
+    bool,
+    typer.Option("--socket", help="Only for hooks and commands of this home, by its socket; ends when idle for long."),
 ]
 OPEN = "No token is asked for: every user and every program of this machine can read and change this memory."
 
@@ -33,13 +38,13 @@ def serve(host: Host = None, port: Port = None, unlocked: Open = False) -> None:
 
 
 @app.command()
-def up(host: Host = None, port: Port = None, unlocked: Open = False) -> None:
+def up(host: Host = None, port: Port = None, unlocked: Open = False, socket_only: SocketOnly = False) -> None:
     """Everything in one command: the server, and the sleeper beside it. Ctrl-C ends both."""
     config = configuration(host=host, port=port, require_key=False if unlocked else None)
     with _server_installed():
         from reverie.server.serve import up
 
-        up(config, ready=_say)
+        up(config, ready=_say, socket_only=socket_only)
 
 
 def _say(listening: "Listening") -> None:
@@ -47,6 +52,9 @@ def _say(listening: "Listening") -> None:
     from reverie.server.connect import connections
 
     err = Output(as_json=False).err
+    if listening.address.startswith("unix:"):
+        err.print(f"Reverie listens at {listening.address}", soft_wrap=True)
+        return
     err.print(f"Reverie listens at {listening.address}, its routes are at {listening.address}/docs", soft_wrap=True)
     if listening.token is None:
         err.print(OPEN, style="bold", soft_wrap=True)
@@ -85,9 +93,7 @@ def _server_installed() -> Iterator[None]:
     try:
         yield
     except ModuleNotFoundError as missing:
-        raise UsageError(
-            f"the server needs the package {missing.name}", next_move="pip install 'reverie[server]'"
-        ) from missing
+        raise UsageError(f"the server needs the package {missing.name}", next_move=extra_needed("server")) from missing
 
 
 @app.command()
@@ -103,12 +109,4 @@ def worker() -> None:
 @app.command()
 def mcp() -> None:
     """Serve this memory over stdio, for Claude Code, Cursor and other MCP clients."""
-    try:
-        from reverie.server.mcp import serve_stdio
-    except ImportError as missing:
-        raise UsageError(
-            f"MCP needs the package {missing.name}", next_move="pip install 'reverie[mcp,server]'"
-        ) from missing
-    with open_store() as (memory, _output):
-        memory.warm()
-        serve_stdio(memory)
+    talk.mcp()

@@ -7,16 +7,14 @@ from typing import Annotated
 
 import typer
 
-from reverie.cli.app import JsonFlag, SpaceOption, app, configuration, open_space, open_store
-from reverie.cli.output import Output, noun, when
-from reverie.config import SETTINGS, Config, own_settings, shown
+from reverie.cli.app import JsonFlag, SpaceOption, app, open_space, open_store
+from reverie.cli.commands.config import value_text
+from reverie.cli.output import noun, when
+from reverie.config import own_settings
 from reverie.errors import BadInput, Conflict
 from reverie.files import write_whole
 from reverie.model.memories import Forgetting
-from reverie.model.settings import Setting
 
-settings = typer.Typer(help="Settings and where their values come from.", no_args_is_help=True)
-app.add_typer(settings, name="config")
 group = typer.Typer(help="The spaces of the org: list, configure, delete.", no_args_is_help=True)
 app.add_typer(group, name="spaces")
 SHOWN_LINES, SHOWN_TEXT = 20, 160  # of a dry run
@@ -43,7 +41,7 @@ def configure_space(
     """Say when one space sleeps and what it may spend, where that differs from the configuration."""
     with open_space(as_json, name) as (here, output):
         here.configure(**own_settings(dict(map(_change, changes or ())), here.name, texts=True))
-        own = [f"{each} = {_value_text(value)}" for each, value in sorted(here.settings.items())]
+        own = [f"{each} = {value_text(value)}" for each, value in sorted(here.settings.items())]
         listing = "\n".join(own) or "Nothing of its own: the configuration holds (reverie config show)."
         output.value({"space": here.name, "settings": here.settings}, listing)
 
@@ -97,11 +95,16 @@ def forget(
         forgetting = partial(
             here.forget, *(ids or ()), query=query, session=session, person=person, everything=everything
         )
+        if not (ids or query or session or person or everything):
+            raise BadInput("nothing is named", next_move="Name ids, or --query WORDS, --session NAME, --person NAME.")
         plan = forgetting(dry_run=True)
         turns, memories = len(plan.turns), len(plan.memories)
         what = f"{turns} {noun('turns', turns)}, {memories} {noun('memories', memories)}, and what rests on them alone"
         if dry_run:
             output.value(plan, _shown(plan, f"would forget {what}"))
+            return
+        if not (turns or memories or everything or purge):
+            output.value(plan, "There is nothing like that here: nothing was forgotten.")
             return
         if not yes:
             confirm(what, as_json)
@@ -131,6 +134,8 @@ def export_space(
 
     if path is not None and path.is_file() and not force:
         raise Conflict(f"{path} is there already", next_move="Choose another name, or say --force to replace it.")
+    if path is not None and not path.absolute().parent.is_dir():
+        raise BadInput(f"there is no directory {path.parent}", next_move="Make it, or name a file elsewhere.")
     with open_space(False, space) as (here, output):
         if path is None:
             sys.stdout.writelines(line + "\n" for line in here.export())
@@ -143,56 +148,17 @@ def export_space(
 def restore_space(
     path: Annotated[Path, typer.Argument(help="What `reverie export` wrote.")],
     name: Annotated[str, typer.Argument(help="The name of the new space.")],
+    trust: Annotated[bool, typer.Option("--trust", help="Believe a file that this store did not write.")] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Make a space from an export."""
+    """Make a space from an export. What another store wrote, or somebody altered, needs --trust."""
     if not path.is_file():
         raise BadInput(f"there is no file {path}")
     from reverie.cli.progress import tracked
 
     with open_store(as_json) as (memory, output), path.open(encoding="utf-8") as lines:
         try:
-            made = memory.import_space(name, tracked(lines, "restoring", output.err, quiet=as_json))
+            made = memory.import_space(name, tracked(lines, "restoring", output.err, quiet=as_json), trust=trust)
         except UnicodeDecodeError as error:
             raise BadInput(f"{path} is not a Reverie export: it is not text") from error
         output.value(made.record, f"{made.name}: {made.id}")
-
-
-@settings.command("show")
-def show_config(
-    origin: Annotated[bool, typer.Option("--origin", help="Say where each value comes from.")] = False,
-    as_json: JsonFlag = False,
-) -> None:
-    """Every setting with its value and meaning."""
-    config = configuration()
-    output = Output(as_json=as_json)
-    items = [
-        {
-            "name": setting.name,
-            "value": _visible(setting, config),
-            "origin": config.origins[setting.name],
-            "help": setting.help,
-        }
-        for setting in SETTINGS
-    ]
-
-    def say() -> None:
-        for item in items:
-            output.say(f"{item['name']} = {_value_text(item['value'])}" + (f"  ({item['origin']})" if origin else ""))
-            output.fold(str(item["help"]), "    ", "dim")
-
-    output.value(items, say)
-
-
-def _visible(setting: Setting, config: Config) -> object:
-    value = config[setting.name]
-    if setting.secret:
-        return "(set)" if value else value
-    return shown(value) if setting.name == "store" else value
-
-
-def _value_text(value: object) -> object:
-    """As a person would write it."""
-    if isinstance(value, float) and value.is_integer():
-        return int(value)
-    return "none" if value is None else value

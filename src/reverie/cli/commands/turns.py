@@ -1,10 +1,11 @@
 """The log: append, turns, end-session."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from reverie.cli.app import JsonFlag, SpaceOption, app, open_space, text_of
+from reverie.cli import talk
+from reverie.cli.app import HowMany, JsonFlag, SpaceOption, app, open_space
 from reverie.cli.output import when
 
 
@@ -23,18 +24,14 @@ def append(
     as_json: JsonFlag = False,
 ) -> None:
     """Store one turn, durably."""
-    with open_space(as_json, space, begin=True) as (here, output):
-        described: dict[str, Any] = {"kind": kind, "channel": channel, "source": source}
-        done = here.append(role, text_of(text), session, key, origin=origin, speaker=speaker, **described)
-        redacted = f", {done.redacted} secrets taken out" if done.redacted else ""
-        again = " (stored before)" if done.repeated else ""
-        output.value(done, f"{done.id}{again}{redacted}")
+    told = {"role": role, "session": session, "key": key, "origin": origin, "speaker": speaker}
+    talk.append(text, **told, kind=kind, channel=channel, source=source, space=space, as_json=as_json)
 
 
 @app.command()
 def turns(
     session: Annotated[str | None, typer.Option(help="Only this conversation.")] = None,
-    limit: Annotated[int, typer.Option(min=1, help="How many of the latest.")] = 20,
+    limit: HowMany = 20,
     space: SpaceOption = None,
     as_json: JsonFlag = False,
 ) -> None:

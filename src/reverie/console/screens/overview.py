@@ -35,6 +35,7 @@ def overview(here: Reading) -> Response:
             "30 days": _sums(space.costs("day", here.now - 30 * DAY)),
         },
         answers=report,
+        intents=space.intents(limit=20),
     )
 
 
@@ -57,3 +58,9 @@ def pause(here: Writing, form: Form) -> Response:
     paused = form.get("paused") == "1"
     here.space.pause(paused)
     return here.go(told="It no longer sleeps by itself." if paused else "It sleeps by itself again.")
+
+
+@routes.action("/intents/{id}/cancel")
+def cancel_intent(here: Writing, _: Form, id: str) -> Response:
+    gone = here.space.cancel_intent(id)
+    return here.go(told=f"It will not remind of this any more: {gone.remind}")

@@ -6,12 +6,13 @@ stands both in a turn and in the turn before it is not two pieces of evidence.
 
 from dataclasses import dataclass
 from math import log
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-import numpy as np
-from numpy.typing import NDArray
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
-Number = TypeVar("Number", float, NDArray[np.float64])
+Number = TypeVar("Number", float, "NDArray[np.float64]")
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ class PackWeights:
     other_turns_share: float = 0.1  # of the last conversation, where none was named
     least_turns: int = 100  # tokens: less of a conversation that was not named is not worth showing
     directives_share: float = 0.2  # those that no night has read yet
+    reminders_share: float = 0.1
     recent_turns: int = 20
     least_hits: int = 30
     tokens_for_a_hit: int = 80  # how many more are looked for in a larger budget

@@ -12,7 +12,10 @@ from reverie.errors import BadInput, ReservedKey
 from reverie.language.vocabulary import word_set
 from reverie.model.base import ORIGINS, TRUST_OF, Origin, Role, Trust
 
-Surface = Literal["library", "cli", "console", "rest", "letta", "mcp", "agent", "mirror", "dream", "import", "restore"]
+Surface = Literal[
+    "library", "cli", "console", "rest", "letta", "mem0", "proxy", "mcp", "agent",
+    "mirror", "dream", "import", "restore",
+]  # fmt: skip
 Verb = Literal["user", "assistant", "tool", "system", "remember", "correct", "block", "forget"]  # four append a turn
 Actor = Literal["person", "agent", "operator"]
 
@@ -57,7 +60,8 @@ TURN_OF: Mapping[Role, Channel] = {
 }
 _TURNS: dict[Verb, Channel] = {"user": TURN_OF["user"], "assistant": TURN_OF["assistant"], "tool": TURN_OF["tool"]}
 _ALL_TURNS: dict[Verb, Channel] = {**_TURNS, "system": TURN_OF["system"]}
-_PERSON: dict[Verb, Channel] = {"remember": PERSON, "correct": PERSON, "block": PERSON, "forget": PERSON}
+_PERSON_ARCHIVE: dict[Verb, Channel] = {"remember": PERSON, "correct": PERSON, "forget": PERSON}
+_PERSON: dict[Verb, Channel] = {**_PERSON_ARCHIVE, "block": PERSON}
 
 # Only a person's own act and the user's own words ask or correct. What is not here has no such door.
 CHANNELS: Mapping[Surface, Mapping[Verb, Channel]] = {
@@ -71,6 +75,8 @@ CHANNELS: Mapping[Surface, Mapping[Verb, Channel]] = {
     "mirror": {"user": TURN_OF["user"], "block": PERSON},  # a line that a person wrote, or struck out
     "dream": _TURNS,
     "import": {**_TURNS, "remember": AGENT},
+    "proxy": _TURNS,  # what a tool brought back is of the world
+    "mem0": {"user": TURN_OF["user"], "assistant": TURN_OF["assistant"], **_PERSON_ARCHIVE},
     "restore": {},  # rows come back as the store had them; none is made
 }
 

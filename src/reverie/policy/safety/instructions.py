@@ -223,11 +223,14 @@ _SPLIT_WORD = re.compile("[A-Za-z][\u200b-\u200d\u2060\ufeff][A-Za-z]")
 _TURNED = re.compile("[\u202d\u202e]")
 # Letters of other scripts that look Latin; used only on words that mix scripts or stand among Latin ones.
 _LOOKALIKES = str.maketrans("аеіоруссхѕԁјһԛѵԝАВЕІКМНОРСТХαοερνι", "aeiopyccxsdjhqvwABEIKMHOPCTXaoepvi")
-_LEET = str.maketrans("0134578@$", "oieastbas")
+_STAND_FOR_LETTERS = "0134578@$"
+_LEET = str.maketrans(_STAND_FOR_LETTERS, "oieastbas")
 _MIXED = re.compile(r"[^\W\d_][0134578@$]|[0134578@$][^\W\d_]")  # a digit or sign that stands for a letter
 # What hardly an order can do without; ordinary text that is turned has none of it.
 _TURNED_WORDS = (" the ", "your ", " you ", "instruct", "prompt", "ignor", " user", "alle ", "anweisung", "todas")
-_BLANKS = re.compile(r"[^\S\n]+")
+_TURNED_TURNED = tuple(codecs.encode(word, "rot13") for word in _TURNED_WORDS)
+SHORTEST_CODE = 24  # characters that stand together, hex or base64
+_BLANKS = re.compile(r"[^\S\n]{2,}|[^\S\n ]")
 _EMPTY_LINES = re.compile(r" ?\n\s*")
 _SPACED = re.compile(r"\b(?:\w ){4,}\w\b")
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]{24,4000}={0,2}")
@@ -287,7 +290,8 @@ def _has_all(text: str, needs: tuple[tuple[str, ...], ...]) -> bool:
 
 def _squeezed(text: str) -> str:
     """With one blank for many, and no empty or indented line: a pattern then finds no long run to search again."""
-    return _EMPTY_LINES.sub("\n", _BLANKS.sub(" ", text))
+    text = _BLANKS.sub(" ", text)
+    return _EMPTY_LINES.sub("\n", text) if "\n" in text else text
 
 
 @cache
@@ -298,10 +302,10 @@ def _compiled(pattern: str) -> Pattern[str]:
 
 def _readings(text: str) -> Iterator[tuple[str, str]]:
     """The same text as a model might read it: normalised, unescaped, decoded."""
-    plain = unicodedata.normalize("NFKC", _INVISIBLE.sub("", text))
-    if plain != text:
-        yield "in unusual characters", plain
     if not text.isascii():
+        plain = unicodedata.normalize("NFKC", _INVISIBLE.sub("", text))
+        if plain != text:
+            yield "in unusual characters", plain
         yield "in lookalike letters", plain.translate(_LOOKALIKES)
     if "%" in text:
         yield "percent-encoded", unquote(text)
@@ -311,12 +315,21 @@ def _readings(text: str) -> Iterator[tuple[str, str]]:
         yield "in escapes", _UNICODE_ESCAPE.sub(lambda m: chr(int(m[1] or m[2], 16)), text)
     if _SPACED.search(text):
         yield "spaced out", re.sub(r"(?<=\w) (?=\w\b)", "", re.sub(r" {2,}", "\n", text)).replace("\n", " ")
-    if spelled := _lines_with(_MIXED, text):
+    if any(sign in text for sign in _STAND_FOR_LETTERS) and (spelled := _lines_with(_MIXED, text)):
         yield "in digits for letters", spelled.translate(_LEET)
-    turned = codecs.decode(text, "rot13")
-    if any(word in turned.lower() for word in _TURNED_WORDS):
-        yield "in ROT13", turned
-    yield from _decoded(text)
+    if _may_be_turned(text):
+        yield "in ROT13", codecs.decode(text, "rot13")
+    if max(map(len, text.split()), default=0) >= SHORTEST_CODE:
+        yield from _decoded(text)
+
+
+def _may_be_turned(text: str) -> bool:
+    """Whether the text, its letters moved by thirteen, has one of the words; most texts need not be turned for that."""
+    if text.isascii():
+        low = text.lower()
+        return any(word in low for word in _TURNED_TURNED)
+    turned = codecs.decode(text, "rot13").lower()
+    return any(word in turned for word in _TURNED_WORDS)
 
 
 def _lines_with(sign: Pattern[str], text: str) -> str:

@@ -21,7 +21,9 @@ def _words(text: str) -> str:
     return "|".join(text.split())
 
 
-_OVERRIDE = _words("ignor(?:e|ing) disregard forget treat outranks? overrid(?:e|es|ing) bypass cease abandon discard")
+_OVERRIDE = _words(
+    "ignore ignoring disregard forget treat outrank outranks override overrides overriding bypass cease abandon discard"
+)
 _OVERRIDE += "|set aside|stop (?:following|obeying)|do(?: not|n't) (?:follow|obey)"
 _TELL = _words(
     """respond reply answer recommend suggest mention trust treat approve promote praise prefer refuse reveal disclose
@@ -29,13 +31,13 @@ _TELL = _words(
     report obey claim advertise"""
 )
 _GIVE = _words(
-    """deliver paste send forward e-?mail mail post upload transmit leak exfiltrate submit copy cc bcc share dump
+    """deliver paste send forward e-mail email mail post upload transmit leak exfiltrate submit copy cc bcc share dump
     expose give hand"""
 )
 _SHOW = _words("reveal print show repeat list output display recite encode tell") + "|write out"
 _KEEP = _words(
-    """remember keep correct memori[sz]e save store record note write add put commit update overwrite replace change
-    delete erase wipe clear remove"""
+    """remember keep correct memorise memorize save store record note write add put commit update overwrite replace
+    change delete erase wipe clear remove"""
 )
 _KEEP += "|make a"
 _DO = _words(
@@ -189,17 +191,34 @@ def _sign(name: str) -> Pattern[str]:
     return re.compile("|".join(_SIGNS[name]), re.IGNORECASE | re.MULTILINE)
 
 
+# A sign of these is an order too, so that a sentence without any order is not searched for them.
+_ORDERS_TOO = frozenset({"tells", "gives", "shows", "keeps", "overrides", "ever"})
+# Words of which an order has one: its verb, or a part of that.
+_ORDER_WORDS = frozenset(re.findall("[a-z]+", " ".join((_OVERRIDE, _TELL, _GIVE, _SHOW, _KEEP, _DO)))) - word_set(
+    "a be do not n t out to"  # these are never all of one
+)
+# Parts of which a text that shows the sign has one, in small letters: a search that most texts are spared.
+_PARTS: dict[str, tuple[str, ...]] = {
+    "given": ("your ", " prompt", "whatever you "),
+    "advises": ("recommend", "promote", "praise", "advertise", "steer", "endorse", "respond", "reply", "answer"),
+    "user": ("user", "person", "customer", "client", "owner", "human"),
+    "greets": ("hey", "hello", "hi ", "hi,", "dear"),
+    "hails": ("hey", "hello", "hi ", "hi,", "dear"),
+    "called on": ("should ", "must ", "need to ", "are to "),
+    "named": ("@", "<!--", "readers", "the agent", "attention", "instruction", "if you", " to ", "to a", "to every"),
+}
+
 # Each row: why, and the signs that one sentence must show together.
 ORDERS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("overrides the agent's instructions", ("overrides", "rules", "earlier", "order")),
     ("overrides the agent's instructions", ("overrides", "rules", "you")),
-    ("overrides the agent's instructions", ("voids", "given")),
-    ("a standing order to the agent", ("lasting", "tells", "user")),
-    ("a standing order to the agent", ("lasting", "tells", "speech")),
-    ("a standing order to the agent", ("lasting", "tells", "agent's")),
-    ("a standing order to the agent", ("lasting", "advises")),
-    ("a standing order to the agent", ("lasting", "order", "user", "target")),
-    ("a standing order to the agent", ("lasting", "gives", "user")),
+    ("overrides the agent's instructions", ("given", "voids")),
+    ("a standing order to the agent", ("tells", "lasting", "user")),
+    ("a standing order to the agent", ("tells", "lasting", "speech")),
+    ("a standing order to the agent", ("tells", "lasting", "agent's")),
+    ("a standing order to the agent", ("advises", "lasting")),
+    ("a standing order to the agent", ("order", "lasting", "user", "target")),
+    ("a standing order to the agent", ("gives", "lasting", "user")),
     ("a standing order to the agent", ("ever", "user")),
     ("a standing order to the agent", ("ever", "speech")),
     ("asks the agent to give something away", ("gives", "agent's")),
@@ -212,14 +231,15 @@ ORDERS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("writes the agent's memory", ("keeps", "agent's", "user")),
     ("makes the agent use its tools", ("order", "agent's", "tool")),
     ("makes the agent use its tools", ("gives", "money", "tool")),
-    ("hides something from the user", ("hides", "user", "order")),
-    ("hides something from the user", ("hides", "order", "agent's")),
-    ("hides something from the user", ("order", "unseen", "user")),
+    ("hides something from the user", ("order", "user", "hides")),
+    ("hides something from the user", ("order", "hides", "agent's")),
+    ("hides something from the user", ("order", "user", "unseen")),
     ("addressed to an AI", ("named",)),
-    ("addressed to an AI", ("greets", "order")),
+    ("addressed to an AI", ("order", "greets")),
     ("addressed to an AI", ("hails",)),
     ("addressed to an AI", ("called on",)),
 )
+_WITHOUT_AN_ORDER = tuple(row for row in ORDERS if not {"order", *_ORDERS_TOO}.intersection(row[1]))
 # Of these an order has one at least: what has none is not read any further.
 _TRIGGERS = word_set("""
     instruction instructions prompt prompts rules guidelines guidance directive directives orders filters limits
@@ -234,7 +254,7 @@ _VERBS = word_set(f"""
     {" ".join(re.findall("[a-z]{2,}", " ".join((_TELL, _GIVE, _SHOW, _KEEP, _DO, _OVERRIDE))))} ignore ignoring override
     overriding overrides obsolete outdated canceled cancelled void revoked lifted superseded
     supersedes apply applies valid need hey hello hi dear star attention silently secretly covertly without must should
-    may can never endorse mark email memorise memorize
+    may can never endorse mark email memorise memorize es ing ignor overrid memori sz
 """)
 _NO_LETTERS = {i: " " for i in range(128) if not chr(i).isalpha() and chr(i) != "'"}
 
@@ -242,6 +262,7 @@ _NO_LETTERS = {i: " " for i in range(128) if not chr(i).isalpha() and chr(i) != 
 _FILE = re.compile(r"(?<![\w./~-])(?:[\w-]{1,40}/){1,8}[\w-]{1,60}\.[a-z]{1,5}\b")
 _WITH_FILES = ("target", "machine", "private", "tool")
 
+_LETTERS = re.compile("[a-z]+")
 SHORTEST = 8  # characters of a sentence that can be an order
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
 # "How do I delete …?" asks; "Could you forward …?" orders, politely.
@@ -273,19 +294,31 @@ def _read(sentence: str) -> str | None:
     if _QUESTION.match(sentence):
         return None
     shows = _Shown(sentence)
-    return next((why for why, signs in ORDERS if all(map(shows, signs))), None)
+    possible = ORDERS if shows("order") else _WITHOUT_AN_ORDER
+    return next((why for why, signs in possible if all(map(shows, signs))), None)
 
 
 class _Shown:
-    """Whether a text shows a sign; each is looked for once."""
+    """Whether a text shows a sign; each is looked for once, and only where the text has the words for it."""
 
     def __init__(self, text: str) -> None:
         self._text = text
+        self._low = text.lower()
+        # Letters that only count as alike in a search, the long s for one, would be missed: such texts are searched.
+        self._plain = text.isascii()
         self._words = _FILE.sub("file", text) if "/" in text else text
         self._seen: dict[str, bool] = {}
+        if self._plain and _ORDER_WORDS.isdisjoint(_LETTERS.findall(self._low)):
+            self._seen["order"] = False
 
     def __call__(self, sign: str) -> bool:
         if sign not in self._seen:
             read = self._text if sign in _WITH_FILES else self._words
-            self._seen[sign] = _sign(sign).search(read) is not None
+            self._seen[sign] = self._may_show(sign) and _sign(sign).search(read) is not None
         return self._seen[sign]
+
+    def _may_show(self, sign: str) -> bool:
+        if sign in _ORDERS_TOO:
+            return self("order")
+        parts = _PARTS.get(sign) if self._plain else None
+        return parts is None or any(part in self._low for part in parts)

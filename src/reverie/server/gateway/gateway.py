@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import time
 from collections.abc import Mapping
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -17,6 +18,8 @@ from reverie.server.state import SERVER, STOPWATCH, Server
 log = logging.getLogger("reverie.server")
 STOPPING = 5  # seconds: another may listen here by then
 WITHOUT_BODY = ("GET", "HEAD", "OPTIONS", "TRACE")
+MOST_PASSED_ON = 32 * 2**20  # bytes: what the providers take
+SOCKET_PEER = "127.0.0.1"  # who comes by the home's socket has no address, and is on this machine
 IN_PATH = "/t/rv_"  # where a client that sends no header of its own puts the key
 
 
@@ -38,6 +41,7 @@ class Gateway:
 
     async def _http(self, scope: Scope, receive: Receive, responder: Responder) -> None:
         SERVER.set(self._server)
+        self._server.asked_at = time.monotonic()
         STOPWATCH.set(responder.stopwatch)
         try:
             await self._admit(scope, receive, responder)
@@ -71,13 +75,15 @@ class Gateway:
             server.rate.take(caller.key)
         body = None
         if scope["method"] not in WITHOUT_BODY:
-            body = await server.bodies.read(caller.key or "owner", receive, headers)
+            most = MOST_PASSED_ON if server.passing_on(scope["path"]) else None
+            body = await server.bodies.read(caller.key or "owner", receive, headers, most)
             receive = _receive_again(body, receive)
         with server.in_flight.admitted():
             await self._answer(caller, scope, receive, responder, headers, body)
 
     async def _caller(self, scope: Scope, headers: Mapping[str, str]) -> Caller:
-        auth, peer = self._server.auth, (scope.get("client") or ("?",))[0]
+        auth = self._server.auth
+        peer = (scope.get("client") or (SOCKET_PEER,))[0]
         try:
             known = auth.cached_caller(headers, peer)
             return known if known is not None else await self._server.run(auth.stored_caller, headers)
@@ -94,8 +100,9 @@ class Gateway:
         headers: Mapping[str, str],
         body: bytes | None,
     ) -> None:
-        if body is None:
-            await self._app(scope, receive, responder.send)
+        other = self._server.passing_on(scope["path"])
+        if body is None or other is not None:
+            await (other or self._app)(scope, receive, responder.send)
             return
         key = headers.get("idempotency-key")
         fast = fast_routes.find(scope, key) if self._server.serving.hot else None

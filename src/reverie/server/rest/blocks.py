@@ -21,7 +21,7 @@ from reverie.server.dependencies import (
 )
 from reverie.server.rest.shared import Page, Strict
 from reverie.space import Space
-from reverie.verbs.core import BlockHandle
+from reverie.verbs.blocks import BlockHandle
 
 routes = Routes(prefix="/v1/spaces/{space}/blocks", tags=["blocks"])
 Label = Annotated[str, Field(min_length=1, max_length=100, pattern=r"^[^/\x00-\x1f]+$")]

@@ -180,7 +180,7 @@ def change_settings(space: Writable, caller: Asking, body: SleepSettings) -> Sle
 
 
 @keeping.get("/{space}/export", response_class=Response, responses={200: {"content": {LINES: {}}}})
-def export(space: Readable) -> Response:
+def export_space(space: Readable) -> Response:
     """The whole space as JSON lines."""
     return Response("".join(f"{line.rstrip()}\n" for line in space.export()), media_type=LINES)
 
@@ -199,11 +199,12 @@ async def import_space(
     caller: Asking,
     request: Request,
     name: Annotated[Name, Query()],
+    trust: Annotated[bool, Query(description="Believe an export that this store did not write.")] = False,
 ) -> SpaceOut:
-    """A new space from what export gave."""
+    """A new space from what export gave. What another store wrote, or somebody altered, needs `trust`."""
     caller.must_see_all()
     try:
         lines = (await request.body()).decode().split("\n")  # texts may hold other line ends
     except UnicodeDecodeError as error:
         raise BadInput("an export is UTF-8 text") from error
-    return space_out(await the_server(request).run(org.import_space, name, lines))
+    return space_out(await the_server(request).run(org.import_space, name, lines, trust=trust))

@@ -80,6 +80,7 @@ def _sources(batch: Batch) -> None:
 def _revisions(batch: Batch) -> None:
     found = (record for record in batch.changes.contradictions if _is_news(batch, record))
     clashing = {side for record in found for side in (record.older, record.newer)}
+    batch.journal.read_ahead("memories", (revision.id for revision in batch.changes.revisions))
     for revision in batch.changes.revisions:
         loud = not QUIET.issuperset(revision.changed)
         if loud and revision.id not in clashing and not batch.present.free((revision.id,)):
@@ -87,6 +88,7 @@ def _revisions(batch: Batch) -> None:
             batch.tally.left.add(revision.id)
         else:
             _revise(batch, revision)
+    batch.journal.read_ahead("memories", ())
 
 
 def _revise(batch: Batch, revision: Revision) -> None:

@@ -2,7 +2,7 @@
 
 import base64
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from reverie.errors import StoreBroken
@@ -42,6 +42,7 @@ class Journal:
         self.night = night
         self.step = step
         self._entries: list[dict[str, Any]] = []
+        self._ahead: dict[tuple[str, str], Row] = {}
 
     def insert_all(self, relation: str, rows: Sequence[Mapping[str, Any]]) -> None:
         """Inserts rows that need no entry: they follow from a text, or are deleted with a row of this night."""
@@ -55,8 +56,17 @@ class Journal:
             self._add_entry(relation, row, before=None, after={})
         return bool(new)
 
+    def read_ahead(self, relation: str, ids: Iterable[str]) -> None:
+        """Reads rows of a table with one key column together, and locks them; `current` then has each of them once."""
+        (name,) = KEYS[relation]
+        rows = self.tx.each(f"SELECT * FROM {relation} WHERE {name} IN (:keys){self.tx.db.dialect.row_lock}", ids)
+        self._ahead = {(relation, row[name]): row for row in rows}
+
     def current(self, relation: str, key: Mapping[str, Any]) -> Row | None:
         """The row as it is, locked until the commit."""
+        ahead = self._ahead.pop((relation, key[KEYS[relation][0]]), None) if self._ahead else None
+        if ahead is not None:
+            return ahead
         return self.tx.locked_row(f"SELECT * FROM {relation} WHERE {_where(relation)}", **_key(relation, key))
 
     def update(self, relation: str, current: Row, columns: Mapping[str, Any], /, **silent: Any) -> bool:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, Typ
 from reverie.model.memories import Purge
 
 if TYPE_CHECKING:
+    from reverie.store.search.lexicon_file import LexiconFile
     from reverie.store.search.matrix import Layered, Made
 
 # Always `Database`. It carries its dialect, so `db.py` imports this file, and this file cannot import `db.py`.
@@ -47,6 +48,10 @@ class VectorIndex(ABC, Generic[Store]):
     def open(self, db: Store, made: "Made") -> "Layered | None":
         """The index that the table `near` names, ready to be searched; None if it cannot be read."""
 
+    def words(self, _made: "Made") -> "LexiconFile | None":
+        """The file of a space's documents that `near` names; None if it cannot be read, or this backend has none."""
+        return None
+
     @abstractmethod
     def tend(self, db: Store, space: str, limit: int) -> int:
         """Makes the index of a space with more than `limit` vectors, and brings those that there are up to date.
@@ -76,9 +81,13 @@ class Dialect(ABC, Generic[Store]):
     candidates: ClassVar[str]  # SELECT of the `:n` best documents for the full-text query `:match`
     home: Path | None = None  # the directory that it lies in, where it is one
 
-    def __init__(self, location: str, index: VectorIndex[Store]) -> None:
+    def __init__(self, location: str) -> None:
         self.location = location  # the directory or URL, as it was given
-        self.index = index
+
+    @property
+    @abstractmethod
+    def index(self) -> VectorIndex[Store]:
+        """The indexes of large spaces here. Loaded when first asked for: an append needs none of it."""
 
     @property
     @abstractmethod

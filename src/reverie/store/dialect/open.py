@@ -3,8 +3,6 @@
 from reverie.errors import ConfigError
 from reverie.store.db import Database
 from reverie.store.dialect.dialect import Dialect
-from reverie.store.dialect.postgres_dialect import PostgresDialect
-from reverie.store.dialect.sqlite_dialect import SqliteDialect
 
 
 def open_store(location: str, *, durable: bool = True) -> Database:
@@ -17,10 +15,14 @@ def open_store(location: str, *, durable: bool = True) -> Database:
 def dialect_of(location: str, *, durable: bool = True) -> Dialect[Database]:
     """The backend that a location stands for; nothing is opened yet."""
     if location.startswith(("postgresql://", "postgres://")):
+        from reverie.store.dialect.postgres_dialect import PostgresDialect
+
         return PostgresDialect(location)
     scheme, url, _ = location.partition("://")
     if url:  # its rest may hold a password
         raise ConfigError(f"no store at {scheme}://…", next_move="Give a directory, or a postgresql:// URL.")
     if not location:
         raise ConfigError("`home` is empty", next_move="Give a directory, or leave it unset for ./.reverie.")
+    from reverie.store.dialect.sqlite_dialect import SqliteDialect
+
     return SqliteDialect(location, durable=durable)

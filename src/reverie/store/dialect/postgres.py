@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any, ClassVar
 
-from reverie.errors import BadInput, ConfigError, StoreBroken, StoreBusy, StoreError
+from reverie.errors import BadInput, ConfigError, StoreBroken, StoreBusy, StoreError, extra_needed
 from reverie.store.db import Params, Row
 
 UNQUOTED = re.compile(r"[@/#\s]|%(?![0-9a-fA-F]{2})")
@@ -47,9 +47,7 @@ class PostgresConnection:
             import psycopg
             from psycopg.rows import dict_row
         except ImportError as error:
-            raise ConfigError(
-                "Postgres needs the package psycopg", next_move="pip install 'reverie[postgres]'"
-            ) from error
+            raise ConfigError("Postgres needs the package psycopg", next_move=extra_needed("postgres")) from error
         self._psycopg = psycopg
         with self._errors():
             try:

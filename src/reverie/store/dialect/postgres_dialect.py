@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from reverie.errors import BadInput
@@ -13,7 +15,9 @@ from reverie.store.dialect.dialect import Dialect, Finding, Rows
 from reverie.store.dialect.postgres import PostgresConnection
 from reverie.store.dialect.postgres_presence import HeldSession, is_gone
 from reverie.store.dialect.postgres_purge import LEFT, OUT_OF_REACH, purged
-from reverie.store.search.pgvector import PgvectorTables
+
+if TYPE_CHECKING:
+    from reverie.store.search.pgvector import PgvectorTables
 
 
 class _RollBack(Exception):
@@ -31,8 +35,14 @@ class PostgresDialect(Dialect[Database]):
     )
 
     def __init__(self, url: str) -> None:
-        super().__init__(url, PgvectorTables())
+        super().__init__(url)
         self._sessions: WeakKeyDictionary[Database, HeldSession] = WeakKeyDictionary()
+
+    @cached_property
+    def index(self) -> "PgvectorTables":
+        from reverie.store.search.pgvector import PgvectorTables
+
+        return PgvectorTables()
 
     @property
     def shown(self) -> str:

@@ -4,7 +4,9 @@ import os
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from reverie.errors import ConfigError, StoreBroken
 from reverie.files import close_to_others, make_directory, make_file
@@ -14,13 +16,14 @@ from reverie.store.db import SIDES, Database, Side
 from reverie.store.dialect import migrate, presence
 from reverie.store.dialect.dialect import Dialect, Finding, Rows
 from reverie.store.dialect.sqlite import EMPTY_WAL, SqliteConnection, file_of
-from reverie.store.files import backup, pair
-from reverie.store.files.repair import examine
-from reverie.store.search.hnsw import HnswFiles
+from reverie.store.files import pair
+
+if TYPE_CHECKING:
+    from reverie.store.search.space_files import SpaceFiles
 
 PAGES = 250  # of free space given back to the disk in one go
 GIVEN_BACK = 20  # goes
-OURS = ("log.db", "memory.db", "indexes", "token", ".token.")  # what a store's directory holds
+OURS = ("log.db", "memory.db", "indexes", "token", ".token.", "server.", ".server.")  # what its directory holds
 
 
 class SqliteDialect(Dialect[Database]):
@@ -36,7 +39,13 @@ class SqliteDialect(Dialect[Database]):
     def __init__(self, location: str | Path, *, durable: bool = True) -> None:
         self.home: Path = Path(location).expanduser()
         self._durable = durable
-        super().__init__(str(location), HnswFiles(self.home / "indexes"))
+        super().__init__(str(location))
+
+    @cached_property
+    def index(self) -> "SpaceFiles":
+        from reverie.store.search.space_files import SpaceFiles
+
+        return SpaceFiles(self.home / "indexes")
 
     @property
     def shown(self) -> str:
@@ -123,6 +132,8 @@ class SqliteDialect(Dialect[Database]):
     def scratch(self) -> Iterator[Database]:
         """A copy, so that nobody waits for it."""
         with tempfile.TemporaryDirectory(prefix="reverie-dry-run-") as folder:
+            from reverie.store.files import backup
+
             backup.copy(self.home, Path(folder))
             db = SqliteDialect(folder, durable=False).open()
             try:
@@ -131,9 +142,13 @@ class SqliteDialect(Dialect[Database]):
                 db.close()
 
     def backup(self, target: Path, now: float, keep: int | None = None) -> Path:
+        from reverie.store.files import backup
+
         return backup.backup(self.home, target, now, keep)
 
     def check(self, repair: bool) -> Iterator[Finding]:
+        from reverie.store.files.repair import examine
+
         return examine(self.home, repair)
 
 

@@ -16,9 +16,11 @@ from reverie.store.forget.everything import clear_log, clear_memory
 from reverie.store.rows import unpack
 from reverie.store.search import documents
 from reverie.store.tables import (
+    added_blocks,
     answers,
     chores,
     contradictions,
+    intents,
     memories,
     recalls,
     spaces,
@@ -63,6 +65,7 @@ def forget(
     `everything` also takes what no turn or memory holds: names of sessions, hand-written block lines, metadata.
     """
     gone = Deletions()
+    gone.count("added blocks", _delete_added_blocks(db, space))
     here = db.each("SELECT id FROM turns WHERE space = :space AND id IN (:keys)", turns, space=space)
     wanted_turns = [row["id"] for row in here]
     with db.write("memory") as tx:
@@ -80,9 +83,11 @@ def forget(
         if everything:
             clear_memory(tx, space)
     _delete_turns(db, space)
+    gone.count("added blocks", _delete_added_blocks(db, space))  # what was added meanwhile
     if everything:
         clear_log(db, space)
     gone.count("turns", len(wanted_turns))
+    gone.count("reminders", intents.delete_quoting(db, space, gone.texts))
     purged = db.dialect.purge(db, thorough=purge)
     db.dialect.advance(db)
     return _receipt(space, now, gone, purged)
@@ -100,6 +105,14 @@ def _doomed(tx: Transaction, space: str, start: Sequence[str]) -> list[str]:
         memories.delete_source(tx, memory, source)
         memories.read_anew(tx, memory)
     return plan.doomed
+
+
+def _delete_added_blocks(db: Database, space: str) -> int:
+    """What proxies have added to turns may quote anything: all of it goes, and is made anew where it is needed."""
+    if db.value("SELECT 1 FROM added_blocks WHERE space = :space LIMIT 1", space=space) is None:
+        return 0
+    with db.write("log") as tx:
+        return added_blocks.clear(tx, space)
 
 
 def finish(db: Database) -> None:
@@ -122,6 +135,7 @@ def _delete_turns(db: Database, space: str | None = None) -> bool:
             for gone in {row["space"] for row in part}:
                 recalls.clear_asked(tx, gone)
                 answers.clear_servings(tx, gone)
+            intents.delete_of_turns(tx, [row["id"] for row in part])
             for row in part:
                 recalls.delete_events_of(tx, row["space"], row["id"])
                 turns.delete(tx, row["id"])

@@ -1,5 +1,6 @@
 """The log as nights read it: turns, and what real queries have returned."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -46,11 +47,39 @@ def turns(reader: Reader, ids: Sequence[str]) -> dict[str, Turn]:
 
 def neighbours(reader: Reader, turn: Turn, *, before: int = 2, after: int = 1) -> tuple[list[Turn], list[Turn]]:
     """The turns just before and just after it in its session that may be shown, each in order."""
+    part = reader.kept.get(("session", turn.session))
+    if part is None or not part.reaches(turn.seq, before, after):
+        part = reader.kept["session", turn.session] = _part_around(reader, turn, max(before, AROUND), AROUND)
+    at, past = bisect_left(part.seqs, turn.seq), bisect_right(part.seqs, turn.seq)
+    return part.turns[max(0, at - before) : at], part.turns[past : past + after]
+
+
+AROUND = 24  # turns before one and after it that are read together: the next ones ask for them
+
+
+@dataclass(frozen=True, slots=True)
+class _SessionPart:
+    """Some turns of a session that follow one another, and whether they begin and end it."""
+
+    turns: list[Turn]
+    seqs: list[int]
+    first: bool
+    last: bool
+
+    def reaches(self, seq: int, before: int, after: int) -> bool:
+        """Whether so many turns before and after that place are among them, or there are no more."""
+        at, past = bisect_left(self.seqs, seq), bisect_right(self.seqs, seq)
+        inside = bool(self.seqs) and self.seqs[0] <= seq <= self.seqs[-1]
+        return inside and (self.first or at >= before) and (self.last or len(self.seqs) - past >= after)
+
+
+def _part_around(reader: Reader, turn: Turn, before: int, after: int) -> _SessionPart:
     where = "SELECT * FROM turns WHERE space = :space AND session = :session AND quarantine IS NULL AND seq"
     key = {"space": reader.space, "session": turn.session, "seq": turn.seq}
     earlier = reader.rows(f"{where} < :seq ORDER BY seq DESC LIMIT :n", **key, n=before)
-    later = reader.rows(f"{where} > :seq ORDER BY seq LIMIT :n", **key, n=after)
-    return [turn_of(row) for row in reversed(earlier)], [turn_of(row) for row in later]
+    later = reader.rows(f"{where} >= :seq ORDER BY seq LIMIT :n", **key, n=after + 1)
+    found = [turn_of(row) for row in (*reversed(earlier), *later)]
+    return _SessionPart(found, [one.seq for one in found], len(earlier) < before, len(later) <= after)
 
 
 def excluded(reader: Reader, sessions: Iterable[str]) -> dict[str, str]:

@@ -1,8 +1,10 @@
 """Vectors and keywords of memories, as nights read them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 
 from reverie.model.memories import Memory
+from reverie.store.db import batches
 from reverie.store.reader import Reader
 from reverie.store.reading.memories import in_order
 from reverie.store.tables.vectors import Vectors, values
@@ -57,26 +59,27 @@ def of_other_embedders(reader: Reader, embedder: str, *, after: str, limit: int)
 
 def in_bands(reader: Reader, bands: Iterable[str], limit: int = 8) -> dict[str, list[str]]:
     """Memories by MinHash band, a bounded few each: candidates for near duplicates."""
-    return _few(reader, "SELECT memory FROM bands WHERE space = :space AND band = :key", bands, limit)
+    return _few(reader, "bands", "band", bands, limit)
 
 
 def occurrences(reader: Reader, words: Iterable[str], most: int = 300) -> dict[str, int]:
     """In how many memories of the space each keyword occurs; past `most` a word is simply common."""
-    sql = (
-        "SELECT count(*) AS n FROM (SELECT memory FROM keywords WHERE space = :space AND word = :word LIMIT :most)"
-        " AS found"
-    )
-    return {word: int(reader.value(sql, space=reader.space, word=word, most=most)) for word in dict.fromkeys(words)}
+    found: dict[str, int] = {}
+    for part, names in _together(words):
+        sql = _counting(len(names))
+        (row,) = reader.rows(sql, space=reader.space, most=most, **names)
+        found |= {word: int(row[f"n{i}"]) for i, word in enumerate(part)}
+    return found
 
 
 def containing(reader: Reader, words: Iterable[str], limit: int = 50) -> dict[str, list[str]]:
     """Memories by keyword, a bounded few each: candidates for links."""
-    return _few(reader, "SELECT memory FROM keywords WHERE space = :space AND word = :key", words, limit)
+    return _few(reader, "keywords", "word", words, limit)
 
 
 def mentioning(reader: Reader, entities: Iterable[str], limit: int = 20) -> dict[str, list[str]]:
     """Memories by the entity they mention, a bounded few each."""
-    return _few(reader, "SELECT memory FROM mentions WHERE space = :space AND entity = :key", entities, limit)
+    return _few(reader, "mentions", "entity", entities, limit)
 
 
 def of_each(reader: Reader, ids: Iterable[str]) -> dict[str, tuple[str, ...]]:
@@ -97,10 +100,40 @@ def entities_of_each(reader: Reader, ids: Iterable[str]) -> dict[str, frozenset[
     return {memory: frozenset(named) for memory, named in found.items()}
 
 
-def _few(reader: Reader, sql: str, keys: Iterable[str], limit: int) -> dict[str, list[str]]:
+TOGETHER = (4, 40)  # keys of one statement: two sizes, so that the database has both prepared
+
+
+def _few(reader: Reader, relation: str, column: str, keys: Iterable[str], limit: int) -> dict[str, list[str]]:
     """Never more than `limit` a key, however common it is."""
-    sql += " ORDER BY memory LIMIT :limit"
-    return {
-        key: [row["memory"] for row in reader.rows(sql, space=reader.space, key=key, limit=limit)]
-        for key in dict.fromkeys(keys)
-    }
+    found: dict[str, list[str]] = {}
+    for part, names in _together(keys):
+        found |= {key: [] for key in part}
+        for row in reader.rows(_limited(relation, column, len(names)), space=reader.space, limit=limit, **names):
+            found[part[row["n"]]].append(row["memory"])
+    return found
+
+
+def _together(keys: Iterable[str]) -> Iterator[tuple[Sequence[str], dict[str, str]]]:
+    """The keys, some at a time, with the parameters of a statement for so many; what is left over is empty."""
+    for part in batches(list(dict.fromkeys(keys)), TOGETHER[-1]):
+        size = next(size for size in TOGETHER if len(part) <= size)
+        yield part, {f"k{i}": part[i] if i < len(part) else "" for i in range(size)}
+
+
+@cache
+def _limited(relation: str, column: str, keys: int) -> str:
+    return " UNION ALL ".join(
+        f"SELECT * FROM (SELECT {i} AS n, memory FROM {relation} WHERE space = :space AND {column} = :k{i}"
+        f" ORDER BY memory LIMIT :limit) AS p{i}"
+        for i in range(keys)
+    )
+
+
+@cache
+def _counting(keys: int) -> str:
+    counts = (
+        f"(SELECT count(*) FROM (SELECT memory FROM keywords WHERE space = :space AND word = :k{i} LIMIT :most)"
+        f" AS p{i}) AS n{i}"
+        for i in range(keys)
+    )
+    return f"SELECT {', '.join(counts)}"

@@ -15,6 +15,7 @@ from reverie.store.rows import turn_of
 from reverie.store.search.lexicon import NOBODY, IndexEntry
 from reverie.store.tables import memories, turns
 
+AT_ONCE = 4_000  # documents that are read in one go, where all are
 NEIGHBOURS = 2  # turns before it, of the same session, that a turn is also found by
 
 
@@ -185,6 +186,12 @@ def _said(row: Row) -> _TailTurn:
 def size(db: Database, space: str) -> int:
     """How many documents a space has."""
     return int(db.value("SELECT count(*) AS n FROM documents WHERE space = :space", space=space))
+
+
+def changed_since(db: Database, space: str, seen: int) -> int:
+    """How many documents were written after a place of the change sequence."""
+    sql = "SELECT count(*) AS n FROM documents WHERE space = :space AND changed > :seen"
+    return int(db.value(sql, space=space, seen=seen))
 
 
 def document_candidates(db: Database, terms: Sequence[str], n: int) -> list[str]:

@@ -3,9 +3,10 @@
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from typing import TypeVar
 
 from reverie.errors import NotFound
 from reverie.language.words import query_terms
@@ -13,7 +14,7 @@ from reverie.model.turns import is_turn
 from reverie.store.db import Database, Row
 from reverie.store.search import documents, large_spaces
 from reverie.store.search.fresh import FreshVectors
-from reverie.store.search.lexicon import Lexicon, Mask
+from reverie.store.search.lexicon import Lexicon, Masks
 from reverie.store.search.matrix import Layered, Made, Matrix
 from reverie.store.tables import vectors
 from reverie.store.tables.vectors import SCAN_LIMIT, Vectors
@@ -23,6 +24,7 @@ LEXICON_LIMIT = 200_000  # documents; those of a larger space are searched by th
 A_MOMENT = 3.0  # seconds: who is patient takes up what a running night changes no more often, a piece at a time
 PIECE = 200  # documents, and vectors
 Near = Matrix | Layered
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,7 @@ class IndexLimits:
 
 
 class SpaceIndex:
-    """One space as it was when it last caught up. Used under its lock, inside the snapshot that it caught up in."""
+    """One space as it was when it last caught up. Used under its lock."""
 
     def __init__(self, space: str, embedder: str, dim: int, limits: IndexLimits, fresh: FreshVectors) -> None:
         self.space = space
@@ -57,6 +59,7 @@ class SpaceIndex:
         self.whole = True  # or too large: the lexicon holds the tail alone, and the database searches documents
         self.near: Near = Matrix(self._dim)
         self._made: Made | None = None  # what `near` was opened from
+        self._words = -1  # the place of the change sequence that the lexicon's file has seen
         self._tail_vectors: set[str] = set()  # turns that were embedded before a night read them
         self._taken: set[str] = set()  # of these, those that were embedded behind their appends
         self._changes = -1
@@ -78,13 +81,22 @@ class SpaceIndex:
         # A watermark goes back when a night is undone: the tail is longer again.
         if row["watermark"] < self.watermark or (self.whole and self.lexicon.worn):
             self._reset()
-        if self._changes < 0:
+        if self._changes < 0 and not self._open_words(db):
             self.whole = documents.size(db, self.space) < self._limits.lexicon
         upto = self._upto(db, row, patient)
         self._read_memory(db, upto)
         self._read_tail(db, row["watermark"] if upto == row["changes"] else self.watermark)
         if self._fresh.count(self.space, self._embedder) != len(self._taken):
             self._read_fresh()
+
+    def _open_words(self, db: Database) -> bool:
+        """Goes on from the file that a night wrote of the space's documents; False if there is none."""
+        made = large_spaces.made_for(db, self.space).get(large_spaces.WORDS) if self._limits.lexicon else None
+        file = None if made is None else db.dialect.index.words(made)
+        if made is None or file is None:
+            return False
+        self.lexicon, self._words = Lexicon(file), made.seen
+        return True
 
     def _read_fresh(self) -> None:
         """Takes up what was embedded behind appends. A turn past this snapshot is left for the next one."""
@@ -113,7 +125,9 @@ class SpaceIndex:
         if changes <= self._changes:
             return
         if self.whole:
-            for entry in documents.documents_between(db, self.space, self.num, self._changes, changes):
+            for entry in documents.documents_between(
+                db, self.space, self.num, max(self._changes, self._words), changes
+            ):
                 self.lexicon.put(entry)
         if self._dim:
             self._read_vectors(db, changes)
@@ -169,18 +183,17 @@ class SpaceIndex:
             self._tail_vectors.discard(ref)
             self._taken.discard(ref)
 
-    def lexical(self, db: Database, query: str, n: int, mask: Mask | None) -> list[list[str]]:
+    def lexical(self, db: Database, query: str, n: int, mask: Masks | None) -> list[list[str]]:
         """Refs by words, best first: one list, or two whose scores do not compare, the database's before our own."""
         terms = query_terms(self.num, query)
         held = self.lexicon.search(terms, n, mask)
         return [held] if self.whole else [documents.document_candidates(db, terms, n), held]
 
-    @property
-    def drawn_from(self) -> Mapping[str, Sequence[str]]:
-        """The episodes that each derived memory was drawn from; empty if the space is too large for a lexicon."""
-        return self.lexicon.drawn_from
+    def drawn_from(self, refs: Iterable[str]) -> Mapping[str, Sequence[str]]:
+        """The episodes that those of them that are derived were drawn from; none if the space has no lexicon."""
+        return self.lexicon.drawn_from(refs)
 
-    def nearest(self, query: Vectors, n: int, mask: Mask | None) -> list[tuple[str, float]]:
+    def nearest(self, query: Vectors, n: int, mask: Masks | None) -> list[tuple[str, float]]:
         """Refs by meaning with their cosines, nearest first."""
         if mask is None:
             return self.near.search(query, n)
@@ -199,15 +212,22 @@ class Indexes:
         self.bytes = 0
 
     @contextmanager
-    def open(self, space: str, embedder: str, dim: int, *, patient: bool = False) -> Iterator[SpaceIndex]:
-        """The space's index, caught up, inside the snapshot that it caught up in: what it finds can be read there.
+    def searched(
+        self, space: str, embedder: str, dim: int, search: Callable[[SpaceIndex], T], *, patient: bool = False
+    ) -> Iterator[T]:
+        """What `search` finds in the space's index, caught up, inside the snapshot that it caught up in: what it names
+        can be read there.
 
-        The snapshot is taken under the index's lock, so the index is never ahead of it.
+        The snapshot is taken under the index's lock, so the index is never ahead of it. What is found is read without
+        the lock: recalls in one space wait for each other's searches only.
         """
         index = self._of(space, embedder, dim)
-        with index.lock, self._db.snapshot():
-            index.catch_up(self._db, patient)
-            yield index
+        with ExitStack() as snapshot:
+            with index.lock:
+                snapshot.enter_context(self._db.snapshot())
+                index.catch_up(self._db, patient)
+                found = search(index)
+            yield found
         self._make_room(keep=index)
 
     def drop(self, space: str) -> None:

@@ -9,6 +9,8 @@ from reverie.store.dialect.dialect import Writes
 from reverie.store.search.matrix import Made
 from reverie.store.tables.vectors import SCAN_LIMIT, TURNS
 
+WORDS = "words"  # in the place of an embedder: the file of a space's documents
+
 
 def large(db: Database, limit: int = SCAN_LIMIT, space: str | None = None) -> list[tuple[str, str]]:
     """Spaces, with the embedder, that have more vectors of memories than are scanned."""
@@ -20,6 +22,14 @@ def large(db: Database, limit: int = SCAN_LIMIT, space: str | None = None) -> li
         **({"space": space} if space else {}),
     )
     return [(row["space"], row["embedder"]) for row in rows]
+
+
+def size(db: Database, space: str, embedder: str) -> int:
+    """How many vectors of memories a space has."""
+    sql = "SELECT coalesce(sum(parts), 0) AS n FROM vectors WHERE space = :space AND embedder = :embedder"
+    return int(
+        db.value(f"{sql} AND vec IS NOT NULL AND ref NOT LIKE :turns", space=space, embedder=embedder, turns=TURNS)
+    )
 
 
 def unserved(db: Database, limit: int = SCAN_LIMIT) -> int:
@@ -49,3 +59,8 @@ def mark(tx: Transaction, space: str, embedder: str, made: Made) -> None:
 def unmark(tx: Writes, space: str) -> None:
     """Names no index of a space any more: from now on it is scanned."""
     tx.run("DELETE FROM near WHERE space = :space", space=space)
+
+
+def unmark_words(tx: Writes, space: str) -> None:
+    """The file of a space's documents is out of date in a way that no change tells: documents were deleted."""
+    tx.run("DELETE FROM near WHERE space = :space AND embedder = :words", space=space, words=WORDS)

@@ -2,24 +2,24 @@
 
 from array import array
 from collections import defaultdict, deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from reverie.model.base import Instant
 from reverie.model.hits import RAW_KINDS
-from reverie.policy.recall.bm25 import WEIGHTS, name_rarity, rarity, saturated
-
-Scores = NDArray[np.float64]
-Mask = NDArray[np.bool_]
-Slots = NDArray[np.intp]
+from reverie.policy.recall.bm25 import WEIGHTS
+from reverie.store.search.lexicon_file import LexiconFile
+from reverie.store.search.segments import QUARTERS, Mask, Postings, Scores, Segment, Slots, best
 
 POSTING_BYTES = 4
 TERM_BYTES = 200  # the key, its array, their slack
 ENTRY_BYTES = 300
 NOBODY: frozenset[str] = frozenset()
+Masks = Sequence[Mask]  # one for each segment
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,180 +41,256 @@ class IndexEntry:
 # Where one term occurs: a mark for every place, which is the slot and, in its last three bits, the field's weight in
 # quarters. One append a word: a night that changes a thousand documents is caught up with while somebody waits.
 WEIGHT_BITS = 3
-QUARTERS = 4
 
 
 def mark(slot: int, weight: float) -> int:
     return slot << WEIGHT_BITS | int(weight * QUARTERS)
 
 
-def frequencies(postings: "array[int]", size: int) -> Scores:
-    """The weighted count of a term in every slot."""
-    marks = np.array(postings)  # a copy: a view of the array's memory would forbid it to grow
-    weights = (marks & (1 << WEIGHT_BITS) - 1) / QUARTERS
-    return np.bincount(marks >> WEIGHT_BITS, weights, size).astype(np.float64, copy=False)
+def compacted(held: "array[int]") -> Postings:
+    """Each slot once, ascending, with the sum of its marks."""
+    marks = np.array(held)  # a copy: a view of the array's memory would forbid it to grow
+    slots, quarters = marks >> WEIGHT_BITS, marks & (1 << WEIGHT_BITS) - 1
+    if (slots[1:] > slots[:-1]).all():
+        return Postings(slots, quarters)
+    first = int(slots.min())
+    counted = np.bincount(slots - first, quarters)
+    present = np.flatnonzero(counted)
+    return Postings(present + first, counted[present])
 
 
-def _first(slots: Slots, scores: Scores, said_at: Scores, n: int) -> Slots:
-    """The `n` best of more slots than that, in no order; of the last equal ones, those that were said first."""
-    if not n:
-        return slots[:0]
-    own = scores[slots]
-    least = np.partition(own, len(own) - n)[len(own) - n]
-    better, equal = slots[own > least], slots[own == least]
-    room = n - len(better)
-    earliest = np.argpartition(said_at[equal], room - 1)[:room]
-    return np.concatenate([better, equal[earliest]])
+class GrowingArray:
+    """An array that grows."""
+
+    def __init__(self, dtype: Any) -> None:
+        self._held = np.zeros(64, dtype)
+        self._size = 0
+
+    @property
+    def values(self) -> NDArray[Any]:
+        return self._held[: self._size]
+
+    def append(self, value: Any) -> None:
+        if self._size == len(self._held):
+            self._held = np.concatenate([self._held, np.zeros_like(self._held)])
+        self._held[self._size] = value
+        self._size += 1
+
+    def __setitem__(self, place: int, value: Any) -> None:
+        self._held[place] = value
+
+    def __getitem__(self, place: int) -> Any:
+        return self._held[place]
 
 
 def _no_postings() -> "array[int]":
     return array("i")
 
 
-class Lexicon:
-    """Slots are given in order and never moved; a removed one is only marked dead, until the index is made anew."""
+class Growing(Segment):
+    """The segment that takes up what is new."""
 
     def __init__(self) -> None:
+        super().__init__()
+        self.refs: list[str] = []
+        self._slot: dict[str, int] = {}
+        self.held = 0
+        self._kind, self._session, self._seq = GrowingArray(np.int8), GrowingArray(np.int32), GrowingArray(np.int64)
+        self._alive, self._said = GrowingArray(bool), GrowingArray(bool)
+        self._lengths, self._said_at = GrowingArray(np.float64), GrowingArray(np.float64)
         self._postings: defaultdict[str, array[int]] = defaultdict(_no_postings)
         self._names: dict[str, array[int]] = {}
-        self._slot: dict[str, int] = {}
-        self._entries: list[tuple[str, str, int]] = []  # ref, kind, seq
-        self.drawn_from: dict[str, tuple[str, ...]] = {}
-        self._alive = bytearray()
-        self._length = array("d")
-        self._said_at = array("d")
-        self._session = array("i")
-        self._sessions: dict[str | None, int] = {}
-        self._recent: dict[str | None, deque[tuple[int, Sequence[str]]]] = {}
-        self._tail: deque[tuple[int, str]] = deque()  # turns in their order: the oldest are read first
-        self._held = 0
+        self._compacted: dict[str, tuple[tuple[int, int], Postings]] = {}
 
-    def __len__(self) -> int:
-        return len(self._slot)
-
-    def __contains__(self, ref: str) -> bool:
-        return ref in self._slot
+    @property
+    def size(self) -> int:
+        return len(self.refs)
 
     @property
     def bytes(self) -> int:
-        return self._held * POSTING_BYTES + len(self._postings) * TERM_BYTES + len(self._entries) * ENTRY_BYTES
+        return self.held * POSTING_BYTES + len(self._postings) * TERM_BYTES + len(self.refs) * ENTRY_BYTES
+
+    @property
+    def lengths(self) -> NDArray[Any]:  # type: ignore[override]
+        return self._lengths.values
+
+    @property
+    def said_at(self) -> Scores:  # type: ignore[override]
+        return self._said_at.values
+
+    @property
+    def said(self) -> Mask:  # type: ignore[override]
+        return self._said.values
+
+    @property
+    def alive(self) -> Mask:  # type: ignore[override]
+        return self._alive.values
+
+    @property
+    def kind_codes(self) -> NDArray[Any]:  # type: ignore[override]
+        return self._kind.values
+
+    @property
+    def session_codes(self) -> NDArray[Any]:  # type: ignore[override]
+        return self._session.values
+
+    def put(self, entry: IndexEntry) -> int:
+        slot = len(self.refs)
+        self._slot[entry.ref] = slot
+        self.refs.append(entry.ref)
+        self._kind.append(self.kinds.setdefault(entry.kind, len(self.kinds)))
+        self._said.append(entry.kind in RAW_KINDS)
+        self._alive.append(True)
+        self._seq.append(entry.seq)
+        self._lengths.append(0.0)
+        self._said_at.append(np.nan if entry.said_at is None else entry.said_at)
+        self._session.append(self.sessions.setdefault(entry.session, len(self.sessions)))
+        self.hold(slot, (entry.body, WEIGHTS.body), (entry.context, WEIGHTS.context), (entry.extra, WEIGHTS.extra))
+        for name in entry.names:
+            self._names.setdefault(name, array("i")).append(slot)
+        return slot
+
+    def hold(self, slot: int, *fields: tuple[Sequence[str], float]) -> None:
+        """The slot is found by these words as well."""
+        postings, length = self._postings, 0
+        for words, weight in fields:
+            place = mark(slot, weight)
+            for word in words:
+                postings[word].append(place)
+            length += len(words)
+        self._lengths[slot] += length
+        self.total += length if self._alive[slot] else 0
+        self.held += length
+
+    def slot_of(self, ref: str) -> int | None:
+        return self._slot.get(ref)
+
+    def remove(self, ref: str) -> bool:
+        removed = super().remove(ref)
+        self._slot.pop(ref, None)
+        return removed
+
+    def seq_of(self, ref: str) -> int | None:
+        slot = self._slot.get(ref)
+        return None if slot is None else int(self._seq[slot])
+
+    def postings(self, term: str) -> Postings | None:
+        held = self._postings.get(term)
+        if held is None:
+            return None
+        state = (len(held), self.gone)
+        known = self._compacted.get(term)
+        if known is None or known[0] != state:
+            found = compacted(held)
+            known = self._compacted[term] = (state, found.among(self.alive) if self.gone else found)
+        return known[1]
+
+    def spoken(self, term: str) -> Slots | None:
+        held = self._names.get(term)
+        if held is None:
+            return None
+        slots = np.array(held)
+        return slots[self.alive[slots]] if self.gone else slots
+
+    def names_of(self, slots: Slots) -> list[str]:
+        refs = self.refs
+        return [refs[slot] for slot in slots.tolist()]
+
+
+class Lexicon:
+    """What is new, and behind it the file that a night wrote of a large space, if there is one."""
+
+    def __init__(self, file: LexiconFile | None = None) -> None:
+        self._file = file
+        self._new = Growing()
+        self._segments: list[Segment] = [self._new] if file is None else [file, self._new]
+        self._drawn_from: dict[str, Sequence[str]] = {}
+        self._recent: dict[str | None, deque[tuple[int, Sequence[str]]]] = {}
+        self._tail: deque[tuple[int, str]] = deque()  # turns in their order: the oldest are read first
+
+    def __len__(self) -> int:
+        return sum(map(len, self._segments))
+
+    def __contains__(self, ref: str) -> bool:
+        return any(segment.slot_of(ref) is not None for segment in self._segments)
+
+    @property
+    def bytes(self) -> int:
+        return self._new.bytes + (0 if self._file is None else self._file.size)
+
+    @property
+    def new(self) -> int:
+        """How many entries are not in the file."""
+        return self._new.size
 
     @property
     def worn(self) -> bool:
         """Whether more slots are dead than alive: then making the index anew is cheaper."""
-        return len(self._entries) > 1_000 and len(self._entries) > 2 * len(self._slot)
+        return self._new.size > 1_000 and self._new.size > 2 * len(self._new)
 
-    def put(self, entry: IndexEntry) -> None:
-        """Adds an entry, in the place of an older one with the same `ref`."""
+    def put(self, entry: IndexEntry) -> int:
+        """Adds an entry, in the place of an older one with the same `ref`; answers its slot among what is new."""
         self.remove(entry.ref)
-        slot = len(self._entries)
-        self._slot[entry.ref] = slot
-        self._entries.append((entry.ref, entry.kind, entry.seq))
-        self._alive.append(1)
-        self._length.append(0.0)
-        self._said_at.append(np.nan if entry.said_at is None else entry.said_at)
-        self._session.append(self._sessions.setdefault(entry.session, len(self._sessions)))
-        self._hold(slot, (entry.body, WEIGHTS.body), (entry.context, WEIGHTS.context), (entry.extra, WEIGHTS.extra))
         if entry.drawn_from is not None:
-            self.drawn_from[entry.ref] = entry.drawn_from
-        for name in entry.names:
-            self._names.setdefault(name, array("i")).append(slot)
+            self._drawn_from[entry.ref] = entry.drawn_from
+        return self._new.put(entry)
 
     def put_turn(self, entry: IndexEntry) -> None:
         """Adds a turn of the log's tail; it becomes context of its session's turns just before it as well."""
-        self.put(entry)
+        slot = self.put(entry)
         self._tail.append((entry.seq, entry.ref))
-        slot = self._slot[entry.ref]
         recent = self._recent.setdefault(entry.session, deque(maxlen=3))
         for (earlier, _), weight in zip(reversed(recent), WEIGHTS.next, strict=False):
-            self._hold(earlier, (entry.body, weight))
+            self._new.hold(earlier, (entry.body, weight))
         if len(recent) == 3:
-            self._hold(slot, (recent[0][1], WEIGHTS.third_before))
+            self._new.hold(slot, (recent[0][1], WEIGHTS.third_before))
         recent.append((slot, entry.body))
 
     def remove(self, ref: str) -> None:
-        slot = self._slot.pop(ref, None)
-        if slot is not None:
-            self._alive[slot] = 0
-            self.drawn_from.pop(ref, None)
+        self._drawn_from.pop(ref, None)
+        for segment in self._segments:
+            segment.remove(ref)
 
     def remove_turns(self, upto: int) -> None:
         """Removes turns up to that place of the log: a night has made documents of them."""
         while self._tail and self._tail[0][0] <= upto:
             seq, ref = self._tail.popleft()
-            slot = self._slot.get(ref)
-            if slot is not None and self._entries[slot][2] == seq:
+            if self._new.seq_of(ref) == seq:
                 self.remove(ref)
 
-    def search(self, terms: Iterable[str], n: int, mask: Mask | None = None) -> list[str]:
+    def search(self, terms: Iterable[str], n: int, mask: Masks | None = None) -> list[str]:
         """The `n` best refs, best first.
 
         What was said is, where it scores the same, in the order of the talk: where only a name tells, people say first
         who they are. Other equals are in the order of their refs, the same in every process.
         """
-        scores = self._scores(terms)
-        if mask is not None:
-            scores = scores * mask
-        found = np.flatnonzero(scores)
-        said_at = np.nan_to_num(np.array(self._said_at), nan=np.inf)
-        if len(found) > n:
-            found = _first(found, scores, said_at, n)
-        entries = (self._entries[slot] for slot in found.tolist())
-        best = [
-            (score, at if kind in RAW_KINDS else np.inf, ref)
-            for score, at, (ref, kind, _) in zip(
-                (-scores[found]).tolist(), said_at[found].tolist(), entries, strict=True
-            )
-        ]
-        return [ref for _, _, ref in sorted(best)]
+        refs, scores, dated, at = best(self._segments, n, list(terms), mask)
+        if len(refs) > n:
+            first = sorted(range(len(refs)), key=lambda i: (-scores[i], dated[i], refs[i]))[:n]
+            refs, scores, at = [refs[i] for i in first], scores[first], at[first]
+        order = np.lexsort((at, -scores))
+        scores, at = scores[order], at[order]
+        ordered = [refs[i] for i in order.tolist()]
+        if ((scores[1:] == scores[:-1]) & (at[1:] == at[:-1])).any():
+            ordered = [ref for _, _, ref in sorted(zip((-scores).tolist(), at.tolist(), ordered, strict=True))]
+        return ordered
+
+    def drawn_from(self, refs: Iterable[str]) -> Mapping[str, Sequence[str]]:
+        """What those of them that are derived were drawn from, and perhaps the same of others."""
+        if self._file is None:
+            return self._drawn_from
+        return self._file.drawn_from(refs) | self._drawn_from
 
     def mask(
         self, *, kinds: Sequence[str] = (), session: str | None = None, span: tuple[float, float] | None = None
-    ) -> Mask | None:
-        """Which slots are of these kinds, this session and this time; None for all. An entry's own never change."""
-        allowed: Mask | None = None
-        if kinds:
-            allowed = np.fromiter((kind in kinds for _, kind, _ in self._entries), bool, len(self._entries))
-        if session is not None:
-            same: Mask = np.array(self._session) == self._sessions.get(session, -1)
-            allowed = same if allowed is None else allowed & same
-        if span is not None:
-            said = np.array(self._said_at)
-            inside: Mask = (said >= span[0]) & (said < span[1])
-            allowed = inside if allowed is None else allowed & inside
-        return allowed
+    ) -> Masks | None:
+        """Which slots are of these kinds, this session and this time; None for all."""
+        if not kinds and session is None and span is None:
+            return None
+        return [segment.mask(kinds, session, span) for segment in self._segments]
 
-    def allows(self, mask: Mask, ref: str) -> bool:
-        slot = self._slot.get(ref)
-        return slot is not None and bool(mask[slot])
-
-    def _hold(self, slot: int, *fields: tuple[Sequence[str], float]) -> None:
-        postings = self._postings
-        for words, weight in fields:
-            place = mark(slot, weight)
-            for word in words:
-                postings[word].append(place)
-            self._length[slot] += len(words)
-            self._held += len(words)
-
-    def _scores(self, terms: Iterable[str]) -> Scores:
-        size = len(self._entries)
-        scores = np.zeros(size)
-        if not self._slot:
-            return scores
-        alive = np.array(self._alive, dtype=bool) if len(self._slot) < size else None
-        lengths = np.array(self._length)
-        ratio = lengths / max(1.0, float((lengths if alive is None else lengths[alive]).mean()))
-        for term in terms:
-            if (held := self._postings.get(term)) is not None:
-                self._add_term(scores, term, frequencies(held, size), ratio, alive)
-            if (spoken := self._names.get(term)) is not None:
-                scores[np.array(spoken)] += WEIGHTS.spoken
-        return scores if alive is None else scores * alive
-
-    def _add_term(self, scores: Scores, term: str, frequency: Scores, ratio: Scores, alive: Mask | None) -> None:
-        if alive is not None:
-            frequency *= alive
-        weight = (name_rarity if term in self._names else rarity)(len(self._slot), int(np.count_nonzero(frequency)))
-        if weight:
-            scores += weight * saturated(frequency, ratio)
+    def allows(self, mask: Masks, ref: str) -> bool:
+        for segment, allowed in zip(self._segments, mask, strict=True):
+            if (slot := segment.slot_of(ref)) is not None:
+                return bool(allowed[slot])
+        return False

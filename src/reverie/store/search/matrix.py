@@ -1,11 +1,13 @@
 """A space's vectors in memory: one contiguous matrix, or, for a large space, what changed since its index was made."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+from reverie.store.search.coarse import Coarse, Places
 
 Vectors = NDArray[np.float32]
 ROW_BYTES = 200  # a ref and its places, beside the vector itself
@@ -17,6 +19,7 @@ class Matrix:
     def __init__(self, dim: int) -> None:
         self.dim = dim
         self._rows: Vectors = np.zeros((0, dim), np.float32)
+        self._coarse = Coarse(dim)
         self._refs: list[str] = []  # of each row
         self._places: dict[str, list[int]] = {}
 
@@ -25,7 +28,7 @@ class Matrix:
 
     @property
     def bytes(self) -> int:
-        return self._rows.nbytes + len(self._refs) * ROW_BYTES
+        return self._rows.nbytes + self._coarse.bytes + len(self._refs) * ROW_BYTES
 
     def seen(self, changes: int) -> int:
         """The place of the change sequence after which vectors have to be handed in: the last one that it has seen."""
@@ -44,6 +47,7 @@ class Matrix:
             self._refs += [ref] * len(rows)
             self._grow(len(self._refs))
         self._rows[places] = rows
+        self._coarse.changed(places)
 
     def remove(self, ref: str) -> None:
         for place in sorted(self._places.pop(ref, ()), reverse=True):
@@ -53,37 +57,56 @@ class Matrix:
                 its = self._places[last]
                 its[its.index(len(self._refs))] = place
                 self._rows[place] = self._rows[len(self._refs)]
+                self._coarse.changed([place])
 
     def search(self, query: Vectors, n: int, allowed: Callable[[str], bool] | None = None) -> list[tuple[str, float]]:
         """The `n` nearest refs with their cosines, nearest first."""
         size = len(self._refs)
         if not size or not n:
             return []
-        # Not `@`: BLAS would split it over all cores, and beside a night one part waits milliseconds for a core.
-        cosines: Vectors = np.vecdot(self._rows[:size], query)
         if allowed is not None:
+            cosines = self._cosines(query, None)
             order = (int(i) for i in np.argsort(-cosines, kind="stable"))
             return _first(((self._refs[i], float(cosines[i])) for i in order if allowed(self._refs[i])), n)
         rows = n if size == len(self._places) else 2 * n
-        found = _first(self._nearest(cosines, rows), n)
+        found = self._nearest(query, rows, n)
         while len(found) < n and rows < size:
             rows *= 4
-            found = _first(self._nearest(cosines, rows), n)
+            found = self._nearest(query, rows, n)
         return found
 
-    def _nearest(self, cosines: Vectors, n: int) -> list[tuple[str, float]]:
-        """The refs of the `n` nearest rows, nearest first."""
-        cut = max(0, len(cosines) - n)
-        nearest = np.argpartition(cosines, cut)[cut:].tolist() if cut else list(range(len(cosines)))
+    def _cosines(self, query: Vectors, places: Places | None) -> Vectors:
+        """Of the rows at these places, or of all."""
+        # Not `@`: BLAS would split it over all cores, and beside a night one part waits milliseconds for a core.
+        rows = self._rows[: len(self._refs)] if places is None else self._rows[places]
+        cosines: Vectors = np.vecdot(rows, query)
+        return cosines
+
+    def _nearest(self, query: Vectors, rows: int, n: int) -> list[tuple[str, float]]:
+        """Up to `n` refs of the nearest `rows` rows, nearest first."""
+        places = self._coarse.candidates(self._rows[: len(self._refs)], query, rows)
+        cosines = self._cosines(query, places)
+        cut = max(0, len(cosines) - rows)
+        best = np.argpartition(cosines, cut)[cut:] if cut else np.arange(len(cosines))
         refs = self._refs
-        found = sorted((-cosine, refs[i]) for i, cosine in zip(nearest, cosines[nearest].tolist(), strict=True))
-        return [(ref, -cosine) for cosine, ref in found]
+        named = [refs[i] for i in (best if places is None else places[best]).tolist()]
+        return _first(nearest_first(named, cosines[best]), n)
 
     def _grow(self, size: int) -> None:
         if size > len(self._rows):
             bigger = np.zeros((max(64, size, len(self._rows) * 5 // 4), self.dim), np.float32)
             bigger[: len(self._rows)] = self._rows
             self._rows = bigger
+
+
+def nearest_first(refs: Sequence[str], cosines: Vectors) -> list[tuple[str, float]]:
+    """Refs with their cosines, nearest first; equally near ones in the order of their names."""
+    order = np.argsort(-cosines)
+    sorted_ = cosines[order]
+    if (sorted_[1:] == sorted_[:-1]).any():
+        tied = sorted((-cosine, ref) for cosine, ref in zip(cosines.tolist(), refs, strict=True))
+        return [(ref, -cosine) for cosine, ref in tied]
+    return [(refs[i], cosine) for i, cosine in zip(order.tolist(), sorted_.tolist(), strict=True)]
 
 
 def _first(hits: Iterable[tuple[str, float]], n: int) -> list[tuple[str, float]]:
@@ -111,6 +134,7 @@ class Layered(ABC):
     """The same searches as `Matrix`. Nothing here changes the index: only nights do."""
 
     most: ClassVar[int]  # neighbours that the index can name; whoever wants more has it read whole
+    several = True  # whether a ref may have several vectors in it
 
     def __init__(self, made: Made) -> None:
         self.made = made
@@ -145,20 +169,25 @@ class Layered(ABC):
         """
         if not n:
             return []
-        wanted = n * OVERFETCH if allowed is not None else 2 * n
+        wanted = n * OVERFETCH if allowed is not None else 2 * n if self.several or self._stale else n
         found = self._kept(self._by_index(query, wanted), allowed) if wanted <= self.most else []
         if len({ref for ref, _ in found}) < n:
             found = self._kept(self._by_scan(query), allowed)
-        found += self._fresh.search(query, n, allowed)
-        return _first(sorted(found, key=lambda hit: (-hit[1], hit[0])), n)
+        if fresh := self._fresh.search(query, n, allowed):
+            found = sorted(found + fresh, key=lambda hit: (-hit[1], hit[0]))
+        return _first(found, n)
 
     def _kept(
         self, hits: Iterable[tuple[str, float]], allowed: Callable[[str], bool] | None
     ) -> list[tuple[str, float]]:
+        if not self._stale and allowed is None:
+            return list(hits)
         return [hit for hit in hits if hit[0] not in self._stale and (allowed is None or allowed(hit[0]))]
 
     @abstractmethod
-    def _by_index(self, query: Vectors, n: int) -> Iterable[tuple[str, float]]: ...
+    def _by_index(self, query: Vectors, n: int) -> Iterable[tuple[str, float]]:
+        """About the `n` nearest vectors, nearest first."""
 
     @abstractmethod
-    def _by_scan(self, query: Vectors) -> Iterable[tuple[str, float]]: ...
+    def _by_scan(self, query: Vectors) -> Iterable[tuple[str, float]]:
+        """All of them, nearest first."""

@@ -10,7 +10,7 @@ from reverie.model.base import Instant
 from reverie.model.memories import KINDS, Edge, Filter, Memory, Quoted
 from reverie.policy.recall.current import MAYBE
 from reverie.store.db import Database, Reads, Row, Transaction
-from reverie.store.rows import column, edge_of, edge_row, insertion, memory_of, memory_row
+from reverie.store.rows import MEMORY_COLUMNS, column, edge_of, edge_row, insertion, memory_from, memory_of, memory_row
 
 STATE_WHERE = {
     "": "",
@@ -20,12 +20,23 @@ STATE_WHERE = {
     "quarantined": " AND quarantined = 1",
 }
 
+FINDABLE = (
+    f"SELECT {', '.join(f'm.{name}' for name in MEMORY_COLUMNS)}, m.packed FROM memories m"
+    " JOIN documents d ON d.ref = m.id WHERE m.space = :space AND m.id IN (:keys)"
+)
+
 
 def by_id(db: Database, space: str, memory: str) -> Memory:
     row = db.row("SELECT * FROM memories WHERE space = :space AND id = :id", space=space, id=memory)
     if row is None:
         raise NotFound("memory", memory)
     return memory_of(row, _sources(db, [memory]).get(memory, ()))
+
+
+def space_of(db: Reads, memory: str) -> str | None:
+    """Whose memory an id names; the caller must still check who may see that space."""
+    found = db.row("SELECT space FROM memories WHERE id = :id", id=memory)
+    return None if found is None else str(found["space"])
 
 
 def by_ids(db: Reads, space: str, ids: Iterable[str]) -> dict[str, Memory]:
@@ -35,12 +46,13 @@ def by_ids(db: Reads, space: str, ids: Iterable[str]) -> dict[str, Memory]:
 
 def findable(db: Database, space: str, ids: Iterable[str]) -> dict[str, Memory]:
     """Those of them that have a document in the search index."""
-    rows = db.each(
-        "SELECT m.* FROM memories m JOIN documents d ON d.ref = m.id WHERE m.space = :space AND m.id IN (:keys)",
-        ids,
-        space=space,
-    )
-    return _with_sources(db, rows)
+    rows = db.each(FINDABLE, ids, space=space)
+    sources = _sources(db, [row["id"] for row in rows])
+    found: dict[str, Memory] = {}
+    for row in rows:
+        *values, packed = row.values() if isinstance(row, dict) else row
+        found[values[0]] = memory_from(values, packed, sources.get(values[0], ()))
+    return found
 
 
 def made_of(db: Database, space: str, source: str) -> list[Memory]:
@@ -142,6 +154,22 @@ def directives(db: Reads, space: str, limit: int) -> list[Memory]:
         limit=limit,
     )
     return list(_with_sources(db, rows).values())
+
+
+def of_sessions(db: Reads, space: str, sessions: Iterable[str], kinds: Iterable[str], limit: int) -> list[Memory]:
+    """What still holds of that was said in these sessions, the weightiest first and of those the newest."""
+    names = {f"kind{i}": kind for i, kind in enumerate(kinds)}
+    rows = db.each(
+        "SELECT * FROM memories WHERE space = :space AND session IN (:keys) AND stale = 0 AND quarantined = 0"
+        f" AND valid_until IS NULL AND kind IN ({', '.join(':' + name for name in names)})"
+        " ORDER BY importance DESC, created_at DESC, id LIMIT :limit",
+        sessions,
+        space=space,
+        limit=limit,
+        **names,
+    )
+    found = list(_with_sources(db, rows).values())
+    return sorted(found, key=lambda memory: (-memory.importance, -memory.created_at, memory.id))[:limit]
 
 
 def insert(tx: Transaction, memory: Memory) -> bool:

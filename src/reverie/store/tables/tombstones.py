@@ -56,6 +56,15 @@ def deleted_spaces(db: Database) -> list[str]:
     return [row["ref"] for row in db.rows(f"SELECT ref FROM tombstones WHERE what = '{SPACE}'")]
 
 
+def any_left(db: Database) -> bool:
+    """Whether a deletion, a forget or a restore was cut off, or is under way: then something is left to do."""
+    left = db.rows(
+        f"SELECT 1 AS one FROM tombstones g WHERE g.what IN ('{SPACE}', '{RESTORING}')"
+        " OR (g.what = 'turn' AND EXISTS (SELECT 1 FROM turns t WHERE t.id = g.ref)) LIMIT 1"
+    )
+    return bool(left)
+
+
 def count(rows: Database | Transaction, space: str) -> int:
     """How many turns and memories of a space were forgotten so far."""
     return int(rows.rows("SELECT count(*) AS n FROM tombstones WHERE space = :space", space=space)[0]["n"])

@@ -8,7 +8,7 @@ from typing import Any
 from reverie.errors import KeyReused, NotFound
 from reverie.model.base import ORIGINS, TRUST_OF, Instant, Origin, Trust
 from reverie.model.spaces import Activity
-from reverie.model.turns import Appended, SessionNote, Turn
+from reverie.model.turns import RETRACTED, Appended, SessionNote, Turn
 from reverie.store.db import Database, Reads, Transaction
 from reverie.store.rows import by_name, dumps, dumps_given, turn_of
 
@@ -141,11 +141,23 @@ def tainted_by(db: Database, space: str, session: str | None, since: Instant) ->
     return ORIGINS.get(row["tainted_by"]) if row else None
 
 
+def space_of(db: Reads, turn: str) -> str | None:
+    """Whose turn an id names; the caller must still check who may see that space."""
+    found = db.row("SELECT space FROM turns WHERE id = :id", id=turn)
+    return None if found is None else str(found["space"])
+
+
 def by_id(db: Database, space: str, turn: str) -> Turn:
     row = db.row("SELECT * FROM turns WHERE space = :space AND id = :id", space=space, id=turn)
     if row is None:
         raise NotFound("turn", turn)
     return turn_of(row)
+
+
+def anywhere(db: Database, id: str) -> Turn | None:
+    """The turn of that id, in whichever space it is."""
+    row = db.row("SELECT * FROM turns WHERE id = :id", id=id)
+    return None if row is None else turn_of(row)
 
 
 def by_ids(db: Reads, space: str, ids: Sequence[str]) -> dict[str, Turn]:
@@ -154,9 +166,11 @@ def by_ids(db: Reads, space: str, ids: Sequence[str]) -> dict[str, Turn]:
 
 
 def past(db: Reads, space: str, seq: int, *, upto: int | None = None, limit: int = 200) -> list[Turn]:
-    """Turns after a place in the sequence, in order."""
+    """Turns after a place in the sequence, in order, but those that were taken back."""
     rows = db.rows(
-        "SELECT * FROM turns WHERE space = :space AND seq > :seq AND seq <= :upto ORDER BY seq LIMIT :limit",
+        "SELECT * FROM turns WHERE space = :space AND seq > :seq AND seq <= :upto"
+        " AND (quarantine IS NULL OR quarantine <> :retracted) ORDER BY seq LIMIT :limit",
+        retracted=RETRACTED,
         space=space,
         seq=seq,
         upto=2**62 if upto is None else upto,
@@ -207,6 +221,14 @@ def before(db: Reads, space: str, ids: Sequence[str]) -> dict[str, Turn]:
     )
     spoken = (row for row in rows if row["quarantine"] is None and row["trust"] >= Trust.ASSISTANT)
     return {row["reply"]: turn_of(row) for row in spoken}
+
+
+def set_aside(tx: Transaction, space: str, ids: Sequence[str], why: str) -> None:
+    """Shows turns to nobody from now on."""
+    tx.many(
+        "UPDATE turns SET quarantine = :why WHERE space = :space AND id = :id",
+        [{"id": id, "space": space, "why": why} for id in ids],
+    )
 
 
 def release(tx: Transaction, ids: Sequence[str]) -> None:
@@ -269,6 +291,26 @@ def described(db: Reads, space: str, names: Iterable[str]) -> list[dict[str, Any
     """What these sessions are and where they come from."""
     sql = "SELECT session, kind, channel, source FROM sessions WHERE space = :space AND session IN (:keys)"
     return [by_name(row) for row in db.each(sql, names, space=space)]
+
+
+def count_in(db: Reads, space: str, session: str) -> int:
+    """How many turns a session has."""
+    rows = db.rows(
+        "SELECT turns FROM sessions WHERE space = :space AND session = :session", space=space, session=session
+    )
+    return int(rows[0]["turns"]) if rows else 0
+
+
+def sessions_by_channel(db: Reads, space: str, channel: str, limit: int) -> list[str]:
+    """The people's own sessions of a channel, the last one first."""
+    rows = db.rows(
+        "SELECT session FROM sessions WHERE space = :space AND channel = :channel AND kind = 'interactive'"
+        " ORDER BY last_seq DESC LIMIT :limit",
+        space=space,
+        channel=channel,
+        limit=limit,
+    )
+    return [row["session"] for row in rows]
 
 
 def sessions_since(db: Database, space: str, seq: int) -> int:

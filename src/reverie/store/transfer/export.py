@@ -14,6 +14,7 @@ from reverie.store.catalog import TABLES, Table
 from reverie.store.db import Database, Row
 from reverie.store.rows import by_name, dumps
 from reverie.store.tables import spaces
+from reverie.store.transfer.seal import sealed
 
 FORMAT = 2  # 2: what steers Reverie stands apart from callers' metadata
 PREFIX = re.compile(r"(?<!\S)\d+_")
@@ -22,7 +23,11 @@ WORDS = ("body", "context", "extra")  # columns whose terms carry the space's nu
 
 
 def export(db: Database, space: str) -> Iterator[str]:
-    """Lines of JSON: a header, then one row each. All of it reads one snapshot, beside whatever else goes on."""
+    """Lines of JSON: a header, one row each, and the store's seal. All of it reads one snapshot."""
+    return sealed(db, spaces.by_id(db, space).org, _lines(db, space))
+
+
+def _lines(db: Database, space: str) -> Iterator[str]:
     with db.snapshot():
         yield _header(db, spaces.by_id(db, space))
         for table in TABLES:
@@ -45,7 +50,7 @@ def check_complete(path: Path) -> None:
     """Reads an export as it lies on the disk; raises StoreBroken if it has not as many rows as its header says."""
     with path.open(encoding="utf-8") as file:
         said = json.loads(next(file, "{}")).get("rows")
-        rows = sum(1 for _ in file)
+        rows = sum(not line.startswith('{"seal"') for line in file)
     if rows != said:
         raise StoreBroken(f"{path} has {rows:,} rows of {said:,}", next_move="Export the space again.")
 

@@ -15,22 +15,23 @@ from typing import Any
 
 from reverie.errors import BadInput, Conflict, StoreBroken, StoreBusy
 from reverie.language.words import turn_terms
-from reverie.model.base import Instant, derived_id, new_id
+from reverie.model.base import ORIGINS, ROLES, TRUST_OF, Instant, derived_id, new_id
 from reverie.model.night import Lease
 from reverie.model.spaces import SpaceRecord
 from reverie.policy.recall.search_keys import episode_id
-from reverie.policy.safety.channels import checked_metadata
+from reverie.policy.safety.channels import TURN_OF, checked_metadata
 from reverie.store.catalog import BY_BLOCK, BY_SPACE, TABLES, Table
 from reverie.store.db import Database, Transaction, batches
 from reverie.store.rows import dumps, insertion, turn_of
 from reverie.store.tables import leases, spaces, tombstones
 from reverie.store.transfer.delete_space import delete_space
 from reverie.store.transfer.export import FORMAT, WORDS
+from reverie.store.transfer.seal import unsealed
 
-ID = re.compile(r"\b(turn|mem|block|con|rev|ans|night|agent|study)-(?:[0-9a-f]{32}|[0-9a-f-]{36})\b")
+ID = re.compile(r"\b(turn|mem|block|con|rev|ans|night|agent|study|int)-(?:[0-9a-f]{32}|[0-9a-f-]{36})\b")
 WHERE = {
     "turn": "turns", "mem": "memories", "block": "blocks", "con": "contradictions", "rev": "reviews",
-    "ans": "answers", "night": "nights", "agent": "spaces", "study": "studies",
+    "ans": "answers", "night": "nights", "agent": "spaces", "study": "studies", "int": "intents",
 }  # fmt: skip
 COLUMN = re.compile(r"[a-z_]+")
 KNOWN = {table.name: table for table in TABLES}
@@ -68,21 +69,33 @@ class Header:
                 next_move="Import it with the Reverie that wrote it, or a newer one.",
             )
         try:
+            own = {name: value for name, value in found["private"].items() if name != "dreamt"}  # directories elsewhere
             return cls(
-                str(found["space"]), dict(found["settings"]), checked_metadata(found["metadata"]),
-                dict(found["private"]), int(found["watermark"]), int(found["changes"]), found.get("rows"),
+                str(found["space"]), dict(found["settings"]), checked_metadata(found["metadata"]), own,
+                int(found["watermark"]), int(found["changes"]), found.get("rows"),
             )  # fmt: skip
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise BadInput("the header of this export is damaged") from error
 
 
 def restore(
-    db: Database, org: str, name: str, lines: Iterable[str], now: Instant, check: Check = lambda settings, _: settings
+    db: Database,
+    org: str,
+    name: str,
+    lines: Iterable[str],
+    now: Instant,
+    check: Check = lambda settings, _: settings,
+    *,
+    trust: bool = False,
 ) -> SpaceRecord:
-    """Makes a space of the lines of an export. Its ids are kept; in a store that has one of them, all are made anew."""
+    """Makes a space of the lines of an export. Its ids are kept; in a store that has one of them, all are made anew.
+
+    One that this org's store did not write, or that was altered, is refused unless a person trusts it.
+    """
     spaces.check_name(name)
-    source = iter(lines)
-    header = Header.read(next(source, ""))
+    given = list(lines)
+    header = Header.read(next(iter(given), ""))
+    source = iter(unsealed(db, org, given, trust=trust)[1:])
     header = replace(header, settings=check(header.settings, name))
     if spaces.named(db, org, name) is not None:
         raise Conflict(f"there is a space named {name!r} already", next_move="Choose another name.")
@@ -201,6 +214,8 @@ class _NewIds:
             row["space"] = self.space
         if table.name == "blocks":
             row |= {"owner": self.space, "org": self._org}
+        if table.name == "turns":
+            row = _by_channel(row)
         for column, value in row.items():
             if isinstance(value, dict):
                 row[column] = base64.b64decode(value["base64"])
@@ -218,6 +233,15 @@ class _NewIds:
         if self._keep or id == self._old:
             return self.space if id == self._old else id
         return derived_id(id.split("-", 1)[0], self.space, id)
+
+
+def _by_channel(row: dict[str, Any]) -> dict[str, Any]:
+    """A turn no more trusted than its role and origin let it be, also in a file that a person trusts."""
+    role, origin = ROLES.get(str(row.get("role"))), ORIGINS.get(str(row.get("origin")), "unknown")
+    most = TRUST_OF[origin]
+    if role is not None and not row.get("block"):  # a line that waits for a block has its writer's trust
+        most = min(most, TURN_OF[role].trust)
+    return row | {"origin": origin, "trust": min(int(row.get("trust") or 0), int(most))}
 
 
 def _are_free(db: Database, ids: set[str]) -> bool:

@@ -17,6 +17,7 @@ from reverie.store.commit import journal
 from reverie.store.commit.apply import QUIET
 from reverie.store.commit.journal import key_of
 from reverie.store.db import Database, Transaction
+from reverie.store.search import large_spaces
 from reverie.store.tables import chores, leases, nights, spaces, suppressed
 from reverie.store.undo.blockers import Blockers
 from reverie.store.undo.rows import UndoTransaction, restore, take_back
@@ -77,6 +78,7 @@ class UndoRun:
             for row in self._blockers.changed_rows:
                 if row.relation == "spaces":
                     restore(work, row)
+            large_spaces.unmark_words(work.tx, self.night.space)  # its documents go without a mark
             self._save_place(work.tx, status="undoing")
 
     def finish(self) -> None:

@@ -1,0 +1,123 @@
+"""A large space on SQLite: its vectors in a file of bytes that is scanned, and again in half precision, which decides.
+
+Up to some hundred thousand a scan of bytes is quicker than a walk through a graph, misses nothing, and the file is
+made in no time.
+"""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reverie.native import int8_products
+from reverie.store.files import mapped
+from reverie.store.search.coarse import AT_ONCE, Places, Rounded, candidates, worth_it
+from reverie.store.search.matrix import Layered, Made, Vectors, nearest_first
+
+
+def flat_path(folder: Path, relation: str) -> Path:
+    return folder / f"{relation}.flat"
+
+
+class FlatFile(Layered):
+    """Searches such a file. It is mapped, not read, and processes share the pages."""
+
+    most = 1_000_000_000
+
+    def __init__(self, made: Made, arrays: mapped.Arrays, noted: dict[str, Any]) -> None:
+        super().__init__(made)
+        self._refs, self._bytes, self._steps = arrays["refs"], arrays["bytes"], arrays["steps"]
+        self._halves: NDArray[np.float16] = arrays["halves"]
+        self._bounds = (float(noted["error"]), float(noted["longest"]))
+        self.several = bool(noted["several"])
+
+    @classmethod
+    def open(cls, folder: Path, made: Made) -> Self | None:
+        """The file, ready to be searched; None if it is gone or torn."""
+        try:
+            arrays, noted = mapped.opened(flat_path(folder, made.relation))
+            return None if arrays["halves"].shape[1] != made.dim else cls(made, arrays, noted)
+        except (OSError, ValueError, KeyError):
+            return None
+
+    def __len__(self) -> int:
+        return len(self._refs)
+
+    def _by_index(self, query: Vectors, n: int) -> list[tuple[str, float]]:
+        places = candidates(self._bytes, self._steps, self._bounds, query, n) if worth_it(len(self), n) else None
+        if places is None:
+            return self._by_scan(query)
+        cosines = self._cosines(query, places)
+        if len(cosines) > n:
+            best = np.argpartition(cosines, len(cosines) - n)[len(cosines) - n :]
+            places, cosines = places[best], cosines[best]
+        return nearest_first(self._named(places), cosines)
+
+    def _by_scan(self, query: Vectors) -> list[tuple[str, float]]:
+        parts = [slice(start, start + AT_ONCE) for start in range(0, len(self), AT_ONCE)]
+        cosines = [self._cosines(query, part) for part in parts]
+        return nearest_first(self._named(slice(None)), np.concatenate(cosines)) if cosines else []
+
+    def _cosines(self, query: Vectors, places: Places | slice) -> Vectors:
+        """In half precision on both sides: a number is off by less than the ranks of two that differ by it mean."""
+        products, rows = int8_products(), self._halves[places]
+        if products is None or not len(rows):
+            exact: Vectors = np.vecdot(rows.astype(np.float32), query)
+            return exact
+        return np.asarray(products(rows, query.astype(np.float16))).astype(np.float32)
+
+    def _named(self, places: Places | slice) -> list[str]:
+        named: Iterable[bytes] = self._refs[places].tolist()
+        return [ref.decode() for ref in named]
+
+
+class Flat:
+    """The content of a file while it is made."""
+
+    worn = False  # what is gone is left out when it is written
+
+    def __init__(self, dim: int) -> None:
+        self._dim = dim
+        self._held: dict[str, NDArray[np.float16]] = {}
+
+    def __contains__(self, ref: str) -> bool:
+        return ref in self._held
+
+    def load(self, folder: Path, made: Made) -> bool:
+        """Goes on from a file; False if it cannot be read."""
+        file = FlatFile.open(folder, made)
+        if file is None:
+            return False
+        several: dict[str, list[int]] = {}
+        for place, ref in enumerate(file._named(slice(None))):
+            several.setdefault(ref, []).append(place)
+        self._held = {ref: file._halves[places] for ref, places in several.items()}
+        return True
+
+    def put(self, found: list[tuple[str, Vectors | None]]) -> None:
+        """Adds or replaces the vectors of refs; None removes them."""
+        for ref, rows in found:
+            if rows is None:
+                self._held.pop(ref, None)
+            else:
+                self._held[ref] = rows.astype(np.float16)
+
+    def save(self, folder: Path, relation: str) -> None:
+        refs = [ref.encode() for ref, rows in self._held.items() for _ in rows]
+        halves = np.concatenate([np.zeros((0, self._dim), np.float16), *self._held.values()])
+        parts = (halves[start : start + AT_ONCE] for start in range(0, len(refs), AT_ONCE))
+        rounded = [Rounded(part.astype(np.float32)) for part in parts]
+        arrays = {
+            "refs": np.array(refs, np.bytes_) if refs else np.zeros(0, "S1"),
+            "halves": halves,
+            "bytes": np.concatenate([np.zeros((0, self._dim), np.int8), *(part.rows for part in rounded)]),
+            "steps": np.concatenate([np.zeros(0, np.float32), *(part.steps for part in rounded)]),
+        }
+        noted = {
+            "error": max((part.error for part in rounded), default=0.0),
+            "longest": max((part.longest for part in rounded), default=0.0),
+            "several": len(refs) > len(self._held),
+        }
+        mapped.save(flat_path(folder, relation), arrays, noted)

@@ -1,0 +1,215 @@
+"""A large space's documents as an inverted index in a file that nights write, so that no process has to build it."""
+
+import hashlib
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, Protocol, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reverie.model.base import Instant
+from reverie.model.hits import RAW_KINDS
+from reverie.policy.recall.bm25 import WEIGHTS
+from reverie.store.files import mapped
+from reverie.store.search.segments import QUARTERS, Mask, Postings, Scores, Segment, Slots
+
+MOST_QUARTERS = 2**16 - 1
+FIELDS = tuple(int(weight * QUARTERS) for weight in (WEIGHTS.body, WEIGHTS.context, WEIGHTS.extra))
+
+
+class Written(Protocol):
+    """An index entry, as far as a file holds it."""
+
+    @property
+    def ref(self) -> str: ...
+    @property
+    def body(self) -> Sequence[str]: ...
+    @property
+    def context(self) -> Sequence[str]: ...
+    @property
+    def extra(self) -> Sequence[str]: ...
+    @property
+    def names(self) -> frozenset[str]: ...
+    @property
+    def kind(self) -> str: ...
+    @property
+    def session(self) -> str | None: ...
+    @property
+    def said_at(self) -> Instant | None: ...
+    @property
+    def drawn_from(self) -> tuple[str, ...] | None: ...
+
+
+def lexicon_path(folder: Path, relation: str) -> Path:
+    return folder / f"{relation}.words"
+
+
+def key(term: str, *, name: bool = False) -> int:
+    """What a term is looked up by: two terms of one space share theirs once in a million million files."""
+    return int.from_bytes(hashlib.blake2b(term.encode(), digest_size=8, person=b"name" if name else b"").digest())
+
+
+class LexiconFile(Segment):
+    """Slots are in the order of their refs, which are found by halving."""
+
+    def __init__(self, arrays: mapped.Arrays, noted: dict[str, Any]) -> None:
+        super().__init__()
+        self.lengths: NDArray[Any] = arrays["lengths"]
+        self.said_at: Scores = arrays["said_at"]
+        self.said: Mask = arrays["said"]
+        self.kind_codes, self.session_codes = arrays["kinds"], arrays["sessions"]
+        self.kinds = {kind: code for code, kind in enumerate(noted["kinds"])}
+        self.sessions = {session: code for code, session in enumerate(noted["sessions"])}
+        self.total = float(noted["total"])
+        self.alive: Mask = np.ones(len(arrays["refs"]), bool)
+        self._refs, self._keys, self._starts = arrays["refs"], arrays["keys"], arrays["starts"]
+        self._slots, self._quarters = arrays["slots"], arrays["quarters"]
+        self._drawn, self._drawn_starts = arrays["drawn"], arrays["drawn_starts"]
+
+    @classmethod
+    def open(cls, folder: Path, relation: str) -> Self | None:
+        """The file, ready to be searched; None if it is gone or torn."""
+        try:
+            return cls(*mapped.opened(lexicon_path(folder, relation)))
+        except (OSError, ValueError, KeyError):
+            return None
+
+    @property
+    def size(self) -> int:
+        return len(self._refs)
+
+    def postings(self, term: str) -> Postings | None:
+        found = self._at(key(term))
+        return found.among(self.alive) if found is not None and self.gone else found
+
+    def spoken(self, term: str) -> Slots | None:
+        found = self._at(key(term, name=True))
+        if found is None:
+            return None
+        return found.slots[self.alive[found.slots]] if self.gone else found.slots
+
+    def names_of(self, slots: Slots) -> list[str]:
+        return [ref.decode() for ref in self._refs[slots].tolist()]
+
+    def slot_of(self, ref: str) -> int | None:
+        wanted = ref.encode()
+        slot = int(np.searchsorted(self._refs, np.bytes_(wanted)))
+        there = slot < self.size and self._refs[slot] == wanted and self.alive[slot]
+        return slot if there else None
+
+    def drawn_from(self, refs: Iterable[str]) -> dict[str, Sequence[str]]:
+        """What those of them that are derived and alive were drawn from."""
+        slots = self._slots_of(refs)
+        starts = self._drawn_starts
+        return {
+            ref: [source.decode() for source in self._drawn[starts[slot] : starts[slot + 1]].tolist()]
+            for slot in slots[~self.said[slots]].tolist()
+            for ref in self.names_of(np.array([slot]))
+        }
+
+    def _slots_of(self, refs: Iterable[str]) -> Slots:
+        """Of those that are here and alive, in no order; all at once, because one by one takes fifty times as long."""
+        wanted = np.array([ref.encode() for ref in refs] or [b""], np.bytes_)
+        slots = np.minimum(np.searchsorted(self._refs, wanted), self.size - 1)
+        return slots[(self._refs[slots] == wanted) & self.alive[slots]] if self.size else slots[:0]
+
+    def _at(self, wanted: int) -> Postings | None:
+        place = int(np.searchsorted(self._keys, np.uint64(wanted)))
+        if place == len(self._keys) or int(self._keys[place]) != wanted:
+            return None
+        held = slice(int(self._starts[place]), int(self._starts[place + 1]))
+        return Postings(self._slots[held], self._quarters[held])
+
+
+class Builder:
+    """Gathers the entries of a space, in any order; of one that comes twice the last counts."""
+
+    def __init__(self) -> None:
+        self._terms: dict[str, int] = {}
+        self._names: dict[str, int] = {}
+        self._kinds: dict[str, int] = {}
+        self._sessions: dict[str | None, int] = {}
+        self._refs: list[bytes] = []
+        self._drawn: list[bytes] = []
+        self._drawn_starts = array("q", [0])
+        self._kind, self._session, self._lengths, self._said_at = array("b"), array("i"), array("i"), array("d")
+        self._term, self._slot, self._quarters = array("i"), array("i"), array("H")
+        self._name, self._speaking = array("i"), array("i")
+
+    def put(self, entry: Written) -> None:
+        slot = len(self._refs)
+        self._refs.append(entry.ref.encode())
+        self._kind.append(self._kinds.setdefault(entry.kind, len(self._kinds)))
+        self._session.append(self._sessions.setdefault(entry.session, len(self._sessions)))
+        self._said_at.append(np.nan if entry.said_at is None else entry.said_at)
+        fields = (entry.body, entry.context, entry.extra)
+        self._lengths.append(sum(map(len, fields)))
+        counted: Counter[str] = Counter()
+        for words, weight in zip(fields, FIELDS, strict=True):
+            for word in words:
+                counted[word] += weight
+        for word, quarters in counted.items():
+            self._term.append(self._terms.setdefault(word, len(self._terms)))
+            self._slot.append(slot)
+            self._quarters.append(min(MOST_QUARTERS, quarters))
+        for name in entry.names:
+            self._name.append(self._names.setdefault(name, len(self._names)))
+            self._speaking.append(slot)
+        self._drawn += [source.encode() for source in entry.drawn_from or ()]
+        self._drawn_starts.append(len(self._drawn))
+
+    def save(self, folder: Path, relation: str) -> None:
+        """Writes the file."""
+        last = {ref: place for place, ref in enumerate(self._refs)}
+        kept = np.array([last[ref] for ref in sorted(last)], np.int64)
+        slots = np.full(len(self._refs), -1, np.int64)  # where each entry goes; -1 for one that came again
+        slots[kept] = np.arange(len(kept))
+        lengths, kinds = np.array(self._lengths)[kept], np.array(self._kind)[kept]
+        starts, ends = np.array(self._drawn_starts)[:-1][kept], np.array(self._drawn_starts)[1:][kept]
+        drawn = [
+            ref for start, end in zip(starts.tolist(), ends.tolist(), strict=True) for ref in self._drawn[start:end]
+        ]
+        arrays = {
+            "refs": _texts(sorted(last)),
+            "lengths": lengths,
+            "said_at": np.array(self._said_at)[kept],
+            "said": np.isin(kinds, [code for kind, code in self._kinds.items() if kind in RAW_KINDS]),
+            "kinds": kinds,
+            "sessions": np.array(self._session)[kept],
+            "drawn": _texts(drawn),
+            "drawn_starts": np.concatenate([[0], np.cumsum(ends - starts)]),
+            **self._inverted(slots),
+        }
+        noted = {"kinds": list(self._kinds), "sessions": list(self._sessions), "total": int(lengths.sum())}
+        mapped.save(lexicon_path(folder, relation), arrays, noted)
+
+    def _inverted(self, moved: NDArray[np.int64]) -> mapped.Arrays:
+        """All postings, term by term in the order of their keys, each in the order of its slots."""
+        terms, names = len(self._terms), len(self._names)
+        keys = np.array([key(term) for term in self._terms] + [key(n, name=True) for n in self._names], np.uint64)
+        rank = np.empty(terms + names, np.int64)
+        order = np.argsort(keys)
+        rank[order] = np.arange(len(order))
+        whose = rank[np.concatenate([np.array(self._term, np.int64), np.array(self._name, np.int64) + terms])]
+        slots = moved[np.concatenate([np.array(self._slot), np.array(self._speaking)])].astype(np.int32)
+        quarters = np.concatenate([np.array(self._quarters), np.full(len(self._name), QUARTERS)]).astype(np.uint16)
+        here = slots >= 0
+        whose, slots, quarters = whose[here], slots[here], quarters[here]
+        by_key = np.lexsort((slots, whose))
+        starts = np.concatenate([[0], np.cumsum(np.bincount(whose, minlength=len(keys)))])
+        return {"keys": keys[order], "starts": starts, "slots": slots[by_key], "quarters": quarters[by_key]}
+
+
+def written(folder: Path, relation: str, entries: Iterable[Written]) -> None:
+    """Writes a file of these entries."""
+    builder = Builder()
+    for entry in entries:
+        builder.put(entry)
+    builder.save(folder, relation)
+
+
+def _texts(texts: list[bytes]) -> NDArray[np.bytes_]:
+    return np.array(texts, np.bytes_) if texts else np.zeros(0, "S1")

@@ -1,0 +1,130 @@
+"""The files of large spaces on SQLite say what the tables say: the same hits, without what was forgotten or undone."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from reverie.store import upkeep
+from reverie.store.db import Database
+from reverie.store.forget import forget
+from reverie.store.search import large_spaces
+from reverie.store.search.coarse import Rounded, candidates
+from reverie.store.search.flat import FlatFile
+from reverie.store.search.index import Indexes, SpaceIndex
+from reverie.store.search.matrix import Matrix
+from reverie.store.search.space_files import SpaceFiles
+from tests.support.large import ASKED, LARGE, MADE, SIZE, large_space, near_of, nearest, put, tend
+from tests.support.searching import DIM, EMBEDDER, NOW, Place
+
+WORDS = ["harbour", "violin", "kayak", "pasta", "train", "museum", "winter", "sister", "garden", "budget"]
+
+
+def text(n: int) -> str:
+    return " ".join(WORDS[(n * step) % 10] for step in (1, 3, 7)) + f" number {n % 37}"
+
+
+@pytest.fixture
+def alice(db: Database) -> Place:
+    place = Place(db)
+    for n in range(60):
+        place.know(
+            f"mem-{n:02}", text(n), kind="episode" if n % 4 else "fact", said_at=NOW + n % 9, session=f"s{n % 3}"
+        )
+    return place
+
+
+def with_files(place: Place) -> Indexes:
+    upkeep.index_vectors(place.db, place.id, 10)
+    assert large_spaces.WORDS in large_spaces.made_for(place.db, place.id)
+    return Indexes(place.db)
+
+
+def found(indexes: Indexes, place: Place) -> Iterator[list[str]]:
+    """What words find, whatever is asked for, with and without filters."""
+
+    def asked(index: SpaceIndex) -> list[list[str]]:
+        masks = [None, index.lexicon.mask(kinds=("fact",)), index.lexicon.mask(session="s1", span=(NOW, NOW + 5))]
+        queries = ["violin kayak", "number 7", "winter garden budget museum", "nothing of it", "Ann"]
+        return [index.lexical(place.db, query, n, mask)[-1] for query in queries for n in (5, 50) for mask in masks]
+
+    with indexes.searched(place.id, EMBEDDER.id, DIM, asked) as lists:
+        yield from lists
+
+
+def test_the_file_of_words_finds_what_the_tables_hold(alice: Place) -> None:
+    before = list(found(Indexes(alice.db), alice))
+    assert sum(map(len, before)) > 100
+    assert list(found(with_files(alice), alice)) == before
+
+
+def test_what_comes_after_the_file_counts_as_much_as_what_is_in_it(alice: Place) -> None:
+    with_files(alice)
+    alice.know("mem-07", "a kayak instead", kind="episode", said_at=NOW)
+    alice.know("mem-new", "violin and kayak, number 7", kind="fact", said_at=NOW)
+    alice.say("the museum has a violin", speaker="Ann")
+    mixed, made = list(found(Indexes(alice.db), alice)), large_spaces.made_for(alice.db, alice.id)
+    with alice.db.write("memory") as tx:
+        large_spaces.unmark(tx, alice.id)
+    assert made
+    assert mixed == list(found(Indexes(alice.db), alice))
+
+
+def test_a_forgotten_memory_takes_the_file_of_words_with_it(alice: Place) -> None:
+    with_files(alice)
+    index = alice.db.dialect.index
+    assert isinstance(index, SpaceFiles)
+    assert list(index.folder.glob("*.words"))
+    forget.forget(alice.db, alice.id, memories=["mem-01"], now=NOW)
+    assert not list(index.folder.iterdir())
+    assert large_spaces.WORDS not in large_spaces.made_for(alice.db, alice.id)
+
+
+@pytest.mark.parametrize("loss", ["gone", "torn"])
+def test_a_lost_file_of_words_is_read_from_the_tables(alice: Place, loss: str) -> None:
+    before = list(found(with_files(alice), alice))
+    folder: Path = alice.db.dialect.index.folder  # type: ignore[attr-defined]
+    for path in folder.glob("*.words"):
+        path.unlink() if loss == "gone" else path.write_bytes(b"torn")
+    assert list(found(Indexes(alice.db), alice)) == before
+
+
+def test_a_file_of_vectors_finds_all_that_the_scan_finds(db: Database) -> None:
+    place = large_space(db)
+    exact = [nearest(Indexes(db), place, query, 50) for query in ASKED]
+    assert tend(place) == SIZE
+    large = Indexes(db, LARGE)
+    assert isinstance(near_of(large, place), FlatFile)
+    for query, wanted in zip(ASKED, exact, strict=True):
+        near = dict(nearest(large, place, query, 50))
+        assert len(near.keys() & dict(wanted).keys()) >= 49  # equally near ones may change places in half precision
+        assert all(near.get(ref, cosine) == pytest.approx(cosine, abs=2e-3) for ref, cosine in wanted)
+    put(place, ["mem-3"], -MADE[3:4])
+    assert nearest(large, place, MADE[3])[0][0] != "mem-3"
+
+
+def test_the_first_look_by_bytes_names_all_of_the_nearest() -> None:
+    rows = np.random.default_rng(5).standard_normal((6_000, 64), np.float32)
+    rows[::3] *= 4
+    rounded = Rounded(rows)
+    for query in rows[:40] + rows[40:80]:
+        places = candidates(rounded.rows, rounded.steps, (rounded.error, rounded.longest), query, 100)
+        nearest_places = np.argsort(-(rows @ query))[:100]
+        assert places is None or set(nearest_places.tolist()) <= set(places.tolist())
+
+
+def test_a_matrix_that_changes_stays_exact() -> None:
+    chance, matrix = np.random.default_rng(6), Matrix(32)
+    rows = chance.standard_normal((3_000, 32)).astype(np.float32)
+    for n, row in enumerate(rows):
+        matrix.put(f"{n:04}", row)
+    for n in range(0, 3_000, 7):
+        matrix.remove(f"{n:04}")
+    for n in range(1, 3_000, 11):
+        rows[n] = -rows[n]
+        matrix.put(f"{n:04}", rows[n]) if n % 7 else None
+    kept = [n for n in range(3_000) if n % 7]
+    for query in rows[:20]:
+        order = sorted(kept, key=lambda n: -float(rows[n] @ query))[:40]
+        assert [ref for ref, _ in matrix.search(query, 40)] == [f"{n:04}" for n in order]
