@@ -54,7 +54,7 @@ class TestPages:
         self, memory: Reverie, alice: Space, client: TestClient
     ) -> None:
         bob = memory.space("bob")
-        bob.append("user", "I keep llamas.")
+        bob.append("user", "I keep alpacas.")
         bob.sleep()
         own, all_of_it = bearer(memory, "admin", space="alice"), bearer(memory, "admin")
         for path in PAGES:
@@ -63,11 +63,11 @@ class TestPages:
             missing = client.get(filled(path, bob).replace(bob.id, "agent-none"), headers=own)
             assert stranger.status_code == missing.status_code == 404, path
             assert stranger.text.replace(bob.id, "") == missing.text.replace("agent-none", ""), path
-            assert "llama" not in client.get(filled(path, alice), headers=all_of_it).text, path
+            assert "alpaca" not in client.get(filled(path, alice), headers=all_of_it).text, path
 
     def test_ids_of_another_space_lead_nowhere(self, memory: Reverie, alice: Space, client: TestClient) -> None:
         bob = memory.space("bob")
-        bob.append("user", "I keep llamas.")
+        bob.append("user", "I keep alpacas.")
         bob.sleep()
         admin = bearer(memory, "admin")
         for path in (p for p in PAGES if "{memory}" in p or "{night}" in p):
