@@ -175,3 +175,22 @@ def test_vendored_files_are_those_that_the_notice_names() -> None:
     assert set(named) == vendored
     for name, digest in named.items():
         assert hashlib.sha256((static / name).read_bytes()).hexdigest() == digest, name
+
+
+def test_a_path_on_the_servers_machine_is_for_the_token_of_its_home(
+    memory: Reverie, alice: Space, tmp_path: Path
+) -> None:
+    (tmp_path / "said.jsonl").write_text('{"role": "user", "content": "I bought a zither."}\n', "utf-8")
+    form = {"source": "jsonl", "path": str(tmp_path / "said.jsonl")}
+    root = f"/console/{alice.id}/settings"
+    with running(memory) as owner:
+        form["csrf"] = _mark(owner.get(root).text)
+        assert "Took in 1 turns" in owner.post(f"{root}/import", data=form).text
+        assert "checks are well" in owner.get(f"/console/{alice.id}/doctor").text
+    with running(memory, require_key=True) as keyed:
+        admin = bearer(memory, "admin")
+        form["csrf"] = _mark(keyed.get(root, headers=admin).text)
+        for action in ("import", "backup"):
+            assert keyed.post(f"{root}/{action}", data=form, headers=admin).status_code == 403, action
+        assert "for the token of its home" in keyed.get(f"/console/{alice.id}/doctor", headers=admin).text
+    assert [hit.text for hit in alice.recall("zither", 1)] == ["I bought a zither."]

@@ -50,7 +50,7 @@ def first_lines(here: Here) -> str:
 
 
 def _agents(ready: Mapping[str, str]) -> tuple[ClientLines, ...]:
-    hooks = "hooks and an MCP server; `reverie uninstall` takes them out again"
+    hooks = "hooks and an MCP server; reverie uninstall takes them out"
     names = {"Claude Code": "claude-code", "Codex": "codex", "Gemini CLI": "gemini", "Cursor": "cursor"}
     installs = (ClientLines(name, f"reverie install {word}", hooks) for name, word in names.items())
     return (

@@ -22,7 +22,9 @@ def context(
     session: Annotated[str, Query(max_length=300)] = "",
 ) -> Response:
     made = here.space.context(q.strip() or None, budget, session=session.strip() or None, quiet=True)
-    prompt = here.space.for_prompt(q.strip(), session=session.strip() or "console") if q.strip() else Injection()
+    prompt = (
+        here.space.for_prompt(q.strip(), session=session.strip() or "console", quiet=True) if q.strip() else Injection()
+    )
     return here.page(
         "context.html",
         injected=prompt.text,
