@@ -244,6 +244,7 @@ tier: hot, warm or archive.
 tiers: Only these tiers; empty for hot and warm, and the archive where they hold too little.
 title: A few words to call it by.
 token: The fencing token of the lease.
+tokens_thinking: Tokens that the model thought with before it answered.
 tokens: How many tokens it is.
 tokens_asleep: Tokens that nights have used.
 tokens_awake: Tokens that conversations have used.
