@@ -19,6 +19,7 @@ from reverie.model.blocks import BlockWrite
 from reverie.model.night import Night
 from reverie.model.spaces import Gauges, NewSpace
 from reverie.model.turns import Appended, Draft
+from reverie.model.worker import WorkerRecord
 from reverie.space import Space as SyncSpace
 from reverie.store.db import closed
 
@@ -260,6 +261,9 @@ class AsyncReverie:
 
     async def gauges(self) -> Gauges:
         return await self.run(self.sync.gauges)
+
+    async def workers(self) -> list[WorkerRecord]:
+        return await self.run(self.sync.workers)
 
     async def scheduler(self, *spaces: AsyncSpace) -> "SchedulerFigures":
         return await self.run(lambda: self.sync.scheduler(*(space.sync for space in spaces)))

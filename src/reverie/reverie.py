@@ -16,6 +16,7 @@ from reverie.model.base import Instant
 from reverie.model.night import Night
 from reverie.model.spaces import Gauges, NewSpace, SpaceRecord
 from reverie.model.turns import Appended, Draft
+from reverie.model.worker import WorkerRecord
 from reverie.policy.safety.redaction import Redactor
 from reverie.space import Space
 from reverie.store.db import Database
@@ -217,6 +218,12 @@ class Reverie:
         from reverie.triggers.health import scheduler
 
         return scheduler(self.parts.db, [space.id for space in spaces], self.now())
+
+    def workers(self) -> list[WorkerRecord]:
+        """Who sleeps for this store, on what and since when; those that died within the hour too."""
+        from reverie.store.tables import workers
+
+        return workers.listed(self.parts.db, self.now())
 
     def end_model_calls(self) -> None:
         """Ends what waits for a model, for good: it is answered from memory, as if the model had failed."""
