@@ -69,7 +69,7 @@ def test_the_simulation_sees_a_message_that_is_never_sent_again(
 
 @ENGINES
 def test_a_space_that_never_stops_talking_keeps_nobody_waiting(home: Path, sqlite_template: Path, queue: bool) -> None:
-    """One worker, one space with a backlog of fifty slices and five with one turn: those are read after one slice each."""
+    """One worker, a space with a backlog of fifty slices, five with one turn: those are read after a slice of it."""
     shutil.copytree(sqlite_template, home, dirs_exist_ok=True)
     world = World(home, 1, queue, workers_wanted=1, faults=Faults.none())
     try:

@@ -35,8 +35,16 @@ from reverie.triggers.watch import Watch
 from tests.support.minds import Silent
 from tests.support.nights import NOW, make_space
 
-SETTINGS = Sleeping(cron="", importance_threshold=0.0, cadence_turns=1, min_seconds_between_naps=5.0,
-                    max_naps_per_hour=100_000, active_seconds=0.0, backoff_seconds=1.0, night_after_hours=0.0)  # fmt: skip
+SETTINGS = Sleeping(
+    cron="",
+    importance_threshold=0.0,
+    cadence_turns=1,
+    min_seconds_between_naps=5.0,
+    max_naps_per_hour=100_000,
+    active_seconds=0.0,
+    backoff_seconds=1.0,
+    night_after_hours=0.0,
+)
 BATCH = 2  # turns
 DEEPEST = 2  # events inside events
 
@@ -80,7 +88,7 @@ class SimulatedWorker:
 
 @dataclass
 class World:
-    """`queue`: workers give out jobs and get them over messages, as with procrastinate; else each runs what it finds."""
+    """`queue`: workers give out jobs and get them as messages, as with procrastinate; else each runs what it finds."""
 
     home: Path
     seed: int

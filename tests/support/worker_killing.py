@@ -35,9 +35,8 @@ class Workers:
     def __init__(self, url: str, engine: str, n: int = 3) -> None:
         path = os.pathsep.join(path for path in sys.path if path)
         own = {"STORE": url, "ENGINE": engine, "EMBEDDER": "none", "CADENCE_TURNS": "1", "CRON": "",
-               "MIN_SECONDS_BETWEEN_NAPS": "0", "MAX_NAPS_PER_HOUR": "100000", "LOG_LEVEL": "error"}  # fmt: skip
-        known = {f"REVERIE_{name}": value for name, value in own.items() if not name.startswith("MIN_SECONDS")}
-        self._env = {**os.environ, "PYTHONPATH": path, **known}
+               "MAX_NAPS_PER_HOUR": "100000", "LOG_LEVEL": "error"}  # fmt: skip
+        self._env = {**os.environ, "PYTHONPATH": path} | {f"REVERIE_{name}": value for name, value in own.items()}
         self.running = [self._start() for _ in range(n)]
 
     def _start(self) -> "subprocess.Popen[bytes]":
@@ -70,15 +69,14 @@ def killed_in_turn(url: str, engine: str, *, kills: int, spaces: int = 6, patien
     found = Killings()
     with Reverie.open(url, embedder="none") as memory, Workers(url, engine) as workers:
         until(lambda: len(memory.workers()) == 3, patience)
-        owned = [memory.space(f"space-{n}") for n in range(spaces)]
+        eager = {"min_seconds_between_naps": 0}
+        owned = [memory.create_space(f"space-{n}", settings=eager) for n in range(spaces)]
         for n in range(kills):
             for space in owned:
                 space.append("user", SAID.format(town(n)))
                 found.turns += 1
             found.stuck += _kill_a_busy_one(memory, workers, n % 3, patience)
             found.kills += 1
-            for space in owned:
-                space.request_sleep("nap")
         until(lambda: all(space.unread() == 0 for space in owned), patience)
         _count(found, owned, kills)
     return found
@@ -114,11 +112,11 @@ def _goes_on(memory: Reverie, space: str, dead: int) -> bool:
 
 def _count(found: Killings, owned: list[Space], kills: int) -> None:
     for space in owned:
-        quotes = Counter(one.text for one in space.all(limit=10_000) if one.kind == "fact")
-        wanted = {SAID.format(town(n)) for n in range(kills)}
+        history = space.nights(limit=1_000)
+        steps = [step for night in history for step in space.night(night.id).steps if step.step == "collect"]
+        read = sum(step.counts.get("turns", 0) for step in steps)  # of committed batches: one done twice counts twice
+        texts = Counter(one.text for one in space.all(limit=1_000) if one.kind == "fact")
         found.unread += space.unread()
-        found.lost += kills - len(space.turns(limit=10_000)) + sum(text not in quotes for text in wanted)
-        found.doubled += sum(n - 1 for n in quotes.values())
-        found.skipped += sum(
-            night.status == "skipped" and "active_run" in night.why for night in space.nights(limit=10_000)
-        )
+        found.lost += max(0, kills - read) + kills - len(space.turns(limit=1_000))
+        found.doubled += max(0, read - kills) + sum(n - 1 for n in texts.values())
+        found.skipped += sum(night.status == "skipped" for night in history)

@@ -22,7 +22,7 @@ from reverie.triggers.roster import Roster
 from reverie.triggers.watch import LOOK_EVERY, Watch
 
 HEARTBEAT = 1.0  # seconds
-DEAD_AFTER = 5.0  # seconds without one: the jobs of that worker are given out anew
+DEAD_AFTER = 3.0  # seconds without one: the jobs of that worker are given out anew
 POOL = 4  # most connections that the jobs of one worker use
 TASK = "reverie.night"
 log = logging.getLogger("reverie.engine")
@@ -98,7 +98,8 @@ class Procrastinate:
                 await self._free(app)
                 await asyncio.sleep(LOOK_EVERY)
         finally:
-            working.cancel()  # ends after the job that it works on; that steps back when told to stop
+            self._watch.step_back()
+            working.cancel()  # ends after the job that it works on
             with suppress(asyncio.CancelledError):
                 await working
 

@@ -18,12 +18,13 @@ from reverie.model.worker import Job
 from reverie.policy.sleep import due, gates
 from reverie.policy.sleep.placement import priority
 from reverie.store.tables import leases, nights, rhythm, spaces
-from reverie.triggers.admission import request
+from reverie.triggers.admission import HELD, request
 from reverie.triggers.inline import backlog, resume, sleep
 
 LOOK_EVERY = 1.0  # seconds
 ALIVE_EVERY = 30.0
 RETRY = 60.0  # where time alone opens no gate, look again after so long
+HELD_FOR = 2.0  # seconds until the next look at a space that another run holds
 ASK_EVERY = 0.5  # seconds between two looks at whether a person waits
 T = TypeVar("T")
 Around = AbstractContextManager[Callable[[Night], None]]  # what is done before a run, and told of its end
@@ -92,6 +93,10 @@ class Watch:
     def serve(self, space: str) -> list[Night]:
         """Runs what is due for a space, if that is still so; what an engine calls for a job, however often it came."""
         return self._unharmed(space, self._sleep) or []
+
+    def step_back(self) -> None:
+        """The night that runs now, unless a person waits for it, ends for the moment at its next batch."""
+        self._slice_ends = 0.0
 
     def _is_news(self, job: Job) -> bool:
         now = self.runner.clock()
@@ -211,8 +216,13 @@ class Watch:
         if found is not None:
             state = replace(state, spent=self.runner.spent(space, now))
             answers = gates.decide(SleepRequest(found.kind, found.trigger, self.worker), state, settings, now)
-            if gates.first_closed(answers) is None:
+            closed = gates.first_closed(answers)
+            if closed is None:
                 return found.due_at, space
+            if closed.code in HELD:  # by a worker that may die, or whose space this was: no moment is known
+                self._not_before[space] = now + HELD_FOR
+                self._look_anew(space)
+                return None
             self._look_again(space, gates.opens_at(answers) or now + RETRY)
         else:
             self._look_again(space, _at(due.next_due(state, settings, now)))

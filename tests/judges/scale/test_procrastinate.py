@@ -42,8 +42,9 @@ def test_a_queue_that_loses_all_its_jobs_loses_no_night(url: str) -> None:
         for space in owned:
             space.append("user", SAID.format("Bremen"))
         with psycopg.connect(url, autocommit=True) as connection:
+            connection.execute("SET search_path = reverie_jobs")
             for _ in range(20):
-                connection.execute("DELETE FROM reverie_jobs.procrastinate_jobs WHERE status = 'todo'")
+                connection.execute("DELETE FROM procrastinate_jobs WHERE status = 'todo'")
                 time.sleep(0.1)
         until(lambda: all(space.unread() == 0 for space in owned), 100)
         assert all(len([one for one in space.all() if one.kind == "fact"]) == 1 for space in owned)
