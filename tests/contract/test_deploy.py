@@ -17,7 +17,8 @@ DEPLOY = Path(__file__).parents[2] / "deploy"
 
 
 def documents(name: str) -> list[dict[str, Any]]:
-    return list(yaml.safe_load_all((DEPLOY / name).read_text("utf-8")))
+    read: Any = yaml.safe_load_all
+    return list(read((DEPLOY / name).read_text("utf-8")))
 
 
 def is_command(words: list[str]) -> bool:

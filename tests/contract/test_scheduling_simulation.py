@@ -12,7 +12,7 @@ from reverie.triggers import watch
 from tests.conftest import in_memory
 from tests.support.simulation import Faults, World, lived, verdict
 
-SEEDS = range(5)
+SEEDS = range(3)
 EVENTS = 120
 ENGINES = pytest.mark.parametrize("queue", [False, True], ids=["embedded", "queue"])
 

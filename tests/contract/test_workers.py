@@ -18,7 +18,7 @@ from tests.support.worker_killing import killed_in_turn
 
 
 def test_a_sample_of_three_workers_killed_in_turn_over_one_postgres(postgres_url: str) -> None:
-    found = killed_in_turn(postgres_url, "embedded", kills=3, spaces=3)
+    found = killed_in_turn(postgres_url, "embedded", kills=2, spaces=2)
     assert (found.unread, found.lost, found.doubled, found.skipped) == (0, 0, 0, 0), found
 
 

@@ -149,7 +149,7 @@ class World:
         runner = Runner(db, Minds(Silent(), NoEmbedder()), clock=lambda: self.now, wait=self.pass_time, tell=told,
                         steps_of=lambda *_: (Step("light", "reading", batch, naps=True),))  # fmt: skip
         watch = Watch(runner, lambda _: SETTINGS, name, mine=roster.mine, moved=roster.look)
-        watch._person_waits = lambda _: in_a_row >= self.slice_batches  # type: ignore[method-assign]
+        watch._person_waits = lambda space: in_a_row >= self.slice_batches  # type: ignore[method-assign]
         worker = SimulatedWorker(name, db, watch, roster)
         roster.say()
         self.workers.append(worker)
@@ -279,13 +279,14 @@ def lived(home: Path, seed: int, *, queue: bool, events: int, n_spaces: int = 6,
 @contextmanager
 def repeatable(world: World) -> Iterator[None]:
     """Ids come from the seed, and the watch's other clock is the world's: the same seed takes the same way."""
-    ids, before = random.Random(world.seed), (uuid.uuid4, watch_module.time)
+    ids, watch = random.Random(world.seed), vars(watch_module)
+    before = uuid.uuid4, watch["time"]
     uuid.uuid4 = lambda: uuid.UUID(int=ids.getrandbits(128))
-    watch_module.time = SimpleNamespace(monotonic=lambda: world.now)  # type: ignore[assignment]
+    watch["time"] = SimpleNamespace(monotonic=lambda: world.now)
     try:
         yield
     finally:
-        uuid.uuid4, watch_module.time = before
+        uuid.uuid4, watch["time"] = before
 
 
 def verdict(world: World) -> list[str]:
