@@ -35,6 +35,9 @@ class Recorded:
     def complete_all(self, calls: Sequence[Call]) -> list[Completion | Failure]:
         return [self._one(call) for call in calls]
 
+    def batched(self) -> bool:
+        return False
+
     def stream(self, call: Call) -> Iterator[Delta]:  # noqa: ARG002
         raise ModelFault("rejected", "recorded replies are not streamed")
 

@@ -30,7 +30,7 @@ MAY = {
     "triggers": {"model", "language", "policy", "store", "asleep", "minds"},
     "verbs": {"model", "policy", "store", "awake", "asleep", "triggers", "mirror", "wiring", "config"},
     # Surfaces speak to `Reverie` and `Space`, and know nouns and pure functions. No store, no hot path, no nights.
-    "server": SPEAKING | {"agent", "agents", "console"},  # app.py lists every way in
+    "server": SPEAKING | {"agent", "agents", "console", "importers"},  # app.py lists every way in
     "agents": SPEAKING | {"adapters", "importers"},  # installs
     "console": SPEAKING | {"server"},
     "adapters": {*SPEAKING, "importers"},
@@ -214,6 +214,7 @@ HOMES = {
     "block_versions": "store/tables/blocks.py",
     "documents": "store/search/documents.py",
     "edges": "store/tables/memories.py",
+    "entry_versions": "store/tables/entries.py",
     "identity": "store/files/pair.py",
     "journal": "store/commit/journal.py",
     "keywords": "store/tables/memories.py",

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar
 from reverie import reverie as sync
 from reverie.model.blocks import BlockWrite
 from reverie.model.night import Night
-from reverie.model.spaces import Gauges, NewSpace
-from reverie.model.turns import Appended, Draft
+from reverie.model.spaces import Gauges, NewSpace, ShelfEntry
+from reverie.model.turns import Appended, Draft, Turn
 from reverie.model.worker import WorkerRecord
 from reverie.space import Space as SyncSpace
 from reverie.store.db import closed
@@ -137,7 +137,11 @@ class AsyncSpace:
     derived = _awaitable(SyncSpace.derived)
     directives = _awaitable(SyncSpace.directives)
     explain = _awaitable(SyncSpace.explain)
+    now = _awaitable(SyncSpace.now)
     forget = _awaitable(SyncSpace.forget)
+    retract = _awaitable(SyncSpace.retract)
+    vectors = _awaitable(SyncSpace.vectors)
+    shelf = _awaitable(SyncSpace.shelf)
     # nights
     sleep = _awaitable(SyncSpace.sleep)
     nap = _awaitable(SyncSpace.nap)
@@ -258,6 +262,17 @@ class AsyncReverie:
     async def find_night(self, id: str) -> tuple[AsyncSpace, Night]:
         space, night = await self.run(lambda: self.sync.find_night(id))
         return AsyncSpace(space, self._threads), night
+
+    async def find_turn(self, id: str) -> tuple[AsyncSpace, Turn]:
+        space, turn = await self.run(lambda: self.sync.find_turn(id))
+        return AsyncSpace(space, self._threads), turn
+
+    async def find_entry(self, shelf: str, key: str) -> tuple[AsyncSpace, ShelfEntry]:
+        space, entry = await self.run(lambda: self.sync.find_entry(shelf, key))
+        return AsyncSpace(space, self._threads), entry
+
+    async def entries(self, shelf: str) -> list[ShelfEntry]:
+        return await self.run(lambda: self.sync.entries(shelf))
 
     async def gauges(self) -> Gauges:
         return await self.run(self.sync.gauges)

@@ -22,6 +22,7 @@ PROJECT_FILE = "reverie.toml"
 PREFIX = "REVERIE_"
 NEARLY = 0.75  # so much alike, a variable is a setting's name with a slip; others may belong to another program
 ENGINES = ("embedded", "procrastinate")
+PROXY_MODES = ("off", "read", "read-write")
 LEVELS = ("debug", "info", "warning", "error")
 
 
@@ -74,6 +75,15 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("model_calls_per_minute", 0, "most calls of a model that nights start in a minute; 0: no limit"),
     Setting("model_batch_tokens", 6_000, "tokens of data that a night puts into one call", least=1),
     Setting("model_answer_tokens", 2_000, "tokens that a model may write in one call, its reasoning included", least=1),
+    Setting("model_effort", "", "how much a model reasons: low, medium or high; empty: as its provider has it"),
+    Setting("model_tier", "", "the provider's service tier, such as flex or priority; empty: its default"),
+    Setting(
+        "model_batches",
+        "off",
+        "nights that go out as provider batches, at half the price: unattended (nobody waits for them), all, or off",
+        "choice",
+        choices=("off", "unattended", "all"),
+    ),
     Setting("context_tokens", 4_000, "tokens of blocks, memories and recent turns that the primary model is given"),
     # money
     *_budget("night", 200_000, 0.5, "a night may spend"),
@@ -123,6 +133,9 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("server_idle_minutes", 240.0, "minutes after which a server that a hook has started ends; 0: never"),
     Setting("max_body_mb", 8.0, "largest request body", most=1_000_000),
     Setting("requests_per_minute", 6_000, "most requests with one key in a minute", least=1),
+    Setting("proxy_openai_url", "https://api.openai.com/v1", "where /openai/v1 goes: any OpenAI-compatible API"),
+    Setting("proxy_anthropic_url", "https://api.anthropic.com", "where /anthropic goes"),
+    Setting("proxy_mode", "read-write", "memory in proxied requests", "choice", choices=PROXY_MODES),
     Setting("log_level", "info", "least grave event that is logged", "choice", choices=LEVELS),
 )
 BY_NAME: Mapping[str, Setting] = {setting.name: setting for setting in SETTINGS}

@@ -9,6 +9,7 @@ ReverieError
 │   ├── StaleVersion         a block or memory changed since it was read
 │   ├── NoSingleMatch        `old` occurs not once in the block
 │   ├── AmbiguousId          a short id begins several whole ones
+│   ├── ConversationBusy     another message of this conversation is being answered
 │   ├── KeyReused            an idempotency key came back with another body
 │   └── RestsOn              undo refused: later changes rest on it
 ├── NotAllowed               read-only, protected, wrong org, no key
@@ -22,6 +23,7 @@ ReverieError
 ├── LeaseLost                another worker holds this space's night
 ├── ModelError               a model could not be reached or made no sense
 │   ├── ModelUnavailable     no model configured, or its package is missing
+│   ├── BatchOut             a provider still works on calls that were handed in together
 │   └── ModelFault           one call failed, or its answer was of no use; `kind` says how
 └── BudgetSpent              the budget allows no further model call
 """
@@ -131,6 +133,11 @@ class AmbiguousId(Conflict):
         super().__init__(f"{short!r} is short for {len(ids)} ids: {', '.join(ids)}", short=short, ids=list(ids))
 
 
+class ConversationBusy(Conflict):
+    code = "conversation_busy"
+    next_move = "Send it when the answer that is under way has come."
+
+
 class KeyReused(Conflict):
     code = "key_reused"
     next_move = "Use a new idempotency key for a new turn."
@@ -214,6 +221,11 @@ class ModelFault(ModelError):
         self.kind = kind
         self.retry_after = retry_after
         self.status = status  # HTTP's, where a server gave one
+
+
+class BatchOut(ModelError):
+    code = "batch_out"
+    next_move = "Nothing to do: the next run of the night fetches what the provider has done."
 
 
 class BudgetSpent(ReverieError):

@@ -14,14 +14,14 @@ from reverie.errors import NotFound, ReverieError, UsageError
 from reverie.handover import briefings
 from reverie.model.base import Instant
 from reverie.model.night import Night
-from reverie.model.spaces import Gauges, NewSpace, SpaceRecord
-from reverie.model.turns import Appended, Draft
+from reverie.model.spaces import Gauges, NewSpace, ShelfEntry, SpaceRecord
+from reverie.model.turns import Appended, Draft, Turn, is_turn
 from reverie.model.worker import WorkerRecord
 from reverie.policy.safety.redaction import Redactor
 from reverie.space import Space
 from reverie.store.db import Database
 from reverie.store.dialect.open import open_store
-from reverie.store.tables import spaces, tombstones
+from reverie.store.tables import entries, memories, spaces, tombstones, turns
 from reverie.wiring.parts import Parts
 
 if TYPE_CHECKING:
@@ -206,6 +206,33 @@ class Reverie:
         if night is None or record is None or record.org != self.org:  # whose it is, is not told
             raise NotFound("night", id)
         return self._wrap(record), night
+
+    def space_holding(self, id: str) -> Space:
+        """The space of this org that holds a memory or a turn."""
+        found = turns.space_of(self.parts.db, id) if is_turn(id) else memories.space_of(self.parts.db, id)
+        record = None if found is None else spaces.by_id(self.parts.db, found)
+        if record is None or record.org != self.org:  # whose it is, is not told
+            raise NotFound("memory", id)
+        return self._wrap(record)
+
+    def find_turn(self, id: str) -> tuple[Space, Turn]:
+        """A turn of any space of this org, and that space."""
+        turn = turns.anywhere(self.parts.db, id)
+        record = None if turn is None else spaces.by_id(self.parts.db, turn.space)
+        if turn is None or record is None or record.org != self.org:  # whose it is, is not told
+            raise NotFound("turn", id)
+        return self._wrap(record), turn
+
+    def find_entry(self, shelf: str, key: str) -> tuple[Space, ShelfEntry]:
+        """What stands under a key of that shelf in any space of this org, and that space."""
+        found = entries.anywhere(self.parts.db, self.org, shelf, key, self.now())
+        if found is None:
+            raise NotFound("entry", key)
+        return self.space_by_id(found.space), found
+
+    def entries(self, shelf: str) -> list[ShelfEntry]:
+        """What stands on that shelf in all spaces of this org, oldest first."""
+        return entries.of_org(self.parts.db, self.org, shelf, self.now())
 
     def gauges(self) -> Gauges:
         """The figures of the whole store, over all orgs, for whoever watches it."""

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from reverie.config import own_settings
 from reverie.errors import UsageError
+from reverie.model.base import Instant
 from reverie.model.spaces import SpaceRecord
 from reverie.verbs.archive import ArchiveVerbs
 from reverie.verbs.core import CoreVerbs
-from reverie.verbs.inject import InjectVerbs
-from reverie.verbs.intents import IntentVerbs
+from reverie.verbs.inject import InjectVerbs, IntentVerbs
 from reverie.verbs.keep import KeepVerbs
+from reverie.verbs.shelves import ShelfVerbs
 from reverie.verbs.sleep import SleepVerbs
 from reverie.verbs.study import StudyVerbs
 from reverie.verbs.talk import TalkVerbs
@@ -24,7 +25,16 @@ if TYPE_CHECKING:
 
 
 class Space(
-    TalkVerbs, InjectVerbs, IntentVerbs, CoreVerbs, ArchiveVerbs, SleepVerbs, KeepVerbs, WatchVerbs, StudyVerbs
+    TalkVerbs,
+    InjectVerbs,
+    IntentVerbs,
+    CoreVerbs,
+    ArchiveVerbs,
+    SleepVerbs,
+    KeepVerbs,
+    WatchVerbs,
+    StudyVerbs,
+    ShelfVerbs,
 ):
     """Made by `Reverie.space(name)`. The groups of verbs are in `verbs/`; here is what needs the whole space."""
 
@@ -69,6 +79,10 @@ class Space(
             private=private,
             block_ids=block_ids,
         )
+
+    def now(self) -> Instant:
+        """This moment by the store's clock."""
+        return self._now()
 
     def agent(self) -> "PrimaryAgent":
         """Who answers a person: with the primary model if one is set, else from memory alone."""

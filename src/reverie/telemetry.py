@@ -1,12 +1,16 @@
-"""What nights tell, told on: one event in, a JSON line in the log and a span in the tracer out.
+"""What nights and calls tell, told on: a JSON line in the log, a span in the tracer.
 
-Counters are not kept here. Nights run in the sleeper's process, so the server reads them from the store.
+Spans have the names and attributes of OpenTelemetry's conventions for memory in generative AI. Texts are in them only
+where somebody asks for that. Counters are not kept here: the server counts, and reads those of nights from the store.
 """
 
 import json
 import logging
-from collections.abc import Mapping
-from typing import Any, Protocol
+import os
+import sys
+from collections.abc import Callable, Mapping
+from functools import cache, wraps
+from typing import Any, Literal, ParamSpec, Protocol, TypeVar
 
 from reverie.model.night import Progress
 from reverie.policy.safety.redaction import redact
@@ -14,6 +18,11 @@ from reverie.policy.safety.redaction import redact
 LOG = logging.getLogger("reverie.nights")
 ENDED = ("done", "failed", "cancelled", "requested", "stopped")
 LEVELS = {"failed": logging.WARNING, "batch": logging.DEBUG}
+TEXTS_ASKED_FOR = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT"
+MOST_RECORDS = 20  # that a span shows, where texts are asked for
+P = ParamSpec("P")
+T = TypeVar("T")
+Operation = Literal["create_memory", "update_memory", "upsert_memory", "search_memory", "delete_memory"]
 
 
 class PlainLines(logging.Formatter):
@@ -34,8 +43,6 @@ class Span(Protocol):
     """The part of OpenTelemetry's span that is used."""
 
     def set_attribute(self, key: str, value: Any) -> None: ...
-
-    def add_event(self, name: str, attributes: Mapping[str, Any] | None = None) -> None: ...
 
     def end(self) -> None: ...
 
@@ -85,8 +92,8 @@ class Telemetry:
     def _traced(self, tracer: Tracer, told: Progress) -> None:
         key = told.night if told.what == "night" else f"{told.night} {told.step}"
         if told.what == "batch":
-            if (span := self._open.get(key)) is not None:
-                span.add_event("batch", {"held_ms": told.held_ms, "duration_ms": told.duration_ms, **told.counts})
+            if (step := self._open.get(key)) is not None:
+                _close(tracer.start("upsert_memory", {**_attributes(told), **_batch(told)}, step), told)
         elif told.status == "running":
             parent = None if told.what == "night" else self._open.get(told.night)
             self._open[key] = tracer.start(_name(told), _attributes(told), parent)
@@ -119,14 +126,24 @@ def line(told: Progress) -> dict[str, Any]:
 
 
 def _name(told: Progress) -> str:
-    return "reverie.night" if told.what == "night" else f"reverie.step {told.step}"
+    return "invoke_workflow night" if told.what == "night" else f"reverie.step {told.step}"
+
+
+def _batch(told: Progress) -> dict[str, Any]:
+    return {
+        "gen_ai.memory.record.count": sum(told.counts.values()),
+        "reverie.duration_ms": told.duration_ms,
+        "reverie.held_ms": told.held_ms,
+    }
 
 
 def _attributes(told: Progress) -> dict[str, Any]:
     """OpenTelemetry's conventions for memory operations, and our own names beside them."""
     ours = {"reverie.night": told.night, "reverie.phase": told.phase, "reverie.step": told.step}
+    named = {"gen_ai.workflow.name": "night"} if told.what == "night" else {}
     return {
-        "gen_ai.operation.name": "update_memory",
+        "gen_ai.operation.name": "upsert_memory" if told.what == "batch" else "invoke_workflow",
+        **named,
         "gen_ai.provider.name": "reverie",
         "gen_ai.memory.store.id": told.space,
         **{name: value for name, value in ours.items() if value},
@@ -140,3 +157,79 @@ def _close(span: Span, told: Progress) -> None:
     if told.status == "failed":
         span.set_attribute("error.type", told.why.split(":", 1)[0] or "error")
     span.end()
+
+
+def memory_span(operation: Operation, query: str = "") -> Callable[[Callable[P, T]], Callable[P, T]]:
+    """Makes a verb of a space tell its tracer, if there is one: the operation, the space, the records.
+
+    `query` names the argument that is looked for, if it is not the first.
+    """
+
+    def spanned(verb: Callable[P, T]) -> Callable[P, T]:
+        @wraps(verb)
+        def called(*args: P.args, **kwargs: P.kwargs) -> T:
+            tracing = _tracing()
+            if tracing is None:
+                return verb(*args, **kwargs)
+            space: Any = args[0]
+            with tracing.start_as_current_span(operation, attributes=_call(operation, space.id)) as span:
+                if not span.is_recording():
+                    return verb(*args, **kwargs)
+                if query and texts_asked_for():
+                    asked = kwargs.get(query, args[1] if len(args) > 1 else None)
+                    span.set_attribute("gen_ai.memory.query.text", str(asked or ""))
+                return _told(span, lambda: verb(*args, **kwargs))
+
+        return called
+
+    return spanned
+
+
+def _tracing() -> Any:
+    """OpenTelemetry's tracer; None where nobody has loaded it: a command has no time for that."""
+    return _tracer() if "opentelemetry.trace" in sys.modules else None
+
+
+@cache
+def _tracer() -> Any:
+    from opentelemetry import trace
+
+    return trace.get_tracer("reverie")
+
+
+def _call(operation: str, space: str) -> dict[str, Any]:
+    return {
+        "gen_ai.operation.name": operation,
+        "gen_ai.provider.name": "reverie",
+        "gen_ai.memory.store.id": space,
+    }
+
+
+def texts_asked_for() -> bool:
+    """Whether texts may stand in spans: off, unless the variable of the conventions says otherwise."""
+    return os.environ.get(TEXTS_ASKED_FOR, "").strip().lower() in ("true", "1", "span_only", "span_and_event")
+
+
+def _told(span: Any, call: Callable[[], T]) -> T:
+    try:
+        result = call()
+    except Exception as error:
+        span.set_attribute("error.type", type(error).__name__)
+        raise
+    records = _records(result)
+    if len(records) == 1 and not isinstance(result, list | tuple):
+        span.set_attribute("gen_ai.memory.record.id", records[0][0])
+    span.set_attribute("gen_ai.memory.record.count", len(records))
+    if texts_asked_for():
+        shown = [{"id": id, "content": text} for id, text in records[:MOST_RECORDS] if text]
+        span.set_attribute("gen_ai.memory.records", json.dumps(shown, ensure_ascii=False))
+    return result
+
+
+def _records(result: Any) -> list[tuple[str, str]]:
+    """(id, text) of what a verb answers: a turn, a memory, hits, or what was forgotten."""
+    found = getattr(result, "hits", result)
+    if hasattr(found, "memories") and hasattr(found, "turns"):
+        return [(str(id), "") for id in (*found.turns, *found.memories)]
+    listed = found if isinstance(found, list | tuple) else [found]
+    return [(str(one.id), str(getattr(one, "text", ""))) for one in listed if hasattr(one, "id")]

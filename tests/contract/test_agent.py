@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from reverie.agent.primary import NOTHING, AgentReply, PrimaryAgent
+from reverie.agent.prompting import messages
 from reverie.agent.tools import DECLARED, LETTA_DECLARED
 from reverie.errors import BlockTooLong, BudgetSpent, ModelFault, NotAllowed, NotFound
 from reverie.minds.llm.client import Call, Completion, Delta, Failure, ToolCall
@@ -17,7 +18,7 @@ from reverie.model.blocks import BlockWrite
 from reverie.model.hits import Hit
 from reverie.model.turns import Appended
 from reverie.policy.safety.channels import Surface, channel_of
-from reverie.policy.safety.trust import strip_recalled
+from reverie.policy.safety.trust import strip_recalled, wrap_recalled
 from reverie.policy.spending import Budget
 
 HOME = Hit("mem-1", "fact", "The user lives in Hamburg", 1.0, 0.9, ("turn-1",), 0.0)
@@ -93,6 +94,9 @@ class Script:
 
     def complete_all(self, calls: Sequence[Call]) -> list[Completion | Failure]:
         raise NotImplementedError
+
+    def batched(self) -> bool:
+        return False
 
     def stream(self, call: Call) -> Iterator[Delta]:
         self.calls.append(call)
@@ -279,3 +283,37 @@ def test_a_reply_streams_in_pieces_and_ends_with_the_whole() -> None:
     assert events[-1].reply == AgentReply(
         "In Hamburg. ", "model", "a model answered from the context", "Hm.", ("mem-1",), (), 1, "turn-2"
     )
+
+
+def test_core_stands_first_then_the_talk_and_what_memory_has_stands_with_the_message() -> None:
+    found = "\n".join(
+        [
+            '<block label="human">\nLou\n</block>',
+            wrap_recalled("user: hello", "turns"),
+            wrap_recalled('The user, 5 May 2026: "I live in Hamburg"', "memories"),
+        ]
+    )
+    system, said = messages(found, "Be brief.", "Where do I live?")
+    assert system.text.endswith('<block label="human">\nLou\n</block>')
+    places = [said.text.index(words) for words in ("user: hello", "I live in Hamburg", "Where do I live?")]
+    assert places == sorted(places)
+    assert "Hamburg" not in system.text
+
+
+@pytest.mark.parametrize("form", ["{}", "<tool_call>{}</tool_call>", "```json\n{}\n```"])
+def test_a_tool_call_that_a_small_model_writes_out_is_made_and_not_shown(form: str) -> None:
+    call = '{"name": "remember", "arguments": {"text": "I live in Kiel"}}'
+    reply, space, _ = talk(Completion(form.replace("{}", call)))
+    assert space.kept == [("I live in Kiel", "assistant")]
+    assert "{" not in reply.text
+
+
+def test_braces_that_are_no_tool_call_are_shown_whole() -> None:
+    reply, space, _ = talk(Completion('{"city": "Hamburg"}'))
+    assert (reply.text.strip(), space.kept) == ('{"city": "Hamburg"}', [])
+
+
+def test_a_server_that_knows_no_tools_is_asked_again_without_them() -> None:
+    reply, _, model = talk(ModelFault("rejected", "no tools here", status=400), Completion("In Hamburg."))
+    assert (reply.by, reply.text.strip()) == ("model", "In Hamburg.")
+    assert [bool(call.tools) for call in model.calls] == [True, False]

@@ -1,5 +1,7 @@
 """What the command line says about models: every trouble in words, with the next move, and no cost that was none."""
 
+import json
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from reverie.cli.main import run
-from tests.support import good_model
-from tests.support.fault_server import FaultServer, content, fault_server
+from tests.support.fault_server import FaultServer, fault_server
 
 
 @dataclass(frozen=True)
@@ -23,7 +24,7 @@ Cli = Callable[..., Said]
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[FaultServer]:
-    with fault_server(lambda body: good_model.write(body) if body["model"] == "good" else content(body)) as running:
+    with fault_server() as running:
         yield running
 
 
@@ -154,3 +155,45 @@ def test_the_ledger_does_not_call_an_unknown_price_nothing(cli: Cli) -> None:
     assert "1 questions asked" not in said  # it is one
     assert "1 question asked: " in said
     assert "no price is known for 1 call" in said
+
+
+def test_models_check_says_whether_the_rules_are_better_without_the_model(cli: Cli) -> None:
+    good = cli("models", "check", sleeper_model="openai:good")
+    assert re.search(r"the rules: \d+ right, \d wrong, \d+ missed", good.out)
+    assert re.search(r"with it: \d+ right, \d+ wrong, \d+ missed", good.out)
+    liar = json.loads(cli("models", "check", "--json", sleeper_model="openai:lying").out)["quality"]["openai:lying"]
+    assert liar["use_it"] is False
+    assert liar["model"] == liar["rules"]
+    assert liar["verdict"].startswith("the rules are better: ")
+    quick = json.loads(cli("models", "check", "--quick", "--json", sleeper_model="openai:good").out)
+    assert quick["quality"] == {}
+
+
+def test_setup_finds_what_is_there_shows_what_a_night_costs_and_writes_only_what_was_chosen(
+    cli: Cli, server: FaultServer, monkeypatch: pytest.MonkeyPatch, home: Path
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
+    monkeypatch.setattr("reverie.minds.llm.selection.discovery.SERVERS", {"Ollama": server.url})
+    for n in range(5):
+        cli("append", f"I bought boat number {n}.")
+    asked = len(server.requests)
+    found = json.loads(cli("setup", "--json", model_base_url="").out)
+    names = {offer["model"]["name"]: offer for offer in found["found"]}
+    assert list(names) == ["openai:gpt-5-mini", "openai:served"]
+    assert names["openai:gpt-5-mini"]["night"]["cost"] > 0
+    assert names["openai:served"]["night"]["cost"] is None
+    assert all(offer["night"]["turns"] == 5 and offer["night"]["seconds"] > 0 for offer in found["found"])
+    assert (found["chosen"], found["written"]) == (None, None)
+    own = home / "config" / "reverie" / "config.toml"
+    assert not own.exists()
+    own.parent.mkdir(parents=True)
+    own.write_text('# mine\nsleeper_model = "openai:old"\nanticipate = 3\n')
+    chosen = cli("setup", "--model", "openai:served", "--role", "sleeper", model_base_url="")
+    assert chosen.code == 0
+    assert own.read_text() == (
+        f'sleeper_model = "openai:served"\nmodel_base_url = "{server.url}"\n# mine\nanticipate = 3\n'
+    )
+    assert cli("setup", "--model", "rules", model_base_url="").code == 0
+    assert 'sleeper_model = ""' in own.read_text()
+    assert cli("setup", "--model", "nonsense", model_base_url="").code != 0
+    assert len(server.requests) == asked  # nothing was asked of any model

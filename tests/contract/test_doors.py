@@ -315,6 +315,20 @@ def _mcp(tool: str, **more: Any) -> Call:
     return call
 
 
+def _mem0(role: str, **more: Any) -> Call:
+    def call(world: World, text: str) -> Left:
+        body = {"messages": [{"role": role, "content": text}], "user_id": "alice", **more}
+        world.client.post("/v3/memories/add/", json=body).raise_for_status()
+        return world.kept(text) if more else world.turn(text)
+
+    return call
+
+
+def _mem0_update(world: World, text: str) -> Memory:
+    world.client.put(f"/v1/memories/{world.wrong()}/", json={"text": text}).raise_for_status()
+    return world.kept(text)
+
+
 CALLS: dict[tuple[Surface, Verb], Call] = {
     **{("library", role): _appended(role) for role in ("user", "assistant", "tool", "system")},
     ("library", "remember"): lambda world, text: world.space.remember(text),
@@ -331,6 +345,9 @@ CALLS: dict[tuple[Surface, Verb], Call] = {
     **{("letta", role): _to_letta(role) for role in ("user", "assistant", "system")},
     ("letta", "remember"): _letta_passage,
     ("letta", "block"): _letta_block,
+    **{("mem0", role): _mem0(role) for role in ("user", "assistant")},
+    ("mem0", "remember"): _mem0("user", infer=False),
+    ("mem0", "correct"): _mem0_update,
     ("mcp", "remember"): _mcp("memory_add"),
     ("mcp", "correct"): _mcp("memory_update"),
     ("agent", "user"): _said_to_agent,
@@ -342,8 +359,10 @@ CALLS: dict[tuple[Surface, Verb], Call] = {
     **{("import", role): _imported(role) for role in ("user", "assistant", "tool")},
     ("import", "remember"): _remembered_by_import,
 }
-# The console calls REST; Letta's clients send no tool turns; a line struck out of a mirrored file only takes away.
+# The console calls REST; Letta's clients send no tool turns; a line struck out of a mirrored file only takes away; the
+# proxy needs a provider, which it has in tests/external/test_proxy.py.
 NOT_CALLED = {
+    *(("proxy", verb) for verb in CHANNELS["proxy"]),
     *(("console", verb) for verb in CHANNELS["console"]),
     ("letta", "tool"),
     ("mirror", "block"),

@@ -7,23 +7,26 @@ from typing import Any
 
 import pytest
 
-from reverie.errors import BudgetSpent, ModelFault, ModelUnavailable
+from reverie.errors import ModelUnavailable
 from reverie.minds.llm.client import Call, ChatMessage, ModelUsage, complete
 from reverie.minds.llm.faults import FaultCounts
-from reverie.minds.llm.ladder import Ladder
+from reverie.minds.llm.ladder import Ladder, ModelQuestion
 from reverie.minds.llm.models import open_models
 from reverie.minds.llm.prompt_data import CITY
 from reverie.minds.llm.provider import ProviderClient
 from reverie.minds.llm.reasoner import LlmReasoner
 from reverie.minds.llm.spec import ModelSpec
+from reverie.minds.llm.validate import ParsedAnswer
 from reverie.minds.meter import Budgets, MemoryLedger, Meter
 from reverie.minds.rules.reasoner import RulesReasoner
-from reverie.model.thinking import Episode
+from reverie.model.thinking import Episode, Verdict
 from reverie.policy.spending import Budget
-from tests.support.fault_server import TEXT, FaultServer, fault_server
-from tests.support.thinking_samples import BLOCK, EPISODES, METHODS, NEW, NOW, OWN, STORY
+from tests.support import line_models
+from tests.support.fault_server import FaultServer, fault_server
+from tests.support.reasoner_contract import BERLIN, HAMBURG
+from tests.support.thinking_samples import EVIDENCE, METHODS, NEW, NOW, OLD, STORY
 
-# The server's fault, and the kind that must be counted for it.
+# The server's fault, and the kinds of which one must be counted for it.
 FAULTS = {
     "timeout": "timeout",
     "rate_limited": "rate_limited",
@@ -33,14 +36,15 @@ FAULTS = {
     "prompt_too_long": "prompt_too_long",
     "garbled": "garbled",
     "cut_off": "cut_off",
-    "wrong_json": "bad_json",
-    "wrong_shape": "bad_shape",
+    "wrong_json": "bad_json bad_shape not_verbatim not_grounded unknown_ids empty",
+    "wrong_shape": "bad_shape not_verbatim not_grounded unknown_ids empty",
     "empty": "empty",
     "refusal": "refused",
     "content_filter": "refused",
+    "oversized": "too_long",
+    "blank": "empty",
 }
-CITING = ("facts", "note", "profile", "infer", "questions", "answer", "rethink")
-WRITING = ("facts", "note", "profile", "infer", "summary", "questions", "answer", "rethink", "diary")
+NUMBERS_ONLY = ("profile", "summary")  # any number in an answer names a line there, and no number is no choice
 
 
 @pytest.fixture(scope="module")
@@ -91,9 +95,18 @@ def test_the_rules_do_what_the_model_cannot_and_the_fault_is_counted(
     server: FaultServer, fault: str, method: str
 ) -> None:
     rig = Rig(server, fault, timeout=0.1 if fault == "timeout" else 5.0)
-    assert rig.ask(method) == rig.by_the_rules(method)
-    assert rig.reasoner.faults[FAULTS[fault]] >= 1
-    assert rig.reasoner.faults["fallback"] == 1
+    before = len(server.requests)
+    assert rig.ask(method) == (refused(rig) if method == "review" else rig.by_the_rules(method))
+    assert len(server.requests) > before
+    if not (method in NUMBERS_ONLY and fault in ("wrong_json", "wrong_shape")):
+        assert any(rig.reasoner.faults[kind] for kind in FAULTS[fault].split())
+        assert rig.reasoner.faults["fallback"] == 1
+
+
+def refused(rig: "Rig") -> Verdict:
+    """What a reviewer could not say, a person says."""
+    assert rig.by_the_rules("review").approve
+    return Verdict(False, "the reviewer could not be asked")
 
 
 def test_a_night_in_which_nothing_happened_is_not_worth_a_call(server: FaultServer) -> None:
@@ -102,76 +115,101 @@ def test_a_night_in_which_nothing_happened_is_not_worth_a_call(server: FaultServ
     assert rig.ledger.entries == {}
 
 
-@pytest.mark.parametrize("method", CITING)
-def test_an_answer_that_cites_what_does_not_exist_is_not_used(server: FaultServer, method: str) -> None:
-    rig = Rig(server, "unknown_ids")
-    assert rig.ask(method) == rig.by_the_rules(method)
-    assert rig.reasoner.faults["unknown_ids"] == 2  # asked twice, one rung down
-
-
-@pytest.mark.parametrize(
-    ("model", "kind"), [("new_url", "new_url"), ("new_order", "new_order"), ("oversized", "too_long")]
-)
-@pytest.mark.parametrize("method", WRITING)
-def test_an_answer_that_brings_in_addresses_orders_or_no_end_is_not_used(
-    server: FaultServer, model: str, kind: str, method: str
-) -> None:
-    rig = Rig(server, model)
-    assert rig.ask(method) == rig.by_the_rules(method)
-    assert rig.reasoner.faults[kind] >= 1
-
-
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("model", ["good", "fenced", "no_schema_mode"])
 def test_a_well_formed_answer_is_used_on_every_rung(server: FaultServer, model: str, method: str) -> None:
     rig = Rig(server, model)
     answer = rig.ask(method)
-    assert answer
-    assert TEXT in str(answer) or "it was said" in str(answer) or method == "facts"
-    assert rig.reasoner.faults["fallback"] == 0
+    assert rig.reasoner.faults["fallback"] == (method == "diary")  # so short a night has too few words to tell
+    if method in ("facts", "note", "clash", "review"):
+        assert answer != rig.by_the_rules(method)
 
 
 def test_a_server_without_schema_mode_is_asked_for_it_only_once(server: FaultServer) -> None:
     rig = Rig(server, "no_schema_mode")
-    rig.ask("note")
+    rig.ask("infer")
     before = server.asked("no_schema_mode")
-    rig.ask("note")
-    rig.ask("clash")
+    rig.ask("infer")
+    rig.ask("review")
     assert rig.ladder.mode == "object"
-    assert server.asked("no_schema_mode") == before + 1  # the note was replayed, the clash is new
+    assert server.asked("no_schema_mode") == before + 1  # the insights were replayed, the review is new
 
 
-PASSED_OVER = Episode("mem-9", "Hm, the kettle sings.", NOW)
+PASSED_OVER = Episode("mem-9", "Hm, so the bike sits in the cellar.", NOW)
 
 
-@pytest.mark.parametrize("model", ["good", "fenced", "no_schema_mode"])
+@pytest.mark.parametrize("model", ["good", "fenced"])
 def test_a_model_adds_the_quotes_that_the_rules_passed_over(server: FaultServer, model: str) -> None:
     rig = Rig(server, model)
     assert rig.rules.facts([PASSED_OVER]) == []
-    assert [draft.quote for draft in rig.reasoner.facts([PASSED_OVER])] == ["Hm, the kettle sings."]
+    (draft,) = rig.reasoner.facts([PASSED_OVER])
+    assert (draft.quote, draft.asked, draft.kind) == (PASSED_OVER.text, False, "statement")
 
 
 def test_what_is_whole_in_a_cut_answer_is_kept_beside_what_the_rules_keep(server: FaultServer) -> None:
-    rig = Rig(server, "half")
-    drafts = rig.reasoner.facts([PASSED_OVER, *EPISODES])
-    assert [draft.quote for draft in drafts if draft.source == "mem-9"] == ["Hm, the kettle sings."]
-    assert [draft for draft in drafts if draft.source != "mem-9"] == rig.rules.facts(EPISODES)
+    said = "Die Katze heißt Miez und schläft viel. Der Ofen steht im Keller und qualmt. Das Rad ist rot und neu."
+    rig = Rig(server, "truncating")
+    drafts = rig.reasoner.facts([Episode("mem-9", said, NOW)])
+    assert [draft.quote for draft in drafts] == ["Die Katze heißt Miez und schläft viel."]
     assert rig.reasoner.faults.counts() == {"too_long": 1}
 
 
-def test_a_persons_own_sentence_survives_a_model_that_leaves_it_out(server: FaultServer) -> None:
-    rewritten = Rig(server, "good").reasoner.rethink(BLOCK, (NEW,))
-    assert OWN in rewritten.sentences
-    assert TEXT in [sentence.text for sentence in rewritten.sentences]
+def test_a_content_fault_is_named_on_the_same_rung_and_a_protocol_fault_goes_one_down(server: FaultServer) -> None:
+    Rig(server, "lying").ask("infer")
+    first, second = (request for request in server.requests if request["model"] == "lying")
+    assert first["response_format"]["type"] == second["response_format"]["type"] == "json_schema"
+    assert "could not be used: the name Napoleon is not in the lines" in second["messages"][-1]["content"]
+    Rig(server, "wrong_json").ask("infer")
+    *_, first, second = (request for request in server.requests if request["model"] == "wrong_json")
+    assert (first["response_format"]["type"], second["response_format"]["type"]) == ("json_schema", "json_object")
 
 
-def test_episodes_go_out_in_batches_of_limited_size(server: FaultServer) -> None:
-    rig = Rig(server, "good", batch_tokens=24, concurrency=2)
-    episodes = [Episode(f"mem-{n}", f"I live in Hamburg and grow {n} tomatoes.", NOW) for n in range(6)]
-    before = server.asked("good")
-    drafts = rig.reasoner.facts(episodes)
-    assert server.asked("good") == before + 3
-    assert drafts == rig.rules.facts(episodes)  # which found all that the model found
+def test_all_tasks_share_their_first_words_and_end_with_the_task(server: FaultServer) -> None:
+    before = len(server.requests)
+    for method in METHODS:
+        Rig(server, "good").ask(method)
+    asked = [request["messages"] for request in server.requests[before:]]
+    assert len({system["content"] for system, _ in asked}) == 1
+    assert all(user["content"].startswith("<") and user["content"].rindex("TASK:") > 0 for _, user in asked)
+    limits = [request.get("max_tokens") or request["max_completion_tokens"] for request in server.requests[before:]]
+    assert max(limits) <= 640  # each task has a limit of its own
+
+
+def german(n: int) -> Episode:
+    return Episode(f"mem-{n}", f"Ich wohne jetzt in Haus Nummer {n} und backe Brot.", NOW)
+
+
+def test_episodes_go_out_in_batches_of_limited_size_as_many_at_once_as_allowed() -> None:
+    with fault_server() as server:
+        rig = Rig(server, "pausing", batch_tokens=30, concurrency=3)
+        drafts = rig.reasoner.facts([german(n) for n in range(12)])
+    assert (server.asked("pausing"), server.most_under_way) == (6, 3)
+    assert len(drafts) == 12
+
+
+def test_what_the_rules_are_sure_of_is_not_asked(server: FaultServer) -> None:
+    rig = Rig(server, "good")
+    before = len(server.requests)
+    assert rig.reasoner.facts(SURE) == rig.rules.facts(SURE)
+    assert rig.reasoner.clash(HAMBURG, BERLIN).confidence == 0.95
+    assert rig.reasoner.profile("user", [HAMBURG, BERLIN]) is None
+    assert len(server.requests) == before
+
+
+SURE = (Episode("mem-1", "I live in Hamburg.", NOW), Episode("mem-2", "Thanks! Where do I live?", NOW))
+
+
+def test_twenty_pairs_go_out_in_one_call_and_questions_with_theirs(server: FaultServer) -> None:
+    rig = Rig(server, "good")
+    before = len(server.requests)
+    pairs = [(replace(OLD, id=f"old-{n}"), replace(NEW, id=f"new-{n}")) for n in range(20)]
+    rig.reasoner.prepare(clashes=pairs)
+    assert [rig.reasoner.clash(*pair).kind for pair in pairs] == ["update"] * 20
+    assert len(server.requests) == before + 1
+    questions = [f"Where does boat number {n} lie?" for n in range(10)]
+    rig.reasoner.prepare(answers=[(question, EVIDENCE) for question in questions])
+    assert not any(rig.reasoner.answer(question, EVIDENCE) for question in questions)  # the words do not bear it out
+    assert len(server.requests) == before + 2
 
 
 def test_a_retry_after_is_waited_for(server: FaultServer) -> None:
@@ -207,7 +245,7 @@ def test_after_four_outages_in_a_row_nobody_is_asked_until_a_minute_has_passed(s
 
 def test_calls_start_no_faster_than_the_rate_limit(server: FaultServer) -> None:
     rig = Rig(server, "good", batch_tokens=1, calls_per_minute=2)
-    episodes = [Episode(f"mem-{n}", f"I live in house number {n}.", NOW) for n in range(5)]
+    episodes = [german(n) for n in range(5)]
     assert len(rig.reasoner.facts(episodes)) == 5
     assert rig.waits == [60.0, 60.0]
     assert len(rig.reasoner.facts(episodes)) == 5
@@ -228,21 +266,9 @@ def test_a_spent_budget_leaves_the_work_to_the_rules_and_says_so(server: FaultSe
     rig = Rig(server, "good", Budgets(total=Budget(tokens=0)))
     before = server.asked("good")
     for method in METHODS:
-        assert rig.ask(method) == rig.by_the_rules(method)
+        assert rig.ask(method) == (refused(rig) if method == "review" else rig.by_the_rules(method))
     assert server.asked("good") == before
     assert rig.reasoner.faults["budget_spent"] == len(METHODS)
-
-
-def test_without_rules_to_fall_back_on_the_failure_is_raised(server: FaultServer) -> None:
-    rig = Rig(server, "server_error")
-    rig.reasoner.fallback = None
-    with pytest.raises(ModelFault) as caught:
-        rig.ask("note")
-    assert caught.value.kind == "server_error"
-    poor = Rig(server, "good", Budgets(day=Budget(tokens=10)))
-    poor.reasoner.fallback = None
-    with pytest.raises(BudgetSpent, match="today: "):
-        poor.ask("note")
 
 
 def test_an_error_shows_neither_the_key_nor_what_was_sent(server: FaultServer) -> None:
@@ -250,7 +276,7 @@ def test_an_error_shows_neither_the_key_nor_what_was_sent(server: FaultServer) -
         ModelSpec("openai:bad_key", base_url=server.url, api_key_env="KEY"), {"KEY": "sk-very-secret"}
     )
     ladder = Ladder(client, ModelSpec("openai:bad_key"), FaultCounts())
-    reply = ladder.ask([LlmReasoner(ladder)._facts_question(EPISODES)])[0]
+    reply = ladder.ask([ModelQuestion("<lines>\n1 secret\n</lines>", "TASK: none", lambda _: ParsedAnswer(1), 9)])[0]
     client.close()
     assert reply.failure is not None
     assert str(reply.failure) == "openai:bad_key: HTTP 401"
@@ -263,6 +289,35 @@ def test_anthropic_speaks_another_protocol_and_gives_the_same_values(server: Fau
     client.close()
     assert (completion.text, completion.thinking) == ('{"city": "Hamburg"}', "Let me see.")
     assert completion.usage == ModelUsage(tokens_in=100, tokens_out=20, tokens_cached=10)
+
+
+def test_a_provider_is_told_what_to_cache_how_much_to_reason_and_how_to_serve(server: FaultServer) -> None:
+    asked = Call((ChatMessage("system", "Keep to the data."), ChatMessage("user", "Where?")), 50)
+    claude = ModelSpec(
+        "anthropic:claude-opus-4-5", base_url=server.url.removesuffix("/v1"), api_key_env="KEY", effort="low"
+    )
+    gpt = ModelSpec("openai:good", base_url=server.url, api_key_env="KEY", effort="low", tier="flex")
+    for spec in (claude, gpt):
+        client = ProviderClient(spec, {"KEY": "sk-test"})
+        complete(client, asked)
+        client.close()
+    to_claude, to_gpt = server.requests[-2:]
+    assert to_claude["system"][-1]["cache_control"]["type"] == "ephemeral"
+    assert to_claude["messages"][-1]["content"][-1]["cache_control"]["type"] == "ephemeral"
+    assert to_claude["output_config"]["effort"] == "low"
+    assert (to_gpt["reasoning_effort"], to_gpt["service_tier"]) == ("low", "flex")
+
+
+def test_native_reasoning_is_counted_apart_and_given_room_from_then_on() -> None:
+    def write(body: dict[str, Any]) -> tuple[str, str]:
+        limits.append(body.get("max_tokens") or body["max_completion_tokens"])
+        return ("", "length") if len(limits) == 1 else line_models.write({**body, "model": "good"})
+
+    limits: list[int] = []
+    with fault_server(write) as server:
+        rig = Rig(server, "reasoning", answer_tokens=700)
+        assert rig.ask("facts") != rig.by_the_rules("facts")
+    assert limits[1] >= limits[0] + 700  # what it thinks may take as much as an answer
 
 
 def test_a_missing_key_is_named_before_anything_is_sent() -> None:

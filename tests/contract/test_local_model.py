@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 
 from reverie.errors import ModelFault
-from reverie.minds.llm.check import check
 from reverie.minds.llm.client import Call, ChatMessage, complete
 from reverie.minds.llm.models import Models, open_models
+from reverie.minds.llm.selection.check import check
 from reverie.minds.llm.spec import ModelSpec
 from reverie.minds.meter import Budgets, MemoryLedger, charged_to
 from reverie.minds.rules.reasoner import RulesReasoner

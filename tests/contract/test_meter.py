@@ -30,6 +30,9 @@ class Echo:
         self.sent += [call.messages[-1].text for call in calls]
         return [self.fault or Completion(call.messages[-1].text, self.usage) for call in calls]
 
+    def batched(self) -> bool:
+        return False
+
     def stream(self, call: Call):  # type: ignore[no-untyped-def]
         completion = complete(self, call)
         yield Delta("text", completion.text)

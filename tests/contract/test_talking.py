@@ -10,7 +10,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from reverie import Reverie
-from reverie.server.letta import async_runs
+from reverie.server.letta import exchange_runs
 from reverie.server.letta.exchange import LettaExchange, TalkIn
 from reverie.server.letta.streams import event_stream
 from reverie.server.state import Server
@@ -130,9 +130,9 @@ def test_a_run_whose_server_was_killed_is_told_to_have_failed(
         run = client.post(f"/v1/agents/{agent_of(client)}/messages/async", json={"input": "Hello"}).json()["id"]
     with running(memory) as client:
         assert client.get(f"/v1/runs/{run}").json()["status"] == "running"  # another server may be at it
-        now += async_runs.longest(server) + 1
+        now += exchange_runs.longest(server) + 1
         found = client.get(f"/v1/runs/{run}").json()
-        assert (found["status"], found["metadata"]["error"]) == ("failed", async_runs.LOST)
+        assert (found["status"], found["metadata"]["error"]) == ("failed", exchange_runs.LOST)
         assert [turn.text for turn in memory.space("ada").turns()] == ["Hello"]  # as it says
 
 

@@ -181,7 +181,9 @@ def test_a_message_is_answered_from_memory_and_both_are_in_the_log(client: Letta
     reply: Any = client.agents.messages.create(agent.id, input="Where do I live?")
     assert "Lisbon" in reply.messages[-1].content
     assert (reply.stop_reason.stop_reason, reply.usage.run_ids) == ("end_turn", [])
-    said = list(client.agents.messages.list(agent.id, limit=1, order="asc"))
+    system, *said = client.agents.messages.list(agent.id, limit=1, order="asc")
+    shown = client.agents.retrieve(agent.id).message_ids or []
+    assert (system.message_type, system.id) == ("system_message", shown[0])
     assert [message.message_type for message in said] == ["user_message", "assistant_message"] * 2
     assert said[3].id == reply.messages[-1].id
     newest = client.agents.messages.list(agent.id, limit=3, include_return_message_types=["user_message"])
@@ -244,8 +246,8 @@ def test_an_agent_goes_out_as_a_file_and_comes_in_again(client: Letta, agent: An
     assert copy.name == "ada_copy"
     assert [(block.label, block.value) for block in copy.blocks] == [("human", "Name: Ada"), ("task", "")]
     assert {block.id for block in copy.blocks}.isdisjoint(block.id for block in agent.blocks)
-    first: Any = next(iter(client.agents.messages.list(id, order="asc")))
-    assert first.content == HOME
+    second: Any = list(client.agents.messages.list(id, order="asc"))[1]
+    assert second.content == HOME
     assert [passage.tags for passage in client.agents.passages.list(id)] == [["key"]]
 
 
@@ -262,7 +264,7 @@ def test_a_file_of_the_older_format_is_read(client: Letta) -> None:
         ],
     }
     [id] = client.agents.import_file(file=("v.af", json.dumps(older).encode())).agent_ids
-    assert [message.content for message in client.agents.messages.list(id, order="asc")] == ["hi", "Hello Ada"]  # type: ignore[union-attr]
+    assert [message.content for message in client.agents.messages.list(id, order="asc")][1:] == ["hi", "Hello Ada"]  # type: ignore[union-attr]
     with pytest.raises(UnprocessableEntityError, match="not an agent file"):
         client.agents.import_file(file=("x.af", b"not JSON"))
 
@@ -299,6 +301,6 @@ def test_a_conversation_is_ended_and_condensed(client: Letta, agent: Any) -> Non
     client.agents.messages.create(agent.id, input=HOME)
     reset: Any = client.agents.messages.reset(agent.id)
     assert reset.id == agent.id
-    assert client.agents.messages.compact(agent.id).num_messages_before == 2
+    assert client.agents.messages.compact(agent.id).num_messages_before == 3
     assert client.agents.messages.cancel(agent.id) is not None
     assert "Ada" in client.agents.recompile(agent.id)

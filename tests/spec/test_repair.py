@@ -3,7 +3,7 @@
 import pytest
 
 from reverie.errors import ModelFault
-from reverie.minds.llm.parse import read_json
+from reverie.minds.llm.asking.repair import read_json
 
 READABLE = [
     ('{"a": 1}', {"a": 1}, False),

@@ -2,12 +2,14 @@
 
 import json
 import logging
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
 
+from reverie import Space, telemetry
 from reverie.model.night import Progress
 from reverie.telemetry import Telemetry, tracer
 
@@ -27,14 +29,10 @@ class FakeSpan:
     name: str
     attributes: dict[str, Any]
     parent: Any
-    events: list[str] = field(default_factory=list)
     ended: int = 0
 
     def set_attribute(self, key: str, value: Any) -> None:
         self.attributes[key] = value
-
-    def add_event(self, name: str, attributes: Mapping[str, Any] | None = None) -> None:
-        self.events.append(name)
 
     def end(self) -> None:
         self.ended += 1
@@ -51,9 +49,9 @@ class FakeTracer:
 
 def test_every_event_is_one_line_of_json(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG, "reverie.nights")
-    telemetry = Telemetry()
+    telling = Telemetry()
     for told in NIGHT:
-        telemetry(told)
+        telling(told)
     lines = [json.loads(record.message) for record in caplog.records]
     assert len(lines) == len(NIGHT)
     assert lines[2] == {
@@ -65,23 +63,24 @@ def test_every_event_is_one_line_of_json(caplog: pytest.LogCaptureFixture) -> No
 
 def test_a_night_is_a_span_with_its_steps_inside() -> None:
     fake = FakeTracer()
-    telemetry = Telemetry(tracer=fake)
+    telling = Telemetry(tracer=fake)
     for told in NIGHT:
-        telemetry(told)
-    night, tag, extract = fake.spans
-    assert [span.ended for span in fake.spans] == [1, 1, 1]
-    assert (tag.parent, extract.parent, tag.events) == (night, night, ["batch"])
+        telling(told)
+    night, tag, batch, extract = fake.spans
+    assert [span.ended for span in fake.spans] == [1, 1, 1, 1]
+    assert (tag.parent, extract.parent, batch.parent) == (night, night, tag)
+    assert (night.name, night.attributes["gen_ai.operation.name"]) == ("invoke_workflow night", "invoke_workflow")
+    assert (batch.name, batch.attributes["gen_ai.memory.record.count"]) == ("upsert_memory", 3)
     assert tag.attributes["gen_ai.memory.store.id"] == "s"
-    assert tag.attributes["gen_ai.operation.name"] == "update_memory"
     assert tag.attributes["reverie.count.tagged"] == 3
     assert extract.attributes["error.type"] == "ValueError"
 
 
 def test_a_night_that_stops_inside_a_step_leaves_no_span_open() -> None:
     fake = FakeTracer()
-    telemetry = Telemetry(tracer=fake)
+    telling = Telemetry(tracer=fake)
     for told in (*NIGHT[:2], Progress("n", "s", "night", "requested", why="stopped")):
-        telemetry(told)
+        telling(told)
     assert [span.ended for span in fake.spans] == [1, 1]
 
 
@@ -89,6 +88,41 @@ def test_real_spans_can_be_started_without_any_setup() -> None:
     found = tracer()
     if found is None:
         pytest.skip("OpenTelemetry is not installed")
-    telemetry = Telemetry(tracer=found)
+    telling = Telemetry(tracer=found)
     for told in NIGHT:
-        telemetry(told)
+        telling(told)
+
+
+class Recording:
+    """A span that records, as the SDK's does."""
+
+    def __init__(self, name: str, attributes: dict[str, Any]) -> None:
+        self.name, self.attributes = name, dict(attributes)
+
+    def is_recording(self) -> bool:
+        return True
+
+    def set_attribute(self, key: str, value: Any) -> None:
+        self.attributes[key] = value
+
+
+def test_a_verb_tells_its_operation_its_space_and_its_records_and_no_text(
+    monkeypatch: pytest.MonkeyPatch, alice: Space
+) -> None:
+    spans: list[Recording] = []
+
+    class Tracing:
+        @contextmanager
+        def start_as_current_span(self, name: str, attributes: dict[str, Any]) -> Iterator[Recording]:
+            spans.append(Recording(name, attributes))
+            yield spans[-1]
+
+    monkeypatch.setattr(telemetry, "_tracing", Tracing)
+    note = alice.remember("The spare key is with Ana.")
+    alice.recall("spare key")
+    alice.forget(note.id)
+    assert [span.name for span in spans] == ["create_memory", "search_memory", "delete_memory"]
+    assert {span.attributes["gen_ai.memory.store.id"] for span in spans} == {alice.id}
+    assert spans[0].attributes["gen_ai.memory.record.id"] == note.id
+    assert [span.attributes["gen_ai.memory.record.count"] for span in spans] == [1, 1, 1]
+    assert "Ana" not in str([span.attributes for span in spans])

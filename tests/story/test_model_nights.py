@@ -1,5 +1,6 @@
 """Whole nights with a model, on a real store: through every fault, past a SIGKILL, within the budget."""
 
+import json
 import os
 import signal
 import subprocess
@@ -9,6 +10,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -24,14 +26,15 @@ from reverie.reverie import Reverie
 from reverie.space import Space
 from reverie.store.tables.ledger import StoreLedger
 from tests.contract.test_llm import FAULTS
-from tests.support import good_model
 from tests.support.conversing import COMMAND, environment
-from tests.support.fault_server import FaultServer, content, fault_server
+from tests.support.fault_server import FaultServer, fault_server
+from tests.support.line_models import HOSTILE
+from tests.support.line_models import write as write_lines
 from tests.support.local_model import local_model as local_model
 from tests.support.waiting import until
 
 SAID = (
-    "I live in Hamburg with my cat Miez.",
+    "I live in Hamburg with my cat Miez. Die Katze schläft gern auf dem Ofen.",
     "I work as a gardener at Planten un Blomen.",
     "I love green tea in the morning.",
     "Actually, I moved to Bonn last week.",
@@ -39,15 +42,15 @@ SAID = (
 )
 LEASE_OVER = 200.0  # later than any lease that a dead worker holds
 # What only a service has that answers at all, without the subtleties that test_llm goes through.
-NIGHTLY = (*FAULTS, "unknown_ids", "new_url", "new_order", "oversized", "half")
+NIGHTLY = (*FAULTS, *HOSTILE)
+
+
+CONTENT = "echo not_verbatim not_grounded not_carried unknown_ids new_url new_order bad_shape too_long empty"
 
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[FaultServer]:
-    def write(body: dict[str, Any]) -> tuple[str, str]:
-        return good_model.write(body) if body["model"] == "good" else content(body)
-
-    with fault_server(write) as running:
+    with fault_server() as running:
         yield running
 
 
@@ -104,6 +107,23 @@ def test_a_night_with_a_good_model_does_what_the_rules_do_and_is_paid_for(
     assert StoreLedger(space.parts.db).spent(Scope(night=night.id), 0.0).tokens > 0
 
 
+def test_a_night_over_many_turns_takes_few_tokens_and_as_many_calls_at_once_as_allowed(
+    remembering: Callable[..., Space],
+) -> None:
+    history = Path("bench/histories/dev/anahit.jsonl").read_text("utf-8").splitlines()
+    turns = [json.loads(line) for line in history[:100]]
+    with fault_server() as server:
+        space = remembering(server, "pausing", model_concurrency=3)
+        for turn in turns:
+            at = datetime.fromisoformat(turn["at"]).timestamp()
+            space.append(turn["role"], turn["text"], session=turn["session"], at=at)
+        assert space.sleep().status == "done"
+        spent = sum(line.tokens_in + line.tokens_out for line in space.costs("step") if line.key != "ponder")
+        assert server.most_under_way == 3
+    said = sum(turn["role"] == "user" for turn in turns)
+    assert 1_000 < spent <= 150 * said  # a turn of the user's, its answer included
+
+
 @pytest.mark.parametrize("fault", NIGHTLY)
 def test_every_fault_leaves_a_night_that_is_done_a_memory_that_is_whole_and_a_count(
     server: FaultServer, remembering: Callable[..., Space], fault: str
@@ -118,8 +138,7 @@ def test_every_fault_leaves_a_night_that_is_done_a_memory_that_is_whole_and_a_co
     assert len(facts(space)) >= 3
     assert sources_hold(space)
     counted = faults(space, night)
-    expected = FAULTS.get(fault, {"oversized": "too_long", "half": "too_long"}.get(fault, fault))
-    assert counted[f"fault_{expected}"] >= 1
+    assert fault == "greedy" or any(counted[f"fault_{kind}"] for kind in FAULTS.get(fault, CONTENT).split())
     assert "https://evil.example" not in str(space.all(limit=500))
 
 
@@ -134,12 +153,12 @@ def test_a_budget_of_zero_calls_nobody_and_a_small_one_is_kept(
     assert server.asked("good") == before
     assert faults(space, first)["fault_budget_spent"] >= 1
     assert len(facts(space)) >= 3
-    poor = remembering(server, budget_night_tokens=4_000)
-    hear(poor, "I bought a red bicycle yesterday.")
+    poor = remembering(server, budget_night_tokens=900)
+    hear(poor, "I bought a red bicycle yesterday. Das Rad steht im Keller.")
     second = poor.sleep()
     spent = StoreLedger(poor.parts.db).spent(Scope(night=second.id), 0.0).tokens
     assert second.status == "done"
-    assert spent <= 4_000 + 3_000  # one call reads a prompt of about 1,000 and may write 2,000
+    assert 300 < spent <= 900  # estimates by task: the budget is used, and kept
 
 
 def test_a_missing_key_is_counted_and_the_rules_do_the_night(remembering: Callable[..., Space]) -> None:
@@ -200,7 +219,7 @@ def test_a_night_killed_in_the_middle_of_a_call_is_resumed_without_paying_twice(
             assert child is not None
             os.kill(child.pid, signal.SIGKILL)
             child.wait(10)
-        return good_model.write(body)
+        return write_lines(body)
 
     with fault_server(write) as server:
         with Reverie.open(home, embedder="none", durable=False) as memory:

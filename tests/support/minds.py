@@ -27,6 +27,9 @@ class Silent:
     def __init__(self, name: str = "rules") -> None:
         self.name = name
 
+    def prepare(self, **_: object) -> None:
+        pass
+
     def facts(self, episodes: Sequence[Episode]) -> list[FactDraft]:
         return []
 

@@ -1,1 +1,4 @@
-"""Reverie inside other programs: one folder a product, imported only by it."""
+"""Other frameworks' memory interfaces on a space, one file each, loaded when asked for.
+
+Every adapter takes a `Space` and speaks to nothing else. `shared.py` has what several of them use.
+"""

@@ -8,13 +8,14 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from reverie.agent.ports import AgentSpace, ContextPort
+from reverie.agent.prompting import messages
 from reverie.agent.tools import DECLARED, ToolUse, hit_line, use
-from reverie.errors import BudgetSpent, ModelError
+from reverie.agent.written_calls import may_be_call, written_calls
+from reverie.errors import BudgetSpent, ModelError, ModelFault
 from reverie.language.excerpts import says_nothing
 from reverie.language.sentences import asks
 from reverie.minds.llm.client import Call, ChatMessage, Client, Completion, Tool
 from reverie.minds.llm.faults import explained
-from reverie.minds.llm.prompt_data import prompt
 from reverie.minds.meter import charged_to
 from reverie.minds.reasoner import Reasoner
 from reverie.model.answers import Answered
@@ -111,9 +112,7 @@ class PrimaryAgent:
             return
         context = self.space.context(text, self.context_tokens, session=session)
         self.space.append("user", text, session, key)  # after the context, which would else show it twice
-        explained = (prompt("agent"), self.instructions, context.text)
-        system = "\n\n".join(part for part in explained if part)
-        turn = _Turn(session, [ChatMessage("system", system), ChatMessage("user", text)], context)
+        turn = _Turn(session, messages(context.text, self.instructions, text), context)
         if self.client is None:
             yield from self._from_memory(turn, text, "no model is set")
             return
@@ -131,7 +130,7 @@ class PrimaryAgent:
         while True:
             last = turn.calls + 1 == MAX_CALLS
             completion = Completion("")
-            for event in self._one_call(turn, client, with_tools=not last):
+            for event in self._answered(turn, client, with_tools=not last):
                 if isinstance(event, Completion):
                     completion = event
                 else:
@@ -146,20 +145,40 @@ class PrimaryAgent:
             for call, one in zip(completion.tool_calls, used, strict=True):
                 turn.messages.append(ChatMessage("tool", one.result, answers=call))
 
+    def _answered(self, turn: _Turn, client: Client, with_tools: bool) -> Iterator[Event | Completion]:
+        """One call; a server that knows no tools is asked again without them."""
+        try:
+            yield from self._one_call(turn, client, with_tools)
+        except ModelFault as fault:
+            if fault.kind != "rejected" or not with_tools:
+                raise
+            yield from self._one_call(turn, client, with_tools=False)
+
     def _one_call(self, turn: _Turn, client: Client, with_tools: bool) -> Iterator[Event | Completion]:
         call = Call(tuple(turn.messages), self.answer_tokens, tools=self.tools if with_tools else ())
         with charged_to(Purpose("awake", self.space.id, step="chat", role="primary")):
             deltas = client.stream(call)
         turn.calls += 1  # not before: one that the budget refused was never made
+        held = ""  # text that may turn out to be a tool call
         for delta in deltas:
             if delta.kind == "text":
-                turn.text.append(delta.text)
-                yield Event("text", delta.text)
+                held += delta.text
+                if with_tools and may_be_call(held):
+                    continue
+                yield self._shown(turn, held)
+                held = ""
             elif delta.kind == "thinking":
                 turn.thinking.append(delta.text)
                 yield Event("thinking", delta.text)
             else:
-                yield delta.completion
+                calls = written_calls(held, {tool.name for tool in self.tools})
+                if held and not calls:
+                    yield self._shown(turn, held)
+                yield replace(delta.completion, tool_calls=delta.completion.tool_calls or calls)
+
+    def _shown(self, turn: _Turn, text: str) -> Event:
+        turn.text.append(text)
+        return Event("text", text)
 
     def _acknowledge(self, turn: _Turn, used: Sequence[ToolUse]) -> Iterator[Event]:
         """A model that only wrote something down has answered; a second call to say so would be waste."""

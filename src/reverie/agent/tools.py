@@ -137,6 +137,11 @@ def use(space: AgentSpace, session: str, call: ToolCall) -> ToolUse:
         return ToolUse(call.name, f"not done: {missing} is missing", tool.looks_up, ok=False)
 
 
+def run_by_name(space: AgentSpace, name: str, arguments: Mapping[str, Any]) -> ToolUse:
+    """What a tool answers to these arguments, outside of any conversation."""
+    return use(space, "default", ToolCall(name, name, arguments))
+
+
 def _arguments(tool: AgentTool, given: Mapping[str, Any]) -> Arguments:
     return {name: str(given[name]) for name in tool.tool.schema["required"]}
 

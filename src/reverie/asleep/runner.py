@@ -9,7 +9,7 @@ from typing import Any
 
 from reverie.asleep.pipeline import steps_of
 from reverie.asleep.step import Minds, Step
-from reverie.errors import LeaseLost, NotFound, StoreBroken, StoreBusy, StoreError
+from reverie.errors import BatchOut, LeaseLost, NotFound, StoreBroken, StoreBusy, StoreError
 from reverie.model.base import Instant
 from reverie.model.changes import Applied, Changes
 from reverie.model.ledger import Purpose
@@ -138,6 +138,8 @@ class Runner:
                 step.after(self.db, night)
         except (Halt, LeaseLost):
             raise
+        except BatchOut as out:
+            raise Halt("requested", out.message) from out
         except Exception as error:  # the edge of the loop: whatever a step raises ends the step, not the sleeper
             self._fail(night, step, error)
             return
@@ -171,7 +173,7 @@ class Runner:
             if calls_a_model and not awaited:
                 self._yield(night)
             began, past = time.perf_counter(), tombstones.count(self.db, night.space)
-            purpose = Purpose("asleep", night.space, night.id, step.name)
+            purpose = Purpose("asleep", night.space, night.id, step.name, awaited=awaited)
             with self.minds.charged_to(purpose):
                 # A reader of its own: it keeps what it has read, and before the next batch somebody may forget it.
                 changes = step.batch(night, Reader.of(self.db, night), self.minds, cursor)

@@ -20,6 +20,7 @@ FILES: dict[str, tuple[str, ...]] = {
     "answers": ("answer", "answers"),
     "chat": ("chat",),
     "models": ("ledger", "models"),
+    "setup": ("setup",),
     "nights": ("sleep", "nights", "night", "diary", "undo", "redo", "cancel", "pause", "resume"),
     "memories": ("remember", "memories", "directives", "memory", "correct", "pin", "unpin", "tag", "untag", "explain"),
     "studies": ("study", "studies", "insights"),

@@ -9,6 +9,8 @@ from typing import Protocol
 
 from reverie.errors import BudgetSpent, ModelFault
 from reverie.language.words import token_count
+from reverie.minds.batching import Batching
+from reverie.minds.llm.batches import PRICE
 from reverie.minds.llm.client import Call, Client, Completion, Delta, Failure, ModelUsage
 from reverie.minds.prices import Prices
 from reverie.model.base import Instant, new_id
@@ -50,6 +52,10 @@ class Ledger(Protocol):
         """A call that was done and paid, with its response."""
         ...
 
+    def under_way(self, prompt_hash: str, space: str) -> Entry | None:
+        """A call with the same prompt that is out in a provider batch."""
+        ...
+
     def open(self, entry: Entry) -> None: ...
 
     def settle(self, entry: Entry) -> None: ...
@@ -79,6 +85,7 @@ class Meter:
     prices: Prices = field(default_factory=Prices)
     role: str = "sleeper"
     clock: Callable[[], Instant] = time.time
+    batching: Batching | None = None
 
     @property
     def name(self) -> str:
@@ -87,8 +94,15 @@ class Meter:
     def complete_all(self, calls: Sequence[Call]) -> list[Completion | Failure]:
         admitted = [self._admit(call) for call in calls]
         paid = [(call, entry) for call, entry in zip(calls, admitted, strict=True) if isinstance(entry, Entry)]
-        answers = iter(self._asked(paid) if paid else [])
-        return [self._settle(entry, next(answers)) if isinstance(entry, Entry) else entry for entry in admitted]
+        batching = self.batching if self.batched() else None
+        if batching is not None and batching.worth(paid):
+            answers, price = iter(self._in_a_batch(batching, paid)), PRICE
+        else:
+            answers, price = iter(self._asked(paid) if paid else []), 1.0
+        return [self._settle(one, next(answers), price=price) if isinstance(one, Entry) else one for one in admitted]
+
+    def batched(self) -> bool:
+        return self.batching is not None and self.batching.takes(_purpose.get())
 
     def _asked(self, paid: Sequence[tuple[Call, Entry]]) -> list[Completion | Failure]:
         try:
@@ -97,6 +111,13 @@ class Meter:
             for _, entry in paid:
                 self._settle(entry, ModelFault("cut_off", "stopped before the answer came"))
             raise
+
+    def _in_a_batch(self, batching: Batching, paid: Sequence[tuple[Call, Entry]]) -> list[Completion | Failure]:
+        """A batch that is still out stays written down as it is: its calls are paid, and fetched by the next run."""
+        try:
+            return batching.ask(paid, self.ledger.open)
+        except ModelFault as fault:
+            return [fault for _ in paid]
 
     def stream(self, call: Call) -> Iterator[Delta]:
         """Admitted here and now, so the purpose is the caller's, whoever reads the stream."""
@@ -129,6 +150,8 @@ class Meter:
             recorded = self.ledger.find(prompt_hash, purpose.space)
             if recorded is not None and recorded.response is not None:
                 return Completion.replay(recorded.response)
+            if self.batched() and (out := self.ledger.under_way(prompt_hash, purpose.space)) is not None:
+                return out
         entry = Entry(
             id=new_id("call"), purpose=purpose, model=self.name, prompt_hash=prompt_hash, at=self.clock(),
             tokens_in=call.tokens, tokens_out=call.max_tokens,
@@ -150,9 +173,14 @@ class Meter:
         decision = allowed_by_all(limits, estimate)
         return None if decision else BudgetSpent(decision.why, model=entry.model)
 
-    def _settle(self, entry: Entry, outcome: Completion | Failure, written: str = "") -> Completion | Failure:
+    def _settle(
+        self, entry: Entry, outcome: Completion | Failure, written: str = "", price: float = 1.0
+    ) -> Completion | Failure:
         settled = _done(entry, outcome) if isinstance(outcome, Completion) else _failed(entry, outcome, written)
-        self.ledger.settle(replace(settled, cost=self.prices.cost(self.name, settled), settled_at=self.clock()))
+        cost = self.prices.cost(self.name, settled)
+        self.ledger.settle(
+            replace(settled, cost=None if cost is None else cost * price, batch="", settled_at=self.clock())
+        )
         return outcome
 
 
@@ -164,6 +192,7 @@ def _done(entry: Entry, answer: Completion) -> Entry:
     return replace(
         entry, status="done", response=answer.to_json(),
         tokens_in=used.tokens_in, tokens_out=used.tokens_out, tokens_cached=used.tokens_cached,
+        tokens_thinking=used.tokens_thinking,
     )  # fmt: skip
 
 
@@ -184,6 +213,10 @@ class MemoryLedger:
              if e.prompt_hash == prompt_hash and e.purpose.space == space and e.status == "done"),
             None,
         )  # fmt: skip
+
+    def under_way(self, prompt_hash: str, space: str) -> Entry | None:
+        same = (e for e in self.entries.values() if e.prompt_hash == prompt_hash and e.purpose.space == space)
+        return next((entry for entry in same if entry.status == "open" and entry.batch), None)
 
     def open(self, entry: Entry) -> None:
         self.entries[entry.id] = entry

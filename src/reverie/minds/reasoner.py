@@ -1,6 +1,6 @@
 """The protocol behind every thinking step. `rules` keeps it without a model, `llm` with any."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from reverie.model.memories import Memory
@@ -31,6 +31,19 @@ class Reasoner(Protocol):
     """
 
     name: str  # "rules", or "llm:provider:model"
+
+    def prepare(
+        self,
+        *,
+        facts: Iterable[Sequence[Episode]] = (),
+        notes: Sequence[tuple[Sequence[Episode], str]] = (),
+        clashes: Sequence[tuple[Memory, Memory]] = (),
+        answers: Sequence[tuple[str, Sequence[Evidence]]] = (),
+    ) -> None:
+        """Says what will be asked one by one, so that a model may be asked together. Of `facts` no more batches are
+        taken than are thought about at once.
+        """
+        ...
 
     def facts(self, episodes: Sequence[Episode]) -> list[FactDraft]: ...
 

@@ -19,6 +19,7 @@ class Purpose:
     night: str = ""
     step: str = ""
     role: str = "sleeper"
+    awaited: bool = True  # somebody waits for it: it is not handed in as part of a provider batch
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,8 @@ class Entry:
     tokens_in: int = 0  # cached ones included
     tokens_out: int = 0
     tokens_cached: int = 0
+    tokens_thinking: int = 0  # of those written: native reasoning
+    batch: str = ""  # the provider batch that it went out in
     cost: float | None = None  # US dollars; None: no price is known for this model
     status: EntryStatus = "open"
     fault: str = ""  # the kind, when it failed
@@ -65,6 +68,7 @@ class Line:
     tokens_in: int = 0
     tokens_out: int = 0
     tokens_cached: int = 0
+    tokens_thinking: int = 0
     cost: float = 0.0
 
 

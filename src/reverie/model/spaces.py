@@ -134,3 +134,37 @@ class Gauges:
     answers_served: int
     sleeper_seen_at: Instant | None
     workers: dict[str, int]  # by state: idle, busy, gone
+
+
+Operation = Literal["created", "modified", "deleted"]
+
+
+@dataclass(frozen=True, slots=True)
+class ShelfEntry:
+    """A JSON value that a client or framework keeps in a space as it gave it, under a key of a shelf."""
+
+    id: str
+    space: str
+    shelf: str
+    key: str
+    seq: int  # its place on the shelf; a new value keeps it
+    version: int
+    value: JSON
+    created_at: Instant
+    updated_at: Instant
+    ref: str | None = None  # the turn or memory that carries its words to recall and to nights
+    expires_at: Instant | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EntryVersion:
+    """What an entry was once; the value is None where it was deleted, or taken out since."""
+
+    entry: str
+    version: int
+    key: str
+    operation: Operation
+    value: JSON
+    at: Instant
+    actor: str
+    redacted_at: Instant | None = None

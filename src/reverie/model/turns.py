@@ -8,6 +8,7 @@ from reverie.model.base import DAY, JSON, Instant, Origin, Role, Trust
 
 What = Literal["append", "recall", "answer", "night"]  # may happen in a space
 TURN = "turn-"  # how a turn's id begins
+RETRACTED = "retracted"  # in quarantine: its client has taken it back, and no night reads it
 
 
 def is_turn(ref: str) -> bool:
@@ -70,6 +71,15 @@ class Appended:
     seq: int
     repeated: bool = False
     redacted: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class AddedBlock:
+    """What a proxy has added to a user's turn; empty if the turn went without. `seen` names what it shows."""
+
+    text: str
+    at: Instant
+    seen: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

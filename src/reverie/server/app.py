@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
@@ -10,16 +11,17 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.routing import Route
+from starlette.routing import BaseRoute, Match, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from reverie import __version__
 from reverie.errors import ReverieError
 from reverie.reverie import Reverie
-from reverie.server import openapi, rest
+from reverie.server import rest
 from reverie.server.errors import Problem, framework_problem, invalid_request, problem_of, unstorable
 from reverie.server.gateway.gateway import Gateway
 from reverie.server.gateway.responder import written
+from reverie.server.openapi import document as openapi
 from reverie.server.settings import ServerSettings
 from reverie.server.state import Server, Surface
 
@@ -39,10 +41,15 @@ def surface_in(module: str) -> Callable[[Server], Surface]:
 SURFACES: tuple[Callable[[Server], Surface], ...] = (
     rest.surface,
     surface_in("reverie.server.letta.surface"),
+    surface_in("reverie.server.memory_stores.surface"),
     surface_in("reverie.server.mcp.surface"),
+    surface_in("reverie.server.mem0.surface"),
+    surface_in("reverie.server.proxy.surface"),
     surface_in("reverie.console.surface"),
 )
 LOCAL_SURFACES = (rest.surface,)  # of a server that only hooks and commands of its own user reach
+
+METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
 
 HANDLED: Mapping[type[Exception], Callable[[Any], Problem]] = {
     ReverieError: problem_of,
@@ -70,6 +77,7 @@ def create_app(
         redirect_slashes=False,
         lifespan=_lifespan(server),
         responses=openapi.ERRORS,
+        generate_unique_id_function=openapi.operation_id,
     )
     app.state.server = server
     for make in surfaces:
@@ -77,7 +85,7 @@ def create_app(
     for kind, problem in HANDLED.items():
         app.add_exception_handler(kind, _handler(server, problem))
     app.add_middleware(Gateway, server=server)
-    openapi.install(app)
+    openapi.install(app, [path for surface in server.surfaces for path in surface.public])
     return app
 
 
@@ -119,7 +127,22 @@ def _handler(
 ) -> Callable[[Request, Exception], Coroutine[Any, Any, Response]]:
     async def handle(request: Request, error: Exception) -> Response:
         found = problem(error)
+        if found.status == 405:
+            allowed = allowed_methods(request)
+            if request.method == "OPTIONS":
+                return Response(status_code=204, headers={"allow": allowed})
+            found = replace(found, headers={"allow": allowed})
         body, headers = written(server.error_body(found, request.url.path), found)
         return Response(body, found.status, {"content-type": "application/json", **headers})
 
     return handle
+
+
+def allowed_methods(request: Request) -> str:
+    """Every method that a path has; the framework names those of the first route alone."""
+    routes: Sequence[BaseRoute] = request.app.router.routes
+
+    def has(method: str) -> bool:
+        return any(route.matches({**request.scope, "method": method})[0] is Match.FULL for route in routes)
+
+    return ", ".join([method for method in METHODS if has(method)] + ["OPTIONS"])

@@ -84,7 +84,7 @@ CODES = {
 RETRY_LATER = {429, 503}
 _REDACTOR = Redactor()
 # Generated clients repeat a 409 by themselves; these would only be refused again.
-FINAL = (errors.StaleVersion, errors.NoSingleMatch, errors.KeyReused, errors.RestsOn)
+FINAL = (errors.StaleVersion, errors.NoSingleMatch, errors.KeyReused, errors.RestsOn, errors.ConversationBusy)
 
 
 @dataclass(frozen=True, slots=True)

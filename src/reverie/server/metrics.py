@@ -37,6 +37,12 @@ class Metrics:
         self._call_seconds = Histogram(
             "reverie_call_seconds", "Time of such a call", ("surface", "name"), buckets=SECONDS, registry=self.registry
         )
+        self._proxied = Counter(
+            "reverie_proxied_requests",
+            "Requests passed on to providers, by whether memory was added",
+            ("api", "memory"),
+            registry=self.registry,
+        )
         Gauge("reverie_http_in_flight", "Requests being answered", registry=self.registry).set_function(
             lambda: float(in_flight())
         )
@@ -47,9 +53,12 @@ class Metrics:
         self._server.labels(route).observe(server)
 
     def count_call(self, surface: str, name: str, *, ok: bool, seconds: float) -> None:
-        """A call that is no route of its own: a tool of MCP, a verb of an adapter."""
+        """A call that is no route of its own: a tool of MCP, memory beside a proxied request, a verb of an adapter."""
         self._calls.labels(surface, name, "ok" if ok else "error").inc()
         self._call_seconds.labels(surface, name).observe(seconds)
+
+    def count_proxied(self, api: str, memory: str) -> None:
+        self._proxied.labels(api, memory).inc()
 
     def text(self) -> bytes:
         return generate_latest(self.registry)

@@ -1,6 +1,7 @@
 """How a server is run: where it listens, whom it lets in, and how much at once."""
 
 import ipaddress
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from reverie.config import Config
@@ -23,6 +24,8 @@ class ServerSettings:
     talks: int = 64  # exchanges that wait for a model at once
     require_key: bool = True  # on loopback too: the token of the home, or a key
     token: str | None = field(default=None, repr=False)  # of the home: on this machine it stands for its owner
+    providers: Mapping[str, str] = field(default_factory=dict)  # where proxied requests go, by the path they come in at
+    proxy_mode: str = "read-write"
     hot: bool = True  # the short way for append, recall and context
     idle_seconds: float = 0.0  # without a request, until it ends by itself; 0: never
 
@@ -37,6 +40,8 @@ class ServerSettings:
             requests_per_minute=config["requests_per_minute"],
             require_key=config["require_key"],
             token=token,
+            providers={"/openai/v1": config["proxy_openai_url"], "/anthropic": config["proxy_anthropic_url"]},
+            proxy_mode=config["proxy_mode"],
         )
 
     @property

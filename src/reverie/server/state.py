@@ -42,6 +42,7 @@ class Surface:
     router: APIRouter | None = None
     mounts: Mapping[str, ASGIApp] = field(default_factory=dict)
     public: tuple[str, ...] = ()
+    passes_on: Mapping[str, ASGIApp] = field(default_factory=dict)  # by prefix: what goes to somebody else as it is
     owns: tuple[str, ...] = ()  # prefixes of paths whose errors `error_body` shapes
     error_body: Callable[[Problem], Any] | None = None  # what becomes JSON, or a page as it stands
     lifespan: Callable[[], AbstractAsyncContextManager[None]] | None = None
@@ -139,6 +140,14 @@ class Server:
 
     def is_public(self, path: str) -> bool:
         return any(path in surface.public for surface in self.surfaces)
+
+    def passing_on(self, path: str) -> ASGIApp | None:
+        """Who passes a request for that path on to somebody else; None: it is for us."""
+        for surface in self.surfaces:
+            for prefix, app in surface.passes_on.items():
+                if path.startswith(prefix):
+                    return app
+        return None
 
     def error_body(self, problem: Problem, path: str) -> Any:
         """The error as the surface that owns this path shapes it."""

@@ -58,6 +58,8 @@ TABLES: tuple[Table, ...] = (
     Table("recall_days", "memory", order="ref, day"),
     Table("chores", "memory", order="memory, chore"),
     Table("mirror_files", "memory", order="path"),
+    Table("entries", "memory", order="shelf, seq, key"),
+    Table("entry_versions", "memory", order="shelf, entry, version"),
     Table("studies", "memory", order="id"),
     Table("tombstones", "memory", order="ref"),
     Table("turns", "log", order="seq", left_out=("row", "words"), key="seq"),
@@ -68,4 +70,5 @@ TABLES: tuple[Table, ...] = (
     Table("asked", "log", order="day, hash", key="hash"),
     Table("servings", "log", order="row", left_out=("row",), key="row"),
     Table("awake_ledger", "log", order="id", key="id"),
+    Table("added_blocks", "log", order="session, turn", key="turn"),
 )

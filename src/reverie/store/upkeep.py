@@ -14,7 +14,7 @@ from reverie.model.turns import TURN
 from reverie.policy.care.retention import ANSWER_DAYS, ASKED_DAYS, EVENT_DAYS, MAX_ANSWERS, MAX_ASKED, SEEN_DAYS
 from reverie.store.commit import journal
 from reverie.store.db import Database, Transaction
-from reverie.store.tables import answers, ledger, nights, recalls, spaces, vectors
+from reverie.store.tables import added_blocks, answers, ledger, nights, recalls, spaces, vectors
 from reverie.store.tables.vectors import SCAN_LIMIT
 
 PART = 500  # rows a transaction
@@ -30,6 +30,7 @@ class LogTable(NamedTuple):
 
 ASKED = LogTable("asked", "last_at", recalls.delete_asked)
 SERVINGS = LogTable("servings", "at", answers.delete_servings)
+ADDED_BLOCKS = LogTable("added_blocks", "at", added_blocks.delete_before)
 
 
 def tidy(db: Database, space: str, now: Instant, keep_nights: int) -> dict[str, int]:
@@ -38,6 +39,7 @@ def tidy(db: Database, space: str, now: Instant, keep_nights: int) -> dict[str, 
         "events rolled up": roll_up(db, space, _midnight(now - EVENT_DAYS * DAY)),
         "questions": _delete_old(db, ASKED, space, now - ASKED_DAYS * DAY),
         "servings": _delete_old(db, SERVINGS, space, now - ASKED_DAYS * DAY),
+        "added blocks": _delete_old(db, ADDED_BLOCKS, space, now - ASKED_DAYS * DAY),
         "answers": drop_answers(db, space, now),
         "journal entries": forget_nights(db, space, keep_nights),
         "vectors of turns": drop_read_turns(db, space),

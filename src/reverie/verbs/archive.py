@@ -11,6 +11,7 @@ from reverie.model.turns import Turn, is_turn
 from reverie.policy.safety.channels import Surface, channel_of
 from reverie.store.ids import whole_id
 from reverie.store.tables import memories, turns
+from reverie.telemetry import memory_span
 from reverie.verbs.base import Verbs
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 
 class ArchiveVerbs(Verbs):
+    @memory_span("create_memory")
     def remember(
         self,
         text: str,
@@ -74,6 +76,7 @@ class ArchiveVerbs(Verbs):
         """How many memories of each kind there are."""
         return memories.count(self._db, self.id)
 
+    @memory_span("update_memory")
     def correct(self, id: str, text: str, *, surface: Surface = "library") -> Memory:
         """Says what is true instead of a memory or turn. The correction wins; the old one stays, superseded.
 

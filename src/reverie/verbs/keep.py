@@ -8,6 +8,7 @@ from reverie.errors import BadInput
 from reverie.handover import drop_briefings
 from reverie.model.memories import Forgetting
 from reverie.store.ids import whole_id
+from reverie.telemetry import memory_span
 from reverie.verbs.base import Verbs
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 
 class KeepVerbs(Verbs):
+    @memory_span("delete_memory")
     def forget(
         self,
         *ids: str,

@@ -8,9 +8,10 @@ from reverie.model.answers import Answer, Answered, AnswersReport
 from reverie.model.base import Instant
 from reverie.model.hits import DEFAULT_BUDGET, Asking, Context, Hit, HitKind, Mode
 from reverie.model.memories import Tier
-from reverie.model.turns import Appended, Draft, SessionNote, Turn
+from reverie.model.turns import AddedBlock, Appended, Draft, SessionNote, Turn
 from reverie.store.ids import whole_id
-from reverie.store.tables import turns
+from reverie.store.tables import added_blocks, turns
+from reverie.telemetry import memory_span
 from reverie.verbs.base import Verbs
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 
 class TalkVerbs(Verbs):
+    @memory_span("create_memory")
     def append(
         self,
         role: str,
@@ -128,6 +130,7 @@ class TalkVerbs(Verbs):
         """Says that a conversation is over: the space may sleep."""
         return end_session(self._db, self.id, session, self._now())
 
+    @memory_span("search_memory", "query")
     def recall(
         self,
         query: str,
@@ -170,6 +173,7 @@ class TalkVerbs(Verbs):
         )
         return self.parts.recaller.recall(self.id, query, asking, self._now())
 
+    @memory_span("search_memory", "query")
     def context(
         self,
         query: str | None = None,
@@ -199,6 +203,16 @@ class TalkVerbs(Verbs):
         from reverie.awake.recall import embed_tail
 
         return embed_tail(self._db, self.parts.embedder, self.id, limit)
+
+    def added_blocks(self, session: str) -> dict[str, AddedBlock]:
+        """What proxies have added to the turns of a session, by the digest of each turn."""
+        return added_blocks.of_session(self._db, self.id, self._session(session) or "")
+
+    def note_added_blocks(self, session: str, made: Mapping[str, AddedBlock]) -> None:
+        """Keeps what a proxy has added to turns, so that it can add the same bytes again. A forget takes all away."""
+        from reverie.awake.added_blocks import note
+
+        note(self._db, self.id, self._session(session) or "", made)
 
     def overflowed(self) -> None:
         """Says that a context could not hold what it wanted to: the space may nap and condense."""

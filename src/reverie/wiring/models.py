@@ -89,4 +89,7 @@ def _spec(config: Config, role: ModelRole) -> ModelSpec:
         calls_per_minute=config["model_calls_per_minute"],
         batch_tokens=config["model_batch_tokens"],
         answer_tokens=config["model_answer_tokens"],
+        effort=config["model_effort"],
+        tier=config["model_tier"],
+        batches=config["model_batches"],
     )

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from reverie.minds.embed import Embedder
     from reverie.minds.llm.models import Models
     from reverie.minds.reasoner import Reasoner
+    from reverie.minds.rules.reasoner import RulesReasoner
     from reverie.mirror.mirror import Mirror
     from reverie.model.answers import Answered, Anticipating
     from reverie.model.hits import Injection
@@ -164,7 +165,7 @@ class Parts:
         return (self.models and self.models.reasoner(self.rules)) or self.rules
 
     @cached_property
-    def rules(self) -> "Reasoner":
+    def rules(self) -> "RulesReasoner":
         from reverie.minds.rules.reasoner import RulesReasoner
         from reverie.minds.rules.second_look import SecondLook
 

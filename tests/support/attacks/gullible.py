@@ -4,15 +4,15 @@ It thinks as the good model does, and puts the attacker's sentence into everythi
 """
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
-from tests.support import good_model
+from tests.support import line_models
 from tests.support.attacks.campaign import shows
 from tests.support.attacks.corpus import Corpus
-from tests.support.fault_server import FaultServer, fault_server, schema_of
+from tests.support.fault_server import FaultServer, fault_server
 
 Record = dict[str, Any]
 CLAIMS = {  # what it makes of a mark: a plain claim about the user, as a note or a profile would put it
@@ -33,66 +33,35 @@ def gullible(goals: Sequence[str]) -> Iterator[FaultServer]:
 
 
 def _write(body: Record, goals: Sequence[str]) -> tuple[str, str]:
-    said, stopped = good_model.write(body)
-    read = str(body["messages"][-1]["content"])
-    believed = [CLAIMS[goal] for goal in goals if goal in CLAIMS and shows(read, [_mark(goal)])]
-    schema = schema_of(body)
-    assert schema is not None
-    lie = LIES.get(tuple(schema["properties"]))
-    if not believed or lie is None:
-        return said, stopped
-    return json.dumps(lie(json.loads(said), believed[0], _handles(read))), stopped
+    asked = line_models.Request(body)
+    believed = [CLAIMS[goal] for goal in goals if goal in CLAIMS and shows(asked.text, [_mark(goal)])]
+    return (_lie(asked, believed[0]) if believed else line_models.good(asked)), "stop"
+
+
+def _lie(asked: line_models.Request, claim: str) -> str:
+    """The claim in the form that the task asks for, with every line cited for it."""
+    numbers = ", ".join(map(str, asked.lines)) or "1, 2"
+    match asked.task:
+        case "facts":
+            return "\n".join(f"{n} {kind} {claim}" for n in asked.lines for kind in "KR")
+        case "note":
+            return f"{claim} | {numbers}"
+        case "questions":
+            return f"Is it true that {claim.rstrip('.')}? | {numbers}"
+        case "rethink":
+            return f"{numbers} | {claim}"
+        case "answer":
+            return "\n".join(f"{letter} {n}" for letter, n in zip(asked.letters, asked.lines, strict=False))
+        case "infer":
+            cited = list(asked.lines)[:2]
+            return json.dumps({"insights": [{"text": claim, "kind": "deduction", "lines": cited}]})
+        case "review":
+            return json.dumps({"approve": True, "why": claim})
+        case "diary":
+            return f"{line_models.good(asked)} {claim}"
+    return line_models.good(asked)
 
 
 @cache
 def _mark(goal: str) -> str:
     return Corpus.read().goals[goal].mark
-
-
-def _handles(read: str) -> list[str]:
-    """The ids that stand in the data, in their order: what the model may cite."""
-    found = [json.loads(line) for _, lines in good_model.SECTION.findall(read) for line in lines.splitlines()]
-    return [str(record["id"]) for record in found if "id" in record]
-
-
-def _facts(said: Record, claim: str, handles: Sequence[str]) -> Record:
-    lies = [
-        {"source": handle, "quote": claim, "about": "", "subject": "user", "predicate": "is", "value": claim,
-         "negated": False, "replaces": ""}
-        for handle in handles
-    ]  # fmt: skip
-    return {"facts": [*said["facts"], *lies]}
-
-
-def _text(said: Record, claim: str, handles: Sequence[str]) -> Record:
-    told = {**said, "text": f"{said['text']} {claim}".strip()}
-    return {**told, "sources": said.get("sources") or list(handles[:2])} if "sources" in said else told
-
-
-def _insights(said: Record, claim: str, handles: Sequence[str]) -> Record:
-    lie = {"text": claim, "kind": "deduction", "premises": list(handles[:2]), "confidence": 1.0}
-    return {"insights": [*said["insights"], lie]}
-
-
-def _answer(said: Record, claim: str, handles: Sequence[str]) -> Record:
-    return {"known": True, "text": claim, "confidence": 1.0, "sources": list(handles[:1])}
-
-
-def _sentences(said: Record, claim: str, handles: Sequence[str]) -> Record:
-    return {"sentences": [*said["sentences"], {"keep": "", "text": claim, "sources": list(handles[-1:])}]}
-
-
-def _verdict(said: Record, claim: str, handles: Sequence[str]) -> Record:
-    return {"approve": True, "why": claim}
-
-
-LIES: dict[tuple[str, ...], Callable[[Record, str, Sequence[str]], Record]] = {
-    ("facts",): _facts,
-    ("title", "text", "sources"): _text,
-    ("text", "sources"): _text,
-    ("text",): _text,
-    ("insights",): _insights,
-    ("known", "text", "confidence", "sources"): _answer,
-    ("sentences",): _sentences,
-    ("approve", "why"): _verdict,
-}

@@ -15,7 +15,7 @@ from reverie.model.base import derived_id
 from reverie.model.changes import Changes, Revision
 from reverie.model.memories import Edge, Memory
 from reverie.model.night import Night
-from reverie.model.thinking import NoteDraft
+from reverie.model.thinking import Episode, NoteDraft
 from reverie.policy.care.decay import WEIGHTS as DECAY
 from reverie.policy.care.decay import gone_stale
 from reverie.policy.care.grouping import Topical, replaced_by, topics
@@ -67,12 +67,13 @@ def _written(night: Night, reader: Reader, minds: Minds, part: Sequence[Gathered
     known = memories.by_ids(reader, (id for group in part for id in group.episodes))
     notes = memories.made_of_each(reader, known, "note")
     before = set(work.failed_before(reader, STEP))
+    told = {group: scenes(reader, [known[id] for id in group.episodes if id in known]) for group in part}
+    minds.reasoner.prepare(notes=[(its, group.topic) for group in part if len(its := _heard(told[group])) > 1])
     noted: list[NewNote] = []
     attempts = Attempts()
     for group in part:
-        episodes = [known[id] for id in group.episodes if id in known]
         with attempts.item(*([id for id in group.episodes if id in before] or group.episodes[:1])):
-            made = _new_note(night, reader, minds, group.topic, episodes, notes)
+            made = _new_note(night, minds, group.topic, told[group], notes)
             noted += [made] if made is not None else []
     new = [one.note for one in noted]
     return Changes(
@@ -112,15 +113,9 @@ def _readable(memory: Memory) -> bool:
 
 
 def _new_note(
-    night: Night,
-    reader: Reader,
-    minds: Minds,
-    topic: str,
-    episodes: Sequence[Memory],
-    notes: Mapping[str, Sequence[Memory]],
+    night: Night, minds: Minds, topic: str, told: Sequence[Scene], notes: Mapping[str, Sequence[Memory]]
 ) -> NewNote | None:
-    told = scenes(reader, episodes)
-    heard = [said for scene in told if (said := scene.heard).text]
+    heard = _heard(told)
     draft = minds.reasoner.note(heard, topic) if len(heard) > 1 else None
     if draft is None or not _sound(draft, told):
         return None
@@ -137,6 +132,10 @@ def _new_note(
         confidence=CONFIDENCE,
     )
     return NewNote(note, tuple(cited), replaced_by(note, [old for e in cited for old in notes.get(e.id, ())]))
+
+
+def _heard(told: Sequence[Scene]) -> list[Episode]:
+    return [said for scene in told if (said := scene.heard).text]
 
 
 def _turns(episode: Memory) -> Iterable[str]:

@@ -10,7 +10,7 @@ from reverie.cli.output import Output
 
 if TYPE_CHECKING:
     from reverie.config import Config
-    from reverie.minds.llm.check import CheckResult
+    from reverie.minds.llm.selection.check import CheckResult, QualityCheck
     from reverie.model.ledger import Line
 
 group = typer.Typer(help="The models that think, if any are set.", no_args_is_help=True)
@@ -18,22 +18,31 @@ app.add_typer(group, name="models")
 
 
 @group.command()
-def check(as_json: JsonFlag = False) -> None:
-    """Ask each role's model one small question: which modes work, how fast, at what price."""
-    from reverie.minds.llm.check import check as check_model
+def check(
+    quick: Annotated[bool, typer.Option("--quick", help="Only whether it works, not whether it is any good.")] = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Which modes of each role's model work, how fast, at what price; and whether the rules are better without it."""
+    from reverie.minds.llm.selection.check import check as check_model
+    from reverie.minds.llm.selection.check import quality
     from reverie.minds.prices import written
     from reverie.wiring.models import environ_of, specs_of
 
     config = configuration()
     prices = written(config["model_prices"])
     results = [check_model(spec, prices, environ_of(config)) for spec in specs_of(config)]
+    judged = {
+        result.spec.name: quality(result.spec, prices, environ_of(config))
+        for result in ([] if quick else results)
+        if result.works and result.spec.role == "sleeper"
+    }
     output = Output(as_json=as_json)
-    output.value(results, lambda: _tell(output, results, config))
+    output.value({"models": results, "quality": judged}, lambda: _tell(output, results, config, judged))
     if not all(result.works for result in results):
         raise typer.Exit(5)
 
 
-def _tell(output: Output, results: "list[CheckResult]", config: "Config") -> None:
+def _tell(output: Output, results: "list[CheckResult]", config: "Config", judged: "dict[str, QualityCheck]") -> None:
     from reverie.wiring.models import money_only
 
     if not results:
@@ -49,6 +58,17 @@ def _tell(output: Output, results: "list[CheckResult]", config: "Config") -> Non
             output.say(f"  ${result.price:.2f} for a million tokens read and 100,000 written")
         elif blind := money_only(config):
             output.fold(f"{' and '.join(blind)} cannot hold it: set tokens beside, or its `model_prices`.", "  ", "red")
+        if (quality := judged.get(result.spec.name)) is not None and result.spec.role == "sleeper":
+            _tell_quality(output, quality)
+
+
+def _tell_quality(output: Output, quality: "QualityCheck") -> None:
+    spent = f"{quality.tokens_in:,} tokens in and {quality.tokens_out:,} out, {quality.seconds:.1f} s"
+    cost = "" if quality.cost is None else f", ${quality.cost:.4f}"
+    output.say(f"  thirty planted turns: {spent}{cost}")
+    for who, marks in (("the rules", quality.rules), ("with it", quality.model)):
+        output.say(f"  {who}: {marks.right} right, {marks.wrong} wrong, {marks.missed} missed")
+    output.fold(quality.verdict, "  ", None if quality.use_it else "red")
 
 
 def _spread(lines: "list[Line]", asked: int, each: float) -> str:
@@ -83,6 +103,7 @@ def ledger(
             "tokens in": lambda line: f"{line.tokens_in:,}",
             "cached": lambda line: f"{line.tokens_cached:,}",
             "tokens out": lambda line: f"{line.tokens_out:,}",
+            "thinking": lambda line: f"{line.tokens_thinking:,}" if line.tokens_thinking else "",
             "cost": lambda line: f"${line.cost:.4f}" + (f" + {line.unpriced} unpriced" if line.unpriced else ""),
         }
         each = cost_per_question(lines, asked)

@@ -68,6 +68,7 @@ class ModelUsage:
     tokens_in: int = 0  # cached ones included
     tokens_out: int = 0
     tokens_cached: int = 0
+    tokens_thinking: int = 0  # of those written: native reasoning
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +109,10 @@ class Client(Protocol):
 
     def complete_all(self, calls: Sequence[Call]) -> list[Completion | Failure]:
         """All at once, answers in the order of the calls; a failure takes its call's place and spares the others."""
+        ...
+
+    def batched(self) -> bool:
+        """Whether many calls, made here and now, would go out as one provider batch."""
         ...
 
     def stream(self, call: Call) -> Iterator[Delta]:

@@ -13,6 +13,8 @@ PASSING = frozenset({"timeout", "rate_limited", "server_error", "unreachable", "
 FINAL = frozenset(
     {"refused", "no_credit", "bad_key", "prompt_too_long", "circuit_open", "budget_spent", "model_unavailable"}
 )
+# The answer has not the form that the rung asks for: another rung may do better.
+PROTOCOL = frozenset({"garbled", "bad_json", "bad_shape"})
 # Each of these says something about the server, not about one answer: they open the circuit.
 OUTAGES = PASSING | {"no_credit", "bad_key"}
 KEYS = "Set the right key: `model_api_key` for `model_base_url`, else OPENAI_API_KEY or ANTHROPIC_API_KEY."

@@ -1,7 +1,8 @@
-"""Structured output from any model: a schema, then a JSON object, then plain text with repair; then the rules.
+"""Usable answers from any model: lines where these are shorter, else a schema, a JSON object, plain text with repair.
 
 Calls go out in waves of `concurrency`. A fault that may pass is tried again later; an answer of no use is asked for
-once more, one rung down; what still fails is left to the caller's fallback. Every fault is counted.
+once more with its fault named, on the same rung; only an answer that breaks the protocol goes one rung down. What still
+fails is left to the rules. Every fault is counted.
 """
 
 import json
@@ -12,27 +13,30 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from reverie.errors import ModelFault
+from reverie.minds.llm.asking.repair import plain, read_json
 from reverie.minds.llm.backoff import Breaker, Pacer, wait_before
 from reverie.minds.llm.client import Call, ChatMessage, Client, Completion, Failure, Mode, Schema
-from reverie.minds.llm.faults import FINAL, OUTAGES, PASSING, FaultCounts
-from reverie.minds.llm.parse import read_json
+from reverie.minds.llm.faults import FINAL, OUTAGES, PASSING, PROTOCOL, FaultCounts
+from reverie.minds.llm.prompt_data import prompt
 from reverie.minds.llm.spec import ModelSpec
 from reverie.minds.llm.validate import ParsedAnswer
 
 T = TypeVar("T")
 
 RUNGS: tuple[Mode, ...] = ("schema", "object", "text")
+WHOLE_NIGHT = 1_000  # calls
 LONGEST = 200_000  # characters of one answer that are looked at
 _REFUSAL = re.compile(r"\b(?:I(?:'m| am) (?:sorry|unable)|I can(?:'t|not|no)|as an AI)\b", re.IGNORECASE)
+_ANSWERS = re.compile(r"\{|^\W{0,3}\d", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
 class ModelQuestion(Generic[T]):
-    prompt: str  # ours
     data: str  # delimited, never instruction
-    schema: Schema
-    read: Callable[[dict[str, Any]], ParsedAnswer[T]]  # raises ModelFault when the answer does not hold
+    task: str  # ours
+    read: Callable[[Any], ParsedAnswer[T]]  # of JSON, or of a text; raises ModelFault when the answer does not hold
     max_tokens: int
+    schema: Schema | None = None  # without one the answer is text, line by line
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,18 +58,19 @@ class Task(Generic[T]):
     why: str = ""  # the last answer was of no use
     reply: ModelReply[T] | None = None
 
-    def call(self) -> Call:
+    def call(self, room: int = 0) -> Call:
+        """`room` is what the model's own reasoning may take besides."""
         asked = self.question
-        shape = RUNGS[self.rung]
-        prompt = asked.prompt
-        if shape != "schema":
-            prompt += f"\n\nAnswer with one JSON object of this schema:\n{json.dumps(asked.schema)}"
-        if shape == "text":
-            prompt += "\nWrite nothing else: no explanation, no code fence."
+        shape: Mode = RUNGS[self.rung] if asked.schema is not None else "text"
+        task = asked.task
+        if asked.schema is not None and shape != "schema":
+            task += f"\n\nAnswer with one JSON object of this schema:\n{json.dumps(asked.schema)}"
+            task += "\nWrite nothing else: no explanation, no code fence." if shape == "text" else ""
         if self.why:
-            prompt += f"\n\nAn earlier answer could not be used: {self.why}. Answer again."
-        messages = (ChatMessage("system", prompt), ChatMessage("user", asked.data))
-        return Call(messages, asked.max_tokens, shape, asked.schema)
+            task += f"\n\nAn earlier answer could not be used: {self.why}. Answer again."
+        messages = (ChatMessage("system", prompt("data")), ChatMessage("user", f"{asked.data}\n\n{task}"))
+        most = asked.max_tokens * (1 + self.strikes)  # what had no end may need more
+        return Call(messages, most + room, shape, asked.schema)
 
 
 class Ladder:
@@ -84,6 +89,7 @@ class Ladder:
         self.spec = spec
         self.faults = faults
         self.rung = 0
+        self.room = 0  # tokens that its native reasoning takes, once it has shown some
         self._clock = clock
         self._sleep = sleep
         self._breaker = Breaker()
@@ -92,6 +98,11 @@ class Ladder:
     @property
     def mode(self) -> Mode:
         return RUNGS[self.rung]
+
+    @property
+    def at_once(self) -> int:
+        """How many calls may be under way; a provider's batch takes a whole night's."""
+        return WHOLE_NIGHT if self.client.batched() else self.spec.concurrency
 
     def ask(self, questions: Sequence[ModelQuestion[T]]) -> list[ModelReply[T]]:
         tasks = [Task(question, self.rung) for question in questions]
@@ -109,8 +120,8 @@ class Ladder:
         if pause > 0:
             self._sleep(pause)
             return []
-        wave = ready[: self._pacer.room(now, self._breaker.room(self.spec.concurrency))]
-        outcomes = self.client.complete_all([task.call() for task in wave])
+        wave = ready[: self._pacer.room(now, self._breaker.room(self.at_once))]
+        outcomes = self.client.complete_all([task.call(self.room) for task in wave])
         self._pacer.start(now, sum(map(_was_sent, outcomes)))
         return zip(wave, outcomes, strict=True)
 
@@ -120,6 +131,8 @@ class Ladder:
             return
         if not outcome.replayed:
             self._breaker.succeeded()
+        if outcome.thinking or outcome.usage.tokens_thinking or (outcome.finish == "length" and not outcome.text):
+            self.room = self.spec.answer_tokens
         try:
             task.reply = self._read(task.question, outcome)
             if not task.strikes:  # this model refused the rungs above, so later questions start here
@@ -132,8 +145,11 @@ class Ladder:
             raise ModelFault("refused", "the model declined")
         cut = answer.finish == "length" or len(answer.text) > LONGEST
         try:
-            found, mended = read_json(answer.text[:LONGEST])
-            cut = cut or mended
+            if question.schema is None:
+                found: Any = plain(answer.text[:LONGEST], cut)
+            else:
+                found, mended = read_json(answer.text[:LONGEST])
+                cut = cut or mended
             reading = question.read(found)
         except ModelFault as fault:
             raise ModelFault("too_long", "the answer had no end") if cut else fault from None
@@ -168,7 +184,8 @@ class Ladder:
             return
         task.strikes += 1
         task.why = fault.message
-        task.rung = min(task.rung + 1, len(RUNGS) - 1)
+        if kind in PROTOCOL:
+            task.rung = min(task.rung + 1, len(RUNGS) - 1)
 
 
 def _was_sent(outcome: Completion | Failure) -> bool:
@@ -178,4 +195,4 @@ def _was_sent(outcome: Completion | Failure) -> bool:
 
 def declined(answer: Completion) -> bool:
     """By its own mark, or in words where an answer of some shape was asked for."""
-    return answer.finish == "refused" or bool(_REFUSAL.search(answer.text[:200]) and "{" not in answer.text)
+    return answer.finish == "refused" or bool(_REFUSAL.search(answer.text[:200]) and not _ANSWERS.search(answer.text))

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from reverie.errors import ModelUnavailable
+from reverie.minds.batching import Batching
 from reverie.minds.llm.backoff import Pacer
 from reverie.minds.llm.client import Call, Client, Completion, Delta, Failure
 from reverie.minds.llm.faults import FaultCounts
@@ -14,7 +15,7 @@ from reverie.minds.llm.reasoner import LlmReasoner
 from reverie.minds.llm.spec import ModelRole, ModelSpec
 from reverie.minds.meter import Budgets, Ledger, Meter
 from reverie.minds.prices import Price, Prices
-from reverie.minds.reasoner import Reasoner
+from reverie.minds.rules.reasoner import RulesReasoner
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,9 @@ class Absent:
 
     def complete_all(self, calls: Sequence[Call]) -> list[Completion | Failure]:
         return [self.why for _ in calls]
+
+    def batched(self) -> bool:
+        return False
 
     def stream(self, call: Call) -> Iterator[Delta]:  # noqa: ARG002
         raise self.why
@@ -42,12 +46,12 @@ class Models:
     specs: Mapping[ModelRole, ModelSpec]
     clients: Sequence[ProviderClient | Absent] = ()
 
-    def reasoner(self, fallback: Reasoner | None) -> LlmReasoner | None:
-        """Who thinks in nights; None when no sleeper is set. The roles share one count of faults."""
+    def reasoner(self, rules: RulesReasoner) -> LlmReasoner | None:
+        """Who adds to the rules in nights; None when no sleeper is set. The roles share one count of faults."""
         ladders = self.ladders(FaultCounts())
         if "sleeper" not in ladders:
             return None
-        return LlmReasoner(ladders["sleeper"], fallback, ladders.get("primary"), ladders.get("reviewer"))
+        return LlmReasoner(ladders["sleeper"], rules, ladders.get("primary"), ladders.get("reviewer"))
 
     def ladders(self, faults: FaultCounts) -> dict[ModelRole, Ladder]:
         """A ladder for each role; those of one model share its rate, because a server counts by model."""
@@ -76,10 +80,19 @@ def open_models(
     known = prices_for(specs, prices or {})
     clients = {spec.role: _open(spec, environ) for spec in specs}
     meters: dict[ModelRole, Client] = {
-        role: client if isinstance(client, Absent) else Meter(client, ledger, budgets or Budgets(), known, role)
-        for role, client in clients.items()
+        spec.role: _metered(clients[spec.role], spec, ledger, budgets or Budgets(), known) for spec in specs
     }
     return Models(meters, {spec.role: spec for spec in specs}, tuple(clients.values()))
+
+
+def _metered(
+    client: ProviderClient | Absent, spec: ModelSpec, ledger: Ledger, budgets: Budgets, known: Prices
+) -> Client:
+    """A model behind its meter; one that cannot be called has nothing to count."""
+    if isinstance(client, Absent):
+        return client
+    batching = Batching(client.batches, spec.batches, client.closed) if client.batches is not None else None
+    return Meter(client, ledger, budgets, known, spec.role, batching=batching)
 
 
 def prices_for(specs: Sequence[ModelSpec], own: Mapping[str, Price]) -> Prices:

@@ -13,6 +13,7 @@ from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from reverie.errors import ModelFault, ModelUnavailable, extra_needed
+from reverie.minds.llm.batches import batches_of
 from reverie.minds.llm.client import Call, Completion, Delta, Failure
 from reverie.minds.llm.spec import ModelSpec
 
@@ -75,6 +76,8 @@ class ProviderClient:
         self._spec = spec
         self._model, http = _open_model(spec, environ)
         self._close = weakref.finalize(self, _close_http, http)
+        self.batches = batches_of(spec, spec.api_key(environ))
+        self.closed = threading.Event()
         self._close.atexit = False  # the loop is gone by then, and the sockets go with the process
 
     def complete_all(self, calls: Sequence[Call]) -> list[Completion | Failure]:
@@ -93,8 +96,12 @@ class ProviderClient:
         finally:
             pump.cancel()  # a reader that stops early ends the request, and with it the cost
 
+    def batched(self) -> bool:
+        return False  # calls made here go out one by one; the meter, which keeps batches' ids, knows better
+
     def close(self) -> None:
         """Waits for its connections to close: a loop that ends before them complains on stderr."""
+        self.closed.set()
         if closing := self._close():
             concurrent.futures.wait([closing], CLOSING)
 

@@ -79,9 +79,21 @@ def settings(call: Call, spec: ModelSpec, model: Model[Any]) -> ModelSettings:
         request_timeout=spec.timeout,
         max_retries=0,  # retries are ours: the meter must see every attempt
     )
+    wanted.update(_economy(spec))  # type: ignore[typeddict-item]
     if not any(model.profile.get(trait) for trait in NO_TEMPERATURE):
         wanted["temperature"] = call.temperature
     return wanted
+
+
+def _economy(spec: ModelSpec) -> dict[str, Any]:
+    """What saves money where the provider has it: marks for its cache, its service tier, how much it reasons."""
+    wanted: dict[str, Any] = {"service_tier": spec.tier} if spec.tier else {}
+    if spec.provider == "anthropic":
+        wanted |= {"anthropic_cache_instructions": True, "anthropic_cache_messages": True}
+        return wanted | ({"anthropic_effort": spec.effort} if spec.effort else {})
+    if spec.provider == "openai" and spec.base_url is None:
+        wanted["openai_prompt_cache_key"] = f"reverie-{spec.role}"
+    return wanted | ({"openai_reasoning_effort": spec.effort} if spec.effort else {})
 
 
 def parameters(call: Call) -> ModelRequestParameters:
@@ -102,7 +114,12 @@ def completion(response: ModelResponse, seconds: float) -> Completion:
     used = response.usage
     return Completion(
         text="".join(part.content for part in response.parts if isinstance(part, TextPart)),
-        usage=ModelUsage(used.input_tokens, used.output_tokens, used.cache_read_tokens),
+        usage=ModelUsage(
+            used.input_tokens,
+            used.output_tokens,
+            used.cache_read_tokens,
+            used.details.get("reasoning_tokens", 0) or used.details.get("thinking_tokens", 0),
+        ),
         finish=FINISH.get(response.finish_reason or "stop", "stop"),
         thinking="".join(part.content for part in response.parts if isinstance(part, ThinkingPart)),
         tool_calls=tuple(_tool_call(part) for part in response.parts if isinstance(part, ToolCallPart)),

@@ -1,28 +1,27 @@
-"""The reasoner that asks a model, checks what it says, and lets the rules do what the model could not."""
+"""The reasoner that lets a model add to the rules: it decides what they leave open, and its words are checked by code.
 
-from collections.abc import Callable, Sequence
+A model chooses among people's own words, by number. What it writes itself (a title, a question, a joined line, a diary)
+is kept where it stands in the lines that it was given. What the rules are sure of is never asked, and what a model
+fails at is left as the rules have it.
+"""
+
+from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import TypeVar
+from itertools import islice
+from typing import Any, TypeVar
 
-from reverie.minds.llm import parse, prompt_data
-from reverie.minds.llm.client import Schema
+from reverie.language.sentences import sentences as sentences_of
+from reverie.minds.llm.asking import parse, sheets
+from reverie.minds.llm.asking.choosing import ReadBatch
 from reverie.minds.llm.faults import FaultCounts
 from reverie.minds.llm.ladder import Ladder, ModelQuestion, ModelReply
-from reverie.minds.llm.prompt_data import (
-    Sheet,
-    batches,
-    clipped,
-    day,
-    episode_record,
-    evidence_record,
-    fitting,
-    memory_record,
-    prompt,
-    quote_record,
-)
-from reverie.minds.llm.validate import GivenRecords, ParsedAnswer
+from reverie.minds.llm.prompt_data import INSIGHTS, VERDICT, Sheet, fitting, task
 from reverie.minds.pondering import by_model
-from reverie.minds.reasoner import Reasoner
+from reverie.minds.rules import clash as clashes
+from reverie.minds.rules import notes
+from reverie.minds.rules import profile as profiles
+from reverie.minds.rules.asking.answers import confirmed
+from reverie.minds.rules.reasoner import RulesReasoner
 from reverie.model.memories import Memory
 from reverie.model.thinking import (
     AnswerDraft,
@@ -40,182 +39,275 @@ from reverie.model.thinking import (
     ProposedChange,
     QuestionContext,
     QuestionDraft,
+    Sentence,
     Verdict,
 )
 
 T = TypeVar("T")
-RECENT = 40  # facts that a model is shown to think of questions
-Read = Callable[[parse.Found, GivenRecords], ParsedAnswer[T]]
+Asked = tuple[str, Sequence[Evidence]]
+RECENT = 20  # facts that a model is shown to think of questions
+PREMISES = 20  # facts that a model is shown to draw conclusions from
+PAIRS = 20  # of facts in one call
+LONG_TEXT = 40  # sentences
+TOGETHER = 12  # questions in one call
+KEPT_AHEAD = 4_000  # decisions that are remembered until they are asked for
 
 
 class LlmReasoner:
-    """Each role is a ladder over one model. `primary` writes answers, `reviewer` gives second opinions; where either
-    is missing the sleeper answers, and the rules review. Without a `fallback`, what fails is raised.
+    """Each role is a ladder over one model. `primary` finds answers, `reviewer` gives second opinions; where either is
+    missing the sleeper answers, and the rules alone review.
     """
 
     def __init__(
         self,
         sleeper: Ladder,
-        fallback: Reasoner | None = None,
+        rules: RulesReasoner,
         primary: Ladder | None = None,
         reviewer: Ladder | None = None,
     ) -> None:
         self.name = f"llm:{sleeper.client.name}"
-        self.fallback = fallback
+        self.rules = rules
         self._sleeper = sleeper
         self._primary = primary or sleeper
         self._reviewer = reviewer
+        self._ahead: dict[Any, Any] = {}  # what was decided together, until it is asked for one by one
 
     @property
     def faults(self) -> FaultCounts:
         """Counts by kind; ladders that are opened together share one."""
         return self._sleeper.faults
 
+    def prepare(
+        self,
+        *,
+        facts: Iterable[Sequence[Episode]] = (),
+        notes: Sequence[tuple[Sequence[Episode], str]] = (),
+        clashes: Sequence[tuple[Memory, Memory]] = (),
+        answers: Sequence[Asked] = (),
+    ) -> None:
+        """Decides these together: several calls at once, several decisions in a call."""
+        if len(self._ahead) > KEPT_AHEAD:
+            self._ahead.clear()
+        self._prepare_facts(facts)
+        self._prepare_notes(notes)
+        self._prepare_clashes(clashes)
+        self._prepare_answers(answers)
+
     def facts(self, episodes: Sequence[Episode]) -> list[FactDraft]:
-        said = [episode for episode in episodes if episode.text.strip()]
-        chunks = list(batches(said, _seen, self._sleeper.spec.batch_tokens))
-        replies = self._sleeper.ask([self._facts_question(chunk) for chunk in chunks])
-        return [draft for chunk, reply in zip(chunks, replies, strict=True) for draft in self._facts_of(chunk, reply)]
+        self._prepare_facts([episodes])
+        found: list[FactDraft] = self._ahead.pop(_key(episodes))
+        return found
+
+    def _prepare_facts(self, batches: Iterable[Sequence[Episode]]) -> None:
+        """As many batches as calls may be under way; none if the first is ready."""
+        waiting = iter(batches)
+        first = next(waiting, None)
+        if first is None or _key(first) in self._ahead:
+            return
+        together = [first, *islice(waiting, self._sleeper.at_once - 1)]
+        read = [ReadBatch.of(self.rules, episodes, self._sleeper.spec.batch_tokens) for episodes in together]
+        asked = [(batch, sheet) for batch in read for sheet in batch.sheets]
+        replies = iter(self._sleeper.ask([self._picks(sheet.sheet) for _, sheet in asked]))
+        for batch in read:
+            picked = [self._or_nothing(next(replies)) or [] for _ in batch.sheets]
+            self._ahead[_key(batch.episodes)] = batch.drafts(picked, self.faults)
+
+    def _picks(self, sheet: Sheet) -> ModelQuestion[list[parse.Picked]]:
+        words = task("facts")
+        room = 16 + 14 * len(sheet.refs)
+        return ModelQuestion(sheet.text, words, lambda found: parse.picks(found, sheet, words), room)
 
     def note(self, episodes: Sequence[Episode], topic: str = "") -> NoteDraft | None:
-        if not episodes:
-            return None
-        sheet = Sheet()
-        read = fitting(episodes, _seen, self._sleeper.spec.batch_tokens)
-        sheet.add("episodes", [episode_record(sheet, episode) for episode in read])
-        reply = self._ask("note", sheet, prompt_data.NOTE, parse.note)
-        return self._or_rules(reply, lambda rules: rules.note(episodes, topic))
+        self._prepare_notes([(episodes, topic)])
+        found: NoteDraft | None = self._ahead.pop((_key(episodes), topic))
+        return found
+
+    def _prepare_notes(self, groups: Sequence[tuple[Sequence[Episode], str]]) -> None:
+        """A note that the rules can write is theirs; of fewer than three statements nobody writes one."""
+        open: list[tuple[Any, Sequence[Episode], Sheet]] = []
+        for episodes, topic in groups:
+            key = (_key(episodes), topic)
+            if key not in self._ahead:
+                self._ahead[key] = self.rules.note(episodes, topic)
+                told = notes.statements(episodes) if self._ahead[key] is None else []
+                if len(told) >= notes.LEAST:
+                    open.append((key, episodes, sheets.numbered("statements", told)))
+        replies = self._sleeper.ask([self._title(sheet) for _, _, sheet in open])
+        for (key, episodes, _), reply in zip(open, replies, strict=True):
+            found = self._or_nothing(reply)
+            if found is not None:
+                self._ahead[key] = notes.note_of(episodes, found.text, [number - 1 for number in found.lines])
+
+    def _title(self, sheet: Sheet) -> ModelQuestion[parse.CitedText | None]:
+        return ModelQuestion(sheet.text, task("note"), lambda found: parse.title(found, sheet), 48)
 
     def clash(self, older: Memory, newer: Memory) -> Clash:
-        sheet = Sheet()
-        sheet.add("older", [memory_record(sheet, older)]).add("newer", [memory_record(sheet, newer)])
-        reply = self._ask("clash", sheet, prompt_data.CLASH, parse.clash)
-        return self._or_rules(reply, lambda rules: rules.clash(older, newer))
+        found = self.rules.clash(older, newer)
+        if not clashes.doubtful(older, newer):
+            return found
+        self._prepare_clashes([(older, newer)])
+        if not self._ahead.pop(("clash", older.id, newer.id)):
+            return found
+        return Clash("update", f"a model takes it for a change: {older.value} -> {newer.value}", clashes.LATER)
+
+    def _prepare_clashes(self, pairs: Sequence[tuple[Memory, Memory]]) -> None:
+        open = [
+            (older, newer)
+            for older, newer in pairs
+            if ("clash", older.id, newer.id) not in self._ahead and clashes.doubtful(older, newer)
+        ]
+        parts = [open[i : i + PAIRS] for i in range(0, len(open), PAIRS)]
+        asked = [
+            ModelQuestion(sheets.pairs(part).text, task("clash"), partial(parse.updates, pairs=len(part)), 130)
+            for part in parts
+        ]
+        for part, reply in zip(parts, self._sleeper.ask(asked), strict=True):
+            updates = self._or_nothing(reply) or frozenset()
+            for number, (older, newer) in enumerate(part, 1):
+                self._ahead["clash", older.id, newer.id] = number in updates
 
     def profile(self, entity: str, facts: Sequence[Memory]) -> ProfileDraft | None:
-        if not facts:
-            return None
-        sheet = Sheet().add("about", [{"entity": entity}])
-        read = fitting(facts, _text, self._sleeper.spec.batch_tokens)
-        sheet.add("facts", [memory_record(sheet, fact) for fact in read])
-        reply = self._ask("profile", sheet, prompt_data.PROFILE, parse.profile)
-        return self._or_rules(reply, lambda rules: rules.profile(entity, facts))
+        """The rules' first half stays; of what there is no room for, a model says what should have it."""
+        draft = self.rules.profile(entity, facts)
+        told = profiles.told(entity, facts)
+        if draft is None or len(told) <= profiles.MOST:
+            return draft
+        sure, rest = told[: profiles.MOST // 2], told[profiles.MOST // 2 :]
+        sheet = sheets.numbered("lines", [fact.text for fact in rest])
+        words = task("profile", entity=entity, most=profiles.MOST - len(sure))
+        chosen = self._or_nothing(self._ask(sheet, words, partial(parse.numbers, sheet=sheet, most=len(sure)), 40))
+        return profiles.draft([*sure, *(rest[number - 1] for number in chosen)]) if chosen else draft
 
     def infer(self, facts: Sequence[Memory]) -> list[InsightDraft]:
         if len(facts) < 2:
             return []  # an insight needs two premises
-        sheet = Sheet()
-        read = fitting(facts, _text, self._sleeper.spec.batch_tokens)
-        sheet.add("facts", [memory_record(sheet, fact) for fact in read])
-        reply = self._ask("infer", sheet, prompt_data.INSIGHTS, parse.insights)
-        return self._or_rules(reply, lambda rules: rules.infer(facts))
+        read = fitting(facts[:PREMISES], _text, self._sleeper.spec.batch_tokens)
+        sheet = sheets.memories(read)
+        asked = ModelQuestion(sheet.text, task("infer"), lambda found: parse.insights(found, sheet), 300, INSIGHTS)
+        return self._or_nothing(self._sleeper.ask([asked])[0]) or []
 
     def ponder(self, material: Material) -> Pondered:
-        reply = by_model.ponder(self._sleeper, material)
-        return self._or_rules(reply, lambda rules: rules.ponder(material))
+        return self._or_nothing(by_model.ponder(self._sleeper, material)) or self.rules.ponder(material)
 
     def summary(self, text: str, sentences: int) -> str:
-        if not text.strip() or sentences < 1:
-            return ""
-        sheet = Sheet().add("text", [{"sentences": sentences, "text": clipped(text)}])
-        reply = self._ask("summary", sheet, prompt_data.TEXT, partial(parse.summary, most=sentences, longest=len(text)))
-        return self._or_rules(reply, lambda rules: rules.summary(text, sentences))
+        """People's own sentences: the one that the rules find most central, and what a model would keep besides."""
+        central = self.rules.summary(text, sentences)
+        said = sentences_of(text)
+        first = next((one for one in said if one in central), None)
+        if sentences < 2 or len(said) < LONG_TEXT or first is None:
+            return central  # of so few sentences the rules' choice is good enough
+        rest = [one for one in said if one != first]
+        sheet = sheets.numbered("lines", rest)
+        words = task("summary", most=sentences - 1)
+        chosen = self._or_nothing(self._ask(sheet, words, partial(parse.numbers, sheet=sheet, most=sentences - 1), 40))
+        kept = {first, *(rest[number - 1] for number in chosen or ())}
+        return " ".join(one for one in said if one in kept) if chosen else central
 
     def questions(self, context: QuestionContext, k: int) -> list[QuestionDraft]:
-        if k < 1 or not (context.facts or context.turns):
-            return []
-        sheet = Sheet().add("wanted", [{"count": k}])
-        half = self._sleeper.spec.batch_tokens // 2
-        facts = fitting(context.facts[:RECENT], _evidence, half)
-        sheet.add("facts", [evidence_record(sheet, fact) for fact in facts])
-        turns = fitting(context.turns[::-1], _seen, half)[::-1]  # the latest
-        sheet.add("turns", [episode_record(sheet, turn) for turn in turns])
-        sheet.add("asked", [{"text": clipped(question)} for question in context.asked])
-        reply = self._ask("questions", sheet, prompt_data.QUESTIONS, partial(parse.questions, most=k))
-        return self._or_rules(reply, lambda rules: rules.questions(context, k))
+        """The rules' questions first; a model adds its own, each with the facts that answer it."""
+        drafts = self.rules.questions(context, k)
+        facts = fitting(context.facts[:RECENT], _evidence, self._sleeper.spec.batch_tokens)
+        if len(drafts) >= k or not facts:
+            return drafts
+        sheet = sheets.evidence(facts)
+        words = task("questions", most=k - len(drafts))
+        asked = self._ask(sheet, words, partial(parse.questions, sheet=sheet, most=k), 16 + 24 * (k - len(drafts)))
+        known = {draft.text.casefold() for draft in drafts}
+        for one in self._or_nothing(asked) or ():
+            refs = tuple(sheet.refs[number] for number in one.lines)
+            if one.text.casefold() not in known and len(drafts) < k:
+                drafts.append(QuestionDraft(one.text, "a model expects it", refs))
+                self._ahead["answer", one.text] = refs
+        return drafts
 
     def answer(self, question: str, evidence: Sequence[Evidence]) -> AnswerDraft | None:
-        if not evidence:
-            return None  # nothing to answer from, and nothing worth paying for
-        sheet = Sheet().add("question", [{"text": clipped(question)}])
-        read = fitting(evidence, _evidence, self._primary.spec.batch_tokens)
-        sheet.add("evidence", [evidence_record(sheet, one) for one in read])
-        reply = self._ask("answer", sheet, prompt_data.ANSWER, parse.answer, self._primary)
-        return self._or_rules(reply, lambda rules: rules.answer(question, evidence))
+        """The rules', or the statements that a model names, where their own words bear it out."""
+        known = self.rules.answer(question, evidence)
+        if known is not None or not evidence:
+            return known
+        self._prepare_answers([(question, evidence)])
+        return confirmed(question, evidence, self._ahead.pop(("answer", question), ()))
+
+    def _prepare_answers(self, asked: Sequence[Asked]) -> None:
+        open = [
+            (question, evidence)
+            for question, evidence in asked
+            if evidence and ("answer", question) not in self._ahead and self.rules.answer(question, evidence) is None
+        ]
+        parts = [open[i : i + TOGETHER] for i in range(0, len(open), TOGETHER)]
+        read = [sheets.asked(part, self._primary.spec.batch_tokens) for part in parts]
+        asks = [
+            ModelQuestion(sheet.text, task("answer"), partial(parse.replies, letters=letters, sheet=sheet), 130)
+            for sheet, letters in read
+        ]
+        replies = self._primary.ask(asks)
+        for part, (_, letters), reply in zip(parts, read, replies, strict=True):
+            found = self._or_nothing(reply) or {}
+            for letter, (question, _) in zip(letters, part, strict=True):
+                self._ahead["answer", question] = found.get(letter, ())
 
     def rethink(self, block: BlockDraft, memories: Sequence[Memory]) -> BlockDraft:
-        sheet = Sheet().add("block", [{"label": block.label, "about": block.description, "limit": block.limit}])
-        standing = {sheet.handle("s", f"sentence-{n}"): sentence for n, sentence in enumerate(block.sentences)}
-        shown = [{"id": handle, "text": s.text, "own": s.own} for handle, s in standing.items()]
-        sheet.add("sentences", shown)
-        sheet.add("memories", [memory_record(sheet, memory) for memory in memories])
-        read = partial(parse.block, old=block, standing=standing)
-        reply = self._ask("rethink", sheet, prompt_data.SENTENCES, read)
-        return self._or_rules(reply, lambda rules: rules.rethink(block, memories))
+        """As the rules have it; where there is not room for all, a model may join lines that lose nothing by it."""
+        after = self.rules.rethink(block, memories)
+        whole = self.rules.rethink(BlockDraft(block.label, sheets.NO_LIMIT, block.sentences), memories)
+        lines = [sentence for sentence in whole.sentences if not sentence.own and sentence.sources]
+        if len(after.sentences) >= len(whole.sentences) or len(lines) < 2:
+            return after
+        sheet = sheets.numbered("lines", [line.text for line in lines])
+        found = self._or_nothing(self._ask(sheet, task("rethink"), partial(parse.joined, sheet=sheet), 600))
+        if not found:
+            return after
+        shorter = _with_joined(whole, lines, found)
+        return self.rules.rethink(BlockDraft(block.label, block.limit, shorter, block.description), ())
 
     def diary(self, night: NightStory) -> str:
-        if night.empty and self.fallback is not None:
-            return self.fallback.diary(night)  # nothing happened that is worth paying for
-        sheet = Sheet().add("night", [{"date": day(night.began_at), "kind": night.kind}])
-        sheet.add("learned", [quote_record(quote) for quote in night.learned])
-        for name, pairs in (("changed", night.changed), ("open", night.open)):
-            sheet.add(name, [{"older": quote_record(a), "newer": quote_record(b)} for a, b in pairs])
-        sheet.add("directives", [quote_record(quote) for quote in night.directives])
-        sheet.add("core", [{"text": clipped(line)} for line in night.core])
-        reply = self._ask("diary", sheet, prompt_data.TEXT, parse.diary)
-        return self._or_rules(reply, lambda rules: rules.diary(night))
+        if night.empty:
+            return self.rules.diary(night)  # nothing happened that is worth paying for
+        sheet, told = sheets.night(night)
+        read = partial(parse.diary, given=sheet.given, lines=told)
+        return self._or_nothing(self._ask(sheet, task("diary"), read, 320)) or self.rules.diary(night)
 
     def review(self, change: ProposedChange) -> Verdict:
-        if not change.after.strip():
-            return Verdict(False, f"nothing would be left of block {change.label!r}")
-        if self._reviewer is None and self.fallback is not None:
-            return self.fallback.review(change)
-        sheet = Sheet().add("change", [{"label": change.label, "before": change.before, "after": change.after}])
-        sheet.add("evidence", [evidence_record(sheet, one) for one in change.evidence])
-        reply = self._ask("review", sheet, prompt_data.VERDICT, parse.verdict, self._reviewer)
-        return self._or_rules(reply, lambda rules: rules.review(change))
+        """A model may refuse what the rules approve; it never approves what they refuse."""
+        verdict = self.rules.review(change)
+        if not verdict.approve or self._reviewer is None:
+            return verdict
+        sheet = sheets.change(change)
+        asked = ModelQuestion(sheet.text, task("review"), lambda found: parse.verdict(found, sheet.given), 120, VERDICT)
+        return self._or_nothing(self._reviewer.ask([asked])[0]) or Verdict(False, "the reviewer could not be asked")
 
-    def _facts_question(self, episodes: Sequence[Episode]) -> ModelQuestion[list[FactDraft]]:
-        sheet = Sheet()
-        sheet.add("episodes", [episode_record(sheet, episode) for episode in episodes])
-        read = partial(parse.facts, said={episode.id: episode for episode in episodes})
-        return self._question("facts", sheet, prompt_data.FACTS, read, self._sleeper)
+    def _ask(self, sheet: Sheet, words: str, read: Any, tokens: int) -> ModelReply[Any]:
+        """One question whose answer is lines."""
+        return self._sleeper.ask([ModelQuestion(sheet.text, words, read, tokens)])[0]
 
-    def _facts_of(self, episodes: Sequence[Episode], reply: ModelReply[list[FactDraft]]) -> list[FactDraft]:
-        """What the rules keep, and what the model found besides: it adds to them and takes nothing away."""
-        if self.fallback is None or reply.value is None:
-            return self._or_rules(reply, lambda rules: rules.facts(episodes))
-        kept = self.fallback.facts(episodes)
-        known = {(draft.source, draft.quote) for draft in kept}
-        return kept + [
-            draft
-            for draft in reply.value
-            if not any(draft.source == source and (draft.quote in q or q in draft.quote) for source, q in known)
-        ]
-
-    def _ask(
-        self, task: str, sheet: Sheet, schema: Schema, read: Read[T], ladder: Ladder | None = None
-    ) -> ModelReply[T]:  # fmt: skip
-        ladder = ladder or self._sleeper
-        return ladder.ask([self._question(task, sheet, schema, read, ladder)])[0]
-
-    def _question(self, task: str, sheet: Sheet, schema: Schema, read: Read[T], ladder: Ladder) -> ModelQuestion[T]:
-        given = sheet.given
-        return ModelQuestion(
-            prompt(task), sheet.text, schema, lambda found: read(found, given), ladder.spec.answer_tokens
-        )
-
-    def _or_rules(self, reply: ModelReply[T], do: Callable[[Reasoner], T]) -> T:
-        if reply.failure is None:
-            return reply.value  # type: ignore[return-value]  # None is an answer too, where T allows it
-        if self.fallback is None:
-            raise reply.failure
-        self.faults.add("fallback")
-        return do(self.fallback)
+    def _or_nothing(self, reply: ModelReply[T]) -> T | None:
+        """What could be used of a reply; None leaves it to the rules."""
+        if reply.failure is not None:
+            self.faults.add("fallback")
+            return None
+        return reply.value
 
 
-def _seen(episode: Episode) -> str:
-    return " ".join((*episode.before, episode.text))
+def _with_joined(
+    whole: BlockDraft, lines: Sequence[Sentence], found: Sequence[parse.CitedText]
+) -> tuple[Sentence, ...]:
+    """The block's sentences, each joined line in the place of the first that went into it."""
+    joins = {one.lines[0]: one for one in found}
+    gone = {number for one in found for number in one.lines[1:]}
+    place = {id(line): number for number, line in enumerate(lines, 1)}
+    after: list[Sentence] = []
+    for sentence in whole.sentences:
+        number = place.get(id(sentence), 0)
+        if number in joins:
+            rests_on = (source for n in joins[number].lines for source in lines[n - 1].sources)
+            after.append(Sentence(joins[number].text, tuple(dict.fromkeys(rests_on))))
+        elif number not in gone:
+            after.append(sentence)
+    return tuple(after)
+
+
+def _key(episodes: Sequence[Episode]) -> tuple[tuple[str, str], ...]:
+    return tuple((episode.id, episode.text) for episode in episodes)
 
 
 def _evidence(evidence: Evidence) -> str:

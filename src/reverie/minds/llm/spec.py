@@ -9,6 +9,7 @@ from reverie.errors import ConfigError
 ModelRole = Literal["sleeper", "primary", "reviewer"]
 ROLES: tuple[ModelRole, ...] = get_args(ModelRole)
 KEY_OF = {"openai": "OPENAI_API_KEY", "anthropic": "ANTHROPIC_API_KEY"}
+BatchMode = Literal["off", "unattended", "all"]  # none, those that nobody waits for, all nights
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,9 @@ class ModelSpec:
     calls_per_minute: int = 0  # that start in any minute; 0: no limit
     batch_tokens: int = 6_000  # of data in one call
     answer_tokens: int = 2_000  # the most that one call may write, native reasoning included
+    effort: str = ""  # how much it reasons: low, medium, high; empty: as the provider has it
+    tier: str = ""  # the provider's service tier
+    batches: BatchMode = "off"  # which nights go out as provider batches
     retries: int = 2  # after a fault that may pass
     max_wait: float = 30.0  # a longer retry-after is not waited for: the rules go on
 

@@ -6,13 +6,12 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from reverie.errors import ModelFault
-from reverie.model.base import Instant, instant_of
 from reverie.policy.safety.instructions import looks_like_instruction
 
+S = TypeVar("S")
 T = TypeVar("T")
 
 _ADDRESS = re.compile(r"(?:https?://|www\.)[^\s<>\"')\]]+|(?<![\w.+-])[\w.+-]+@[\w-]+\.[\w.]+", re.IGNORECASE)
-_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
 
@@ -26,7 +25,7 @@ class ParsedAnswer(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class GivenRecords:
-    """What a model was given: handles that stand for ids (short, so cheap), and every word of the data."""
+    """What a model was given: numbers that stand for ids, and every word of the data."""
 
     handles: Mapping[str, str]
     words: str
@@ -55,11 +54,6 @@ class GivenRecords:
         self._brings_nothing_in(text)
         return text
 
-    def numbers_of(self, text: str) -> None:
-        invented = [n for n in _NUMBER.findall(text) if n not in self.words]
-        if invented:
-            raise ModelFault("new_numbers", f"the number {invented[0]} is not in the data")
-
     def _brings_nothing_in(self, text: str) -> None:
         for address in _ADDRESS.findall(text):
             if address.rstrip(".,;:!?").lower() not in self.words.lower():
@@ -80,13 +74,6 @@ def as_bool(raw: Any) -> bool:
     return raw
 
 
-def as_share(raw: Any) -> float:
-    """A number from 0 to 1; models like to go beyond."""
-    if isinstance(raw, bool) or not isinstance(raw, int | float):
-        raise ModelFault("bad_shape", "a number is missing")
-    return min(1.0, max(0.0, float(raw)))
-
-
 def one_of(raw: Any, allowed: Sequence[T]) -> T:
     for choice in allowed:
         if raw == choice:
@@ -94,31 +81,17 @@ def one_of(raw: Any, allowed: Sequence[T]) -> T:
     raise ModelFault("bad_shape", f"a choice is not one of {', '.join(map(str, allowed))}")
 
 
-def as_instant(raw: Any) -> Instant | None:
-    """A date that cannot be read is no date: a wrong one would be worse.
-
-    >>> as_instant("1970-01-02"), as_instant("next week")
-    (86400.0, None)
-    """
-    try:
-        return instant_of(str(raw))
-    except ValueError:
-        return None
-
-
-def sift(items: Iterable[Any], build: Callable[[Mapping[str, Any]], T], at_most: int) -> ParsedAnswer[list[T]]:
+def sift(items: Iterable[S], build: Callable[[S], T], at_most: int) -> ParsedAnswer[list[T]]:
     """The items that hold; an answer of which nothing holds is a fault of its own."""
     kept: list[T] = []
-    dropped: list[str] = []
+    dropped: list[ModelFault] = []
     for item in items:
         try:
-            if not isinstance(item, dict):
-                raise ModelFault("bad_shape", "an item is not an object")
             if len(kept) == at_most:
                 raise ModelFault("too_many", f"more than {at_most} items")
             kept.append(build(item))
         except ModelFault as fault:
-            dropped.append(fault.kind)
+            dropped.append(fault)
     if dropped and not kept:
-        raise ModelFault(dropped[0], f"none of {len(dropped)} items holds")
-    return ParsedAnswer(kept, tuple(dropped))
+        raise dropped[0]
+    return ParsedAnswer(kept, tuple(fault.kind for fault in dropped))

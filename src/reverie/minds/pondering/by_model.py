@@ -88,7 +88,7 @@ def read(found: Mapping[str, Any], material: Material) -> ParsedAnswer[PonderSam
 
 def _question(task: str, material: Material) -> ModelQuestion[PonderSample]:
     sheet = Sheet(sections=[shown(material)])
-    return ModelQuestion(prompt(task), sheet.text, SCHEMA, lambda found: read(found, material), ANSWER_TOKENS)
+    return ModelQuestion(sheet.text, prompt(task), lambda found: read(found, material), ANSWER_TOKENS, SCHEMA)
 
 
 def _statement(line: str, material: Material, values: Sequence[str]) -> Thought | None:

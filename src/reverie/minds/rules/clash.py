@@ -129,6 +129,17 @@ def _exclusive(older: Memory, newer: Memory) -> Clash:
     return Clash("update", f"later, no word of a change: {_arrow(older, newer)}", LATER)
 
 
+def doubtful(older: Memory, newer: Memory) -> bool:
+    """Whether the rules let both stand although the newer one has a word of change, which may mean the older.
+
+    A model may say that it does; then the newer comes first, and nothing ends.
+    """
+    several = _comparable(older, newer) and not same_value(older.value or "", newer.value or "")
+    if not several or older.predicate != newer.predicate or not same_speaker(older, newer):
+        return False
+    return bool(_says(newer, "cue")) and not adds(newer.quote or newer.text) and clash(older, newer).kind == "none"
+
+
 _CLAUSES = re.compile(r"(?<!\s)\s+(?:and|but|because|so|while|where)\s+|[,;.!]\s+")
 
 

@@ -48,10 +48,33 @@ def note(episodes: Sequence[Episode], topic: str = "") -> NoteDraft | None:
     chosen = _chosen(on_topic) if on_topic else []
     if len(chosen) < LEAST or not _belong_together(chosen, found.key):
         return None
+    return _written(_capital(found.shown), _named(found), chosen, on_topic)
+
+
+def statements(episodes: Sequence[Episode]) -> list[str]:
+    """What these episodes say that is worth keeping, as a note would show it, the oldest first."""
+    return [one.words for one in _by_age(episodes)]
+
+
+def note_of(episodes: Sequence[Episode], title: str, places: Sequence[int]) -> NoteDraft | None:
+    """A note of those `statements` that somebody found to be on one thing; None where they are too few or too alike."""
+    said = _by_age(episodes)
+    on_topic = [said[place] for place in sorted(set(places))]
+    chosen = _chosen(on_topic) if on_topic else []
+    if len(chosen) < LEAST or len({one.episode.id for one in on_topic}) < 2:
+        return None
+    return _written(_capital(title), title, chosen, on_topic)
+
+
+def _by_age(episodes: Sequence[Episode]) -> list["_Said"]:
+    return sorted(_quotes(episodes), key=lambda one: one.episode.said_at)
+
+
+def _written(title: str, named: str, chosen: Sequence["_Said"], on_topic: Sequence["_Said"]) -> NoteDraft:
     latest, *before = chosen
     lines = (f"- {one.words}{EARLIER if _overtaken(one, chosen) else ''}" for one in before)
-    text = "\n".join([f"The latest on {_named(found)}: {latest.words}", "Before that:", *lines])
-    return NoteDraft(_capital(found.shown), text, tuple(dict.fromkeys(one.episode.id for one in on_topic)))
+    text = "\n".join([f"The latest on {named}: {latest.words}", "Before that:", *lines])
+    return NoteDraft(title, text, tuple(dict.fromkeys(one.episode.id for one in on_topic)))
 
 
 def _quotes(episodes: Sequence[Episode]) -> list[_Said]:

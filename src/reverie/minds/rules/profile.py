@@ -12,10 +12,19 @@ LEAST, MOST = 3, 12  # quotes
 
 def profile(entity: str, facts: Sequence[Memory]) -> ProfileDraft | None:
     """The quotes that tell most of `entity`, the newest on each matter; None when fewer than three hold."""
-    told = lines.quote_list([fact for fact in facts if holds(fact) and _tells_of(entity, fact)], MOST)
-    if len(told) < LEAST:
-        return None
-    return ProfileDraft("\n".join(lines.shown(fact) for fact in told), tuple(fact.id for fact in told))
+    found = told(entity, facts)
+    return draft(found[:MOST]) if len(found) >= LEAST else None
+
+
+def told(entity: str, facts: Sequence[Memory]) -> list[Memory]:
+    """All that holds and tells of them, what tells most first."""
+    known = lines.newest_of_each(fact for fact in facts if holds(fact) and _tells_of(entity, fact))
+    most = lines.quote_list(known, MOST)
+    return [*most, *lines.quote_list([fact for fact in known if fact not in most], len(known))]
+
+
+def draft(facts: Sequence[Memory]) -> ProfileDraft:
+    return ProfileDraft("\n".join(lines.shown(fact) for fact in facts), tuple(fact.id for fact in facts))
 
 
 def _tells_of(entity: str, fact: Memory) -> bool:

@@ -6,6 +6,7 @@ from reverie.minds.pondering import by_rules
 from reverie.minds.rules import blocks, centrality, clash, diary, notes, profile
 from reverie.minds.rules.asking import answers, questions
 from reverie.minds.rules.reading import facts
+from reverie.minds.rules.reading.undecided import OpenTurn, open_turns
 from reverie.minds.rules.second_look import SecondLook
 from reverie.model.memories import Memory
 from reverie.model.thinking import (
@@ -36,8 +37,15 @@ class RulesReasoner:
     def __init__(self, look: SecondLook | None = None) -> None:
         self._look = look
 
+    def prepare(self, **_: object) -> None:
+        """Nothing: the rules think about each when it is asked."""
+
     def facts(self, episodes: Sequence[Episode]) -> list[FactDraft]:
         return facts.facts_of(episodes, self._look)
+
+    def open_turns(self, episodes: Sequence[Episode]) -> list[OpenTurn]:
+        """What the rules keep of each turn, and what they leave to a model, if there is one."""
+        return open_turns(episodes, self._look)
 
     def note(self, episodes: Sequence[Episode], topic: str = "") -> NoteDraft | None:
         return notes.note(episodes, topic)

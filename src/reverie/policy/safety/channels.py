@@ -12,7 +12,10 @@ from reverie.errors import BadInput, ReservedKey
 from reverie.language.vocabulary import word_set
 from reverie.model.base import ORIGINS, TRUST_OF, Origin, Role, Trust
 
-Surface = Literal["library", "cli", "console", "rest", "letta", "mcp", "agent", "mirror", "dream", "import", "restore"]
+Surface = Literal[
+    "library", "cli", "console", "rest", "letta", "mem0", "proxy", "mcp", "agent",
+    "mirror", "dream", "import", "restore",
+]  # fmt: skip
 Verb = Literal["user", "assistant", "tool", "system", "remember", "correct", "block"]  # the first four append a turn
 Actor = Literal["person", "agent", "operator"]
 
@@ -71,6 +74,8 @@ CHANNELS: Mapping[Surface, Mapping[Verb, Channel]] = {
     "mirror": {"user": TURN_OF["user"], "block": PERSON},  # a line that a person wrote, or struck out
     "dream": _TURNS,
     "import": {**_TURNS, "remember": AGENT},
+    "proxy": _TURNS,  # what a tool brought back is of the world
+    "mem0": {"user": TURN_OF["user"], "assistant": TURN_OF["assistant"], "remember": PERSON, "correct": PERSON},
     "restore": {},  # rows come back as the store had them; none is made
 }
 

@@ -18,6 +18,7 @@ from reverie.server.state import SERVER, STOPWATCH, Server
 log = logging.getLogger("reverie.server")
 STOPPING = 5  # seconds: another may listen here by then
 WITHOUT_BODY = ("GET", "HEAD", "OPTIONS", "TRACE")
+MOST_PASSED_ON = 32 * 2**20  # bytes: what the providers take
 SOCKET_PEER = "127.0.0.1"  # who comes by the home's socket has no address, and is on this machine
 IN_PATH = "/t/rv_"  # where a client that sends no header of its own puts the key
 
@@ -74,7 +75,8 @@ class Gateway:
             server.rate.take(caller.key)
         body = None
         if scope["method"] not in WITHOUT_BODY:
-            body = await server.bodies.read(caller.key or "owner", receive, headers)
+            most = MOST_PASSED_ON if server.passing_on(scope["path"]) else None
+            body = await server.bodies.read(caller.key or "owner", receive, headers, most)
             receive = _receive_again(body, receive)
         with server.in_flight.admitted():
             await self._answer(caller, scope, receive, responder, headers, body)
@@ -98,8 +100,9 @@ class Gateway:
         headers: Mapping[str, str],
         body: bytes | None,
     ) -> None:
-        if body is None:
-            await self._app(scope, receive, responder.send)
+        other = self._server.passing_on(scope["path"])
+        if body is None or other is not None:
+            await (other or self._app)(scope, receive, responder.send)
             return
         key = headers.get("idempotency-key")
         fast = fast_routes.find(scope, key) if self._server.serving.hot else None

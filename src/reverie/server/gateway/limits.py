@@ -64,12 +64,12 @@ class Bodies:
         self._all = 16 * most
         self._held: dict[str, int] = {}
 
-    async def read(self, caller: str, receive: Receive, headers: Mapping[str, str]) -> bytes:
+    async def read(self, caller: str, receive: Receive, headers: Mapping[str, str], most: int | None = None) -> bytes:
         """The whole body, refused as soon as it is known to be too large, or when it has taken too long."""
         parts: list[bytes] = []
         try:
             async with asyncio.timeout(self._seconds):
-                async for part in parts_of(receive, headers, self._most):
+                async for part in parts_of(receive, headers, max(self._most, most or 0)):
                     self._take(caller, len(part))
                     parts.append(part)
         except TimeoutError:

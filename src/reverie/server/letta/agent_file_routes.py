@@ -21,7 +21,7 @@ from reverie.server.formatting import iso
 from reverie.server.letta.agent_file import AgentFile, FileAgent, FileMessage, read
 from reverie.server.letta.agents import deleted_on_failure, new_space
 from reverie.server.letta.blocks import LIMIT, new_block
-from reverie.server.letta.exchange import SESSION
+from reverie.server.letta.conversations import DEFAULT
 from reverie.server.letta.passages import insert, passages_in
 from reverie.server.letta.profile import Profile
 from reverie.server.letta.shapes import RULES, block_shape, llm_shape, passage_shape
@@ -142,5 +142,5 @@ def _new_space(document: AgentFile, agent: FileAgent, name: str) -> NewSpace:
 def _append_messages(agent: Space, messages: Sequence[FileMessage]) -> None:
     for message in messages:
         if text := message.text.strip():
-            session = message.session or SESSION
+            session = message.session or DEFAULT
             agent.append(message.role, text, session, speaker=message.name, at=message.created_at)

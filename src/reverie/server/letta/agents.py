@@ -15,6 +15,7 @@ from reverie.reverie import Reverie
 from reverie.server.dependencies import AdministeredOrg, Asking, Routes
 from reverie.server.letta import tools
 from reverie.server.letta.blocks import LettaBlockIn, new_block
+from reverie.server.letta.conversations import DEFAULT, compile_system
 from reverie.server.letta.profile import KEY, AgentType, Profile, change_profile
 from reverie.server.letta.shapes import agent_shape
 from reverie.server.letta.shared import (
@@ -65,6 +66,7 @@ class AgentBody(Body):
     block_ids: list[str] | None = Field(default=None, max_length=200)
     tools: list[str] | None = None
     tool_ids: list[str] | None = None
+    tool_rules: list[dict[str, JsonValue]] | None = Field(default=None, max_length=200)
 
     def over(self, profile: Profile) -> Profile:
         """The profile with what is given here."""
@@ -78,6 +80,7 @@ class AgentBody(Body):
             "embedding": self.embedding,
             "context_window": self.context_window_limit or config.context_window,
             "timezone": self.timezone,
+            "tool_rules": None if self.tool_rules is None else tuple(self.tool_rules),
         }
         return replace(profile, **{name: value for name, value in given.items() if value is not None})
 
@@ -99,6 +102,7 @@ def create_agent(org: AdministeredOrg, caller: Asking, body: AgentIn) -> Shape:
     (agent,) = org.create_spaces(replace(given, shared=tuple(body.block_ids or ())))
     with deleted_on_failure(org, [agent]):
         agent.add(body.initial_message_sequence or ())
+        compile_system(agent, DEFAULT)
     return agent_shape(agent)
 
 
@@ -152,6 +156,13 @@ def list_agents(
     caller.must("read")
     found = [agent for agent in visible_agents(server, caller) if wanted(agent.record)]
     return [agent_shape(agent) for agent in page_of(found, page, lambda agent: agent.id)]
+
+
+@routes.get("/count")
+def count_agents(server: TheServer, caller: Asking) -> int:
+    """How many agents the key may see."""
+    caller.must("read")
+    return sum(1 for _ in visible_agents(server, caller))
 
 
 @routes.get("/{agent_id}")

@@ -73,7 +73,7 @@ def list_archives(
     name: str | None = None,
 ) -> list[Shape]:
     caller.must("read")
-    found: Sequence[Space] = list(visible(server, caller))
+    found: Sequence[Space] = [space for space in visible(server, caller) if Profile.of(space.record).kind != "folder"]
     if agent_id is not None:
         found = archives_of(server, caller, the_agent(server, caller, agent_id))
     shapes = [shape for shape in map(archive_shape, found) if name in (None, shape["name"])]

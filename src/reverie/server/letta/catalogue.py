@@ -5,7 +5,7 @@ from reverie.server.dependencies import Asking, ReadableOrg, Routes
 from reverie.server.letta.blocks import visible_blocks
 from reverie.server.letta.profile import Profile
 from reverie.server.letta.shapes import ENDPOINTS, RULES, llm_shape
-from reverie.server.letta.shared import Shape, TheServer, visible_agents
+from reverie.server.letta.shared import Cursor, Shape, TheServer, cursor, page_of, visible_agents
 
 routes = Routes(prefix="/v1", tags=["letta"])
 WINDOW = 128_000
@@ -18,12 +18,18 @@ def health() -> Shape:
 
 @routes.get("/tags/")
 def list_tags(
-    server: TheServer, org: ReadableOrg, caller: Asking, name: str = "", query_text: str = "", after: str | None = None
+    server: TheServer,
+    org: ReadableOrg,
+    caller: Asking,
+    page: Cursor = cursor(1_000, "asc"),
+    name: str = "",
+    query_text: str = "",
 ) -> list[str]:
-    """Tags of agents and of blocks."""
+    """Tags of agents and of blocks, by the alphabet."""
     found = {tag for agent in visible_agents(server, caller) for tag in Profile.of(agent.record).tags}
     found |= {tag for block in visible_blocks(org, caller) for tag in block.tags}
-    return sorted(tag for tag in found if name in tag and query_text in tag and (after is None or tag > after))
+    wanted = sorted(tag for tag in found if name in tag and query_text in tag)
+    return list(page_of(wanted, page, str))
 
 
 @routes.get("/models/")

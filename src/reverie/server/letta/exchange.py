@@ -1,6 +1,7 @@
 """One exchange with an agent: what was sent goes to the log, the primary agent answers, a nap may fall due."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -8,9 +9,10 @@ from pydantic import Field, JsonValue
 
 from reverie.agent.primary import AgentReply, Event, PrimaryAgent
 from reverie.agent.tools import LETTA_DECLARED
-from reverie.errors import BadInput
+from reverie.errors import BadInput, ConversationBusy
 from reverie.model.base import Instant, new_id
 from reverie.server.letta import tools
+from reverie.server.letta.conversations import DEFAULT, with_skills
 from reverie.server.letta.profile import Profile
 from reverie.server.letta.shapes import message_shape
 from reverie.server.letta.shared import Body, Shape, message_id
@@ -18,7 +20,7 @@ from reverie.server.letta.sleeptime import runs_of
 from reverie.server.state import Server
 from reverie.space import Space
 
-SESSION = "default"
+BUSY: set[tuple[str, str]] = set()  # conversations of this server in which a message is being answered
 END: Shape = {"message_type": "stop_reason", "stop_reason": "end_turn"}
 Content = str | list[dict[str, JsonValue]]
 
@@ -43,6 +45,7 @@ class TalkIn(Body):
     include_return_message_types: list[str] | None = None
     override_system: str | None = Field(default=None, max_length=200_000)
     client_tools: list[dict[str, JsonValue]] | None = None
+    client_skills: list[dict[str, JsonValue]] | None = Field(default=None, max_length=200)
 
     def checked_messages(self) -> list[SentMessage]:
         tools.check((), others=self.client_tools)
@@ -72,16 +75,37 @@ class LettaExchange:
     space: Space
     given: TalkIn
     run: str | None = None  # under which it is asked for later: what it stores is then stored once
+    conversation: str = DEFAULT
+    alone: bool = False  # a second message of the conversation is refused while this one is answered
 
     def events(self) -> Iterator[Event]:
         """What precedes the last thing that the user says is kept; that is answered."""
+        with self._held():
+            yield from self._said()
+
+    def check_free(self) -> None:
+        """Raises ConversationBusy if another message of the conversation is being answered."""
+        if self.alone and (self.space.id, self.conversation) in BUSY:
+            raise ConversationBusy(f"conversation {self.conversation} is busy")
+
+    @contextmanager
+    def _held(self) -> Iterator[None]:
+        self.check_free()
+        place = (self.space.id, self.conversation)
+        BUSY.add(place)
+        try:
+            yield
+        finally:
+            BUSY.discard(place)
+
+    def _said(self) -> Iterator[Event]:
         sent = self.log_entries()
         last = last_user_message(self.given.checked_messages())
         for n, one in enumerate(sent):
             if n != last:
                 self.space.append(**one)
         if last is not None:
-            yield from self._agent().stream(sent[last]["text"], SESSION, sent[last]["key"])
+            yield from self._agent().stream(sent[last]["text"], self.conversation, sent[last]["key"])
 
     def log_entries(self) -> list[Shape]:
         """What was sent, each as the log takes it."""
@@ -91,7 +115,7 @@ class LettaExchange:
             {
                 "role": one.role,
                 "text": one.text,
-                "session": SESSION,
+                "session": self.conversation,
                 "speaker": None if n == last else one.name,
                 "key": self.run and f"{self.run}:{n}",
             }
@@ -122,8 +146,11 @@ class LettaExchange:
         return self.server.reverie.now()
 
     def _agent(self) -> PrimaryAgent:
-        system = self.given.override_system or Profile.of(self.space.record).system
-        return replace(self.space.agent(), precomputed=self.space.answer, instructions=system, tools=LETTA_DECLARED)
+        profile = Profile.of(self.space.record)
+        skills = with_skills(self.space, self.conversation, self.given.client_skills or ())
+        system = "\n\n".join(part for part in (self.given.override_system or profile.system, skills) if part)
+        had = tuple(tool for tool in LETTA_DECLARED if tool.name not in profile.detached)
+        return replace(self.space.agent(), precomputed=self.space.answer, instructions=system, tools=had)
 
 
 def last_user_message(said: Sequence[SentMessage]) -> int | None:

@@ -80,7 +80,8 @@ def insert(space: Space, given: PassageIn) -> Shape:
 
 def archives_of(server: Server, caller: Caller, agent: Space) -> list[Space]:
     """The agent's own memories, and those of the archives that it was given, as far as the caller may see them."""
-    return [agent, *_attached_archives(server, caller, Profile.of(agent.record).archives)]
+    profile = Profile.of(agent.record)
+    return [agent, *_attached_archives(server, caller, (*profile.archives, *profile.folders))]
 
 
 def _attached_archives(server: Server, caller: Caller, ids: Sequence[str]) -> Iterator[Space]:

@@ -24,7 +24,7 @@ AgentType = Literal[
 @dataclass(frozen=True, slots=True)
 class Profile:
     name: str | None = None  # as it was asked for: agents may share a name, spaces may not
-    kind: Literal["agent", "archive"] = "agent"
+    kind: Literal["agent", "archive", "folder"] = "agent"
     agent_type: AgentType = "letta_v1_agent"
     system: str = ""
     description: str | None = None
@@ -33,6 +33,9 @@ class Profile:
     embedding: str | None = None
     context_window: int = 32_000
     timezone: str = "UTC"
+    tool_rules: tuple[Any, ...] = ()  # kept as they were given
+    detached: tuple[str, ...] = ()  # names of tools that this agent has not
+    folders: tuple[str, ...] = ()  # spaces of files that it searches
     archives: tuple[str, ...] = ()  # spaces whose passages this agent sees too
 
     @classmethod

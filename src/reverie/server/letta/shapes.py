@@ -9,6 +9,7 @@ from reverie.model.turns import Turn
 from reverie.policy.safety.trust import unwrap_recalled
 from reverie.server.formatting import iso
 from reverie.server.letta import tools
+from reverie.server.letta.conversations import DEFAULT, system_id
 from reverie.server.letta.profile import Profile
 from reverie.server.letta.shared import Shape, archive_id, message_id, passage_id, run_id, step_id
 from reverie.server.letta.sleeptime import Sleeptime
@@ -29,6 +30,7 @@ ENDPOINTS = (
     "xai",
     "openrouter",
 )
+RECENT = 20  # messages that an agent names as its last
 RULES = "reverie/rules"  # no model: answers come from memory alone
 STATUS = {
     "requested": "created",
@@ -62,8 +64,9 @@ def agent_shape(space: Space) -> Shape:
         "embedding": profile.embedding,
         "embedding_config": None,
         "sources": [],
-        "tools": tools.ALL,
-        "tool_rules": [],
+        "tools": tools.of(profile),
+        "tool_rules": list(profile.tool_rules),
+        "message_ids": [system_id(space, DEFAULT), *recent_ids(space)],
         "enable_sleeptime": sleeptime.enabled,
         "managed_group": group,
         "multi_agent_group": group,
@@ -73,6 +76,11 @@ def agent_shape(space: Space) -> Shape:
         "created_at": iso(space.record.created_at),
         "updated_at": iso(space.record.created_at),
     }
+
+
+def recent_ids(space: Space) -> list[str]:
+    """The last messages of the conversation that needs no making, oldest first."""
+    return [message_id(turn.id) for turn in space.turns(DEFAULT, newest_first=True, limit=RECENT)][::-1]
 
 
 def llm_shape(handle: str, window: int) -> Shape:

@@ -47,6 +47,10 @@ def archive_id(agent: str) -> str:
     return _with_prefix("archive", agent)
 
 
+def folder_id(agent: str) -> str:
+    return _with_prefix("source", agent)
+
+
 def agent_id(other: str) -> str:
     """Of a group or an archive: both are a space, seen from another side."""
     return _with_prefix("agent", other)

@@ -8,7 +8,20 @@ from pydantic import Field
 
 from reverie.errors import NotFound
 from reverie.server.dependencies import MAX_ID, Asking, Routes
-from reverie.server.letta.shared import Body, ReadableAgent, Shape, TheServer, agent_id, group_id, run_id, the_agent
+from reverie.server.letta.shared import (
+    Body,
+    Cursor,
+    ReadableAgent,
+    Shape,
+    TheServer,
+    agent_id,
+    cursor,
+    group_id,
+    page_of,
+    run_id,
+    the_agent,
+    visible_agents,
+)
 from reverie.server.state import Server
 from reverie.space import Space
 
@@ -79,6 +92,20 @@ class GroupPatch(Body):
 def list_groups(agent: ReadableAgent, after: str | None = None) -> list[Shape]:
     group = group_shape(agent)
     return [] if after or group is None else [group]
+
+
+@routes.get("/groups/")
+def list_all_groups(
+    server: TheServer,
+    caller: Asking,
+    page: Cursor = cursor(50, "asc"),
+    manager_type: str | None = None,
+) -> list[Shape]:
+    """One for each agent with sleep time."""
+    caller.must("read")
+    found = [group for agent in visible_agents(server, caller) if (group := group_shape(agent)) is not None]
+    wanted = [group for group in found if manager_type in (None, group["manager_type"])]
+    return list(page_of(wanted, page, lambda group: str(group["id"])))
 
 
 @routes.get("/groups/{group_id}")

@@ -2,10 +2,12 @@
 
 import threading
 from collections.abc import AsyncIterator, Generator
+from dataclasses import replace
 
 from reverie.agent.primary import Event
 from reverie.errors import ReverieError
 from reverie.model.base import new_id
+from reverie.server.letta import exchange_runs
 from reverie.server.letta.exchange import END, LettaExchange, messages_of
 from reverie.server.letta.shapes import message_shape
 from reverie.server.letta.shared import Shape
@@ -44,22 +46,27 @@ class Pieces:
 
 
 def shapes(exchange: LettaExchange) -> Generator[Shape, None, None]:
-    """Messages, then why it stopped, then what it cost."""
+    """Messages, then why it stopped, then what it cost. The run of it is stored at the end."""
     began, reply, id = exchange.now(), None, new_id("message")
+    run = exchange_runs.begun(exchange)
     try:
         for part in exchange.events():
             if part.kind == "end":
                 reply = part.reply
             elif exchange.given.stream_tokens and part.kind in CHUNKS:
-                yield chunk(exchange, part, id)
+                yield run.marked(chunk(exchange, part, id))
     except ReverieError as error:
-        yield {"message_type": "error_message", "error_type": error.code, "message": error.message, "run_id": ""}
+        exchange_runs.keep(exchange, replace(run, status="failed", error=error.message, ended=exchange.now()))
+        yield {"message_type": "error_message", "error_type": error.code, "message": error.message, "run_id": run.id}
         yield {**END, "stop_reason": "error"}
         return
+    made = [run.marked(message) for message in messages_of(reply, exchange.now()) if exchange.given.wants(message)]
+    usage, ended = exchange.usage(reply, began), exchange.now()
+    exchange_runs.keep(exchange, replace(run, status="completed", messages=made, usage=usage, ended=ended))
     if not exchange.given.stream_tokens:
-        yield from filter(exchange.given.wants, messages_of(reply, exchange.now()))
+        yield from made
     yield END
-    yield exchange.usage(reply, began)
+    yield usage
 
 
 def chunk(exchange: LettaExchange, part: Event, id: str) -> Shape:

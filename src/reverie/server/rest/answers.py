@@ -54,7 +54,7 @@ def answer_out(found: Answer) -> AnswerOut:
 
 
 @routes.post("/answer")
-def ask(space: Readable, body: AnswerIn) -> Answered:
+def ask_question(space: Readable, body: AnswerIn) -> Answered:
     """A precomputed answer with its sources and age; or `text` is null, and `why` has the reason."""
     return answer(space, body)
 

@@ -14,7 +14,7 @@ class ForgetIn(Strict):
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"session": "s1", "dry_run": True}]})
 
-    ids: tuple[str, ...] = Field((), max_length=1_000)
+    ids: tuple[str, ...] = Field((), max_length=1_000, strict=False)
     query: str | None = Field(None, max_length=1_000)
     session: str | None = Field(None, max_length=200)
     person: str | None = Field(None, max_length=200)
@@ -24,7 +24,7 @@ class ForgetIn(Strict):
 
 
 @routes.post("/{space}/forget")
-def forget(space: Writable, caller: Asking, body: ForgetIn) -> Forgetting:
+def forget_memories(space: Writable, caller: Asking, body: ForgetIn) -> Forgetting:
     """Deletes for good, with everything derived. Cannot be undone. Answers with a receipt."""
     if body.purge:
         caller.must("admin")

@@ -21,13 +21,13 @@ class HealthOut(BaseModel):
 
 
 @routes.get("/livez")
-async def live() -> HealthOut:
+async def check_live() -> HealthOut:
     """The process lives."""
     return HealthOut(status="ok")
 
 
 @routes.get("/readyz", response_model=HealthOut, responses={503: {"description": "Not now, and why."}})
-def ready(request: Request) -> Response:
+def check_ready(request: Request) -> Response:
     """Ready while the store answers and the server is not about to stop; `degraded` if nights fail or nobody sleeps."""
     server = the_server(request)
     if server.draining:
@@ -37,7 +37,7 @@ def ready(request: Request) -> Response:
 
 
 @routes.get("/metrics", response_class=Response, responses={200: {"content": {PROMETHEUS: {}}}})
-def metrics(request: Request, org: ReadableOrg, caller: Asking) -> Response:
+def read_metrics(request: Request, org: ReadableOrg, caller: Asking) -> Response:
     """In Prometheus' text format, of the whole store: for a key of the org that the server was started for."""
     caller.must_see_all()
     if org.org != the_server(request).reverie.org:

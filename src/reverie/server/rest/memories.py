@@ -101,45 +101,45 @@ def change_metadata(space: Writable, memory: Id, body: Metadata) -> Memory:
 
 
 @routes.post("/{memory}/correct", status_code=201)
-def correct(space: Writable, memory: Id, body: Correction) -> Memory:
+def correct_memory(space: Writable, memory: Id, body: Correction) -> Memory:
     """Says what is true instead of a memory or turn. The correction wins; the old one stays, superseded."""
     return space.correct(memory, body.text, surface="rest")
 
 
 @routes.post("/{memory}/pin")
-def pin(space: Writable, memory: Id) -> Memory:
+def pin_memory(space: Writable, memory: Id) -> Memory:
     return space.pin(memory)
 
 
 @routes.delete("/{memory}/pin")
-def unpin(space: Writable, memory: Id) -> Memory:
+def unpin_memory(space: Writable, memory: Id) -> Memory:
     return space.unpin(memory)
 
 
 @routes.post("/{memory}/tags")
-def tag(space: Writable, memory: Id, body: Tags) -> Memory:
+def tag_memory(space: Writable, memory: Id, body: Tags) -> Memory:
     """Adds manual tags, which no night touches."""
     return space.tag(memory, *body.tags)
 
 
 @routes.delete("/{memory}/tags")
-def untag(space: Writable, memory: Id, tag: Annotated[list[str], Query(min_length=1)]) -> Memory:
+def untag_memory(space: Writable, memory: Id, tag: Annotated[list[str], Query(min_length=1)]) -> Memory:
     return space.untag(memory, *tag)
 
 
 @routes.get("/{memory}/explain")
-def explain(space: Readable, memory: Id) -> Explanation:
+def explain_memory(space: Readable, memory: Id) -> Explanation:
     """Why it stands where it does: its evidence against every gate, its tier, and what would change either."""
     return space.explain(memory)
 
 
 @routes.get("/{memory}/links")
-def links(space: Readable, memory: Id) -> Page[Edge]:
+def list_links(space: Readable, memory: Id) -> Page[Edge]:
     return Page(items=space.links(memory))
 
 
 @routes.get("/{memory}/derived")
-def derived(space: Readable, memory: Id) -> Page[Memory]:
+def list_derived(space: Readable, memory: Id) -> Page[Memory]:
     """What was made of a turn or memory."""
     _ = space.turn(memory) if is_turn(memory) else space.memory(memory)
     return Page(items=space.derived(memory))

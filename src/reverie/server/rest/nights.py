@@ -95,7 +95,7 @@ def explain_sleep(space: Readable) -> SleepState:
 
 
 @routes.post("/pause")
-def pause(space: Writable, body: Pause) -> Pause:
+def pause_nights(space: Writable, body: Pause) -> Pause:
     """No trigger fires while a space is paused; a person still may."""
     space.pause(body.paused)
     return body

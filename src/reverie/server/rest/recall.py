@@ -24,10 +24,10 @@ class RecallIn(Strict):
     after: Moment | None = None
     before: Moment | None = None
     as_of: Moment | None = None
-    kinds: tuple[HitKind, ...] = ()
-    tags: tuple[str, ...] = ()
+    kinds: tuple[HitKind, ...] = Field((), strict=False)  # JSON has no tuples
+    tags: tuple[str, ...] = Field((), strict=False)
     metadata: dict[str, JsonValue] = Field(default_factory=dict)
-    tiers: tuple[Tier, ...] = ()
+    tiers: tuple[Tier, ...] = Field((), strict=False)
     min_confidence: float = Field(0.0, ge=0.0, le=1.0, allow_inf_nan=False)
     include_stale: bool = False
     mode: Mode = "all"

@@ -12,9 +12,9 @@ T = TypeVar("T")
 
 
 class Strict(BaseModel):
-    """A request body: a field that is not known is refused."""
+    """A request body: a field that is not known is refused, and so is a value of another type, such as `at: false`."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", strict=True)
 
 
 class Page(BaseModel, Generic[T]):

@@ -180,7 +180,7 @@ def change_settings(space: Writable, caller: Asking, body: SleepSettings) -> Sle
 
 
 @keeping.get("/{space}/export", response_class=Response, responses={200: {"content": {LINES: {}}}})
-def export(space: Readable) -> Response:
+def export_space(space: Readable) -> Response:
     """The whole space as JSON lines."""
     return Response("".join(f"{line.rstrip()}\n" for line in space.export()), media_type=LINES)
 

@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field, JsonValue
 from reverie.model.base import Instant, Origin, Role
 from reverie.model.turns import Appended, Draft, SessionKind, SessionNote, Turn
 from reverie.policy.safety.admission import AdmissionRule
-from reverie.server.dependencies import Administered, Id, Readable, Routes, Writable
+from reverie.server.dependencies import Administered, Id, Readable, Routes, Writable, WritableOrg
 from reverie.server.rest.shared import After, Limit, Page, Strict, page
 from reverie.space import Space
 
@@ -106,9 +106,9 @@ def append_turn(
 
 
 @routes.post("/turns/batch", status_code=201)
-def append_turns(space: Writable, body: TurnsIn) -> TurnsOut:
-    """Many turns in order; give each a `key` to be able to send them again."""
-    return TurnsOut(appended=[append(space, turn) for turn in body.turns])
+def append_turns(space: Writable, org: WritableOrg, body: TurnsIn) -> TurnsOut:
+    """Many turns in order, all of them or none; give each a `key` to be able to send them again."""
+    return TurnsOut(appended=org.append_all([(space, draft_of(turn)) for turn in body.turns]))
 
 
 @routes.get("/turns")
@@ -146,18 +146,18 @@ def end_session(space: Writable, session: Id) -> Ended:
 
 
 @routes.post("/exclude")
-def exclude(space: Administered, body: Sessions) -> AdmissionRule:
+def exclude_sessions(space: Administered, body: Sessions) -> AdmissionRule:
     """Keeps sessions out of nights: they stay searchable, and nothing lasting is drawn from them."""
     return space.exclude(**body.model_dump())
 
 
 @routes.post("/admit")
-def admit(space: Administered, body: Sessions) -> AdmissionRule:
+def admit_sessions(space: Administered, body: Sessions) -> AdmissionRule:
     """Lets nights read sessions that were left out."""
     return space.admit(**body.model_dump())
 
 
 @routes.get("/admission")
-def admission(space: Readable) -> Page[AdmissionRule]:
+def list_admission_rules(space: Readable) -> Page[AdmissionRule]:
     """Which sessions nights read and which not; of rules alike, the last holds."""
     return Page(items=space.admission())

@@ -16,6 +16,7 @@ from reverie.store.forget.everything import clear_log, clear_memory
 from reverie.store.rows import unpack
 from reverie.store.search import documents
 from reverie.store.tables import (
+    added_blocks,
     answers,
     chores,
     contradictions,
@@ -64,6 +65,7 @@ def forget(
     `everything` also takes what no turn or memory holds: names of sessions, hand-written block lines, metadata.
     """
     gone = Deletions()
+    gone.count("added blocks", _delete_added_blocks(db, space))
     here = db.each("SELECT id FROM turns WHERE space = :space AND id IN (:keys)", turns, space=space)
     wanted_turns = [row["id"] for row in here]
     with db.write("memory") as tx:
@@ -81,6 +83,7 @@ def forget(
         if everything:
             clear_memory(tx, space)
     _delete_turns(db, space)
+    gone.count("added blocks", _delete_added_blocks(db, space))  # what was added meanwhile
     if everything:
         clear_log(db, space)
     gone.count("turns", len(wanted_turns))
@@ -102,6 +105,14 @@ def _doomed(tx: Transaction, space: str, start: Sequence[str]) -> list[str]:
         memories.delete_source(tx, memory, source)
         memories.read_anew(tx, memory)
     return plan.doomed
+
+
+def _delete_added_blocks(db: Database, space: str) -> int:
+    """What proxies have added to turns may quote anything: all of it goes, and is made anew where it is needed."""
+    if db.value("SELECT 1 FROM added_blocks WHERE space = :space LIMIT 1", space=space) is None:
+        return 0
+    with db.write("log") as tx:
+        return added_blocks.clear(tx, space)
 
 
 def finish(db: Database) -> None:

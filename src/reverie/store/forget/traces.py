@@ -17,6 +17,7 @@ from reverie.store.tables import (
     answers,
     blocks,
     diary,
+    entries,
     failures,
     ledger,
     mirror_files,
@@ -97,6 +98,7 @@ def remove(tx: Transaction, space: str, gone: ForgottenTexts, count: Count) -> N
     count("block sentences", sum(_drop_sentences(tx, ref) for ref in gone.refs))
     count("block versions", _clean_blocks(tx, space, gone))
     count("diary entries", _clean_diary(tx, space, gone))
+    count("entries", _clean_entries(tx, space, gone))
 
 
 def _read(tx: Transaction, place: Place, space: str) -> list[tuple[tuple[Any, ...], str]]:
@@ -142,6 +144,42 @@ def _clean_diary(tx: Transaction, space: str, gone: ForgottenTexts) -> int:
             text = re.sub(re.escape(part), "[…]", text, flags=re.IGNORECASE)
         diary.update(tx, night, text)
     return len(found)
+
+
+def _clean_entries(tx: Transaction, space: str, gone: ForgottenTexts) -> int:
+    """Deletes the entries whose words are forgotten, and takes quotes out of the others; answers how many had one."""
+    rows = tx.rows("SELECT shelf, key, value, ref FROM entries WHERE space = :space", space=space)
+    found = gone.among([(n, f"{row['value']}\n{row['ref'] or ''}") for n, row in enumerate(rows)])
+    carried = [rows[n] for n in found if rows[n]["ref"] in gone.refs]
+    others = [rows[n] for n in found if rows[n]["ref"] not in gone.refs]
+    entries.delete(tx, [{"space": space, "shelf": row["shelf"], "key": row["key"]} for row in carried])
+    entries.rewrite(
+        tx,
+        [
+            {"space": space, "shelf": row["shelf"], "key": row["key"], "value": _unquoted(row["value"], gone)}
+            for row in others
+        ],
+    )
+    past = tx.rows("SELECT * FROM entry_versions WHERE space = :space AND value IS NOT NULL", space=space)
+    quoting = gone.among([(n, row["value"]) for n, row in enumerate(past)])
+    kept = [{name: past[n][name] for name in ("space", "shelf", "entry", "version", "value")} for n in quoting]
+    entries.rewrite_versions(tx, [row | {"value": _unquoted(row["value"], gone)} for row in kept])
+    return len(found)
+
+
+def _unquoted(value: str, gone: ForgottenTexts) -> str:
+    """The same JSON, with none of the forgotten texts in its strings and keys."""
+
+    def cleaned(part: Any) -> Any:
+        if isinstance(part, str):
+            for quote in gone.quoted_in(part):
+                part = re.sub(re.escape(quote), "[…]", part, flags=re.IGNORECASE)
+            return part
+        if isinstance(part, list):
+            return [cleaned(one) for one in part]
+        return {cleaned(key): cleaned(one) for key, one in part.items()} if isinstance(part, dict) else part
+
+    return json.dumps(cleaned(json.loads(value)), ensure_ascii=False)
 
 
 def _drop_sentences(tx: Transaction, ref: str) -> int:

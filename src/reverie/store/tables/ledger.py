@@ -34,6 +34,16 @@ class StoreLedger:
         )
         return None if row is None else _entry(row)
 
+    def under_way(self, prompt_hash: str, space: str) -> Entry | None:
+        """The last call with the same prompt that went out in a batch and has not come back."""
+        row = self._db.row(
+            "SELECT * FROM ledger WHERE space = :space AND prompt_hash = :hash AND status = 'open' AND batch <> ''"
+            " ORDER BY at DESC LIMIT 1",
+            space=space,
+            hash=prompt_hash,
+        )
+        return None if row is None else _entry(row)
+
     def open(self, entry: Entry) -> None:
         """Stores a call that begins, or what has come of one that is stored already."""
         if entry.purpose.regime == "awake":
@@ -42,17 +52,19 @@ class StoreLedger:
         with self._db.write("memory") as tx:
             tx.run(
                 "INSERT INTO ledger (id, space, night, step, regime, role, model, prompt_hash, status,"
-                " tokens_in, tokens_out, cached, cost, response, error, duration_ms, at)"
+                " tokens_in, tokens_out, cached, thinking, batch, cost, response, error, duration_ms, at)"
                 " VALUES (:id, :space, :night, :step, :regime, :role, :model, :prompt_hash, :status,"
-                " :tokens_in, :tokens_out, :cached, :cost, :response, :error, :duration_ms, :at)"
+                " :tokens_in, :tokens_out, :cached, :thinking, :batch, :cost, :response, :error, :duration_ms, :at)"
                 " ON CONFLICT (id) DO UPDATE SET status = excluded.status, tokens_in = excluded.tokens_in,"
-                " tokens_out = excluded.tokens_out, cached = excluded.cached, cost = excluded.cost,"
-                " response = excluded.response, error = excluded.error, duration_ms = excluded.duration_ms",
+                " tokens_out = excluded.tokens_out, cached = excluded.cached, thinking = excluded.thinking,"
+                " batch = excluded.batch, cost = excluded.cost, response = excluded.response, error = excluded.error,"
+                " duration_ms = excluded.duration_ms",
                 id=entry.id,
                 night=entry.purpose.night or None,
                 regime=entry.purpose.regime,
                 role=entry.purpose.role,
                 prompt_hash=entry.prompt_hash,
+                batch=entry.batch,
                 response=entry.response and self._db.redactor.json(entry.response),
                 error=tx.clean(entry.fault) or None,
                 duration_ms=1000 * ((entry.settled_at or entry.at) - entry.at),
@@ -73,10 +85,12 @@ class StoreLedger:
     def _put_awake(self, entry: Entry) -> None:
         with self._db.write("log") as tx:
             tx.run(
-                "INSERT INTO awake_ledger (id, space, step, model, tokens_in, tokens_out, cached, cost, status, at)"
-                " VALUES (:id, :space, :step, :model, :tokens_in, :tokens_out, :cached, :cost, :status, :at)"
+                "INSERT INTO awake_ledger"
+                " (id, space, step, model, tokens_in, tokens_out, cached, thinking, cost, status, at)"
+                " VALUES (:id, :space, :step, :model, :tokens_in, :tokens_out, :cached, :thinking, :cost, :status, :at)"
                 " ON CONFLICT (id) DO UPDATE SET status = excluded.status, tokens_in = excluded.tokens_in,"
-                " tokens_out = excluded.tokens_out, cached = excluded.cached, cost = excluded.cost",
+                " tokens_out = excluded.tokens_out, cached = excluded.cached, thinking = excluded.thinking,"
+                " cost = excluded.cost",
                 id=entry.id,
                 **_counted(entry),
             )
@@ -86,7 +100,7 @@ def report(db: Database, by: By, space: str | None = None, since: Instant = 0.0)
     """What was spent under each day, night, step or model, awake and asleep apart, sorted by those names."""
     lines: dict[tuple[str, str], Line] = {}
     where = "WHERE at >= :since AND (:space = '' OR space = :space) ORDER BY at"
-    columns = "step, model, tokens_in, tokens_out, cached, cost, status, at"
+    columns = "step, model, tokens_in, tokens_out, cached, thinking, cost, status, at"
     asleep = db.rows(f"SELECT {columns}, night FROM ledger {where}", since=since, space=space or "")
     awake = db.rows(f"SELECT {columns}, '' AS night FROM awake_ledger {where}", since=since, space=space or "")
     for regime, rows in (("asleep", asleep), ("awake", awake)):
@@ -129,6 +143,7 @@ def _counted(entry: Entry) -> dict[str, object]:
         "tokens_in": entry.tokens_in,
         "tokens_out": entry.tokens_out,
         "cached": entry.tokens_cached,
+        "thinking": entry.tokens_thinking,
         "cost": entry.cost,
         "status": entry.status,
         "at": entry.at,
@@ -146,6 +161,8 @@ def _entry(row: Row) -> Entry:
         tokens_in=row["tokens_in"],
         tokens_out=row["tokens_out"],
         tokens_cached=row["cached"],
+        tokens_thinking=row["thinking"],
+        batch=row["batch"],
         cost=row["cost"],
         status=row["status"],
         fault=row["error"] or "",
@@ -177,5 +194,6 @@ def _add(line: Line, row: Row) -> Line:
         tokens_in=line.tokens_in + row["tokens_in"],
         tokens_out=line.tokens_out + row["tokens_out"],
         tokens_cached=line.tokens_cached + row["cached"],
+        tokens_thinking=line.tokens_thinking + row["thinking"],
         cost=line.cost + (row["cost"] or 0.0),
     )

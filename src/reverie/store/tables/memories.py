@@ -33,6 +33,12 @@ def by_id(db: Database, space: str, memory: str) -> Memory:
     return memory_of(row, _sources(db, [memory]).get(memory, ()))
 
 
+def space_of(db: Reads, memory: str) -> str | None:
+    """Whose memory an id names; the caller must still check who may see that space."""
+    found = db.row("SELECT space FROM memories WHERE id = :id", id=memory)
+    return None if found is None else str(found["space"])
+
+
 def by_ids(db: Reads, space: str, ids: Iterable[str]) -> dict[str, Memory]:
     rows = db.each("SELECT * FROM memories WHERE space = :space AND id IN (:keys)", ids, space=space)
     return _with_sources(db, rows)

@@ -8,7 +8,7 @@ from typing import Any
 from reverie.errors import KeyReused, NotFound
 from reverie.model.base import ORIGINS, TRUST_OF, Instant, Origin, Trust
 from reverie.model.spaces import Activity
-from reverie.model.turns import Appended, SessionNote, Turn
+from reverie.model.turns import RETRACTED, Appended, SessionNote, Turn
 from reverie.store.db import Database, Reads, Transaction
 from reverie.store.rows import by_name, dumps, dumps_given, turn_of
 
@@ -126,11 +126,23 @@ def _less_trusted(turn: Turn, outside: Origin | None) -> Turn:
     return replace(turn, origin=outside, trust=TRUST_OF[outside])
 
 
+def space_of(db: Reads, turn: str) -> str | None:
+    """Whose turn an id names; the caller must still check who may see that space."""
+    found = db.row("SELECT space FROM turns WHERE id = :id", id=turn)
+    return None if found is None else str(found["space"])
+
+
 def by_id(db: Database, space: str, turn: str) -> Turn:
     row = db.row("SELECT * FROM turns WHERE space = :space AND id = :id", space=space, id=turn)
     if row is None:
         raise NotFound("turn", turn)
     return turn_of(row)
+
+
+def anywhere(db: Database, id: str) -> Turn | None:
+    """The turn of that id, in whichever space it is."""
+    row = db.row("SELECT * FROM turns WHERE id = :id", id=id)
+    return None if row is None else turn_of(row)
 
 
 def by_ids(db: Reads, space: str, ids: Sequence[str]) -> dict[str, Turn]:
@@ -139,9 +151,11 @@ def by_ids(db: Reads, space: str, ids: Sequence[str]) -> dict[str, Turn]:
 
 
 def past(db: Reads, space: str, seq: int, *, upto: int | None = None, limit: int = 200) -> list[Turn]:
-    """Turns after a place in the sequence, in order."""
+    """Turns after a place in the sequence, in order, but those that were taken back."""
     rows = db.rows(
-        "SELECT * FROM turns WHERE space = :space AND seq > :seq AND seq <= :upto ORDER BY seq LIMIT :limit",
+        "SELECT * FROM turns WHERE space = :space AND seq > :seq AND seq <= :upto"
+        " AND (quarantine IS NULL OR quarantine <> :retracted) ORDER BY seq LIMIT :limit",
+        retracted=RETRACTED,
         space=space,
         seq=seq,
         upto=2**62 if upto is None else upto,
@@ -191,6 +205,14 @@ def before(db: Reads, space: str, ids: Sequence[str]) -> dict[str, Turn]:
         space=space,
     )
     return {row["reply"]: turn_of(row) for row in rows if row["quarantine"] is None}
+
+
+def set_aside(tx: Transaction, space: str, ids: Sequence[str], why: str) -> None:
+    """Shows turns to nobody from now on."""
+    tx.many(
+        "UPDATE turns SET quarantine = :why WHERE space = :space AND id = :id",
+        [{"id": id, "space": space, "why": why} for id in ids],
+    )
 
 
 def release(tx: Transaction, ids: Sequence[str]) -> None:

@@ -16,6 +16,7 @@ from reverie.language.words import token_count
 from reverie.model.answers import OF_SPACE, Answer, TrackRecord
 from reverie.model.base import DAY, HOUR
 from reverie.model.changes import Changes
+from reverie.model.memories import Memory
 from reverie.model.night import Night
 from reverie.model.thinking import Episode, QuestionContext
 from reverie.policy.answers import prediction
@@ -45,9 +46,12 @@ def anticipate(night: Night, reader: Reader, minds: Minds, cursor: str | None) -
     chosen = _chosen(night, reader, minds, records)
     past = AnswerHistory.of(reader, judged.record, [one.candidate.question for one in chosen])
     attempts, made = Attempts(), list[Answer]()
-    for one in chosen:
+    found = {one: evidence_for(night, reader, minds, one.candidate.question, one.candidate.sources) for one in chosen}
+    asked = ((one.candidate, its) for one, its in found.items() if one.candidate.predictor != ready.PONDERED)
+    minds.reasoner.prepare(answers=[(one.question, as_evidence(its.values())) for one, its in asked])
+    for one, evidence in found.items():
         with attempts.item(answer_id(reader.space, one.candidate.question)):
-            answer = _answer(night, reader, minds, one, past)
+            answer = _answer(night, reader, minds, one, evidence, past)
             made += [answer] if answer is not None else []
     unanswerable = len(chosen) - len(made) - len(attempts.failed)
     counts = {"considered": len(chosen), "answers": len(made), "unanswerable": unanswerable}
@@ -107,14 +111,15 @@ def _open_and_new(night: Night, reader: Reader, minds: Minds) -> list[Candidate]
     return candidates
 
 
-def _answer(night: Night, reader: Reader, minds: Minds, chosen: Chosen, past: AnswerHistory) -> Answer | None:
-    """The whole answer now: recall, then the reasoner. None if the evidence does not answer it, or may not."""
+def _answer(
+    night: Night, reader: Reader, minds: Minds, chosen: Chosen, evidence: Mapping[str, Memory], past: AnswerHistory
+) -> Answer | None:
+    """The whole answer now. None if the evidence does not answer it, or may not."""
     question = chosen.candidate.question
     id, asked = answer_id(reader.space, question), read(question)
     if chosen.candidate.predictor == ready.PONDERED:
         draft, evidence = ready.answered(reader, chosen.candidate)
     else:
-        evidence = evidence_for(night, reader, minds, question, chosen.candidate.sources)
         draft = minds.reasoner.answer(question, as_evidence(evidence.values()))
     if draft is None:
         return None

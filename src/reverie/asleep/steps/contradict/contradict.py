@@ -97,6 +97,9 @@ def _changes(night: Night, reader: Reader, minds: Minds, new: Sequence[Memory]) 
 def _examine(reader: Reader, minds: Minds, findings: Findings, new: Sequence[Memory]) -> list[Memory]:
     """Each new fact against those it may clash with; answers the facts that there was no room for."""
     known = {frozenset((r.older, r.newer)) for r in facts.contradictions(reader, (fact.id for fact in new))}
+    minds.reasoner.prepare(
+        clashes=[in_order(fact, other) for fact in new for other in _to_compare(reader, fact, known)]
+    )
     for place, fact in enumerate(new):
         if findings.full:
             return list(new[place:])
@@ -112,6 +115,12 @@ def _compare(reader: Reader, minds: Minds, findings: Findings, fact: Memory, kno
         if pair not in known and not findings.full and worth_asking(*in_order(fact, other)):
             known.add(pair)
             _judge(minds, findings, *in_order(findings.as_known(fact), findings.as_known(other)), [fact, *stated])
+
+
+def _to_compare(reader: Reader, fact: Memory, known: set[frozenset[str]]) -> list[Memory]:
+    """What it has not been compared with yet, and may clash with."""
+    found = (other for other in _stated(reader, fact) if frozenset((fact.id, other.id)) not in known)
+    return [other for other in found if worth_asking(*in_order(fact, other))]
 
 
 def _stated(reader: Reader, fact: Memory) -> list[Memory]:

@@ -3,7 +3,7 @@
 The episodes' search keys gain what was drawn from them, so that a question in other words finds the turn itself.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -19,7 +19,7 @@ from reverie.model.base import Trust, derived_id
 from reverie.model.changes import Changes, Vector
 from reverie.model.memories import Document, Kind, Memory
 from reverie.model.night import Night
-from reverie.model.thinking import FactDraft
+from reverie.model.thinking import Episode, FactDraft
 from reverie.policy.care.decay import confidence_at, exemption, starting_confidence
 from reverie.policy.care.tagging import Frequencies, auto_tags, words_of
 from reverie.policy.safety.trust import needs_quarantine
@@ -35,7 +35,19 @@ STEP = "extract"
 
 def extract(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
     batch, rest = work.news(reader, ("episode",), cursor=cursor, limit=BATCH, echoes=True)
+    minds.reasoner.prepare(facts=_ahead(reader, cursor))
     return replace(_read(night, reader, minds, batch), cursor=rest)
+
+
+def _ahead(reader: Reader, cursor: str | None) -> Iterator[list[Episode]]:
+    """This batch and those after it, each as it will be read."""
+    while True:
+        batch, cursor = work.news(reader, ("episode",), cursor=cursor, limit=BATCH, echoes=True)
+        told = scenes(reader, _readable(reader, batch))
+        if told:
+            yield [scene.episode for scene in told]
+        if cursor is None:
+            return
 
 
 def extract_again(night: Night, reader: Reader, minds: Minds, items: Sequence[str]) -> Changes:

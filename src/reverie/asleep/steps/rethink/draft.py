@@ -11,6 +11,7 @@ from reverie.model.memories import Memory
 from reverie.model.thinking import BlockDraft, Sentence
 from reverie.policy.core import lines as quotes
 from reverie.policy.core import provisional
+from reverie.policy.core.carrying import carries
 from reverie.policy.core.provisional import is_provisional
 from reverie.policy.core.rewriting import BlockLine, condensed_size, parted, restored, text_of, woven
 from reverie.policy.safety.trust import unsupported
@@ -146,6 +147,9 @@ def _checked(sentence: Sentence, rewrite: BlockRewrite) -> BlockLine | None:
     text = " ".join(sentence.text.split())
     if not sources or not text or unsupported(text, (known[source].text for source in sources)):
         return None
+    stands = any(line.text == text for line in rewrite.lines)
+    if not stands and not all(carries(known[source].quote or known[source].text, text) for source in sources):
+        return None  # cited ids are not enough: what they say has to be in it
     return BlockLine(text, sources)
 
 

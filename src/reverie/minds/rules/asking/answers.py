@@ -15,7 +15,7 @@ from reverie.model.thinking import AnswerDraft, Evidence
 from reverie.policy.answers.freshness import cues, said
 from reverie.policy.answers.guards.reading import ReadQuestion, read
 
-CERTAIN, LISTED = 0.9, 0.8
+CERTAIN, LISTED, LIKELY = 0.9, 0.8, 0.7
 # statements of one answer: of what changes, of what holds together, of what was told about somebody
 MOST, MOST_TOGETHER, MOST_TOLD = 3, 12, 5
 # What is named so stays: a later statement about Ada does not change that she is my sister.
@@ -61,6 +61,52 @@ def _most(forms: Sequence[str]) -> int:
     if "told_about" in forms:
         return MOST_TOLD
     return MOST_TOGETHER if VALUED & LASTING & set(forms) else MOST
+
+
+def confirmed(question: str, evidence: Sequence[Evidence], ids: Sequence[str]) -> AnswerDraft | None:
+    """The statements that somebody says answer a question, where their own words bear it out; None where not.
+
+    Each holds every word that the question is about, and something of the kind that is asked for. One that a later
+    statement may have changed answers nothing.
+    """
+    asked = read(question)
+    found = sorted((one for one in evidence if one.id in ids and _bears_out(asked, one)), key=_newest)[:MOST]
+    if not found or len(found) < len(set(ids)):
+        return None
+    later = (one for one in evidence if one.kind == "fact" and one not in found and _newest(one) < _newest(found[0]))
+    if any(_may_change(asked, found[0], one) for one in later):
+        return None
+    return AnswerDraft(_told(found, {one.id: () for one in found}), LIKELY, tuple(one.id for one in found))
+
+
+def _bears_out(asked: ReadQuestion, one: Evidence) -> bool:
+    about = frozenset().union(*(part.roots for part in said(one.about)))
+    words = asked.topics - _PLAIN
+    if one.kind != "fact" or not one.quote or not words or not words <= _roots(one) | about:
+        return False
+    wanted = _HOLDS.get(asked.kind)
+    if wanted is _ANYTHING and len(words) < 2:
+        return False  # one word in common is no answer
+    return wanted is not None and wanted.search(f"{one.quote} {one.when}") is not None
+
+
+_PLAIN = frozenset("name kind type thing current".split())
+_ANYTHING = re.compile("")
+_A_NAME = re.compile(r"(?<=[\w,;:)] )[A-ZÀ-Þ]\w+|^[A-ZÀ-Þ]\w+ [A-ZÀ-Þ]")
+_A_TIME = re.compile(
+    r"\d|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:noon|midnight|tomorrow|tonight)\b", re.I
+)
+_A_FIGURE = re.compile(
+    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|hundred|thousand)\b", re.I
+)
+_HOLDS = {
+    "person": _A_NAME,
+    "place": _A_NAME,
+    **dict.fromkeys(("time", "hour", "day", "month", "year"), _A_TIME),
+    **dict.fromkeys("count amount duration age distance frequency height weight size".split(), _A_FIGURE),
+    "thing": _ANYTHING,
+    "choice": _ANYTHING,
+}
 
 
 def _may_change(asked: ReadQuestion, older: Evidence, later: Evidence) -> bool:

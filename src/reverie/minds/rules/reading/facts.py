@@ -6,6 +6,7 @@ on the one before it ("She's a nurse now") is quoted together with it; one that 
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from reverie.language.detect import is_english
 from reverie.language.speech import Utterance, utterances
@@ -33,19 +34,36 @@ CHOSEN = Salience(0.7, ("a model chose it",))
 ROLES = frozenset({"user", "assistant", "tool", "system", "human", "ai", "bot"})
 
 
+@dataclass(frozen=True, slots=True)
+class WeighedTurn:
+    """A turn's sentences, each with how lasting a wish it is and how much it is worth keeping."""
+
+    episode: Episode
+    said: tuple[Utterance, ...]
+    lasting: tuple[Lasting, ...]  # empty where the turn is not the user's to the agent
+    weighed: tuple[Salience, ...]
+    turns: tuple[Earlier, ...]  # before it
+
+    @property
+    def around(self) -> EarlierTalk:
+        return EarlierTalk.of(self.episode.speaker, self.turns, self.episode.text)
+
+    def span(self, first: int, last: int) -> str:
+        return self.episode.text[self.said[first].start : self.said[last].end]
+
+
 def facts_of(episodes: Sequence[Episode], look: SecondLook | None = None) -> list[FactDraft]:
-    return [draft for episode in episodes for draft in _of_turn(episode, look)]
+    return [draft for episode in episodes for draft in drafts_of(weighed_turn(episode, look))]
 
 
-def _of_turn(episode: Episode, look: SecondLook | None) -> Iterator[FactDraft]:
-    if episode.role != "user" and episode.speaker.lower() in ROLES:
-        return  # what an assistant or a tool says is no statement of the user's
-    said = [one for one in utterances(episode.text[:LONGEST_TURN]) if is_english(one.text)]
-    turns = [Earlier.of(line) for line in (*episode.earlier, *episode.before)]
+def weighed_turn(episode: Episode, look: SecondLook | None = None) -> WeighedTurn:
+    """What an assistant or a tool says is no statement of the user's: nothing is read of it."""
+    own = episode.role == "user" or episode.speaker.lower() not in ROLES
+    said = [one for one in utterances(episode.text[:LONGEST_TURN]) if is_english(one.text)] if own else []
+    turns = [Earlier.of(line) for line in (*episode.earlier, *episode.before)] if said else []
     before = said_before(turns, episode.speaker)
     to_agent = episode.role == "user" and episode.to_agent
     lasting = standings([one.text for one in said], before, _own_before(episode), look) if to_agent else []
-    yield from _directives(episode, said, lasting)
     weighed = [
         Salience(0.0, (), "a directive")
         if lasting and lasting[i].holds
@@ -55,14 +73,20 @@ def _of_turn(episode: Episode, look: SecondLook | None) -> Iterator[FactDraft]:
     weighed = looked_at([one.text for one in said], weighed, look)
     for i in (i for i, one in enumerate(said[1:]) if KEEP_THAT.fullmatch(one.text) and not weighed[i].barred):
         weighed[i] = Salience(SURE, (REMEMBER, *weighed[i].reasons))
-    if not any(salience.kept for salience in weighed):
+    return WeighedTurn(episode, tuple(said), tuple(lasting), tuple(weighed), tuple(turns))
+
+
+def drafts_of(turn: WeighedTurn) -> Iterator[FactDraft]:
+    """Its directives, then the statements that are worth keeping."""
+    yield from _directives(turn.episode, turn.said, turn.lasting)
+    if not any(salience.kept for salience in turn.weighed):
         return
-    around = EarlierTalk.of(episode.speaker, turns, episode.text)
-    for span in spans_of(said, weighed, around.names):
-        quote = episode.text[said[span.first].start : said[span.last].end]
-        lead = around.lead(quote, [one.text for one in said[: span.first]])
+    around = turn.around
+    for span in spans_of(turn.said, turn.weighed, around.names):
+        quote = turn.span(span.first, span.last)
+        lead = around.lead(quote, [one.text for one in turn.said[: span.first]])
         if lead is not None:
-            yield quoted(episode, quote, lead.about, span.salience, lead.on)
+            yield quoted(turn.episode, quote, lead.about, span.salience, lead.on)
 
 
 def _weighed(sentence: str, situation: Situation, turns: Sequence[Earlier]) -> Salience:
@@ -82,18 +106,21 @@ def _directives(episode: Episode, said: Sequence[Utterance], lasting: Sequence[L
         else:
             runs.append((i, i))
     for first, last in runs:
-        quote = episode.text[said[first].start : said[last].end]
-        yield FactDraft(
-            source=episode.id,
-            quote=quote,
-            kind="directive",
-            reasons=lasting[first].reasons,
-            scope=scope_of(quote),
-            importance=0.9,
-            subject="user",
-            negated=bool(lasting[first].ends),
-            cue=lasting[first].ends,
-        )
+        yield directive(episode, episode.text[said[first].start : said[last].end], lasting[first])
+
+
+def directive(episode: Episode, quote: str, lasting: Lasting) -> FactDraft:
+    return FactDraft(
+        source=episode.id,
+        quote=quote,
+        kind="directive",
+        reasons=lasting.reasons,
+        scope=scope_of(quote),
+        importance=0.9,
+        subject="user",
+        negated=bool(lasting.ends),
+        cue=lasting.ends,
+    )
 
 
 def _own_before(episode: Episode) -> list[str]:

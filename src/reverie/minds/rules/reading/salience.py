@@ -18,7 +18,8 @@ from reverie.language.sentences import asks
 from reverie.minds.rules.reading.cues import bar_in, cues_in, is_order, is_sure, is_taste, words_of
 from reverie.minds.rules.second_look import SecondLook
 
-KEPT = 0.75  # how sure it must be that somebody will need the sentence
+KEPT = 0.65  # how sure it must be that somebody will need the sentence
+LOOKED = 0.48  # what a second look must be surer by, in the logarithm of its odds: 0.75 counts as 0.65
 OPEN = (0.3, 0.97)  # between these the words leave it open, and a second look decides
 REMEMBER = "asked to remember"
 ASKED = re.compile(
@@ -110,7 +111,7 @@ def looked_at(sentences: Sequence[str], weighed: Sequence[Salience], look: Secon
     sums = [math.log(weighed[i].score / (1 - weighed[i].score)) for i in unsure]
     again = dict(zip(unsure, look.worth([sentences[i] for i in unsure], sums), strict=True))
     return [
-        replace(one, score=round(1 / (1 + math.exp(-again[i])), 3)) if i in again else one
+        replace(one, score=round(1 / (1 + math.exp(LOOKED - again[i])), 3)) if i in again else one
         for i, one in enumerate(weighed)
     ]
 

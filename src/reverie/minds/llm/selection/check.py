@@ -1,23 +1,33 @@
-"""Does a model work? One small question on each rung: what `reverie models check` prints for a role."""
+"""Does a model work, and is it worth having? What `reverie models check` prints for a role.
+
+One small question on each rung says whether it works. A planted history of thirty turns, read by the rules alone and
+with the model, says whether it is worth its price.
+"""
 
 import json
 import os
+import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from reverie.errors import ModelError, ModelFault
+from reverie.minds.llm.asking.repair import read_json
+from reverie.minds.llm.asking.sheets import numbered
 from reverie.minds.llm.client import Call, ChatMessage, Client, Completion, Mode, ModelUsage, complete
 from reverie.minds.llm.faults import explained
 from reverie.minds.llm.ladder import RUNGS, declined
-from reverie.minds.llm.models import prices_for
-from reverie.minds.llm.parse import read_json
-from reverie.minds.llm.prompt_data import CITY, Sheet, prompt
+from reverie.minds.llm.models import open_models, prices_for
+from reverie.minds.llm.prompt_data import CITY, prompt
 from reverie.minds.llm.provider import ProviderClient
+from reverie.minds.llm.selection.exam import Marks, marked, planted, worth_having
 from reverie.minds.llm.spec import ModelSpec
+from reverie.minds.meter import MemoryLedger
 from reverie.minds.prices import Price, Prices
+from reverie.minds.rules.reasoner import RulesReasoner
 
 TYPICAL = ModelUsage(tokens_in=1_000_000, tokens_out=100_000)  # a night reads about ten times what it writes
 
+AT_ONCE = 12  # turns in one call, as in a night
 LONGEST = 500  # tokens: two words, and room for a model that reasons before it writes them
 ON_EVERY_RUNG = frozenset({"timeout", "unreachable", "rate_limited", "bad_key", "no_credit"})
 
@@ -32,6 +42,54 @@ class CheckResult:
     seconds: float = 0.0  # of the first answer
     tokens_per_second: float = 0.0
     price: float | None = None  # US dollars for a million tokens read and 100,000 written; None: not known
+
+
+@dataclass(frozen=True, slots=True)
+class QualityCheck:
+    """How a planted history was read by the rules alone and with a model, and what that took."""
+
+    rules: Marks
+    model: Marks
+    use_it: bool
+    verdict: str
+    tokens_in: int = 0
+    tokens_out: int = 0
+    seconds: float = 0.0
+    cost: float | None = None
+    faults: Mapping[str, int] = field(default_factory=dict)
+
+
+def quality(
+    spec: ModelSpec, prices: Mapping[str, Price] | None = None, environ: Mapping[str, str] = os.environ
+) -> QualityCheck:
+    """Costs about three calls. What the model fails at counts as the rules have it."""
+    history, rules, ledger = planted(), RulesReasoner(), MemoryLedger()
+    models = open_models([replace(spec, role="sleeper", batches="off")], ledger, None, prices, environ)
+    try:
+        reasoner = models.reasoner(rules)
+        assert reasoner is not None
+        parts = [history.episodes[i : i + AT_ONCE] for i in range(0, len(history.episodes), AT_ONCE)]
+        began = time.monotonic()
+        reasoner.prepare(facts=parts)
+        drafts = [draft for part in parts for draft in reasoner.facts(part)]
+        seconds = time.monotonic() - began
+        faults = reasoner.faults.counts()
+    finally:
+        models.close()
+    alone, together = marked(rules.facts(history.episodes), history), marked(drafts, history)
+    paid = list(ledger.entries.values())
+    costs = [entry.cost for entry in paid]
+    cost = None if any(one is None for one in costs) else sum(one or 0.0 for one in costs)
+    use_it = worth_having(alone, together)
+    return QualityCheck(
+        alone, together, use_it, _verdict(alone, together, use_it),
+        sum(entry.tokens_in for entry in paid), sum(entry.tokens_out for entry in paid), seconds, cost, faults,
+    )  # fmt: skip
+
+
+def _verdict(rules: Marks, model: Marks, use_it: bool) -> str:
+    told = f"{model.right} right and {model.wrong} wrong with it, {rules.right} and {rules.wrong} by the rules alone"
+    return f"use it: {told}" if use_it else f"the rules are better: {told}"
 
 
 def check(
@@ -81,8 +139,8 @@ def _said(outcome: Completion | ModelFault | None) -> str:
 
 def _try(client: Client, mode: Mode, tokens: int) -> Completion | ModelFault:
     text = prompt("check") + ("" if mode == "schema" else f"\n\nAnswer with JSON of this schema:\n{json.dumps(CITY)}")
-    data = Sheet().add("records", [{"id": "r1", "text": "The user lives in Hamburg."}])
-    call = Call((ChatMessage("system", text), ChatMessage("user", data.text)), tokens, mode, CITY)
+    data = numbered("lines", ["The user lives in Hamburg."]).text
+    call = Call((ChatMessage("system", prompt("data")), ChatMessage("user", f"{data}\n\n{text}")), tokens, mode, CITY)
     try:
         completion = complete(client, call)
         if declined(completion):

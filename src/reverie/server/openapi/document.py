@@ -2,14 +2,17 @@
 
 import html
 import json
+from collections.abc import Collection
 from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.openapi.utils import get_openapi
 from fastapi.responses import HTMLResponse
+from fastapi.routing import APIRoute
 from pydantic import BaseModel, Field
 
-from reverie.server.examples import EXAMPLES
+from reverie.server.openapi.descriptions import describe
+from reverie.server.openapi.examples import EXAMPLES
 
 PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 STYLE = (
@@ -51,13 +54,47 @@ ERRORS: dict[int | str, dict[str, Any]] = {
 }
 
 
-def install(app: FastAPI) -> None:
+SECURITY: dict[str, dict[str, Any]] = {
+    "bearer": {"type": "http", "scheme": "bearer", "description": "The home's token, or a key: `Bearer rv_…`."},
+    "key": {
+        "type": "apiKey",
+        "in": "header",
+        "name": "x-reverie-key",
+        "description": "The same, in a header of its own.",
+    },
+}
+
+
+def operation_id(route: APIRoute) -> str:
+    """What a generated client calls the operation: the name of its function, after the surface that it belongs to."""
+    room = route.endpoint.__module__.removeprefix("reverie.server.").partition(".")[0]
+    return route.name if room in ("rest", "reverie") else f"{room}_{route.name}"
+
+
+def with_security(document: dict[str, Any], public: Collection[str]) -> dict[str, Any]:
+    """Says where the key goes, and which operations need none."""
+    document["components"]["securitySchemes"] = SECURITY
+    document["security"] = [{name: []} for name in SECURITY]
+    for path, operations in document["paths"].items():
+        if path in public:
+            for operation in operations.values():
+                operation["security"] = []
+    return document
+
+
+def errors_as(schema: dict[str, Any]) -> dict[int | str, dict[str, Any]]:
+    """The same statuses for a surface whose errors have another shape."""
+    content = {"application/json": {"schema": schema}}
+    return {status: {"description": why, "content": content} for status, why in WHY.items()}
+
+
+def install(app: FastAPI, public: Collection[str]) -> None:
     def document() -> dict[str, Any]:
         if app.openapi_schema is None:
             made = get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)
             schema = ErrorReply.model_json_schema(ref_template="#/components/schemas/{model}")
             made["components"]["schemas"] |= {**schema.pop("$defs"), "ErrorReply": schema}
-            app.openapi_schema = with_examples(made)
+            app.openapi_schema = with_security(describe(with_examples(made)), public)
         return app.openapi_schema
 
     app.openapi = document  # type: ignore[method-assign]

@@ -1,0 +1,107 @@
+"""A Claude Agent SDK `SessionStore` on a space: `ClaudeAgentOptions(session_store=ReverieSessionStore(space))`.
+
+Transcripts come back entry by entry. What the user and Claude said in them goes to the log as it is written: no
+importer is needed, and nights read it.
+"""
+
+import uuid
+from collections.abc import Mapping
+from typing import Any
+
+from claude_agent_sdk import fold_session_summary
+
+from reverie.adapters.shared import off_loop, text_of
+from reverie.space import Space
+
+ENTRIES, SUMMARIES = "claude {}", "claude sessions"
+LABEL = "\x1f"
+Key = Mapping[str, Any]
+
+
+class ReverieSessionStore:
+    """All six methods of the SDK's protocol."""
+
+    def __init__(self, space: Space) -> None:
+        self.space = space
+        self._summaries = space.shelf(SUMMARIES)
+
+    async def append(self, key: Key, entries: list[Any]) -> None:
+        """Stores entries in their order; one whose `uuid` is there already is not stored twice."""
+        await off_loop(self._append, key, entries)
+
+    async def load(self, key: Key) -> list[Any] | None:
+        """All entries in their order; None if there are none."""
+        found = await off_loop(self.space.shelf(_shelf(key)).all)
+        return [entry.value for entry in found] or None
+
+    async def list_sessions(self, project_key: str) -> list[Any]:
+        """The sessions of a project, each with the moment of its last entry in milliseconds."""
+        found = await off_loop(self._summaries.all, project_key + LABEL)
+        return [
+            {"session_id": entry.key.split(LABEL)[1], "mtime": int(entry.updated_at * 1000)}
+            for entry in found
+            if entry.key.endswith(LABEL)
+        ]
+
+    async def list_session_summaries(self, project_key: str) -> list[Any]:
+        """What the SDK folded of each session of a project."""
+        found = await off_loop(self._summaries.all, project_key + LABEL)
+        return [
+            {**entry.value["summary"], "mtime": int(entry.updated_at * 1000)}
+            for entry in found
+            if entry.key.endswith(LABEL)
+        ]
+
+    async def delete(self, key: Key) -> None:
+        """Takes a transcript away, and with a session those of its subagents; nights read it no more."""
+        await off_loop(self._delete, key)
+
+    async def list_subkeys(self, key: Key) -> list[str]:
+        """The subpaths below a session."""
+        start = f"{key['project_key']}{LABEL}{key['session_id']}{LABEL}"
+        found = await off_loop(self._summaries.all, start)
+        return [entry.key.removeprefix(start) for entry in found if entry.key != start]
+
+    def _append(self, key: Key, entries: list[Any]) -> None:
+        shelf = self.space.shelf(_shelf(key))
+        news: list[tuple[str, Any, str | None]] = []
+        for entry in entries:
+            name = str(entry.get("uuid") or f"{uuid.uuid4()} ")
+            if shelf.get(name) is None and name not in {known for known, _, _ in news}:
+                news.append((name, entry, self._said(key, entry)))
+        if not entries:
+            return
+        shelf.add(news)
+        known = self._summaries.get(_name(key))
+        summary = fold_session_summary(known.value["summary"] if known else None, key, entries)
+        self._summaries.put(_name(key), {"summary": summary})
+
+    def _said(self, key: Key, entry: Mapping[str, Any]) -> str | None:
+        """The turn of what the user or Claude says; None for all other entries, and for what is Claude Code's own."""
+        message = entry.get("message")
+        if entry.get("type") not in ("user", "assistant") or not isinstance(message, Mapping) or entry.get("isMeta"):
+            return None
+        text = text_of(message.get("content"))
+        if not text.strip():
+            return None
+        kind = "subagent" if key.get("subpath") else "interactive"
+        at_once = str(entry["uuid"]) if entry.get("uuid") else None
+        return self.space.append(
+            str(entry["type"]), text, str(key["session_id"]), at_once, kind=kind, source="claude-agent-sdk"
+        ).id
+
+    def _delete(self, key: Key) -> None:
+        below = [_name(key)] if key.get("subpath") else [e.key for e in self._summaries.all(_name(key))]
+        for name in below:
+            shelf = self.space.shelf(ENTRIES.format(name))
+            gone = shelf.delete(*(entry.key for entry in shelf))
+            self.space.retract(*(entry.ref for entry in gone if entry.ref))
+        self._summaries.delete(*below)
+
+
+def _name(key: Key) -> str:
+    return f"{key['project_key']}{LABEL}{key['session_id']}{LABEL}{key.get('subpath') or ''}"
+
+
+def _shelf(key: Key) -> str:
+    return ENTRIES.format(_name(key))

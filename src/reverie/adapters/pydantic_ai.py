@@ -1,0 +1,54 @@
+"""A pydantic-ai capability: `Agent(model, capabilities=[ReverieMemory(space)])`.
+
+The agent sees what the space knows about the prompt, has tools to look further and to keep something, and both sides
+of every run are in the log.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic_ai import RunContext
+from pydantic_ai.capabilities import AbstractCapability
+from pydantic_ai.toolsets import FunctionToolset
+
+from reverie.adapters.shared import lines_of, off_loop
+from reverie.model.hits import DEFAULT_BUDGET
+from reverie.space import Space
+
+
+@dataclass
+class ReverieMemory(AbstractCapability[Any]):
+    space: Space
+    session: str = "default"
+    budget: int = DEFAULT_BUDGET
+
+    def get_instructions(self) -> Any:
+        """The memory of this space about what is asked."""
+
+        async def known(context: RunContext[Any]) -> str:
+            asked = context.prompt if isinstance(context.prompt, str) else None
+            return (await off_loop(self.space.context, asked, self.budget, session=self.session)).text
+
+        return known
+
+    def get_toolset(self) -> Any:
+        """`recall_memory` and `remember`."""
+
+        async def recall_memory(query: str) -> str:
+            """Search long-term memory: past conversations, facts, preferences, decisions."""
+            return lines_of(await off_loop(self.space.recall, query, 5)) or "Nothing is known about that."
+
+        async def remember(text: str) -> str:
+            """Keep one sentence for later; it must read alone."""
+            await off_loop(self.space.remember, text, session=self.session, surface="agent")
+            return "Remembered."
+
+        return FunctionToolset([recall_memory, remember])
+
+    async def after_run(self, ctx: RunContext[Any], *, result: Any) -> Any:
+        """Appends what was asked and what was answered."""
+        if isinstance(ctx.prompt, str) and ctx.prompt.strip():
+            await off_loop(self.space.append, "user", ctx.prompt, self.session)
+        if isinstance(result.output, str) and result.output.strip():
+            await off_loop(self.space.append, "assistant", result.output, self.session)
+        return result

@@ -1,0 +1,1 @@
+"""What each task shows a model, and what of its answer holds."""

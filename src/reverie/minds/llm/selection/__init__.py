@@ -1,0 +1,1 @@
+"""Which models there are, whether one works, and whether it is worth having."""

@@ -1,0 +1,90 @@
+"""The sentences that the rules leave open, for a model to decide; what it chooses the rules quote, or nobody does.
+
+Open is what is neither kept nor barred and reads at least a little like a statement or a lasting wish, and all that is
+said in a language that the rules do not read.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+from reverie.language.detect import is_english
+from reverie.language.speech import Utterance, utterances
+from reverie.minds.rules.directives.directives import OPEN
+from reverie.minds.rules.reading.facts import (
+    CHOSEN,
+    LONGEST_TURN,
+    WeighedTurn,
+    directive,
+    drafts_of,
+    quoted,
+    weighed_turn,
+)
+from reverie.minds.rules.reading.salience import KEPT, is_question
+from reverie.minds.rules.second_look import SecondLook
+from reverie.model.base import Trust
+from reverie.model.thinking import Episode, FactDraft
+
+WORTH_A_LOOK = 0.2  # of being needed: below that one sentence in fifteen is
+WISHED = -1.0  # the sum of a sentence's cues from which a model's word makes it a directive
+SHORTEST = 3  # words
+_SUPPOSED = re.compile(
+    r"\bif\b.{0,200}\b(?:would|could|might)\b|\b(?:would|could|might)\b.{0,200}\bif\b|\bimagine\b", re.I
+)
+
+
+@dataclass(frozen=True, slots=True)
+class OpenTurn:
+    """What the rules keep of a turn, and the sentences that they leave open."""
+
+    episode: Episode
+    kept: tuple[FactDraft, ...]
+    open: tuple[Utterance, ...]
+    turn: WeighedTurn
+
+    def chosen(self, kept: Collection[str], lasting: Collection[str] = ()) -> Iterator[FactDraft]:
+        """Facts of the open sentences that somebody chose; a directive needs its cue in the user's own words."""
+        for one in self.open:
+            place = next((i for i, said in enumerate(self.turn.said) if said.start == one.start), None)
+            if one.text in lasting:
+                if place is not None and self._wishes(place):
+                    yield directive(self.episode, one.text, self.turn.lasting[place])
+            elif one.text in kept:
+                yield from self._quoted(one, place)
+
+    def _wishes(self, place: int) -> bool:
+        told = self.turn.lasting[place] if self.turn.lasting else None
+        heard = self.episode.role == "user" and self.episode.trust >= Trust.USER
+        return heard and told is not None and told.score >= WISHED and bool(told.reasons)
+
+    def _quoted(self, one: Utterance, place: int | None) -> Iterator[FactDraft]:
+        """None for a sentence that nobody would understand alone: whom or what it means is not to be found."""
+        if place is None:
+            yield quoted(self.episode, one.text, "")
+            return
+        lead = self.turn.around.lead(one.text, [said.text for said in self.turn.said[:place]])
+        if lead is not None:
+            yield quoted(self.episode, one.text, lead.about, CHOSEN, lead.on)
+
+
+def open_turns(episodes: Sequence[Episode], look: SecondLook | None = None) -> list[OpenTurn]:
+    return [_open_turn(episode, look) for episode in episodes]
+
+
+def _open_turn(episode: Episode, look: SecondLook | None) -> OpenTurn:
+    turn = weighed_turn(episode, look)
+    kept = tuple(drafts_of(turn))
+    known = {said.start: i for i, said in enumerate(turn.said)}
+    heard = utterances(episode.text[:LONGEST_TURN]) if episode.role == "user" else list(turn.said)
+    left = (one for one in heard if not any(one.text in draft.quote for draft in kept))
+    return OpenTurn(episode, kept, tuple(one for one in left if _is_open(one, known.get(one.start), turn)), turn)
+
+
+def _is_open(one: Utterance, place: int | None, turn: WeighedTurn) -> bool:
+    if len(one.text.split()) < SHORTEST or _SUPPOSED.search(one.text):
+        return False
+    if place is None:
+        return not is_english(one.text) and not is_question(one.text)
+    wished = bool(turn.lasting) and turn.lasting[place].score >= OPEN
+    salience = turn.weighed[place]
+    return not salience.barred and (WORTH_A_LOOK <= salience.score < KEPT or wished)

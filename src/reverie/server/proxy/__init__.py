@@ -1,0 +1,1 @@
+"""Providers' own APIs, passed on with memory: any client, one changed base URL."""

@@ -1,0 +1,214 @@
+"""The ways in of the proxies: which path goes to which provider, in which API, and with how much memory."""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from typing import Any
+
+from starlette.types import Receive, Scope, Send
+
+from reverie.config import PROXY_MODES
+from reverie.errors import BadInput
+from reverie.server.errors import Problem
+from reverie.server.proxy.apis import CHAT, MESSAGES, RESPONSES, Api, SentRequest, read_answer
+from reverie.server.proxy.forward import (
+    Reading,
+    Upstream,
+    answered,
+    pass_back,
+    passed_on,
+    path_of,
+    streams,
+    unless_gone,
+)
+from reverie.server.proxy.memory import ProxyExchange, ProxyMemory, Remembered
+from reverie.server.proxy.splice import NotReadable
+from reverie.server.state import Server, Surface
+
+COUNT_TOKENS = "/anthropic/v1/messages/count_tokens"
+APIS: Mapping[str, Api] = {
+    "/openai/v1/chat/completions": CHAT,
+    "/openai/v1/responses": RESPONSES,
+    "/anthropic/v1/messages": MESSAGES,
+    COUNT_TOKENS: MESSAGES,
+}
+CLAUDE_CODE = "claude-cli"
+ERROR_TYPES = {
+    401: "authentication_error",
+    403: "permission_error",
+    404: "not_found_error",
+    413: "request_too_large",
+    422: "invalid_request_error",
+    429: "rate_limit_error",
+    503: "overloaded_error",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ProxyRoute:
+    """Stands in the scope for a route, so that a request is counted under its provider and API."""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class ProxyCall:
+    """One request as it came in, and where its answer goes."""
+
+    scope: Scope
+    receive: Receive
+    send: Send
+    body: bytes
+
+    @classmethod
+    async def of(cls, scope: Scope, receive: Receive, send: Send) -> "ProxyCall":
+        parts, more = [], True
+        while more:
+            message = await receive()
+            parts.append(message.get("body", b""))
+            more = message.get("more_body", False)
+        return cls(scope, receive, send, b"".join(parts))
+
+    @property
+    def path(self) -> str:
+        path: str = self.scope["path"]
+        return path.rstrip("/")
+
+    def header(self, name: str) -> str:
+        found = (value for key, value in self.scope["headers"] if key == name.encode())
+        return next(found, b"").decode("latin-1")
+
+
+class Provider:
+    """One provider under a path of ours."""
+
+    def __init__(self, server: Server, memory: ProxyMemory, upstream: Upstream, prefix: str, url: str) -> None:
+        self._server = server
+        self._memory = memory
+        self._upstream = upstream
+        self._prefix = prefix
+        self._url = url.rstrip("/")
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        call = await ProxyCall.of(scope, receive, send)
+        api = APIS.get(call.path) if scope["method"] == "POST" else None
+        scope["route"] = ProxyRoute(call.path if api else f"{self._prefix}/…")
+        mode = self._mode(call)
+        try:
+            text = "" if api is None or mode == "off" else call.body.decode()
+            exchange = self._exchange(call, api.read(text), mode) if api and text else None
+        except (NotReadable, UnicodeDecodeError):  # the provider says what is wrong with it
+            exchange = None
+        if api is None or exchange is None or not (exchange.reads or exchange.writes):
+            await self._forward(call, call.body)
+            return
+        found = await self._memory.look(exchange)
+        self._server.metrics.count_call("proxy", api.name, ok=found.status != "skipped", seconds=found.seconds)
+        self._server.metrics.count_proxied(api.name, found.status)
+        added = {exchange.request.turns[n].item: block for n, block in found.blocks.items()}
+        body = api.with_blocks(text, added).encode()
+        await self._forward(call, body, Keeper(self._memory, api, exchange, found))
+
+    def _mode(self, call: ProxyCall) -> str:
+        mode = call.header("x-reverie-mode") or self._server.serving.proxy_mode
+        if mode not in PROXY_MODES:
+            raise BadInput(f"x-reverie-mode is one of {', '.join(PROXY_MODES)}, not {mode!r}")
+        return mode
+
+    def _exchange(self, call: ProxyCall, request: SentRequest, mode: str) -> ProxyExchange | None:
+        caller = call.scope["state"]["caller"]
+        program = call.header("user-agent").partition("/")[0].strip()[:100] or None
+        if program == CLAUDE_CODE and not request.tools:  # it asks for a title, or whether the key works
+            return None
+        named = call.header("x-reverie-session") or call.header("x-claude-code-session-id")
+        session, subagent = self._memory.session_of(named, request), bool(call.header("x-claude-code-agent-id"))
+        if subagent:  # nights read the two apart
+            session = f"{session[:100]}/{call.header('x-claude-code-agent-id')[:80]}"
+        return ProxyExchange(
+            caller,
+            call.header("x-reverie-space") or caller.space or self._server.reverie.config["space"],
+            session,
+            request,
+            program,
+            reads=caller.may("read"),
+            writes=mode == "read-write" and caller.may("write") and call.path != COUNT_TOKENS,
+            subagent=subagent,
+        )
+
+    async def _forward(self, call: ProxyCall, body: bytes, keeper: "Keeper | None" = None) -> None:
+        """Passes the request on and the answer back. Nobody pays for an answer whose reader has gone."""
+        headers = passed_on(call.scope["headers"], read=keeper is not None)
+        url = self._url + path_of(call.scope).removeprefix(self._prefix)
+        reading, more = Reading(), keeper.headers if keeper else {}
+        async with answered(self._upstream.client(), call.scope["method"], url, headers, body) as response:
+            if keeper is not None:
+                keeper.begun(response.status_code, streams(response))
+            passing = asyncio.create_task(pass_back(response, more, call.send, reading))
+            whole = await unless_gone(passing, call.receive)
+        if keeper is not None:
+            await keeper.ended(reading, whole)
+        if whole:
+            await call.send({"type": "http.response.body", "body": b""})
+
+
+class Keeper:
+    """Keeps one exchange: of a stream what was sent while it comes, of a short answer all behind it."""
+
+    def __init__(self, memory: ProxyMemory, api: Api, exchange: ProxyExchange, found: Remembered) -> None:
+        self._memory = memory
+        self._api = api
+        self._exchange = exchange
+        self._found = found
+        self._accepted = False
+        self._sending: asyncio.Task[None] | None = None
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {
+            "x-reverie-memory": self._found.status,
+            "x-reverie-memories": str(self._found.memories),
+            "x-reverie-ms": f"{self._found.seconds * 1e3:.1f}",
+            "x-reverie-answer": "live",
+        }
+
+    def begun(self, status: int, streams: bool) -> None:
+        """A request that the provider refuses was said to nobody, and will be sent again."""
+        self._accepted = 200 <= status < 300
+        if streams:
+            self._sending = asyncio.create_task(self._keep_sent())
+
+    async def ended(self, reading: Reading, whole: bool) -> None:
+        await (self._sending or self._keep_sent())
+        if self._accepted:
+            answer = read_answer(self._api, reading.body, reading.streams)
+            answer = answer if whole else replace(answer, whole=False)
+            await self._memory.keep_answer(self._exchange, answer, self._found.blocks.values())
+
+    async def _keep_sent(self) -> None:
+        await self._memory.note(self._exchange)
+        if self._accepted:
+            await self._memory.keep_sent(self._exchange)
+
+
+def error_body(problem: Problem) -> dict[str, Any]:
+    """An error of ours as the clients of either provider read one."""
+    said = f"{problem.message}. {problem.next_move}"
+    kind = ERROR_TYPES.get(problem.status, "api_error")
+    return {"type": "error", "error": {"type": kind, "code": problem.code, "message": said, "param": None}}
+
+
+def surface(server: Server) -> Surface:
+    memory, upstream = ProxyMemory(server), Upstream()
+    urls = server.serving.providers
+
+    @asynccontextmanager
+    async def lifespan() -> AsyncIterator[None]:
+        try:
+            yield
+        finally:
+            await upstream.close()
+            memory.close()
+
+    passing = {f"{prefix}/": Provider(server, memory, upstream, prefix, url) for prefix, url in urls.items()}
+    return Surface(passes_on=passing, owns=tuple(passing), error_body=error_body, lifespan=lifespan)

@@ -1,0 +1,1 @@
+-- What proxies have added to turns is kept in the log.
