@@ -16,10 +16,9 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar
 
 from reverie import reverie as sync
 from reverie.model.blocks import BlockWrite
-from reverie.model.night import Night
+from reverie.model.night import Night, WorkerRecord
 from reverie.model.spaces import Gauges, NewSpace, ShelfEntry
 from reverie.model.turns import Appended, Draft, Turn
-from reverie.model.worker import WorkerRecord
 from reverie.space import Space as SyncSpace
 from reverie.store.db import closed
 

@@ -13,10 +13,9 @@ from reverie.config import Config, load, own_settings, secret_kinds
 from reverie.errors import NotFound, ReverieError, UsageError
 from reverie.handover import briefings
 from reverie.model.base import Instant
-from reverie.model.night import Night
+from reverie.model.night import Night, WorkerRecord
 from reverie.model.spaces import Gauges, NewSpace, ShelfEntry, SpaceRecord
 from reverie.model.turns import Appended, Draft, Turn, is_turn
-from reverie.model.worker import WorkerRecord
 from reverie.policy.safety.redaction import Redactor
 from reverie.space import Space
 from reverie.store.db import Database

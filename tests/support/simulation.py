@@ -19,10 +19,9 @@ from reverie.asleep.step import Minds, Step
 from reverie.awake.append import append
 from reverie.minds.embed import NoEmbedder
 from reverie.model.changes import Changes
-from reverie.model.night import Night, Progress
+from reverie.model.night import Job, Night, Progress
 from reverie.model.rhythm import Sleeping, SleepRequest
 from reverie.model.turns import Draft
-from reverie.model.worker import Job
 from reverie.store.db import Database
 from reverie.store.dialect.sqlite_dialect import SqliteDialect
 from reverie.store.reader import Reader
@@ -129,9 +128,9 @@ class World:
         in_a_row = 0
 
         def batch(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
-            self.meanwhile(worker)
             at = log.watermark(reader)
             read = log.turns_past(reader, at, limit=BATCH)
+            self.meanwhile(worker)  # what was read may be old when it is written
             more = bool(read) and read[-1].seq < night.upto
             return Changes(
                 watermark=read[-1].seq if read else at, counts={"turns": len(read)}, cursor="more" if more else None
@@ -149,7 +148,7 @@ class World:
         runner = Runner(db, Minds(Silent(), NoEmbedder()), clock=lambda: self.now, wait=self.pass_time, tell=told,
                         steps_of=lambda *_: (Step("light", "reading", batch, naps=True),))  # fmt: skip
         watch = Watch(runner, lambda _: SETTINGS, name, mine=roster.mine, moved=roster.look)
-        watch._person_waits = lambda space: in_a_row >= self.slice_batches  # type: ignore[method-assign]
+        watch._person_waits = lambda space: in_a_row >= self.slice_batches  # type: ignore[method-assign]  # noqa: ARG005
         worker = SimulatedWorker(name, db, watch, roster)
         roster.say()
         self.workers.append(worker)
@@ -170,11 +169,13 @@ class World:
         """What happens elsewhere while a worker thinks: little, much, or so much that its lease has run out."""
         self.maybe_kill(worker)
         self.now += self.chance.random()
+        most = 3
         if self.hits(self.faults.paused):
             self.now += 150
+            most = 30
         if self.depth < DEEPEST:
             self.depth += 1
-            for _ in range(self.chance.randrange(3)):
+            for _ in range(self.chance.randrange(most)):
                 self.event()
             self.depth -= 1
 

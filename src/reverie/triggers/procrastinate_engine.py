@@ -14,7 +14,7 @@ from typing import Any
 import procrastinate
 from procrastinate.exceptions import AlreadyEnqueued, ConnectorException
 
-from reverie.model.worker import Job
+from reverie.model.night import Job
 from reverie.policy.sleep.placement import slot_of
 from reverie.store.dialect.postgres_jobs import OPTIONS, prepare
 from reverie.store.tables import rhythm

@@ -9,8 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from reverie.errors import ReverieError
 from reverie.model.base import Instant
-from reverie.model.night import Progress
-from reverie.model.worker import WorkerRecord
+from reverie.model.night import Progress, WorkerRecord
 from reverie.policy.sleep.placement import slot_of, slots_of
 from reverie.store.db import Database
 from reverie.store.tables import workers

@@ -11,10 +11,9 @@ from typing import TypeVar
 from reverie.asleep.runner import Runner
 from reverie.errors import ReverieError
 from reverie.model.base import Instant
-from reverie.model.night import Night, Progress
+from reverie.model.night import Job, Night, Progress
 from reverie.model.rhythm import Due, Rhythm, Sleeping, SleepRequest
 from reverie.model.spaces import SpaceRecord
-from reverie.model.worker import Job
 from reverie.policy.sleep import due, gates
 from reverie.policy.sleep.placement import priority
 from reverie.store.tables import leases, nights, rhythm, spaces

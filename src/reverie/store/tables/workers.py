@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from reverie.model.base import Instant
-from reverie.model.worker import WorkerRecord
+from reverie.model.night import WorkerRecord
 from reverie.store.db import Database, Row, Transaction
 
 SILENT = 90.0  # seconds; who dies on the same Postgres or machine is known to be gone at once
