@@ -183,6 +183,19 @@ RUN = {
     "steps": {"extract": {"status": "completed", "durationMs": 12, "counts": {"facts": 2}}},
 }
 
+INTENT = {
+    "id": "int-00000000-0000-4000-8000-000000000001",
+    "remind": "the audit in May",
+    "trigger": "the ledger comes up",
+    "scope": "",
+    "turn": None,
+    "session": None,
+    "made_at": SAID,
+    "expires_at": SAID + 90 * 86_400,
+    "cancelled_at": None,
+    "fired": 0,
+    "fired_at": None,
+}
 EXAMPLES: Mapping[str, Any] = {
     "SpaceOut": SPACE,
     "SleepSettings": {"cadence_turns": 10},
@@ -391,4 +404,8 @@ EXAMPLES: Mapping[str, Any] = {
     "ApiKey": KEY,
     "KeyMade": {"key": KEY, "secret": "rv_…"},
     "HealthOut": {"status": "ok", "version": "0.1.0", "why": ""},
+    "HookOut": {"text": "", "seen": []},
+    "SessionFigures": {"memories": 42, "captured": 7, "last_night_at": SAID, "spent": 0.0},
+    "IntentOut": INTENT,
+    "Page_IntentOut_": {"items": [INTENT], "next": None},
 }
