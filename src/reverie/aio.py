@@ -105,6 +105,11 @@ class AsyncSpace:
     # questions
     recall = _awaitable(SyncSpace.recall)
     context = _awaitable(SyncSpace.context)
+    briefing = _awaitable(SyncSpace.briefing)
+    for_prompt = _awaitable(SyncSpace.for_prompt)
+    session_figures = _awaitable(SyncSpace.session_figures)
+    added_blocks = _awaitable(SyncSpace.added_blocks)
+    note_added_blocks = _awaitable(SyncSpace.note_added_blocks)
     embed = _awaitable(SyncSpace.embed)
     overflowed = _awaitable(SyncSpace.overflowed)
     say = _awaitable(SyncSpace.say)
@@ -126,6 +131,7 @@ class AsyncSpace:
     named = _awaitable(SyncSpace.named)
     all = _awaitable(SyncSpace.all)
     count = _awaitable(SyncSpace.count)
+    earlier = _awaitable(SyncSpace.earlier)
     correct = _awaitable(SyncSpace.correct)
     pin = _awaitable(SyncSpace.pin)
     unpin = _awaitable(SyncSpace.unpin)
@@ -240,6 +246,9 @@ class AsyncReverie:
 
     async def space_by_id(self, id: str) -> AsyncSpace:
         return AsyncSpace(await self.run(lambda: self.sync.space_by_id(id)), self._threads)
+
+    async def space_holding(self, id: str) -> AsyncSpace:
+        return AsyncSpace(await self.run(lambda: self.sync.space_holding(id)), self._threads)
 
     async def spaces(self, *, limit: int = 50, after: str | None = None) -> list[AsyncSpace]:
         found = await self.run(lambda: self.sync.spaces(limit=limit, after=after))

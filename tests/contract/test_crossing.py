@@ -177,9 +177,11 @@ def test_a_key_that_may_only_read_changes_nothing(memory: Reverie, space: str | 
     with served(memory) as client:
         key = bearer(memory, "read", space=space)
         for route in routes(client):
-            before = rows_of(world, traces=False)
-            client.request(**route.request(world.victim, world.victim), headers=key)
-            assert rows_of(world, traces=False) == before, route
+            named = tuple(slot for slot in route.slots if slot.where == "body" and slot.noun == "session")
+            for slots in dict.fromkeys(((), named)):
+                before = rows_of(world, traces=False)
+                client.request(**route.request(world.victim, world.victim, slots), headers=key)
+                assert rows_of(world, traces=False) == before, (route, slots)
 
 
 REVIEW = "/v1/spaces/alice/reviews/{}/{}"

@@ -14,7 +14,7 @@ from reverie import Reverie
 from reverie.errors import NotFound, ReverieError
 from reverie.model.blocks import NewBlock
 from reverie.model.spaces import NewSpace
-from reverie.model.turns import Draft
+from reverie.model.turns import AddedBlock, Draft
 from reverie.space import Space
 from tests.conftest import BACKENDS
 from tests.support.crossing_world import ASKED, UUID, Ids, World, rows_of, things, world_of
@@ -25,13 +25,15 @@ ANYTHING = ("turn", "memory", "night", "contradiction", "review", "answer", "blo
 HELD = {
     "id": ANYTHING, "ids": ANYTHING, "night": ANYTHING, "memory": ANYTHING, "block": ("block",), "space": ("space",),
     "ref": ("space", "name"), "after": ANYTHING, "before": ANYTHING, "session": ("session",), "key": ("once",),
-    "name": ("name",), "label": ("label",), "block_ids": ("block",),
+    "name": ("name",), "label": ("label",), "block_ids": ("block",), "study": ("name",),
 }  # fmt: skip
 PLAIN: dict[str, Any] = {
     "messages": [{"role": "user", "content": "hello"}], "query": ASKED, "role": "user", "text": "hello", "kind": "nap",
     "holds": "older", "source": "jsonl", "tags": "mine", "value": "hello", "version": 1, "hash": "0" * 64,
     "lines": ["{}"], "verbs": "read", "drafts": (), "settings": None, "metadata": None,
     "described": None, "more": None, "remind": "hello", "when": "the boat",
+    "prompt": f"Where does the {ASKED} of the orchard stand?", "texts": (ASKED,), "shelf": "letta.conversations",
+    "made": {"digest": AddedBlock("hello", 1.0)},
 }  # fmt: skip
 # What the operator of a store does, who sees all of it: opening it, its figures, other orgs, the keys' hashes.
 OPERATORS = {
@@ -54,13 +56,23 @@ def calls(owner: Any, name: str, ids: Ids, place: Path) -> Iterator[tuple[tuple[
     needed = [p for p in parameters if p.default is p.empty and p.kind is not p.VAR_KEYWORD and p.name != "spaces"]
     nouns = [noun for p in needed for noun in HELD.get(p.name, ())] or [""]
     for noun in dict.fromkeys(nouns):
-        yield tuple(value(owner, p.name, noun, ids, place) for p in needed), {}
+        yield given_to(owner, needed, noun, ids, place)
     may = [p for p in parameters if p.default is not p.empty and p.name in HELD and "str" in str(p.annotation)]
     may = [p for p in may if (name, p.name) not in TOLD]
     for p in may if "" in nouns or len(set(nouns)) == 1 else ():
         for noun in HELD[p.name]:
             given = [ids[noun]] if p.name == "block_ids" else ids[noun]
-            yield tuple(value(owner, q.name, nouns[0], ids, place) for q in needed), {p.name: given}
+            must, named = given_to(owner, needed, nouns[0], ids, place)
+            yield must, {**named, p.name: given}
+
+
+def given_to(
+    owner: Any, needed: list[inspect.Parameter], noun: str, ids: Ids, place: Path
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """What a verb must be given, by place and by name."""
+    values = {p: value(owner, p.name, noun, ids, place) for p in needed}
+    named = {p.name: values[p] for p in needed if p.kind is p.KEYWORD_ONLY}
+    return tuple(values[p] for p in needed if p.kind is not p.KEYWORD_ONLY), named
 
 
 def value(owner: Any, name: str, noun: str, ids: Ids, place: Path) -> Any:
@@ -69,6 +81,8 @@ def value(owner: Any, name: str, noun: str, ids: Ids, place: Path) -> Any:
     if name == "given":
         shared = NewSpace(f"new {ids['block']}"[:60], shared=(ids["block"],))
         return shared if isinstance(owner, Reverie) else NewBlock("task")
+    if name == "key" and isinstance(owner, Reverie):
+        return ids["conversation"]  # of an entry on a shelf
     if name in HELD:
         return ids[noun if noun in HELD[name] else HELD[name][0]]
     assert name in PLAIN, f"{type(owner).__name__}: what does {name!r} hold? Name it in {__file__}"

@@ -14,6 +14,7 @@ import pytest
 from reverie import Reverie
 from reverie.errors import NotFound
 from reverie.minds.embed import FromFunction
+from reverie.model.turns import AddedBlock
 from reverie.space import Space
 from tests.conftest import BACKENDS
 from tests.support.fault_server import fault_server
@@ -162,6 +163,30 @@ def a_day(world: World, folder: Path) -> None:
     world.overflowed()
 
 
+def by_others(world: World, folder: Path) -> None:
+    """What hooks, proxies and frameworks do in a space, and what it is asked to think about and to remind of."""
+    (folder / "plan.md").write_text("The orchard has forty quince trees. Each gives nine baskets of fruit.")
+    world.study(folder / "plan.md")
+    world.study(text="The mill grinds three sacks an hour.", name="mill")
+    reminded = world.intend("water the quince", "orchard")
+    world.reminders("What grows in the orchard?")
+    world.cancel_intent(reminded.id)
+    world.briefing("garden")
+    world.for_prompt("How many quince trees does the orchard have?", session="s1")
+    world.note_added_blocks("s1", {"digest": AddedBlock("Forty trees.", 1.0)})
+    world.added_blocks("s1")
+    world.session_figures("s1")
+    shelf = world.shelf("notes", versions=True)
+    entry = shelf.put("a", {"text": "The heron nests."})
+    shelf.add([("b", {"x": 1}, None)])
+    shelf.change(entry.id, value={"text": "The heron left."})
+    shelf.delete("b")
+    world.vectors(["The heron nests."])
+    spare = world.remember("The heron nests in the reeds")
+    world.earlier([spare.id])
+    world.retract(spare.id)
+
+
 def questions(world: World) -> None:
     for verb in ("recall", "context", "answer", "explain_answer", "say"):
         getattr(world, verb)("Where do I live?")
@@ -172,9 +197,10 @@ def questions(world: World) -> None:
     looks = (
         "all answers_report contradictions costs count diary directives explain_sleep nights questions_asked reviews"
     )
-    for verb in (*looks.split(), "sessions", "admission", "turns", "unread", "sleeper_alive"):
+    more = "sessions admission turns unread sleeper_alive studies insights intents ponder_report now"
+    for verb in (*looks.split(), *more.split()):
         getattr(world, verb)()
-    _ = world.id, world.name, world.settings, world.sleeping
+    _ = world.id, world.name, world.home, world.settings, world.sleeping
 
 
 def decisions(world: World) -> None:
@@ -223,6 +249,7 @@ def test_no_verb_calls_an_embedder_or_a_model_inside_a_write(
         embedder = FromFunction(lambda texts: [[1.0 + len(t), len(set(t)), 1.0, 2.0] for t in texts], "counting")
         world = World(opened(Reverie.open(location, embedder=embedder, durable=False, **model)))
         a_day(world, tmp_path)
+        by_others(world, tmp_path)
         questions(world)
         decisions(world)
         nights(world, tmp_path)

@@ -40,7 +40,7 @@ PATH: dict[str, tuple[str, ...]] = {
     "group_id": ("group",),
     "tool_id": ("tool",),
     "message_id": ("message",),
-    "conversation_id": ("session",),
+    "conversation_id": ("conversation",),
     "step_id": ("run",),
     "folder_id": ("archive", "own archive"),
     "file_id": ("passage",),
@@ -62,7 +62,7 @@ HELD: dict[str, tuple[str, ...]] = {
     "run_ids": ("run",),
     "name": ("name",),
     "session": ("session",),
-    "conversation_id": ("session",),
+    "conversation_id": ("conversation", "session"),
     "memory_id": ("passage",),
     "memory_store_id": ("space",),
     "message_id": ("message",),
@@ -77,7 +77,7 @@ LISTED = {
     "contradictions": "contradiction", "reviews": "review", "agents": "space", "blocks": "block", "runs": "run",
     "archives": "archive", "messages": "message", "steps": "run", "archival-memory": "passage", "tags": "name",
     "groups": "group", "tools": "tool", "studies": "name", "intents": "intent",
-    "conversations": "session", "folders": "archive", "files": "passage",
+    "conversations": "conversation", "folders": "archive", "files": "passage",
 }  # fmt: skip
 # Texts that are no id of anything, with one that is valid.
 PLAIN: dict[str, Any] = {

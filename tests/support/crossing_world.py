@@ -10,6 +10,7 @@ from reverie import Reverie
 from reverie.model.answers import Answer
 from reverie.model.base import Trust, new_id
 from reverie.model.blocks import Block, Review
+from reverie.server.letta import conversations
 from reverie.server.letta.agents import new_space
 from reverie.server.letta.profile import Profile, change_profile
 from reverie.server.letta.shared import archive_id, group_id, message_id, passage_id, run_id
@@ -76,6 +77,7 @@ def things(memory: Reverie, name: str, secret: str) -> dict[str, str]:
         "intent": space.intend(f"{secret} to be reminded of", ASKED).id,
         "key": memory.keys.create(f"{secret} key", space=space.id).key.id,
         "session": f"talk of {name}",
+        "conversation": conversations.create(space, {"summary": f"{secret} and {ASKED} in a conversation"}).id,
         "once": f"key of {name}",
         "tool": ALL[0]["id"],
         "org": memory.org,
@@ -140,7 +142,11 @@ def world_of(memory: Reverie, secret: str = "Marzipan") -> World:
 
 
 def rows_of(world: World, *, traces: bool = True) -> dict[str, list[str]]:
-    """Every row that is the victims', by table: what a thief has changed shows as a difference."""
+    """Every row that is the victims', by table: what a thief has changed shows as a difference.
+
+    Also what is written a moment after the answer.
+    """
+    assert world.memory.parts.events.flush()
     db, keys, found = world.memory.parts.db, [*world.victims, *world.victim.values()], {}
     for table, columns in tables(world.memory).items():
         owner = next((column for column in OWNERS[table if table in OWNERS else ""] if column in columns), None)

@@ -46,16 +46,21 @@ class Assembler:
         asking: Asking,
         now: Instant,
         prepared: Answered | None = None,
+        only_read: bool = False,
     ) -> Context:
-        """Blocks stand first, byte for byte the same until one is written, so that prompt caches keep hitting."""
+        """Blocks stand first, byte for byte the same until one is written, so that prompt caches keep hitting.
+
+        `only_read`: who asked what is noted as ever, but no reminder counts as shown and no block as seen.
+        """
         if budget < 1:
             raise BadInput(f"a budget of {budget} tokens holds nothing", budget=budget)
         asked = query if query and query.strip() else None
         core = blocks.attached(self.db, space, session)
-        changed = self._changed(space, session, core, asking.quiet)
+        quiet = asking.quiet or only_read
+        changed = self._changed(space, session, core, quiet)
         told = Section("directives", self.directives.of(space), share=WEIGHTS.directives_share)
         ready = _prepared(prepared)
-        due = self._due(space, asked, session, now, asking.quiet)
+        due = self._due(space, asked, session, now, quiet)
         parts = [section.name for section in (told, due, ready) if section.items]
         room = max(0, budget - _frame(["memories", "turns", *parts], changed))
         recent = self._recent(space, session, room, asked is not None)

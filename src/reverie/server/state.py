@@ -123,6 +123,7 @@ class Server:
         space = self.org(caller).find_space(id)
         if caller.space not in (None, space.id):
             raise NotFound("space", id)
+        space.only_read = not caller.may("write")
         return space
 
     def gauges(self) -> tuple[Gauges, Instant]:

@@ -10,6 +10,7 @@ class Verbs:
     def __init__(self, parts: Parts, record: SpaceRecord) -> None:
         self.parts = parts  # for the sleeper, the doctor and tests; surfaces have verbs for what they need
         self.record = record
+        self.only_read = False  # by a caller who may write nothing: what they are shown does not count as shown
 
     @property
     def id(self) -> str:

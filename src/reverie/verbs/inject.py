@@ -85,4 +85,4 @@ class IntentVerbs(Verbs):
 
     def reminders(self, query: str, *, session: str | None = None, quiet: bool = False) -> list[Reminder]:
         """What this question should remind of, and counts it as shown; `context` does the same."""
-        return self._reminders.of(self.id, query, session, self._now(), quiet=quiet)
+        return self._reminders.of(self.id, query, session, self._now(), quiet=quiet or self.only_read)

@@ -195,7 +195,14 @@ class TalkVerbs(Verbs):
         prepared = self.parts.answerer.look(self.id, query, now) if query and query.strip() else None
         asking = Asking(k=hits_for(budget) if k is None else k, quiet=quiet)
         return self.parts.assembler.context(
-            self.id, query, session=self._session(session), budget=budget, asking=asking, now=now, prepared=prepared
+            self.id,
+            query,
+            session=self._session(session),
+            budget=budget,
+            asking=asking,
+            now=now,
+            prepared=prepared,
+            only_read=self.only_read,
         )
 
     def embed(self, limit: int = 1_000_000) -> int:
