@@ -27,8 +27,8 @@ WANTED_BY_OTHERS = {"python-multipart"}  # fastapi reads uploaded files with it
 NAME = re.compile(r"[\w.-]+")
 # What a user of an adapter has already, whatever its version; judges pin theirs (`tests/judges/*/requirements.txt`).
 NOT_PINNED = {
-    "fastembed", "zstandard", "agent-framework-core", "claude-agent-sdk", "google-adk", "langgraph-checkpoint",
-    "llama-index-core", "openai-agents",
+    "fastembed", "zstandard", "procrastinate", "psycopg-pool", "agent-framework-core", "claude-agent-sdk", "google-adk",
+    "langgraph-checkpoint", "llama-index-core", "openai-agents",
 }  # fmt: skip
 
 
