@@ -22,6 +22,7 @@ IMPORTED_AS = {
     "langgraph-checkpoint": "langgraph",
     "llama-index-core": "llama_index",
     "openai-agents": "agents",
+    "psycopg-pool": "psycopg",  # by it, in the connector of the jobs
 }
 WANTED_BY_OTHERS = {"python-multipart"}  # fastapi reads uploaded files with it
 NAME = re.compile(r"[\w.-]+")
