@@ -21,6 +21,7 @@ SHOTS = {
     "nights": "nights/{night}",
     "topology": "topology",
 }
+FRONT = "memory?q=where+do+I+live%3F"  # for the README: a question, what is found, and from which words
 
 
 def main(folder: Path) -> None:
@@ -57,6 +58,11 @@ def take(page: Page, up: Served, night: str, folder: Path, scheme: str) -> None:
     for name, path in SHOTS.items():
         page.goto(f"{root}/{path.format(night=night)}" if path else root)
         page.screenshot(path=folder / f"{name}-{scheme}.jpg", type="jpeg", quality=82)
+    page.set_viewport_size({"width": 1200, "height": 640})
+    page.goto(f"{root}/{FRONT}")
+    page.locator("#found .row .open").first.click()
+    page.locator("#drawer .close").wait_for()
+    page.screenshot(path=folder / f"front-{scheme}.png")
 
 
 if __name__ == "__main__":

@@ -32,7 +32,7 @@ MAY = {
     # Surfaces speak to `Reverie` and `Space`, and know nouns and pure functions. No store, no hot path, no nights.
     "server": SPEAKING | {"agent", "agents", "console", "importers"},  # app.py lists every way in
     "agents": SPEAKING | {"adapters", "importers"},  # installs
-    "console": SPEAKING | {"server"},
+    "console": SPEAKING | {"server", "doctor", "importers"},
     "adapters": {*SPEAKING, "importers"},
     "cli": SPEAKING
     | {"agent", "agents", "demo", "doctor", "minds", "mirror", "recovery", "server", "wiring", "worker"},

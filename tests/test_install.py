@@ -17,9 +17,20 @@ IMPORTED_AS = {
     "httptools": "uvicorn",  # which parses with it
     "PyStemmer": "Stemmer",
     "pydantic-ai-slim": "pydantic_ai",
+    "agent-framework-core": "agent_framework",
+    "google-adk": "google",
+    "langgraph-checkpoint": "langgraph",
+    "llama-index-core": "llama_index",
+    "openai-agents": "agents",
+    "psycopg-pool": "psycopg",  # by it, in the connector of the jobs
 }
 WANTED_BY_OTHERS = {"python-multipart"}  # fastapi reads uploaded files with it
 NAME = re.compile(r"[\w.-]+")
+# What a user of an adapter has already, whatever its version; judges pin theirs (`tests/judges/*/requirements.txt`).
+NOT_PINNED = {
+    "fastembed", "zstandard", "procrastinate", "psycopg-pool", "agent-framework-core", "claude-agent-sdk", "google-adk",
+    "langgraph-checkpoint", "llama-index-core", "openai-agents",
+}  # fmt: skip
 
 
 def packages() -> list[str]:
@@ -58,7 +69,7 @@ def test_every_pin_is_written_once_and_names_no_registry() -> None:
     assert all(re.fullmatch(r"[\w.-]+==[\w.]+", pin) for pin in pins)
     names = [re.sub(r"[-_.]+", "-", pin.partition("==")[0]).lower() for pin in pins]
     assert len(names) == len(set(names))
-    assert {re.sub(r"[-_.]+", "-", name).lower() for name in packages()} - {"fastembed"} <= set(names)
+    assert {re.sub(r"[-_.]+", "-", name).lower() for name in packages()} - NOT_PINNED <= set(names)
 
 
 def test_the_hashed_requirements_are_the_pins_and_name_no_registry() -> None:

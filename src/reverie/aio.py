@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar
 
 from reverie import reverie as sync
 from reverie.model.blocks import BlockWrite
-from reverie.model.night import Night
+from reverie.model.night import Night, WorkerRecord
 from reverie.model.spaces import Gauges, NewSpace, ShelfEntry
 from reverie.model.turns import Appended, Draft, Turn
 from reverie.space import Space as SyncSpace
@@ -284,6 +284,9 @@ class AsyncReverie:
 
     async def gauges(self) -> Gauges:
         return await self.run(self.sync.gauges)
+
+    async def workers(self) -> list[WorkerRecord]:
+        return await self.run(self.sync.workers)
 
     async def scheduler(self, *spaces: AsyncSpace) -> "SchedulerFigures":
         return await self.run(lambda: self.sync.scheduler(*(space.sync for space in spaces)))

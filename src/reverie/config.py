@@ -21,6 +21,7 @@ from reverie.policy.sleep import settings as sleep_settings
 PROJECT_FILE = "reverie.toml"
 PREFIX = "REVERIE_"
 NEARLY = 0.75  # so much alike, a variable is a setting's name with a slip; others may belong to another program
+ENGINES = ("embedded", "procrastinate")
 PROXY_MODES = ("off", "read", "read-write")
 LEVELS = ("debug", "info", "warning", "error")
 
@@ -102,6 +103,13 @@ SETTINGS: tuple[Setting, ...] = (
     *_of_sleep("night_after_hours", "night_after_sessions", "max_naps_per_hour", "min_hours_between_nights"),
     replace(SLEEP_SETTINGS["skip_steps"], default="", help="steps that nights leave out, separated by commas"),
     *_of_sleep("keep_nights"),
+    Setting(
+        "engine",
+        "embedded",
+        "what brings nights to workers; procrastinate needs Postgres",
+        "choice",
+        choices=ENGINES,
+    ),
     # anticipation
     Setting("anticipate", 8, "questions to answer in advance each night; 0: off"),
     Setting(

@@ -13,7 +13,7 @@ from reverie.config import Config, load, own_settings, secret_kinds
 from reverie.errors import NotFound, ReverieError, UsageError
 from reverie.handover import briefings
 from reverie.model.base import Instant
-from reverie.model.night import Night
+from reverie.model.night import Night, WorkerRecord
 from reverie.model.spaces import Gauges, NewSpace, ShelfEntry, SpaceRecord
 from reverie.model.turns import Appended, Draft, Turn, is_turn
 from reverie.policy.safety.redaction import Redactor
@@ -244,6 +244,12 @@ class Reverie:
         from reverie.triggers.health import scheduler
 
         return scheduler(self.parts.db, [space.id for space in spaces], self.now())
+
+    def workers(self) -> list[WorkerRecord]:
+        """Who sleeps for this store, on what and since when; those that died within the hour too."""
+        from reverie.store.tables import workers
+
+        return workers.listed(self.parts.db, self.now())
 
     def end_model_calls(self) -> None:
         """Ends what waits for a model, for good: it is answered from memory, as if the model had failed."""

@@ -1,18 +1,20 @@
 """The sleeper, wired: `reverie worker`, and the process that `up` and `Reverie.open(sleeper=True)` supervise."""
 
 import logging
-import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
+from reverie import __version__
 from reverie.config import load, sleeping_of
 from reverie.mirror.rounds import around_night
-from reverie.model.night import Night
+from reverie.model.night import Night, Progress
 from reverie.model.spaces import SpaceRecord
 from reverie.reverie import Reverie
 from reverie.telemetry import log_plainly
+from reverie.triggers.engine import Engine, engine_of
+from reverie.triggers.roster import Roster
 from reverie.triggers.sleeper import Stop, sleeper
 from reverie.triggers.watch import Watch
 
@@ -20,14 +22,23 @@ from reverie.triggers.watch import Watch
 def work(memory: Reverie, parent: int | None = None) -> None:
     """Sleeps for all spaces of a store until SIGTERM, SIGINT, or the parent's end."""
 
-    def watch(stop: Stop) -> Watch:
-        runner = replace(memory.parts.runner(), stopping=stop, wait=stop.wait)
-        return Watch(
-            runner,
+    def engine(stop: Stop) -> Engine:
+        parts, name = memory.parts, memory.config["engine"]
+        roster = Roster.of(parts.db, parts.clock, version=__version__, engine=name)
+        runner = parts.runner()
+        tell = runner.tell
+
+        def told(progress: Progress) -> None:
+            tell(progress)
+            roster.heard(progress)
+
+        watch = Watch(
+            replace(runner, stopping=stop, wait=stop.wait, tell=told),
             lambda space: sleeping_of(memory.config, space.settings),
-            f"sleeper-{os.getpid()}",
+            roster.me.name,
             around=around,
         )
+        return engine_of(name, watch, roster)
 
     @contextmanager
     def around(space: SpaceRecord) -> Iterator[Callable[[Night], None]]:
@@ -38,7 +49,7 @@ def work(memory: Reverie, parent: int | None = None) -> None:
 
     log_plainly()
     logging.getLogger().setLevel(memory.config["log_level"].upper())
-    sleeper(watch, parent)
+    sleeper(engine, parent)
 
 
 def main(arguments: list[str]) -> None:

@@ -11,7 +11,7 @@ from tests.torture.attacks import run
 SAMPLE = (
     "c016", "c037", "c041", "c055", "c057", "c088", "c094", "d014", "p001", "p004", "p014", "p026", "p028", "t003",
     "m001", "m010", "m018", "a001", "a005", "g003", "l001", "l012", "f001", "x002", "x008", "i001",
-    "i019", "i027", "s001", "s020",
+    "i019", "i027", "s001", "s011", "s020", "n007", "n013", "n016",
 )  # fmt: skip
 CONTROLS = ("ok01", "ok03", "ok08")
 FOLDER = Path(__file__).parents[1] / "corpora" / "attacks"
@@ -20,7 +20,7 @@ FOLDER = Path(__file__).parents[1] / "corpora" / "attacks"
 def test_the_corpora_are_large_and_varied_enough_to_mean_something() -> None:
     corpus, texts = Corpus.read(), list(benign())
     everything = [*corpus.attacks, *corpus.controls]
-    assert len(corpus.attacks) >= 240
+    assert len(corpus.attacks) >= 260
     assert len({attack.id for attack in everything}) == len(everything)
     assert len({attack.style for attack in corpus.attacks}) >= 10
     assert len({attack.lang for attack in corpus.attacks}) >= 6
@@ -55,4 +55,4 @@ def test_no_sampled_attack_gets_through_and_hardly_a_benign_text_is_set_aside(lo
     report = run(location, attacks, controls, list(benign())[::11])
     assert {o.attack.id: o.reached for o in report.through if o.attack.id not in still_open()} == {}
     assert [outcome.attack.id for outcome in report.kept_out] == []
-    assert [text.id for text in report.held][2:] == []  # two of a hundred
+    assert [text.id for text in report.held] == []

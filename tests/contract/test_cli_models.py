@@ -191,7 +191,7 @@ def test_setup_finds_what_is_there_shows_what_a_night_costs_and_writes_only_what
     chosen = cli("setup", "--model", "openai:served", "--role", "sleeper", model_base_url="")
     assert chosen.code == 0
     assert own.read_text() == (
-        f'sleeper_model = "openai:served"\nmodel_base_url = "{server.url}"\n# mine\nanticipate = 3\n'
+        f'# mine\nsleeper_model = "openai:served"\nanticipate = 3\nmodel_base_url = "{server.url}"\n'
     )
     assert cli("setup", "--model", "rules", model_base_url="").code == 0
     assert 'sleeper_model = ""' in own.read_text()

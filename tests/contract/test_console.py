@@ -54,7 +54,7 @@ class TestPages:
         self, memory: Reverie, alice: Space, client: TestClient
     ) -> None:
         bob = memory.space("bob")
-        bob.append("user", "I keep llamas.")
+        bob.append("user", "I keep alpacas.")
         bob.sleep()
         own, all_of_it = bearer(memory, "admin", space="alice"), bearer(memory, "admin")
         for path in PAGES:
@@ -63,11 +63,11 @@ class TestPages:
             missing = client.get(filled(path, bob).replace(bob.id, "agent-none"), headers=own)
             assert stranger.status_code == missing.status_code == 404, path
             assert stranger.text.replace(bob.id, "") == missing.text.replace("agent-none", ""), path
-            assert "llama" not in client.get(filled(path, alice), headers=all_of_it).text, path
+            assert "alpaca" not in client.get(filled(path, alice), headers=all_of_it).text, path
 
     def test_ids_of_another_space_lead_nowhere(self, memory: Reverie, alice: Space, client: TestClient) -> None:
         bob = memory.space("bob")
-        bob.append("user", "I keep llamas.")
+        bob.append("user", "I keep alpacas.")
         bob.sleep()
         admin = bearer(memory, "admin")
         for path in (p for p in PAGES if "{memory}" in p or "{night}" in p):
@@ -175,3 +175,22 @@ def test_vendored_files_are_those_that_the_notice_names() -> None:
     assert set(named) == vendored
     for name, digest in named.items():
         assert hashlib.sha256((static / name).read_bytes()).hexdigest() == digest, name
+
+
+def test_a_path_on_the_servers_machine_is_for_the_token_of_its_home(
+    memory: Reverie, alice: Space, tmp_path: Path
+) -> None:
+    (tmp_path / "said.jsonl").write_text('{"role": "user", "content": "I bought a zither."}\n', "utf-8")
+    form = {"source": "jsonl", "path": str(tmp_path / "said.jsonl")}
+    root = f"/console/{alice.id}/settings"
+    with running(memory) as owner:
+        form["csrf"] = _mark(owner.get(root).text)
+        assert "Took in 1 turns" in owner.post(f"{root}/import", data=form).text
+        assert "checks are well" in owner.get(f"/console/{alice.id}/doctor").text
+    with running(memory, require_key=True) as keyed:
+        admin = bearer(memory, "admin")
+        form["csrf"] = _mark(keyed.get(root, headers=admin).text)
+        for action in ("import", "backup"):
+            assert keyed.post(f"{root}/{action}", data=form, headers=admin).status_code == 403, action
+        assert "for the token of its home" in keyed.get(f"/console/{alice.id}/doctor", headers=admin).text
+    assert [hit.text for hit in alice.recall("zither", 1)] == ["I bought a zither."]

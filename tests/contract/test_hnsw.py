@@ -121,4 +121,4 @@ def test_without_usearch_the_scan_goes_on_and_the_doctor_says_so(
     monkeypatch.setattr(large_spaces, "unserved", lambda _: 1)
     found = examine(load(env={}).with_values(store=location, embedder="none"), NOW)
     said = next(finding for finding in found if finding.check == "vectors")
-    assert (said.status, "reverie[index]" in said.next_move) == ("warning", True)
+    assert (said.status, ".[index]" in said.next_move) == ("warning", True)

@@ -90,7 +90,7 @@ class TestHooks:
     def test_a_prompt_is_given_what_answers_it_once_and_nothing_else(self, alice: Space) -> None:
         for n, said in enumerate((FACT, "My daughter is allergic to hazelnuts.", "I play the cello on Thursdays.")):
             alice.append("user", said, f"old{n}", channel=HERE)
-        asked = {"session": "new", "project": HERE}
+        asked: dict[str, Any] = {"session": "new", "project": HERE}
         found = alice.for_prompt("When do we deploy the billing service to staging?", **asked)
         assert FACT in found.text
         assert found.text.count("\n- ") == 1

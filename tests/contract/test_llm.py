@@ -330,4 +330,4 @@ def test_a_missing_package_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setitem(__import__("sys").modules, "httpx2", None)
     with pytest.raises(ModelUnavailable) as caught:
         ProviderClient(ModelSpec("openai:gpt-5-mini"), {"OPENAI_API_KEY": "x"})
-    assert "reverie[llm]" in caught.value.next_move
+    assert ".[llm]" in caught.value.next_move

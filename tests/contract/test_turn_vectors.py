@@ -48,8 +48,8 @@ def test_two_turns_after_one_long_answer_are_found_by_their_own_words(life: Life
     assert ours is not None
     assert theirs is not None
     assert not np.allclose(ours[0], theirs[0])
-    assert np.allclose(ours, EMBEDDER.embed(["user: our cat ruuvi sleeps on the router"]), atol=1e-6)
-    assert np.allclose(theirs, EMBEDDER.embed(["user: petra sold her sailing boat"]), atol=1e-6)
+    assert np.allclose(ours, EMBEDDER.embed(["user: our cat ruuvi sleeps on the router"]), atol=1e-3)
+    assert np.allclose(theirs, EMBEDDER.embed(["user: petra sold her sailing boat"]), atol=1e-3)
 
 
 def test_a_long_turn_is_found_by_any_part_of_it_and_costs_a_bounded_number_of_vectors(life: Life) -> None:
@@ -71,7 +71,7 @@ def test_a_short_reply_is_embedded_after_what_it_replies_to(life: Life) -> None:
     reply = life.say("The one in Oslo.")
     life.sleep()
     together = EMBEDDER.embed(["assistant: Which harbour do you row from?\nuser: The one in Oslo."])
-    assert np.allclose(rows_of(life, reply), together, atol=1e-6)  # type: ignore[arg-type]
+    assert np.allclose(rows_of(life, reply), together, atol=1e-3)  # type: ignore[arg-type]
 
 
 def test_all_vectors_of_a_turn_go_with_it_and_come_along_in_an_export(life: Life) -> None:

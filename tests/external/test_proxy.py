@@ -372,7 +372,7 @@ def test_the_rest_is_passed_through_and_the_providers_key_is_nowhere_in_the_home
         text = reply.read().decode()
     assert 'route="/openai/v1/chat/completions"' in text
     assert 'reverie_proxied_requests_total{api="chat",memory="added"}' in text
-    assert 'reverie_call_seconds_bucket{call="messages"' in text
+    assert 'reverie_calls_total{name="messages",status="ok",surface="proxy"}' in text
     assert TOKEN not in text
 
 

@@ -18,6 +18,7 @@ from tests.support.served import Served, served
 PATHS = (
     "", "memory", "memory?q=deadline", "context?q=deadline", "nights", "inbox", "inbox?decided=1", "blocks",
     "blocks/learned_context", "answers", "topology", "diary", "ledger", "live", "connect", "settings", "sleep?kind=nap",
+    "doctor",
 )  # fmt: skip
 HOSTILE = (
     "<script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\">",
@@ -84,7 +85,7 @@ def there(up: Served, browser: Browser) -> Iterator[Watched]:
         assert seen.complaints == []
 
 
-@pytest.mark.parametrize(("scheme", "width"), [("light", 1440), ("dark", 1440), ("light", 390), ("dark", 390)])
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1440), ("dark", 3840), ("light", 320), ("dark", 390)])
 def test_every_screen_is_whole_readable_and_silent(up: Served, browser: Browser, scheme: str, width: int) -> None:
     with watched(browser, width=width, scheme=scheme) as seen:
         root = enter(up, seen.page)

@@ -46,7 +46,11 @@ OF_A_LINE = {f"reverie.language.speech.{name}" for name in (
 def modules() -> Iterator[Any]:
     for found in pkgutil.walk_packages(reverie.__path__, "reverie."):
         if not found.name.endswith("__main__"):
-            yield importlib.import_module(found.name)
+            try:
+                yield importlib.import_module(found.name)
+            except ModuleNotFoundError as missing:
+                if not found.name.startswith("reverie.adapters.") or (missing.name or "").startswith("reverie"):
+                    raise  # only an adapter may want a framework that is not here; it has no patterns of its own
 
 
 def patterns() -> dict[Pattern[str], str]:

@@ -73,7 +73,7 @@ class Runner:
     stopping: Callable[[], bool] = lambda: False
     clock: Callable[[], Instant] = time.time
     wait: Callable[[float], None] = time.sleep
-    urgent: Callable[[str], bool] = lambda _: False  # whether a person waits for another space than this
+    urgent: Callable[[str], bool] = lambda _: False  # whether this space must let others go first
     spent: Callable[[str, Instant], Exhausted | None] = lambda *_: None  # a space's budget that allows no model call
     steps_of: Callable[..., tuple[Step, ...]] = field(default=steps_of)
 
@@ -207,7 +207,7 @@ class Runner:
         if self.stopping():
             raise Halt("requested", "stopped at a batch boundary; the next run goes on from here")
         if night.trigger != "manual" and self.urgent(night.space):
-            raise Halt("requested", "a person waits for another space; goes on from here after it")
+            raise Halt("requested", "others go first; the next run goes on from here")
         if nights.by_id(self.db, night.space, night.id).status == "cancelled":
             raise Halt("cancelled", "cancelled by a person")
 

@@ -59,7 +59,15 @@ class Injector:
         return [record.changes, record.watermark, sum(block.version for block in blocks.attached(self.db, space))]
 
     def for_prompt(
-        self, space: str, prompt: str, *, session: str, project: str, seen: Iterable[str], now: Instant
+        self,
+        space: str,
+        prompt: str,
+        *,
+        session: str,
+        project: str,
+        seen: Iterable[str],
+        now: Instant,
+        quiet: bool = False,
     ) -> Injection:
         """At most three statements that surely belong to a prompt and that the session has not seen."""
         asked = strip_recalled(prompt)[:LONGEST_PROMPT]
@@ -73,7 +81,7 @@ class Injector:
         channels = self._channels(space, {hit.session for hit in open_ if hit.session})
         mine = [hit for hit in open_ if _may_enter(hit, channels, project)]
         hits = policy.chosen(self._weighed(asked, words, mine, channels, project))
-        if hits:
+        if hits and not quiet:
             self.recaller.events.put(lambda tx: leave_evidence(tx, space, asked, hits, now))
         return Injection(policy.hits_text(hits), tuple(mark for hit in hits for mark in policy.marks_of(hit)))
 

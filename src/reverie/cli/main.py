@@ -32,7 +32,7 @@ FILES: dict[str, tuple[str, ...]] = {
     "recovery": ("backup", "rebuild", "salvage"),
     "import_history": ("import",),
     "console": ("console",),
-    "server": ("serve", "up", "connect", "worker", "mcp"),
+    "server": ("serve", "up", "connect", "worker", "workers", "mcp"),
     "keys": ("keys",),
     "mirror": ("mirror", "dream"),
     "agents": ("install", "uninstall", "statusline"),

@@ -95,9 +95,9 @@ def layout(graph: MemoryGraph) -> dict[str, GraphPlace]:
     at = np.stack([np.cos(turns), np.sin(turns)], 1) * np.sqrt(np.arange(count) + 1)[:, None]
     ideal = 1.5
     for round_ in range(ROUNDS):
-        away = at[:, None, :] - at[None, :, :]
-        apart = np.maximum(np.sum(away**2, 2), 0.01)
-        push = np.sum(away / apart[:, :, None], 1) * ideal**2
+        square = np.sum(at**2, 1)
+        near = 1 / np.maximum(square[:, None] + square[None, :] - 2 * at @ at.T, 0.01)
+        push = (at * near.sum(1, keepdims=True) - near @ at) * ideal**2
         pull = np.zeros_like(at)
         if len(a):
             along = at[a] - at[b]

@@ -5,7 +5,7 @@ from urllib.parse import parse_qs
 from fastapi import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from reverie.console.shell import HTML, ROOT, TEMPLATES, Anywhere, posted, remembered, sessions_of
+from reverie.console.shell import HTML, ROOT, TEMPLATES, Anywhere, peer_of, posted, remembered, sessions_of
 from reverie.server.dependencies import Routes, the_server
 from reverie.server.errors import NoKey, Problem
 from reverie.server.gateway.auth import secret_in
@@ -23,7 +23,7 @@ async def front(request: Request) -> Response:
     led = RedirectResponse(ROOT, 307)
     if (secret := secret_in(request.headers)) is None:
         return led
-    return remembered(led, sessions_of(request).begin(secret), secure=request.url.scheme == "https")
+    return remembered(led, sessions_of(request).begin(secret, peer_of(request)), secure=request.url.scheme == "https")
 
 
 @routes.get(ROOT, response_model=None)
@@ -55,7 +55,7 @@ async def sign_in(request: Request) -> Response:
     except NoKey as refused:
         server.rate.take(f"stranger {peer}")
         return HTMLResponse(sign_in_text(refused.message), 401, headers=HTML)
-    session = sessions_of(request).begin(secret)
+    session = sessions_of(request).begin(secret, peer_of(request))
     return remembered(RedirectResponse(ROOT, 303), session, secure=request.url.scheme == "https")
 
 
@@ -67,7 +67,7 @@ async def make_code(request: Request) -> dict[str, str]:
 
 @routes.get(ENTER, response_model=None)
 async def enter(request: Request, code: str = "") -> Response:
-    session = sessions_of(request).enter(code)
+    session = sessions_of(request).enter(code, peer_of(request))
     if session is None:
         return HTMLResponse(sign_in_text("this address was used before, or is too old"), 401, headers=HTML)
     return remembered(RedirectResponse(ROOT, 303), session, secure=request.url.scheme == "https")

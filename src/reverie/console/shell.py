@@ -102,6 +102,18 @@ class Here:
     def may(self, verb: Verb) -> bool:
         return self.caller.may(verb)
 
+    @property
+    def owner(self) -> bool:
+        """Whether whoever asks has the home's token: what concerns the machine, its paths and its files, is theirs."""
+        return self.caller.key is None
+
+    def must_be_owner(self) -> None:
+        if not self.owner:
+            raise NotAllowed(
+                "this names a path on the server's machine: it is for the token of its home",
+                next_move="Sign in by `reverie console` on that machine, or run the command there.",
+            )
+
     def to(self, *parts: str) -> str:
         """The address of a page of this space."""
         return "/".join([ROOT, *([self.named.id] if self.named else []), *(quote(part, safe="") for part in parts)])
@@ -135,13 +147,18 @@ def sessions_of(request: Request) -> ConsoleSessions:
     return the_server(request).sessions
 
 
+def peer_of(request: Request) -> str:
+    """The address that a request came from, as far as it is known."""
+    return request.client.host if request.client else ""
+
+
 def here_to(verb: Verb, *, in_space: bool = True) -> Callable[..., Any]:
     async def found(request: Request) -> Here:
         caller = the_caller(request)
         caller.must(verb)
         server = the_server(request)
         sessions = sessions_of(request)
-        session = sessions.of(request.headers) or sessions.begin(secret_in(request.headers))
+        session = sessions.of(request.headers) or sessions.begin(secret_in(request.headers), peer_of(request))
         ref = request.path_params.get("space", "")
         space = await server.run(server.space, caller, ref[:MAX_ID]) if in_space else None
         return Here(request, server, caller, session, space)

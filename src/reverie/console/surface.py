@@ -8,6 +8,7 @@ from reverie.console.screens import (
     blocks,
     connect,
     context,
+    doctor,
     inbox,
     live,
     memory,
@@ -20,7 +21,9 @@ from reverie.console.screens import (
 from reverie.console.shell import ROOT
 from reverie.server.state import Server, Surface
 
-SCREENS = (overview, memory, context, nights, inbox, blocks, answers, topology, records, live, connect, settings)
+SCREENS = (
+    overview, doctor, memory, context, nights, inbox, blocks, answers, topology, records, live, connect, settings,
+)  # fmt: skip
 
 
 def surface(_server: Server) -> Surface:

@@ -11,11 +11,16 @@ from collections.abc import Iterator, Sequence
 from reverie.language.vocabulary import word_set
 
 _CLOCK = r"[\[(]?\d{1,2}:\d\d(?::\d\d)?(?: ?[AaPp][Mm])?[\])]?"
+_DAY = r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}"
 _NAME = r"[A-ZÀ-Þ][\w.'’-]{0,24}(?: [A-ZÀ-Þ][\w.'’-]{0,24}){0,2}"
 _ROLE = "user|assistant|system|human|bot|ai|me|you|admin|agent|support|customer|interviewer|moderator|speaker ?\\d?"
 _LABELLED = re.compile(
     rf"\s{{0,3}}(?P<at>{_CLOCK}[ ,-]{{0,3}})?\*{{0,2}}(?P<name>{_NAME}|(?i:{_ROLE}))\*{{0,2}}"
     rf"(?P<beside> ?\([^()\n]{{1,30}}\)|,? {_CLOCK})? ?:\*{{0,2}} +(?P<said>\S.*)"
+)
+# A line of an exported chat: day, time, whoever speaks in whatever script. One is enough: nobody types that.
+_DATED = re.compile(
+    rf"\s{{0,3}}[\[(]?(?:{_DAY}[,T]? {{0,2}}{_CLOCK}|{_CLOCK}, {_DAY})[\])]?(?: [-–—])? {{1,2}}[^:\n]{{1,40}}: \S"
 )
 _NICKNAMED = re.compile(rf"\s{{0,3}}(?:{_CLOCK}[ ,-]{{0,3}})?<[@+ ]?[\w.-]{{2,24}}> \S")
 _IS_ROLE = re.compile(rf"(?:{_ROLE})\Z", re.I)
@@ -30,8 +35,16 @@ _NO_NAMES = word_set("""
     remember fyi tldr input output expected actual title topic date time place age job city country allergies
     medication diet hobbies family work home school price cost total link url
 """)
-_SUBJECT = re.compile(r"\s{0,3}\*{0,2}(?:Subject|Betreff|Objet|Asunto|Oggetto)\*{0,2} ?:\*{0,2} ?\S", re.I)
-_SENDER = re.compile(r"\s{0,3}\*{0,2}(?:From|Von|De|Da|Sender)\*{0,2} ?:[^\n]{0,120}[@<]", re.I)
+# What the head of a mail calls its subject and its sender, as mail programs of many languages write them.
+_ABOUT = "Subject|Betreff|Objet|Asunto|Oggetto|Assunto|Onderwerp|Emne|Ämne|Aihe|Temat|Předmět|Tárgy|Konu|Θέμα|Тема"
+_ABOUT += "|主题|主旨|标题|件名|題名|제목|الموضوع|נושא|विषय"
+_BY = "From|Von|De|Da|Van|Fra|Från|Od|Feladó|Kimden|Από|От|От кого|Від|Sender"
+_BY += "|发件人|寄件者|寄件人|差出人|보낸 ?사람|من|מאת"
+_SUBJECT = re.compile(rf"\s{{0,3}}\*{{0,2}}(?:{_ABOUT})\*{{0,2}} ?[:：]\*{{0,2}} ?\S", re.I)
+_SENDER = re.compile(rf"\s{{0,3}}\*{{0,2}}(?:{_BY})\*{{0,2}} ?[:：][^\n]{{0,120}}[@<]", re.I)
+# A line that says, in whatever language, that something is put in here: "---------- … ---------".
+_RULE = "(?:-{4,80}|_{4,80}|={4,80}|—{3,80})"
+_RULED = re.compile(rf"\s{{0,3}}{_RULE} ?[^\s=_-][^\n=_—]{{0,60}}?{_RULE}\s{{0,9}}$")
 _WROTE = re.compile(
     r"\A\s{0,3}(?:(?:On|Am|Le|El|Il) [^\n]{4,120}(?:wrote|schrieb|a écrit|escribió|ha scritto)\b[^\n]{0,80}:"
     r"|[^\n]{0,60}<[^<>\n]{3,60}> (?:wrote|schrieb)\s?:"
@@ -75,6 +88,33 @@ _OWN_WRITING = re.compile(
     r"(?:messages?|posts?|comments?|repl(?:y|ies)|review|description|instructions|issue|docs)\b",
     re.I,
 )
+MOST_TYPED = 4  # lines above a text that was brought along: whoever types more than that writes a text
+_HEADING = re.compile(r"\s{0,3}#{1,6} \S")
+_TITLE = re.compile(r"\s{0,3}[\"“*_]{0,2}[^\W\d_a-z][^.!?:;,\n]{2,70}\s*$")
+# A text of somebody else's, or one that is shown: "their docs", "this story", "the readme", "I pasted …".
+_SPOKEN_OF = re.compile(
+    r"\b(?:(?:this|these|that|their|his|her|its|\w{1,30}'s) (?:[\w-]{1,30} ){0,2}(?:stor(?:y|ies)|tale|poem|essay|fable"
+    r"|text|page|document|docs?|documentation|manual|guide|wiki|chapter|scene|message|thread|ticket|issue|report|paper"
+    r"|recipe|song|lyrics|novel|homework|website|description)s?"
+    r"|(?:the|this|that|these|their|his|her|its|an?|\w{1,30}'s) (?:[\w-]{1,30} ){0,2}(?:read ?me|e-?mail|mail|letter"
+    r"|article|chat|transcript|story|newsletter|announcement|blog post|changelog|release notes)s?"
+    r"|past(?:ed?|ing)|copied|forwarded|below|(?:the )?following|attached|wrote (?:this|that|it)|found (?:this|that)"
+    r"|got this|sent (?:me|us)|says|reads)\b",
+    re.I,
+)
+_VALUED = re.compile(r"\s{0,3}\*{0,2}([^\W\d_]{1,20}(?: [^\W\d_]{1,20})?)\*{0,2} ?[:：] ?\S")
+# Questions and requests that only a text under them gives a sense. "That" points back, to what was talked of.
+_TO_JUDGE = re.compile(
+    r"\b(?:who(?:'s| is) right|what (?:grade|mark|score|rating) would you|what (?:does|do) (?:he|she|they|this)"
+    r" (?:want|mean|say)|is (?:he|she) serious|(?:does|do) (?:this|these) (?:look|sound|read|seem|make sense)"
+    r"|is this (?:real|normal|true|right|fine|correct|ok(?:ay)?|legit\w{0,6}|legal|spam|a scam|safe)"
+    r"(?! (?:to|that|if|for)\b)"
+    r"|what (?:should|do|can|would) (?:i|we|you) (?:answer|reply|respond|write back)"
+    r"|(?:summari[sz]e|translate|proofread|paraphrase|rephrase|shorten|grade|explain|analy[sz]e) (?:this|these|what"
+    r"|the (?:following|text))|(?:correct|check|fix) (?:this|the|his|her|their) (?:spelling|grammar|english|text)"
+    r"|(?:what do you|do you) (?:think|make|believe) (?:of|about|in) (?:this|these))\b",
+    re.I,
+)
 _OPENED = re.compile(r"\s{0,3}<([A-Za-z][\w-]*)(?: [^<>\n]{0,200})?>\s*$")
 _QUOTATION = re.compile(
     r'(?<!\w)"(?=\S)([^"]{12,6000}?)(?<=\S)"(?!\w)|“([^“”]{12,6000})”|„([^„“”]{12,6000})[“”]|«([^«»]{12,6000})»'
@@ -98,13 +138,13 @@ def brought_from(lines: Sequence[str]) -> int:
     >>> brought_from(["Ana: I always take the early train", "Ben: you never do", "who is right?"])
     0
     """
-    found = (_heads(lines), _letter(lines), _talk(lines), _announced(lines), _between_marks(lines))
+    found = (look(lines) for look in _LOOKS)
     return min((place for place in found if place is not None), default=len(lines))
 
 
 def _heads(lines: Sequence[str]) -> int | None:
     """A mail's head, or a line above a post that says who wrote it."""
-    patterns = (_SUBJECT, _SENDER, _WROTE, _POSTED)
+    patterns = (_SUBJECT, _SENDER, _WROTE, _POSTED, _RULED, _DATED)
     return next((i for i, line in enumerate(lines) if any(p.match(line[:400]) for p in patterns)), None)
 
 
@@ -167,9 +207,49 @@ def _announced(lines: Sequence[str]) -> int | None:
     return None
 
 
+def _judged(lines: Sequence[str]) -> int | None:
+    """What stands under a question that needs a text to be answered: "who is right?", "can you translate this?"."""
+    filled = [i for i, line in enumerate(lines) if line.strip()]
+    for place, i in enumerate(filled[1 : MOST_TYPED + 1], 1):
+        if not lines[i - 1].strip():
+            typed = " ".join(lines[one] for one in filled[:place])[-400:]
+            return i if _TO_JUDGE.search(typed) else None
+    return None
+
+
+def _foreign_head(lines: Sequence[str]) -> int | None:
+    """A mail's head in any language: a line that ends in a colon, names with values under it, then a text."""
+    for i in range(len(lines) - 4):
+        if not lines[i].rstrip().endswith((":", "：")) or not (first := _VALUED.match(lines[i + 1][:300])):
+            continue
+        below = next((j for j in range(i + 2, min(i + 9, len(lines))) if not _VALUED.match(lines[j][:300])), i)
+        if below > i + 2 and not lines[below].strip() and first[1].casefold() not in _NO_NAMES:
+            return i
+    return None
+
+
+def _titled(lines: Sequence[str]) -> int | None:
+    """From a heading or a title on, where what stands above it speaks of a text of somebody else's."""
+    filled = [i for i, line in enumerate(lines) if line.strip()]
+    for place, i in enumerate(filled[: MOST_TYPED + 1]):
+        if place and (_HEADING.match(lines[i][:200]) or _is_title(lines, i)):
+            typed = " ".join(lines[one] for one in filled[:place])[-600:]
+            return i if _SPOKEN_OF.search(typed) else None
+    return None
+
+
+def _is_title(lines: Sequence[str], i: int) -> bool:
+    """A short line by itself, with a capital and without an end, and a text below it."""
+    alone = not lines[i - 1].strip() and i + 2 < len(lines) and not lines[i + 1].strip() and bool(lines[i + 2].strip())
+    return alone and _TITLE.match(lines[i][:100]) is not None
+
+
 def _between_marks(lines: Sequence[str]) -> int | None:
     """<email> on a line of its own opens something that was put between marks."""
     return next((i for i, line in enumerate(lines) if _OPENED.match(line[:300])), None)
+
+
+_LOOKS = (_heads, _foreign_head, _letter, _talk, _announced, _titled, _judged, _between_marks)
 
 
 def quotations(text: str) -> Iterator[tuple[int, int]]:

@@ -110,8 +110,8 @@ class Review:
 
     id: str
     space: str
-    kind: Literal["block", "quarantine"]
-    target: str  # the block's id, or the memory's
+    kind: Literal["block", "quarantine", "forget"]
+    target: str  # the block's id, the memory's, or the first of those to forget
     label: str
     proposal: str
     diff: str

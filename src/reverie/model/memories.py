@@ -221,13 +221,14 @@ class Receipt:
 
 @dataclass(frozen=True, slots=True)
 class Forgetting:
-    """A dry run has texts and no receipt; a forget has counts, a receipt and no text."""
+    """A dry run has texts and no receipt; a forget has counts, a receipt and no text; one that waits has a review."""
 
     turns: tuple[str, ...]
     memories: tuple[str, ...]  # with those derived from them alone
     counts: dict[str, int]  # rows that went, by what they were
     texts: dict[str, str] = field(default_factory=dict)  # of the first thousand that would go
     receipt: Receipt | None = None
+    held: str | None = None  # the review by which a person decides: nothing has gone yet
 
     @property
     def left(self) -> tuple[str, ...]:

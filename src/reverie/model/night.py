@@ -109,3 +109,30 @@ class Progress:
     of_turns: int = 0  # how many waited when it began; further runs take what one does not
     seconds_left: float = 0.0  # an estimate, until all of them are slept over
     why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A space that waits for a run. Who gets it decides again what is due: a job that comes twice is harmless."""
+
+    space: str
+    priority: int
+    since: Instant
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerRecord:
+    """Who works on what, since when, and when it was last heard of."""
+
+    name: str
+    host: str
+    pid: int
+    version: str
+    engine: str
+    began_at: Instant
+    heard_at: Instant
+    space: str = ""  # its id; empty: it waits
+    step: str = ""
+    since: Instant = 0.0
+    state: Literal["idle", "busy", "gone"] = "idle"
+    space_name: str = ""

@@ -133,6 +133,7 @@ class Gauges:
     answers_asked: int
     answers_served: int
     sleeper_seen_at: Instant | None
+    workers: dict[str, int]  # by state: idle, busy, gone
 
 
 Operation = Literal["created", "modified", "deleted"]

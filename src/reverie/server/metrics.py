@@ -83,6 +83,7 @@ class Nights(Collector):
         yield gauge("reverie_sleeper_silence_seconds", "Since the sleeper spoke", age(found.sleeper_seen_at, now, -1))
         yield gauge("reverie_answers_asked", "Questions that an answer was looked for", found.answers_asked)
         yield gauge("reverie_answers_served", "Those that got a precomputed one", found.answers_served)
+        yield gauge_by("reverie_workers", "Workers by what they do; gone: died within the hour", "state", found.workers)
         yield gauge_by("reverie_nights", "Nights by how they ended", "status", found.nights)
         yield gauge_by("reverie_step_seconds", "Time that steps took, ever", "step", found.step_seconds)
         yield gauge_by("reverie_model_tokens", "Tokens of model calls", "regime", found.tokens)

@@ -1,10 +1,12 @@
 """Figures of the whole store at this moment, for metrics. None is of one space alone."""
 
 import json
+from collections import Counter
 
 from reverie.model.base import Instant
 from reverie.model.spaces import Gauges
 from reverie.store.db import Database
+from reverie.store.tables import workers
 from reverie.store.tables.rhythm import FAILING, SLEEPER
 
 
@@ -41,6 +43,7 @@ def read(db: Database, now: Instant) -> Gauges:
         answers_asked=int(served["asked"]),
         answers_served=int(served["served"]),
         sleeper_seen_at=sleeper.get("at"),
+        workers=dict.fromkeys(("busy", "gone", "idle"), 0) | Counter(one.state for one in workers.listed(db, now)),
     )
 
 

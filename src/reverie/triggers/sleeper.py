@@ -9,8 +9,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
-
-from reverie.triggers.watch import Watch
+from typing import Protocol
 
 NICENESS = 10
 PARENT_DEATH_SIGNAL = 1  # prctl's PR_SET_PDEATHSIG
@@ -37,13 +36,18 @@ class Stop:
         self._called.wait(seconds)
 
 
-def sleeper(make: Callable[[Stop], Watch], parent: int | None = None) -> None:
-    """The process's life: settle in, watch until called, leave. `make` wires the Watch to this stop."""
+class Sleeps(Protocol):
+    """An engine, or a watch alone."""
+
+    def run(self, wait: Callable[[float], None]) -> None: ...
+
+
+def sleeper(make: Callable[[Stop], Sleeps], parent: int | None = None) -> None:
+    """The process's life: settle in, sleep for others until called, leave. `make` wires an engine to this stop."""
     stop = Stop(parent)
     settle_in(parent)
     with called_by_signals(stop), contextlib.suppress(KeyboardInterrupt):
-        watch = make(stop)
-        watch.run(stop.wait)
+        make(stop).run(stop.wait)
 
 
 def settle_in(parent: int | None) -> None:

@@ -1,5 +1,6 @@
 """The sleeper's loop: which spaces are due, and one run each in turn, so that no space starves another."""
 
+import math
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -10,17 +11,19 @@ from typing import TypeVar
 from reverie.asleep.runner import Runner
 from reverie.errors import ReverieError
 from reverie.model.base import Instant
-from reverie.model.night import Night, Progress
+from reverie.model.night import Job, Night, Progress
 from reverie.model.rhythm import Due, Rhythm, Sleeping, SleepRequest
 from reverie.model.spaces import SpaceRecord
 from reverie.policy.sleep import due, gates
+from reverie.policy.sleep.placement import priority
 from reverie.store.tables import leases, nights, rhythm, spaces
-from reverie.triggers.admission import request
+from reverie.triggers.admission import HELD, request
 from reverie.triggers.inline import backlog, resume, sleep
 
 LOOK_EVERY = 1.0  # seconds
 ALIVE_EVERY = 30.0
 RETRY = 60.0  # where time alone opens no gate, look again after so long
+HELD_FOR = 2.0  # seconds until the next look at a space that another run holds
 ASK_EVERY = 0.5  # seconds between two looks at whether a person waits
 T = TypeVar("T")
 Around = AbstractContextManager[Callable[[Night], None]]  # what is done before a run, and told of its end
@@ -38,11 +41,16 @@ class Watch:
     settings: Callable[[SpaceRecord], Sleeping]
     worker: str
     around: Callable[[SpaceRecord], Around] = lambda _: nullcontext(_tell_nobody)
+    mine: Callable[[str], bool] = lambda _: True  # whether this worker is the one that sleeps for a space
+    slice_seconds: float = math.inf  # after which a night that nobody waits for steps back, so that others have a turn
+    moved: Callable[[], bool] = lambda: False  # looks who else works; whether other spaces are its own than before
     _seen: dict[str, tuple[int, int, int]] = field(default_factory=dict)
     _not_before: dict[str, Instant] = field(default_factory=dict)  # spaces in trouble, or whose night backs off
+    _told: dict[str, tuple[int, Instant]] = field(default_factory=dict)  # priority and time of jobs given to an engine
     _pulse: tuple[int, ...] = ()
     _said_alive: Instant = 0.0
     _looked: Instant = 0.0
+    _slice_ends: float = math.inf
     _asked: float = 0.0  # when a person's requests were last looked for, by a clock that nobody sets
 
     def run(self, wait: Callable[[float], None] = time.sleep) -> None:
@@ -58,9 +66,7 @@ class Watch:
 
     def once(self) -> list[Night]:
         """One look, and one run for every space that may sleep, longest waiting first; a person's wish before all."""
-        self._mind_the_clock()
-        self._say_alive()
-        self._asked = 0.0
+        self._begin_look()
         ended, waiting = self._serve_persons(), []
         for space in self._candidates():
             ended += self._serve_persons()
@@ -71,6 +77,49 @@ class Watch:
                 break
             ended.extend(self._unharmed(space, self._sleep) or ())
         return ended
+
+    def jobs(self) -> list[Job]:
+        """One look for an engine that brings work to workers: what waits, most urgent first. Runs nothing.
+
+        What was told is told again only after a minute (it may have been lost), or once it is more urgent.
+        """
+        self._begin_look()
+        news = dict.fromkeys((*self._wanted(), *self._candidates()))
+        found = filter(None, [self._unharmed(space, self._waiting) for space in news])
+        jobs = [job for since, space in found if self._is_news(job := Job(space, self._priority(space), since))]
+        return sorted(jobs, key=lambda job: (-job.priority, job.since, job.space))
+
+    def serve(self, space: str) -> list[Night]:
+        """Runs what is due for a space, if that is still so; what an engine calls for a job, however often it came."""
+        return self._unharmed(space, self._sleep) or []
+
+    def step_back(self) -> None:
+        """The night that runs now, unless a person waits for it, ends for the moment at its next batch."""
+        self._slice_ends = 0.0
+
+    def _is_news(self, job: Job) -> bool:
+        now = self.runner.clock()
+        told, at = self._told.get(job.space, (-1, 0.0))
+        self._look_anew(job.space)  # until it has been served
+        if told >= job.priority and now - at < RETRY:
+            return False
+        self._told[job.space] = (job.priority, now)
+        return True
+
+    def _begin_look(self) -> None:
+        self._mind_the_clock()
+        self._say_alive()
+        self._asked = 0.0
+        if self.moved():
+            self._seen, self._told, self._pulse = {}, {}, ()
+
+    def _priority(self, space: str) -> int:
+        if begun := nights.unfinished(self.runner.db, space):
+            return priority(begun[0].trigger, begun=True)
+        record, now = spaces.by_id(self.runner.db, space), self.runner.clock()
+        settings = self.settings(record)
+        found = due.decide(rhythm.read(self.runner.db, record, settings, now), settings, now)
+        return priority(found.trigger if found else "", begun=False)
 
     @contextmanager
     def _heartbeat(self) -> Iterator[None]:
@@ -102,11 +151,14 @@ class Watch:
     def _wanted(self) -> list[str]:
         """Spaces that a person waits for and nobody works on."""
         db, now = self.runner.db, self.runner.clock()
-        free = [space for space in nights.asked_for(db) if self._not_before.get(space, 0.0) <= now]
+        wanted = filter(self.mine, nights.asked_for(db))
+        free = [space for space in wanted if self._not_before.get(space, 0.0) <= now]
         return [space for space in free if leases.held(db, space, now) is None]
 
     def _person_waits(self, space: str) -> bool:
         """Whether a night over this space should step back at the end of its batch."""
+        if time.monotonic() > self._slice_ends:
+            return True
         if time.monotonic() - self._asked < ASK_EVERY:
             return False
         self._asked = time.monotonic()
@@ -143,9 +195,10 @@ class Watch:
     def _candidates(self) -> list[str]:
         db, now = self.runner.db, self.runner.clock()
         pulse = rhythm.pulse(db)
-        moved = rhythm.fresh_spaces(db, self._seen) if pulse != self._pulse else {}
+        fresh = rhythm.fresh_spaces(db, self._seen) if pulse != self._pulse else {}
+        moved = {space: place for space, place in fresh.items() if self.mine(space)}
         news = dict.fromkeys((*nights.spaces_with_unfinished(db), *rhythm.due_spaces(db, now), *moved))
-        ready = [space for space in news if self._not_before.get(space, 0.0) <= now]
+        ready = [space for space in news if self.mine(space) and self._not_before.get(space, 0.0) <= now]
         self._seen |= {space: moved[space] for space in ready if space in moved}
         self._pulse = pulse if all(space in self._seen for space in moved) else ()
         return ready
@@ -162,8 +215,13 @@ class Watch:
         if found is not None:
             state = replace(state, spent=self.runner.spent(space, now))
             answers = gates.decide(SleepRequest(found.kind, found.trigger, self.worker), state, settings, now)
-            if gates.first_closed(answers) is None:
+            closed = gates.first_closed(answers)
+            if closed is None:
                 return found.due_at, space
+            if closed.code in HELD:  # by a worker that may die, or whose space this was: no moment is known
+                self._not_before[space] = now + HELD_FOR
+                self._look_anew(space)
+                return None
             self._look_again(space, gates.opens_at(answers) or now + RETRY)
         else:
             self._look_again(space, _at(due.next_due(state, settings, now)))
@@ -186,9 +244,11 @@ class Watch:
     def _sleep(self, space: str) -> list[Night]:
         record = spaces.by_id(self.runner.db, space)
         with self.around(record) as told:
+            self._slice_ends = time.monotonic() + self.slice_seconds
             ended = self._run(record)
             for night in ended[-1:]:
                 told(night)
+        self._told.pop(space, None)
         self._look_anew(space)  # what came meanwhile is looked at in the next round
         return ended
 

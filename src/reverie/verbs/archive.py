@@ -182,12 +182,6 @@ class ArchiveVerbs(Verbs):
 
         return reviews.by_id(self._db, self.id, id)
 
-    def approve(self, id: str, *, by: str = "person") -> Review:
-        """A block takes the proposed text, if it still is as the night saw it; a quarantined text may be used."""
-        from reverie.awake.edits import decisions
-
-        return decisions.approve(self._db, self.review(id), by, self._now())
-
     def reject(self, id: str, *, by: str = "person") -> Review:
         """Nothing changes, and nights do not propose it again; a quarantined text stays out of use."""
         from reverie.awake.edits import decisions

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from reverie.awake.edits import blocks as edits
+from reverie.awake.edits.agents import read_outside
 from reverie.errors import NotFound
 from reverie.model.blocks import DEFAULT_LIMIT, Block, BlockVersion, BlockWrite, NewBlock
 from reverie.model.spaces import SpaceRecord
@@ -24,7 +25,9 @@ class Editing:
     actor: str = "person"
 
     def writer(self, reason: str) -> Writer:
-        return Writer(self.actor, reason, self.parts.clock())
+        now = self.parts.clock()
+        outside = read_outside(self.parts.db, self.space.id, now, self.session) if self.actor == "agent" else None
+        return Writer(self.actor, reason, now, outside=outside)
 
 
 class BlockHandle:

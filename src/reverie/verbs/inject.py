@@ -24,10 +24,21 @@ class InjectVerbs(Verbs):
             return self.parts.injector.briefing(self.id, project, self._now())
         return self.parts.write_briefing(self.record, project)
 
-    def for_prompt(self, prompt: str, *, session: str, project: str = "", seen: Iterable[str] = ()) -> Injection:
-        """At most three statements that surely belong to a prompt, none of them among those that were `seen`."""
+    def for_prompt(
+        self, prompt: str, *, session: str, project: str = "", seen: Iterable[str] = (), quiet: bool = False
+    ) -> Injection:
+        """At most three statements that surely belong to a prompt, none of them among those that were `seen`.
+
+        `quiet` only looks: it is no evidence for promotion.
+        """
         return self.parts.injector.for_prompt(
-            self.id, prompt, session=self._session(session) or "", project=project, seen=seen, now=self._now()
+            self.id,
+            prompt,
+            session=self._session(session) or "",
+            project=project,
+            seen=seen,
+            now=self._now(),
+            quiet=quiet,
         )
 
     def session_figures(self, session: str) -> SessionFigures:

@@ -94,8 +94,8 @@ class Scene:
             role=role,
             session=memory.session or "",
             trust=memory.trust,
-            before=tuple(spoken(turn) for turn in self.before[-2:]),
-            earlier=tuple(spoken(turn) for turn in (*self.earlier, *self.before[:-2])),
+            before=tuple(spoken(turn) for turn in since_outside(self.before[-2:])),
+            earlier=tuple(spoken(turn) for turn in (*self.earlier, *self.before[:-2]) if is_speech(turn)),
             to_agent=self.turn is None or is_to_agent(self.turn, (*self.before[-1:], *self.after[:1])),
         )
 
@@ -127,6 +127,17 @@ def scenes(reader: Reader, episodes: Sequence[Memory]) -> list[Scene]:
             said = as_said(before)
             found.append(Scene(memory, turn, said[-BEFORE:], as_said(after), said[:-BEFORE]))
     return found
+
+
+def is_speech(turn: Turn) -> bool:
+    """Whether somebody said it who may be answered: a page's question, or one that follows a page, is nobody's."""
+    return turn.trust >= Trust.ASSISTANT
+
+
+def since_outside(turns: Sequence[Turn]) -> tuple[Turn, ...]:
+    """The last of these turns that are speech: what comes after a page answers no question before it."""
+    found = next((i for i in range(len(turns), 0, -1) if not is_speech(turns[i - 1])), 0)
+    return tuple(turns[found:])
 
 
 def as_said(turns: Sequence[Turn]) -> tuple[Turn, ...]:

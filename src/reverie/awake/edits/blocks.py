@@ -60,13 +60,14 @@ def block_detach(db: Database, space: SpaceRecord, block: str) -> None:
 def block_append(db: Database, space: SpaceRecord, block: Block, text: str, writer: Writer) -> BlockWrite:
     """Adds a line. What does not fit is kept in the log, and the next night condenses the block and merges it."""
     line = text.strip()
-    if only_proposes(block, writer, line):
-        return _proposed(db, block, check_fits(block, with_line(block.value, line)), writer)
+    if why := waits_for(block, writer, line):
+        return _proposed(db, block, check_fits(block, with_line(block.value, line)), writer, why)
     try:
         written = _write(db, block, lambda now: check_fits(now, with_line(now.value, line)), writer)
     except BlockTooLong as full:
         kept = defer(db, space, line, block.label, channel_by(writer.actor), writer.now)
-        why = f"{full.message}; kept for the next night, which condenses the block and merges it"
+        then = "merges it" if writer.actor == "person" else "offers it to a person"
+        why = f"{full.message}; kept for the next night, which condenses the block and {then}"
         return BlockWrite(block.label, "deferred", block.version, block.value, why, kept.id)
     return _answer(block, written)
 
@@ -82,15 +83,15 @@ def block_replace(
             raise NoSingleMatch(now.label, old, matches)
         return check_fits(now, now.value.replace(old, new))
 
-    if only_proposes(block, writer, new):
-        return _proposed(db, block, swapped(block), writer)
+    if why := waits_for(block, writer, new):
+        return _proposed(db, block, swapped(block), writer, why)
     return _answer(block, _write(db, block, swapped, writer, expected))
 
 
 def block_set(db: Database, block: Block, value: str, writer: Writer, expected: int | None = None) -> BlockWrite:
     """An operator's whole new value; with `expected`, a stale one conflicts."""
-    if only_proposes(block, writer, value):
-        return _proposed(db, block, check_fits(block, value), writer)
+    if why := waits_for(block, writer, value):
+        return _proposed(db, block, check_fits(block, value), writer, why)
     return _answer(block, _write(db, block, lambda now: check_fits(now, value), writer, expected))
 
 
@@ -99,23 +100,31 @@ def block_restore(db: Database, block: Block, version: int, writer: Writer) -> B
     return block_set(db, block, blocks.version(db, block.id, version).value, writer)
 
 
-def only_proposes(block: Block, writer: Writer, text: str = "") -> bool:
-    """Whether this writer's change waits for a person: the user's directives are theirs, and nights quote them; what
-    an agent writes down as an order to itself may be somebody else's."""
+def waits_for(block: Block, writer: Writer, text: str = "") -> str | None:
+    """Why this writer's change waits for a person, or None.
+
+    The user's directives are theirs, and nights quote them; what an agent writes down as an order to itself, or after
+    it has read something from outside, may be somebody else's.
+    """
     if block.owner is None or writer.actor not in ("agent", "operator"):
-        return False
-    ordered = writer.actor == "agent" and needs_quarantine(text, channel_by(writer.actor).trust) is not None
-    return block.label == DIRECTIVES or ordered
+        return None
+    if block.label == DIRECTIVES:
+        return "the user's directives change by the user's word"
+    if writer.actor == "agent" and needs_quarantine(text, channel_by(writer.actor).trust):
+        return "it reads as an order"
+    if writer.outside is not None and not (block.read_only or block.protected):
+        return f"the agent had read something from outside ({writer.outside}) since the user last spoke"
+    return None
 
 
-def _proposed(db: Database, block: Block, value: str, writer: Writer) -> BlockWrite:
+def _proposed(db: Database, block: Block, value: str, writer: Writer, why: str) -> BlockWrite:
     if value == block.value:
         return BlockWrite(block.label, "unchanged", block.version, block.value)
+    told = f"{writer.actor}: {writer.reason}; {why}"
     with db.write("memory") as tx:
-        review = reviews.propose(tx, block, block.owner or "", value, f"{writer.actor}: {writer.reason}", writer.now)
-    whose = "the user's directives change by the user's word" if block.label == DIRECTIVES else "it reads as an order"
-    why = f"{whose}; a review waits for a person"
-    return BlockWrite(block.label, "proposed", block.version, block.value, why, review=review.id)
+        review = reviews.propose(tx, block, block.owner or "", value, told, writer.now)
+    shown = f"{why}; a review waits for a person"
+    return BlockWrite(block.label, "proposed", block.version, block.value, shown, review=review.id)
 
 
 def _write(
@@ -125,11 +134,12 @@ def _write(
         raise NotAllowed(
             f"block {block.label!r} is read-only", next_move="Set its `read_only` to false first.", label=block.label
         )
-    channel = channel_by(writer.actor)
+    channel = channel_by(writer.actor).lowered(writer.outside)
     open_to_it = writer.actor != "agent" or not block.protected
     if not may_reach_core(channel.trust, [channel.origin], edits=open_to_it):
+        why = "is protected: an agent cannot change it" if block.protected else "is shared, and an agent read a page"
         raise NotAllowed(
-            f"block {block.label!r} is protected: an agent cannot change it",
+            f"block {block.label!r} {why}",
             next_move="A person may edit it, or approve what a night proposes (`reverie reviews list`).",
             label=block.label,
         )

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from reverie.awake.edits.blocks import block_set, check_fits, only_proposes
+from reverie.awake.edits.blocks import block_set, check_fits, waits_for
 from reverie.errors import BlockTooLong, Conflict, NotFound
 from reverie.model.base import Instant, new_id
 from reverie.model.blocks import Block, NewBlock
@@ -45,7 +45,7 @@ def change(
         new = after.value if value is None else value
         if len(new) > after.limit:
             raise BlockTooLong(after.label, len(new), after.limit)
-        if new != after.value and only_proposes(after, writer):
+        if new != after.value and waits_for(after, writer):
             reviews.propose(tx, after, after.owner or "", new, "operator: set", now)
         else:
             blocks.write(tx, block.id, lambda _now: new, writer, expected=expected)

@@ -120,7 +120,7 @@ def show_review(id: ReviewId, space: SpaceOption = None, as_json: JsonFlag = Fal
 
 @reviews.command()
 def approve(id: ReviewId, space: SpaceOption = None, as_json: JsonFlag = False) -> None:
-    """Carry it out: write the block, or release a quarantined text."""
+    """Carry it out: write the block, release a quarantined text, or forget what an agent wanted forgotten."""
     with open_space(as_json, space) as (here, output):
         tell(output, here.approve(id))
 

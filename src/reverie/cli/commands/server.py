@@ -1,4 +1,4 @@
-"""Running it: serve, up, connect, worker, mcp."""
+"""Running it: serve, up, connect, worker, workers, mcp."""
 
 import sys
 from collections.abc import Iterator
@@ -9,8 +9,9 @@ import typer
 
 from reverie.cli import talk
 from reverie.cli.app import JsonFlag, app, configuration, open_store
-from reverie.cli.output import Output
+from reverie.cli.output import Output, when
 from reverie.errors import UsageError, extra_needed
+from reverie.language.calendar import span
 
 if TYPE_CHECKING:
     from reverie.server.serve import Listening
@@ -104,6 +105,24 @@ def worker() -> None:
     with open_store() as (memory, output):
         output.err.print("The sleeper watches. Ctrl-C stops it at the next batch, a second one at once.", style="dim")
         work(memory)
+
+
+@app.command()
+def workers(as_json: JsonFlag = False) -> None:
+    """Who sleeps for this store: on what, since when, and when it was last heard of."""
+    with open_store(as_json) as (memory, output):
+        now = memory.now()
+        columns = {
+            "worker": lambda w: w.name,
+            "state": lambda w: w.state,
+            "space": lambda w: w.space_name or w.space,
+            "step": lambda w: w.step,
+            "since": lambda w: when(w.since),
+            "heard": lambda w: f"{span(max(0.0, now - w.heard_at))} ago",
+            "engine": lambda w: w.engine,
+            "version": lambda w: w.version,
+        }
+        output.rows(memory.workers(), columns, empty="Nobody sleeps for this store. Try: reverie worker")
 
 
 @app.command()

@@ -1,37 +1,33 @@
-"""Connect: for each client the lines to paste, and which keys have been used when."""
-
-from dataclasses import dataclass
+"""Connect: for each client the lines to paste, and who has connected when and from where."""
 
 from starlette.responses import Response
 
-from reverie.console.shell import Here, Reading, Screens
-from reverie.server.connect import connections
+from reverie.console.clients import groups
+from reverie.console.shell import Here, Reading, Screens, sessions_of
+from reverie.model.turns import Turn
 
 routes = Screens()
-
-
-@dataclass(frozen=True, slots=True)
-class ClientLines:
-    name: str
-    lines: str
+RECENT = 200  # turns that are looked through for those who spoke
 
 
 @routes.screen("/connect")
 def connect(here: Reading) -> Response:
     keys = here.org.keys.list(limit=100) if here.may("admin") and here.caller.space is None else []
-    return here.page("connect.html", clients=clients(here), keys=keys)
+    return here.page(
+        "connect.html",
+        groups=groups(here),
+        keys=keys,
+        signed_in=[
+            {"at": here.now - one.idle, "peer": one.peer, "own": one is here.session}
+            for one in (sessions_of(here.request).listed() if here.owner else [])
+        ],
+        heard=list(_last_of_each(here).values())[:20],
+    )
 
 
-def clients(here: Here) -> list[ClientLines]:
-    """What to paste, with this server's own address and the key that this page was opened with."""
-    base = f"{here.request.url.scheme}://{here.request.headers.get('host', '127.0.0.1:8283')}"
-    turn = (
-        f"curl -X POST {base}/v1/spaces/{here.space.id}/turns -H 'x-reverie-key: {here.session.secret or 'rv_…'}'"
-        ' -H \'content-type: application/json\' -d \'{"role": "user", "text": "I moved to Lisbon."}\''
-    )
-    library = (
-        "from reverie import Reverie\n\nwith Reverie.open() as memory:\n"
-        f'    memory.space({here.space.name!r}).append("user", "I moved to Lisbon.")'
-    )
-    lines = {**connections(base, here.session.secret), "one turn over REST": turn, "Python, without a server": library}
-    return [ClientLines(name, text) for name, text in lines.items()]
+def _last_of_each(here: Here) -> dict[str, Turn]:
+    """The last turn of each conversation that spoke lately, the newest first."""
+    found: dict[str, Turn] = {}
+    for one in here.space.turns(newest_first=True, limit=RECENT):
+        found.setdefault(one.session, one)
+    return found

@@ -17,6 +17,11 @@ from reverie.space import Space
 
 routes = Screens()
 PAGE = 25
+TITLES = {
+    "block": "A change to {}",
+    "quarantine": "A text that reads like an order",
+    "forget": "An agent wants this deleted for good",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +29,7 @@ class InboxMatter:
     """One thing to decide, with its evidence side by side."""
 
     id: str
-    kind: str  # block, quarantine, contradiction
+    kind: str  # block, quarantine, forget, contradiction
     at: Instant
     title: str
     why: str
@@ -54,7 +59,7 @@ def matters(space: Space, decided: bool) -> list[InboxMatter]:
 
 def _review(space: Space, review: Review) -> InboxMatter:
     evidence = tuple(one for id in review.evidence[:6] if (one := _named(space, id)) is not None)
-    title = f"A change to {review.label}" if review.kind == "block" else "A text that reads like an order"
+    title = TITLES[review.kind].format(review.label)
     lines: tuple[DiffLine, ...] = ()
     if review.kind == "block" and review.label in space.blocks:
         lines = tuple(diff_lines(space.blocks[review.label].value, review.proposal))

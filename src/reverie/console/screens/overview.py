@@ -3,6 +3,7 @@
 from starlette.responses import Response
 
 from reverie.console import charts
+from reverie.console.clients import first_lines
 from reverie.console.shell import Form, Reading, Screens, Writing
 from reverie.model.base import DAY
 from reverie.model.ledger import Line
@@ -17,12 +18,12 @@ LOOKED_AT = 60  # the last runs, skipped ones among them
 def overview(here: Reading) -> Response:
     space = here.space
     ran = [night for night in space.nights(limit=LOOKED_AT) if night.status not in ("skipped", "cancelled")][:NIGHTS]
-    report = space.answers_report()
+    report, sleep = space.answers_report(), space.explain_sleep()
     return here.page(
         "overview.html",
-        sleep=space.explain_sleep(),
+        sleep=sleep,
         sleeper=space.sleeper_alive(),
-        paused=_paused(here),
+        paused=any(gate.gate == "enabled" and not gate.open for gate in sleep.answers),
         strip=charts.strip(ran[::-1]),
         health=space.health(),
         memories=space.count(),
@@ -36,6 +37,9 @@ def overview(here: Reading) -> Response:
         },
         answers=report,
         intents=space.intents(limit=20),
+        studies=space.studies(limit=5),
+        empty=not space.happened(limit=1),
+        first=first_lines(here),
     )
 
 
@@ -46,11 +50,6 @@ def _sums(lines: list[Line]) -> dict[str, dict[str, float]]:
         tokens = sum(line.tokens_in + line.tokens_out for line in of)
         found[regime] = {"cost": sum(line.cost for line in of), "tokens": tokens}
     return found
-
-
-def _paused(here: Reading) -> bool:
-    gates = here.space.explain_sleep().answers
-    return any(gate.gate == "enabled" and not gate.open for gate in gates)
 
 
 @routes.action("/pause")

@@ -1,17 +1,20 @@
 """Settings: spaces, when this one sleeps (each value with its meaning and where it comes from), keys, the way out."""
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from starlette.responses import Response, StreamingResponse
 
 from reverie.console.shell import Administering, Form, Reading, Screens, Writing
 from reverie.errors import BadInput
+from reverie.importers.sources import SOURCES
 from reverie.model.rhythm import SLEEP_SETTINGS
 from reverie.model.settings import Setting
 from reverie.model.spaces import VERBS
 
 routes = Screens()
+ROLES = ("sleeper", "primary", "reviewer")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,9 @@ def settings(here: Reading) -> Response:
         verbs=VERBS,
         whole=whole,
         scheduler=here.org.scheduler(space),
+        models={role: here.org.config[f"{role}_model"] for role in ROLES} if here.owner else {},
+        embedder=here.org.config["embedder"] if here.owner else "",
+        sources={name: source.what for name, source in SOURCES.items()},
     )
 
 
@@ -63,6 +69,29 @@ def revoke_key(here: Administering, key: str) -> Response:
     here.caller.must_see_all()
     here.org.keys.revoke(key)
     return here.go("settings", told="Revoked.")
+
+
+@routes.action("/settings/import")
+def take_in(here: Administering, form: Form) -> Response:
+    """A file or directory of the server's machine, as `reverie import` reads it; a dry run counts only."""
+    here.must_be_owner()
+    path = form.get("path", "").strip()
+    if not path:
+        raise BadInput("no path was named", next_move="Name a file or directory of the server's machine.")
+    dry = form.get("dry_run") == "1"
+    done = here.space.import_from(form.get("source", ""), path, dry_run=dry)
+    took = f"{'Would take in' if dry else 'Took in'} {done.turns} turns and {done.memories} memories"
+    return here.go("settings", told=f"{took}; {done.known} known already, {done.passed_over} passed over.")
+
+
+@routes.action("/settings/backup")
+def back_up(here: Administering, form: Form) -> Response:
+    """The whole store, into a new directory of the server's machine."""
+    here.must_be_owner()
+    path = form.get("path", "").strip()
+    if not path:
+        raise BadInput("no path was named", next_move="Name a directory that does not exist yet.")
+    return here.go("settings", told=f"The whole store is in {here.org.backup(Path(path).expanduser())}, checked.")
 
 
 @routes.get("/export", response_model=None)

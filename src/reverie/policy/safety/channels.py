@@ -16,7 +16,7 @@ Surface = Literal[
     "library", "cli", "console", "rest", "letta", "mem0", "proxy", "mcp", "agent",
     "mirror", "dream", "import", "restore",
 ]  # fmt: skip
-Verb = Literal["user", "assistant", "tool", "system", "remember", "correct", "block"]  # the first four append a turn
+Verb = Literal["user", "assistant", "tool", "system", "remember", "correct", "block", "forget"]  # four append a turn
 Actor = Literal["person", "agent", "operator"]
 
 
@@ -60,7 +60,8 @@ TURN_OF: Mapping[Role, Channel] = {
 }
 _TURNS: dict[Verb, Channel] = {"user": TURN_OF["user"], "assistant": TURN_OF["assistant"], "tool": TURN_OF["tool"]}
 _ALL_TURNS: dict[Verb, Channel] = {**_TURNS, "system": TURN_OF["system"]}
-_PERSON: dict[Verb, Channel] = {"remember": PERSON, "correct": PERSON, "block": PERSON}
+_PERSON_ARCHIVE: dict[Verb, Channel] = {"remember": PERSON, "correct": PERSON, "forget": PERSON}
+_PERSON: dict[Verb, Channel] = {**_PERSON_ARCHIVE, "block": PERSON}
 
 # Only a person's own act and the user's own words ask or correct. What is not here has no such door.
 CHANNELS: Mapping[Surface, Mapping[Verb, Channel]] = {
@@ -68,14 +69,14 @@ CHANNELS: Mapping[Surface, Mapping[Verb, Channel]] = {
     "cli": {**_ALL_TURNS, **_PERSON},
     "console": {**_TURNS, **_PERSON},
     "rest": {**_ALL_TURNS, **_PERSON},
-    "letta": {**_ALL_TURNS, "remember": AGENT, "block": OPERATOR},
-    "mcp": {"remember": AGENT, "correct": AGENT},
+    "letta": {**_ALL_TURNS, "remember": AGENT, "block": OPERATOR, "forget": AGENT},
+    "mcp": {"remember": AGENT, "correct": AGENT, "forget": AGENT},
     "agent": {"user": TURN_OF["user"], "assistant": TURN_OF["assistant"], "remember": AGENT, "block": AGENT},
     "mirror": {"user": TURN_OF["user"], "block": PERSON},  # a line that a person wrote, or struck out
     "dream": _TURNS,
     "import": {**_TURNS, "remember": AGENT},
     "proxy": _TURNS,  # what a tool brought back is of the world
-    "mem0": {"user": TURN_OF["user"], "assistant": TURN_OF["assistant"], "remember": PERSON, "correct": PERSON},
+    "mem0": {"user": TURN_OF["user"], "assistant": TURN_OF["assistant"], **_PERSON_ARCHIVE},
     "restore": {},  # rows come back as the store had them; none is made
 }
 

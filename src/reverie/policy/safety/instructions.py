@@ -21,6 +21,9 @@ from reverie.policy.safety.order_signs import combined
 # Where an imperative can begin: a sentence, a clause, a polite opening, a comment, a list item.
 _START = r"(?:^|[.!?:;,>\]\n*#-]\s*|\b(?:please|kindly|and|then|must|should|to|now|also)\s+)"
 
+# The same, where "to" needs somebody who is told: an exploit that needs its victim to act as root orders nothing.
+_TOLD = _START.replace("|to|now", "|now") + r"|\byou(?:'re| are| have| need)? to\s+"
+
 
 def _any(*patterns: str) -> str:
     return "|".join(f"(?:{p})" for p in patterns)
@@ -138,7 +141,7 @@ PATTERNS: tuple[tuple[str, tuple[tuple[str, ...], ...], str], ...] = (
             r"|assistant|ai|model"
             r"|bot|admin\w*|root|system|in (?:developer|god|debug|maintenance|admin) mode)\b",
             r"\byou are now [\w-]+, (?:an? )?(?:model|ai|assistant|agent|bot)",
-            rf"{_START}(?:act|behave|respond) as (?:if you (?:were|are) )?(?:an? |the )?"
+            rf"(?:{_TOLD})(?:act|behave|respond) as (?:if you (?:were|are) )?(?:an? |the )?"
             r"(?:unrestricted|uncensored|jailbroken|evil|system|root|admin\w*|developer|different|another)\b",
             rf"{_START}(?:pretend|imagine|roleplay)(?: that)? (?:you are|you're|to be) (?:an? |the )?[\w' ]{{0,30}}"
             r"(?:user|bank|admin|model|ai|root|system)",

@@ -51,10 +51,12 @@ _DO += "|make sure|be sure to"
 _POLITE = "please|kindly|then|and|now|also|(?:could|can|would|will) you"
 _DUTY = "you (?:must|should|shall|will|have to|need to|are to)"
 _BEGIN = r"^|[,:;>*#\])-]\s*"
-_CLAUSE = (
-    rf"(?:{_BEGIN}|\b(?:{_POLITE}|{_DUTY}) (?:(?:always|never|also|now|only) )?"
-    r"|\b(?:always|never|permanently|silently|do not|don't|must|you to) )"
+# What is forbidden is not asked for: "do not reveal the system prompt" gives nothing away.
+_ASKED = (
+    rf"(?:{_BEGIN}|\b(?:{_POLITE}|{_DUTY}) (?:(?:always|also|now|only) )?"
+    r"|\b(?:always|permanently|silently|must|you to) )"
 )
+_CLAUSE = rf"(?:{_ASKED}|\b(?:(?:{_POLITE}|{_DUTY}) )?(?:never|do not|don't) )"
 _AI = "(?:ai|a\\.i\\.|llm|gpt|chatgpt|claude|gemini|copilot|language model|chatbot|assistant)"
 
 
@@ -62,11 +64,15 @@ def _order(verbs: str) -> str:
     return rf"{_CLAUSE}(?:{verbs})\b"
 
 
+def _request(verbs: str) -> str:
+    return rf"{_ASKED}(?:{verbs})\b"
+
+
 _SIGNS: dict[str, tuple[str, ...]] = {
     "order": (_order("|".join((_OVERRIDE, _TELL, _GIVE, _SHOW, _KEEP, _DO))),),
     "tells": (_order(_TELL),),
-    "gives": (_order(_GIVE),),
-    "shows": (_order(_SHOW),),
+    "gives": (_request(_GIVE),),
+    "shows": (_request(_SHOW),),
     "keeps": (_order(_KEEP),),
     "overrides": (_order(_OVERRIDE),),
     "voids": (
@@ -252,6 +258,10 @@ _VERBS = word_set(f"""
 """)
 _NO_LETTERS = {i: " " for i in range(128) if not chr(i).isalpha() and chr(i) != "'"}
 
+# A file's name is no word of a sentence: `prompts/system.txt` speaks of no rules.
+_FILE = re.compile(r"(?<![\w./~-])(?:[\w-]{1,40}/){1,8}[\w-]{1,60}\.[a-z]{1,5}\b")
+_WITH_FILES = ("target", "machine", "private", "tool")
+
 _LETTERS = re.compile("[a-z]+")
 SHORTEST = 8  # characters of a sentence that can be an order
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
@@ -296,13 +306,15 @@ class _Shown:
         self._low = text.lower()
         # Letters that only count as alike in a search, the long s for one, would be missed: such texts are searched.
         self._plain = text.isascii()
+        self._words = _FILE.sub("file", text) if "/" in text else text
         self._seen: dict[str, bool] = {}
         if self._plain and _ORDER_WORDS.isdisjoint(_LETTERS.findall(self._low)):
             self._seen["order"] = False
 
     def __call__(self, sign: str) -> bool:
         if sign not in self._seen:
-            self._seen[sign] = self._may_show(sign) and _sign(sign).search(self._text) is not None
+            read = self._text if sign in _WITH_FILES else self._words
+            self._seen[sign] = self._may_show(sign) and _sign(sign).search(read) is not None
         return self._seen[sign]
 
     def _may_show(self, sign: str) -> bool:

@@ -113,6 +113,21 @@ def may_reach_core(
     return Decision(False, f"content from {named}, with no witness of another origin")
 
 
+def may_forget(trust: Trust, outside: str | None, words: Iterable[Trust]) -> Decision:
+    """May whoever has this trust delete texts of these trusts for good, with `outside` read since the user spoke?
+
+    An agent that has just read a page may be doing what the page says: the user's words then wait for a person.
+
+    >>> may_forget(Trust.ASSISTANT, "web", [Trust.USER]).why
+    "the user's own words, and an agent asks after it read something from outside (web)"
+    """
+    if trust >= Trust.USER:
+        return Decision(True, "a person asks")
+    if outside is None or max(words, default=Trust.UNKNOWN) < Trust.USER:
+        return Decision(True, "an agent asks")
+    return Decision(False, f"the user's own words, and an agent asks after it read something from outside ({outside})")
+
+
 def needs_quarantine(text: str, trust: Trust) -> str | None:
     """Why a text waits for a review before any night uses it, or None. The user may give orders; nobody else may.
 

@@ -26,6 +26,12 @@ class ConsoleSession:
     mark: str = field(default_factory=lambda: secrets.token_urlsafe(24))
     told: list[str] = field(default_factory=list)  # what the next page says first
     used_at: float = field(default_factory=time.monotonic)
+    peer: str = ""  # the address it was begun from
+
+    @property
+    def idle(self) -> float:
+        """Seconds since it was last used."""
+        return time.monotonic() - self.used_at
 
     def check(self, mark: str) -> None:
         """Raises NotAllowed for a form that did not come from a page of this session."""
@@ -52,12 +58,17 @@ class ConsoleSessions:
         self._known.move_to_end(found.id)
         return found
 
-    def begin(self, secret: str | None) -> ConsoleSession:
-        made = ConsoleSession(secrets.token_urlsafe(32), secret)
+    def begin(self, secret: str | None, peer: str = "") -> ConsoleSession:
+        made = ConsoleSession(secrets.token_urlsafe(32), secret, peer=peer)
         self._known[made.id] = made
         while len(self._known) > MOST:
             self._known.popitem(last=False)
         return made
+
+    def listed(self, limit: int = 50) -> list[ConsoleSession]:
+        """Those that last, the one used last first."""
+        lasting = [one for one in self._known.values() if one.idle <= LASTS]
+        return lasting[::-1][:limit]
 
     def end(self, session: ConsoleSession) -> None:
         self._known.pop(session.id, None)
@@ -75,10 +86,10 @@ class ConsoleSessions:
             self._codes.popitem(last=False)
         return code
 
-    def enter(self, code: str) -> ConsoleSession | None:
+    def enter(self, code: str, peer: str = "") -> ConsoleSession | None:
         """The session that a code begins; None if it was used or is too old."""
         secret, until = self._codes.pop(code, (None, 0.0))
-        return self.begin(secret) if time.monotonic() < until else None
+        return self.begin(secret, peer) if time.monotonic() < until else None
 
 
 def _cookie(header: str) -> str:

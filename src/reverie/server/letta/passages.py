@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from fastapi import Query
 from pydantic import Field, JsonValue
 
-from reverie.errors import NotFound
+from reverie.errors import NotAllowed, NotFound
 from reverie.model.base import Instant
 from reverie.model.memories import KINDS, Filter, Memory
 from reverie.server.dependencies import Asking, Id, Routes
@@ -134,7 +134,14 @@ def forget(spaces: Sequence[Space], passage: str) -> None:
     memory = find_passage(spaces, passage)
     if memory is None:
         raise NotFound("passage", passage)
-    next(space for space in spaces if space.id == memory.space).forget(memory.id)
+    here = next(space for space in spaces if space.id == memory.space)
+    done = here.forget(memory.id, surface="letta")
+    if done.held is not None:
+        raise NotAllowed(
+            "these are the user's own words, and something was read from outside just before: a person decides",
+            next_move=f"Approve {done.held} (`reverie reviews approve {done.held}`).",
+            review=done.held,
+        )
 
 
 ARCHIVAL = "/agents/{agent_id}/archival-memory"

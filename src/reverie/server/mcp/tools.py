@@ -217,7 +217,8 @@ def _writing(server: MCPServer[Any], access: Access) -> None:
         """Forget, delete, erase for good, with everything derived from it. Only when the user asks. Cannot be undone.
 
         By `ids` at once. By `query` in two calls: the first shows what would go and answers `confirm`; show it to the
-        user, and call again with the same words, `dry_run` false and that `confirm`.
+        user, and call again with the same words, `dry_run` false and that `confirm`. `held`:
+        the user's own words, after something was read from outside; a person approves it, tell the user so.
         """
 
         def forget(here: Space) -> Forgetting:
@@ -253,7 +254,7 @@ def _forget(
     if not ids and query is None:
         raise BadInput("nothing is named", next_move="Give `ids`, or `query` with words that all of it contains.")
     if query is None:
-        return here.forget(*ids, dry_run=bool(dry_run))
+        return here.forget(*ids, dry_run=bool(dry_run), surface="mcp")
     shown = here.forget(*ids, query=query, dry_run=True)
     if dry_run is not False:
         return shown
@@ -262,7 +263,7 @@ def _forget(
             "by words it is shown first: this is not what a dry run has shown",
             next_move="Call it with `query` alone, show the user what would go, then give its `confirm`.",
         )
-    return here.forget(*shown.turns, *shown.memories)
+    return here.forget(*shown.turns, *shown.memories, surface="mcp")
 
 
 def _sleep(here: Space, kind: Literal["nap", "night"], tell: Callable[[Progress], None]) -> Night:

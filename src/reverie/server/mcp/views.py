@@ -72,7 +72,8 @@ class IntentList(BaseModel):
 class ForgottenView(BaseModel):
     turns: int
     memories: int
-    done: bool = Field(description="false: this was a dry run")
+    done: bool = Field(description="false: this was a dry run, or it is held")
+    held: str | None = Field(None, description="The review by which a person decides: tell the user so")
     confirm: str | None = Field(None, description="Of a dry run: what to give back to have just this forgotten")
     texts: dict[str, str] = Field(default_factory=dict, description="Of a dry run: what would go")
     left: list[str] = Field(default_factory=list, description="Where bytes of it may still lie, for the user to know")
@@ -204,7 +205,8 @@ def forgotten_view(done: Forgetting) -> ForgottenView:
         turns=len(done.turns),
         memories=len(done.memories),
         done=done.receipt is not None,
-        confirm=None if done.receipt is not None else forgotten_mark(done),
+        held=done.held,
+        confirm=None if done.receipt is not None or done.held else forgotten_mark(done),
         texts=done.texts,
         left=list(done.left),
         receipt=done.receipt.as_json() if done.receipt else None,

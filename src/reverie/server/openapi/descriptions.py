@@ -76,6 +76,7 @@ durationMs: How long the run took, in milliseconds; null while it lasts.
 duration_ms: How long it took, in milliseconds.
 ended_at: When it ended, in seconds since the epoch; null while it lasts.
 error: What went wrong.
+held: Reviews that wait for a person before anything is forgotten.
 everything: Whether all of the space is forgotten.
 evidence: What it rests on.
 excluded: Why nights conclude nothing from it; null if they do.
@@ -243,6 +244,7 @@ tier: hot, warm or archive.
 tiers: Only these tiers; empty for hot and warm, and the archive where they hold too little.
 title: A few words to call it by.
 token: The fencing token of the lease.
+tokens_thinking: Tokens that the model thought with before it answered.
 tokens: How many tokens it is.
 tokens_asleep: Tokens that nights have used.
 tokens_awake: Tokens that conversations have used.
@@ -347,7 +349,38 @@ def describe(document: dict[str, Any]) -> dict[str, Any]:
         meaning = _table(PARAMETERS).get(parameter["name"]) or _table(MEANINGS).get(parameter["name"])
         if meaning:
             _say(parameter, meaning)
+    _of_others(document)
     return document
+
+
+# By tag: the APIs of others that are served here. What they mean is said there.
+OTHERS = {"letta": "Letta", "mem0": "mem0", "memory stores": "Anthropic", "dreams": "Anthropic"}
+
+
+def _of_others(document: dict[str, Any]) -> None:
+    """Says of what is still silent in others' APIs whose meaning it has."""
+    schemas = document["components"]["schemas"]
+    for operation in (one for operations in document["paths"].values() for one in operations.values()):
+        whose = next((OTHERS[tag] for tag in operation.get("tags", ()) if tag in OTHERS), "")
+        if not whose:
+            continue
+        for parameter in operation.get("parameters", ()):
+            _say(parameter, f"As in the API of {whose}.")
+        for noun in _reached(operation.get("requestBody", {}), schemas, set()):
+            for found in schemas[noun].get("properties", {}).values():
+                _say(found, f"As in the API of {whose}.")
+
+
+def _reached(part: Any, schemas: Mapping[str, Any], seen: set[str]) -> set[str]:
+    """The schemas that a part of the document refers to, directly or by others."""
+    if isinstance(part, dict):
+        noun = str(part.get("$ref", "")).rpartition("/")[2]
+        if noun in schemas and noun not in seen:
+            seen.add(noun)
+            _reached(schemas[noun], schemas, seen)
+    for inner in part.values() if isinstance(part, dict) else part if isinstance(part, list) else ():
+        _reached(inner, schemas, seen)
+    return seen
 
 
 def _say(found: dict[str, Any], meaning: str) -> None:

@@ -183,25 +183,22 @@ RUN = {
     "steps": {"extract": {"status": "completed", "durationMs": 12, "counts": {"facts": 2}}},
 }
 
+SESSION = {
+    "session": "s1", "first_seq": 1, "last_seq": 13, "began_at": SAID, "last_at": SAID, "turns": 13, "ended_at": None,
+    "kind": "interactive", "channel": None, "source": None, "excluded": None,
+}  # fmt: skip
+INTENT = {
+    "id": "int-00000000-0000-4000-8000-000000000001", "remind": "the audit in May", "trigger": "the ledger comes up",
+    "scope": "", "turn": None, "session": None, "made_at": SAID, "expires_at": SAID + 90 * 86_400, "cancelled_at": None,
+    "fired": 0, "fired_at": None,
+}  # fmt: skip
 EXAMPLES: Mapping[str, Any] = {
     "SpaceOut": SPACE,
     "SleepSettings": {"cadence_turns": 10},
     "Appended": APPENDED,
     "TurnsOut": {"appended": [APPENDED]},
     "Turn": TURN,
-    "SessionOut": {
-        "session": "s1",
-        "first_seq": 1,
-        "last_seq": 13,
-        "began_at": SAID,
-        "last_at": SAID,
-        "turns": 13,
-        "ended_at": None,
-        "kind": "interactive",
-        "channel": None,
-        "source": None,
-        "excluded": None,
-    },
+    "SessionOut": SESSION,
     "Ended": {"ended": True},
     "AdmissionRule": {"by": "session", "value": "scratch-*", "admit": False, "why": "only tests", "at": SAID},
     "Hits": {"hits": [HIT]},
@@ -219,6 +216,7 @@ EXAMPLES: Mapping[str, Any] = {
         "counts": {"memories": 1, "turns": 1},
         "texts": {},
         "receipt": None,
+        "held": [],
     },
     "Block": BLOCK,
     "BlockVersion": {
@@ -391,4 +389,8 @@ EXAMPLES: Mapping[str, Any] = {
     "ApiKey": KEY,
     "KeyMade": {"key": KEY, "secret": "rv_…"},
     "HealthOut": {"status": "ok", "version": "0.1.0", "why": ""},
+    "HookOut": {"text": "", "seen": []},
+    "SessionFigures": {"memories": 42, "captured": 7, "last_night_at": SAID, "spent": 0.0},
+    "IntentOut": INTENT,
+    "Page_IntentOut_": {"items": [INTENT], "next": None},
 }

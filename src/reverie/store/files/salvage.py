@@ -14,7 +14,7 @@ from reverie.store.db import SIDES, Side
 from reverie.store.dialect.sqlite import file_of, uri_to_read
 from reverie.store.rows import insertion
 
-OWN = ("schema_version", "identity", "leases", "near")  # of a file, not of what it holds
+OWN = ("schema_version", "identity", "leases", "near", "workers")  # of a file, not of what it holds
 FULL_TEXT = "document_words"  # kept by triggers
 MOST_TRIES = 20_000  # reads that may fail in one table
 PART = 500

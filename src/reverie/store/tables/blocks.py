@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from reverie.errors import BadInput, Conflict, NotFound, StaleVersion
-from reverie.model.base import Instant
+from reverie.model.base import Instant, Origin
 from reverie.model.blocks import Block, BlockVersion
 from reverie.policy.core.rewriting import unified
 from reverie.store.db import Database, Reads, Row, Transaction
@@ -20,6 +20,7 @@ class Writer:
     reason: str
     now: Instant
     night: str | None = None
+    outside: Origin | None = None  # where an agent has read something since the user last spoke
 
 
 def create(tx: Transaction, block: Block, writer: Writer, *, attach_to: str | None = None) -> Block:

@@ -126,6 +126,21 @@ def _less_trusted(turn: Turn, outside: Origin | None) -> Turn:
     return replace(turn, origin=outside, trust=TRUST_OF[outside])
 
 
+def tainted_by(db: Database, space: str, session: str | None, since: Instant) -> Origin | None:
+    """What has come from outside into a session since the user last spoke there, or None.
+
+    Where nobody knows the session, into any that had a turn since that moment.
+    """
+    where = "last_at >= :since" if session is None else "session = :session"
+    row = db.row(
+        f"SELECT tainted_by FROM sessions WHERE space = :space AND tainted_by IS NOT NULL AND {where}"
+        " ORDER BY last_seq DESC LIMIT 1",
+        space=space,
+        **({"since": since} if session is None else {"session": session}),
+    )
+    return ORIGINS.get(row["tainted_by"]) if row else None
+
+
 def space_of(db: Reads, turn: str) -> str | None:
     """Whose turn an id names; the caller must still check who may see that space."""
     found = db.row("SELECT space FROM turns WHERE id = :id", id=turn)
@@ -196,7 +211,7 @@ def last(db: Database, space: str, n: int, session: str | None = None) -> list[T
 
 
 def before(db: Reads, space: str, ids: Sequence[str]) -> dict[str, Turn]:
-    """For each of these turns the one before it in its session, if there is one and it may be shown."""
+    """For each of these turns the one before it in its session, if it may be shown and is somebody's speech."""
     rows = db.each(
         "SELECT t.id AS reply, p.* FROM turns t JOIN turns p ON p.space = t.space AND p.seq = (SELECT max(q.seq)"
         " FROM turns q WHERE q.space = t.space AND q.session = t.session AND q.seq < t.seq)"
@@ -204,7 +219,8 @@ def before(db: Reads, space: str, ids: Sequence[str]) -> dict[str, Turn]:
         ids,
         space=space,
     )
-    return {row["reply"]: turn_of(row) for row in rows if row["quarantine"] is None}
+    spoken = (row for row in rows if row["quarantine"] is None and row["trust"] >= Trust.ASSISTANT)
+    return {row["reply"]: turn_of(row) for row in spoken}
 
 
 def set_aside(tx: Transaction, space: str, ids: Sequence[str], why: str) -> None:

@@ -24,7 +24,16 @@ from reverie.model.night import Night
 from reverie.model.thinking import ProposedChange
 from reverie.policy.core.placing import block_for
 from reverie.policy.core.provisional import PROMOTED, PROVISIONAL, is_provisional
-from reverie.policy.core.rewriting import BlockLine, compared, condensed, lines_of, needs_review, text_of, unified
+from reverie.policy.core.rewriting import (
+    BlockLine,
+    compared,
+    condensed,
+    lines_of,
+    needs_review,
+    text_of,
+    unified,
+    with_line,
+)
 from reverie.policy.safety.trust import may_reach_core
 from reverie.policy.truth.statements import is_over
 from reverie.store.reader import Reader
@@ -42,6 +51,8 @@ def rethink(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> C
             rewrite = waiting.rewrite_of(block, night, reader)
             if rewrite is not None:
                 return replace(_attempt(night, minds, rewrite), cursor=block.id)
+            if (offer := waiting.offer_for(block, night, reader)) is not None:
+                return Changes(reviews=(offer,), counts={"reviews": 1}, cursor=block.id)
     return _settled(reader)
 
 
@@ -65,7 +76,8 @@ class WaitingForCore:
     """Everything that wants to enter core."""
 
     by_label: dict[str, list[Memory]] = field(default_factory=dict)
-    deferred: dict[str, list[Memory]] = field(default_factory=dict)
+    deferred: dict[str, list[Memory]] = field(default_factory=dict)  # a person's
+    offered: dict[str, list[Memory]] = field(default_factory=dict)  # an agent's: no night writes those by itself
 
     def has_left(self, memory: Memory, block: Block, night: Night) -> bool:
         """Whether it no longer holds, or has just been promoted into another block."""
@@ -99,6 +111,20 @@ class WaitingForCore:
         )
         return rewrite if rewrite.needed else None
 
+    def offer_for(self, block: Block, night: Night, reader: Reader) -> Review | None:
+        """The block with an agent's lines that had found no room and now do; a person decides. One review at a time."""
+        refused, proposed = _reviewed(block, reader)
+        waiting = [memory for memory in self.offered.get(block.label, ()) if memory.id not in refused]
+        if block.read_only or proposed or not waiting:
+            return None
+        value, taken = block.value, list[str]()
+        for memory in waiting:
+            longer = with_line(value, memory.text.strip())
+            if len(longer) <= block.limit:
+                value, taken = longer, [*taken, memory.id]
+        why = "an agent's own lines, for which there was no room when it wrote them"
+        return proposal(night, block, value, why, taken) if taken else None
+
     def lasting_elsewhere(self, block: Block, reader: Reader) -> list[Memory]:
         """What was promoted and stands, or is about to stand, in other blocks."""
         waiting = [memory for label, found in self.by_label.items() if label != block.label for memory in found]
@@ -129,8 +155,12 @@ def _waiting(night: Night, reader: Reader) -> WaitingForCore:
             waiting.by_label.setdefault(label, []).append(memory)
     for memory in core.deferred_appends(reader):
         sound = memory.id not in held_back and held_back.isdisjoint(memory.sources)
-        if sound and may_reach_core(memory.trust, [memory.origin], edits=True):
+        if not sound:
+            continue
+        if may_reach_core(memory.trust, [memory.origin]):
             waiting.deferred.setdefault(memory.block or "", []).append(memory)
+        elif may_reach_core(memory.trust, [memory.origin], edits=True):
+            waiting.offered.setdefault(memory.block or "", []).append(memory)
     return waiting
 
 

@@ -50,8 +50,9 @@ def questions(context: QuestionContext, k: int) -> list[QuestionDraft]:
 def _told_of(context: QuestionContext, names: frozenset[str]) -> list[str]:
     """The persons that the user's facts name, as a sentence would write them."""
     own = [fact for fact in context.facts if fact.kind == "fact" and _speaker(fact) == "user"]
-    persons = (person for fact in own for person in persons_in(fact.quote, names) if person.named and person.sure)
-    return list(dict.fromkeys(person.key[0].upper() + person.key[1:] for person in persons if person.key in names))
+    persons = (person for fact in own for person in persons_in(fact.quote, names) if person.named)
+    sure = (person.key for person in persons if person.sure or person.shown.islower())
+    return list(dict.fromkeys(key[0].upper() + key[1:] for key in sure if key in names))
 
 
 def _mentions(fact: Evidence, name: str) -> bool:

@@ -1,0 +1,117 @@
+"""What a page of the console costs the server, and what it weighs, with few and with many memories behind it.
+
+python -m bench.console [--sizes 1000 14000 100000] [--rounds 5]
+"""
+
+import argparse
+import gzip
+import json
+import re
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import numpy as np
+from starlette.testclient import TestClient
+
+from bench import report
+from bench.hotpath import NOW, fill
+from bench.synthetic import corpus, embedder
+from reverie.console import assets
+from reverie.model.memories import Edge
+from reverie.reverie import Reverie
+from reverie.server.app import create_app
+from reverie.server.settings import ServerSettings
+from reverie.space import Space
+from reverie.store.tables import memories
+
+TOKEN = "rv_" + "t" * 43
+TURNS = 60
+SESSIONS = 6
+PAGES = (
+    "", "memory", "memory?kind=fact", "memory?q={q}", "memory/{memory}", "context?q={q}", "nights", "nights/{night}",
+    "inbox", "blocks", "blocks/human", "answers", "topology", "diary", "ledger", "live", "connect", "settings",
+)  # fmt: skip
+ASSET = re.compile(r"/console/static/([a-zA-Z.]{1,40})\?v=")
+
+
+@contextmanager
+def served(size: int) -> Iterator[tuple[TestClient, Space, str]]:
+    """A server over a space of that many memories, with links, conversations and a nap; and a question to it."""
+    made = corpus(size, 1)
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=".")))
+        memory = stack.enter_context(Reverie.open(folder / "store", embedder=embedder()))
+        space = memory.space("user")
+        for n in range(TURNS):
+            space.append("user", f"I keep {n} {made.texts[n][:60]} in Hamburg.", f"s{n % SESSIONS}")
+        space.nap()  # before the rest is there: how long a night takes is measured elsewhere
+        fill(space, made)
+        link(space, size)
+        headers = {"x-reverie-key": TOKEN, "accept-encoding": "gzip"}
+        app = create_app(memory, ServerSettings(token=TOKEN))
+        with TestClient(app, base_url="http://127.0.0.1:8283", headers=headers) as client:
+            yield client, space, made.questions[0]
+
+
+def link(space: Space, size: int) -> None:
+    """Two links a memory, among those that were made near each other."""
+    random = np.random.default_rng(7)
+    with space.parts.db.write("memory") as tx:
+        for n in range(size):
+            other = min(size - 1, n + int(random.integers(1, 40)))
+            if other != n:
+                a, b = (f"mem-{space.record.num}-{one}" for one in (n, other))
+                memories.put_edge(tx, Edge(space.id, a, b, "related", 0.8, NOW, why="made up"))
+
+
+def measure(size: int, rounds: int) -> list[dict[str, Any]]:
+    with served(size) as (client, space, question):
+        names = {"q": quote(question), "memory": space.all(limit=1)[0].id, "night": space.nights(limit=1)[0].id}
+        root = f"/console/{space.id}"
+        return [one_page(client, f"{root}/{path.format(**names)}" if path else root, path, rounds) for path in PAGES]
+
+
+def one_page(client: TestClient, address: str, path: str, rounds: int) -> dict[str, Any]:
+    """CPU time of the whole process, the asking client's share of a millisecond or two among it."""
+    took = []
+    body = b""
+    for _ in range(rounds + 1):
+        began = time.process_time()
+        reply = client.get(address)
+        took.append(time.process_time() - began)
+        assert reply.status_code == 200, (address, reply.text[:300])
+        body = reply.content
+    files = {name for name in ASSET.findall(body.decode()) if name in assets.NAMES}
+    packed = len(gzip.compress(body, 6))
+    whole = packed + sum(len(assets.asset(name).packed) for name in files)
+    return {
+        "page": path or "overview",
+        "cpu_ms": round(1_000 * float(np.median(took[1:])), 1),
+        "first_ms": round(1_000 * took[0], 1),
+        "page_kb": round(packed / 1024, 1),
+        "all_kb": round(whole / 1024, 1),
+    }
+
+
+def main() -> None:
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("--sizes", type=int, nargs="+", default=[1_000, 14_000, 100_000])
+    asked.add_argument("--rounds", type=int, default=5)
+    asked.add_argument("--json", action="store_true")
+    given = asked.parse_args()
+    found = {size: measure(size, given.rounds) for size in given.sizes}
+    if given.json:
+        print(json.dumps(found))
+        return
+    for size, pages in found.items():
+        print(f"\n{size:,} memories")
+        print(report.table(list(pages[0]), [list(page.values()) for page in pages]))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,1 +1,0 @@
--- Nothing changes here; both sides of a store move together.

@@ -1,1 +1,0 @@
--- What proxies have added to turns is kept in the log.

@@ -1,1 +1,0 @@
--- A turn that its client has taken back is in quarantine under a reason of its own; nothing changes here.

@@ -1,0 +1,67 @@
+"""Workers over one store: who they are, whose spaces are whose, and what remains of one that is killed."""
+
+import json
+import time
+from dataclasses import replace
+
+import pytest
+
+from reverie import Reverie
+from reverie.errors import ConfigError
+from reverie.policy.sleep.placement import slots_of
+from reverie.store.tables import workers
+from reverie.triggers.engine import engine_of
+from reverie.triggers.roster import Roster
+from reverie.triggers.watch import Watch
+from tests.conftest import BACKENDS
+from tests.support.worker_killing import killed_in_turn
+
+
+def test_a_sample_of_three_workers_killed_in_turn_over_one_postgres(postgres_url: str) -> None:
+    found = killed_in_turn(postgres_url, "embedded", kills=2, spaces=2)
+    assert (found.unread, found.lost, found.doubled, found.skipped) == (0, 0, 0, 0), found
+
+
+@pytest.mark.parametrize("location", BACKENDS, indirect=True)
+def test_a_worker_is_listed_with_its_work_while_it_lives(memory: Reverie) -> None:
+    alice = memory.space("alice")
+    roster = Roster.of(memory.parts.db, time.time, version="1", engine="embedded", name="one")
+    with roster.listed():
+        roster.say(space=alice.id, step="extract")
+        [one] = memory.workers()
+        assert (one.name, one.state, one.space_name, one.step) == ("one", "busy", "alice", "extract")
+        assert memory.gauges().workers == {"busy": 1, "gone": 0, "idle": 0}
+    assert memory.workers() == []
+
+
+@pytest.mark.parametrize("location", BACKENDS, indirect=True)
+def test_the_spaces_of_a_silent_worker_move_to_the_others(memory: Reverie) -> None:
+    db, now = memory.parts.db, 1_000.0
+    one, two = (Roster.of(db, lambda: now, version="1", engine="embedded", name=name) for name in ("one", "two"))
+    for roster in (one, two):
+        roster.say()
+    assert one.look()
+    assert two.look()
+    assert len(one.slots) == len(two.slots) == 32
+    assert not one.slots & two.slots
+    with db.write("memory") as tx:
+        workers.say(tx, replace(two.me, heard_at=now - workers.SILENT - 1))
+    assert one.look()
+    assert len(one.slots) == 64
+    assert not one.look()
+
+
+def test_the_end_of_a_worker_moves_hardly_any_slot_but_its_own() -> None:
+    before = slots_of([f"w{n}" for n in range(8)])
+    after = slots_of([f"w{n}" for n in range(7)])
+    kept = sum(len(before[name] & after[name]) for name in after)
+    assert kept >= 0.85 * sum(len(before[name]) for name in after)
+    assert max(map(len, after.values())) - min(map(len, after.values())) <= 1
+
+
+def test_a_store_in_a_directory_has_no_use_for_the_queue(memory: Reverie) -> None:
+    runner = memory.parts.runner()
+    roster = Roster.of(memory.parts.db, time.time, version="1", engine="procrastinate")
+    with pytest.raises(ConfigError, match="directory") as refused:
+        engine_of("procrastinate", Watch(runner, lambda _: json.loads("null"), "w"), roster)
+    assert "postgresql://" in refused.value.next_move
