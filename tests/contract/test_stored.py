@@ -217,5 +217,5 @@ def test_a_store_one_version_newer_than_known_is_refused_untouched(location: str
     before = stored.rows(columns)
     with pytest.raises(StoreTooNew, match=f"schema {KNOWN + 1}.*up to {KNOWN}") as refused:
         stored.open()
-    assert "Upgrade Reverie" in refused.value.next_move
+    assert "newer Reverie" in refused.value.next_move
     assert (stored.columns(), stored.rows(columns)) == (columns, before)

@@ -71,4 +71,5 @@ def test_no_shortcut_loses_a_sign() -> None:
     for sentence in _sentences():
         shows = order_signs._Shown(sentence)
         for sign in order_signs._SIGNS:
-            assert shows(sign) == bool(order_signs._sign(sign).search(sentence)), (sign, sentence)
+            read = sentence if sign in order_signs._WITH_FILES else shows._words  # a file's name is no word of an order
+            assert shows(sign) == bool(order_signs._sign(sign).search(read)), (sign, sentence)

@@ -81,7 +81,7 @@ def test_a_conversation_with_a_real_model_while_nights_run_beside_it(
 def sleeper(space: Space) -> int | None:
     """The process that says it sleeps for this store."""
     alive = last_alive(space.parts.db)
-    return None if alive is None else int(alive[0].removeprefix("sleeper-"))
+    return None if alive is None else int(alive[0].rpartition("-")[2])
 
 
 def spoken(talk: Conversation) -> list[str]:

@@ -31,8 +31,7 @@ log = logging.getLogger("reverie.engine")
 def queue_of(slot: int) -> str:
     """The queue of a slot.
 
-    >>> queue_of(7)
-    'slot-07'
+    Slot 7 has the queue `slot-07`.
     """
     return f"slot-{slot:02}"
 
