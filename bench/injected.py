@@ -1,7 +1,7 @@
 """Statements of a developer, and prompts that have and have not an answer among them: for the bar of injected hits.
 
-Made for this measure, in two halves: the bar was set on `SET` and is reported on `HELD`, but by somebody who had seen the
-scores of both; a blind figure it is not.
+Made for this measure, in two halves: the bar was set on `SET` and is reported on `HELD`, but by somebody who had seen
+the scores of both; a blind figure it is not.
 """
 
 STATEMENTS = """
