@@ -13,9 +13,10 @@ from reverie.minds.pondering.by_rules import ponder as by_rules
 from reverie.model.thinking import Material, Pondered, Thought
 from reverie.policy.ponder.serving import best
 
-STEPS = "Read the text and answer the question. Think step by step. End with one line: Answer: <value>"
+STEPS = "Read the text and answer the question. First work it out step by step, in sentences; then end with a line Answer: <value>"
 SHORT = "Read the text and answer the question. Write the value alone, nothing else."
 READ_OFF = "Worked out from a text, and checked. Answer the question from it. Write the value alone, nothing else."
+STEPS_TOKENS = 512
 SHOWN = 6  # worked-out lines that a question is served
 
 
@@ -62,7 +63,7 @@ class Arms:
         return reply.value or by_rules(material), Asked(tokens_in=counting.tokens_in, tokens_out=counting.tokens_out)
 
     def step_by_step(self, problem: Problem, question: Question) -> Asked:
-        return self._ask(STEPS, problem.context, question, 400)
+        return self._ask(STEPS, problem.context, question, STEPS_TOKENS, "\nLet's think step by step.")
 
     def short(self, problem: Problem, question: Question) -> Asked:
         return self._ask(SHORT, problem.context, question, 24)
@@ -75,7 +76,7 @@ class Arms:
         served = self._ask(READ_OFF, "\n".join(f"- {thought.text}" for thought in lines), question, 24)
         return Asked(served.right, served.tokens_in, served.tokens_out, served=True)
 
-    def _ask(self, task: str, text: str, question: Question, most: int) -> Asked:
-        messages = (ChatMessage("system", task), ChatMessage("user", f"{text}\n\nQuestion: {question.text}"))
+    def _ask(self, task: str, text: str, question: Question, most: int, cue: str = "") -> Asked:
+        messages = (ChatMessage("system", task), ChatMessage("user", f"{text}\n\nQuestion: {question.text}{cue}"))
         reply = complete(self._client, Call(messages, max_tokens=most))
         return Asked(right(question, reply.text), reply.usage.tokens_in, reply.usage.tokens_out)

@@ -1,10 +1,12 @@
 """The problems of `bench/ponder.py`: contexts with questions and checked answers, and when a reply is right."""
 
 import json
+import random
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +42,19 @@ def load(path: Path) -> list[Problem]:
         raise SystemExit(f"{path} is not there: give the problems with --problems FILE (see bench/ponder/README.md)")
     rows = [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
     return [_problem(n, row) for n, row in enumerate(rows, 1)]
+
+
+def sampled(problems: Sequence[Problem], rounds: int, each: int = 3, seed: int = 19) -> list[Problem]:
+    """A fixed random sample: in each round one context of every kind with so many of its questions, so that a run that
+    is cut short is still a fair mix.
+    """
+    draw = random.Random(seed)  # noqa: S311
+    kinds: dict[str, list[Problem]] = {}
+    for problem in problems:
+        asked = draw.sample(problem.questions, min(each, len(problem.questions)))
+        kinds.setdefault(problem.kind, []).append(replace(problem, questions=tuple(asked)))
+    shuffled = [draw.sample(kinds[kind], len(kinds[kind])) for kind in sorted(kinds)]
+    return [one for turn in zip_longest(*shuffled) for one in turn if one is not None][: rounds * len(kinds)]
 
 
 def _problem(n: int, row: dict[str, Any]) -> Problem:

@@ -155,15 +155,16 @@ def test_no_model_can_put_a_number_into_an_insight_that_does_not_follow(
     location: str, opened: Callable[[Any], Any], how: str
 ) -> None:
     written = {
-        "liar": {"program": ["sencha_sold = 999 # 5", "sencha_cost = sencha_sold * 4.5 # 5"],
-                 "statements": ["consequence | Sencha costs 999 dollars # 5", "relation | Mallory owns Assam # 6"]},
-        "echo": {"program": ["hens_in_the_coop = 12 # 5", "eggs_all_hens_lay_a_week = hens_in_the_coop * 8"],
-                 "statements": ["consequence | Without a lamp the hens lay no eggs in winter # 4"]},
-        "silent": {"program": [], "statements": []},
+        "liar": "sencha_sold = 999\nsencha_cost = sencha_sold * 4.5\nconsequence | Sencha costs 999 dollars # 5\n"
+                "relation | Mallory owns Assam # 6",
+        "echo": "hens_in_the_coop = 12\neggs_all_hens_lay_a_week = hens_in_the_coop * 8\n"
+                "consequence | Without a lamp the hens lay no eggs in winter # 4",
+        "silent": "none",
+        "cut": "sencha_cost = 12 * 4.5\nsencha_eggs = 99",
     }  # fmt: skip
 
     def write(_: dict[str, Any]) -> tuple[str, str]:
-        return ('{"program": ["sencha_so', "length") if how == "cut" else (json.dumps(written[how]), "stop")
+        return written[how], "length" if how == "cut" else "stop"
 
     with fault_server(write) as server:
         settings = {"sleeper_model": "openai:m", "model_base_url": server.url, "embedder": "none", "durable": False}

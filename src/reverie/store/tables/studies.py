@@ -168,6 +168,18 @@ def spent(db: Reads, space: str, since: Instant) -> tuple[int, float]:
     return (int(row["tokens"]), float(row["cost"])) if row else (0, 0.0)
 
 
+def spent_in(db: Reads, night: str) -> int:
+    """The tokens that thinking ahead has taken in a night so far."""
+    asked = "SELECT sum(tokens_in + tokens_out) AS n FROM ledger WHERE night = :night AND step = 'ponder'"
+    return int(db.value(asked, night=night) or 0)
+
+
+def heard(db: Reads, space: str, since: Instant) -> int:
+    """How many turns of the user's nights have kept since a moment."""
+    kept = "SELECT count(*) AS n FROM memories WHERE space = :space AND kind = 'episode' AND created_at > :since"
+    return int(db.value(f"{kept} AND trust >= :user", space=space, since=since, user=int(Trust.USER)) or 0)
+
+
 def _of_session(db: Reads, space: str, session: str, kind: str, stale: bool) -> list[Memory]:
     alive = "" if stale else " AND stale = 0"
     rows = db.rows(
