@@ -42,6 +42,9 @@ class Counting:
     def name(self) -> str:
         return self.inner.name
 
+    def batched(self) -> bool:
+        return False
+
     def complete_all(self, calls: Sequence[Call]) -> list[Completion | Exception]:
         outcomes = self.inner.complete_all(calls)
         for outcome in outcomes:

@@ -87,7 +87,7 @@ def read(found: str, material: Material) -> ParsedAnswer[PonderSample]:
 
 
 def _question(task: str, material: Material) -> ModelQuestion[PonderSample]:
-    return ModelQuestion(shown(material), prompt(task), lambda found: read(found, material), ANSWER_TOKENS)
+    return ModelQuestion(shown(material), prompt(task), lambda found: read(found, material), ANSWER_TOKENS, once=True)
 
 
 def _statement(line: str, material: Material, values: Sequence[str]) -> Thought | None:
