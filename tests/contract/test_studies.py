@@ -11,6 +11,7 @@ from reverie import Reverie
 from reverie.config import load
 from reverie.errors import BadInput, NotFound
 from reverie.space import Space
+from reverie.store.upkeep import drop_outdated
 from tests.conftest import BACKENDS
 from tests.contract.test_cli import Cli, cli
 from tests.support.fault_server import fault_server
@@ -196,3 +197,16 @@ def test_the_command_line_studies_a_file_and_shows_what_came_of_it(cli: Cli, tmp
     told = json.loads(cli("insights", "--json").out)
     assert told["report"]["contexts"] == 1
     assert {one["marks"]["insight"] for one in told["insights"]} == {"computation", "comparison"}
+
+
+def test_a_document_that_changes_again_and_again_leaves_no_more_behind_than_is_allowed(alice: Space) -> None:
+    for n in range(12):
+        alice.study(text=f"{SHOP.replace('| 8 |', f'| {n + 10} |')}\n\nIn week {n} we paid $20 for tea.", name="shop")
+    db = alice.parts.db
+    stale = "SELECT count(*) FROM memories WHERE stale = 1"
+    before = db.value(stale)
+    assert before >= 11
+    assert drop_outdated(db, alice.id, most=5) == before - 5 == before - db.value(stale)
+    assert alice.study(text=SHOP, name="shop").study.name == "shop"  # what is told anew is kept anew
+    alice.sleep()
+    assert COST in texts(alice)

@@ -99,6 +99,26 @@ def put(tx: Transaction, study: Study) -> None:
     )
 
 
+def outdated(db: Reads, space: str, skip: int, limit: int) -> list[str]:
+    """Passages and insights of thinking ahead that no longer hold, behind the newest `skip`: those that no journal of
+    a night names, that wait for nobody and that nothing rests on.
+    """
+    rows = db.rows(
+        "SELECT m.id AS id FROM memories m WHERE m.space = :space AND m.stale = 1 AND m.quarantined = 0"
+        " AND m.pinned = 0 AND (m.kind = 'insight' AND m.session IS NOT NULL"
+        " OR m.kind = 'episode' AND m.session LIKE :studied)"
+        " AND NOT EXISTS (SELECT 1 FROM journal j WHERE j.relation = 'memories' AND j.key = m.id)"
+        " AND NOT EXISTS (SELECT 1 FROM sources s JOIN memories o ON o.id = s.memory"
+        "  WHERE s.source = m.id AND o.id <> m.id AND o.stale = 0)"
+        " ORDER BY m.created_at DESC, m.id LIMIT :limit OFFSET :skip",
+        space=space,
+        studied=f"{PREFIX}%",
+        skip=skip,
+        limit=limit,
+    )
+    return [row["id"] for row in rows]
+
+
 def delete_without_text(tx: Transaction, space: str) -> int:
     """Deletes the records of documents of which a forget has left nothing; answers how many."""
     return tx.run(
