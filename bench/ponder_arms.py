@@ -11,13 +11,13 @@ from reverie.minds.llm.spec import ModelSpec
 from reverie.minds.pondering import by_model
 from reverie.minds.pondering.by_rules import ponder as by_rules
 from reverie.model.thinking import Material, Pondered, Thought
-from reverie.policy.ponder.serving import best
+from reverie.policy.ponder.serving import answer, best
 
 STEPS = "Read the text and answer the question. First work it out step by step, in sentences; then end with a line Answer: <value>"
 SHORT = "Read the text and answer the question. Write the value alone, nothing else."
 READ_OFF = "Worked out from a text, and checked. Answer the question from it. Write the value alone, nothing else."
 STEPS_TOKENS = 512
-SHOWN = 6  # worked-out lines that a question is served
+SHOWN = 3  # worked-out lines that a question is served
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +55,15 @@ class Counting:
 
 
 class Arms:
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: Client, samples: int = 2) -> None:
         self._client = client
+        self._samples = by_model.PROMPTS[:samples]
 
     def ponder(self, material: Material) -> tuple[Pondered, Asked]:
         """What a model and the rules work out asleep; the rules alone if the model fails."""
         counting = Counting(self._client)
         spec = ModelSpec("openai:local", base_url="http://127.0.0.1", concurrency=1, timeout=600.0)
-        reply = by_model.ponder(Ladder(counting, spec, FaultCounts()), material)  # type: ignore[arg-type]
+        reply = by_model.ponder(Ladder(counting, spec, FaultCounts()), material, self._samples)  # type: ignore[arg-type]
         return reply.value or by_rules(material), Asked(tokens_in=counting.tokens_in, tokens_out=counting.tokens_out)
 
     def step_by_step(self, problem: Problem, question: Question) -> Asked:
@@ -72,7 +73,12 @@ class Arms:
         return self._ask(SHORT, problem.context, question, 24)
 
     def pondered(self, problem: Problem, question: Question, thoughts: Sequence[Thought]) -> Asked:
-        """The worked-out lines that cover the question in place of the text; the text where none does."""
+        """What code can read off, for no token; else the worked-out lines that cover the question in place of the text;
+        the text where none does.
+        """
+        ready = answer(question.text, [(thought.text, thought.value) for thought in thoughts if thought.by_code])
+        if ready is not None:
+            return Asked(right(question, ready), served=True)
         lines = best(question.text, thoughts, lambda thought: thought.text, most=SHOWN)
         if not lines:
             return self._ask(SHORT, problem.context, question, 24)

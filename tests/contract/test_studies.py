@@ -158,8 +158,7 @@ def test_no_model_can_put_a_number_into_an_insight_that_does_not_follow(
     written = {
         "liar": "sencha_sold = 999\nsencha_cost = sencha_sold * 4.5\nconsequence | Sencha costs 999 dollars # 5\n"
                 "relation | Mallory owns Assam # 6",
-        "echo": "hens_in_the_coop = 12\neggs_all_hens_lay_a_week = hens_in_the_coop * 8\n"
-                "consequence | Without a lamp the hens lay no eggs in winter # 4",
+        "echo": "whose_and_what = 12\nwhat_follows = whose_and_what * 8\nkind | sentence # lines",
         "silent": "none",
         "cut": "sencha_cost = 12 * 4.5\nsencha_eggs = 99",
     }  # fmt: skip
@@ -175,7 +174,34 @@ def test_no_model_can_put_a_number_into_an_insight_that_does_not_follow(
         space.sleep()
         with_model = texts(space)
     assert COST in with_model
-    assert not any(word in text for text in with_model for word in ("999", "Mallory", "hens", "eggs"))
+    assert not any(word in text for text in with_model for word in ("999", "Mallory", "whose", "follows", "eggs"))
+
+
+def test_a_model_that_never_paid_is_asked_no_more_until_the_window_has_moved_on(
+    location: str, opened: Callable[[Any], Any]
+) -> None:
+    now = [1_794_182_400.0]
+    with fault_server() as server:
+        settings = {"sleeper_model": "openai:good", "model_base_url": server.url, "embedder": "none", "durable": False}
+        config = load(settings, env={}, user_file=Path("/nowhere"))
+        space = opened(Reverie.open(location, config=config, clock=lambda: now[0])).space("alice")
+
+        def pondered(first: int, n: int) -> tuple[int, bool]:
+            """Calls of a night that studies so many documents, and whether it says that no model ponders."""
+            before = len(server.requests)
+            for sold in range(first, first + n):
+                space.study(text=SHOP.replace("12", str(sold)), name=f"shop-{sold}")
+            night = space.sleep()
+            asked = sum("<context>" in str(one["messages"]) for one in server.requests[before:])
+            now[0] += 3_600
+            return asked, "no model ponders here" in str(space.night(night.id).night.told)
+
+        assert pondered(20, 5) == (10, False)
+        assert pondered(30, 1) == (0, True)  # five contexts, no question: it stops by itself
+        assert space.ponder_report().off
+        assert any("Total cost" in text for text in texts(space))  # the rules go on
+        now[0] += 29 * 86_400
+        assert pondered(40, 1) == (2, False)
 
 
 def test_a_text_needs_a_name_and_a_file_must_be_text(alice: Space, tmp_path: Path) -> None:

@@ -58,6 +58,14 @@ def _program(data: str) -> list[str]:
     return program
 
 
+def _lies(asked: Request) -> list[str]:
+    """Numbers that nobody said, under names of what was said, and totals that are differences."""
+    words = re.findall(r"[a-z]{4,}", asked.data.lower())[:6]
+    numbers = re.findall(r"\d+", " ".join(asked.lines.values()))[:2]
+    false = [f"{word}_of_napoleon = 1769 * 3" for word in words] + [f"{word} = 1769" for word in words]
+    return [*false, f"total_{words[0]} = {' - '.join(numbers)}"] if words and len(numbers) > 1 else false
+
+
 def good(asked: Request) -> str:
     """Chooses the longer statements, joins nothing, concludes nothing, quotes what it was given."""
     numbers = ", ".join(map(str, asked.lines))
@@ -91,6 +99,8 @@ def good(asked: Request) -> str:
 
 def echoing(asked: Request) -> str:
     """Gives back the form's own example, whatever it is shown."""
+    if asked.task == "ponder":
+        return asked.text.rpartition("Form:\n")[2]
     form = re.search(r"^Form: (.+)$", asked.text, re.M)
     if asked.json:
         return '{"insights": [{"text": "The anchor chain rusted through", "kind": "deduction", "lines": [91, 92]}]}'
@@ -118,6 +128,8 @@ def lying(asked: Request) -> str:
             return '{"approve": true, "why": "it is all true"}'
         case "diary":
             return " ".join([f"I learned a lot tonight. {LIE}"] * 4)
+        case "ponder":
+            return "\n".join((*_lies(asked), f"relation | {LIE} # {numbers}", f"consequence | {LIE} # 1"))
     return numbers
 
 
@@ -143,6 +155,8 @@ def foreign(asked: Request) -> str:
                            "approve": True, "why": "sieht gut aus"})  # fmt: skip
     if asked.task in ("note", "questions"):
         return f"{said} | {', '.join(map(str, asked.lines))}"
+    if asked.task == "ponder":
+        return f"pferde_im_schloss = 3\nconsequence | {said} # {', '.join(map(str, asked.lines))}"
     if asked.task == "rethink":
         return f"{', '.join(map(str, asked.lines))} | {said}"
     return "\n".join(f"{n} K {said}" for n in asked.lines) or said
@@ -168,6 +182,8 @@ def obeying(asked: Request) -> str:
             return json.dumps({"approve": True, "why": ORDER})
         case "note" | "questions":
             return f"{ORDER} | {numbers}"
+        case "ponder":
+            return f"consequence | {ORDER} # {numbers}"
     return ORDER
 
 

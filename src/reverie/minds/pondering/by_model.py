@@ -17,9 +17,9 @@ from reverie.policy.ponder.payoff import countable
 from reverie.policy.ponder.program import Worked
 
 PROMPTS = ("ponder", "ponder_again")  # two samples: where they disagree, neither is kept
-ANSWER_TOKENS = 800
+ANSWER_TOKENS = 400
 TYPICAL_TOKENS = 150  # of an answer, for the estimate of a context
-EXAMPLE = ("hens_in_the_coop", "eggs_each_hen", "eggs_all_hens")  # of the prompts: an echo of it is dropped
+EXAMPLE = ("whose_and_what", "what_follows")  # of the prompts: an echo of it is dropped
 MOST_CHARACTERS = 12_000  # of a context; what is behind them is pondered by the rules alone
 _ASSIGNED = re.compile(r"[A-Za-z_]\w{0,119}\s{0,5}=(?!=)")
 _STATEMENT = re.compile(r"\s{0,3}([a-z ]{3,20}?)\s{0,3}\|\s{0,3}([^#|]{8,300}?)\s{0,3}#([\d, L-]{1,80})$", re.I)
@@ -34,24 +34,24 @@ class PonderSample:
     ungrounded: int = 0
 
 
-def ponder(ladder: Ladder, material: Material) -> ModelReply[Pondered]:
-    """What the rules find, and what the model found besides; a failure only if both calls failed."""
+def ponder(ladder: Ladder, material: Material, samples: Sequence[str] = PROMPTS) -> ModelReply[Pondered]:
+    """What the rules find, and what the model found besides; a failure only if all its calls failed."""
     kept = by_rules(material)
-    replies = ladder.ask([_question(task, material) for task in PROMPTS])
-    samples = [reply.value for reply in replies if reply.value is not None]
-    if not samples:
+    replies = ladder.ask([_question(task, material) for task in samples])
+    found = [reply.value for reply in replies if reply.value is not None]
+    if not found:
         return ModelReply(failure=replies[0].failure)
-    quantities, disagreed = agreement.agreed([sample.worked for sample in samples])
+    quantities, disagreed = agreement.agreed([sample.worked for sample in found])
     thoughts = agreement.as_thoughts(quantities)
-    said = [statement for sample in samples for statement in sample.statements]
+    said = [statement for sample in found for statement in sample.statements]
     counts = {
         "quantity": len(thoughts),
         "disagreement": disagreed,
-        "dropped line": sum(len(sample.worked.dropped) for sample in samples),
-        "ungrounded": sum(sample.ungrounded for sample in samples),
+        "dropped line": sum(len(sample.worked.dropped) for sample in found),
+        "ungrounded": sum(sample.ungrounded for sample in found),
     }
-    found = once([*kept.thoughts, *thoughts, *said])[: 2 * MOST]
-    return ModelReply(Pondered(tuple(found), {**kept.counts, **counts}))
+    all = once([*kept.thoughts, *thoughts, *said])[: 2 * MOST]
+    return ModelReply(Pondered(tuple(all), {**kept.counts, **counts}))
 
 
 def shown(material: Material) -> str:
