@@ -13,7 +13,10 @@ from reverie.minds.pondering.by_rules import ponder as by_rules
 from reverie.model.thinking import Material, Pondered, Thought
 from reverie.policy.ponder.serving import answer, best
 
-STEPS = "Read the text and answer the question. First work it out step by step, in sentences; then end with a line Answer: <value>"
+STEPS = (
+    "Read the text and answer the question. First work it out step by step, in sentences; then end with a line "
+    "Answer: <value>"
+)
 SHORT = "Read the text and answer the question. Write the value alone, nothing else."
 READ_OFF = "Worked out from a text, and checked. Answer the question from it. Write the value alone, nothing else."
 STEPS_TOKENS = 512

@@ -48,7 +48,7 @@ def sampled(problems: Sequence[Problem], rounds: int, each: int = 3, seed: int =
     """A fixed random sample: in each round one context of every kind with so many of its questions, so that a run that
     is cut short is still a fair mix.
     """
-    draw = random.Random(seed)  # noqa: S311
+    draw = random.Random(seed)
     kinds: dict[str, list[Problem]] = {}
     for problem in problems:
         asked = draw.sample(problem.questions, min(each, len(problem.questions)))

@@ -158,7 +158,8 @@ def test_no_model_can_put_a_number_into_an_insight_that_does_not_follow(
     written = {
         "liar": "sencha_sold = 999\nsencha_cost = sencha_sold * 4.5\nconsequence | Sencha costs 999 dollars # 5\n"
                 "relation | Mallory owns Assam # 6",
-        "echo": "whose_and_what = 12\nwhat_follows = whose_and_what * 8\nkind | sentence # lines",
+        "echo": "hens_in_the_coop = 12\neggs_all_hens_lay_a_week = hens_in_the_coop * 8\n"
+                "consequence | Without a lamp the hens lay no eggs in winter # 4",
         "silent": "none",
         "cut": "sencha_cost = 12 * 4.5\nsencha_eggs = 99",
     }  # fmt: skip
@@ -174,7 +175,7 @@ def test_no_model_can_put_a_number_into_an_insight_that_does_not_follow(
         space.sleep()
         with_model = texts(space)
     assert COST in with_model
-    assert not any(word in text for text in with_model for word in ("999", "Mallory", "whose", "follows", "eggs"))
+    assert not any(word in text for text in with_model for word in ("999", "Mallory", "hens", "eggs"))
 
 
 def test_a_model_that_never_paid_is_asked_no_more_until_the_window_has_moved_on(

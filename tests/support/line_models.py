@@ -100,7 +100,7 @@ def good(asked: Request) -> str:
 def echoing(asked: Request) -> str:
     """Gives back the form's own example, whatever it is shown."""
     if asked.task == "ponder":
-        return asked.text.rpartition("Form:\n")[2]
+        return asked.text.rpartition("for another context:\n")[2].partition("\n\n")[0]
     form = re.search(r"^Form: (.+)$", asked.text, re.M)
     if asked.json:
         return '{"insights": [{"text": "The anchor chain rusted through", "kind": "deduction", "lines": [91, 92]}]}'

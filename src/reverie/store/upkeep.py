@@ -11,7 +11,15 @@ from typing import NamedTuple
 from reverie.model.answers import BY_A_PERSON
 from reverie.model.base import DAY, Instant
 from reverie.model.turns import TURN
-from reverie.policy.care.retention import ANSWER_DAYS, ASKED_DAYS, EVENT_DAYS, MAX_ANSWERS, MAX_ASKED, MAX_OUTDATED, SEEN_DAYS
+from reverie.policy.care.retention import (
+    ANSWER_DAYS,
+    ASKED_DAYS,
+    EVENT_DAYS,
+    MAX_ANSWERS,
+    MAX_ASKED,
+    MAX_OUTDATED,
+    SEEN_DAYS,
+)
 from reverie.store.commit import journal
 from reverie.store.db import Database, Transaction
 from reverie.store.search import documents

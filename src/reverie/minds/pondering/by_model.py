@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from reverie.errors import ModelFault
 from reverie.language.words import token_count
 from reverie.minds.llm.ladder import Ladder, ModelQuestion, ModelReply
 from reverie.minds.llm.prompt_data import prompt
@@ -19,7 +20,7 @@ from reverie.policy.ponder.program import Worked
 PROMPTS = ("ponder", "ponder_again")  # two samples: where they disagree, neither is kept
 ANSWER_TOKENS = 400
 TYPICAL_TOKENS = 150  # of an answer, for the estimate of a context
-EXAMPLE = ("whose_and_what", "what_follows")  # of the prompts: an echo of it is dropped
+EXAMPLE = ("hens_in_the_coop", "eggs_each_hen", "eggs_all_hens")  # of the prompts: an echo of it is dropped
 MOST_CHARACTERS = 12_000  # of a context; what is behind them is pondered by the rules alone
 _ASSIGNED = re.compile(r"[A-Za-z_]\w{0,119}\s{0,5}=(?!=)")
 _STATEMENT = re.compile(r"\s{0,3}([a-z ]{3,20}?)\s{0,3}\|\s{0,3}([^#|]{8,300}?)\s{0,3}#([\d, L-]{1,80})$", re.I)
@@ -77,6 +78,8 @@ def read(found: str, material: Material) -> ParsedAnswer[PonderSample]:
     lines = [line.strip(" `-*\t") for line in found.splitlines()]
     written = [line for line in lines if _ASSIGNED.match(line)]
     own = [line for line in written if not any(name in line for name in EXAMPLE)]
+    if written and not own:
+        raise ModelFault("echo", "it is the example of the form; use the names and numbers of the context")
     worked = program.run(own, [line.text for line in material.lines])
     said = [line for line in lines if "|" in line and line not in written]
     values = [quantity.shown for quantity in worked.derived]
@@ -87,7 +90,7 @@ def read(found: str, material: Material) -> ParsedAnswer[PonderSample]:
 
 
 def _question(task: str, material: Material) -> ModelQuestion[PonderSample]:
-    return ModelQuestion(shown(material), prompt(task), lambda found: read(found, material), ANSWER_TOKENS, once=True)
+    return ModelQuestion(shown(material), prompt(task), lambda found: read(found, material), ANSWER_TOKENS)
 
 
 def _statement(line: str, material: Material, values: Sequence[str]) -> Thought | None:

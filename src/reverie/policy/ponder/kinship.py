@@ -37,9 +37,7 @@ _THEIR_CHILD = re.compile(
     rf"\b({_NAME}) (?:is married to|was married to|married) ({_NAME}),? and they (?:have|had) (?:\w{{1,10}} ){{1,2}}"
     rf"(?:children|kids|sons?|daughters?|child)(?: named| called|[:,])\s{{0,2}}{_NAMES}"
 )
-_SIBLING_IS = re.compile(
-    rf"\b({_NAME})'s (?:\w{{2,12}} )?(brother|sister) {_IS} (?:named |called )?({_NAME})\b"
-)
+_SIBLING_IS = re.compile(rf"\b({_NAME})'s (?:\w{{2,12}} )?(brother|sister) {_IS} (?:named |called )?({_NAME})\b")
 _KIN_WORD = re.compile(
     r"\b(?:sons?|daughters?|child|children|kids?|mothers?|fathers?|parents?|moms?|dads?|sisters?|brothers?|siblings?"
     r"|twins?|married|marries|wife|husband|wives|partners?|cousins?|aunts?|uncles?|nieces?|nephews?|grand\w{2,12}"
@@ -91,8 +89,10 @@ class Family:
 
 
 def kin(lines: Sequence[str]) -> list[Thought]:
-    """Grandparents, siblings, aunts and uncles, cousins that follow from what the lines say. Where a word of kinship was
-    not understood, somebody may be missing: then nobody is counted, and what holds answers no question by itself.
+    """Grandparents, siblings, aunts and uncles, cousins that follow from what the lines say.
+
+    Where a word of kinship was not understood, somebody may be missing: then nobody is counted, and what holds answers
+    no question by itself.
 
     >>> [thought.text for thought in kin(["Ada is the mother of Ben.", "Ben is the father of Cleo and Dan."])]
     ["Cleo's grandmother is Ada", "Dan's grandmother is Ada", 'Cleo and Dan are siblings', 'Ada has 2 grandchildren: \

@@ -44,7 +44,7 @@ _SAID_BY_NAME = tuple(
         ("least lowest minimum smallest", "min + - * /"),
     )
 )
-_OPERATIONS = frozenset("+ - * / // % ** sum min max mean abs days".split())
+_OPERATIONS = frozenset(["+", "-", "*", "/", "//", "%", "**", "sum", "min", "max", "mean", "abs", "days"])
 _DAY = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
 _CLOCK = re.compile(r"(\d{1,2}):(\d{2})")
 

@@ -61,7 +61,7 @@ def _pondered(night: Night, reader: Reader, minds: Minds, context: PonderContext
 
 
 def _think(night: Night, reader: Reader, minds: Minds, context: PonderContext) -> tuple[Pondered, tuple[str, ...]]:
-    """By the rules alone, or by a model as well where there is something for it, within the night's share, and it pays."""
+    """By the rules alone, or by a model as well where there is something for it within its share, and it pays."""
     if minds.reasoner.name == "rules":
         return minds.reasoner.ponder(context.material), ()
     verdict = accounts.judged(reader, reader.space, night.now)
