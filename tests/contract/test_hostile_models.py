@@ -71,6 +71,10 @@ def test_no_word_of_its_own_comes_through_and_nothing_of_the_rules_is_lost(
         assert (answer.kind, answer.confidence < 0.5) == ("update", True)  # the newer first; nothing ends
     elif method == "infer":
         assert answer == by_rules == []
+    elif method == "ponder":
+        added = [one for one in answer.thoughts if one not in by_rules.thoughts]
+        assert [one for one in answer.thoughts if one not in added] == list(by_rules.thoughts)
+        assert all(one.by_code and stated(one.expression) <= stated(given) | CONSTANTS for one in added)
 
 
 def test_an_echo_of_the_forms_example_is_dropped_and_counted(server: FaultServer) -> None:

@@ -78,10 +78,12 @@ def read(found: str, material: Material) -> ParsedAnswer[PonderSample]:
     lines = [line.strip(" `-*\t") for line in found.splitlines()]
     written = [line for line in lines if _ASSIGNED.match(line)]
     own = [line for line in written if not any(name in line for name in EXAMPLE)]
+    said = [line for line in lines if "|" in line and line not in written]
+    if not written and not said and found.strip().lower() != "none":
+        raise ModelFault("bad_shape", "it has no line of the form `name = expression`")
     if written and not own:
         raise ModelFault("echo", "it is the example of the form; use the names and numbers of the context")
     worked = program.run(own, [line.text for line in material.lines])
-    said = [line for line in lines if "|" in line and line not in written]
     values = [quantity.shown for quantity in worked.derived]
     kept = [thought for line in said if (thought := _statement(line, material, values)) is not None]
     dropped = ["echo"] * (len(written) - len(own)) + ["ungrounded"] * (len(said) - len(kept))
