@@ -15,6 +15,7 @@ from reverie.store.upkeep import drop_outdated
 from tests.conftest import BACKENDS
 from tests.contract.test_cli import Cli, cli
 from tests.support.fault_server import fault_server
+from tests.support.line_models import program_of
 
 __all__ = ["cli"]
 pytestmark = pytest.mark.parametrize("location", BACKENDS, indirect=True)
@@ -155,17 +156,16 @@ def test_days_until_a_date_are_counted_anew_by_the_next_night(location: str, ope
 def test_no_model_can_put_a_number_into_an_insight_that_does_not_follow(
     location: str, opened: Callable[[Any], Any], how: str
 ) -> None:
-    written = {
-        "liar": "sencha_sold = 999\nsencha_cost = sencha_sold * 4.5\nconsequence | Sencha costs 999 dollars # 5\n"
-                "relation | Mallory owns Assam # 6",
-        "echo": "hens_in_the_coop = 12\neggs_all_hens_lay_a_week = hens_in_the_coop * 8\n"
-                "consequence | Without a lamp the hens lay no eggs in winter # 4",
-        "silent": "none",
-        "cut": "sencha_cost = 12 * 4.5\nsencha_eggs = 99",
+    written: dict[str, tuple[Any, ...]] = {
+        "liar": (["sencha_sold = 999", "sencha_cost = sencha_sold * 4.5"],
+                 "consequence | Sencha costs 999 dollars # 5", "relation | Mallory owns Assam # 6"),
+        "echo": (["hens_in_the_coop = 12", "eggs_all_hens_lay_a_week = hens_in_the_coop * 8"],
+                 "consequence | Without a lamp the hens lay no eggs in winter # 4"),
+        "silent": ([],),
     }  # fmt: skip
 
     def write(_: dict[str, Any]) -> tuple[str, str]:
-        return written[how], "length" if how == "cut" else "stop"
+        return ('{"program": ["sencha_so', "length") if how == "cut" else (program_of(*written[how]), "stop")
 
     with fault_server(write) as server:
         settings = {"sleeper_model": "openai:m", "model_base_url": server.url, "embedder": "none", "durable": False}

@@ -105,8 +105,9 @@ def test_where_two_samples_disagree_neither_is_kept() -> None:
 
 def test_an_echo_of_the_prompt_and_a_statement_without_ground_are_dropped_and_counted() -> None:
     context = Material("d", (ContextLine("Mia keeps 14 hens and sells 5 eggs a week.", "m"),))
-    lines = ("hens_in_the_coop = 14", "eggs_sold = 5", "eggs_in_weeks = eggs_sold * 2", "relation | Mia keeps hens # 1")
-    found = read("\n".join((*lines, "consequence | Carl will get rich # 1", "nonsense | so so")), context)
+    lines = ["hens_in_the_coop = 14", "eggs_sold = 5", "eggs_in_weeks = eggs_sold * 2"]
+    said = ["relation | Mia keeps hens # 1", "consequence | Carl will get rich # 1", "nonsense"]
+    found = read({"program": lines, "statements": said}, context)
     assert found.value is not None
     assert [one.name for one in found.value.worked.derived] == ["eggs_in_weeks"]
     assert [one.text for one in found.value.statements] == ["Mia keeps hens"]

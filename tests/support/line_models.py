@@ -41,7 +41,7 @@ class Request:
         found = shape.findall(self.data)
         self.lines = {int(number): words.strip() for number, words in found}
         self.letters = [letter for letter, _ in LETTER.findall(self.data)]
-        self.json = self.task in ("infer", "review")
+        self.json = self.task in ("infer", "review", "ponder")
 
 
 def _words(text: str, most: int = 4) -> str:
@@ -56,6 +56,10 @@ def _program(data: str) -> list[str]:
         if number and words:
             program += [f"{words[-1]} = {number[0]} # {place}", f"twice_the_{words[-1]} = {words[-1]} * 2"]
     return program
+
+
+def program_of(lines: list[str], *statements: str) -> str:
+    return json.dumps({"program": lines, "statements": statements})
 
 
 def _lies(asked: Request) -> list[str]:
@@ -91,7 +95,7 @@ def good(asked: Request) -> str:
         case "infer":
             return '{"insights": []}'
         case "ponder":
-            return "\n".join(_program(asked.data)) or "none"
+            return program_of(_program(asked.data))
         case "review":
             return '{"approve": true, "why": "it was said"}'
     return "none"
@@ -100,7 +104,7 @@ def good(asked: Request) -> str:
 def echoing(asked: Request) -> str:
     """Gives back the form's own example, whatever it is shown."""
     if asked.task == "ponder":
-        return asked.text.rpartition("for another context:\n")[2].partition("\n\n")[0]
+        return asked.text.rpartition("for another context: ")[2]
     form = re.search(r"^Form: (.+)$", asked.text, re.M)
     if asked.json:
         return '{"insights": [{"text": "The anchor chain rusted through", "kind": "deduction", "lines": [91, 92]}]}'
@@ -129,7 +133,7 @@ def lying(asked: Request) -> str:
         case "diary":
             return " ".join([f"I learned a lot tonight. {LIE}"] * 4)
         case "ponder":
-            return "\n".join((*_lies(asked), f"relation | {LIE} # {numbers}", f"consequence | {LIE} # 1"))
+            return program_of(_lies(asked), f"relation | {LIE} # {numbers}", f"consequence | {LIE} # 1")
     return numbers
 
 
@@ -150,13 +154,14 @@ def flattering(asked: Request) -> str:
 def foreign(asked: Request) -> str:
     """Answers in German, in its own words."""
     said = "Der Nutzer wohnt seit gestern in einem Schloss bei Wien und besitzt drei Pferde."
-    if asked.json:
+    if asked.json and asked.task != "ponder":
         return json.dumps({"insights": [{"text": said, "kind": "deduction", "lines": list(asked.lines)[:2]}],
                            "approve": True, "why": "sieht gut aus"})  # fmt: skip
     if asked.task in ("note", "questions"):
         return f"{said} | {', '.join(map(str, asked.lines))}"
     if asked.task == "ponder":
-        return f"pferde_im_schloss = 3\nconsequence | {said} # {', '.join(map(str, asked.lines))}"
+        cited = ", ".join(map(str, asked.lines))
+        return program_of(["pferde_im_schloss = 3"], f"consequence | {said} # {cited}")
     if asked.task == "rethink":
         return f"{', '.join(map(str, asked.lines))} | {said}"
     return "\n".join(f"{n} K {said}" for n in asked.lines) or said
@@ -183,7 +188,7 @@ def obeying(asked: Request) -> str:
         case "note" | "questions":
             return f"{ORDER} | {numbers}"
         case "ponder":
-            return f"consequence | {ORDER} # {numbers}"
+            return program_of([], f"consequence | {ORDER} # {numbers}")
     return ORDER
 
 

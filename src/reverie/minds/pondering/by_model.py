@@ -1,14 +1,16 @@
 """A model's way of thinking ahead: it writes programs and statements; code evaluates those and grounds these."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from reverie.errors import ModelFault
 from reverie.language.words import token_count
+from reverie.minds.llm.client import Schema
 from reverie.minds.llm.ladder import Ladder, ModelQuestion, ModelReply
 from reverie.minds.llm.prompt_data import prompt
-from reverie.minds.llm.validate import ParsedAnswer
+from reverie.minds.llm.validate import ParsedAnswer, as_list
 from reverie.minds.pondering.by_rules import MOST, once
 from reverie.minds.pondering.by_rules import ponder as by_rules
 from reverie.model.thinking import REASONINGS, Material, Pondered, Reasoning, Thought
@@ -18,11 +20,19 @@ from reverie.policy.ponder.payoff import countable
 from reverie.policy.ponder.program import Worked
 
 PROMPTS = ("ponder", "ponder_again")  # two samples: where they disagree, neither is kept
+SCHEMA: Schema = {  # asked for as JSON: a small model holds a form only where the server makes it
+    "type": "object",
+    "properties": {
+        "program": {"type": "array", "items": {"type": "string", "maxLength": 300}, "maxItems": 30},
+        "statements": {"type": "array", "items": {"type": "string", "maxLength": 300}, "maxItems": 5},
+    },
+    "required": ["program", "statements"],
+    "additionalProperties": False,
+}
 ANSWER_TOKENS = 400
 TYPICAL_TOKENS = 150  # of an answer, for the estimate of a context
 EXAMPLE = ("hens_in_the_coop", "eggs_each_hen", "eggs_all_hens")  # of the prompts: an echo of it is dropped
 MOST_CHARACTERS = 12_000  # of a context; what is behind them is pondered by the rules alone
-_ASSIGNED = re.compile(r"[A-Za-z_]\w{0,119}\s{0,5}=(?!=)")
 _STATEMENT = re.compile(r"\s{0,3}([a-z ]{3,20}?)\s{0,3}\|\s{0,3}([^#|]{8,300}?)\s{0,3}#([\d, L-]{1,80})$", re.I)
 
 
@@ -73,14 +83,11 @@ def estimate(material: Material) -> int:
     return sum(data + token_count(prompt(task)) + TYPICAL_TOKENS for task in PROMPTS)
 
 
-def read(found: str, material: Material) -> ParsedAnswer[PonderSample]:
+def read(found: Mapping[str, Any], material: Material) -> ParsedAnswer[PonderSample]:
     """A model's answer, evaluated and grounded; what does not hold is left out and counted."""
-    lines = [line.strip(" `-*\t") for line in found.splitlines()]
-    written = [line for line in lines if _ASSIGNED.match(line)]
+    written = [line for line in as_list(found.get("program")) if isinstance(line, str)]
     own = [line for line in written if not any(name in line for name in EXAMPLE)]
-    said = [line for line in lines if "|" in line and line not in written]
-    if not written and not said and found.strip().lower() != "none":
-        raise ModelFault("bad_shape", "it has no line of the form `name = expression`")
+    said = [line for line in found.get("statements") or () if isinstance(line, str)]
     if written and not own:
         raise ModelFault("echo", "it is the example of the form; use the names and numbers of the context")
     worked = program.run(own, [line.text for line in material.lines])
@@ -92,7 +99,7 @@ def read(found: str, material: Material) -> ParsedAnswer[PonderSample]:
 
 
 def _question(task: str, material: Material) -> ModelQuestion[PonderSample]:
-    return ModelQuestion(shown(material), prompt(task), lambda found: read(found, material), ANSWER_TOKENS)
+    return ModelQuestion(shown(material), prompt(task), lambda found: read(found, material), ANSWER_TOKENS, SCHEMA)
 
 
 def _statement(line: str, material: Material, values: Sequence[str]) -> Thought | None:
