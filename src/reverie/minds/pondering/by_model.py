@@ -33,6 +33,7 @@ ANSWER_TOKENS = 400
 TYPICAL_TOKENS = 150  # of an answer, for the estimate of a context
 EXAMPLE = ("hens_in_the_coop", "eggs_each_hen", "eggs_all_hens")  # of the prompts: an echo of it is dropped
 MOST_CHARACTERS = 12_000  # of a context; what is behind them is pondered by the rules alone
+_ONE_EQUALS = re.compile(r"(?<![=<>!])=(?!=)")
 _STATEMENT = re.compile(r"\s{0,3}([a-z ]{3,20}?)\s{0,3}\|\s{0,3}([^#|]{8,300}?)\s{0,3}#([\d, L-]{1,80})$", re.I)
 
 
@@ -85,7 +86,7 @@ def estimate(material: Material) -> int:
 
 def read(found: Mapping[str, Any], material: Material) -> ParsedAnswer[PonderSample]:
     """A model's answer, evaluated and grounded; what does not hold is left out and counted."""
-    written = [line for line in as_list(found.get("program")) if isinstance(line, str)]
+    written = [_without_result(line) for line in as_list(found.get("program")) if isinstance(line, str)]
     own = [line for line in written if not any(name in line for name in EXAMPLE)]
     said = [line for line in found.get("statements") or () if isinstance(line, str)]
     if written and not own:
@@ -100,6 +101,16 @@ def read(found: Mapping[str, Any], material: Material) -> ParsedAnswer[PonderSam
 
 def _question(task: str, material: Material) -> ModelQuestion[PonderSample]:
     return ModelQuestion(shown(material), prompt(task), lambda found: read(found, material), ANSWER_TOKENS, SCHEMA)
+
+
+def _without_result(line: str) -> str:
+    """An assignment without the result that a model writes behind it all the same: code works that out.
+
+    >>> _without_result("pens_cost = pens * 2 = 12 * 2 = 24")
+    'pens_cost = pens * 2'
+    """
+    parts = _ONE_EQUALS.split(line, maxsplit=2)
+    return f"{parts[0].strip()} = {parts[1].strip()}" if len(parts) == 3 else line
 
 
 def _statement(line: str, material: Material, values: Sequence[str]) -> Thought | None:
