@@ -118,6 +118,7 @@ class MemoryGraph:
     nodes: tuple[Memory, ...]
     edges: tuple[Edge, ...]
     of: int  # from how many they were chosen
+    names: tuple[str, ...] = ()  # whom and what they mention, the most mentioned first
 
 
 @dataclass(frozen=True, slots=True)

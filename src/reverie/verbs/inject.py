@@ -10,7 +10,7 @@ from reverie.model.hits import Injection, SessionFigures
 from reverie.model.ledger import Scope
 from reverie.model.turns import Intent, Reminder
 from reverie.policy.safety.channels import Surface, channel_of
-from reverie.store.tables import intents, memories, nights, turns
+from reverie.store.tables import intents, nights, turns
 from reverie.verbs.base import Verbs
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class InjectVerbs(Verbs):
         """What a status line shows of this space and one session."""
         done = nights.listed(self._db, self.id, limit=1, statuses=("done",))
         return SessionFigures(
-            memories=sum(memories.count(self._db, self.id).values()),
+            memories=sum(self.parts.memory_counts.of(self.id).values()),
             captured=turns.count_in(self._db, self.id, self._session(session) or ""),
             last_night_at=done[0].ended_at if done else None,
             spent=self.parts.ledger.spent(Scope(space=self.id), 0.0).money,

@@ -39,6 +39,7 @@ def settings(here: Reading) -> Response:
         verbs=VERBS,
         whole=whole,
         scheduler=here.org.scheduler(space),
+        workers=here.org.workers() if here.owner else [],
         models={role: here.org.config[f"{role}_model"] for role in ROLES} if here.owner else {},
         embedder=here.org.config["embedder"] if here.owner else "",
         sources={name: source.what for name, source in SOURCES.items()},

@@ -30,6 +30,14 @@
     if (link && !drawer.contains(link)) opener = link;
   });
 
+  // A narrow window: the screen one is on is seen in the row of screens, and unused filters make room.
+  if (window.matchMedia("(max-width: 52rem)").matches) {
+    const current = $(".side nav [aria-current]");
+    if (current) current.closest("nav").scrollLeft = current.offsetLeft - 60;
+    const filters = $("[data-fold='1']");
+    if (filters) filters.open = false;
+  }
+
   // Copying.
   const copied = (button, text) => navigator.clipboard.writeText(text).then(() => {
     const before = button.textContent;
@@ -86,7 +94,7 @@
   };
   const press = (letter) => {
     const row = rows()[at] ?? rows()[0];
-    const button = row && $(`.key-${letter}`, row);
+    const button = (row && $(`.key-${letter}`, row)) || $(`.undo .key-${letter}`);
     if (button) button.click();
     return Boolean(button);
   };
