@@ -148,14 +148,16 @@ def kinds_in_words(counts: Mapping[str, int]) -> str:
 def setting(value: object) -> str:
     """A setting's value as it would be written into its field.
 
-    >>> setting(True), setting(60.0), setting(0.5), setting(""), setting("0 3 * * *")
-    ('true', '60', '0.5', 'none', '0 3 * * *')
+    >>> setting(True), setting(60.0), setting(0.5), setting(()), setting(("ponder", "link"))
+    ('true', '60', '0.5', 'none', 'ponder, link')
     """
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, float):
         return f"{value:g}"
-    return str(value) if value not in ("", None) else "none"
+    if isinstance(value, (tuple, list)):
+        value = ", ".join(str(one) for one in value)
+    return str(value) if value or value == 0 else "none"
 
 
 FILTERS = {
