@@ -63,7 +63,7 @@ def watched(browser: Browser, *, width: int = 1440, scheme: str = "light", accep
     context.set_default_timeout(30_000)
     page = context.new_page()
     seen = Watched(page)
-    page.expose_function("wasClicked", seen.clicks.append)
+    page.expose_function("wasClicked", lambda words: seen.clicks.append(words))
     page.add_init_script(COUNTING)
     page.on("request", lambda sent: seen.posts.append(urlsplit(sent.url).path) if sent.method == "POST" else None)
     page.on("console", lambda said: seen.complaints.append(said.text) if said.type in ("error", "warning") else None)

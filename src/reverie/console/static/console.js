@@ -98,7 +98,13 @@
     if (button) button.click();
     return Boolean(button);
   };
-  document.addEventListener("click", (event) => { if (event.target.closest("[data-skip]")) move(1); });
+  document.addEventListener("click", (event) => {
+    const skip = event.target.closest("[data-skip]");
+    if (!skip) return;
+    rows()[at]?.classList.remove("at");
+    at = rows().indexOf(skip.closest(".row"));
+    move(1);
+  });
   document.addEventListener("click", (event) => { if (event.target.closest("[data-help]")) $("#help").showModal(); });
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
