@@ -109,6 +109,7 @@
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Escape" && closeDrawer()) return event.preventDefault();
+    if (event.target.id === "q" && event.key === "ArrowDown") { event.preventDefault(); at = -1; return move(1); }
     if (event.target.matches("input, textarea, select")) return;
     const soon = Date.now() - gone < 1500;
     gone = 0;
