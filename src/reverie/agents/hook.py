@@ -32,6 +32,7 @@ MOMENTS = {
 PROMPTS = ("prompt", "user_prompt")
 ANSWERS = ("last_assistant_message", "prompt_response", "text")
 KINDS = ("interactive", "cron", "heartbeat", "subagent")
+EMPTIED = ("compact", "clear")  # sources of a start after which nothing of what was shown stands in the context
 NAMES = ("session_id", "conversation_id", "thread_id")
 
 Event = dict[str, Any]
@@ -85,8 +86,8 @@ def answered(home: str, agent: str, event: Event, began: float) -> str:
         return ""
     state = Session(home, call["session"])
     call["seen"] = state.seen
-    if call["moment"] == "start" and state.briefed:  # resumed or compacted: it is never shown twice
-        return ""
+    if call["moment"] == "start" and state.briefed and event.get("source") not in EMPTIED:
+        return ""  # resumed: what it was shown still stands there
     seconds = max(0.01, SERVER_SHARE - (time.monotonic() - began))
     reply = local_server.ask(home, "POST", "/v1/spaces/{space}/hooks", call, seconds)
     if reply is not None and reply[0] == 200:

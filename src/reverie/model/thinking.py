@@ -172,6 +172,7 @@ class NightStory:
     open: tuple[tuple[Quote, Quote], ...] = ()  # two statements that cannot both hold
     topics: tuple[str, ...] = ()  # what notes were written about
     asked: tuple[Quote, ...] = ()  # the user's questions, the latest first
+    ahead: int = 0  # answers that were prepared
     tokens: int = 0
     cost: float = 0.0
 
