@@ -63,6 +63,12 @@ def _end_after(seconds: float) -> None:
     if hasattr(signal, "setitimer"):
         signal.signal(signal.SIGALRM, lambda *_: os._exit(0))
         signal.setitimer(signal.ITIMER_REAL, seconds)
+        return
+    import threading  # Windows has no such timer, and a hook that hangs there has hung its agent
+
+    timer = threading.Timer(seconds, os._exit, (0,))
+    timer.daemon = True
+    timer.start()
 
 
 def _options(given: list[str]) -> tuple[str, str]:

@@ -9,7 +9,7 @@ from reverie.cli.app import JsonFlag, SpaceOption, app, open_space, text_of
 from reverie.cli.output import when
 
 if TYPE_CHECKING:
-    from reverie.model.thinking import PonderReport, Studied
+    from reverie.model.studies import PonderReport, Studied
     from reverie.space import Space
 
 

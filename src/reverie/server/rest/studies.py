@@ -6,7 +6,7 @@ from fastapi import Query
 from pydantic import Field
 
 from reverie.model.memories import Memory
-from reverie.model.thinking import PonderReport, Studied, Study
+from reverie.model.studies import PonderReport, Studied, Study
 from reverie.server.dependencies import Readable, Routes, Writable
 from reverie.server.rest.shared import Limit, Page, Strict, page
 
