@@ -9,7 +9,7 @@ from reverie.cli.app import HowMany, JsonFlag, SpaceOption, app, open_space, tex
 from reverie.cli.output import when
 
 if TYPE_CHECKING:
-    from reverie.model.studies import PonderReport, Studied
+    from reverie.model.memories import PonderReport, Studied
     from reverie.space import Space
 
 
