@@ -1,4 +1,4 @@
-"""A memory is one record of the archival tier, an edge links two, a filter says which a list is about; documents to study."""
+"""A memory is one record of the archival tier, an edge links two, a filter says which a list is about; studies."""
 
 import hashlib
 import json
