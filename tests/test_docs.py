@@ -67,7 +67,7 @@ def test_every_file_that_the_architecture_names_is_there() -> None:
 
 
 def test_every_step_of_the_night_is_in_the_readmes_picture() -> None:
-    picture = README.split("## How it works")[1].split("Guides:")[0]
+    picture = README.split("## How it works")[1].split("Guides:")[0].lower()
     named = [step.name.removesuffix("_entry") for step in STEPS]  # a phase's entry of the diary is in its phase
     assert [name for name in named if name not in picture] == []
 
