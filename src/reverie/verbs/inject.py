@@ -27,9 +27,10 @@ class InjectVerbs(Verbs):
     def for_prompt(
         self, prompt: str, *, session: str, project: str = "", seen: Iterable[str] = (), quiet: bool = False
     ) -> Injection:
-        """At most three statements that surely belong to a prompt, none of them among those that were `seen`.
+        """At most three lines: reminders that are due, and statements that surely belong to a prompt.
 
-        `quiet` only looks: it is no evidence for promotion.
+        None of the statements is among those that were `seen`. `quiet` only looks: it is no evidence for
+        promotion, and no reminder counts as shown.
         """
         return self.parts.injector.for_prompt(
             self.id,

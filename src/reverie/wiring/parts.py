@@ -119,7 +119,7 @@ class Parts:
     def injector(self) -> "Injector":
         from reverie.awake.injection import Injector
 
-        return Injector(self.db, self.recaller, self.assembler.directives)
+        return Injector(self.db, self.recaller, self.assembler.directives, self.assembler.reminders)
 
     @property
     def home(self) -> str:
