@@ -17,7 +17,9 @@ from reverie.language.words import stem, tokens
 
 Ordinary = Callable[[str], bool]
 NOT = "not"
-_NEGATIONS = word_set("no not never none nothing without neither nor cannot no-one nobody nicht kein keine nie sans pas")
+_NEGATIONS = word_set(
+    "no not never none nothing without neither nor cannot no-one nobody nicht kein keine nie sans pas"
+)
 # How a note speaks of somebody: these name nothing that the somebody would have to have said.
 _REPORTING = frozenset(
     stem(word)
