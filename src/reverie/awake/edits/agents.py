@@ -23,6 +23,7 @@ SHOWN = 2_000  # characters of what a forget would take, in its review
 HEARD = 300  # of the user's last turns that an edit can rest on
 BROUGHT = 100  # of the last texts from outside that it can be taken from
 READ = 20_000  # characters of each
+LAST = 2  # turns of the user's that an agent may be about to act on
 _stated = lru_cache(2_048)(stated)  # an agent edits more than once, and the same turns are there
 
 
@@ -32,7 +33,10 @@ def read_outside(db: Database, space: str, now: Instant, session: str | None = N
 
 
 def grounds_of(db: Database, space: str, now: Instant, session: str | None = None) -> Grounds:
-    """What the user stated, in this session first (or within the last hour), what core holds, what came from outside."""
+    """What the user stated, in this session first (or within the last hour), what core holds, what came from outside.
+
+    "Lately" are the user's last two turns there: who spoke of a thing an hour ago has not asked to strike it out now.
+    """
     name = session and db.redactor.name(session)
     heard = turns.heard(db, space, HEARD)
     here = [turn for turn in heard if (turn.session == name if name else turn.at >= now - LATELY)]
@@ -40,7 +44,7 @@ def grounds_of(db: Database, space: str, now: Instant, session: str | None = Non
     said = [_stated(turn.text[:READ]) for turn in (*here, *apart)]
     core = [_stated(block.value) for block in blocks.attached(db, space, name)]
     brought = tuple(turn.text[:READ].lower() for turn in turns.brought(db, space, BROUGHT))
-    return Grounds((*said, *core), len(here), brought)
+    return Grounds((*said, *core), min(len(here), LAST), brought)
 
 
 def forget_waits(db: Database, space: str, channel: Channel, ids: Sequence[str], now: Instant) -> Decision:

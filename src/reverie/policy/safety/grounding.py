@@ -16,20 +16,24 @@ from reverie.language.vocabulary import STOP_WORDS, word_set
 from reverie.language.words import stem, tokens
 
 Ordinary = Callable[[str], bool]
-NOT = "not"
-_NEGATIONS = word_set(
-    "no not never none nothing without neither nor cannot no-one nobody nicht kein keine nie sans pas"
-)
+NOT = "not "  # before the word that it denies: what is denied is another word than what is said
+_NEGATIONS = word_set("""
+    no not never none nothing without neither nor cannot nobody instead nicht kein keine keinen nie niemals sans pas
+    jamais sin nunca
+""")
 # How a note speaks of somebody: these name nothing that the somebody would have to have said.
 _REPORTING = frozenset(
-    stem(word)
-    for word in """
-    user users name named names call called calls prefer preference prefers like likes love loves want wants wish need
-    needs use uses using live lives living work works working have has go goes get gets say said says tell told mention
-    mentioned ask asked asks know known think plan plans planning try tried favourite favorite enjoy enjoys fan person
-    people human current currently recently new also now note noted fact based reside resides located thing things lot
-    dislike dislikes hate hates interested interest status detail details info preferred style kind type
-    """.split()
+    map(
+        stem,
+        word_set("""
+            user users name named names call called calls prefer preference prefers like likes love loves want wants
+            wish need needs use uses using live lives living work works working have has go goes get gets say said says
+            tell told mention mentioned ask asked asks know known think plan plans planning try tried favourite favorite
+            enjoy enjoys fan person people human current currently recently new also now note noted fact based reside
+            resides located thing things lot dislike dislikes hate hates interested interest status detail details info
+            preferred style kind type
+        """),
+    )
 )
 _CALENDAR = frozenset(stem(word) for word in (*MONTHS, *WEEKDAYS))
 _WORD = re.compile(r"\S{1,200}")
@@ -60,7 +64,7 @@ def stated(text: str) -> frozenset[str]:
     """The words of what somebody states in a text: not what they quote, paste or ask about.
 
     >>> sorted(stated("Is Quenby my landlord? My landlord isn't Tom."))
-    ['landlord', 'not', 'tom']
+    ['landlord', 'not tom', 'tom']
     """
     said = (one.text for one in utterances(text) if not asks(one.text))
     return frozenset(part for sentence in said for word in _words(sentence) for part in word.parts)
@@ -79,7 +83,7 @@ def whose(before: str, after: str, grounds: Grounds, outside: str | None, ordina
         words = [word for word in _words(sentence) if not word.parts <= held]
         if why := _foreign(words, sentence, grounds, outside, ordinary):
             return why
-    return _struck(held - _parts(after), _parts(after) - held, grounds, outside)
+    return _struck(held, _parts(after), grounds, outside)
 
 
 def _foreign(
@@ -88,15 +92,21 @@ def _foreign(
     best = max(grounds.said, key=lambda said: sum(word.parts <= said for word in words), default=frozenset())
     apart = [word for word in words if not _said(word, best if outside else frozenset().union(*grounds.said))]
     unsaid = [word for word in apart if not word.parts <= _REPORTING | _CALENDAR]
-    if turned := next((word for word in words if NOT in word.parts and NOT not in best), None):
-        unsaid.append(turned)
+    turned = [word for word in words if _turned(word, best)]
+    unsaid += [word for word in turned if word not in unsaid]
     if outside is not None and unsaid:
         return f"the agent had read something from outside ({outside}), and the user did not say {_shown(unsaid)}"
     english = is_english(sentence)
-    named = [word for word in unsaid if _specific(word, english, grounds.outside, ordinary) or NOT in word.parts]
+    named = [word for word in unsaid if word in turned or _specific(word, english, grounds.outside, ordinary)]
     if named:
         return f"the user never said {_shown(named)}"
     return "it says what something from outside says" if _taken_over(unsaid, words, grounds.outside) else None
+
+
+def _turned(word: _Word, said: frozenset[str]) -> bool:
+    """Whether a word is denied that the user did not deny, or no longer is."""
+    denied = {part for part in word.parts if part.startswith(NOT)}
+    return not denied <= said or (not denied and any(NOT + part in said for part in word.parts))
 
 
 def _said(word: _Word, said: frozenset[str]) -> bool:
@@ -136,9 +146,11 @@ def _taken_over(unsaid: Sequence[_Word], words: Sequence[_Word], outside: Iterab
     return any(all(word in one for word in wanted) for text in near for one in sentences(text))
 
 
-def _struck(lost: frozenset[str], new: frozenset[str], grounds: Grounds, outside: str | None) -> str | None:
+def _struck(held: frozenset[str], kept: frozenset[str], grounds: Grounds, outside: str | None) -> str | None:
     """Whether words of the user's go out that they have not spoken of in this session."""
-    lost = lost & frozenset().union(*grounds.said)
+    new, lost = kept - held, (held - kept) & frozenset().union(*grounds.said)
+    if any(_affirmed(part, grounds) for part in lost if part.startswith(NOT) and part.removeprefix(NOT) in kept):
+        return "it turns around what the user said"
     if not lost:
         return None
     spoken = frozenset().union(*grounds.said[: grounds.lately])
@@ -146,6 +158,12 @@ def _struck(lost: frozenset[str], new: frozenset[str], grounds: Grounds, outside
         return None
     after = f" after the agent read something from outside ({outside})" if outside else ""
     return f"it takes out what the user said{after}"
+
+
+def _affirmed(denied: str, grounds: Grounds) -> bool:
+    """Whether the user denied it when they last spoke of it."""
+    spoken = (said for said in grounds.said if denied.removeprefix(NOT) in said)
+    return denied in next(spoken, frozenset())
 
 
 def _new_sentences(before: str, after: str) -> Iterator[str]:
@@ -160,19 +178,18 @@ def _parts(text: str) -> frozenset[str]:
 
 
 def _words(text: str) -> Iterator[_Word]:
-    """The words that say something, and every "not"."""
-    first = True
+    """The words that say something, each with whether it is denied."""
+    first, denied = True, False
     for raw in _WORD.findall(text):
         bare = raw.strip(_EDGES)
-        parts = tokens(bare)
-        if not parts:
+        if not (parts := tokens(bare)):
             continue
-        said = frozenset(stem(part) for part in parts if part not in STOP_WORDS)
-        if any(part in _NEGATIONS or (part in STOP_WORDS and part.endswith("nt")) for part in parts):
-            said = (said - _NEGATIONS) | {NOT}
+        denied = denied or any(part in _NEGATIONS or (part in STOP_WORDS and part.endswith("nt")) for part in parts)
+        said = frozenset(stem(part) for part in parts if part not in STOP_WORDS and part not in _NEGATIONS)
         if said:
-            yield _Word(bare, said, first)
-        first = raw.endswith((".", "!", "?", ":")) or (first and bare in ("-", "*"))
+            yield _Word(bare, said | {NOT + part for part in said} if denied else said, first)
+            denied = False
+        first = raw.endswith((".", "!", "?", ":"))
 
 
 def _shown(words: Iterable[_Word]) -> str:
