@@ -7,6 +7,7 @@ else's, whichever session it was read in; so is a "not" that turns the user's wo
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from reverie.language.calendar import MONTHS, WEEKDAYS
 from reverie.language.detect import is_english
@@ -52,6 +53,10 @@ class Grounds:
     lately: int = 0  # how many of them are of the session that the agent writes from
     outside: tuple[str, ...] = ()  # what tools, pages and files brought, the last one first
 
+    @property
+    def every(self) -> frozenset[str]:
+        return _joined(self.said)
+
 
 @dataclass(frozen=True, slots=True)
 class _Word:
@@ -90,7 +95,7 @@ def _foreign(
     words: Sequence[_Word], sentence: str, grounds: Grounds, outside: str | None, ordinary: Ordinary
 ) -> str | None:
     best = max(grounds.said, key=lambda said: sum(word.parts <= said for word in words), default=frozenset())
-    apart = [word for word in words if not _said(word, best if outside else frozenset().union(*grounds.said))]
+    apart = [word for word in words if not _said(word, best if outside else grounds.every)]
     unsaid = [word for word in apart if not word.parts <= _REPORTING | _CALENDAR]
     turned = [word for word in words if _turned(word, best)]
     unsaid += [word for word in turned if word not in unsaid]
@@ -112,7 +117,24 @@ def _turned(word: _Word, said: frozenset[str]) -> bool:
 def _said(word: _Word, said: frozenset[str]) -> bool:
     if word.parts <= said or not (word.first or word.text.islower()):
         return word.parts <= said
-    return all(part in said or any(_akin(part, other) for other in said) for part in word.parts)
+    near = _by_beginning(said)
+    return all(
+        part in said or any(_akin(part, one) for one in near.get(part[:LEAST_SHARED], ())) for part in word.parts
+    )
+
+
+@lru_cache(4)
+def _joined(said: tuple[frozenset[str], ...]) -> frozenset[str]:
+    return frozenset().union(*said)
+
+
+@lru_cache(8)
+def _by_beginning(said: frozenset[str]) -> dict[str, list[str]]:
+    """Words by the letters that two forms of one share: an edit of a thousand words costs a thousand looks."""
+    found: dict[str, list[str]] = {}
+    for part in said:
+        found.setdefault(part[:LEAST_SHARED], []).append(part)
+    return found
 
 
 def _akin(one: str, other: str) -> bool:
@@ -148,7 +170,7 @@ def _taken_over(unsaid: Sequence[_Word], words: Sequence[_Word], outside: Iterab
 
 def _struck(held: frozenset[str], kept: frozenset[str], grounds: Grounds, outside: str | None) -> str | None:
     """Whether words of the user's go out that they have not spoken of in this session."""
-    new, lost = kept - held, (held - kept) & frozenset().union(*grounds.said)
+    new, lost = kept - held, (held - kept) & grounds.every
     if any(_affirmed(part, grounds) for part in lost if part.startswith(NOT) and part.removeprefix(NOT) in kept):
         return "it turns around what the user said"
     if not lost:
