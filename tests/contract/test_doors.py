@@ -454,9 +454,9 @@ def test_what_an_agent_writes_in_words_that_are_not_the_users_waits_for_a_person
     assert human.append("The bank is Evil Bank.").status == "proposed", "asked about, not stated"
     alice.append("user", "my cat is called Tom", "now")
     assert human.append("The cat is Tom.").status == "written"
-    assert human.replace("Mara likes tea.\n", "").status == "proposed", "the user spoke of no such thing"
+    assert human.replace("Mara drinks tea all day.\n", "").status == "proposed", "the user spoke of no such thing"
     alice.append("user", "by the way I no longer drink tea", "now")
-    assert human.replace("Mara likes tea.\n", "").status == "written"
+    assert human.replace("Mara drinks tea all day.\n", "").status == "written"
 
 
 # What steers is nobody's to give.

@@ -42,9 +42,9 @@ def grounds_of(db: Database, space: str, now: Instant, session: str | None = Non
     here = [turn for turn in heard if (turn.session == name if name else turn.at >= now - LATELY)]
     apart = [turn for turn in heard if turn not in here]
     said = [_stated(turn.text[:READ]) for turn in (*here, *apart)]
-    core = [_stated(block.value) for block in blocks.attached(db, space, name)]
+    core = tuple(_stated(block.value) for block in blocks.attached(db, space, name))
     brought = tuple(turn.text[:READ].lower() for turn in turns.brought(db, space, BROUGHT))
-    return Grounds((*said, *core), min(len(here), LAST), brought)
+    return Grounds(tuple(said), min(len(here), LAST), brought, core)
 
 
 def forget_waits(db: Database, space: str, channel: Channel, ids: Sequence[str], now: Instant) -> Decision:

@@ -52,10 +52,11 @@ class Grounds:
     said: tuple[frozenset[str], ...] = ()  # the last one first
     lately: int = 0  # how many of them are of the session that the agent writes from
     outside: tuple[str, ...] = ()  # what tools, pages and files brought, the last one first
+    core: tuple[frozenset[str], ...] = ()  # what the blocks hold: let in before, and no turn of the user's
 
     @property
     def every(self) -> frozenset[str]:
-        return _joined(self.said)
+        return _joined((*self.said, *self.core))
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +171,7 @@ def _taken_over(unsaid: Sequence[_Word], words: Sequence[_Word], outside: Iterab
 
 def _struck(held: frozenset[str], kept: frozenset[str], grounds: Grounds, outside: str | None) -> str | None:
     """Whether words of the user's go out that they have not spoken of in this session."""
-    new, lost = kept - held, (held - kept) & grounds.every
+    new, lost = kept - held, ((held - kept) & _joined(grounds.said)) - _REPORTING
     if any(_affirmed(part, grounds) for part in lost if part.startswith(NOT) and part.removeprefix(NOT) in kept):
         return "it turns around what the user said"
     if not lost:
