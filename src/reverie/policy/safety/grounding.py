@@ -95,7 +95,7 @@ def whose(before: str, after: str, grounds: Grounds, outside: str | None, ordina
 def _foreign(
     words: Sequence[_Word], sentence: str, grounds: Grounds, outside: str | None, ordinary: Ordinary
 ) -> str | None:
-    best = max(grounds.said, key=lambda said: sum(word.parts <= said for word in words), default=frozenset())
+    best = max(grounds.said, key=lambda said: sum(word.parts <= said for word in words), default=frozenset[str]())
     apart = [word for word in words if not _said(word, best if outside else grounds.every)]
     unsaid = [word for word in apart if not word.parts <= _REPORTING | _CALENDAR]
     turned = [word for word in words if _turned(word, best)]
@@ -126,7 +126,7 @@ def _said(word: _Word, said: frozenset[str]) -> bool:
 
 @lru_cache(4)
 def _joined(said: tuple[frozenset[str], ...]) -> frozenset[str]:
-    return frozenset().union(*said)
+    return frozenset[str]().union(*said)
 
 
 @lru_cache(8)
@@ -176,7 +176,7 @@ def _struck(held: frozenset[str], kept: frozenset[str], grounds: Grounds, outsid
         return "it turns around what the user said"
     if not lost:
         return None
-    spoken = frozenset().union(*grounds.said[: grounds.lately])
+    spoken = _joined(grounds.said[: grounds.lately])
     if lost & spoken or (new - _REPORTING) & spoken:
         return None
     after = f" after the agent read something from outside ({outside})" if outside else ""
@@ -186,7 +186,7 @@ def _struck(held: frozenset[str], kept: frozenset[str], grounds: Grounds, outsid
 def _affirmed(denied: str, grounds: Grounds) -> bool:
     """Whether the user denied it when they last spoke of it."""
     spoken = (said for said in grounds.said if denied.removeprefix(NOT) in said)
-    return denied in next(spoken, frozenset())
+    return denied in next(spoken, frozenset[str]())
 
 
 def _new_sentences(before: str, after: str) -> Iterator[str]:
