@@ -126,13 +126,9 @@ _NEXT_SENTENCE = re.compile(r"[.!?]\s+\S")
 _WORD = re.compile(r"\w+")
 # Who speaks in a story, beside the quotation: "…," she went on, or: Tom said, "…". Nobody tells of themselves so.
 _SPEAKS = "said|says|asked|replied|answered|went on|whispered|shouted|continued|added|muttered|told|cried|explained"
-_ATTRIBUTED = re.compile(
-    rf"\A[ ,]{{0,2}}(?!I\b)(?:he|she|they|{_NAME}|(?:the|my|his|her) \w{{2,20}}) (?:{_SPEAKS})\b|\A[ ,]{{0,2}}(?:{_SPEAKS})"
-    rf" (?!I\b)(?:he|she|they|{_NAME}|(?:the|my|his|her) \w{{2,20}})\b"
-)
-_ATTRIBUTES = re.compile(
-    rf"\b(?!I\b)(?:he|she|they|{_NAME}|(?:the|my|his|her) \w{{2,20}}) (?:{_SPEAKS})[,:]? {{0,2}}\Z"
-)
+_ANOTHER = rf"(?!I\b)(?:he|she|they|{_NAME}|(?:the|my|his|her) \w{{2,20}})"
+_ATTRIBUTED = re.compile(rf"\A[ ,]{{0,2}}(?:{_ANOTHER} (?:{_SPEAKS})|(?:{_SPEAKS}) {_ANOTHER})\b")
+_ATTRIBUTES = re.compile(rf"\b{_ANOTHER} (?:{_SPEAKS})[,:]? {{0,2}}\Z")
 _LONGEST_ATTRIBUTION = 80
 # What somebody else's words would ask of an agent, were they the user's.
 _ASKS = re.compile(
