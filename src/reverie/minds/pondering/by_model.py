@@ -23,13 +23,13 @@ PROMPTS = ("ponder", "ponder_again")  # two samples: where they disagree, neithe
 SCHEMA: Schema = {  # asked for as JSON: a small model holds a form only where the server makes it
     "type": "object",
     "properties": {
-        "program": {"type": "array", "items": {"type": "string", "maxLength": 300}, "maxItems": 30},
+        "program": {"type": "array", "items": {"type": "string", "maxLength": 300}, "maxItems": 24},
         "statements": {"type": "array", "items": {"type": "string", "maxLength": 300}, "maxItems": 5},
     },
     "required": ["program", "statements"],
     "additionalProperties": False,
 }
-ANSWER_TOKENS = 400
+ANSWER_TOKENS = 700
 TYPICAL_TOKENS = 150  # of an answer, for the estimate of a context
 EXAMPLE = ("hens_in_the_coop", "eggs_each_hen", "eggs_all_hens")  # of the prompts: an echo of it is dropped
 MOST_CHARACTERS = 12_000  # of a context; what is behind them is pondered by the rules alone
