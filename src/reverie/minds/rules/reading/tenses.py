@@ -4,6 +4,7 @@ import re
 from typing import Literal
 
 Direction = Literal["past", "future"]
+NEAR = 200  # characters before and after a date in which its verb stands
 
 _BEFORE_AHEAD = re.compile(
     r"\b(?:for|by|until|till|due|to|from|starting|deadline|than|next|now|target)(?: on| the)?\W*$", re.I
@@ -58,7 +59,7 @@ def direction_of(text: str, start: int) -> Direction | None:
     ('future', 'future')
     """
     date_words = text[start : start + 8].lower()
-    before = text[:start]
+    before = text[max(0, start - NEAR) : start]
     if date_words.startswith("since "):
         return "past"
     if date_words.startswith(("by ", "until ", "till ", "for ", "to ", "from ")) or _BEFORE_AHEAD.search(before):
@@ -68,7 +69,7 @@ def direction_of(text: str, start: int) -> Direction | None:
     clause = _PARTED.split(before)[-1]
     if _REPORTS.search(clause):
         return None  # "told him finishing Friday": when somebody said so is not when it is
-    return _tense(clause + _PARTED.split(text[start:], maxsplit=1)[0])
+    return _tense(clause + _PARTED.split(text[start : start + NEAR], maxsplit=1)[0])
 
 
 def _tense(clause: str) -> Direction | None:
