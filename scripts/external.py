@@ -62,7 +62,7 @@ def environment(name: str) -> Path:
     if python.exists() and mark.exists() and mark.read_text() == wanted:
         return python
     venv.create(home, with_pip=True, clear=True)
-    install = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    install = [str(python), "-m", "pip", "install", "--quiet", "--no-compile", "--disable-pip-version-check"]
     subprocess.run([*install, "-e", EXTRAS, *TOOLS, "-r", str(pins)], cwd=ROOT, check=True)
     mark.write_text(wanted)
     return python
