@@ -106,7 +106,7 @@ class UpstreamConnection(asyncio.Protocol):
         return self._broken is None and not self.transport.is_closing()
 
     async def ask(self, message: bytes, *, bodiless: bool = False) -> None:
-        """Sends a request; returns when the answer's headers are there. `bodiless`: no body comes, whatever they say."""
+        """Sends a request; returns when the answer's headers are there. `bodiless`: no body comes in any case."""
         self._begin(bodiless=bodiless)
         self.transport.resume_reading()
         self.transport.write(message)
