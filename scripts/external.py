@@ -40,7 +40,7 @@ def judge(name: str) -> int:
     print(f"\n== {name}", flush=True)
     started = time.monotonic()
     python = environment(name)
-    command = [str(python), "-m", "pytest", str(JUDGES / name), "-p", "no:cacheprovider", "-o", "testpaths="]
+    command = [str(python), "-m", "pytest", str(JUDGES / name), "-p", "no:cacheprovider", "-o", "testpaths=", "-rP"]
     try:
         code = subprocess.run(command, cwd=ROOT, timeout=SECONDS, check=False).returncode
     except subprocess.TimeoutExpired:

@@ -31,12 +31,10 @@ class ReverieSession:
         self._closed = False
 
     async def get_items(self, limit: int | None = None) -> list[Any]:
-        """The newest `limit` items, oldest first."""
+        """The newest `limit` items, oldest first; all of them without a limit, and as in the SDK with one below 0."""
         self._check_open()
         wanted = resolve_session_limit(limit, self.session_settings)
-        if wanted is not None and wanted <= 0:
-            return []
-        return await off_loop(self._newest, wanted)
+        return await off_loop(self._newest, None if wanted is not None and wanted < 0 else wanted)
 
     async def add_items(self, items: list[Any]) -> None:
         """All of them, or none."""

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 import agents
 import agents.extensions.memory
 import agents.extensions.memory.async_sqlite_session
+import agents.extensions.memory.encrypt_session  # before the swap: it has short ways for SQLite's own class
 import agents.memory
 import agents.memory.sqlite_session
 

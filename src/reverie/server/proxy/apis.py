@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
 from reverie.server.proxy.splice import Edit, NotReadable, Part, edited, members, whole_object, written
@@ -33,6 +33,15 @@ class SentRequest:
     follows: str = ""  # what the provider has kept of the conversation
     tools: frozenset[str] = frozenset()
     listed: Part = NOTHING  # the conversation, and where it stands in the request
+    values: Mapping[str, Any] = field(default_factory=dict)  # everything else
+
+    @property
+    def model(self) -> str:
+        return str(self.values.get("model") or "")
+
+    @property
+    def streams(self) -> bool:
+        return self.values.get("stream") is True
 
     @property
     def fresh(self) -> int:
@@ -76,14 +85,15 @@ class Api:
     def read(self, text: str) -> SentRequest:
         """Raises NotReadable for what is no request of this API."""
         given = whole_object(text, self.listed)
+        listed = given.pop(self.listed, NOTHING)
         values = {name: part.value for name, part in given.items()}
-        listed = given.get(self.listed, NOTHING)
         return SentRequest(
             tuple(self._turns(listed.value)),
             self.session(values),
             str(values.get("previous_response_id") or ""),
             frozenset(_tool_names(values.get("tools"))),
             listed,
+            values,
         )
 
     def _turns(self, listed: Any) -> Iterator[SentTurn]:

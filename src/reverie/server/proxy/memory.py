@@ -9,7 +9,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from weakref import WeakValueDictionary
 
@@ -48,6 +48,7 @@ class ProxyExchange:
     reads: bool = True
     writes: bool = True
     subagent: bool = False  # its user is the agent that sent it
+    prepared: bool = False  # a prepared answer is welcome
 
     @property
     def place(self) -> tuple[str, str, str]:
@@ -86,8 +87,9 @@ class Remembered:
 
     blocks: Mapping[int, str] = field(default_factory=dict)
     memories: int = 0  # in the block that is new
-    status: str = "none"  # added, none, or skipped: memory was too slow or down
+    status: str = "none"  # added, none, answered, or skipped: memory was too slow or down
     seconds: float = 0.0
+    answer: str | None = None  # was prepared: the model need not be asked
 
 
 class Unwritten:
@@ -150,20 +152,29 @@ class ProxyMemory:
         if self._busy >= THREADS:
             return Remembered(status="skipped")
         self._busy += 1
-        looking = asyncio.get_running_loop().run_in_executor(self._pool, self._blocks, exchange)
+        looking = asyncio.get_running_loop().run_in_executor(self._pool, self._find, exchange)
         looking.add_done_callback(self._looked)
         try:
-            blocks, memories = await asyncio.wait_for(asyncio.shield(looking), DEADLINE)
+            found = await asyncio.wait_for(asyncio.shield(looking), DEADLINE)
         except Exception as error:  # whatever it is: the model is asked without
             log.warning("memory was skipped: %s", type(error).__name__)
             self._went_without(exchange)
             return Remembered(status="skipped", seconds=time.perf_counter() - began)
-        return Remembered(blocks, memories, "added" if blocks else "none", time.perf_counter() - began)
+        return replace(found, seconds=time.perf_counter() - began)
 
-    def _looked(self, looking: "asyncio.Future[tuple[dict[int, str], int]]") -> None:
+    def _looked(self, looking: "asyncio.Future[Remembered]") -> None:
         self._busy -= 1
         if not looking.cancelled():
             looking.exception()  # nobody waits for it any more
+
+    def _find(self, exchange: ProxyExchange) -> Remembered:
+        newest = exchange.request.newest
+        if exchange.prepared and newest is not None and exchange.words[newest]:
+            answered = self._space(exchange).answer(exchange.words[newest])
+            if answered.text is not None:
+                return Remembered(status="answered", answer=answered.text)
+        blocks, memories = self._blocks(exchange)
+        return Remembered(blocks, memories, "added" if blocks else "none")
 
     def _blocks(self, exchange: ProxyExchange) -> tuple[dict[int, str], int]:
         request, now = exchange.request, self._server.reverie.now()
