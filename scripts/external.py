@@ -40,7 +40,9 @@ def judge(name: str) -> int:
     print(f"\n== {name}", flush=True)
     started = time.monotonic()
     python = environment(name)
-    command = [str(python), "-m", "pytest", str(JUDGES / name), "-p", "no:cacheprovider", "-o", "testpaths=", "-rP"]
+    # An option for older versions of pytest-asyncio, which some pins bring: they warn without it.
+    options = ["-p", "no:cacheprovider", "-o", "testpaths=", "-o", "asyncio_default_fixture_loop_scope=function", "-rP"]
+    command = [str(python), "-m", "pytest", str(JUDGES / name), *options]
     try:
         code = subprocess.run(command, cwd=ROOT, timeout=SECONDS, check=False).returncode
     except subprocess.TimeoutExpired:
