@@ -122,7 +122,7 @@ async def asked(client: Upstream, url: str, method: str = "POST") -> tuple[int, 
     question = Asked(method, "/chat", [(b"authorization", b"Bearer sk-1")], b"" if method == "HEAD" else b"{}")
     async with client.connection(origin_of(url)) as answer:
         await answer.ask(question.message(origin_of(url)), bodiless=method == "HEAD")
-        return answer.status, b"".join([part async for part in answer.parts()])
+        return answer.status, b"".join([part async for part in answer.pieces()])
 
 
 async def all_of(*calls: tuple[str, str]) -> list[tuple[int, bytes]]:

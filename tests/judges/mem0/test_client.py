@@ -23,10 +23,12 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 @pytest.fixture(scope="module")
-def client(server: Served) -> Any:
+def client(server: Served) -> Iterator[Any]:
     from mem0 import MemoryClient
 
-    return MemoryClient(api_key=server.token, host=server.address)
+    made = MemoryClient(api_key=server.token, host=server.address)
+    yield made
+    made.client.close()
 
 
 def texts(found: Any) -> list[str]:

@@ -153,7 +153,7 @@ async def pass_back(
     headers = [*passed_back(answer.headers), *ours]
     await send({"type": "http.response.start", "status": answer.status, "headers": headers})
     try:
-        async for part in answer.parts():
+        async for part in answer.pieces():
             reading.take(part)
             seen(reading)
             await send({"type": "http.response.body", "body": part, "more_body": True})

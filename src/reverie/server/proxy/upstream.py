@@ -113,7 +113,7 @@ class UpstreamConnection(asyncio.Protocol):
         while not self._begun:
             await self._more()
 
-    async def parts(self) -> AsyncIterator[bytes]:
+    async def pieces(self) -> AsyncIterator[bytes]:
         """The answer's body, as it comes."""
         while True:
             while self._ready:
