@@ -12,6 +12,8 @@ from tests.support.served import Served, served
 from tests.support.waiting import until
 
 os.environ["MEM0_TELEMETRY"] = "False"
+# mem0's client leaves its connection open when the key is wrong, and the async one that of its first check.
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 
 
 @pytest.fixture(scope="module")
