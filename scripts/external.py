@@ -41,8 +41,9 @@ def judge(name: str) -> int:
     print(f"\n== {name}", flush=True)
     started = time.monotonic()
     python = environment(name)
-    command = [str(python), "-m", "pytest", str(JUDGES / name), "-p", "no:cacheprovider", "-o", "testpaths="]
-    command += ["-o", "asyncio_default_fixture_loop_scope=function"]  # an older pytest-asyncio wants it said
+    # An option for older versions of pytest-asyncio, which some pins bring: they warn without it.
+    options = ["-p", "no:cacheprovider", "-o", "testpaths=", "-o", "asyncio_default_fixture_loop_scope=function", "-rP"]
+    command = [str(python), "-m", "pytest", str(JUDGES / name), *options]
     try:
         code = subprocess.run(command, cwd=ROOT, timeout=SECONDS, check=False).returncode
     except subprocess.TimeoutExpired:
@@ -64,7 +65,7 @@ def environment(name: str) -> Path:
     if python.exists() and mark.exists() and mark.read_text() == wanted:
         return python
     venv.create(home, with_pip=True, clear=True)
-    install = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    install = [str(python), "-m", "pip", "install", "--quiet", "--no-compile", "--disable-pip-version-check"]
     subprocess.run([*install, "-e", f".[{extras(pins)}]", *TOOLS, "-r", str(pins)], cwd=ROOT, check=True)
     mark.write_text(wanted)
     return python

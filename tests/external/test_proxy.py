@@ -5,70 +5,30 @@ import re
 import time
 import urllib.request
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import anthropic
 import openai
 import pytest
 
 from reverie import Reverie, Space
 from reverie.server.proxy import memory as proxy_memory
 from reverie.server.proxy.memory import DEADLINE
-from tests.support.live import live
-from tests.support.provider import FakeProvider, provider
+from tests.support.proxied import KEY, PROVIDER_KEY, World, proxied
 from tests.support.serving import TOKEN, bearer
 from tests.support.waiting import until
 
-PROVIDER_KEY = "sk-provider-7f3a91c2d4e5"
-KEY = "The spare key is with Ana."
 FILLER = "behind the door with the blue paint that nobody has opened since the house was sold to the baker"
 MARK = "<reverie-memory"
 CLAUDE_TOOL: Any = {"name": "look", "input_schema": {"type": "object", "properties": {}}}
 
 
-@dataclass
-class World:
-    memory: Reverie
-    provider: FakeProvider
-    address: str
-
-    def space(self, name: str) -> Space:
-        """A space that knows where the key is."""
-        made = self.memory.space(name)
-        made.remember(KEY)
-        made.blocks["human"].set("Name: Mara. Lives in Hamburg.")
-        return made
-
-    def openai(self, space: str, **headers: str) -> Any:
-        """OpenAI's client; not typed here: what it is given is data."""
-        own = {"x-reverie-key": TOKEN, "x-reverie-space": space, **headers}
-        return openai.OpenAI(base_url=f"{self.address}/openai/v1", api_key=PROVIDER_KEY, default_headers=own)
-
-    def anthropic(self, space: str, **headers: str) -> Any:
-        """Anthropic's client, with the token in the address: its own header has the provider's key."""
-        own = {"x-reverie-space": space, **headers}
-        base = f"{self.address}/t/{TOKEN}/anthropic"
-        return anthropic.Anthropic(base_url=base, api_key=PROVIDER_KEY, default_headers=own)
-
-    def kept(self, space: Space, least: int) -> list[tuple[str, str]]:
-        """What the log holds, once so many turns are there."""
-        until(lambda: len(space.turns(limit=200)) >= least, 10)
-        return [(turn.role, turn.text) for turn in space.turns(limit=200)]
-
-
 @pytest.fixture(scope="module")
 def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
-    home = tmp_path_factory.mktemp("proxy")
-    with Reverie.open(home, embedder="none", durable=False) as memory, provider() as upstream:
-        memory.warm()
-        memory.space("warm").for_prompt("where is the spare key?", session="s")
-        urls = {"/openai/v1": f"{upstream.url}/v1", "/anthropic": upstream.url}
-        with live(memory, providers=urls) as address:
-            yield World(memory, upstream, address)
+    with proxied(tmp_path_factory.mktemp("proxy")) as made:
+        yield made
 
 
 @pytest.fixture(autouse=True)
@@ -198,18 +158,17 @@ def test_what_goes_upstream_is_prefix_stable_over_a_loop_of_ten_tool_calls(world
 
 def test_what_goes_upstream_is_prefix_stable_over_twenty_turns_and_a_restart(world: World, tmp_path: Path) -> None:
     messages: list[Any] = []
-    urls = {"/openai/v1": f"{world.provider.url}/v1"}
     with Reverie.open(tmp_path, embedder="none", durable=False) as memory:
         for n in range(100):
             memory.space("turns").remember(f"The key number {n} hangs in room {n}, {FILLER}.")
-        for half in (range(10), range(10, 20)):
-            memory.warm()
-            with live(memory, providers=urls) as address:
-                client = World(memory, world.provider, address).openai("turns", **{"x-reverie-session": "s1"})
-                for n in half:
-                    messages.append({"role": "user", "content": f"Where is the key number {n + 40}?"})
-                    said = client.chat.completions.create(model="m", messages=messages).choices[0].message.content
-                    messages.append({"role": "assistant", "content": said})
+    for half in (range(10), range(10, 20)):
+        with proxied(tmp_path, world.provider) as again:
+            client = again.openai("turns", **{"x-reverie-session": "s1"})
+            for n in half:
+                messages.append({"role": "user", "content": f"Where is the key number {n + 40}?"})
+                said = client.chat.completions.create(model="m", messages=messages).choices[0].message.content
+                messages.append({"role": "assistant", "content": said})
+    with Reverie.open(tmp_path, embedder="none", durable=False) as memory:
         sent = world.provider.conversations()
         assert_prefix_stable(sent)
         blocks = [text_of(message) for message in sent[-1] if MARK in text_of(message)]

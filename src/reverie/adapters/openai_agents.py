@@ -6,6 +6,7 @@ item that is popped is taken back there too.
 
 import json
 import uuid
+from collections.abc import Mapping
 from typing import Any
 
 from agents.memory.session_settings import SessionSettings, coerce_session_settings, resolve_session_limit
@@ -30,13 +31,10 @@ class ReverieSession:
         self._closed = False
 
     async def get_items(self, limit: int | None = None) -> list[Any]:
-        """The newest `limit` items, oldest first."""
+        """The newest `limit` items, oldest first; all of them without a limit, and as in the SDK with one below 0."""
         self._check_open()
         wanted = resolve_session_limit(limit, self.session_settings)
-        if wanted is not None and wanted <= 0:
-            return []
-        found = await off_loop(self._shelf.all, newest_first=True, limit=wanted)
-        return [entry.value for entry in reversed(found)]
+        return await off_loop(self._newest, None if wanted is not None and wanted < 0 else wanted)
 
     async def add_items(self, items: list[Any]) -> None:
         """All of them, or none."""
@@ -72,11 +70,22 @@ class ReverieSession:
         role, text = said_in(item)
         return self.space.append(role, text, self.session_id).id if text.strip() else None
 
+    def _newest(self, wanted: int | None) -> list[Any]:
+        """Oldest first. What is no item, whoever put it there, is passed over and not counted."""
+        found: list[Any] = []
+        left, after = wanted, None
+        while left != 0 and (page := self._shelf.all(newest_first=True, limit=left, after=after)):
+            found += [entry.value for entry in page if isinstance(entry.value, Mapping)]
+            left, after = None if wanted is None else wanted - len(found), page[-1].seq
+        return found[::-1]
+
     def _pop(self) -> Any | None:
-        entry = self._shelf.pop()
-        if entry is not None and entry.ref is not None:
-            self.space.retract(entry.ref)
-        return None if entry is None else entry.value
+        while (entry := self._shelf.pop()) is not None:
+            if entry.ref is not None:
+                self.space.retract(entry.ref)
+            if isinstance(entry.value, Mapping):
+                return entry.value
+        return None
 
     def _clear(self) -> None:
         gone = self._shelf.delete(*(entry.key for entry in self._shelf))

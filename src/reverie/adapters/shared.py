@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any, ParamSpec, TypeVar
 
@@ -22,8 +23,18 @@ TEXT_PARTS = ("text", "input_text", "output_text")
 
 
 async def off_loop(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Awaits a call of the library in a thread; once begun it is finished, whoever stops waiting for it."""
-    return await asyncio.shield(asyncio.to_thread(partial(call, *args, **kwargs)))
+    """Awaits a call of the library in a thread. Whoever is cancelled meanwhile is told when it has ended: what was
+    begun is done then, and need not be tried again."""
+    work = asyncio.ensure_future(asyncio.to_thread(partial(call, *args, **kwargs)))
+    try:
+        return await asyncio.shield(work)
+    except asyncio.CancelledError:
+        while not work.done():
+            with suppress(asyncio.CancelledError):
+                await asyncio.wait((work,))
+        if not work.cancelled():
+            work.exception()  # nobody will ask for it
+        raise
 
 
 def text_of(content: Any) -> str:

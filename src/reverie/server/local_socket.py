@@ -113,7 +113,7 @@ def _bound(path: Path) -> Iterator[socket.socket]:
         finally:
             os.umask(before)
     else:
-        bound = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        bound = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         bound.bind(("127.0.0.1", 0))
     with bound:
         bound.listen(BACKLOG)

@@ -154,7 +154,9 @@ def log_plainly(level: str) -> None:
 
 def bound(serving: ServerSettings) -> socket.socket:
     """A socket at the server's address. Says it plainly when that cannot be had: uvicorn would log it and leave."""
-    made = socket.socket(socket.AF_INET6 if ":" in serving.host else socket.AF_INET, socket.SOCK_STREAM)
+    family = socket.AF_INET6 if ":" in serving.host else socket.AF_INET
+    # Said to be TCP: only then asyncio sends small pieces at once, and an answer does not wait 40 ms for a receipt.
+    made = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         made.bind((serving.host, serving.port))

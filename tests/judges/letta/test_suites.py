@@ -50,6 +50,6 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.mark.parametrize("file", FILES)
 def test_a_suite_passes_but_for_what_is_expected(suites: Path, address: str, file: str) -> None:
     verdict = upstream.run(
-        suites, [f"tests/{file}"], "--timeout", "30", plugin=HERE / "letta_stub.py", LETTA_SERVER_URL=address
+        suites, [f"tests/{file}"], "--timeout", "120", plugin=HERE / "letta_stub.py", LETTA_SERVER_URL=address
     )
     upstream.check(verdict, upstream.expected(HERE), most=FILES[file])

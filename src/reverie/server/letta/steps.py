@@ -13,16 +13,7 @@ from reverie.server.gateway.auth import Caller
 from reverie.server.letta import exchange_runs
 from reverie.server.letta.exchange_runs import ExchangeRun
 from reverie.server.letta.shapes import step_shape
-from reverie.server.letta.shared import (
-    Body,
-    Cursor,
-    Shape,
-    TheServer,
-    cursor,
-    page_of,
-    the_agent,
-    visible_agents,
-)
+from reverie.server.letta.shared import Body, Cursor, Shape, TheServer, cursor, page_of, the_agent, visible_agents
 from reverie.server.state import Server
 from reverie.space import Space
 

@@ -69,9 +69,8 @@ def build(access: Access) -> MCPServer[Any]:
     server = MemoryServer(
         access, "reverie", title="Reverie memory", instructions=INSTRUCTIONS, version=__version__, log_level="WARNING"
     )
-    _reading(server, access)
-    _writing(server, access)
-    _sleeping(server, access)
+    for add in (_searching, _loading, _remembering, _correcting, _sleeping):
+        add(server, access)
     add_resources(server, access)
     return server
 
@@ -86,7 +85,7 @@ def _tool(server: MCPServer[Any], title: str, annotations: ToolAnnotations) -> C
     return add
 
 
-def _reading(server: MCPServer[Any], access: Access) -> None:
+def _searching(server: MCPServer[Any], access: Access) -> None:
     @_tool(server, "Search memory", READS)
     async def memory_search(
         query: Annotated[str, Field(description="What to look for, in plain words")],
@@ -126,6 +125,8 @@ def _reading(server: MCPServer[Any], access: Access) -> None:
         """Totals, differences, durations, relations that nights worked out ahead, with the lines they rest on."""
         return await access.call(ctx, "read", space, lambda here: insights_view(here.insights(study, limit=limit)))
 
+
+def _loading(server: MCPServer[Any], access: Access) -> None:
     @_tool(server, "Load context", READS)
     async def memory_context(
         ctx: Ctx,
@@ -157,7 +158,7 @@ def _reading(server: MCPServer[Any], access: Access) -> None:
         return await access.call(ctx, "read", space, look)
 
 
-def _writing(server: MCPServer[Any], access: Access) -> None:
+def _remembering(server: MCPServer[Any], access: Access) -> None:
     @_tool(server, "Remember", ADDS)
     async def memory_add(
         text: Annotated[str, Field(description="One clear sentence that stands alone", min_length=1)],
@@ -187,6 +188,8 @@ def _writing(server: MCPServer[Any], access: Access) -> None:
             id=kept.study.id, note=f"kept as {kept.study.name!r}, of file trust; the next night thinks about it"
         )
 
+
+def _correcting(server: MCPServer[Any], access: Access) -> None:
     @_tool(server, "Correct a memory", ADDS)
     async def memory_update(
         id: Id,

@@ -20,19 +20,23 @@ LONGEST_CHAIN = 100
 
 def listed(space: Space) -> Iterator[Memory | Turn]:
     """What is stated in a space and still holds: kept texts, facts, directives, notes, then what no night has read."""
+    unread = min(space.unread(), MOST_UNREAD)
+    # Before the memories: what a nap reads meanwhile is then in both lists, and never in neither.
+    fresh = space.turns(newest_first=True, limit=unread) if unread else []
     kept: set[str] = set()
+    drawn: set[str] = set()
     after = None
     while found := space.all(Filter(include_stale=False), limit=PART, after=after):
         after = found[-1].id
         for memory in found:
+            drawn.update(memory.sources)
             if _is_kept(memory):
                 kept.add(memory.id)
             if memory.valid_until is None and (_is_kept(memory) or _is_stated(memory, kept)):
                 yield memory
-    unread = min(space.unread(), MOST_UNREAD)
-    fresh = space.turns(newest_first=True, limit=unread) if unread else []
     for turn in reversed(fresh):
-        if turn.role == "user" and turn.quarantine is None and _later(space, turn) is None:
+        unseen = turn.role == "user" and turn.quarantine is None and turn.id not in drawn
+        if unseen and _later(space, turn) is None:
             yield turn
 
 

@@ -1,19 +1,22 @@
 """What a request to a provider says, and what its answer says, in each of the three APIs."""
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal
+from dataclasses import dataclass, field
+from typing import Any, Literal, NamedTuple
 
-from reverie.server.proxy.splice import Edit, NotReadable, Part, edited, members, written
+from reverie.server.proxy.splice import Edit, NotReadable, Part, edited, members, whole_object, written
 
 ProxyRole = Literal["user", "assistant", "tool", "system"]
 MEMORY_TOOL = "memory_search"  # an agent that has it asks for itself
+NOTHING = Part(None, 0, 0)
+MOST_BEFORE_ID = 4_096  # bytes
+_ID = re.compile(rb'"id"\s{0,8}:\s{0,8}"([^"\\]{1,200})"')
 FORGETTABLE = "cache_control"  # moves from turn to turn, and is none of its words
 
 
-@dataclass(frozen=True, slots=True)
-class SentTurn:
+class SentTurn(NamedTuple):
     """A turn of the request."""
 
     role: ProxyRole
@@ -29,6 +32,16 @@ class SentRequest:
     session: str | None = None  # as the client names it
     follows: str = ""  # what the provider has kept of the conversation
     tools: frozenset[str] = frozenset()
+    listed: Part = NOTHING  # the conversation, and where it stands in the request
+    values: Mapping[str, Any] = field(default_factory=dict)  # everything else
+
+    @property
+    def model(self) -> str:
+        return str(self.values.get("model") or "")
+
+    @property
+    def streams(self) -> bool:
+        return self.values.get("stream") is True
 
     @property
     def fresh(self) -> int:
@@ -54,7 +67,6 @@ class SentRequest:
 class ProviderAnswer:
     text: str = ""
     whole: bool = False  # False: the stream broke off
-    id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +84,16 @@ class Api:
 
     def read(self, text: str) -> SentRequest:
         """Raises NotReadable for what is no request of this API."""
-        given = _object(text)
+        given = whole_object(text, self.listed)
+        listed = given.pop(self.listed, NOTHING)
+        values = {name: part.value for name, part in given.items()}
         return SentRequest(
-            tuple(self._turns(given.get(self.listed))),
-            self.session(given),
-            str(given.get("previous_response_id") or ""),
-            frozenset(_tool_names(given.get("tools"))),
+            tuple(self._turns(listed.value)),
+            self.session(values),
+            str(values.get("previous_response_id") or ""),
+            frozenset(_tool_names(values.get("tools"))),
+            listed,
+            values,
         )
 
     def _turns(self, listed: Any) -> Iterator[SentTurn]:
@@ -87,13 +103,13 @@ class Api:
         if not isinstance(listed, list):
             raise NotReadable
         for n, item in enumerate(listed):
-            yield from self.turns(item, n)
+            yield from self.turns(item.value, n)
 
-    def with_blocks(self, text: str, blocks: Mapping[int, str]) -> str:
+    def with_blocks(self, text: str, request: SentRequest, blocks: Mapping[int, str]) -> str:
         """The request with a block behind the words of some of its elements; everything else keeps its bytes."""
         if not blocks:
             return text
-        listed = members(text, listed=self.listed)[self.listed]
+        listed = request.listed
         if isinstance(listed.value, str):
             parts = self._behind(text, listed, blocks[0])
             return edited(text, [parts._replace(text=f'[{{"role":"user","content":{parts.text}}}]')])
@@ -296,17 +312,22 @@ MESSAGES = Api(
 )
 
 
+def first_id(body: bytes) -> str:
+    """The id of a response, which stands before all else in it and in its stream; empty: not there yet."""
+    found = _ID.search(body, 0, MOST_BEFORE_ID)
+    return found[1].decode("utf-8", "replace") if found else ""
+
+
 def read_answer(api: Api, body: bytes, streams: bool) -> ProviderAnswer:
     """What the model said; of a stream that broke off, as far as it came."""
     if not streams:
         reply = _object(body.decode("utf-8", "replace"))
-        return ProviderAnswer(api.answer(reply), bool(reply), str(reply.get("id") or ""))
-    said, whole, id = [], False, ""
+        return ProviderAnswer(api.answer(reply), bool(reply))
+    said, whole = [], False
     for event in _events(body.decode("utf-8", "replace").split("\n")):
         said.append(api.piece(event))
         whole = whole or api.ends(event)
-        id = id or str(_inner(event, "response").get("id") or "")
-    return ProviderAnswer("".join(said), whole, id)
+    return ProviderAnswer("".join(said), whole)
 
 
 def _events(lines: Iterable[str]) -> Iterator[Mapping[str, Any]]:

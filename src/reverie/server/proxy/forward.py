@@ -2,17 +2,27 @@
 
 import asyncio
 import zlib
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
-import httpx2
 from starlette.types import Receive, Scope, Send
 
 from reverie.errors import ModelUnavailable
 from reverie.model.spaces import KEY_PREFIX
+from reverie.server.gateway.limits import ClientGone
+from reverie.server.proxy.upstream import (
+    AnswerBroken,
+    AnswerLate,
+    Headers,
+    NoConnection,
+    Origin,
+    Upstream,
+    UpstreamConnection,
+    message,
+)
 
-Headers = list[tuple[bytes, bytes]]
 # Of one connection alone, or made anew.
 HOP = frozenset(
     b"connection keep-alive proxy-authenticate proxy-authorization te trailer transfer-encoding upgrade host"
@@ -21,8 +31,6 @@ HOP = frozenset(
 OURS = b"x-reverie-"
 KEYS = (b"authorization", b"x-api-key")
 READABLE = ("gzip", "deflate", "identity")
-CONNECT_SECONDS = 10.0
-ANSWER_SECONDS = 600.0  # between two pieces of an answer: models think
 MOST_READ = 8 * 2**20  # bytes of an answer that are read for what it says
 
 
@@ -31,29 +39,16 @@ class ProviderDown(ModelUnavailable):
     next_move = "Check `proxy_openai_url` or `proxy_anthropic_url`, and that this machine reaches it."
 
 
-class Upstream:
-    """One client for all providers, made when the first request is passed on: it takes a while."""
+class Asked(NamedTuple):
+    """What goes to the provider."""
 
-    def __init__(self) -> None:
-        self._client: httpx2.AsyncClient | None = None
+    method: str
+    path: str
+    headers: Headers
+    body: bytes
 
-    def client(self) -> httpx2.AsyncClient:
-        self._client = self._client or open_client()
-        return self._client
-
-    async def close(self) -> None:
-        if self._client is not None:
-            await self._client.aclose()
-
-
-def open_client() -> httpx2.AsyncClient:
-    """Sends what it is given: no headers, cookies or redirects of its own."""
-    client = httpx2.AsyncClient(
-        timeout=httpx2.Timeout(ANSWER_SECONDS, connect=CONNECT_SECONDS),
-        limits=httpx2.Limits(max_connections=512, max_keepalive_connections=64, keepalive_expiry=60),
-    )
-    client.headers.clear()
-    return client
+    def message(self, origin: Origin) -> bytes:
+        return message(origin, *self)
 
 
 def passed_on(headers: Iterable[tuple[bytes, bytes]], *, read: bool) -> Headers:
@@ -116,62 +111,55 @@ class Reading:
 
 @asynccontextmanager
 async def answered(
-    client: httpx2.AsyncClient, method: str, url: str, headers: Headers, body: bytes
-) -> AsyncIterator[httpx2.Response]:
-    """The provider's answer, its body still to come."""
-    request = httpx2.Request(method, url, headers=headers, content=body or None)
+    upstream: Upstream, origin: Origin, asked: Asked, receive: Receive
+) -> AsyncIterator[UpstreamConnection]:
+    """The provider's answer, its body still to come. Nobody pays for an answer whose reader has gone away."""
     try:
-        response = await client.send(request, stream=True)
-    except httpx2.TimeoutException as error:
+        async with upstream.connection(origin) as answer:
+            gone = asyncio.create_task(abort_when_gone(receive, answer))
+            try:
+                await answer.ask(asked.message(origin), bodiless=asked.method == "HEAD")
+                yield answer
+            except AnswerBroken:
+                if gone.done():
+                    raise ClientGone from None
+                raise
+            finally:
+                gone.cancel()
+    except AnswerLate as error:
         raise ProviderDown("the provider did not answer in time") from error
-    except (httpx2.HTTPError, httpx2.InvalidURL, OSError) as error:
-        raise ProviderDown(f"the provider cannot be reached: {type(error).__name__}") from error
-    try:
-        yield response
-    finally:
-        await response.aclose()
+    except (AnswerBroken, NoConnection) as error:
+        raise ProviderDown(f"the provider cannot be reached: {error}") from error
 
 
-def streams(response: httpx2.Response) -> bool:
-    """Whether it comes bit by bit."""
-    return response.headers.get("content-type", "").startswith("text/event-stream")
-
-
-async def pass_back(response: httpx2.Response, more: Mapping[str, str], send: Send, reading: Reading) -> bool:
-    """Sends the answer on as it comes; False if the provider broke it off."""
-    reading.streams = streams(response)
-    reading.encoding = response.headers.get("content-encoding", "").strip().lower()
-    ours = [(name.encode(), value.encode("latin-1")) for name, value in more.items()]
-    headers = [*passed_back(response.headers.raw), *ours]
-    await send({"type": "http.response.start", "status": response.status_code, "headers": headers})
-    try:
-        async for part in response.aiter_raw():
-            reading.take(part)
-            await send({"type": "http.response.body", "body": part, "more_body": True})
-    except httpx2.HTTPError:
-        return False
-    return True
-
-
-async def client_gone(receive: Receive) -> None:
-    """Returns when the client has gone away."""
+async def abort_when_gone(receive: Receive, answer: UpstreamConnection) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
+    answer.abort()
 
 
-async def unless_gone(work: "asyncio.Task[bool]", receive: Receive) -> bool:
-    """What the work comes to; False if the client went away first: nobody pays for an answer that nobody reads."""
-    gone = asyncio.create_task(client_gone(receive))
+def streams(answer: UpstreamConnection) -> bool:
+    """Whether it comes bit by bit."""
+    return answer.header(b"content-type").startswith("text/event-stream")
+
+
+async def pass_back(
+    answer: UpstreamConnection, more: Mapping[str, str], send: Send, reading: Reading, seen: Callable[[Reading], None]
+) -> bool:
+    """Sends the answer on as it comes, all but its end; False if it broke off. What comes is `seen` before it goes."""
+    reading.streams = streams(answer)
+    reading.encoding = answer.header(b"content-encoding").strip().lower()
+    ours = [(name.encode(), value.encode("latin-1")) for name, value in more.items()]
+    headers = [*passed_back(answer.headers), *ours]
+    await send({"type": "http.response.start", "status": answer.status, "headers": headers})
     try:
-        await asyncio.wait((work, gone), return_when=asyncio.FIRST_COMPLETED)
-        if not work.done():
-            work.cancel()
-            with suppress(asyncio.CancelledError):
-                await work
-            return False
-        return work.result()
-    finally:
-        gone.cancel()
+        async for part in answer.pieces():
+            reading.take(part)
+            seen(reading)
+            await send({"type": "http.response.body", "body": part, "more_body": True})
+    except AnswerBroken:
+        return False
+    return True
 
 
 def path_of(scope: Scope) -> str:

@@ -9,8 +9,9 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass, field
-from functools import partial
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from weakref import WeakValueDictionary
 
 from reverie.errors import KeyReused, NotFound
 from reverie.importers.envelopes import parts_of
@@ -35,7 +36,7 @@ MOST_UNWRITTEN = 2_000  # conversations
 CHANNEL = "proxy"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ProxyExchange:
     """One request: whose memory it is, and which conversation it belongs to."""
 
@@ -47,10 +48,37 @@ class ProxyExchange:
     reads: bool = True
     writes: bool = True
     subagent: bool = False  # its user is the agent that sent it
+    prepared: bool = False  # a prepared answer is welcome
 
     @property
     def place(self) -> tuple[str, str, str]:
         return self.caller.org, self.space, self.session
+
+    @cached_property
+    def words(self) -> list[str]:
+        """Each turn without what a harness or we have put into it."""
+        return [own_words(turn) for turn in self.request.turns]
+
+    @cached_property
+    def digests(self) -> dict[int, str]:
+        """What each turn of a person is known by: its words, and how often they were said before."""
+        found: dict[int, str] = {}
+        times: dict[str, int] = {}
+        for n, turn in enumerate(self.request.turns):
+            if turn.carries:
+                said = _digest(self.words[n], turn.rest)
+                times[said] = times.get(said, 0) + 1
+                found[n] = _digest(said, str(times[said]), self.request.follows)
+        return found
+
+    @cached_property
+    def chain(self) -> list[str]:
+        """A digest for each turn with all that went before it: the same words at another place are another turn."""
+        found, before = [], _digest(self.session, self.request.follows)
+        for turn, words in zip(self.request.turns, self.words, strict=True):
+            before = _digest(before, turn.role, words, turn.rest)
+            found.append(before)
+        return found or [before]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +87,9 @@ class Remembered:
 
     blocks: Mapping[int, str] = field(default_factory=dict)
     memories: int = 0  # in the block that is new
-    status: str = "none"  # added, none, or skipped: memory was too slow or down
+    status: str = "none"  # added, none, answered, or skipped: memory was too slow or down
     seconds: float = 0.0
+    answer: str | None = None  # was prepared: the model need not be asked
 
 
 class Unwritten:
@@ -103,6 +132,7 @@ class ProxyMemory:
         self._busy = 0
         self._unwritten = Unwritten()
         self._sessions: OrderedDict[str, str] = OrderedDict()  # of conversations that the provider keeps
+        self._orders: WeakValueDictionary[tuple[str, str, str], asyncio.Lock] = WeakValueDictionary()
 
     def session_of(self, named: str | None, request: SentRequest) -> str:
         """The conversation: as a header names it, as what it follows, as the client names it, or by how it began."""
@@ -122,27 +152,36 @@ class ProxyMemory:
         if self._busy >= THREADS:
             return Remembered(status="skipped")
         self._busy += 1
-        looking = asyncio.get_running_loop().run_in_executor(self._pool, self._blocks, exchange)
+        looking = asyncio.get_running_loop().run_in_executor(self._pool, self._find, exchange)
         looking.add_done_callback(self._looked)
         try:
-            blocks, memories = await asyncio.wait_for(asyncio.shield(looking), DEADLINE)
+            found = await asyncio.wait_for(asyncio.shield(looking), DEADLINE)
         except Exception as error:  # whatever it is: the model is asked without
             log.warning("memory was skipped: %s", type(error).__name__)
             self._went_without(exchange)
             return Remembered(status="skipped", seconds=time.perf_counter() - began)
-        return Remembered(blocks, memories, "added" if blocks else "none", time.perf_counter() - began)
+        return replace(found, seconds=time.perf_counter() - began)
 
-    def _looked(self, looking: "asyncio.Future[tuple[dict[int, str], int]]") -> None:
+    def _looked(self, looking: "asyncio.Future[Remembered]") -> None:
         self._busy -= 1
         if not looking.cancelled():
             looking.exception()  # nobody waits for it any more
+
+    def _find(self, exchange: ProxyExchange) -> Remembered:
+        newest = exchange.request.newest
+        if exchange.prepared and newest is not None and exchange.words[newest]:
+            answered = self._space(exchange).answer(exchange.words[newest])
+            if answered.text is not None:
+                return Remembered(status="answered", answer=answered.text)
+        blocks, memories = self._blocks(exchange)
+        return Remembered(blocks, memories, "added" if blocks else "none")
 
     def _blocks(self, exchange: ProxyExchange) -> tuple[dict[int, str], int]:
         request, now = exchange.request, self._server.reverie.now()
         fresh = self._unwritten.of(exchange.place)  # before the store: what is written meanwhile is in either
         space = self._space(exchange)
         known = {**space.added_blocks(exchange.session), **fresh}
-        digests = turn_digests(request)
+        digests = exchange.digests
         newest, memories = request.newest, 0
         if newest is not None:
             at = digests[newest]
@@ -158,7 +197,11 @@ class ProxyMemory:
         newest = exchange.request.newest
         if newest is not None:
             nothing = AddedBlock("", self._server.reverie.now())
-            self._unwritten.put(exchange.place, turn_digests(exchange.request)[newest], nothing)
+            self._unwritten.put(exchange.place, exchange.digests[newest], nothing)
+
+    def order(self, exchange: ProxyExchange) -> asyncio.Lock:
+        """Who holds it writes: what was said earlier in a conversation is kept before what was said later."""
+        return self._orders.setdefault(exchange.place, asyncio.Lock())
 
     async def note(self, exchange: ProxyExchange) -> None:
         """Stores what was added, so that it is added again after a restart too. Never raises."""
@@ -174,12 +217,14 @@ class ProxyMemory:
         """Stores what the caller has sent since the model last spoke. Never raises."""
         await self._quietly(partial(self._append, exchange, partial(sent_drafts, exchange)))
 
+    def name_answer(self, exchange: ProxyExchange, id: str) -> None:
+        """What follows on the answer of that id belongs to this conversation."""
+        self._sessions[id] = exchange.session
+        while len(self._sessions) > MOST_RESPONSES:
+            self._sessions.popitem(last=False)
+
     async def keep_answer(self, exchange: ProxyExchange, answer: ProviderAnswer, blocks: Iterable[str]) -> None:
         """Stores what the model said. Never raises."""
-        if answer.id:
-            self._sessions[answer.id] = exchange.session
-            while len(self._sessions) > MOST_RESPONSES:
-                self._sessions.popitem(last=False)
         await self._quietly(partial(self._append, exchange, partial(answer_drafts, exchange, answer, list(blocks))))
 
     def _append(self, exchange: ProxyExchange, drafts: Callable[[float], Iterable[Draft]]) -> None:
@@ -210,7 +255,7 @@ class ProxyMemory:
 
 def _added_block(space: Space, exchange: ProxyExchange, newest: int, seen: set[str]) -> Injection:
     request = exchange.request
-    said = own_words(request.turns[newest])
+    said = exchange.words[newest]
     if not said:
         return NOTHING_INJECTED
     first = not request.follows and not any(turn.role == "user" for turn in request.turns[:newest])
@@ -219,9 +264,9 @@ def _added_block(space: Space, exchange: ProxyExchange, newest: int, seen: set[s
 
 def sent_drafts(exchange: ProxyExchange, now: float) -> Iterable[Draft]:
     """What is new in the request: what a person said, and what tools brought back."""
-    request, keys = exchange.request, chain(exchange)
+    request, keys = exchange.request, exchange.chain
     for n, turn in enumerate(request.turns[request.fresh :], request.fresh):
-        text = own_words(turn)[: LONGEST_RESULT if turn.role == "tool" else None]
+        text = exchange.words[n][: LONGEST_RESULT if turn.role == "tool" else None]
         if text and turn.role in ("user", "tool"):
             key = f"{CHANNEL}:{keys[n]}:{day(now)}"
             origin = "assistant" if exchange.subagent and turn.role == "user" else None
@@ -234,7 +279,7 @@ def answer_drafts(
     """What the model said, without what it repeats of what was added; marked if the stream broke off."""
     said = without_added(answer.text, blocks).strip()
     if said:
-        key = f"{CHANNEL}:{chain(exchange)[-1]}:{day(now)}:answer"
+        key = f"{CHANNEL}:{exchange.chain[-1]}:{day(now)}:answer"
         partly = {} if answer.whole else {"partial": True}
         yield Draft("assistant", said, exchange.session, key, metadata=partly, session_note=_note(exchange))
 
@@ -244,27 +289,6 @@ def own_words(turn: SentTurn) -> str:
     if turn.role == "user":
         return "\n".join(text for role, text in parts_of(strip_recalled(turn.text)) if role == "user")
     return strip_recalled(turn.text).strip()
-
-
-def turn_digests(request: SentRequest) -> dict[int, str]:
-    """What each turn of a person is known by: its words, and how often they were said before."""
-    found: dict[int, str] = {}
-    times: dict[str, int] = {}
-    for n, turn in enumerate(request.turns):
-        if turn.carries:
-            said = _digest(own_words(turn), turn.rest)
-            times[said] = times.get(said, 0) + 1
-            found[n] = _digest(said, str(times[said]), request.follows)
-    return found
-
-
-def chain(exchange: ProxyExchange) -> list[str]:
-    """A digest for each turn with all that went before it: the same words at another place are another turn."""
-    found, before = [], _digest(exchange.session, exchange.request.follows)
-    for turn in exchange.request.turns:
-        before = _digest(before, turn.role, own_words(turn), turn.rest)
-        found.append(before)
-    return found or [before]
 
 
 def day(now: float) -> int:

@@ -29,26 +29,25 @@ class Edit(NamedTuple):
     text: str
 
 
-def members(text: str, at: int = 0, listed: str = "") -> dict[str, Part]:
-    """The members of the object that begins there. Of the one named by `listed`, if it is a list, its `elements`.
+def members(text: str, at: int = 0) -> dict[str, Part]:
+    """The members of the object that begins there.
 
-    >>> found = members('{"model": "m", "messages": [1, {}]}', 0, "messages")
-    >>> found["model"], [item.start for item in found["messages"].value]
-    (Part(value='m', start=10, end=13), [28, 31])
+    >>> members('{"model": "m"}')["model"]
+    Part(value='m', start=10, end=13)
     """
-    found: dict[str, Part] = {}
-    at = _skip(text, _expect(text, _skip(text, at), "{"))
-    while text[at : at + 1] != "}":
-        name, at = _name(text, at)
-        one = _elements(text, at) if name == listed and text[at : at + 1] == "[" else _part(text, at)
-        found[name] = one
-        at = _next(text, one.end, "}")
-    return found
+    return _members(text, at)[0]
 
 
-def elements(text: str, at: int = 0) -> list[Part]:
-    """The elements of the list that begins there."""
-    found: list[Part] = _elements(text, at).value
+def whole_object(text: str, listed: str) -> dict[str, Part]:
+    """The members of the object that the text is. Of the one named by `listed`, if it is a list, its elements.
+
+    >>> found = whole_object('{"model": "m", "messages": [1, {}]}', "messages")
+    >>> [item.start for item in found["messages"].value]
+    [28, 31]
+    """
+    found, end = _members(text, 0, listed)
+    if _skip(text, end) != len(text):
+        raise NotReadable
     return found
 
 
@@ -68,13 +67,30 @@ def written(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
+def _members(text: str, at: int, listed: str = "") -> tuple[dict[str, Part], int]:
+    found: dict[str, Part] = {}
+    at = _skip(text, _expect(text, _skip(text, at), "{"))
+    while text[at : at + 1] != "}":
+        name, at = _name(text, at)
+        one = _elements(text, at) if name == listed and text[at : at + 1] == "[" else _part(text, at)
+        found[name] = one
+        at = _next(text, one.end, "}")
+    return found, at + 1
+
+
 def _elements(text: str, at: int) -> Part:
     start, found = at, []
     at = _skip(text, _expect(text, at, "["))
     while text[at : at + 1] != "]":
         one = _part(text, at)
         found.append(one)
-        at = _next(text, one.end, "]")
+        end = one.end
+        if text.startswith(",{", end):  # as clients write it: nothing to look for
+            at = end + 1
+        elif text.startswith(", {", end):
+            at = end + 2
+        else:
+            at = _next(text, end, "]")
     return Part(found, start, at + 1)
 
 

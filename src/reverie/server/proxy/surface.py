@@ -11,19 +11,12 @@ from starlette.types import Receive, Scope, Send
 from reverie.config import PROXY_MODES
 from reverie.errors import BadInput
 from reverie.server.errors import Problem
-from reverie.server.proxy.apis import CHAT, MESSAGES, RESPONSES, Api, SentRequest, read_answer
-from reverie.server.proxy.forward import (
-    Reading,
-    Upstream,
-    answered,
-    pass_back,
-    passed_on,
-    path_of,
-    streams,
-    unless_gone,
-)
+from reverie.server.proxy.apis import CHAT, MESSAGES, RESPONSES, Api, SentRequest, first_id, read_answer
+from reverie.server.proxy.forward import Asked, Reading, answered, pass_back, passed_on, path_of, streams
 from reverie.server.proxy.memory import ProxyExchange, ProxyMemory, Remembered
+from reverie.server.proxy.prepared import fits, prepared_body
 from reverie.server.proxy.splice import NotReadable
+from reverie.server.proxy.upstream import Upstream, origin_of
 from reverie.server.state import Server, Surface
 
 COUNT_TOKENS = "/anthropic/v1/messages/count_tokens"
@@ -34,6 +27,7 @@ APIS: Mapping[str, Api] = {
     COUNT_TOKENS: MESSAGES,
 }
 CLAUDE_CODE = "claude-cli"
+PRECOMPUTED = "precomputed"  # of a request: such an answer is welcome; of an answer: it is one
 ERROR_TYPES = {
     401: "authentication_error",
     403: "permission_error",
@@ -88,7 +82,7 @@ class Provider:
         self._memory = memory
         self._upstream = upstream
         self._prefix = prefix
-        self._url = url.rstrip("/")
+        self._url = url
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         call = await ProxyCall.of(scope, receive, send)
@@ -97,7 +91,7 @@ class Provider:
         mode = self._mode(call)
         try:
             text = "" if api is None or mode == "off" else call.body.decode()
-            exchange = self._exchange(call, api.read(text), mode) if api and text else None
+            exchange = self._exchange(call, api, api.read(text), mode) if api and text else None
         except (NotReadable, UnicodeDecodeError):  # the provider says what is wrong with it
             exchange = None
         if api is None or exchange is None or not (exchange.reads or exchange.writes):
@@ -106,8 +100,11 @@ class Provider:
         found = await self._memory.look(exchange)
         self._server.metrics.count_call("proxy", api.name, ok=found.status != "skipped", seconds=found.seconds)
         self._server.metrics.count_proxied(api.name, found.status)
+        if found.answer is not None:
+            await self._answer(call, api, exchange, found)
+            return
         added = {exchange.request.turns[n].item: block for n, block in found.blocks.items()}
-        body = api.with_blocks(text, added).encode()
+        body = api.with_blocks(text, exchange.request, added).encode()
         await self._forward(call, body, Keeper(self._memory, api, exchange, found))
 
     def _mode(self, call: ProxyCall) -> str:
@@ -116,7 +113,7 @@ class Provider:
             raise BadInput(f"x-reverie-mode is one of {', '.join(PROXY_MODES)}, not {mode!r}")
         return mode
 
-    def _exchange(self, call: ProxyCall, request: SentRequest, mode: str) -> ProxyExchange | None:
+    def _exchange(self, call: ProxyCall, api: Api, request: SentRequest, mode: str) -> ProxyExchange | None:
         caller = call.scope["state"]["caller"]
         program = call.header("user-agent").partition("/")[0].strip()[:100] or None
         if program == CLAUDE_CODE and not request.tools:  # it asks for a title, or whether the key works
@@ -134,22 +131,36 @@ class Provider:
             reads=caller.may("read"),
             writes=mode == "read-write" and caller.may("write") and call.path != COUNT_TOKENS,
             subagent=subagent,
+            prepared=call.header("x-reverie-answer") == PRECOMPUTED
+            and call.path != COUNT_TOKENS
+            and fits(api, request.values),
         )
 
+    async def _answer(self, call: ProxyCall, api: Api, exchange: ProxyExchange, found: Remembered) -> None:
+        """Gives a prepared answer. What was asked is kept; the answer is memory's own words, and is not."""
+        body, kind = prepared_body(api, exchange.request, found.answer or "", self._server.reverie.now())
+        ours = [(name.encode(), value.encode()) for name, value in headers_of(found).items()]
+        headers = [(b"content-type", kind), (b"content-length", b"%d" % len(body)), *ours]
+        await call.send({"type": "http.response.start", "status": 200, "headers": headers})
+        await call.send({"type": "http.response.body", "body": body})
+        async with self._memory.order(exchange):
+            await self._memory.keep_sent(exchange)
+
     async def _forward(self, call: ProxyCall, body: bytes, keeper: "Keeper | None" = None) -> None:
-        """Passes the request on and the answer back. Nobody pays for an answer whose reader has gone."""
+        """Passes the request on and the answer back; what was said is kept behind it."""
         headers = passed_on(call.scope["headers"], read=keeper is not None)
-        url = self._url + path_of(call.scope).removeprefix(self._prefix)
+        path = path_of(call.scope).removeprefix(self._prefix)
+        asked = Asked(call.scope["method"], path, headers, body)
         reading, more = Reading(), keeper.headers if keeper else {}
-        async with answered(self._upstream.client(), call.scope["method"], url, headers, body) as response:
+        async with answered(self._upstream, origin_of(self._url), asked, call.receive) as answer:
             if keeper is not None:
-                keeper.begun(response.status_code, streams(response))
-            passing = asyncio.create_task(pass_back(response, more, call.send, reading))
-            whole = await unless_gone(passing, call.receive)
-        if keeper is not None:
-            await keeper.ended(reading, whole)
+                keeper.begun(answer.status, streams(answer))
+            seen = keeper.seen if keeper else lambda _: None
+            whole = await pass_back(answer, more, call.send, reading, seen)
         if whole:
             await call.send({"type": "http.response.body", "body": b""})
+        if keeper is not None:
+            await keeper.ended(reading, whole)
 
 
 class Keeper:
@@ -160,35 +171,54 @@ class Keeper:
         self._api = api
         self._exchange = exchange
         self._found = found
-        self._accepted = False
+        self._order = memory.order(exchange)
+        self._accepted = self._named = False
         self._sending: asyncio.Task[None] | None = None
 
     @property
     def headers(self) -> dict[str, str]:
-        return {
-            "x-reverie-memory": self._found.status,
-            "x-reverie-memories": str(self._found.memories),
-            "x-reverie-ms": f"{self._found.seconds * 1e3:.1f}",
-            "x-reverie-answer": "live",
-        }
+        return headers_of(self._found)
 
     def begun(self, status: int, streams: bool) -> None:
         """A request that the provider refuses was said to nobody, and will be sent again."""
         self._accepted = 200 <= status < 300
         if streams:
-            self._sending = asyncio.create_task(self._keep_sent())
+            self._sending = asyncio.create_task(self._keep_sent_in_order())
+
+    def seen(self, reading: Reading) -> None:
+        """What follows on this answer may come as soon as its client has read it: by then its id is known."""
+        if self._api is RESPONSES and not self._named and (id := first_id(reading.body)):
+            self._named = True
+            self._memory.name_answer(self._exchange, id)
 
     async def ended(self, reading: Reading, whole: bool) -> None:
-        await (self._sending or self._keep_sent())
-        if self._accepted:
-            answer = read_answer(self._api, reading.body, reading.streams)
-            answer = answer if whole else replace(answer, whole=False)
-            await self._memory.keep_answer(self._exchange, answer, self._found.blocks.values())
+        if self._sending is not None:
+            await self._sending
+        async with self._order:
+            if self._sending is None:
+                await self._keep_sent()
+            if self._accepted:
+                answer = read_answer(self._api, reading.body, reading.streams)
+                answer = answer if whole else replace(answer, whole=False)
+                await self._memory.keep_answer(self._exchange, answer, self._found.blocks.values())
 
     async def _keep_sent(self) -> None:
         await self._memory.note(self._exchange)
         if self._accepted:
             await self._memory.keep_sent(self._exchange)
+
+    async def _keep_sent_in_order(self) -> None:
+        async with self._order:
+            await self._keep_sent()
+
+
+def headers_of(found: Remembered) -> dict[str, str]:
+    return {
+        "x-reverie-memory": found.status,
+        "x-reverie-memories": str(found.memories),
+        "x-reverie-ms": f"{found.seconds * 1e3:.1f}",
+        "x-reverie-answer": "live" if found.answer is None else PRECOMPUTED,
+    }
 
 
 def error_body(problem: Problem) -> dict[str, Any]:
