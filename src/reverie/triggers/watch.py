@@ -220,7 +220,7 @@ class Watch:
         self._seen, self._pulse = self._seen | fresh, pulse
         self._again.update(fresh)
         news = dict.fromkeys((*nights.spaces_with_unfinished(db), *rhythm.due_spaces(db, now), *sorted(self._again)))
-        self._again.intersection_update(filter(self.mine, news))
+        self._again.intersection_update(space for space in news if self.mine(space))
         ready = [space for space in news if self.mine(space) and self._not_before.get(space, 0.0) <= now]
         self._again.difference_update(ready)
         return ready
