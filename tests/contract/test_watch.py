@@ -496,3 +496,19 @@ def test_a_night_that_a_death_broke_off_goes_before_one_that_nobody_waits_for(wo
         watch_module.ASK_EVERY = 0.5
     assert batches == [bob, alice, alice, alice, bob, bob]
     assert [night.status for night in ended] == ["requested", "done", "done"]
+
+
+def test_an_org_that_has_its_share_of_workers_waits_but_for_a_person(world: World, alice: str) -> None:
+    bob = make_space(world.db, "bob")
+    world.say(bob, *"abcde")
+    theirs = leases.acquire(world.db, alice, "other", NOW)
+    assert theirs is not None
+    world.watches["w"] = Watch(world.runner, lambda _: world.settings, "w", org_nights=1)
+    assert world.look() == []
+    asked = request(world.db, bob, SleepRequest("night", "manual"), QUIET, NOW, claim=False).night
+    assert world.look(after=3) == [("manual", "done")]
+    world.say(bob, *"fghij")
+    assert asked.status == "requested"
+    assert world.look(after=30) == []
+    leases.release(world.db, theirs)
+    assert world.look(after=3) == [("cadence", "done")]

@@ -35,7 +35,7 @@ def examine(config: Config, now: Instant, *, repair: bool = False) -> list[Findi
     """All checks, cheapest first. Nothing is made or changed; with `repair`, what can be mended is mended first."""
     found = [*_thinking(config), *_agents(config, now)]
     try:
-        dialect = dialect_of(config["store"] or config["home"])
+        dialect = dialect_of(config.location)
         if not dialect.is_there:
             said = f"no store in {dialect.shown} yet: the first command that writes makes one"
             return [Finding("store", "ok", said), *found]

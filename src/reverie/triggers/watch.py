@@ -22,6 +22,7 @@ from reverie.triggers.inline import backlog, resume, sleep
 
 LOOK_EVERY = 1.0  # seconds
 ALIVE_EVERY = 30.0
+MOST_JOBS = 20  # that one look tells an engine of: giving out one takes 20 ms
 RETRY = 60.0  # where time alone opens no gate, look again after so long
 HELD_FOR = 2.0  # seconds until the next look at a space that another run holds
 ASK_EVERY = 0.5  # seconds between two looks at whether anything is urgent
@@ -43,6 +44,7 @@ class Watch:
     around: Callable[[SpaceRecord], Around] = lambda _: nullcontext(_tell_nobody)
     mine: Callable[[str], bool] = lambda _: True  # whether this worker is the one that sleeps for a space
     slice_seconds: float = math.inf  # after which a night that nobody waits for steps back, so that others have a turn
+    org_nights: int = 0  # spaces of one org that may sleep at once, whoever's they are; 0: any number
     moved: Callable[[], bool] = lambda: False  # looks who else works; whether other spaces are its own than before
     _seen: dict[str, tuple[int, int, int]] = field(default_factory=dict)
     _again: set[str] = field(default_factory=set)  # to be looked at in the next round, whether or not their log moves
@@ -80,16 +82,26 @@ class Watch:
         return ended
 
     def jobs(self) -> list[Job]:
-        """One look for an engine that brings work to workers: what waits, most urgent first. Runs nothing.
+        """One look for an engine that brings work to workers: some of what waits, most urgent first. Runs nothing.
 
-        What was told is told again only after a minute (it may have been lost), or once it is more urgent.
+        What was told is told again only after a minute (it may have been lost), or once it is more urgent. A look is
+        short, so that a person who asks while many wait is seen soon: the next one finds the rest.
         """
         self._begin_look()
         urgent = self._urgent()
-        news = dict.fromkeys((*urgent, *(space for space in self._candidates() if not self._told_lately(space))))
-        found = filter(None, [self._unharmed(space, self._waiting) for space in news])
-        jobs = [job for since, space in found if self._is_news(job := Job(space, self._priority(space), since))]
+        news = list(dict.fromkeys((*urgent, *(space for space in self._candidates() if not self._told_lately(space)))))
+        jobs: list[Job] = []
+        ends = time.monotonic() + LOOK_EVERY
+        while news and len(jobs) < MOST_JOBS and time.monotonic() < ends:
+            jobs += self._job(news.pop(0))
+        self._again.update(news)
         return sorted(jobs, key=lambda job: (-job.priority, job.since, job.space))
+
+    def _job(self, space: str) -> list[Job]:
+        """The job of a space, if it waits for a run that nobody was told of."""
+        waits = self._unharmed(space, self._waiting)
+        job = None if waits is None else Job(space, self._priority(space), waits[0])
+        return [job] if job is not None and self._is_news(job) else []
 
     def serve(self, space: str) -> list[Night]:
         """Runs what is due for a space, if that is still so; what an engine calls for a job, however often it came."""
@@ -266,6 +278,10 @@ class Watch:
 
     def _sleep(self, space: str) -> list[Night]:
         record = spaces.by_id(self.runner.db, space)
+        if self._org_is_busy(record):
+            self._not_before[space] = self.runner.clock() + HELD_FOR
+            self._again.add(space)
+            return []
         with self.around(record) as told:
             self._slice_ends = time.monotonic() + self.slice_seconds
             ended = self._run(record)
@@ -274,6 +290,13 @@ class Watch:
         self._told.pop(space, None)
         self._again.add(space)  # what came meanwhile is looked at in the next round
         return ended
+
+    def _org_is_busy(self, record: SpaceRecord) -> bool:
+        """Whether as many spaces of the org sleep as may; a person's wish is never held up by that."""
+        db = self.runner.db
+        if not 0 < self.org_nights <= leases.held_in_org(db, record.org, self.runner.clock()):
+            return False
+        return not any(night.trigger == "manual" for night in nights.unfinished(db, record.id))
 
     def _run(self, record: SpaceRecord) -> list[Night]:
         space, settings = record.id, self.settings(record)
