@@ -88,6 +88,7 @@ class Watch:
         short, so that a person who asks while many wait is seen soon: the next one finds the rest.
         """
         self._begin_look()
+        self._look_around()
         urgent = self._urgent()
         news = list(dict.fromkeys((*urgent, *(space for space in self._candidates() if not self._told_lately(space)))))
         jobs: list[Job] = []
@@ -131,7 +132,6 @@ class Watch:
         self._mind_the_clock()
         self._say_alive()
         self._asked = 0.0
-        self._look_around()
 
     def _look_around(self) -> None:
         """Looks who else works; where other spaces are its own now, all of them are news."""
