@@ -9,6 +9,7 @@ import pytest
 
 from reverie import Reverie
 from reverie.config import load
+from reverie.doctor.doctor import examine
 from reverie.errors import ConfigError
 from reverie.policy.sleep.placement import slots_of
 from reverie.store.tables import workers
@@ -52,6 +53,17 @@ def test_the_spaces_of_a_silent_worker_move_to_the_others(memory: Reverie) -> No
     assert one.look()
     assert len(one.slots) == 64
     assert not one.look()
+
+
+@pytest.mark.parametrize("location", BACKENDS, indirect=True)
+def test_the_doctor_names_a_worker_that_died_and_on_what(memory: Reverie, location: str) -> None:
+    db, now = memory.parts.db, time.time()
+    roster = Roster.of(db, lambda: now, version="1", engine="embedded", name="one")
+    roster.say(space=memory.space("alice").id)
+    with db.write("memory") as tx:
+        workers.say(tx, replace(roster.me, heard_at=now - workers.SILENT - 1))
+    [found] = [one for one in examine(memory.config, now) if one.check == "workers"]
+    assert (found.status, "one died while it slept for alice" in found.said) == ("warning", True)
 
 
 def test_the_end_of_a_worker_moves_hardly_any_slot_but_its_own() -> None:
