@@ -498,6 +498,22 @@ def test_a_night_that_a_death_broke_off_goes_before_one_that_nobody_waits_for(wo
     assert [night.status for night in ended] == ["requested", "done", "done"]
 
 
+def test_a_nap_that_another_worker_has_just_done_leaves_no_line(
+    world: World, alice: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both saw that it was due; the second one asks when nothing is new any more."""
+    world.say(alice, *"abcde")
+
+    def beaten(runner: Runner, space: str, worker: str) -> list[Night]:
+        monkeypatch.undo()
+        assert world.look("quicker") == [("cadence", "done")]
+        return []
+
+    monkeypatch.setattr("reverie.triggers.inline.resume", beaten)
+    assert world.look() == []
+    assert [night.status for night in nights.listed(world.db, alice)] == ["done"]
+
+
 def test_an_org_that_has_its_share_of_workers_waits_but_for_a_person(world: World, alice: str) -> None:
     bob = make_space(world.db, "bob")
     world.say(bob, *"abcde")
