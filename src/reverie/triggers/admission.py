@@ -51,7 +51,7 @@ def request(
 
     `spent` is the budget that allows no model call; None while all do.
     `claim`: the caller will run it itself and gets the lease; otherwise it waits for a sleeper.
-    `quiet`: a closed gate leaves no line in the history: the asker found all open a moment ago, and another was quicker.
+    `quiet`: a closed gate leaves no line in the history. The asker found all open a moment ago; another was quicker.
     """
     with db.write("memory") as tx:
         asking = _Asking(db, spaces.locked(tx, space), want, settings, now, spent)
