@@ -126,7 +126,8 @@ def _kept(workers: int, naps: int, turns: int) -> tuple[int, float]:
 
 def plan() -> list[Plan]:
     """With more and more workers, until a due nap hardly ever waits for a minute."""
-    naps, found = arrivals(), []
+    naps = arrivals()
+    found: list[Plan] = []
     work = sum(COSTS.nap_seconds + COSTS.turn_seconds * turns for _, turns in naps) * SHARE / DAY
     workers = math.ceil(work / SHARE) * SHARE
     while not found or found[-1].waited_p99 > PATIENCE:
