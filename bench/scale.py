@@ -29,7 +29,7 @@ from tests.support.worker_killing import Workers, town
 SAID = "Im März bin ich nach {} gezogen und habe dort eine kleine Wohnung gemietet."  # the rules read English only
 THINKS = 0.3  # seconds of one answer
 SPACES = 32
-TURNS = 5  # that a night reads
+TURNS = 20  # that a night reads
 # Only what waits for the model: two cores have no room for the rest of four workers' nights at once.
 SKIPPED = ("dedupe", "tag", "contradict", "promote", "rethink", "directives", "anticipate")
 SETTINGS = {"min_seconds_between_naps": 0, "max_naps_per_hour": 100_000, "active_seconds": 0, "skip_steps": SKIPPED}
