@@ -53,7 +53,8 @@ _WROTE = re.compile(
     re.I,
 )
 _POSTED = re.compile(
-    r"\A\s{0,3}(?:(?:Originally )?Posted (?:by|on|in)\b|Quote from\b|(?:Comment|Answered|Asked) by\b"
+    r"\A\s{0,3}(?:(?:Originally )?Posted (?:by|on|in)\b|Quote from\b"
+    r"|(?:\[[\w -]{2,24}\] )?(?:Comment|Note|Update|Answered|Asked|Added|Reply|Reported) by\b"
     r"|u/\w|\d+ (?:points?|upvotes?|likes?|replies|comments)\b[^\n]{0,60}$"
     r"|@?[\w.' -]{2,40} ?[·•|] ?[^\n]{0,20}(?:\d+ ?(?:h|d|w|mo|yr|hours?|days?|minutes?|min)\b|(?:To|Yester)day at)"
     r"|@?[\w.'-]{2,24} [—-] [^\n]{0,12}(?:\d+ ?(?:h|d|w|mo|yr|hours?|days?|minutes?|min) ago|(?:To|Yester)day at)"
@@ -207,6 +208,29 @@ def _announced(lines: Sequence[str]) -> int | None:
     return None
 
 
+_OF_THEIR_OWN = re.compile(
+    r"\b(?:i|i'?m|i'?ve|i'?ll|me|my|mine|we|we're|our|us|you|your|rules?|preferences|conventions|context|background|plans?"
+    r"|todos?|lists?|goals?|so|this|these|things|ideas?|questions?|steps?|options?|summary|facts?)\b",
+    re.I,
+)
+
+
+def _after_colon(lines: Sequence[str]) -> int | None:
+    """What stands apart under a line that ends in a colon and says nothing of its speaker: "Note on Bexley, for the
+    file:", an empty line, and then somebody's text.
+    """
+    filled = [i for i, line in enumerate(lines) if line.strip()]
+    if len(filled) < 2 or not lines[filled[0]].rstrip().endswith(":") or filled[1] - filled[0] < 2:
+        return None
+    under = lines[filled[1]]
+    prose = len(_WORD.findall(" ".join(lines[i] for i in filled[1:4]))) >= LEAST_OF_A_TEXT
+    return filled[1] if prose and not _OF_THEIR_OWN.search(lines[filled[0]]) and not _LISTED.match(under) else None
+
+
+LEAST_OF_A_TEXT = 12  # words
+_LISTED = re.compile(r"\s{0,3}(?:[-*+•–]|\(?\d{1,3}[.)])\s")
+
+
 def _judged(lines: Sequence[str]) -> int | None:
     """What stands under a question that needs a text to be answered: "who is right?", "can you translate this?"."""
     filled = [i for i, line in enumerate(lines) if line.strip()]
@@ -249,7 +273,7 @@ def _between_marks(lines: Sequence[str]) -> int | None:
     return next((i for i, line in enumerate(lines) if _OPENED.match(line[:300])), None)
 
 
-_LOOKS = (_heads, _foreign_head, _letter, _talk, _announced, _titled, _judged, _between_marks)
+_LOOKS = (_heads, _foreign_head, _letter, _talk, _announced, _after_colon, _titled, _judged, _between_marks)
 
 
 def quotations(text: str) -> Iterator[tuple[int, int]]:
