@@ -133,6 +133,7 @@ def chat(settings: dict[str, Any], remembered: bool) -> tuple[int, int, float]:
         for place, (question, words) in enumerate(history.questions):
             reply = space.say(question, session=f"now-{place}").text.casefold()
             right += any(word in reply for word in words)
+            print(f"{right} of {place + 1}: {question} {reply[:120]!r}", file=sys.stderr, flush=True)
     return right, len(history.questions), time.monotonic() - began
 
 
@@ -160,6 +161,7 @@ def main() -> None:
     parser.add_argument("--histories", default="anahit,corwin,chidinma")
     parser.add_argument("--turns", type=int, default=60)
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--context", type=int, default=1_500, help="tokens of context that the primary model is given")
     parser.add_argument("--only", choices=("facts", "chat", "night"))
     given = parser.parse_args()
     if given.gguf:
@@ -172,18 +174,19 @@ def main() -> None:
 def run(url: str, given: argparse.Namespace) -> None:
     spec = ModelSpec(given.model, base_url=url, timeout=600.0, concurrency=1, answer_tokens=200)
     settings = {"sleeper_model": given.model, "primary_model": given.model, "model_base_url": url,
-                "model_timeout": 600.0, "model_answer_tokens": 200, "model_concurrency": 1,
+                "model_timeout": 1_200.0, "model_answer_tokens": 200, "model_concurrency": 1,
                 "context_tokens": 1_500, "embedder": "minilm"}  # fmt: skip
     if given.only in (None, "facts"):
         for history in (planted_history(), *(labelled(n, given.turns) for n in given.histories.split(","))):
             print(json.dumps(facts(history, spec)), flush=True)
     if given.only in (None, "chat"):
-        for remembered in (False, True):
-            right, asked, seconds = chat(settings, remembered)
-            print(json.dumps({"chat": "with memory" if remembered else "without", "right": right, "of": asked,
-                              "seconds": round(seconds)}), flush=True)  # fmt: skip
         rules = {**settings, "sleeper_model": "", "primary_model": ""}
         print(json.dumps({"chat": "rules alone, with memory", "right": chat(rules, True)[0]}), flush=True)
+        talking = {**settings, "sleeper_model": "", "context_tokens": given.context}  # memory as the rules make it
+        for remembered in (True, False):
+            right, asked, seconds = chat(talking, remembered)
+            print(json.dumps({"chat": "with memory" if remembered else "without", "right": right, "of": asked,
+                              "seconds": round(seconds)}), flush=True)  # fmt: skip
     if given.only in (None, "night"):
         print(json.dumps(whole_night(given.histories.split(",")[0], given.turns, settings)), flush=True)
 

@@ -1,7 +1,7 @@
 """Does thinking ahead pay? Contexts with several questions each, answered with and without it.
 
     python -m bench.ponder [--problems FILE] [--limit N]
-    python -m bench.ponder --gguf MODEL.gguf | --endpoint URL --model NAME [--record FILE] [--replay FILE]
+    python -m bench.ponder --gguf MODEL.gguf | --endpoint URL --model NAME [--record FILE] [--replay FILE] [--rounds N]
 
 Without a model: what the rules work out ahead, how often that answers the question by itself, and what `context`
 serves. With one, three arms: raw and step by step, raw and short, pondered; accuracy against test-time tokens in and
@@ -11,14 +11,16 @@ out, what was spent asleep apart, and the cost of a question when 1, 2, 5 or 10 
 import argparse
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from bench import report
 from bench.ponder_arms import Arms, Asked
-from bench.ponder_problems import PROBLEMS, Problem, load, right, right_among
+from bench.ponder_problems import PROBLEMS, Problem, Question, load, right, right_among, sampled
 from bench.ponder_server import opened
+from reverie.errors import ModelFault
 from reverie.language.words import token_count
 from reverie.minds.pondering.by_rules import ponder
 from reverie.model.thinking import ContextLine, Material, Thought
@@ -105,35 +107,44 @@ def summed(asked: Sequence[Asked], slept: Sequence[Asked], prices: tuple[float, 
 
 
 def by_model(problems: Sequence[Problem], arms: Arms, prices: tuple[float, float], seconds: float) -> dict[str, Any]:
+    """All arms over the same questions; one that not every arm could be asked is left out, and counted."""
     asked: dict[str, list[Asked]] = {"step by step": [], "short": [], "pondered": []}
     slept: list[Asked] = []
-    quantities = wrong = disagreed = served = done = 0
+    counts = Counter[str]()
     began = time.perf_counter()
     for problem in problems:
         if time.perf_counter() - began > seconds:
             break
-        done += 1
         found, spent = arms.ponder(material(problem))
+        if not spent.tokens_in:
+            counts["contexts_not_asked"] += 1
+            continue
         slept.append(spent)
-        made = [thought for thought in found.thoughts if thought.by_code]
-        quantities += found.counts.get("quantity", 0)
-        disagreed += found.counts.get("disagreement", 0)
+        counts["quantities_of_the_model_computed_by_code"] += found.counts.get("quantity", 0)
+        counts["quantities_dropped_for_disagreement"] += found.counts.get("disagreement", 0)
+        counts["lines_dropped_by_code"] += found.counts.get("dropped line", 0)
         for question in problem.questions:
-            asked["step by step"].append(arms.step_by_step(problem, question))
-            asked["short"].append(arms.short(problem, question))
-            one = arms.pondered(problem, question, found.thoughts)
-            asked["pondered"].append(one)
-            served += one.served
-            wrong += one.served and not right_among(question, made)
+            try:
+                three = _three_arms(arms, problem, question, found.thoughts)
+            except ModelFault:
+                counts["questions_not_asked"] += 1
+                continue
+            for arm, one in three.items():
+                asked[arm].append(one)
+            made = right_among(question, [thought for thought in found.thoughts if thought.by_code])
+            counts["questions_whose_value_code_computed"] += made
+            counts["questions_served_pondered"] += three["pondered"].served
+            counts["served_without_the_right_value"] += three["pondered"].served and not made
         print(f"{problem.id}: {_so_far(asked)}", flush=True)
     figures = {arm: summed(all, slept if arm == "pondered" else (), prices) for arm, all in asked.items()}
+    return {"contexts": len(slept), "arms": figures, **counts}
+
+
+def _three_arms(arms: Arms, problem: Problem, question: Question, thoughts: Sequence[Thought]) -> dict[str, Asked]:
     return {
-        "contexts": done,
-        "arms": figures,
-        "model_quantities_computed_by_code": quantities,
-        "quantities_dropped_for_disagreement": disagreed,
-        "questions_served_pondered": served,
-        "served_without_the_right_value": wrong,
+        "step by step": arms.step_by_step(problem, question),
+        "short": arms.short(problem, question),
+        "pondered": arms.pondered(problem, question, thoughts),
     }
 
 
@@ -170,16 +181,20 @@ def main() -> None:
     parser.add_argument("--model", default="local", help="the model's name at that endpoint")
     parser.add_argument("--record", type=Path, help="write every reply to this file")
     parser.add_argument("--replay", type=Path, help="answer from this file; nothing is called")
+    parser.add_argument("--rounds", type=int, default=0, help="ask a model about a sample: contexts of each kind")
+    parser.add_argument("--each", type=int, default=3, help="questions of each context in that sample")
+    parser.add_argument("--samples", type=int, default=2, help="how often a model ponders a context")
     parser.add_argument("--prices", type=float, nargs=2, default=(1.0, 4.0), help="of a token in and out")
     parser.add_argument("--seconds", type=float, default=3_600.0, help="no new context after this long")
     given = parser.parse_args()
     problems = load(given.problems)[: given.limit]
+    asked = sampled(problems, given.rounds, given.each) if given.rounds else problems
     figures: dict[str, Any] = {"problems": len(problems), "rules": by_rules(problems)}
     if not given.skip_store:
         figures["store"] = through_store(problems)
     if given.gguf or given.endpoint or given.replay:
         with opened(given) as client:
-            figures["model"] = by_model(problems, Arms(client), tuple(given.prices), given.seconds)
+            figures["model"] = by_model(asked, Arms(client, given.samples), tuple(given.prices), given.seconds)
     print("\n\n".join(_printed(figures)))
     print(report.write("ponder", figures))
 

@@ -11,12 +11,16 @@ from reverie.minds.llm.spec import ModelSpec
 from reverie.minds.pondering import by_model
 from reverie.minds.pondering.by_rules import ponder as by_rules
 from reverie.model.thinking import Material, Pondered, Thought
-from reverie.policy.ponder.serving import best
+from reverie.policy.ponder.serving import answer, best
 
-STEPS = "Read the text and answer the question. Think step by step. End with one line: Answer: <value>"
+STEPS = (
+    "Read the text and answer the question. First work it out step by step, in sentences; then end with a line "
+    "Answer: <value>"
+)
 SHORT = "Read the text and answer the question. Write the value alone, nothing else."
 READ_OFF = "Worked out from a text, and checked. Answer the question from it. Write the value alone, nothing else."
-SHOWN = 6  # worked-out lines that a question is served
+STEPS_TOKENS = 512
+SHOWN = 3  # worked-out lines that a question is served
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +45,9 @@ class Counting:
     def name(self) -> str:
         return self.inner.name
 
+    def batched(self) -> bool:
+        return False
+
     def complete_all(self, calls: Sequence[Call]) -> list[Completion | Exception]:
         outcomes = self.inner.complete_all(calls)
         for outcome in outcomes:
@@ -51,31 +58,37 @@ class Counting:
 
 
 class Arms:
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: Client, samples: int = 2) -> None:
         self._client = client
+        self._samples = by_model.PROMPTS[:samples]
 
     def ponder(self, material: Material) -> tuple[Pondered, Asked]:
         """What a model and the rules work out asleep; the rules alone if the model fails."""
         counting = Counting(self._client)
         spec = ModelSpec("openai:local", base_url="http://127.0.0.1", concurrency=1, timeout=600.0)
-        reply = by_model.ponder(Ladder(counting, spec, FaultCounts()), material)  # type: ignore[arg-type]
+        reply = by_model.ponder(Ladder(counting, spec, FaultCounts()), material, self._samples)  # type: ignore[arg-type]
         return reply.value or by_rules(material), Asked(tokens_in=counting.tokens_in, tokens_out=counting.tokens_out)
 
     def step_by_step(self, problem: Problem, question: Question) -> Asked:
-        return self._ask(STEPS, problem.context, question, 400)
+        return self._ask(STEPS, problem.context, question, STEPS_TOKENS, "\nLet's think step by step.")
 
     def short(self, problem: Problem, question: Question) -> Asked:
         return self._ask(SHORT, problem.context, question, 24)
 
     def pondered(self, problem: Problem, question: Question, thoughts: Sequence[Thought]) -> Asked:
-        """The worked-out lines that cover the question in place of the text; the text where none does."""
+        """What code can read off, for no token; else the worked-out lines that cover the question in place of the text;
+        the text where none does.
+        """
+        ready = answer(question.text, [(thought.text, thought.value) for thought in thoughts if thought.by_code])
+        if ready is not None:
+            return Asked(right(question, ready), served=True)
         lines = best(question.text, thoughts, lambda thought: thought.text, most=SHOWN)
         if not lines:
             return self._ask(SHORT, problem.context, question, 24)
         served = self._ask(READ_OFF, "\n".join(f"- {thought.text}" for thought in lines), question, 24)
         return Asked(served.right, served.tokens_in, served.tokens_out, served=True)
 
-    def _ask(self, task: str, text: str, question: Question, most: int) -> Asked:
-        messages = (ChatMessage("system", task), ChatMessage("user", f"{text}\n\nQuestion: {question.text}"))
+    def _ask(self, task: str, text: str, question: Question, most: int, cue: str = "") -> Asked:
+        messages = (ChatMessage("system", task), ChatMessage("user", f"{text}\n\nQuestion: {question.text}{cue}"))
         reply = complete(self._client, Call(messages, max_tokens=most))
         return Asked(right(question, reply.text), reply.usage.tokens_in, reply.usage.tokens_out)

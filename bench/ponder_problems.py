@@ -1,10 +1,12 @@
 """The problems of `bench/ponder.py`: contexts with questions and checked answers, and when a reply is right."""
 
 import json
+import random
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,8 @@ from reverie.policy.ponder.amounts import amounts
 
 PROBLEMS = Path(__file__).parent / "ponder" / "problems.jsonl"
 _NUMBER = re.compile(r"-?\d{1,3}(?:,\d{3})+(?:\.\d{1,6})?|-?\d{1,15}(?:\.\d{1,6})?")
-_SAID = re.compile(r"answer(?: is)?\s{0,3}[:=]?\s{0,3}\**\s{0,3}(.{1,200})", re.I)
+_SAID = re.compile(r"answer(?: is)? {0,3}[:=] {0,3}\** {0,3}(\S.{0,200})", re.I)
+_BOXED = re.compile(r"\\boxed\{([^{}]{1,100})\}")
 CLOSE = Fraction(1, 100)
 
 
@@ -42,6 +45,19 @@ def load(path: Path) -> list[Problem]:
     return [_problem(n, row) for n, row in enumerate(rows, 1)]
 
 
+def sampled(problems: Sequence[Problem], rounds: int, each: int = 3, seed: int = 19) -> list[Problem]:
+    """A fixed random sample: in each round one context of every kind with so many of its questions, so that a run that
+    is cut short is still a fair mix.
+    """
+    draw = random.Random(seed)
+    kinds: dict[str, list[Problem]] = {}
+    for problem in problems:
+        asked = draw.sample(problem.questions, min(each, len(problem.questions)))
+        kinds.setdefault(problem.kind, []).append(replace(problem, questions=tuple(asked)))
+    shuffled = [draw.sample(kinds[kind], len(kinds[kind])) for kind in sorted(kinds)]
+    return [one for turn in zip_longest(*shuffled) for one in turn if one is not None][: rounds * len(kinds)]
+
+
 def _problem(n: int, row: dict[str, Any]) -> Problem:
     questions = tuple(_question(one) for one in row["questions"])
     return Problem(str(row.get("id") or f"problem-{n}"), str(row.get("kind", "")), row["context"], questions)
@@ -60,10 +76,20 @@ def right(question: Question, reply: str) -> bool:
     >>> right(asked, "So 40 + 7.50. Answer: $47.50"), right(asked, "Answer: 40")
     (True, False)
     """
-    said = _SAID.findall(reply)
-    short = (said[-1] if said else reply).strip()
+    short = _conclusion(reply)
     wanted = (question.answer, *question.accept)
     return any(_number_right(one, short) if question.number else _text_right(one, short) for one in wanted)
+
+
+def _conclusion(reply: str) -> str:
+    """What a reply says in the end: in a box, behind "Answer:", or in its last line.
+
+    >>> _conclusion("So 40 + 7.\\nTherefore it is 47."), _conclusion("Answer: 40"), _conclusion("x is \\\\boxed{6}.")
+    ('Therefore it is 47.', '40', '6')
+    """
+    lines = [line.strip() for line in reply.splitlines() if line.strip()]
+    found = _BOXED.findall(reply) or _SAID.findall(reply) or lines
+    return str(found[-1]).strip() if found else ""
 
 
 def right_among(question: Question, thoughts: Sequence[Thought]) -> bool:

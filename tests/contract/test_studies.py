@@ -11,9 +11,11 @@ from reverie import Reverie
 from reverie.config import load
 from reverie.errors import BadInput, NotFound
 from reverie.space import Space
+from reverie.store.upkeep import drop_outdated
 from tests.conftest import BACKENDS
 from tests.contract.test_cli import Cli, cli
 from tests.support.fault_server import fault_server
+from tests.support.line_models import program_of
 
 __all__ = ["cli"]
 pytestmark = pytest.mark.parametrize("location", BACKENDS, indirect=True)
@@ -154,16 +156,16 @@ def test_days_until_a_date_are_counted_anew_by_the_next_night(location: str, ope
 def test_no_model_can_put_a_number_into_an_insight_that_does_not_follow(
     location: str, opened: Callable[[Any], Any], how: str
 ) -> None:
-    written = {
-        "liar": {"program": ["sencha_sold = 999 # 5", "sencha_cost = sencha_sold * 4.5 # 5"],
-                 "statements": ["consequence | Sencha costs 999 dollars # 5", "relation | Mallory owns Assam # 6"]},
-        "echo": {"program": ["hens_in_the_coop = 12 # 5", "eggs_all_hens_lay_a_week = hens_in_the_coop * 8"],
-                 "statements": ["consequence | Without a lamp the hens lay no eggs in winter # 4"]},
-        "silent": {"program": [], "statements": []},
+    written: dict[str, tuple[Any, ...]] = {
+        "liar": (["sencha_sold = 999", "sencha_cost = sencha_sold * 4.5"],
+                 "consequence | Sencha costs 999 dollars # 5", "relation | Mallory owns Assam # 6"),
+        "echo": (["hens_in_the_coop = 12", "eggs_all_hens_lay_a_week = hens_in_the_coop * 8"],
+                 "consequence | Without a lamp the hens lay no eggs in winter # 4"),
+        "silent": ([],),
     }  # fmt: skip
 
     def write(_: dict[str, Any]) -> tuple[str, str]:
-        return ('{"program": ["sencha_so', "length") if how == "cut" else (json.dumps(written[how]), "stop")
+        return ('{"program": ["sencha_so', "length") if how == "cut" else (program_of(*written[how]), "stop")
 
     with fault_server(write) as server:
         settings = {"sleeper_model": "openai:m", "model_base_url": server.url, "embedder": "none", "durable": False}
@@ -174,6 +176,33 @@ def test_no_model_can_put_a_number_into_an_insight_that_does_not_follow(
         with_model = texts(space)
     assert COST in with_model
     assert not any(word in text for text in with_model for word in ("999", "Mallory", "hens", "eggs"))
+
+
+def test_a_model_that_never_paid_is_asked_no_more_until_the_window_has_moved_on(
+    location: str, opened: Callable[[Any], Any]
+) -> None:
+    now = [1_794_182_400.0]
+    with fault_server() as server:
+        settings = {"sleeper_model": "openai:good", "model_base_url": server.url, "embedder": "none", "durable": False}
+        config = load(settings, env={}, user_file=Path("/nowhere"))
+        space = opened(Reverie.open(location, config=config, clock=lambda: now[0])).space("alice")
+
+        def pondered(first: int, n: int) -> tuple[int, bool]:
+            """Calls of a night that studies so many documents, and whether it says that no model ponders."""
+            before = len(server.requests)
+            for sold in range(first, first + n):
+                space.study(text=SHOP.replace("12", str(sold)), name=f"shop-{sold}")
+            night = space.sleep()
+            asked = sum("<context>" in str(one["messages"]) for one in server.requests[before:])
+            now[0] += 3_600
+            return asked, "no model ponders here" in str(space.night(night.id).night.told)
+
+        assert pondered(20, 5) == (10, False)
+        assert pondered(30, 1) == (0, True)  # five contexts, no question: it stops by itself
+        assert space.ponder_report().off
+        assert any("Total cost" in text for text in texts(space))  # the rules go on
+        now[0] += 29 * 86_400
+        assert pondered(40, 1) == (2, False)
 
 
 def test_a_text_needs_a_name_and_a_file_must_be_text(alice: Space, tmp_path: Path) -> None:
@@ -195,3 +224,16 @@ def test_the_command_line_studies_a_file_and_shows_what_came_of_it(cli: Cli, tmp
     told = json.loads(cli("insights", "--json").out)
     assert told["report"]["contexts"] == 1
     assert {one["marks"]["insight"] for one in told["insights"]} == {"computation", "comparison"}
+
+
+def test_a_document_that_changes_again_and_again_leaves_no_more_behind_than_is_allowed(alice: Space) -> None:
+    for n in range(12):
+        alice.study(text=f"{SHOP.replace('| 8 |', f'| {n + 10} |')}\n\nIn week {n} we paid $20 for tea.", name="shop")
+    db = alice.parts.db
+    stale = "SELECT count(*) FROM memories WHERE stale = 1"
+    before = db.value(stale)
+    assert before >= 11
+    assert drop_outdated(db, alice.id, most=5) == before - 5 == before - db.value(stale)
+    assert alice.study(text=SHOP, name="shop").study.name == "shop"  # what is told anew is kept anew
+    alice.sleep()
+    assert COST in texts(alice)

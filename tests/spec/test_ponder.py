@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bench.ponder import material
-from bench.ponder_problems import load, right
+from bench.ponder_problems import PROBLEMS, load, right
 from reverie.minds.pondering.by_model import read
 from reverie.minds.pondering.by_rules import ponder
 from reverie.model.hits import Hit
@@ -17,6 +17,7 @@ from reverie.policy.ponder.program import run
 from reverie.policy.ponder.serving import answer, instead
 
 DEV = Path(__file__).parents[1] / "corpora" / "ponder_dev.jsonl"
+OWN = DEV.with_name("ponder_prose.jsonl")
 
 
 def worked(*lines: str) -> list[Thought]:
@@ -104,13 +105,9 @@ def test_where_two_samples_disagree_neither_is_kept() -> None:
 
 def test_an_echo_of_the_prompt_and_a_statement_without_ground_are_dropped_and_counted() -> None:
     context = Material("d", (ContextLine("Mia keeps 14 hens and sells 5 eggs a week.", "m"),))
-    found = read(
-        {
-            "program": ["hens_in_the_coop = 14 # 1", "eggs_sold = 5 # 1", "eggs_in_weeks = eggs_sold * 2 # 1"],
-            "statements": ["consequence | Carl will get rich # 1", "relation | Mia keeps hens # 1", "nonsense"],
-        },
-        context,
-    )
+    lines = ["hens_in_the_coop = 14", "eggs_sold = 5", "eggs_in_weeks = eggs_sold * 2"]
+    said = ["relation | Mia keeps hens # 1", "consequence | Carl will get rich # 1", "nonsense"]
+    found = read({"program": lines, "statements": said}, context)
     assert found.value is not None
     assert [one.name for one in found.value.worked.derived] == ["eggs_in_weeks"]
     assert [one.text for one in found.value.statements] == ["Mia keeps hens"]
@@ -135,3 +132,21 @@ def test_a_model_ponders_until_it_has_not_paid_for_five_contexts() -> None:
     assert pays(Figures(contexts=4, tokens_asleep=10_000))
     assert not pays(Figures(contexts=5, tokens_asleep=10_000))
     assert pays(Figures(contexts=5, questions=9, tokens_asleep=10_000, tokens_saved=2_500))
+
+
+@pytest.mark.parametrize("problems", [PROBLEMS, OWN])
+def test_the_rules_answer_no_question_wrongly_that_they_cannot_work_out(problems: Path) -> None:
+    """Prose as people write it, mostly beyond the rules: then there is no answer."""
+    wrong = []
+    for problem in load(problems):
+        found = [(thought.text, thought.value) for thought in ponder(material(problem)).thoughts]
+        given = ((question, answer(question.text, found)) for question in problem.questions)
+        wrong += [(problem.id, question.text, said) for question, said in given if said and not right(question, said)]
+    assert wrong == []
+
+
+def test_a_name_that_says_an_operation_is_worked_out_by_one() -> None:
+    text = ["Mia bought 12 pens for 2 euros each and sold 5 pens."]
+    lines = ["pens_bought = 12", "pens_sold = 5", "total_pens = pens_bought - pens_sold"]
+    done = run([*lines, "pens_left = pens_bought - pens_sold"], text)
+    assert [one.name for one in done.derived] == ["pens_left"]

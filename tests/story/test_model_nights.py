@@ -40,6 +40,7 @@ SAID = (
     "Actually, I moved to Bonn last week.",
     "My sister Anna lives in Kiel.",
 )
+SPENT = ("Rent was $900 this month, food came to $350.", "The gym costs $40 and the bus pass $65.", "Mia owes me $20.")
 LEASE_OVER = 200.0  # later than any lease that a dead worker holds
 # What only a service has that answers at all, without the subtleties that test_llm goes through.
 NIGHTLY = (*FAULTS, *HOSTILE)
@@ -117,11 +118,14 @@ def test_a_night_over_many_turns_takes_few_tokens_and_as_many_calls_at_once_as_a
         for turn in turns:
             at = datetime.fromisoformat(turn["at"]).timestamp()
             space.append(turn["role"], turn["text"], session=turn["session"], at=at)
+        for text in SPENT:
+            space.append("user", text, session="money", at=at)
         assert space.sleep().status == "done"
-        spent = sum(line.tokens_in + line.tokens_out for line in space.costs("step") if line.key != "ponder")
+        spent = {line.key: line.tokens_in + line.tokens_out for line in space.costs("step")}
         assert server.most_under_way == 3
-    said = sum(turn["role"] == "user" for turn in turns)
-    assert 1_000 < spent <= 150 * said  # a turn of the user's, its answer included
+    said = sum(turn["role"] == "user" for turn in turns) + len(SPENT)
+    assert 1_000 < sum(spent.values()) <= 150 * said  # a turn of the user's, its answer included
+    assert 300 < spent["ponder"] <= 20 * said  # its share: one talk of five has something to work with
 
 
 @pytest.mark.parametrize("fault", NIGHTLY)

@@ -6,8 +6,10 @@ from reverie.language.quoting import shown
 from reverie.model.memories import Memory
 from reverie.model.thinking import (
     BlockDraft,
+    ContextLine,
     Episode,
     Evidence,
+    Material,
     NightStory,
     ProposedChange,
     QuestionContext,
@@ -58,6 +60,10 @@ OWN = Sentence("Call me Lou, never Louise.", ("mem-0",), own=True)
 BLOCK = BlockDraft("human", 300, (OWN, *(Sentence(m.text, (m.id,)) for m in MANY[:5])), "who the user is")
 STORY = NightStory("night-1", NOW, "night", (Quote("I live in Hamburg.", "user", NOW),))
 CHANGE = ProposedChange("safety", "Be kind.", "Be kind. The boat lies in Kiel.", EVIDENCE)
+MONEY = Material(
+    "money",
+    tuple(ContextLine(text, "mem-1") for text in ("- Rent: $900", "- Food: $350", "The gym is 40 euros for 3 months.")),
+)
 LONG = " ".join(f"We built boat number {n} and painted it red. Tom bought {n} oars for it." for n in range(21))
 
 METHODS: dict[str, tuple[Any, ...]] = {
@@ -72,4 +78,5 @@ METHODS: dict[str, tuple[Any, ...]] = {
     "rethink": (BLOCK, ()),
     "diary": (STORY,),
     "review": (CHANGE,),
+    "ponder": (MONEY,),
 }

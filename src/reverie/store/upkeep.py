@@ -11,10 +11,19 @@ from typing import NamedTuple
 from reverie.model.answers import BY_A_PERSON
 from reverie.model.base import DAY, Instant
 from reverie.model.turns import TURN
-from reverie.policy.care.retention import ANSWER_DAYS, ASKED_DAYS, EVENT_DAYS, MAX_ANSWERS, MAX_ASKED, SEEN_DAYS
+from reverie.policy.care.retention import (
+    ANSWER_DAYS,
+    ASKED_DAYS,
+    EVENT_DAYS,
+    MAX_ANSWERS,
+    MAX_ASKED,
+    MAX_OUTDATED,
+    SEEN_DAYS,
+)
 from reverie.store.commit import journal
 from reverie.store.db import Database, Transaction
-from reverie.store.tables import added_blocks, answers, ledger, nights, recalls, spaces, vectors
+from reverie.store.search import documents
+from reverie.store.tables import added_blocks, answers, ledger, memories, nights, recalls, spaces, studies, vectors
 from reverie.store.tables.vectors import SCAN_LIMIT
 
 PART = 500  # rows a transaction
@@ -42,6 +51,7 @@ def tidy(db: Database, space: str, now: Instant, keep_nights: int) -> dict[str, 
         "added blocks": _delete_old(db, ADDED_BLOCKS, space, now - ASKED_DAYS * DAY),
         "answers": drop_answers(db, space, now),
         "journal entries": forget_nights(db, space, keep_nights),
+        "outdated": drop_outdated(db, space),
         "vectors of turns": drop_read_turns(db, space),
         "vectors indexed": index_vectors(db, space),
         "gone vectors": purge_vectors(db, space, now),
@@ -143,6 +153,23 @@ def _delete_journal(db: Database, space: str, oldest: Instant) -> int:
     with db.write("memory") as tx:
         journal.delete(tx, [{"night": row["night"], "n": row["n"]} for row in rows])
     return len(rows)
+
+
+def drop_outdated(db: Database, space: str, most: int = MAX_OUTDATED) -> int:
+    """Deletes what studied documents no longer say and what no longer follows from a context; answers how many.
+
+    The newest stay, so that a text that comes back is known again, and so does what an undo or a review may need.
+    """
+    gone = 0
+    while ids := studies.outdated(db, space, most, PART):
+        with db.write("memory") as tx:
+            changed = spaces.next_change(tx, space)
+            documents.drop_documents(tx, space, ids)
+            vectors.drop_vectors(tx, space, ids, changed)
+            for id in ids:
+                memories.delete_all_of(tx, id)
+        gone += len(ids)
+    return gone
 
 
 def drop_read_turns(db: Database, space: str) -> int:

@@ -265,7 +265,8 @@ class LlmReasoner:
             return self.rules.diary(night)  # nothing happened that is worth paying for
         sheet, told = sheets.night(night)
         read = partial(parse.diary, given=sheet.given, lines=told)
-        return self._or_nothing(self._ask(sheet, task("diary"), read, 320)) or self.rules.diary(night)
+        asked = ModelQuestion(sheet.text, task("diary"), read, 320, once=True)
+        return self._or_nothing(self._sleeper.ask([asked])[0]) or self.rules.diary(night)
 
     def review(self, change: ProposedChange) -> Verdict:
         """A model may refuse what the rules approve; it never approves what they refuse."""

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from reverie.language.sentences import sentences
 from reverie.model.thinking import Thought
@@ -33,7 +33,22 @@ _MARRIED = re.compile(rf"\b({_NAME}) (?:is married to|was married to|married|is 
 _SPOUSES = re.compile(rf"\b({_NAME}) and ({_NAME}) (?:are|were|got) married\b")
 _HIS_SPOUSE = re.compile(rf"\b({_NAME})'s (wife|husband) {_IS} (?:named |called )?({_NAME})\b")
 _SIBLINGS = re.compile(rf"\b({_NAME}) {_IS} ({_NAME})'s (?:\w{{2,12}} )?(brother|sister)\b")
+_THEIR_CHILD = re.compile(
+    rf"\b({_NAME}) (?:is married to|was married to|married) ({_NAME}),? and they (?:have|had) (?:\w{{1,10}} ){{1,2}}"
+    rf"(?:children|kids|sons?|daughters?|child)(?: named| called|[:,])\s{{0,2}}{_NAMES}"
+)
+_SIBLING_IS = re.compile(rf"\b({_NAME})'s (?:\w{{2,12}} )?(brother|sister) {_IS} (?:named |called )?({_NAME})\b")
+_KIN_WORD = re.compile(
+    r"\b(?:sons?|daughters?|child|children|kids?|mothers?|fathers?|parents?|moms?|dads?|sisters?|brothers?|siblings?"
+    r"|twins?|married|marries|wife|husband|wives|partners?|cousins?|aunts?|uncles?|nieces?|nephews?|grand\w{2,12}"
+    r"|born|adopted|step\w{2,12}|widow\w{0,3}|in-law)\b",
+    re.I,
+)
 _HEDGED = re.compile(r"\b(?:not|never|maybe|perhaps|if|might|could|step|in-law|adopted|half)\b|\?", re.I)
+_SHAPES = (
+    _PARENT_OF, _HIS_PARENT, _PARENT_IS, _CHILD_OF, _HIS_CHILD, _COUPLE, _CHILDREN_ARE, _HAS, _MARRIED, _SPOUSES,
+    _HIS_SPOUSE, _SIBLINGS, _THEIR_CHILD, _SIBLING_IS,
+)  # fmt: skip
 _FEMALE, _MALE = ("mother", "mom", "daughter", "wife", "sister"), ("father", "dad", "son", "husband", "brother")
 MOST = 40
 
@@ -46,6 +61,7 @@ class Family:
     spouses: dict[frozenset[str], set[int]] = field(default_factory=dict)
     siblings: dict[frozenset[str], set[int]] = field(default_factory=dict)
     sex: dict[str, str] = field(default_factory=dict)
+    whole: bool = True  # every word of kinship was understood: only then may anybody be counted or be the only one
 
     def parent(self, parent: str, child: str, line: int, word: str = "") -> None:
         if parent != child:
@@ -75,21 +91,38 @@ class Family:
 def kin(lines: Sequence[str]) -> list[Thought]:
     """Grandparents, siblings, aunts and uncles, cousins that follow from what the lines say.
 
+    Where a word of kinship was not understood, somebody may be missing: then nobody is counted, and what holds answers
+    no question by itself.
+
     >>> [thought.text for thought in kin(["Ada is the mother of Ben.", "Ben is the father of Cleo and Dan."])]
     ["Cleo's grandmother is Ada", "Dan's grandmother is Ada", 'Cleo and Dan are siblings', 'Ada has 2 grandchildren: \
 Cleo and Dan']
+    >>> kin(["Ada is the mother of Ben.", "Ben is the father of Cleo.", "Cleo has a twin."])[0].value
+    ''
     """
     family = Family()
     for n, line in enumerate(lines, 1):
         for sentence in sentences(line):
-            if not _HEDGED.search(sentence):
-                _read(family, sentence, n)
-    return [*_grandparents(family), *_siblings(family), *_aunts(family), *_cousins(family), *_grandchildren(family)][
-        :MOST
-    ]
+            _read(family, sentence, n)
+    found = [*_grandparents(family), *_siblings(family), *_aunts(family), *_cousins(family)]
+    if family.whole:
+        return [*found, *_grandchildren(family)][:MOST]
+    return [replace(thought, value="") for thought in found[:MOST]]
 
 
 def _read(family: Family, text: str, line: int) -> None:
+    """What a sentence says of kin; a word of kinship outside of what is understood makes the family incomplete."""
+    hedged = bool(_HEDGED.search(text))
+    spans = [] if hedged else [match.span() for shape in _SHAPES for match in shape.finditer(text)]
+    words = [match.start() for match in _KIN_WORD.finditer(text)]
+    if not all(any(begin <= at < end for begin, end in spans) for at in words):
+        family.whole = False
+    if not hedged:
+        _read_pairs(family, text, line)
+        _read_groups(family, text, line)
+
+
+def _read_pairs(family: Family, text: str, line: int) -> None:
     for match in _PARENT_OF.finditer(text):
         for child in _split(match[3]):
             family.parent(match[1], child, line, match[2])
@@ -104,14 +137,14 @@ def _read(family: Family, text: str, line: int) -> None:
     for match in _HIS_CHILD.finditer(text):
         family.note(match[1], match[3])
         family.parent(match[2], match[1], line)
-    _read_groups(family, text, line)
 
 
 def _read_groups(family: Family, text: str, line: int) -> None:
-    for match in _COUPLE.finditer(text):
-        for child in _split(match[3]):
-            family.parent(match[1], child, line)
-            family.parent(match[2], child, line)
+    for shape in (_COUPLE, _THEIR_CHILD):
+        for match in shape.finditer(text):
+            for child in _split(match[3]):
+                family.parent(match[1], child, line)
+                family.parent(match[2], child, line)
     for shape in (_CHILDREN_ARE, _HAS):
         for match in shape.finditer(text):
             if not _COUPLE.search(text):
@@ -126,6 +159,9 @@ def _read_groups(family: Family, text: str, line: int) -> None:
     for match in _SIBLINGS.finditer(text):
         family.note(match[1], match[3])
         family.siblings.setdefault(frozenset(match.group(1, 2)), set()).add(line)
+    for match in _SIBLING_IS.finditer(text):
+        family.note(match[3], match[2])
+        family.siblings.setdefault(frozenset(match.group(1, 3)), set()).add(line)
 
 
 def _grandparents(family: Family) -> Iterator[Thought]:

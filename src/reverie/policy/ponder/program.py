@@ -33,6 +33,18 @@ _TOKEN = re.compile(
     r"\s{0,20}(?:(?P<number>\d{1,15}(?:\.\d{1,6})?(?![\w.]))|(?P<name>[a-zA-Z_]\w{0,119})"
     r"|(?P<quoted>\"[^\"]{1,20}\"|'[^']{1,20}')|(?P<mark>\*\*|//|<=|>=|==|!=|[-+*/%()<>,\[\]]))"
 )
+_SAID_BY_NAME = tuple(
+    (frozenset(said.split()), frozenset(marks.split()))
+    for said, marks in (
+        ("total sum altogether combined overall", "+ * sum"),
+        ("left remaining remain difference more less fewer saved change older younger", "- + abs % days"),
+        ("average mean", "/ mean"),
+        ("share percent percentage ratio fraction", "/ *"),
+        ("most highest maximum largest", "max + - * /"),
+        ("least lowest minimum smallest", "min + - * /"),
+    )
+)
+_OPERATIONS = frozenset(["+", "-", "*", "/", "//", "%", "**", "sum", "min", "max", "mean", "abs", "days"])
 _DAY = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
 _CLOCK = re.compile(r"(\d{1,2}):(\d{2})")
 
@@ -151,6 +163,8 @@ def _assigned(line: str, known: Mapping[str, Quantity], source: _Source) -> Quan
         raise Refused(f"{name}: of nothing in the text")
     parser = _Parser(name, expression, known)
     value = parser.whole()
+    if not _named_rightly(name, parser.tokens):
+        raise Refused(f"{name}: its name says another operation")
     cited = [int(n) for n in re.findall(r"\d{1,5}", match[3] or "")]
     lines = {n for used in parser.used for n in known[used].lines}
     for literal in (*parser.moments, *parser.literals):
@@ -160,6 +174,19 @@ def _assigned(line: str, known: Mapping[str, Quantity], source: _Source) -> Quan
         elif literal not in CONSTANTS or not parser.used:
             raise Refused(f"{name}: {shown(literal)} is not in the text")
     return Quantity(name, value, expression, parser.worked, tuple(sorted(lines)), given=parser.bare)
+
+
+def _named_rightly(name: str, tokens: Sequence[tuple[str, str]]) -> bool:
+    """Whether a name that says an operation (total, left, average, share) is worked out by such a one.
+
+    >>> plus, minus = ("mark", "+"), ("mark", "-")
+    >>> _named_rightly("total_cost", [plus]), _named_rightly("total_cost", [minus]), _named_rightly("cost", [minus])
+    (True, False, True)
+    """
+    words = set(name.lower().split("_"))
+    meant = [marks for said, marks in _SAID_BY_NAME if said & words]
+    used = {word for kind, word in tokens if kind == "mark" or word in FUNCTIONS}
+    return not meant or not used & _OPERATIONS or any(marks & used for marks in meant)
 
 
 class _Parser:

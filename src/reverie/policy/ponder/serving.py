@@ -162,12 +162,25 @@ def answer(question: str, thoughts: Sequence[tuple[str, str]]) -> str | None:
     >>> answer("How much more rent does Ann pay than Cy?", said)
     '$5'
     """
-    found = [pair for pair in best(question, thoughts, lambda pair: pair[0], most=12) if not _is_part(question, pair)]
+    known = [pair for pair in thoughts if pair[1]]
+    found = [pair for pair in best(question, known, lambda pair: pair[0], most=12) if not _is_part(question, pair)]
     if not found:
         return None
     top = covers(question, found[0][0])
     rivals = {_part(question, value) for text, value in found if covers(question, text) == top} - {None}
-    return _in_unit(question, rivals.pop()) if len(rivals) == 1 else None
+    given = _in_unit(question, rivals.pop()) if len(rivals) == 1 else None
+    return given if given is not None and _of_kind(question, given) else None
+
+
+def _of_kind(question: str, value: str) -> bool:
+    """Whether a value is of the kind that is asked for: no number says who, and no name how many.
+
+    >>> _of_kind("Who is Ann's cousin?", "9"), _of_kind("How many cousins?", "9"), _of_kind("How much?", "Ann")
+    (False, True, False)
+    """
+    if _WHO.search(question):
+        return any(letter.isalpha() for letter in value)
+    return not _HOW.search(question) or any(letter.isdigit() for letter in value)
 
 
 def _is_part(question: str, pair: tuple[str, str]) -> bool:
@@ -210,4 +223,5 @@ def _in_unit(question: str, value: str | None) -> str | None:
 
 _ROW_VALUE = re.compile(r"(?<![\w.,])[$€£¥]?\d[\d,.]{0,19}")
 _HOW = re.compile(r"\bhow (?:many|much|long)\b|\bin (?:minutes|hours)\b", re.I)
+_WHO = re.compile(r"\b(?:who|whom|whose)\b", re.I)
 _STRETCH = re.compile(r"\(([\d,]{1,9} min), ([\d.,]{1,9} h)\)")

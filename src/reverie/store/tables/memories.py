@@ -291,6 +291,14 @@ def delete_words(tx: Transaction, memory: str) -> None:
     tx.run("DELETE FROM bands WHERE memory = :id", id=memory)
 
 
+def delete_all_of(tx: Transaction, memory: str) -> None:
+    """Deletes a memory with its words, edges and citations."""
+    delete_words(tx, memory)
+    delete_edges(tx, memory)
+    delete_citations(tx, memory)
+    delete(tx, memory)
+
+
 def delete_keywords(tx: Transaction, memories: Iterable[str]) -> None:
     """Deletes the keywords of memories that get others."""
     tx.many("DELETE FROM keywords WHERE memory = :memory", [{"memory": memory} for memory in memories])

@@ -98,6 +98,26 @@ def put(tx: Transaction, study: Study) -> None:
     )
 
 
+def outdated(db: Reads, space: str, skip: int, limit: int) -> list[str]:
+    """Passages and insights of thinking ahead that no longer hold, behind the newest `skip`: those that no journal of
+    a night names, that wait for nobody and that nothing rests on.
+    """
+    rows = db.rows(
+        "SELECT m.id AS id FROM memories m WHERE m.space = :space AND m.stale = 1 AND m.quarantined = 0"
+        " AND m.pinned = 0 AND (m.kind = 'insight' AND m.session IS NOT NULL"
+        " OR m.kind = 'episode' AND m.session LIKE :studied)"
+        " AND NOT EXISTS (SELECT 1 FROM journal j WHERE j.relation = 'memories' AND j.key = m.id)"
+        " AND NOT EXISTS (SELECT 1 FROM sources s JOIN memories o ON o.id = s.memory"
+        "  WHERE s.source = m.id AND o.id <> m.id AND o.stale = 0)"
+        " ORDER BY m.created_at DESC, m.id LIMIT :limit OFFSET :skip",
+        space=space,
+        studied=f"{PREFIX}%",
+        skip=skip,
+        limit=limit,
+    )
+    return [row["id"] for row in rows]
+
+
 def delete_without_text(tx: Transaction, space: str) -> int:
     """Deletes the records of documents of which a forget has left nothing; answers how many."""
     return tx.run(
@@ -165,6 +185,18 @@ def spent(db: Reads, space: str, since: Instant) -> tuple[int, float]:
         since=since,
     )
     return (int(row["tokens"]), float(row["cost"])) if row else (0, 0.0)
+
+
+def spent_in(db: Reads, night: str) -> int:
+    """The tokens that thinking ahead has taken in a night so far."""
+    asked = "SELECT sum(tokens_in + tokens_out) AS n FROM ledger WHERE night = :night AND step = 'ponder'"
+    return int(db.value(asked, night=night) or 0)
+
+
+def heard(db: Reads, space: str, since: Instant) -> int:
+    """How many turns of the user's nights have kept since a moment."""
+    kept = "SELECT count(*) AS n FROM memories WHERE space = :space AND kind = 'episode' AND created_at > :since"
+    return int(db.value(f"{kept} AND trust >= :user", space=space, since=since, user=int(Trust.USER)) or 0)
 
 
 def _of_session(db: Reads, space: str, session: str, kind: str, stale: bool) -> list[Memory]:

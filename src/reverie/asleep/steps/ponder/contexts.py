@@ -7,8 +7,7 @@ from reverie.language.speech import spoken
 from reverie.model.base import Trust
 from reverie.model.memories import Memory, Study
 from reverie.model.thinking import ContextLine, Material
-from reverie.policy.ponder.amounts import amounts
-from reverie.policy.ponder.days import clocks, days
+from reverie.policy.ponder.payoff import countable
 from reverie.policy.ponder.serving import PREFIX
 from reverie.store.reader import Reader
 from reverie.store.reading import facts, work
@@ -32,9 +31,7 @@ class PonderContext:
     @property
     def countable(self) -> bool:
         """Whether there is enough in it to work with."""
-        texts = (line.text for line in self.material.lines)
-        numbers = [text for text in texts if amounts(text) or days(text) or clocks(text)]
-        return self.study is not None or len(numbers) >= LEAST_LINES
+        return self.study is not None or sum(countable(line.text) for line in self.material.lines) >= LEAST_LINES
 
     def trust(self, lines: tuple[int, ...], least: Trust) -> Trust:
         """What was pasted into a turn is no more trusted than a file, whoever pasted it."""

@@ -13,14 +13,16 @@ from reverie.asleep.shared.items import Attempts
 from reverie.asleep.step import Minds
 from reverie.asleep.steps.ponder import accounts
 from reverie.asleep.steps.ponder.contexts import STEP, PonderContext, PonderPlace, next_context
+from reverie.minds.pondering.by_model import estimate
 from reverie.minds.pondering.by_rules import ponder as ponder_by_rules
 from reverie.model.base import DAY, JSON, derived_id
 from reverie.model.changes import Changes, Revision
 from reverie.model.memories import Memory
 from reverie.model.night import Night
 from reverie.model.rhythm import Sleeping
-from reverie.model.thinking import Pondered, Thought
+from reverie.model.thinking import Material, Pondered, Thought
 from reverie.policy.care.decay import gone_stale
+from reverie.policy.ponder.payoff import affordable, workable
 from reverie.policy.ponder.prose import until
 from reverie.store.reader import Reader
 from reverie.store.reading import memories
@@ -59,13 +61,24 @@ def _pondered(night: Night, reader: Reader, minds: Minds, context: PonderContext
 
 
 def _think(night: Night, reader: Reader, minds: Minds, context: PonderContext) -> tuple[Pondered, tuple[str, ...]]:
-    """By the rules alone, or by a model as well where that pays."""
+    """By the rules alone, or by a model as well where there is something for it within its share, and it pays."""
     if minds.reasoner.name == "rules":
         return minds.reasoner.ponder(context.material), ()
     verdict = accounts.judged(reader, reader.space, night.now)
     if not verdict:
         return ponder_by_rules(context.material), (f"no model ponders here for now: {verdict.why}",)
+    if context.study is None and not _asked(reader, context.material):
+        return ponder_by_rules(context.material), ()
     return minds.reasoner.ponder(context.material), ()
+
+
+def _asked(reader: Reader, talk: Material) -> bool:
+    """Whether a model is asked about a talk. A document was given to be studied; in a talk numbers are often chance."""
+    if not workable(line.text for line in talk.lines):
+        return False
+    turns = studies.heard(reader, reader.space, reader.night.settings.get("since", 0.0))
+    spent = studies.spent_in(reader, reader.night.id)
+    return bool(affordable(turns, spent, estimate(talk)))
 
 
 def _changes(reader: Reader, minds: Minds, made: Sequence[Memory], held: Sequence[Memory]) -> Changes:
