@@ -55,11 +55,31 @@ def secret_kinds(text: str) -> set[str]:
     return {kind.strip() for kind in text.split(",")} - {""}
 
 
+def org_places(text: str) -> dict[str, str]:
+    """The stores that `places` names, by org.
+
+    >>> org_places("acme=postgresql://db1/memory globex=postgresql://db2/memory")["globex"]
+    'postgresql://db2/memory'
+    """
+    found = dict(part.partition("=")[::2] for part in text.split())
+    if not all(org and "://" in url for org, url in found.items()):
+        raise ValueError(text)
+    return found
+
+
 SETTINGS: tuple[Setting, ...] = (
     # where
     Setting("home", ".reverie", "directory of the embedded store"),
     Setting("store", "", "postgresql://… to keep memory in Postgres instead of `home`"),
     Setting("org", "default", "the org that spaces belong to"),
+    Setting(
+        "places",
+        "",
+        "orgs that have a database of their own (`reverie place`); all others lie in `store`",
+        secret=True,
+        form=org_places,
+        form_wants="ORG=postgresql://…, separated by spaces",
+    ),
     Setting("space", "default", "the space that commands work on"),
     Setting("durable", True, "survive power loss: one disk sync for every acknowledged write"),
     Setting("vector_cache_mb", 512, "memory for vectors of recently used spaces", most=1_000_000_000),
@@ -110,6 +130,7 @@ SETTINGS: tuple[Setting, ...] = (
         "choice",
         choices=ENGINES,
     ),
+    Setting("org_nights", 0, "most spaces of one org that sleep at the same time, over all workers; 0: no limit"),
     # anticipation
     Setting("anticipate", 8, "questions to answer in advance each night; 0: off"),
     Setting(
@@ -151,6 +172,11 @@ class Config:
 
     def __getitem__(self, name: str) -> Any:
         return self.values[name]
+
+    @property
+    def location(self) -> str:
+        """Where the store of the org lies: in a database of its own, or where all others do."""
+        return org_places(self["places"]).get(self["org"]) or self["store"] or self["home"]
 
     def with_values(self, **given: Any) -> "Config":
         """A copy with some values given by a caller."""

@@ -58,10 +58,11 @@ class Reverie:
         if isinstance(embedder, str):
             settings["embedder"], embedder = embedder, None
         chosen = (config or load()).with_values(**settings)
-        db = open_store(str(location or chosen["store"] or chosen["home"]), durable=chosen["durable"])
+        db = open_store(str(location or chosen.location), durable=chosen["durable"])
         if location is not None:  # what is asked for its settings says where it really is
             place = db.dialect.home
-            chosen = chosen.with_values(**({"store": str(location)} if place is None else {"home": place, "store": ""}))
+            where = {"store": str(location)} if place is None else {"home": place, "store": ""}
+            chosen = chosen.with_values(**where, places="")
         db.redactor = Redactor(secret_kinds(chosen["store_secrets"]))
         _finish(db, clock())
         parts = Parts(db, chosen, clock, embedder, brief)

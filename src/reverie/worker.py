@@ -37,6 +37,7 @@ def work(memory: Reverie, parent: int | None = None) -> None:
             lambda space: sleeping_of(memory.config, space.settings),
             roster.me.name,
             around=around,
+            org_nights=memory.config["org_nights"],
         )
         return engine_of(name, watch, roster)
 

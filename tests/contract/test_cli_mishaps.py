@@ -11,6 +11,8 @@ import pytest
 
 from reverie import Reverie, errors
 from reverie.cli.main import BROKEN_PIPE
+from reverie.cli.progress import estimate
+from reverie.model.night import Progress
 from reverie.store.dialect.sqlite import file_of
 from tests.contract.test_cli import Cli, cli, findings
 
@@ -194,3 +196,12 @@ def test_a_night_goes_on_when_nobody_reads_its_progress(tmp_path: Path) -> None:
     os.close(writer)
     with Reverie.open(tmp_path, embedder="none") as memory:
         assert [night.status for night in memory.space().nights()] == ["done"]
+
+
+def test_a_long_night_says_how_far_it_has_come_and_after_a_break_no_time_that_it_cannot_know() -> None:
+    def told(turns: int, of_turns: int) -> str:
+        return estimate(Progress("n", "s", "batch", "done", turns=turns, of_turns=of_turns, seconds_left=120.0))
+
+    assert told(500, 10_000) == "500 of 10,000 turns read, about 2 min left"
+    assert told(0, 10_000) == "10,000 turns to read"
+    assert told(5, 50) == ""

@@ -456,3 +456,75 @@ def test_whoever_asks_all_day_long_leaves_a_bounded_history(world: World, alice:
     skipped = nights.listed(world.db, alice, limit=1_000, statuses=("skipped",))
     assert len(skipped) == nights.MOST_SKIPPED
     assert max(night.requested_at for night in skipped) == NOW + nights.MOST_SKIPPED + 19
+
+
+def test_what_was_said_while_another_worker_slept_for_a_space_is_read_after_it(world: World, alice: str) -> None:
+    """The other one had its night from a worker that died, and the space is ours by now."""
+    world.say(alice, *"abcde")
+    theirs = request(world.db, alice, SleepRequest("nap", "cadence", "other"), QUIET, NOW)
+    world.say(alice, *"fghij")
+    assert world.look() == []
+    assert theirs.lease is not None
+    world.runner.run(theirs.night, theirs.lease)
+    assert world.look(after=30) == [("cadence", "done")]
+    assert world.look(after=HOUR) == []
+
+
+def test_a_night_that_a_death_broke_off_goes_before_one_that_nobody_waits_for(world: World, alice: str) -> None:
+    bob = make_space(world.db, "bob")
+    world.say(alice, *"abcde")
+    world.say(bob, *"abcde")
+    batches: list[str] = []
+
+    def slow(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
+        batches.append(night.space)
+        if len(batches) == 1:  # somebody begins a night over alice, and dies
+            theirs = request(world.db, alice, SleepRequest("nap", "cadence", "dead"), QUIET, world.now)
+            assert theirs.lease is not None
+            with world.db.write("memory") as tx:
+                nights.update(tx, theirs.night.id, status="running")
+            leases.release(world.db, theirs.lease)
+        return Changes(watermark=night.upto, cursor=None if batches.count(night.space) == 3 else "more")
+
+    steps = (Step("light", "slow", slow, naps=True),)
+    watch = Watch(replace(world.runner, steps_of=lambda *_: steps), lambda _: QUIET, "w")
+    watch.mine = lambda space: space == bob or bool(batches)  # alice was the other one's
+    watch_module.ASK_EVERY = 0.0
+    try:
+        ended = watch.once() + watch.once()
+    finally:
+        watch_module.ASK_EVERY = 0.5
+    assert batches == [bob, alice, alice, alice, bob, bob]
+    assert [night.status for night in ended] == ["requested", "done", "done"]
+
+
+def test_a_nap_that_another_worker_has_just_done_leaves_no_line(
+    world: World, alice: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both saw that it was due; the second one asks when nothing is new any more."""
+    world.say(alice, *"abcde")
+
+    def beaten(runner: Runner, space: str, worker: str) -> list[Night]:
+        monkeypatch.undo()
+        assert world.look("quicker") == [("cadence", "done")]
+        return []
+
+    monkeypatch.setattr("reverie.triggers.inline.resume", beaten)
+    assert world.look() == []
+    assert [night.status for night in nights.listed(world.db, alice)] == ["done"]
+
+
+def test_an_org_that_has_its_share_of_workers_waits_but_for_a_person(world: World, alice: str) -> None:
+    bob = make_space(world.db, "bob")
+    world.say(bob, *"abcde")
+    theirs = leases.acquire(world.db, alice, "other", NOW)
+    assert theirs is not None
+    world.watches["w"] = Watch(world.runner, lambda _: world.settings, "w", org_nights=1)
+    assert world.look() == []
+    asked = request(world.db, bob, SleepRequest("night", "manual"), QUIET, NOW, claim=False).night
+    assert world.look(after=3) == [("manual", "done")]
+    world.say(bob, *"fghij")
+    assert asked.status == "requested"
+    assert world.look(after=30) == []
+    leases.release(world.db, theirs)
+    assert world.look(after=3) == [("cadence", "done")]

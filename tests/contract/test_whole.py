@@ -13,9 +13,9 @@ from reverie import Reverie
 from reverie.config import load
 from reverie.doctor.doctor import examine
 from reverie.doctor.recovery import keep_memory, rebuild, salvage
-from reverie.errors import Conflict, StoreUnpaired
+from reverie.errors import Conflict, StoreDamaged, StoreUnpaired
 from reverie.store.dialect.sqlite_dialect import SqliteDialect
-from reverie.store.files import pair
+from reverie.store.files import backup, pair
 from tests.support.nights import NOW
 
 TALK = (
@@ -317,3 +317,17 @@ def test_a_half_restored_space_is_named_and_gone_with_the_next_open(
     assert any("a restore was cut off" in text for _, text in findings(Path(location))["space"])
     with Reverie.open(location, embedder="none") as again:
         assert [space.name for space in again.spaces()] == ["alice"]
+
+
+def test_what_a_killed_backup_left_is_never_taken_for_a_store(life: Life, home: Path) -> None:
+    half = home / f"copy{backup.PARTIAL}999999"  # of a process that is gone
+    half.mkdir()
+    shutil.copy(life.home / "memory.db", half / "memory.db")
+    with pytest.raises(StoreDamaged, match="half of a backup"):
+        backup.verify(half)
+    with pytest.raises(StoreUnpaired, match=r"log\.db is missing"):
+        open_at(half)
+    with open_at(life.home) as memory:
+        made = memory.backup(home / "copy")
+    assert backup.verify(made).turns == len(TALK)
+    assert not half.exists()

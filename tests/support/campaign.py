@@ -16,17 +16,20 @@ from typing import Any
 from reverie import Reverie
 from reverie.store.files.backup import verify
 from reverie.store.files.repair import faults
-from tests.support.roles import ROLES, SPACE
+from tests.stored.make import AFTER_THE_NIGHT, TALK
+from tests.support.roles import ROLES, SPACE, old_store
 
 ROOT = Path(__file__).parents[2]
 ALONE = "rebuild"  # refuses while another has the store open
+STORED_TURNS = sum(map(len, TALK.values())) + len(AFTER_THE_NIGHT)
 STUCK = 10.0  # seconds after which a night must go on, whoever died
 LIFE = {
     "server": (0.1, 0.6),
     "rebuild": (0.01, 1.5),
     "restore": (0.01, 0.8),
     "backup": (0.01, 0.5),
-    "forget": (0.05, 0.6),
+    "migrate": (0.01, 0.8),
+    "forget": (0.05, 2.0),
 }
 
 
@@ -74,6 +77,9 @@ class Oracle:
                 time.sleep(0.05)
             assert night.status == "done", (night.status, night.why, night.error)
         self._nothing_twice(home)
+        if (old := old_store(home)).is_dir():
+            with Reverie.open(old, embedder="none", durable=False) as memory:
+                assert sum(len(space.turns(limit=1_000)) for space in memory.spaces()) == STORED_TURNS
         for made in (path for path in self.backups if Path(path).exists()):
             verify(Path(made))
         self.backups.clear()
@@ -144,7 +150,8 @@ def campaign(home: Path, kills: int, seed: int, lives: int = 40) -> Oracle:
             total.forgotten |= oracle.forgotten
             total.longest = max(total.longest, oracle.longest)
             shutil.rmtree(store)
-            shutil.rmtree(store.with_name(f"{store.name}-backups"), ignore_errors=True)
+            for beside in home.glob(f"{store.name}-*"):  # backups, stores of older versions
+                shutil.rmtree(beside, ignore_errors=True)
     finally:
         host.stop()
     return total

@@ -1,11 +1,15 @@
 """What processes do with a store until they are killed: each role says what was acknowledged, after it was."""
 
+import gzip
 import json
 import random
+import shutil
+import sqlite3
 import threading
 import time
 import urllib.request
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +23,7 @@ from reverie.server.serve import Hooks, Listener
 from reverie.server.settings import ServerSettings
 
 SPACE = "alice"
+STORED = Path(__file__).parents[1] / "stored"
 SAID = (
     "I moved to {} in March and rented a small flat near the canal.",
     "My sister {} lives in Lisbon with her two cats.",
@@ -148,6 +153,30 @@ def rebuilder(home: Path, chance: random.Random, ack: Ack) -> None:
             time.sleep(0.02)
 
 
+def migrator(home: Path, chance: random.Random, ack: Ack) -> None:
+    """Brings stores that older versions wrote up to date, one after another."""
+    ack("ready")
+    place = old_store(home)
+    while True:
+        version = chance.choice(sorted(int(path.name[7]) for path in STORED.glob("schema-?.log.sql.gz")))
+        fresh, aside = (place.with_name(f"{place.name}-{chance.getrandbits(60)}") for _ in range(2))
+        fresh.mkdir()
+        for side in ("log", "memory"):
+            with closing(sqlite3.connect(fresh / f"{side}.db")) as file:
+                file.executescript(gzip.decompress((STORED / f"schema-{version}.{side}.sql.gz").read_bytes()).decode())
+        if place.is_dir():
+            place.rename(aside)
+        fresh.rename(place)
+        Reverie.open(place, embedder="none", durable=False).close()
+        ack("migrated", version)
+        shutil.rmtree(aside, ignore_errors=True)
+
+
+def old_store(home: Path) -> Path:
+    """Where the store of an older version lies that is brought up to date."""
+    return home.with_name(f"{home.name}-old")
+
+
 def opened(home: Path, **settings: Any) -> Reverie:
     while True:
         try:
@@ -166,4 +195,5 @@ ROLES: dict[str, Callable[[Path, random.Random, Ack], None]] = {
     "backup": backer,
     "restore": restorer,
     "rebuild": rebuilder,
+    "migrate": migrator,
 }

@@ -148,7 +148,7 @@ class World:
         runner = Runner(db, Minds(Silent(), NoEmbedder()), clock=lambda: self.now, wait=self.pass_time, tell=told,
                         steps_of=lambda *_: (Step("light", "reading", batch, naps=True),))  # fmt: skip
         watch = Watch(runner, lambda _: SETTINGS, name, mine=roster.mine, moved=roster.look)
-        watch._person_waits = lambda space: in_a_row >= self.slice_batches  # type: ignore[method-assign]  # noqa: ARG005
+        watch._others_first = lambda space: in_a_row >= self.slice_batches  # type: ignore[method-assign]  # noqa: ARG005
         worker = SimulatedWorker(name, db, watch, roster)
         roster.say()
         self.workers.append(worker)

@@ -20,6 +20,7 @@ SAID = "I moved to {} in March and rented a small flat near the canal."
 class Killings:
     """What a campaign came to."""
 
+    start: float = 0.0  # seconds until three workers had begun: how quick this machine is just now
     kills: int = 0
     turns: int = 0
     unread: int = 0
@@ -27,6 +28,11 @@ class Killings:
     doubled: int = 0
     skipped: int = 0  # rows of the history that two workers in each other's way have left
     stuck: list[float] = field(default_factory=list)  # seconds from a death in mid-night until somebody went on
+
+    @property
+    def is_stuck(self) -> bool:
+        """Whether a night stood still for longer than 10 s, or than workers take to start where that is longer."""
+        return max(self.stuck, default=0.0) > max(10.0, self.start)
 
 
 class Workers:
@@ -66,9 +72,10 @@ class Workers:
 
 def killed_in_turn(url: str, engine: str, *, kills: int, spaces: int = 6, patience: float = 60.0) -> Killings:
     """Kills one worker after another, each while it works if one does; then waits until all is read."""
-    found = Killings()
+    found, began = Killings(), time.monotonic()
     with Reverie.open(url, embedder="none") as memory, Workers(url, engine) as workers:
         until(lambda: len(memory.workers()) == 3, patience)
+        found.start = time.monotonic() - began
         eager = {"min_seconds_between_naps": 0}
         owned = [memory.create_space(f"space-{n}", settings=eager) for n in range(spaces)]
         for n in range(kills):

@@ -27,7 +27,7 @@ FILES: dict[str, tuple[str, ...]] = {
     "blocks": ("blocks",),
     "decisions": ("contradictions", "reviews"),
     "spaces": ("spaces", "forget", "export", "restore"),
-    "config": ("config",),
+    "config": ("config", "place"),
     "skill": ("skill",),
     "recovery": ("backup", "rebuild", "salvage"),
     "import_history": ("import",),

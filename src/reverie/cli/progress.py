@@ -89,9 +89,14 @@ class NightProgress:
 
 
 def estimate(event: Event) -> str:
-    """How far a long night has come, and how long it will still take; nothing of a short one."""
+    """How far a long night has come, and how long it will still take; nothing of a short one.
+
+    A night that goes on after a break has read none yet, and knows no pace.
+    """
     if event.of_turns < MANY:
         return ""
+    if not event.turns:
+        return f"{event.of_turns:,} turns to read"
     return f"{event.turns:,} of {event.of_turns:,} turns read, about {span(event.seconds_left)} left"
 
 

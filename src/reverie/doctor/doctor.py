@@ -19,7 +19,7 @@ from reverie.store.db import Database
 from reverie.store.dialect import migrate
 from reverie.store.dialect.dialect import Dialect, Finding
 from reverie.store.dialect.open import dialect_of
-from reverie.store.tables import failures, nights, rhythm, spaces, tombstones, turns
+from reverie.store.tables import failures, nights, rhythm, spaces, tombstones, turns, workers
 from reverie.store.transfer.delete_space import half_made
 from reverie.triggers.health import SleepHealth, health, sleeper_alive
 from reverie.wiring.models import budgets_of, environ_of, specs_of, unpriced
@@ -35,7 +35,7 @@ def examine(config: Config, now: Instant, *, repair: bool = False) -> list[Findi
     """All checks, cheapest first. Nothing is made or changed; with `repair`, what can be mended is mended first."""
     found = [*_thinking(config), *_agents(config, now)]
     try:
-        dialect = dialect_of(config["store"] or config["home"])
+        dialect = dialect_of(config.location)
         if not dialect.is_there:
             said = f"no store in {dialect.shown} yet: the first command that writes makes one"
             return [Finding("store", "ok", said), *found]
@@ -86,7 +86,7 @@ def _read(dialect: Dialect[Database], config: Config, now: Instant, found: list[
 
 def _inside(parts: Parts, now: Instant, *, repair: bool) -> Iterator[Finding]:
     yield from (*_clock(parts.db, now), *_half_made(parts.db, now))
-    yield from (*_sleep(parts, now, repair), *_languages(parts), *_money(parts, now))
+    yield from (*_workers(parts.db, now), *_sleep(parts, now, repair), *_languages(parts), *_money(parts, now))
 
 
 def _store(parts: Parts) -> Iterator[Finding]:
@@ -102,6 +102,16 @@ def _clock(db: Database, now: Instant) -> Iterator[Finding]:
     if ahead > rhythm.SKEW:
         said = f"the last night here was {span(ahead)} from now: the clock was set back, or was wrong then"
         yield Finding("clock", "warning", said, "Set the clock right. Nothing waits for the old time to come again.")
+
+
+def _workers(db: Database, now: Instant) -> Iterator[Finding]:
+    """Workers that died within the hour, and on what."""
+    for worker in workers.listed(db, now):
+        if worker.state == "gone":
+            at = f" while it slept for {worker.space_name or worker.space}" if worker.space else ""
+            said = f"{worker.name} died{at}, last heard of {span(max(0.0, now - worker.heard_at))} ago"
+            move = "Its lease is free, and any other worker goes on with that night; see `reverie workers`."
+            yield Finding("workers", "warning", said, move)
 
 
 def _half_made(db: Database, now: Instant) -> Iterator[Finding]:

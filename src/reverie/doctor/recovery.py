@@ -132,7 +132,7 @@ def verify(path: Path) -> BackupFacts:
 
 
 def _home_of(config: Config) -> Path:
-    dialect = dialect_of(config["store"] or config["home"])
+    dialect = dialect_of(config.location)
     if not isinstance(dialect, SqliteDialect):
         raise BadInput("a Postgres store is one database", next_move="Restore it with pg_restore.")
     if not dialect.is_there:

@@ -51,7 +51,7 @@ def request(
 
     `spent` is the budget that allows no model call; None while all do.
     `claim`: the caller will run it itself and gets the lease; otherwise it waits for a sleeper.
-    `quiet`: what another run holds up is not in the history, that other one is.
+    `quiet`: a closed gate leaves no line in the history. The asker found all open a moment ago; another was quicker.
     """
     with db.write("memory") as tx:
         asking = _Asking(db, spaces.locked(tx, space), want, settings, now, spent)
@@ -59,7 +59,7 @@ def request(
         closed = gates.first_closed(answers)
         if closed is not None:
             night = asking.night(status="skipped", why=f"{closed.code}: {closed.why}", ended_at=now)
-            if not (quiet and closed.code in HELD):
+            if not quiet:
                 nights.insert_skipped(tx, night)
             return Admission(night, None, answers)
         night = asking.night(why=want.trigger, settings=asking.kept())

@@ -91,6 +91,6 @@ def _ends(process: "subprocess.Popen[bytes]", seconds: float) -> bool:
 
 def sleeper_beside(config: Config, location: str) -> Supervisor:
     """A sleeper in its own process, restarted when it dies, gone with this one."""
-    # A directory or a URL: `store` is asked before `home`.
-    env = {**os.environ, **environment_of(config), "REVERIE_STORE": location}
+    # A directory or a URL: `store` is asked before `home`, and no org has a place of its own.
+    env = {**os.environ, **environment_of(config), "REVERIE_STORE": location, "REVERIE_PLACES": " "}
     return Supervisor([sys.executable, "-m", "reverie.worker", str(os.getpid())], env)

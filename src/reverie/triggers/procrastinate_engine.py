@@ -19,7 +19,7 @@ from reverie.policy.sleep.placement import slot_of
 from reverie.store.dialect.postgres_jobs import OPTIONS, prepare
 from reverie.store.tables import rhythm
 from reverie.triggers.roster import Roster
-from reverie.triggers.watch import LOOK_EVERY, Watch
+from reverie.triggers.watch import LOOK_EVERY, MOST_JOBS, Watch
 
 HEARTBEAT = 1.0  # seconds
 DEAD_AFTER = 3.0  # seconds without one: the jobs of that worker are given out anew
@@ -93,9 +93,10 @@ class Procrastinate:
         )
         try:
             while not self._stopping and self._roster.slots == slots and not working.done():
-                await self._give_out(await asyncio.to_thread(self._watch.jobs))
+                jobs = await asyncio.to_thread(self._watch.jobs)
+                await self._give_out(jobs)
                 await self._free(app)
-                await asyncio.sleep(LOOK_EVERY)
+                await asyncio.sleep(LOOK_EVERY if len(jobs) < MOST_JOBS else 0.0)
         finally:
             self._watch.step_back()
             working.cancel()  # ends after the job that it works on

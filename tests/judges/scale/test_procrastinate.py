@@ -32,7 +32,7 @@ def test_three_workers_killed_in_turn_lose_and_double_nothing(url: str) -> None:
     found = killed_in_turn(url, "procrastinate", kills=int(os.environ.get("REVERIE_KILLS", "9")), patience=120)
     print(found)
     assert (found.unread, found.lost, found.doubled, found.skipped) == (0, 0, 0, 0), found
-    assert max(found.stuck, default=0.0) < 20, found.stuck  # 4 to 11 s were measured beside other work
+    assert not found.is_stuck, found
 
 
 def test_a_queue_that_loses_all_its_jobs_loses_no_night(url: str) -> None:

@@ -1,4 +1,4 @@
-"""Settings: config list, get, set, unset, show."""
+"""Settings: config list, get, set, unset, show; place."""
 
 from pathlib import Path
 from typing import Annotated
@@ -7,7 +7,16 @@ import typer
 
 from reverie.cli.app import JsonFlag, app, configuration
 from reverie.cli.output import Output
-from reverie.config import SETTINGS, Config, change_file, known_setting, project_file, shown, user_settings
+from reverie.config import (
+    SETTINGS,
+    Config,
+    change_file,
+    known_setting,
+    org_places,
+    project_file,
+    shown,
+    user_settings,
+)
 from reverie.model.settings import Setting
 
 settings = typer.Typer(help="Settings: where their values come from, and how to set them.", no_args_is_help=True)
@@ -70,6 +79,23 @@ def set_config(
 def unset_config(name: Name, for_user: ForUser = False, as_json: JsonFlag = False) -> None:
     """Take a setting out of the file again: what stands elsewhere holds, or the default."""
     _change(name, None, for_user, as_json)
+
+
+@app.command()
+def place(
+    org: Annotated[str, typer.Argument(help="The org's name.")],
+    url: Annotated[str, typer.Argument(help="postgresql://… of its database; `-` for where all others lie.")],
+    for_user: ForUser = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Give an org a database of its own, in ./reverie.toml. Its spaces are not moved: see export and restore."""
+    path = user_settings() if for_user else project_file()
+    places = {**org_places(configuration()["places"]), org: url}
+    kept = " ".join(f"{name}={at}" for name, at in places.items() if at != "-")
+    change_file(path, "places", kept or None)
+    told = {name: shown(at) for name, at in places.items() if at != "-"}
+    said = f"{org} lies at {told[org]}, in {path}" if org in told else f"{org} lies where all others do"
+    Output(as_json=as_json).value({"org": org, "places": told, "file": str(path)}, said)
 
 
 def _change(name: str, value: str | None, for_user: bool, as_json: bool) -> None:

@@ -58,6 +58,18 @@ def held(db: Database, space: str, now: Instant) -> Lease | None:
     return None if row is None or db.dialect.is_gone(db, row["owner"]) else _lease(row)
 
 
+def held_in_org(db: Database, org: str, now: Instant) -> int:
+    """How many spaces of an org somebody sleeps for."""
+    rows = db.rows(
+        "SELECT l.owner FROM leases l JOIN spaces s ON s.id = l.space"
+        " WHERE s.org = :org AND l.expires_at > :now AND l.expires_at <= :far",
+        org=org,
+        now=now,
+        far=now + FAR,
+    )
+    return sum(not db.dialect.is_gone(db, row["owner"]) for row in rows)
+
+
 def who(db: Database, space: str, now: Instant) -> str:
     """Who holds the lease of a space, in which process and for how long, for a person."""
     found = held(db, space, now)

@@ -70,6 +70,12 @@ def spaces_with_unfinished(db: Database) -> list[str]:
     return [row["space"] for row in rows]
 
 
+def spaces_with_running(db: Database) -> list[str]:
+    """Every space whose night runs, or ran when its worker died; longest waiting first."""
+    rows = db.rows("SELECT space FROM nights WHERE status = 'running' ORDER BY requested_at, space")
+    return list(dict.fromkeys(row["space"] for row in rows))
+
+
 def asked_for(db: Database) -> list[str]:
     """Every space whose night a person asked for and nobody has begun; longest waiting first."""
     rows = db.rows(
