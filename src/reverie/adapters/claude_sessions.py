@@ -8,14 +8,13 @@ import uuid
 from collections.abc import Mapping
 from typing import Any
 
-from claude_agent_sdk import fold_session_summary
+from claude_agent_sdk import SessionKey, fold_session_summary
 
 from reverie.adapters.shared import off_loop, text_of
 from reverie.space import Space
 
 ENTRIES, SUMMARIES = "claude {}", "claude sessions"
 LABEL = "\x1f"
-Key = Mapping[str, Any]
 
 
 class ReverieSessionStore:
@@ -25,11 +24,11 @@ class ReverieSessionStore:
         self.space = space
         self._summaries = space.shelf(SUMMARIES)
 
-    async def append(self, key: Key, entries: list[Any]) -> None:
+    async def append(self, key: SessionKey, entries: list[Any]) -> None:
         """Stores entries in their order; one whose `uuid` is there already is not stored twice."""
         await off_loop(self._append, key, entries)
 
-    async def load(self, key: Key) -> list[Any] | None:
+    async def load(self, key: SessionKey) -> list[Any] | None:
         """All entries in their order; None if there are none."""
         found = await off_loop(self.space.shelf(_shelf(key)).all)
         return [entry.value for entry in found] or None
@@ -52,17 +51,17 @@ class ReverieSessionStore:
             if entry.key.endswith(LABEL)
         ]
 
-    async def delete(self, key: Key) -> None:
+    async def delete(self, key: SessionKey) -> None:
         """Takes a transcript away, and with a session those of its subagents; nights read it no more."""
         await off_loop(self._delete, key)
 
-    async def list_subkeys(self, key: Key) -> list[str]:
+    async def list_subkeys(self, key: SessionKey) -> list[str]:
         """The subpaths below a session."""
         start = f"{key['project_key']}{LABEL}{key['session_id']}{LABEL}"
         found = await off_loop(self._summaries.all, start)
         return [entry.key.removeprefix(start) for entry in found if entry.key != start]
 
-    def _append(self, key: Key, entries: list[Any]) -> None:
+    def _append(self, key: SessionKey, entries: list[Any]) -> None:
         shelf = self.space.shelf(_shelf(key))
         news: list[tuple[str, Any, str | None]] = []
         for entry in entries:
@@ -76,7 +75,7 @@ class ReverieSessionStore:
         summary = fold_session_summary(known.value["summary"] if known else None, key, entries)
         self._summaries.put(_name(key), {"summary": summary})
 
-    def _said(self, key: Key, entry: Mapping[str, Any]) -> str | None:
+    def _said(self, key: SessionKey, entry: Mapping[str, Any]) -> str | None:
         """The turn of what the user or Claude says; None for all other entries, and for what is Claude Code's own."""
         message = entry.get("message")
         if entry.get("type") not in ("user", "assistant") or not isinstance(message, Mapping) or entry.get("isMeta"):
@@ -90,7 +89,7 @@ class ReverieSessionStore:
             str(entry["type"]), text, str(key["session_id"]), at_once, kind=kind, source="claude-agent-sdk"
         ).id
 
-    def _delete(self, key: Key) -> None:
+    def _delete(self, key: SessionKey) -> None:
         below = [_name(key)] if key.get("subpath") else [e.key for e in self._summaries.all(_name(key))]
         for name in below:
             shelf = self.space.shelf(ENTRIES.format(name))
@@ -99,9 +98,9 @@ class ReverieSessionStore:
         self._summaries.delete(*below)
 
 
-def _name(key: Key) -> str:
+def _name(key: SessionKey) -> str:
     return f"{key['project_key']}{LABEL}{key['session_id']}{LABEL}{key.get('subpath') or ''}"
 
 
-def _shelf(key: Key) -> str:
+def _shelf(key: SessionKey) -> str:
     return ENTRIES.format(_name(key))
