@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from reverie.awake.recall import Recaller, leave_evidence
+from reverie.awake.recall import Recaller, evidence, leave_evidence
 from reverie.awake.unread_directives import UnreadDirectives
 from reverie.language.sentences import sentences
 from reverie.minds.rules.directives.directives import standings
@@ -82,7 +82,7 @@ class Injector:
         mine = [hit for hit in open_ if _may_enter(hit, channels, project)]
         hits = policy.chosen(self._weighed(asked, words, mine, channels, project))
         if hits and not quiet:
-            self.recaller.events.put(lambda tx: leave_evidence(tx, space, asked, hits, now))
+            self.recaller.events.put(lambda tx: leave_evidence(tx, space, asked, evidence(hits), now))
         return Injection(policy.hits_text(hits), tuple(mark for hit in hits for mark in policy.marks_of(hit)))
 
     def _weighed(
