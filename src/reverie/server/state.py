@@ -74,7 +74,7 @@ class Server:
         self.in_flight = InFlight(serving.max_in_flight)
         self.sessions = ConsoleSessions()
         self.bodies = Bodies(serving.max_body, serving.body_seconds)
-        self.metrics = Metrics(lambda: self.in_flight.now, self.gauges)
+        self.metrics = Metrics(lambda: self.in_flight.now, self.gauges, lambda: len(self.searchers.pids))
         self._gauges: tuple[Gauges, float] | None = None
         self.surfaces: list[Surface] = []
         self.draining = False

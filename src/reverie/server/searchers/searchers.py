@@ -107,6 +107,7 @@ class Searchers:
         self._vectors: OrderedDict[str, bytes] = OrderedDict()
         self._here = self._crowd = self._numbers = 0
         self._start_after = 0.0
+        self.answered = 0  # recalls that searchers have answered
         self._loop: asyncio.AbstractEventLoop | None = None
         self._joining: set[asyncio.Future[None]] = set()
 
@@ -193,6 +194,7 @@ class Searchers:
             return
         if header[0] == "found":
             _, _, seconds, space, hits = header
+            self.answered += 1
             self._sharing.note_recall(space, waiting.question.query, hits, waiting.now)
             _answer(waiting, Reply(blob, seconds))
         else:

@@ -31,6 +31,7 @@ class SqliteDialect(Dialect[Database]):
 
     name = "sqlite"
     row_lock = ""  # a write transaction has locked the whole file
+    gathered = "group_concat(source, char(31))"
     candidates = (
         "SELECT d.ref FROM document_words w JOIN documents d ON d.row = w.rowid WHERE document_words MATCH :match"
         f" ORDER BY bm25(document_words, {WEIGHTS.body}, {WEIGHTS.context}, {WEIGHTS.extra}) LIMIT :n"
