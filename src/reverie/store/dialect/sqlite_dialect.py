@@ -1,4 +1,4 @@
-"""SQLite as a backend: one writer a file, full text by FTS5, large spaces in HNSW files, copies for dry runs."""
+"""SQLite as a backend: one writer a file, full text by FTS5, files of large spaces, copies for dry runs."""
 
 import os
 import tempfile

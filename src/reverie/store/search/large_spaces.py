@@ -1,6 +1,6 @@
 """Spaces with more vectors than are scanned, and the table `near`, which names the index that a night made for each.
 
-The index is a pgvector table on Postgres and an HNSW file beside SQLite (`db.dialect.index`). It may be gone at any
+The index is a pgvector table on Postgres and a file beside SQLite (`db.dialect.index`). It may be gone at any
 time: then the space is scanned, and a night makes it anew.
 """
 
