@@ -24,14 +24,6 @@ def large(db: Database, limit: int = SCAN_LIMIT, space: str | None = None) -> li
     return [(row["space"], row["embedder"]) for row in rows]
 
 
-def size(db: Database, space: str, embedder: str) -> int:
-    """How many vectors of memories a space has."""
-    sql = "SELECT coalesce(sum(parts), 0) AS n FROM vectors WHERE space = :space AND embedder = :embedder"
-    return int(
-        db.value(f"{sql} AND vec IS NOT NULL AND ref NOT LIKE :turns", space=space, embedder=embedder, turns=TURNS)
-    )
-
-
 def unserved(db: Database, limit: int = SCAN_LIMIT) -> int:
     """How many large spaces have no index yet: the next night makes it."""
     served = {(row["space"], row["embedder"]) for row in db.rows("SELECT space, embedder FROM near")}
