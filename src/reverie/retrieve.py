@@ -253,9 +253,7 @@ def _nearest_facts(look: Look) -> dict[str, str]:
     """For each episode the fact drawn from it that is nearest to the question, if it is about that at all."""
     cosines, drawn_from = dict(look.near), look.drawn_from
     nearest: dict[str, str] = {}
-    if drawn_from.keys().isdisjoint(cosines):
-        return nearest
-    for fact, cosine in look.near:
+    for fact, cosine in () if drawn_from.keys().isdisjoint(cosines) else look.near:
         for episode in drawn_from.get(fact, ()):
             if cosine >= cosines.get(episode, LEAST_COSINE) - ABOUT_IT:
                 nearest.setdefault(episode, fact)

@@ -27,8 +27,7 @@ if TYPE_CHECKING:
     from reverie.minds.embed import Embedder
     from reverie.triggers.child import Supervisor
     from reverie.triggers.health import SchedulerFigures
-    from reverie.verbs.org import Keys, Replies, SharedBlocks
-    from reverie.verbs.sharing import Sharing
+    from reverie.verbs.org import Keys, Replies, SharedBlocks, Sharing
 
 
 class Reverie:
@@ -110,7 +109,7 @@ class Reverie:
     @property
     def sharing(self) -> "Sharing":
         """What other processes need that answer recalls of this store, for servers."""
-        from reverie.verbs.sharing import Sharing
+        from reverie.verbs.org import Sharing
 
         return Sharing(self.parts)
 
