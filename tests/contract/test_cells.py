@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from reverie.config import load
@@ -10,7 +11,7 @@ from reverie.store.db import Database
 from reverie.store.search import flat, large_spaces, space_files
 from reverie.store.search.flat import FlatFile
 from reverie.store.search.index import Indexes
-from reverie.store.search.matrix import Matrix
+from reverie.store.search.matrix import Made, Matrix
 from reverie.store.search.space_files import SpaceFiles
 from reverie.store.transfer.delete_space import delete_space
 from tests.support.large import ASKED, LARGE, MADE, SIZE, drop, large_space, near_of, nearest, put, tend
@@ -56,6 +57,25 @@ def test_a_lost_file_is_scanned_for_and_made_again(alice: Place, loss: str) -> N
     assert near_of(reader, alice) is held  # it is not read anew at every change
     assert tend(alice) == SIZE + 2
     assert isinstance(near_of(Indexes(alice.db, LARGE), alice), FlatFile)
+
+
+def test_a_search_by_cells_finds_nearly_all_that_a_scan_finds(tmp_path: Path) -> None:
+    random = np.random.default_rng(3)
+    topics = random.standard_normal((60, 32), np.float32)
+    rows = topics[random.integers(60, size=6_000)] + 0.5 * random.standard_normal((6_000, 32), np.float32)
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    made = flat.Flat(32, scanned=1_000)
+    made.put([(f"mem-{n}", rows[n : n + 1]) for n in range(6_000)])
+    made.save(tmp_path, "large")
+    file = FlatFile.open(tmp_path, Made("large", 32, 0))
+    assert file is not None
+    shares = []
+    for query in rows[:50]:
+        exact = {f"mem-{n}" for n in np.argsort(-(rows @ query))[:10]}
+        found = [ref for ref, _ in file.search(query, 50)]
+        assert len(found) == len(set(found)) == 50
+        shares.append(len(exact & set(found[:10])) / 10)
+    assert np.mean(shares) > 0.95
 
 
 def test_an_older_file_goes_when_a_new_one_is_there(alice: Place) -> None:
