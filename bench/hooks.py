@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from bench.injected import HELD, HELD_NONE, NEIGHBOURS, SET, SET_NONE, STATEMENTS
 from reverie import Reverie, Space
@@ -30,6 +30,7 @@ BARE = [sys.executable, "-c", "import json, socket"]
 ENV = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
 PROJECT = "github.com/acme/billing"
 NIGHTS = 12
+BARE_NAME = "Python, json and socket"
 
 
 def main() -> None:
@@ -38,7 +39,7 @@ def main() -> None:
     parser.add_argument("--prompts", type=int, default=50)
     parser.add_argument("--only", choices=("wall", "session", "bar"))
     asked = parser.parse_args()
-    parts: dict[str, Callable[[], None]] = {
+    parts: dict[str, Callable[[], object]] = {
         "bar": bar,
         "session": lambda: session(asked.prompts),
         "wall": lambda: wall(asked.runs),
@@ -87,8 +88,8 @@ def _lines(space: Space, prompt: str) -> list[str]:
     return [line for line in text.splitlines() if line.startswith("- ")]
 
 
-def session(prompts: int) -> None:
-    """Tokens that a whole session is given, and what models were called for it."""
+def session(prompts: int) -> int:
+    """Tokens that a whole session is given; answers how many model calls were made for it."""
     mixed = [p for pair in zip([q for q, _ in SET + HELD], SET_NONE + HELD_NONE, strict=False) for p in pair]
     with tempfile.TemporaryDirectory() as folder, Reverie.open(folder) as memory:
         space = memory.space()
@@ -103,24 +104,47 @@ def session(prompts: int) -> None:
         calls = sum(line.calls for line in space.costs())
         print(f"\nA session of {prompts} prompts: {token_count(begun.text)} tokens at its start")
         print(f"({len(begun.text.encode())} bytes), {tokens} for its prompts, {calls} model calls.")
+        return calls
 
 
-def wall(runs: int) -> None:
+class Took(NamedTuple):
+    """Milliseconds: wall time at the median and at p95, and the process's own CPU time."""
+
+    p50: float
+    p95: float
+    cpu: float
+
+
+def wall(runs: int) -> dict[str, dict[str, Took]]:
     """Wall time of the hook and of Python's bare start, taken in turns: quiet, then beside a running night."""
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
         filled(home)
         with serving(home):
-            _table("quiet", home, runs)
+            found = {"quiet": _table("quiet", home, runs)}
             with a_night(home):
-                _table("beside a night", home, runs)
+                return found | {"beside a night": _table("beside a night", home, runs)}
 
 
-def _table(when: str, home: Path, runs: int) -> None:
+def _table(when: str, home: Path, runs: int) -> dict[str, Took]:
     print(f"\n{when}, {runs} runs, load {os.getloadavg()[0]:.1f}:\n")
     print("| what | p50 ms | p95 ms | own CPU, p50 ms |\n|---|---|---|---|")
+    found = {name: _took(each) for name, each in _runs(when, home, runs).items()}
+    for name, took in found.items():
+        print(f"| {name} | {took.p50:.0f} | {took.p95:.0f} | {took.cpu:.0f} |")
+    return found
+
+
+def _took(each: Sequence[tuple[float, float]]) -> Took:
+    walls, own = sorted(wall for wall, _ in each), statistics.median(cpu for _, cpu in each)
+    p95 = walls[min(len(walls) - 1, int(0.95 * len(walls)))]
+    return Took(1000 * statistics.median(walls), 1000 * p95, 1000 * own)
+
+
+def _runs(when: str, home: Path, runs: int) -> dict[str, list[tuple[float, float]]]:
+    """(wall, CPU) seconds of each run."""
     asked = [prompt for prompt, _ in SET + HELD]
-    names = ("Python, json and socket", "SessionStart", "UserPromptSubmit", "Stop")
+    names = (BARE_NAME, "SessionStart", "UserPromptSubmit", "Stop")
     took: dict[str, list[tuple[float, float]]] = {name: [] for name in names}
     for n in range(runs):
         plain = {"session_id": f"{when}-{n}", "cwd": str(home), "prompt_id": f"{when}-{n}"}
@@ -129,14 +153,11 @@ def _table(when: str, home: Path, runs: int) -> None:
             "UserPromptSubmit": {**plain, "prompt": asked[n % len(asked)]},
             "Stop": {**plain, "last_assistant_message": f"Done, number {n}."},
         }
-        took["Python, json and socket"].append(_seconds(BARE, b""))
+        took[BARE_NAME].append(_seconds(BARE, b""))
         for name, event in events.items():
             said = json.dumps({**event, "hook_event_name": name}).encode()
             took[name].append(_seconds([*HOOK, str(home)], said))
-    for name, each in took.items():
-        walls, own = sorted(wall for wall, _ in each), statistics.median(cpu for _, cpu in each)
-        p95 = walls[min(len(walls) - 1, int(0.95 * len(walls)))]
-        print(f"| {name} | {1000 * statistics.median(walls):.0f} | {1000 * p95:.0f} | {1000 * own:.0f} |")
+    return took
 
 
 def _seconds(command: list[str], said: bytes) -> tuple[float, float]:

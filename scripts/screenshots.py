@@ -19,6 +19,7 @@ SHOTS = {
     "memory": "memory?q=where+do+I+live%3F",
     "context": "context?q=when+is+the+deadline%3F&budget=1500",
     "nights": "nights/{night}",
+    "blocks": "blocks/learned_context",
     "topology": "topology",
 }
 FRONT = "memory?q=where+do+I+live%3F"  # for the README: a question, what is found, and from which words
@@ -33,7 +34,7 @@ def main(folder: Path) -> None:
             browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
             for scheme in ("light", "dark"):
                 context = browser.new_context(
-                    viewport={"width": 1000, "height": 620},
+                    viewport={"width": 1000, "height": 600},
                     color_scheme=scheme,
                 )
                 take(context.new_page(), up, night, folder, scheme)
@@ -57,8 +58,8 @@ def take(page: Page, up: Served, night: str, folder: Path, scheme: str) -> None:
     root = page.url
     for name, path in SHOTS.items():
         page.goto(f"{root}/{path.format(night=night)}" if path else root)
-        page.screenshot(path=folder / f"{name}-{scheme}.jpg", type="jpeg", quality=82)
-    page.set_viewport_size({"width": 1200, "height": 640})
+        page.screenshot(path=folder / f"{name}-{scheme}.jpg", type="jpeg", quality=62)
+    page.set_viewport_size({"width": 1080, "height": 520})
     page.goto(f"{root}/{FRONT}")
     page.locator("#found .row .open").first.click()
     page.locator("#drawer .close").wait_for()

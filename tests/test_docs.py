@@ -67,8 +67,9 @@ def test_every_file_that_the_architecture_names_is_there() -> None:
 
 
 def test_every_step_of_the_night_is_in_the_readmes_picture() -> None:
-    picture = README.split("## How it works")[1].split("Guides:")[0]
-    assert [step.name for step in STEPS if step.name not in picture] == []
+    picture = README.split("## How it works")[1].split("Guides:")[0].lower()
+    named = [step.name.removesuffix("_entry") for step in STEPS]  # a phase's entry of the diary is in its phase
+    assert [name for name in named if name not in picture] == []
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))

@@ -28,7 +28,7 @@ WANTED_BY_OTHERS = {"python-multipart"}  # fastapi reads uploaded files with it
 NAME = re.compile(r"[\w.-]+")
 # What a user of an adapter has already, whatever its version; judges pin theirs (`tests/judges/*/requirements.txt`).
 NOT_PINNED = {
-    "fastembed", "zstandard", "procrastinate", "psycopg-pool", "agent-framework-core", "claude-agent-sdk", "google-adk",
+    "fastembed", "zstandard", "procrastinate", "psycopg-pool", "agent-framework-core", "google-adk",
     "langgraph-checkpoint", "llama-index-core", "openai-agents",
 }  # fmt: skip
 

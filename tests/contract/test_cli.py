@@ -75,8 +75,11 @@ def test_every_command_has_help_for_itself_and_all_its_words_and_speaks_json(pat
     names = {name for param in command.params for name in param.opts}
     assert command.help
     assert path in PRINT_NO_VALUE or "--json" in names
-    unexplained = [param.name for param in command.params if param.name != "limit" and not getattr(param, "help", "")]
+    unexplained = [param.name for param in command.params if not getattr(param, "help", "")]
     assert unexplained == []
+    many = [param.opts for param in command.params if "How many" in getattr(param, "help", "")]
+    assert many in ([], [["--limit", "-k"]])  # one word and one letter, everywhere
+    assert ("--limit" in names) == bool(many) or path == ("blocks", "create")  # there it is the characters of a block
 
 
 def test_the_version_is_the_packages(cli: Cli) -> None:

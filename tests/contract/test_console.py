@@ -13,8 +13,10 @@ from starlette.testclient import TestClient
 
 from reverie import Reverie
 from reverie.console import assets, surface
+from reverie.model.blocks import Review
 from reverie.space import Space
 from tests.conftest import BACKENDS
+from tests.support.nights import put_review
 from tests.support.serving import bearer, running
 
 ROUTES = [route for screen in surface.SCREENS for route in screen.routes.routes if isinstance(route, APIRoute)]
@@ -103,6 +105,30 @@ class TestPages:
         mark = _mark(client.get(f"/console/{alice.id}", headers=bearer(memory, "admin")).text)
         for path in ACTIONS:
             assert client.post(filled(path, alice), data={"csrf": mark}, headers=read).status_code == 403, path
+
+    def test_a_decision_is_taken_back_with_the_text_that_it_wrote(self, memory: Reverie, alice: Space) -> None:
+        before = alice.blocks["persona"].set("Is kind.").version
+        put_review(
+            memory.parts.db,
+            Review(
+                "r1", alice.id, "block", alice.blocks["persona"].read().id, "persona", "Is plain.", "", "said", (),
+                "open", before, 1.0,
+            ),
+        )  # fmt: skip
+        assert alice.approve("r1").status == "approved"
+        assert alice.reopen_review("r1").status == "open"
+        assert alice.blocks["persona"].value == "Is kind."
+        alice.reject("r1")
+        alice.reopen_review("r1")
+        alice.approve("r1")
+        assert alice.blocks["persona"].value == "Is plain."
+
+    def test_memories_are_counted_as_they_come_and_go(self, alice: Space) -> None:
+        before = alice.count().get("episode", 0)
+        kept = alice.remember("The bicycle is in the cellar.")
+        assert alice.count()["episode"] == before + 1
+        alice.forget(kept.id)
+        assert alice.count()["episode"] == before
 
     def test_every_page_can_be_had_as_json(self, memory: Reverie, alice: Space, client: TestClient) -> None:
         admin = bearer(memory, "admin")

@@ -55,6 +55,19 @@ class TestHooks:
         assert (session["source"], session["channel"], session["kind"]) == ("claude-code", HERE, "interactive")
         assert session["ended_at"] is not None
 
+    def test_a_prompt_that_brings_a_topic_up_is_given_its_reminder_once_a_day(
+        self, alice: Space, desk: HookDesk, tmp_path: Path
+    ) -> None:
+        asked = "When the ledger comes up, remind me to tell Ann about the audit."
+        first = desk.serve(alice, call("UserPromptSubmit", tmp_path, prompt=asked, prompt_id="p1"))
+        assert first.text == ""
+        shown = desk.serve(alice, call("UserPromptSubmit", tmp_path, prompt="fix the ledger", prompt_id="p2"))
+        assert "asked for by the user on" in shown.text
+        assert "tell Ann about the audit" in shown.text
+        assert len(shown.text.splitlines()) == 3
+        again = desk.serve(alice, call("UserPromptSubmit", tmp_path, prompt="the ledger again", prompt_id="p3"))
+        assert "reminder" not in again.text
+
     def test_a_session_begins_with_the_directives_of_its_own_project_only(self, alice: Space, desk: HookDesk) -> None:
         alice.append("user", DIRECTIVE, "old", channel=HERE)
         alice.append("user", "Never use emojis, please, not even one.", "cli")

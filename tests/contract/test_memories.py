@@ -204,3 +204,18 @@ def test_a_turn_is_explained_by_its_episode_once_a_night_has_read_it(alice: Spac
         alice.explain(turn)
     alice.sleep()
     assert alice.explain(short_id(turn)).memory.text == "I moved to Kiel in May"
+
+
+def test_of_what_one_night_has_made_the_newest_was_said_last_and_pages_go_on_where_one_ended(alice: Space) -> None:
+    towns = ("Porto", "Lisbon", "Faro", "Braga", "Evora")
+    for day, town in enumerate(towns):
+        alice.append("user", f"My office is now in {town}.", f"s{day}", at=1_000_000.0 + 86_400 * day)
+    alice.sleep()
+    kinds = Filter(kinds=("episode",), include_stale=True)
+    whole = alice.all(kinds, newest_first=True)
+    assert [memory.text for memory in whole] == [f"My office is now in {town}." for town in reversed(towns)]
+    pages = [alice.all(kinds, newest_first=True, limit=2)]
+    while pages[-1]:
+        pages.append(alice.all(kinds, newest_first=True, limit=2, after=pages[-1][-1].id))
+    assert [memory.id for page in pages for memory in page] == [memory.id for memory in whole]
+    assert {memory.id for memory in alice.all(kinds)} == {memory.id for memory in whole}

@@ -16,6 +16,7 @@ from reverie.telemetry import PlainLines
 from tests.conftest import BACKENDS
 from tests.contract.test_purge import files
 from tests.corpora.benign_samples import benign
+from tests.corpora.blind_samples import blind_secrets, blind_strings
 from tests.corpora.secret_samples import Sample, secrets
 
 both = pytest.mark.parametrize("location", BACKENDS, indirect=True)
@@ -42,8 +43,16 @@ def test_at_most_one_of_100_harmless_strings_loses_anything() -> None:
     assert len(taken) <= 0.01 * len(made), taken
 
 
+def test_so_it_is_with_those_that_were_written_blind() -> None:
+    made, strings = blind_secrets(), blind_strings()
+    missed = [one.kind for one in made if any(part in redact(one.text).text for part in parts(one))]
+    assert (len(made) >= 100, len(strings)) == (True, 500)
+    assert len(missed) <= 0.02 * len(made), missed  # 11 of 100 at first sight, one today
+    assert [text for text in strings if redact(text).count] == []
+
+
 def test_what_was_taken_out_is_not_found_again() -> None:
-    for sample in secrets():
+    for sample in (*secrets(), *blind_secrets()):
         assert redact(redact(sample.text).text).count == 0, sample.kind
 
 
@@ -103,7 +112,8 @@ def lived(memory: Reverie, space: Space, home: Path, sample: Sample) -> None:
 
 @both
 def test_no_byte_of_a_caught_secret_is_in_the_home(location: str, memory: Reverie, home: Path) -> None:
-    caught = [s for s in secrets() if not any(part in redact(s.text).text for part in parts(s))][::6]
+    tried = [*secrets()[::6], *blind_secrets()[::6]]
+    caught = [s for s in tried if not any(part in redact(s.text).text for part in parts(s))]
     for n, sample in enumerate(caught):
         lived(memory, memory.space(f"space {n}"), home, sample)
     memory.parts.events.flush()

@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 from reverie.asleep.pipeline import STEPS
+from reverie.asleep.runner import Runner
+from reverie.asleep.step import Minds
 from reverie.awake.edits.correct import correct
 from reverie.awake.edits.memories import Passage, remember
 from reverie.awake.recall import embed_tail, query_hash
@@ -17,6 +19,8 @@ from reverie.minds.rules.reasoner import RulesReasoner
 from reverie.model.base import day_of
 from reverie.model.hits import Asking
 from reverie.model.memories import Edge, Memory
+from reverie.model.night import Progress
+from reverie.model.rhythm import Sleeping, SleepRequest
 from reverie.model.thinking import BlockDraft, Clash, Episode, FactDraft, ProposedChange, Sentence, Verdict
 from reverie.model.turns import is_turn
 from reverie.policy.recall.search_keys import episode_id
@@ -28,6 +32,7 @@ from reverie.store.tables.blocks import Writer
 from reverie.store.tables.vectors import HALF
 from reverie.store.undo.undo import undo
 from reverie.store.upkeep import tidy
+from reverie.triggers.inline import sleep
 from tests.conftest import BACKENDS
 from tests.support.living import Life
 
@@ -544,6 +549,25 @@ def test_the_diary_quotes_what_was_learned_and_is_no_evidence(life: Life) -> Non
     assert of == night.id
     assert 'the user told me: "My sister Anna moved to Hamburg in March."' in text
     assert not [memory for memory in life.memories() if text in memory.text]
+
+
+def test_the_story_is_told_after_each_phase_that_had_material_and_is_one_a_night(life: Life) -> None:
+    told: dict[str, list[str]] = {}
+
+    def look(at: Progress) -> None:
+        if at.what == "step" and at.status == "done":
+            told[at.step or ""] = [text for _, _, text in diary.listed(life.db, life.space)]
+
+    life.say("My sister Anna moved to Hamburg in March. From now on always answer in German.")
+    run = Runner(life.db, Minds(life.reasoner, life.embedder), tell=look, clock=lambda: life.now)
+    night = sleep(run, life.space, SleepRequest("night", "manual", "me"), Sleeping()).night
+    assert told["extract"] == []
+    assert all(len(told[step]) == 1 for step in ("light_entry", "rem_entry", "deep_entry", "dream_entry", "diary"))
+    assert "moved to Hamburg" in told["light_entry"][0]
+    assert "New in my core memory" not in told["light_entry"][0]
+    words = {step: life.counts(night, step)["words"] for step in ("light_entry", "rem_entry", "deep_entry")}
+    assert words["rem_entry"] == 0  # nothing clashed, nothing was gathered
+    assert min(words["light_entry"], words["deep_entry"]) > 0
 
 
 def test_a_night_without_news_has_one_sentence_in_the_diary(life: Life) -> None:

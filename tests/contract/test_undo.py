@@ -21,7 +21,7 @@ from reverie.store.tables import blocks, leases, memories, nights, reviews, spac
 from reverie.store.tables.blocks import Writer
 from reverie.store.undo import undo as undoing
 from reverie.store.undo.rows import UndoTransaction, take_back
-from reverie.store.undo.undo import redo, undo
+from reverie.store.undo.undo import redo, refusal, undo
 from tests.conftest import BACKENDS
 from tests.support.nights import NOW, Sleeping, fall_asleep, make_space
 
@@ -186,6 +186,10 @@ def test_a_night_that_a_later_one_rests_on_is_named(db: Database, space: str, dr
     with pytest.raises(RestsOn) as refused:
         undo(db, space, first.night.id, NOW)
     assert refused.value.data["nights"] == [second.night.id]
+    said = refusal(db, space, first.night.id)
+    assert said is not None
+    assert said.data["nights"] == [second.night.id]
+    assert refusal(db, space, second.night.id) is None
     assert content(db) == before
     undo(db, space, second.night.id, NOW)
     undo(db, space, first.night.id, NOW)

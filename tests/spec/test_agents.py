@@ -4,6 +4,7 @@ from pathlib import Path, PureWindowsPath
 
 import pytest
 
+from reverie import handover
 from reverie.agents.hook import call_of, printed
 from reverie.agents.installs import InstallPlace
 from reverie.agents.project import normalised, path_identity, project_of
@@ -33,6 +34,7 @@ from reverie.policy.recall.injection import (
         ("file:///srv/git/app.git", "/srv/git/app"),
         (r"C:\src\app.git", "c:/src/app"),
         ("C:/src/app", "c:/src/app"),
+        ("file:///C:/src/app.git", "c:/src/app"),
         (r"\\server\share\app", "//server/share/app"),
     ],
 )
@@ -71,6 +73,12 @@ def test_command_lines_on_windows_hold_in_any_shell() -> None:
         "command": "C:/Users/Ana Maria/venv/Scripts/reverie.exe",
         "args": ["--home", "C:/Users/Ana Maria/.reverie", "mcp"],
     }
+
+
+def test_a_windows_path_names_a_file_that_windows_takes() -> None:
+    named = handover.file_name(path_identity("C:\\Users\\Ana Maria\\src\\app"))
+    assert named.startswith("c--Users-Ana-Maria-src-app-")
+    assert not set(named) & set('\\/:*?"<>| ')
 
 
 @pytest.mark.parametrize(

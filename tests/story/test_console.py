@@ -8,26 +8,18 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from reverie import Reverie
-from reverie.demo import story
-from reverie.model.blocks import Block, Review
-from reverie.model.memories import Contradiction
+from tests.contract.test_console import ACTIONS
 from tests.support.browser import Watched, chromium, watched
-from tests.support.nights import put_contradiction, put_review
+from tests.support.console import HOSTILE, console_home
 from tests.support.served import Served, served
 
 PATHS = (
-    "", "memory", "memory?q=deadline", "context?q=deadline", "nights", "inbox", "inbox?decided=1", "blocks",
-    "blocks/learned_context", "answers", "topology", "diary", "ledger", "live", "connect", "settings", "sleep?kind=nap",
-    "doctor",
+    "", "memory", "memory?q=deadline", "memory/{memory}", "memory/{memory}/forget", "memory/{turn}",
+    "context?q=deadline", "nights", "nights/{night}", "nights/{night}/undo", "sleep?kind=nap", "inbox",
+    "inbox?decided=1", "blocks", "blocks/learned_context", "answers", "topology", "diary", "ledger", "live", "connect",
+    "settings", "doctor",
 )  # fmt: skip
-HOSTILE = (
-    "<script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\">",
-    "</bdi></a><form action=//evil.example><button>Save</button></form>",
-    "\u202egnp.exe\u2066 \u200b\u200d {{7*7}} {% raw %} ${7*7} javascript:alert(1)",
-    "[click](javascript:alert(1)) https://evil.example/?leak=1 data:text/html,<script>1</script>",
-    "x" * 100_000,
-    "line\n" * 2_000,
-)
+MAIN = ("", "memory?q=deadline", "nights/{night}", "inbox")  # also tried as narrow and as wide as windows get
 
 
 @pytest.fixture(scope="module")
@@ -38,31 +30,9 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Four weeks of one person, slept over; a proposal and a contradiction wait."""
     where = tmp_path_factory.mktemp("console")
-    clock = story.StoryClock()
-    with story.open_demo(str(where / "store"), clock) as memory:
-        mara = memory.space("mara")
-        for _ in story.tell(mara, clock):
-            pass
-        mara.sleep()
-        persona = mara.blocks["persona"].read()
-        put_review(memory.parts.db, proposal(mara.id, persona, clock()))
-        lisbon, porto = mara.remember("I live in Lisbon."), mara.remember("I live in Porto.")
-        clash = Contradiction(
-            "clash-1", mara.id, lisbon.id, porto.id, "conflict", "open", None, "two homes", None, clock()
-        )
-        put_contradiction(memory.parts.db, clash)
-        mara.append("user", "The deadline moved to 18 December.", "late")
-        mara.pause()  # it sleeps when it is asked to, and not by itself
+    console_home(where / "store")
     return where
-
-
-def proposal(space: str, block: Block, now: float) -> Review:
-    text = "Speaks plainly."
-    return Review(
-        "review-1", space, "block", block.id, block.label, text, "", "said twice", (), "open", block.version, now
-    )
 
 
 @pytest.fixture(scope="module")
@@ -85,18 +55,40 @@ def there(up: Served, browser: Browser) -> Iterator[Watched]:
         assert seen.complaints == []
 
 
-@pytest.mark.parametrize(("scheme", "width"), [("light", 1440), ("dark", 3840), ("light", 320), ("dark", 390)])
-def test_every_screen_is_whole_readable_and_silent(up: Served, browser: Browser, scheme: str, width: int) -> None:
-    with watched(browser, width=width, scheme=scheme) as seen:
-        root = enter(up, seen.page)
-        for path in PATHS:
-            reply = seen.page.goto(f"{root}/{path}" if path else root)
+def addresses(up: Served, root: str, paths: tuple[str, ...] = PATHS) -> list[str]:
+    space = root.rsplit("/", 1)[1]
+    night = up.call("GET", f"/v1/spaces/{space}/nights")["items"][0]["id"]
+    memory = up.call("GET", f"/v1/spaces/{space}/memories?limit=1")["items"][0]
+    names = {"night": night, "memory": memory["id"], "turn": memory["sources"][0]}
+    return [f"{root}/{path.format(**names)}" if path else root for path in paths]
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_every_screen_is_whole_readable_and_silent(up: Served, browser: Browser, width: int) -> None:
+    """Light and dark; the whole of axe once, and what depends on colours in the other one."""
+    with watched(browser, width=width) as seen:
+        for address in addresses(up, enter(up, seen.page)):
+            reply = seen.page.goto(address)
             assert reply is not None
-            assert reply.status == 200, path
-            assert len(reply.body()) < 300_000, path
-            assert seen.overflow() <= 0, path
-            assert seen.faults() == [], path
-            assert seen.complaints == [], path
+            assert reply.status == 200, address
+            assert len(reply.body()) < 300_000, address
+            assert seen.overflow() <= 0, address
+            assert seen.faults() == [], address
+            seen.page.emulate_media(color_scheme="dark")
+            assert seen.faults("color-contrast") == [], address
+            seen.page.emulate_media(color_scheme="light")
+            assert seen.complaints == [], address
+
+
+def test_the_main_screens_fit_a_small_phone_and_a_wall(up: Served, browser: Browser) -> None:
+    with watched(browser, width=320, scheme="dark") as seen:
+        for address in addresses(up, enter(up, seen.page), MAIN):
+            seen.page.set_viewport_size({"width": 320, "height": 900})
+            seen.page.goto(address)
+            assert seen.overflow() <= 0, address
+            seen.page.set_viewport_size({"width": 3840, "height": 2000})
+            assert seen.overflow() <= 0, address
+        assert seen.complaints == []
 
 
 def test_who_has_no_key_is_asked_for_one_and_a_wrong_one_is_refused(up: Served, browser: Browser, home: Path) -> None:
@@ -115,54 +107,73 @@ def test_who_has_no_key_is_asked_for_one_and_a_wrong_one_is_refused(up: Served, 
 
 
 def test_why_does_my_agent_think_i_live_in_lisbon_and_make_it_stop(there: Watched) -> None:
-    """Front page, Memory, search, the hit, This is wrong, Correct: within five clicks."""
+    """Memory, the hit, This is wrong, Correct it."""
     page = there.page
-    page.get_by_role("link", name="Memory").click()
-    page.get_by_role("searchbox").fill("where do I live? Lisbon")
-    hit = page.locator("#found .row", has_text="I live in Lisbon.").first
-    hit.locator(".open").click()
+    there.clicks.clear()
+    page.get_by_role("link", name="Memory", exact=True).click()
+    page.keyboard.press("/")
+    page.keyboard.type("where do I live? Lisbon")
+    page.locator("#found .row", has_text="I live in Lisbon.").first.locator(".open").click()
     drawer = page.locator("#drawer")
     expect(drawer.get_by_role("heading", name=re.compile("Episode|Fact"))).to_be_visible()
+    expect(drawer.locator("blockquote")).to_contain_text("Lisbon")
     drawer.get_by_text("This is wrong").click()
     drawer.get_by_label("What is true instead").fill("I live in Hamburg.")
     drawer.get_by_role("button", name="Correct it").click()
     expect(page.get_by_role("status")).to_contain_text("Corrected")
     expect(page.locator("blockquote")).to_contain_text("I live in Hamburg.")
+    assert len(there.clicks) <= 5, there.clicks
 
 
 def test_did_it_sleep_last_night_what_did_it_cost_what_did_it_change(there: Watched) -> None:
     page = there.page
-    expect(page.locator("main")).to_contain_text("$0")
+    there.clicks.clear()
+    expect(page.get_by_role("region", name="The last night")).to_contain_text("0 tokens, $0")
     page.get_by_role("link", name="The last one").click()
     expect(page.get_by_role("heading", name="What it changed")).to_be_visible()
     assert page.locator(".changes li").count() > 5
-    expect(page.locator("main")).to_contain_text("0 tokens")
+    expect(page.locator("main")).to_contain_text("0 tokens, $0")
+    assert len(there.clicks) <= 5, there.clicks
 
 
 def test_what_does_my_agent_see_when_i_ask_about_the_deadline(there: Watched) -> None:
     page = there.page
-    page.get_by_role("link", name="Context").click()
+    there.clicks.clear()
+    page.get_by_role("link", name="Context", exact=True).click()
     page.get_by_role("searchbox").fill("when is the deadline?")
     page.get_by_role("button", name="Show").click()
     expect(page.locator("#text")).to_contain_text("18 December")
-    page.keyboard.press("Tab")
     assert int(page.locator(".bar rect").count()) >= 2
+    assert len(there.clicks) <= 5, there.clicks
+
+
+RECORDING = """() => {
+    window.states = [];
+    const note = () => window.states.push(document.querySelectorAll(".steps .good").length);
+    new MutationObserver(note).observe(document.querySelector("main"), {childList: true});
+}"""
 
 
 def test_a_night_from_the_page_is_live_survives_a_reload_and_is_taken_back(there: Watched) -> None:
     page = there.page
     page.get_by_role("link", name="Run now").click()
-    expect(page.get_by_role("heading", name="What a night would do now")).to_be_visible()
+    expect(page.locator("#dream")).to_contain_text("would change", timeout=60_000)
     page.get_by_role("button", name="Run the night").click()
     page.wait_for_url(re.compile("/nights/night-"))
     page.reload()
+    page.evaluate(RECORDING)
     expect(page.locator("#night p .verdict").first).to_have_text("done", timeout=90_000)
+    states = page.evaluate("window.states")
+    assert len(set(states)) >= 3, states  # some steps, then more, then all, without another load
     expect(page.locator(".steps tbody tr").last).to_contain_text("diary")
     expect(page.locator(".changes").first).to_contain_text("18 December")
+    page.get_by_role("link", name="Take it back").click()
+    expect(page.locator("main")).to_contain_text("Nothing rests on it")
     page.get_by_role("button", name="Take it back").click()
     expect(page.get_by_role("status")).to_contain_text("Taken back")
-    assert there.dialogs == ["Take this night back? What it wrote goes; what was said stays."]
     expect(page.locator("#night p .verdict").first).to_have_text("undone")
+    page.get_by_role("button", name="think again").click()
+    expect(page.get_by_role("status")).to_contain_text("free for the next night")
 
 
 def test_a_block_that_two_have_edited_shows_both_texts_and_loses_none(up: Served, there: Watched) -> None:
@@ -197,27 +208,54 @@ def test_forget_shows_what_would_go_before_it_goes(up: Served, there: Watched) -
     expect(page.locator("#found")).not_to_contain_text("zinnia")
 
 
-def test_the_inbox_is_worked_off_by_keys_alone(there: Watched) -> None:
+def test_the_inbox_is_worked_off_by_keys_alone_and_one_key_takes_back(there: Watched) -> None:
     page = there.page
     page.keyboard.press("g")
     page.keyboard.press("i")
     expect(page.get_by_role("heading", name="Inbox")).to_be_visible()
     assert page.locator(".matter").count() == 2
-    for _ in range(2):
-        page.keyboard.press("j")
-        page.keyboard.press("a")
-        expect(page.get_by_role("status")).to_be_visible()
+    page.keyboard.press("s")
+    expect(page.locator(".matter.at")).to_contain_text("cannot both hold")
+    page.keyboard.press("k")
+    for key in ("r", "u", "a", "u", "a"):  # the proposal: rejected, taken back, approved, taken back, approved
+        page.keyboard.press(key)
+        expect(page.get_by_role("status")).to_contain_text({"r": "Rejected", "a": "Approved", "u": "Taken back"}[key])
+    for key in ("e", "u", "a"):  # the contradiction: both, taken back, the newer
+        page.keyboard.press(key)
+        expect(page.get_by_role("status")).to_contain_text({"e": "Both", "u": "Taken back", "a": "newer"}[key])
     expect(page.locator("main")).to_contain_text("Nothing waits for you")
     page.keyboard.press("?")
     expect(page.get_by_role("dialog")).to_be_visible()
     page.keyboard.press("Escape")
+    assert there.clicks == []
+
+
+def test_a_memory_is_found_and_corrected_by_keys_alone(there: Watched) -> None:
+    page = there.page
+    page.keyboard.press("/")  # no box on this page: the one of Memory
+    expect(page.get_by_role("heading", name="Memory")).to_be_visible()
     page.keyboard.press("/")
-    expect(page.get_by_role("searchbox")).to_be_visible()
+    page.keyboard.type("coffee place")
+    expect(page.locator("#found .row").first).to_contain_text("coffee")
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") != "none"
+    page.keyboard.press("Enter")
+    expect(page.locator("#drawer .close")).to_be_focused()
+    for _ in range(4):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.textContent") == "This is wrong":
+            break
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    page.keyboard.type("My favourite coffee place is the Kaffeehaus.")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("status")).to_contain_text("Corrected")
 
 
 def test_pin_and_tags_from_the_drawer_and_escape_closes_it(there: Watched) -> None:
     page = there.page
-    page.get_by_role("link", name="Memory").click()
+    page.get_by_role("link", name="Memory", exact=True).click()
     page.locator("#found .row .open").first.click()
     drawer = page.locator("#drawer")
     expect(drawer).to_be_visible()
@@ -230,6 +268,74 @@ def test_pin_and_tags_from_the_drawer_and_escape_closes_it(there: Watched) -> No
     page.get_by_label("Your tags").fill("home, garden")
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_role("status")).to_contain_text("Tags saved")
+
+
+TRIED_ABOVE = {
+    "/inbox/{matter}", "/memory/{memory}/pin", "/memory/{memory}/tag", "/memory/{memory}/correct",
+    "/memory/{memory}/forget", "/blocks/{label}", "/blocks/{label}/restore", "/sleep", "/nights/{night}/undo",
+    "/nights/{night}/redo",
+}  # fmt: skip
+
+
+LEFT = {
+    action: re.compile("/console/[^/]+" + re.sub(r"{\w+}", "[^/]+", action))
+    for action in {path.removeprefix("/console/{space}") for path in ACTIONS} - TRIED_ABOVE
+}
+
+
+def test_every_other_button_does_what_it_says(up: Served, there: Watched, tmp_path: Path) -> None:
+    page = there.page
+    root = page.url
+    said = page.get_by_role("status")
+    page.get_by_role("button", name="Sleep by itself again").click()
+    expect(said).to_contain_text("sleeps by itself again")
+    page.get_by_role("button", name="Pause").click()
+    expect(said).to_contain_text("no longer sleeps")
+    page.get_by_role("button", name="Cancel").first.click()
+    expect(said).to_contain_text("will not remind")
+    page.goto(f"{root}/memory")
+    page.get_by_text("Remember something yourself").click()
+    page.get_by_label("Remember this").fill("The bicycle is in the cellar.")
+    page.get_by_role("button", name="Remember", exact=True).click()
+    expect(said).to_contain_text("Remembered")
+    page.goto(f"{root}/blocks")
+    page.get_by_text("A new block").click()
+    page.get_by_label("label").fill("garden")
+    page.get_by_role("button", name="Make it").click()
+    expect(page.get_by_role("heading", name="garden")).to_be_visible()
+    page.goto(f"{root}/answers")
+    page.get_by_role("button", name="This is wrong").first.click()
+    expect(said).to_contain_text("Dropped")
+    page.goto(f"{root}/nights/{up.call('POST', '/v1/spaces/mara/sleep')['night']}")
+    if page.get_by_role("button", name="Stop it").is_visible():
+        page.get_by_role("button", name="Stop it").click()
+        expect(said).to_contain_text(re.compile("stops at its next batch|already ended"))
+    page.goto(f"{root}/settings")
+    page.get_by_label("idle_seconds").fill("soon")
+    page.keyboard.press("Enter")
+    expect(said).to_contain_text("Not set: idle_seconds must be a number")
+    page.get_by_label("idle_seconds").fill("90")
+    page.locator("tr", has_text="idle_seconds").get_by_role("button", name="Set").click()
+    expect(page.locator("tr", has_text="idle_seconds")).to_contain_text("this space")
+    page.get_by_label("A new key for").fill("laptop")
+    page.locator("#keys ~ form").get_by_role("button", name="Make it").click()
+    expect(said).to_contain_text("shown this once: rv_")
+    page.locator("tr", has_text="laptop").get_by_role("button", name="Revoke").click()
+    expect(said).to_contain_text("Revoked")
+    (tmp_path / "said.jsonl").write_text('{"role": "user", "content": "I bought a zither."}\n', "utf-8")
+    page.get_by_label("Import into this space from").select_option("jsonl")
+    page.get_by_label("path").fill(str(tmp_path / "said.jsonl"))
+    page.get_by_role("button", name="Import").click()
+    expect(said).to_contain_text("Would take in 1 turn")
+    page.get_by_label("Back the whole store up").fill(str(tmp_path / "copy"))
+    page.get_by_role("button", name="Back up").click()
+    expect(said).to_contain_text("The whole store is in")
+    with page.expect_download() as export:
+        page.get_by_role("link", name="Export it as a file").click()
+    assert export.value.suggested_filename == "mara.jsonl"
+    assert {action for action in LEFT if not any(LEFT[action].fullmatch(path) for path in there.posts)} <= {
+        "/nights/{night}/cancel"  # over before it could be stopped
+    }
 
 
 def test_what_happens_is_seen_live(up: Served, there: Watched) -> None:
@@ -252,18 +358,21 @@ def test_a_hostile_store_changes_nothing_and_runs_nothing(tmp_path: Path, browse
         space.blocks.create("a<b>'\"", HOSTILE[0])
         space.sleep()
         space.pause()
-        kept = [one.id for one in space.all(limit=100)]
+        kept, own = [one.id for one in space.all(limit=100)], space.id
     with served(tmp_path, home=tmp_path / "store", embedder="none") as up, watched(browser) as seen:
-        root = enter(up, seen.page)
-        pages = [*PATHS[:3], *PATHS[4:8], *PATHS[9:16], *(f"memory/{id}" for id in kept)]
-        pages += ["blocks/human", "memory?q=%3Cscript%3E&tag=%22%3E%3Cscript%3E", "memory/%3Cscript%3E", "nights/x"]
+        enter(up, seen.page)
+        root = f"{up.address}/console/{own}"
+        plain = [path for path in PATHS if "{" not in path and not path.startswith(("sleep", "blocks/"))]
+        absent = ("nights/x", "memory/%3Cscript%3E", "blocks/%3Cscript%3E")
+        pages = [*plain, *(f"memory/{id}" for id in kept), "blocks/human", *absent]
+        pages += ["memory?q=%3Cscript%3E&tag=%22%3E%3Cscript%3E", "topology?about=%3Cscript%3E&tier=%22%3E"]
         for path in pages:
             reply = seen.page.goto(f"{root}/{path}" if path else root)
             assert reply is not None
-            assert reply.status in (200, 404), path
+            assert reply.status == (404 if path in absent else 200), path
             assert seen.page.title() != "owned", path
             assert seen.page.locator("main script, main img, main form[action*=evil]").count() == 0, path
-            assert seen.page.locator("main a[href^='javascript'], main a[href*='evil.example']").count() == 0, path
+            assert seen.page.locator("main a:not([href^='/console'], [href^='#'], [href^='?'])").count() == 0, path
             assert seen.overflow() <= 0, path
             assert len(reply.body()) < 300_000, path
         assert seen.dialogs == []

@@ -84,7 +84,24 @@ def test_undo_takes_the_files_back(space: Space, notes: Path, logs: Path, clock:
     left = {path.name: path.read_text() for path in notes.glob("*.md") if path.name != "DREAMS.md"}
     assert set(left) == {"MEMORY.md"}  # the diary stays: that night was
     assert "Debian" not in left["MEMORY.md"]
-    assert left["MEMORY.md"].startswith(INDEX.rstrip("\n"))
+    assert left["MEMORY.md"] == INDEX
+
+
+def test_an_index_without_a_heading_gets_none_names_itself_nowhere_and_keeps_who_may_read_it(
+    space: Space, notes: Path, logs: Path, clock: Clock
+) -> None:
+    notes.mkdir()
+    mine = "- [Build](build.md) — how we build\n"
+    (notes / "MEMORY.md").write_text(mine)
+    (notes / "MEMORY.md").chmod(0o644)
+    night = dreamt(space, notes, logs, clock.now)
+    index = (notes / "MEMORY.md").read_text()
+    assert index.startswith(mine)
+    assert "# Memory" not in index
+    assert "(MEMORY.md)" not in index
+    assert oct((notes / "MEMORY.md").stat().st_mode)[-3:] == "644"
+    space.undo(night)
+    assert (notes / "MEMORY.md").read_text() == mine
 
 
 @pytest.fixture

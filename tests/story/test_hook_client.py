@@ -57,7 +57,8 @@ def test_a_session_without_a_server_loses_nothing_and_the_next_one_knows_it(stor
     begun = hook(store, event("SessionStart", tmp_path, source="startup"))
     assert DIRECTIVE in context(begun)
     assert hook(store, event("UserPromptSubmit", tmp_path, prompt=FACT, prompt_id="p1")) is None
-    assert hook(store, event("SessionStart", tmp_path, source="compact")) is None  # once a session
+    assert hook(store, event("SessionStart", tmp_path, source="resume")) is None  # it still stands there
+    assert DIRECTIVE in context(hook(store, event("SessionStart", tmp_path, source="compact")))  # it was cut away
     first = up(store)
     assert oct(Path(first["socket"]).stat().st_mode)[-3:] == "600"
     texts = until(lambda: [t["text"] for t in turns(store) if t["text"] == FACT])

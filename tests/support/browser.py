@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib import resources
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -14,6 +15,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 CHROMIUM = os.environ.get("REVERIE_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
 AXE = (resources.files("axe_playwright_python") / "axe.min.js").read_text("utf-8")
 SERIOUS = ("serious", "critical")
+COUNTING = "addEventListener('click', one => one.isTrusted && window.wasClicked(one.target.textContent.trim()), true)"
 
 
 @contextmanager
@@ -35,11 +37,15 @@ class Watched:
     page: Page
     complaints: list[str] = field(default_factory=list)
     dialogs: list[str] = field(default_factory=list)
+    clicks: list[str] = field(default_factory=list)  # what was clicked, by its words
+    posts: list[str] = field(default_factory=list)  # the paths that forms were sent to
 
-    def faults(self) -> list[str]:
-        """What axe finds that keeps people out."""
-        self.page.evaluate(AXE)
-        found: dict[str, Any] = self.page.evaluate("axe.run(document)")
+    def faults(self, *rules: str) -> list[str]:
+        """What axe finds that keeps people out; of these rules alone, if any are named."""
+        if not self.page.evaluate("'axe' in window"):
+            self.page.evaluate(AXE)
+        wanted = {"resultTypes": ["violations"], **({"runOnly": rules} if rules else {})}
+        found: dict[str, Any] = self.page.evaluate("wanted => axe.run(document, wanted)", wanted)
         return [
             f"{one['id']}: {one['nodes'][0]['html'][:200]}" for one in found["violations"] if one["impact"] in SERIOUS
         ]
@@ -57,6 +63,9 @@ def watched(browser: Browser, *, width: int = 1440, scheme: str = "light", accep
     context.set_default_timeout(30_000)
     page = context.new_page()
     seen = Watched(page)
+    page.expose_function("wasClicked", lambda words: seen.clicks.append(words))
+    page.add_init_script(COUNTING)
+    page.on("request", lambda sent: seen.posts.append(urlsplit(sent.url).path) if sent.method == "POST" else None)
     page.on("console", lambda said: seen.complaints.append(said.text) if said.type in ("error", "warning") else None)
     page.on("pageerror", lambda error: seen.complaints.append(str(error)))
 

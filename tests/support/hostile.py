@@ -16,6 +16,7 @@ from reverie.language.sentences import sentences
 from reverie.language.speech import utterances
 from reverie.minds.rules.reading.matters import matter_of
 from reverie.policy.safety import instructions, order_signs, secret_shapes
+from reverie.policy.safety.grounding import stated
 from reverie.policy.safety.trust import strip_recalled
 
 PIECES = (
@@ -82,6 +83,7 @@ def readers() -> dict[str, Callable[[str], Any]]:
         "excerpts": one_line,
         "matters": matter_of,
         "stored quotes": strip_recalled,
+        "grounds": stated,
     }
 
 

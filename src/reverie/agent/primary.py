@@ -223,7 +223,7 @@ def answer_from(question: str, hits: Sequence[Hit], reasoner: Reasoner, nearness
     words = not says_nothing(question) and question_words(question)
     near = belonging(question, [hit for hit in hits if not asks(hit.text)], nearness) if words else []
     if not near:
-        return NOTHING if asks(question) else NOTED if words else ALONE
+        return ALONE if not words else NOTHING if asks(question) else NOTED
     return "\n".join(["From memory:", *(f"- {hit_line(hit)}" for hit in near)])
 
 

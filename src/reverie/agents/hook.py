@@ -32,6 +32,7 @@ MOMENTS = {
 PROMPTS = ("prompt", "user_prompt")
 ANSWERS = ("last_assistant_message", "prompt_response", "text")
 KINDS = ("interactive", "cron", "heartbeat", "subagent")
+EMPTIED = ("compact", "clear")  # sources of a start after which nothing of what was shown stands in the context
 NAMES = ("session_id", "conversation_id", "thread_id")
 
 Event = dict[str, Any]
@@ -62,6 +63,12 @@ def _end_after(seconds: float) -> None:
     if hasattr(signal, "setitimer"):
         signal.signal(signal.SIGALRM, lambda *_: os._exit(0))
         signal.setitimer(signal.ITIMER_REAL, seconds)
+        return
+    import threading  # Windows has no such timer, and a hook that hangs there has hung its agent
+
+    timer = threading.Timer(seconds, os._exit, (0,))
+    timer.daemon = True
+    timer.start()
 
 
 def _options(given: list[str]) -> tuple[str, str]:
@@ -85,8 +92,8 @@ def answered(home: str, agent: str, event: Event, began: float) -> str:
         return ""
     state = Session(home, call["session"])
     call["seen"] = state.seen
-    if call["moment"] == "start" and state.briefed:  # resumed or compacted: it is never shown twice
-        return ""
+    if call["moment"] == "start" and state.briefed and event.get("source") not in EMPTIED:
+        return ""  # resumed: what it was shown still stands there
     seconds = max(0.01, SERVER_SHARE - (time.monotonic() - began))
     reply = local_server.ask(home, "POST", "/v1/spaces/{space}/hooks", call, seconds)
     if reply is not None and reply[0] == 200:

@@ -40,7 +40,8 @@ def normalised(url: str) -> str:
     url = url.strip()
     if scheme := _SCHEME.match(url):
         if scheme[0].lower() == "file://":
-            return path_identity(_bare(url[len(scheme[0]) :]))
+            path = url[len(scheme[0]) :]
+            return path_identity(_bare(path[1:] if path[2:3] == ":" else path))  # file:///C:/src
         place, _, path = url[len(scheme[0]) :].partition("/")
         host = place.rpartition("@")[2].partition(":")[0]
     elif scp := _SCP.fullmatch(url):

@@ -10,7 +10,7 @@ from reverie.asleep.steps.consolidate import consolidate, consolidate_again
 from reverie.asleep.steps.contradict.contradict import contradict, contradict_again
 from reverie.asleep.steps.decay import decay
 from reverie.asleep.steps.dedupe import dedupe
-from reverie.asleep.steps.diary import diary
+from reverie.asleep.steps.diary import deep_entry, diary, dream_entry, light_entry, rem_entry
 from reverie.asleep.steps.directives import directives
 from reverie.asleep.steps.extract.extract import extract, extract_again
 from reverie.asleep.steps.housekeep import housekeep
@@ -39,19 +39,23 @@ STEPS: tuple[Step, ...] = (
     Step("light", "dedupe", dedupe, naps=True),
     Step("light", "tag", tag, naps=True),
     Step("light", "extract", extract, naps=True, thinks=True, again=extract_again),
+    Step("light", "light_entry", light_entry),
     Step("rem", "consolidate", consolidate, thinks=True, again=consolidate_again),
     Step("rem", "contradict", contradict, naps=True, thinks=True, again=contradict_again),
     Step("rem", "decay", decay),
     Step("rem", "profile", profile, thinks=True, again=profile_again),
     Step("rem", "reason", reason, thinks=True, again=reason_again, at_once=1),
     Step("rem", "link", link_memories),
+    Step("rem", "rem_entry", rem_entry),
     Step("deep", "promote", promote, naps=True),
     Step("deep", "rethink", rethink, naps=True, thinks=True, again=rethink_again, at_once=1),
     Step("deep", "directives", directives, naps=True),
     Step("deep", "tier", tier),
     Step("deep", "summarize", summarize, thinks=True, again=summarize_again),
+    Step("deep", "deep_entry", deep_entry),
     Step("dream", "ponder", ponder, thinks=True, again=drop_failed),
     Step("dream", "anticipate", anticipate, naps=True, thinks=True, again=drop_failed),
+    Step("dream", "dream_entry", dream_entry),
     Step("morning", "housekeep", housekeep, after=sweep),
     Step("morning", "diary", diary, thinks=True),
 )

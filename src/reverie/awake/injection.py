@@ -1,8 +1,9 @@
 """What a coding agent's hooks put into its context: core and the project at the start, sure hits for a prompt."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from reverie.awake.intents import Reminders
 from reverie.awake.recall import Recaller, evidence, leave_evidence
 from reverie.awake.unread_directives import UnreadDirectives
 from reverie.language.sentences import sentences
@@ -10,7 +11,7 @@ from reverie.minds.rules.directives.directives import standings
 from reverie.minds.rules.reading.salience import weigh
 from reverie.model.base import Instant, Trust
 from reverie.model.blocks import DIRECTIVES, Block
-from reverie.model.hits import NOTHING_INJECTED, Asking, Hit, Injection
+from reverie.model.hits import Asking, Hit, Injection
 from reverie.model.memories import Memory
 from reverie.policy.core.directives import in_force, may_stand
 from reverie.policy.recall import injection as policy
@@ -38,6 +39,7 @@ class Injector:
     db: Database
     recaller: Recaller
     directives: UnreadDirectives
+    reminders: Reminders
 
     def briefing(self, space: str, project: str, now: Instant) -> Injection:
         """Core memory and what matters for a project, as a session begins; no directive of another project."""
@@ -69,21 +71,30 @@ class Injector:
         now: Instant,
         quiet: bool = False,
     ) -> Injection:
-        """At most three statements that surely belong to a prompt and that the session has not seen."""
+        """At most three lines: what is due to be reminded of, then statements that surely belong to a prompt and that
+        the session has not seen."""
         asked = strip_recalled(prompt)[:LONGEST_PROMPT]
+        reminders = [one.line for one in self.reminders.of(space, asked, session, now, quiet=quiet)]
+        hits = self._hits(space, asked, session, project, set(seen), now)[: LIMITS.hits - len(reminders)]
+        if hits and not quiet:
+            self.recaller.events.put(lambda tx: leave_evidence(tx, space, asked, evidence(hits), now))
+        texts = (policy.reminders_text(reminders), policy.hits_text(hits))
+        return Injection(
+            "\n".join(text for text in texts if text), tuple(mark for hit in hits for mark in policy.marks_of(hit))
+        )
+
+    def _hits(
+        self, space: str, asked: str, session: str, project: str, known: Collection[str], now: Instant
+    ) -> list[Hit]:
         words = policy.question_words(asked)
         if len(words) < LIMITS.least_words:
-            return NOTHING_INJECTED
+            return []
         asking = Asking(k=LIMITS.candidates, quiet=True)
         found = self.recaller.recall(space, asked, asking, now)
-        known = set(seen)
         open_ = [hit for hit in found if policy.may_be_shown(hit, session, known)]
         channels = self._channels(space, {hit.session for hit in open_ if hit.session})
         mine = [hit for hit in open_ if _may_enter(hit, channels, project)]
-        hits = policy.chosen(self._weighed(asked, words, mine, channels, project))
-        if hits and not quiet:
-            self.recaller.events.put(lambda tx: leave_evidence(tx, space, asked, evidence(hits), now))
-        return Injection(policy.hits_text(hits), tuple(mark for hit in hits for mark in policy.marks_of(hit)))
+        return policy.chosen(self._weighed(asked, words, mine, channels, project))
 
     def _weighed(
         self, asked: str, words: frozenset[str], hits: Sequence[Hit], channels: Mapping[str, str | None], project: str

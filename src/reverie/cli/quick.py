@@ -4,6 +4,7 @@ Loading typer takes longer than a server takes to answer. What is not understood
 long way understands it, or says what is wrong. `tests/contract/test_cli_quick.py` compares both.
 """
 
+import gc
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -68,6 +69,8 @@ def run(given: list[str]) -> bool:
     parameters: dict[str, Any] | None = read(QUICK[rest[0]], rest[1:])
     if parameters is None:
         return False
+    if rest[0] != "mcp":  # it is over before there would be garbage worth a look at everything that was imported
+        gc.disable()
     from reverie.cli import talk
 
     give(**options)

@@ -1,6 +1,7 @@
 """What a night changed, so that a person can read it: what each row says, and what moved in it."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -72,6 +73,32 @@ def _memory(space: Space, change: Change, sign: str) -> ReadableChange:
     minor = sign == "~" and not ENDINGS.intersection(change.after or ())
     noun = str(kind or "memory")
     return ReadableChange(sign, noun, str(text or change.key), change.step, ref, _moved(change), minor=minor)
+
+
+A_MEMORY = re.compile(r"(mem-[0-9a-f-]{1,48}) (.{1,600})")
+
+
+@dataclass(frozen=True, slots=True)
+class StepLine:
+    """What a step had to say, with the memory that it is about where it names one."""
+
+    text: str
+    ref: str = ""
+
+
+def step_lines(told: Mapping[str, Sequence[str]], most: int = 20) -> dict[str, list[StepLine]]:
+    """
+    >>> step_lines({"tier": ["mem-0a1 hot -> warm: moderate_priority"], "promote": ["Nothing."]})["tier"]
+    [StepLine(text='hot → warm: moderate priority', ref='mem-0a1')]
+    """
+    return {step: [_step_line(line) for line in lines[:most]] for step, lines in told.items()}
+
+
+def _step_line(line: str) -> StepLine:
+    found = A_MEMORY.fullmatch(line)
+    if found is None:
+        return StepLine(line)
+    return StepLine(found[2].replace("->", "→").replace("_", " "), found[1])
 
 
 def _moved(change: Change) -> tuple[str, ...]:

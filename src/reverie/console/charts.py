@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from reverie.console.words import plain
 from reverie.model.memories import MemoryGraph
 from reverie.model.night import Night, NightStep
 from reverie.policy.sleep.verdict import NightVerdict, verdict
@@ -13,6 +14,9 @@ from reverie.policy.sleep.verdict import NightVerdict, verdict
 STRIP_HEIGHT = 48
 ROUNDS = 60  # of the layout
 WIDTH, HEIGHT = 960, 640
+LABELLED = 60  # the best linked
+LABEL = 26  # signs of a name
+LETTER, LINE = 6.2, 13.0  # how wide a sign and how high a line of a name is
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,3 +122,16 @@ def layout(graph: MemoryGraph) -> dict[str, GraphPlace]:
         )
         for i, node in enumerate(graph.nodes)
     }
+
+
+def labels(graph: MemoryGraph, places: Mapping[str, GraphPlace]) -> dict[str, str]:
+    """The names that are written, by memory: of two that would cover each other, the better linked one's."""
+    taken: list[tuple[float, float, float]] = []
+    found: dict[str, str] = {}
+    for node in graph.nodes[:LABELLED]:
+        place, name = places[node.id], plain(node.quote or node.title or node.text, LABEL)
+        left, right = place.x, place.x + 2 * place.size + LETTER * len(name)
+        if all(abs(place.y - y) >= LINE or right < a or b < left for a, b, y in taken):
+            taken.append((left, right, place.y))
+            found[node.id] = name
+    return found

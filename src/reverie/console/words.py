@@ -108,18 +108,60 @@ OUTCOME = ("turns", "facts", "directives", "notes_written", "links", "promoted",
 
 def counts_in_words(counts: Mapping[str, object], names: Iterable[str] | None = None) -> str:
     """
-    >>> counts_in_words({"turns": 3, "links": 0, "notes_written": 1})
-    '3 turns, 1 notes written'
+    >>> counts_in_words({"turns": 3, "links": 0, "notes_written": 1, "directives": 1})
+    '3 turns, 1 note written, 1 directive'
     """
     wanted = counts if names is None else [name for name in names if name in counts]
     return ", ".join(
-        f"{number(n)} {name.replace('_', ' ')}"
+        f"{number(n)} {_singular(name) if n == 1 else name.replace('_', ' ')}"
         for name in wanted
         if isinstance(n := counts[name], (int, float)) and n and name != "sequence"
     )
 
 
+def _singular(name: str) -> str:
+    """
+    >>> _singular("answers"), _singular("notes_written"), _singular("considered"), _singular("summaries")
+    ('answer', 'note written', 'considered', 'summary')
+    """
+    noun, *rest = name.split("_")
+    if noun.endswith("ies"):
+        noun = f"{noun[:-3]}y"
+    elif noun.endswith("s") and not noun.endswith("ss"):
+        noun = noun[:-1]
+    return " ".join([noun, *rest])
+
+
+def kinds_in_words(counts: Mapping[str, int]) -> str:
+    """How many memories of each kind, the most first.
+
+    >>> kinds_in_words({"fact": 2, "summary": 3, "profile": 1})
+    '3 summaries, 2 facts, 1 profile'
+    """
+    ordered = sorted(counts.items(), key=lambda one: (-one[1], one[0]))
+    return ", ".join(
+        f"{number(n)} {kind if n == 1 else kind[:-1] + 'ies' if kind.endswith('y') else kind + 's'}"
+        for kind, n in ordered
+    )
+
+
+def setting(value: object) -> str:
+    """A setting's value as it would be written into its field.
+
+    >>> setting(True), setting(60.0), setting(0.5), setting(()), setting(("ponder", "link"))
+    ('true', '60', '0.5', 'none', 'ponder, link')
+    """
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, float):
+        return f"{value:g}"
+    if isinstance(value, (tuple, list)):
+        value = ", ".join(str(one) for one in value)
+    return str(value) if value or value == 0 else "none"
+
+
 FILTERS = {
     "said": said, "plain": plain, "ago": ago, "absolute": absolute, "day": day, "code": code, "money": money,
-    "number": number, "percent": percent, "span": span, "counts": counts_in_words, "e": escape,
+    "number": number, "percent": percent, "span": span, "counts": counts_in_words, "kinds": kinds_in_words,
+    "setting": setting, "e": escape,
 }  # fmt: skip

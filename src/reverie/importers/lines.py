@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
-from reverie.errors import BadInput
+from reverie.errors import BadInput, extra_needed
 
 MAX_LINE = 4_000_000  # characters; a longer one holds a picture or a dump, nothing that was said
 ZST = ".zst"
@@ -54,7 +54,7 @@ def _opened(path: Path) -> Iterator[IO[str]]:
     except ImportError as error:
         raise BadInput(
             f"{path.name} is packed with zstd, and `zstandard` is not installed",
-            next_move="`pip install 'reverie[zstd]'`, or unpack it with `zstd -d` and name the .jsonl.",
+            next_move=f"{extra_needed('zstd')} Or unpack it with `zstd -d` and name the .jsonl.",
         ) from error
     with path.open("rb") as packed, zstandard.ZstdDecompressor().stream_reader(packed) as plain:
         try:

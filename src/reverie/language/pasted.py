@@ -42,6 +42,8 @@ _BY = "From|Von|De|Da|Van|Fra|Från|Od|Feladó|Kimden|Από|От|От кого|
 _BY += "|发件人|寄件者|寄件人|差出人|보낸 ?사람|من|מאת"
 _SUBJECT = re.compile(rf"\s{{0,3}}\*{{0,2}}(?:{_ABOUT})\*{{0,2}} ?[:：]\*{{0,2}} ?\S", re.I)
 _SENDER = re.compile(rf"\s{{0,3}}\*{{0,2}}(?:{_BY})\*{{0,2}} ?[:：][^\n]{{0,120}}[@<]", re.I)
+# When a line of a film or a talk is heard: nobody types that either.
+_HEARD = re.compile(rf"\s{{0,3}}{_CLOCK}[.,]?\d{{0,3}} {{0,2}}-{{1,2}}> {{0,2}}{_CLOCK}")
 # A line that says, in whatever language, that something is put in here: "---------- … ---------".
 _RULE = "(?:-{4,80}|_{4,80}|={4,80}|—{3,80})"
 _RULED = re.compile(rf"\s{{0,3}}{_RULE} ?[^\s=_-][^\n=_—]{{0,60}}?{_RULE}\s{{0,9}}$")
@@ -53,7 +55,8 @@ _WROTE = re.compile(
     re.I,
 )
 _POSTED = re.compile(
-    r"\A\s{0,3}(?:(?:Originally )?Posted (?:by|on|in)\b|Quote from\b|(?:Comment|Answered|Asked) by\b"
+    r"\A\s{0,3}(?:(?:Originally )?Posted (?:by|on|in)\b|Quote from\b"
+    r"|(?:\[[\w -]{2,24}\] )?(?:Comment|Note|Update|Answered|Asked|Added|Reply|Reported) by\b"
     r"|u/\w|\d+ (?:points?|upvotes?|likes?|replies|comments)\b[^\n]{0,60}$"
     r"|@?[\w.' -]{2,40} ?[·•|] ?[^\n]{0,20}(?:\d+ ?(?:h|d|w|mo|yr|hours?|days?|minutes?|min)\b|(?:To|Yester)day at)"
     r"|@?[\w.'-]{2,24} [—-] [^\n]{0,12}(?:\d+ ?(?:h|d|w|mo|yr|hours?|days?|minutes?|min) ago|(?:To|Yester)day at)"
@@ -122,6 +125,12 @@ _QUOTATION = re.compile(
 _AFTER_COLON = re.compile(r"\b(?:says|said|reads|wrote|states|writes|mentions)\s?: +([^\n]{12,2000})", re.I)
 _NEXT_SENTENCE = re.compile(r"[.!?]\s+\S")
 _WORD = re.compile(r"\w+")
+# Who speaks in a story, beside the quotation: "…," she went on, or: Tom said, "…". Nobody tells of themselves so.
+_SPEAKS = "said|says|asked|replied|answered|went on|whispered|shouted|continued|added|muttered|told|cried|explained"
+_ANOTHER = rf"(?!I\b)(?:he|she|they|{_NAME}|(?:the|my|his|her) \w{{2,20}})"
+_ATTRIBUTED = re.compile(rf"\A[ ,]{{0,2}}(?:{_ANOTHER} (?:{_SPEAKS})|(?:{_SPEAKS}) {_ANOTHER})\b")
+_ATTRIBUTES = re.compile(rf"\b{_ANOTHER} (?:{_SPEAKS})[,:]? {{0,2}}\Z")
+_LONGEST_ATTRIBUTION = 80
 # What somebody else's words would ask of an agent, were they the user's.
 _ASKS = re.compile(
     r"\b(?:remember|memori[sz]e|always|never|from now on|going forward|don'?t forget|keep in mind|note that|make sure"
@@ -144,7 +153,7 @@ def brought_from(lines: Sequence[str]) -> int:
 
 def _heads(lines: Sequence[str]) -> int | None:
     """A mail's head, or a line above a post that says who wrote it."""
-    patterns = (_SUBJECT, _SENDER, _WROTE, _POSTED, _RULED, _DATED)
+    patterns = (_SUBJECT, _SENDER, _WROTE, _POSTED, _RULED, _DATED, _HEARD)
     return next((i for i, line in enumerate(lines) if any(p.match(line[:400]) for p in patterns)), None)
 
 
@@ -207,6 +216,29 @@ def _announced(lines: Sequence[str]) -> int | None:
     return None
 
 
+_OF_THEIR_OWN = re.compile(
+    r"\b(?:i|i'?m|i'?ve|i'?ll|me|my|mine|we|we're|our|us|you|your|rules?|preferences|conventions|context|background|plans?"
+    r"|todos?|lists?|goals?|so|this|these|things|ideas?|questions?|steps?|options?|summary|facts?)\b",
+    re.I,
+)
+
+
+def _after_colon(lines: Sequence[str]) -> int | None:
+    """What stands apart under a line that ends in a colon and says nothing of its speaker: "Note on Bexley, for the
+    file:", an empty line, and then somebody's text.
+    """
+    filled = [i for i, line in enumerate(lines) if line.strip()]
+    if len(filled) < 2 or not lines[filled[0]].rstrip().endswith(":") or filled[1] - filled[0] < 2:
+        return None
+    under = lines[filled[1]]
+    prose = len(_WORD.findall(" ".join(lines[i] for i in filled[1:4]))) >= LEAST_OF_A_TEXT
+    return filled[1] if prose and not _OF_THEIR_OWN.search(lines[filled[0]]) and not _LISTED.match(under) else None
+
+
+LEAST_OF_A_TEXT = 12  # words
+_LISTED = re.compile(r"\s{0,3}(?:[-*+•–]|\(?\d{1,3}[.)])\s")
+
+
 def _judged(lines: Sequence[str]) -> int | None:
     """What stands under a question that needs a text to be answered: "who is right?", "can you translate this?"."""
     filled = [i for i, line in enumerate(lines) if line.strip()]
@@ -249,7 +281,7 @@ def _between_marks(lines: Sequence[str]) -> int | None:
     return next((i for i, line in enumerate(lines) if _OPENED.match(line[:300])), None)
 
 
-_LOOKS = (_heads, _foreign_head, _letter, _talk, _announced, _titled, _judged, _between_marks)
+_LOOKS = (_heads, _foreign_head, _letter, _talk, _announced, _after_colon, _titled, _judged, _between_marks)
 
 
 def quotations(text: str) -> Iterator[tuple[int, int]]:
@@ -262,8 +294,15 @@ def quotations(text: str) -> Iterator[tuple[int, int]]:
     for found in _QUOTATION.finditer(text):
         inside = next(filter(None, found.groups()))
         several = _NEXT_SENTENCE.search(inside) is not None and len(_WORD.findall(inside)) > 4
-        if several or (_ASKS.search(inside) and len(_WORD.findall(inside)) > 3):
+        if several or (_ASKS.search(inside) and len(_WORD.findall(inside)) > 3) or _of_another(text, found):
             yield found.span()
     for found in _AFTER_COLON.finditer(text):
         if _ASKS.search(found[1]):
             yield found.span(1)
+
+
+def _of_another(text: str, quotation: re.Match[str]) -> bool:
+    """Whether the text says beside a quotation who speaks, as a story does."""
+    begin, end = quotation.span()
+    after = _ATTRIBUTED.match(text[end : end + _LONGEST_ATTRIBUTION])
+    return after is not None or _ATTRIBUTES.search(text[max(0, begin - _LONGEST_ATTRIBUTION) : begin]) is not None

@@ -91,6 +91,12 @@ class Comparison:
     def ours(self) -> set[str]:
         return {name for name, row in self.known.items() if row.ours}
 
+    def begins_with_own(self, name: str) -> bool:
+        """Whether the first line of a file is a person's, or their agent's."""
+        _, lines = split(self.texts.get(name, ""))
+        first = next((line for line in lines if line.strip()), "")
+        return first in self.own.get(name, ())
+
     def struck(self, name: str) -> tuple[str, ...]:
         """Lines of a file that a person does not want to see in it again."""
         before = self.known[name].struck if name in self.known else ()

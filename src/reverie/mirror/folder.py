@@ -160,11 +160,19 @@ class Folder:
         try:
             fd = os.open(DRAFT + name, _MAKE, 0o600, dir_fd=self._fd)
             with os.fdopen(fd, "wb") as file:
+                os.fchmod(fd, self._rights(name))
                 file.write(text.encode("utf-8", "surrogatepass"))
                 file.flush()
                 os.fsync(fd)
         except OSError as error:
             raise StoreBroken(f"cannot write {name} in {self.path}: {error.strerror}") from error
+
+    def _rights(self, name: str) -> int:
+        """Who may read a file stays as its owner has set it; a new one is the owner's alone."""
+        try:
+            return stat.S_IMODE(os.stat(name, dir_fd=self._fd, follow_symlinks=False).st_mode) & 0o777
+        except OSError:
+            return 0o600
 
     def _read_own(self, name: str) -> str | None:
         """A file of our own making; a link in its place is not."""

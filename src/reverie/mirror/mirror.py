@@ -47,7 +47,7 @@ class Mirror:
         with Folder.open(self.path) as folder:
             look = self._look(folder)
             topics = topics_of(self.db, self.space)
-            index = index_of(topics, look.notes, look.own.get(INDEX, ()))
+            index = index_of(topics, look.notes, look.own.get(INDEX, ()), headed=not look.begins_with_own(INDEX))
             texts = {
                 name: look.page(name, head, lines) for name, head, lines in self._sheets(look, topics, index.lines)
             }

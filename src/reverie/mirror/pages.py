@@ -82,18 +82,20 @@ class Index:
     left_out: list[str]
 
 
-def index_of(topics: Sequence[Topic], others: Collection[str] = (), own: Sequence[str] = ()) -> Index:
+def index_of(
+    topics: Sequence[Topic], others: Collection[str] = (), own: Sequence[str] = (), *, headed: bool = True
+) -> Index:
     """One line a topic, the first topics first; a person's own lines in the index count against its budget too.
 
-    A file that one of those lines leads to has its line already.
+    A file that one of those lines leads to has its line already; an index that somebody else began has its heading.
     """
     entries = [(topic.file, _entry(topic)) for topic in topics]
-    entries += [(name, f"- [{name}]({name}): written by you") for name in others]
+    entries += [(name, f"- [{name}]({name}): written by you") for name in others if name not in (INDEX, DREAMS)]
     linked = "\n".join(own)
     entries = [entry for entry in entries if f"]({entry[0]})" not in linked and f"](./{entry[0]})" not in linked]
     room_lines = MAX_LINES - len(own) - 3
     room = MAX_INDEX - sum(len(line.encode()) + 1 for line in own) - NAMED - 200
-    lines = ["# Memory"]
+    lines = ["# Memory"] if headed else []
     left_out: list[str] = []
     for name, line in entries:
         room -= len(line.encode()) + 1

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from reverie.model.base import Instant
-from reverie.model.memories import MemoryGraph
+from reverie.model.memories import MemoryGraph, Tier
 from reverie.model.night import Change
 from reverie.model.turns import Happening
 from reverie.store.commit.journal import change_of
@@ -13,6 +13,7 @@ from reverie.store.tables import memories
 
 SHOWN = 400  # characters of a turn
 LOOKED_AT = 2_000  # memories that a graph is chosen from
+NAMES = 40  # of a graph, to choose one from
 
 
 def happened(db: Database, space: str, since: Instant, limit: int) -> list[Happening]:
@@ -78,12 +79,18 @@ def _nights(db: Database, space: str, since: Instant, limit: int) -> Iterator[Ha
         yield Happening(row["requested_at"], "night", f"{row['kind']}: {row['why']}", row["id"], row["status"])
 
 
-def graph(db: Database, space: str, limit: int) -> MemoryGraph:
-    """Of the memories used last those with the most links, at most so many, and the edges among them."""
+def graph(db: Database, space: str, limit: int, tier: Tier = "hot", about: str = "") -> MemoryGraph:
+    """Of a tier's memories used last those with the most links, at most so many, and the edges among them; with
+    `about` only those that mention that name."""
+    mentioned = (
+        " AND id IN (SELECT memory FROM mentions WHERE space = :space AND entity = :about LIMIT :most)" if about else ""
+    )
     rows = db.rows(
-        "SELECT id FROM memories WHERE space = :space AND tier = 'hot' AND quarantined = 0"
+        f"SELECT id FROM memories WHERE space = :space AND tier = :tier AND quarantined = 0{mentioned}"
         " ORDER BY coalesce(last_used_at, said_at, created_at) DESC, id DESC LIMIT :most",
         space=space,
+        tier=tier,
+        about=about,
         most=LOOKED_AT,
     )
     near = {row["id"] for row in rows}
@@ -92,7 +99,10 @@ def graph(db: Database, space: str, limit: int) -> MemoryGraph:
     best = sorted(links, key=lambda id: (-links[id], id))[:limit]
     found = memories.by_ids(db, space, best)
     among = tuple(edge for edge in edges if edge.a in found and edge.b in found)
-    return MemoryGraph(tuple(found[id] for id in best if id in found), among, len(near))
+    mentions = db.each("SELECT entity, memory FROM mentions WHERE memory IN (:keys)", list(found))
+    named = Counter(row["entity"] for row in mentions)
+    names = tuple(sorted(named, key=lambda name: (-named[name], name))[:NAMES])
+    return MemoryGraph(tuple(found[id] for id in best if id in found), among, len(near), names)
 
 
 def changes_of(db: Database, space: str, memory: str, limit: int) -> list[Change]:

@@ -1,13 +1,15 @@
-"""Figures of the whole store at this moment, for metrics. None is of one space alone."""
+"""Figures: of the whole store at this moment, for metrics; and how many memories a space has."""
 
 import json
-from collections import Counter
+from collections import Counter, OrderedDict
 
 from reverie.model.base import Instant
 from reverie.model.spaces import Gauges
 from reverie.store.db import Database
-from reverie.store.tables import workers
+from reverie.store.tables import memories, workers
 from reverie.store.tables.rhythm import FAILING, SLEEPER
+
+MOST_SPACES = 1_000  # whose counts are kept
 
 
 def read(db: Database, now: Instant) -> Gauges:
@@ -49,3 +51,21 @@ def read(db: Database, now: Instant) -> Gauges:
 
 def _by(db: Database, sql: str) -> dict[str, int]:
     return {row["k"]: row["v"] for row in db.rows(sql)}
+
+
+class MemoryCounts:
+    """How many memories of each kind a space has: counted once, and again when its change sequence has moved."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+        self._known: OrderedDict[str, tuple[int, dict[str, int]]] = OrderedDict()
+
+    def of(self, space: str) -> dict[str, int]:
+        changes = int(self._db.value("SELECT changes FROM spaces WHERE id = :space", space=space))
+        known = self._known.get(space)
+        if known is None or known[0] != changes:
+            known = (changes, memories.count(self._db, space))
+            self._known[space] = known
+            if len(self._known) > MOST_SPACES:
+                self._known.popitem(last=False)
+        return dict(known[1])

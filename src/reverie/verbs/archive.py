@@ -74,7 +74,7 @@ class ArchiveVerbs(Verbs):
 
     def count(self) -> dict[str, int]:
         """How many memories of each kind there are."""
-        return memories.count(self._db, self.id)
+        return self.parts.memory_counts.of(self.id)
 
     @memory_span("update_memory")
     def correct(self, id: str, text: str, *, surface: Surface = "library") -> Memory:
@@ -181,6 +181,12 @@ class ArchiveVerbs(Verbs):
         from reverie.store.tables import reviews
 
         return reviews.by_id(self._db, self.id, id)
+
+    def reopen_review(self, id: str) -> Review:
+        """Takes a decision back: the proposal waits again, and a block that took it has its text from before."""
+        from reverie.awake.edits import decisions
+
+        return decisions.reopen_review(self._db, self.review(id), self._now())
 
     def reject(self, id: str, *, by: str = "person") -> Review:
         """Nothing changes, and nights do not propose it again; a quarantined text stays out of use."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from reverie.awake.edits import blocks as edits
-from reverie.awake.edits.agents import read_outside
+from reverie.awake.edits.agents import grounds_of, read_outside
 from reverie.errors import NotFound
 from reverie.model.blocks import DEFAULT_LIMIT, Block, BlockVersion, BlockWrite, NewBlock
 from reverie.model.spaces import SpaceRecord
@@ -25,9 +25,11 @@ class Editing:
     actor: str = "person"
 
     def writer(self, reason: str) -> Writer:
-        now = self.parts.clock()
-        outside = read_outside(self.parts.db, self.space.id, now, self.session) if self.actor == "agent" else None
-        return Writer(self.actor, reason, now, outside=outside)
+        now, db, space = self.parts.clock(), self.parts.db, self.space.id
+        if self.actor != "agent":
+            return Writer(self.actor, reason, now)
+        outside = read_outside(db, space, now, self.session)
+        return Writer(self.actor, reason, now, outside=outside, grounds=grounds_of(db, space, now, self.session))
 
 
 class BlockHandle:

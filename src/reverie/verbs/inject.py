@@ -10,7 +10,7 @@ from reverie.model.hits import Injection, SessionFigures
 from reverie.model.ledger import Scope
 from reverie.model.turns import Intent, Reminder
 from reverie.policy.safety.channels import Surface, channel_of
-from reverie.store.tables import intents, memories, nights, turns
+from reverie.store.tables import intents, nights, turns
 from reverie.verbs.base import Verbs
 
 if TYPE_CHECKING:
@@ -27,9 +27,10 @@ class InjectVerbs(Verbs):
     def for_prompt(
         self, prompt: str, *, session: str, project: str = "", seen: Iterable[str] = (), quiet: bool = False
     ) -> Injection:
-        """At most three statements that surely belong to a prompt, none of them among those that were `seen`.
+        """At most three lines: reminders that are due, and statements that surely belong to a prompt.
 
-        `quiet` only looks: it is no evidence for promotion.
+        None of the statements is among those that were `seen`. `quiet` only looks: it is no evidence for
+        promotion, and no reminder counts as shown.
         """
         return self.parts.injector.for_prompt(
             self.id,
@@ -45,7 +46,7 @@ class InjectVerbs(Verbs):
         """What a status line shows of this space and one session."""
         done = nights.listed(self._db, self.id, limit=1, statuses=("done",))
         return SessionFigures(
-            memories=sum(memories.count(self._db, self.id).values()),
+            memories=sum(self.parts.memory_counts.of(self.id).values()),
             captured=turns.count_in(self._db, self.id, self._session(session) or ""),
             last_night_at=done[0].ended_at if done else None,
             spent=self.parts.ledger.spent(Scope(space=self.id), 0.0).money,

@@ -12,6 +12,7 @@ from reverie.model.rhythm import Sleeping, SleepRequest
 from reverie.verbs.base import Verbs
 
 if TYPE_CHECKING:
+    from reverie.errors import RestsOn
     from reverie.triggers.admission import GateReport
     from reverie.triggers.inline import Dry
 
@@ -83,11 +84,18 @@ class SleepVerbs(Verbs):
         now = self._now()
         return explain(self._db, self.id, self.sleeping, now, spent=self.parts.spent(self.id, now))
 
-    def nights(self, *, limit: int = 20, after: str | None = None, statuses: tuple[str, ...] = ()) -> list[Night]:
+    def nights(
+        self,
+        *,
+        limit: int = 20,
+        after: str | None = None,
+        statuses: tuple[str, ...] = (),
+        kind: NightKind | None = None,
+    ) -> list[Night]:
         """Newest first, skipped ones too; `after` is the id of the last one seen."""
         from reverie.store.tables import nights
 
-        return nights.listed(self._db, self.id, limit=limit, before=after, statuses=statuses)
+        return nights.listed(self._db, self.id, limit=limit, before=after, statuses=statuses, kind=kind)
 
     def night(self, id: str) -> NightReport:
         """One night with its steps; `night_diff` has what it changed."""
@@ -126,6 +134,12 @@ class SleepVerbs(Verbs):
         record = self._fresh()
         refresh_all(self._db, record, self.parts.mirror(record), self._now)
         return counts
+
+    def undo_refusal(self, night: str) -> "RestsOn | None":
+        """What rests on a night and keeps it from being taken back, with the next move; None if nothing does."""
+        from reverie.store.undo import undo
+
+        return undo.refusal(self._db, self.id, night)
 
     def redo(self, night: str) -> int:
         """Lets the next night think again about what an undo held back."""

@@ -3,8 +3,7 @@
 from pathlib import Path
 
 from reverie.errors import BadInput
-from reverie.model.memories import Memory
-from reverie.model.thinking import PonderReport, Studied, Study
+from reverie.model.memories import Memory, PonderReport, Studied, Study
 from reverie.policy.ponder.serving import PREFIX
 from reverie.policy.safety.channels import Surface, channel_of
 from reverie.store.tables import studies

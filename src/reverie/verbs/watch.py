@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from reverie.model.base import Instant
-from reverie.model.memories import MemoryGraph
+from reverie.model.memories import MemoryGraph, Tier
 from reverie.model.night import Change
 from reverie.model.turns import Happening
 from reverie.verbs.base import Verbs
@@ -21,11 +21,11 @@ class WatchVerbs(Verbs):
 
         return activity.happened(self._db, self.id, since, limit)
 
-    def graph(self, limit: int = MOST_NODES) -> MemoryGraph:
-        """The best linked of the memories that were used last, and the edges among them."""
+    def graph(self, limit: int = MOST_NODES, *, tier: Tier = "hot", about: str = "") -> MemoryGraph:
+        """The best linked of a tier's memories that were used last, and the edges among them; `about` one name."""
         from reverie.store import activity
 
-        return activity.graph(self._db, self.id, min(limit, MOST_NODES))
+        return activity.graph(self._db, self.id, min(limit, MOST_NODES), tier, about)
 
     def changes_of(self, memory: str, *, limit: int = 50) -> list[Change]:
         """What nights that can still be undone did to one memory, the newest first."""

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from reverie.model.night import Progress
     from reverie.model.rhythm import Exhausted
     from reverie.retrieve import Retriever
+    from reverie.store.gauges import MemoryCounts
     from reverie.store.search.fresh import FreshVectors
     from reverie.store.tables.ledger import StoreLedger
     from reverie.telemetry import Telemetry
@@ -67,6 +68,12 @@ class Parts:
         events = Events(self.db)
         self.on_close.append(events.close)
         return events
+
+    @cached_property
+    def memory_counts(self) -> "MemoryCounts":
+        from reverie.store.gauges import MemoryCounts
+
+        return MemoryCounts(self.db)
 
     @cached_property
     def fresh(self) -> "FreshVectors":
@@ -112,7 +119,7 @@ class Parts:
     def injector(self) -> "Injector":
         from reverie.awake.injection import Injector
 
-        return Injector(self.db, self.recaller, self.assembler.directives)
+        return Injector(self.db, self.recaller, self.assembler.directives, self.assembler.reminders)
 
     @property
     def home(self) -> str:

@@ -1,4 +1,8 @@
-"""Morning: the night tells its own story, from what it changed. Nobody ever reads it as evidence."""
+"""The night's one story, from what it changed: begun after its first phase, finished in the morning. No evidence.
+
+After light sleep, REM, deep sleep and the dream the story is told as far as it goes, by the rules and for nothing: a
+night that is broken off, or still runs, can be read. A phase that has nothing to tell leaves it as it is.
+"""
 
 from collections.abc import Iterable, Sequence
 
@@ -20,6 +24,14 @@ MOST = 400  # memories of a kind that a story is made from
 LEARNED = 12
 QUESTIONS = 3
 LEAST_WORDS = 4  # of a question worth telling
+AHEAD = "anticipate"  # the step that answers questions before they are asked
+
+MATERIAL = {  # what each phase has to tell
+    "light": ("learned", "directives"),
+    "rem": ("changed", "open", "topics"),
+    "deep": ("directives", "core"),
+    "dream": ("ahead",),
+}
 
 Pair = tuple[Quote, Quote]
 
@@ -29,6 +41,31 @@ def diary(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Cha
     text = minds.reasoner.diary(story).strip()
     if not 0 < len(text.split()) <= plain.MOST:
         text = plain.diary(story)
+    return Changes(diary=text, counts={"words": len(text.split())})
+
+
+def light_entry(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
+    return _entry("light", night, reader)
+
+
+def rem_entry(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
+    return _entry("rem", night, reader)
+
+
+def deep_entry(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
+    return _entry("deep", night, reader)
+
+
+def dream_entry(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
+    return _entry("dream", night, reader)
+
+
+def _entry(phase: str, night: Night, reader: Reader) -> Changes:
+    """The story so far; no change where the phase had no material."""
+    story = _story(night, reader)
+    if story.empty or not any(getattr(story, name) for name in MATERIAL[phase]):
+        return Changes(counts={"words": 0})
+    text = plain.diary(story)
     return Changes(diary=text, counts={"words": len(text.split())})
 
 
@@ -48,6 +85,7 @@ def _story(night: Night, reader: Reader) -> NightStory:
         open=_pairs(reader, [clash for clash in clashes if clash.kind == "conflict" and clash.status == "open"]),
         topics=tuple(dict.fromkeys(note.title for note in _recent(reader, "note") if note.title)),
         asked=_asked(_recent(reader, "episode")),
+        ahead=sum(step.counts.get("answers", 0) for step in nights.steps(reader, night.id) if step.step == AHEAD),
         tokens=tokens,
         cost=cost,
     )

@@ -5,11 +5,13 @@ from typing import Any
 
 from reverie.awake.append import defer
 from reverie.errors import BadInput, BlockTooLong, NoSingleMatch, NotAllowed, NotFound
+from reverie.minds.dictionary import is_ordinary
 from reverie.model.base import Instant, new_id
 from reverie.model.blocks import DIRECTIVES, Block, BlockWrite, NewBlock
 from reverie.model.spaces import SpaceRecord
 from reverie.policy.core.rewriting import with_line
 from reverie.policy.safety.channels import channel_by, checked_metadata
+from reverie.policy.safety.grounding import whose
 from reverie.policy.safety.trust import may_reach_core, needs_quarantine
 from reverie.store.db import Database
 from reverie.store.tables import blocks, reviews
@@ -60,16 +62,25 @@ def block_detach(db: Database, space: SpaceRecord, block: str) -> None:
 def block_append(db: Database, space: SpaceRecord, block: Block, text: str, writer: Writer) -> BlockWrite:
     """Adds a line. What does not fit is kept in the log, and the next night condenses the block and merges it."""
     line = text.strip()
-    if why := waits_for(block, writer, line):
-        return _proposed(db, block, check_fits(block, with_line(block.value, line)), writer, why)
+    longer = with_line(block.value, line)
+    if why := waits_for(block, writer, line, longer):
+        if len(longer) <= block.limit or writer.outside is not None:
+            return _proposed(db, block, check_fits(block, longer), writer, why)
+        return _deferred(db, space, block, line, writer, BlockTooLong(block.label, len(longer), block.limit))
     try:
         written = _write(db, block, lambda now: check_fits(now, with_line(now.value, line)), writer)
     except BlockTooLong as full:
-        kept = defer(db, space, line, block.label, channel_by(writer.actor), writer.now)
-        then = "merges it" if writer.actor == "person" else "offers it to a person"
-        why = f"{full.message}; kept for the next night, which condenses the block and {then}"
-        return BlockWrite(block.label, "deferred", block.version, block.value, why, kept.id)
+        return _deferred(db, space, block, line, writer, full)
     return _answer(block, written)
+
+
+def _deferred(
+    db: Database, space: SpaceRecord, block: Block, line: str, writer: Writer, full: BlockTooLong
+) -> BlockWrite:
+    kept = defer(db, space, line, block.label, channel_by(writer.actor), writer.now)
+    then = "merges it" if writer.actor == "person" else "offers it to a person"
+    why = f"{full.message}; kept for the next night, which condenses the block and {then}"
+    return BlockWrite(block.label, "deferred", block.version, block.value, why, kept.id)
 
 
 def block_replace(
@@ -83,14 +94,14 @@ def block_replace(
             raise NoSingleMatch(now.label, old, matches)
         return check_fits(now, now.value.replace(old, new))
 
-    if why := waits_for(block, writer, new):
+    if writer.actor != "person" and (why := waits_for(block, writer, new, swapped(block))):
         return _proposed(db, block, swapped(block), writer, why)
     return _answer(block, _write(db, block, swapped, writer, expected))
 
 
 def block_set(db: Database, block: Block, value: str, writer: Writer, expected: int | None = None) -> BlockWrite:
     """An operator's whole new value; with `expected`, a stale one conflicts."""
-    if why := waits_for(block, writer, value):
+    if why := waits_for(block, writer, value, value):
         return _proposed(db, block, check_fits(block, value), writer, why)
     return _answer(block, _write(db, block, lambda now: check_fits(now, value), writer, expected))
 
@@ -100,11 +111,11 @@ def block_restore(db: Database, block: Block, version: int, writer: Writer) -> B
     return block_set(db, block, blocks.version(db, block.id, version).value, writer)
 
 
-def waits_for(block: Block, writer: Writer, text: str = "") -> str | None:
-    """Why this writer's change waits for a person, or None.
+def waits_for(block: Block, writer: Writer, text: str = "", value: str = "") -> str | None:
+    """Why this writer's change, `text` in what is to be the block's `value`, waits for a person, or None.
 
-    The user's directives are theirs, and nights quote them; what an agent writes down as an order to itself, or after
-    it has read something from outside, may be somebody else's.
+    The user's directives are theirs, and nights quote them; what an agent writes down as an order to itself, or in
+    words that are not the user's, may be somebody else's.
     """
     if block.owner is None or writer.actor not in ("agent", "operator"):
         return None
@@ -112,9 +123,13 @@ def waits_for(block: Block, writer: Writer, text: str = "") -> str | None:
         return "the user's directives change by the user's word"
     if writer.actor == "agent" and needs_quarantine(text, channel_by(writer.actor).trust):
         return "it reads as an order"
-    if writer.outside is not None and not (block.read_only or block.protected):
-        return f"the agent had read something from outside ({writer.outside}) since the user last spoke"
-    return None
+    return None if block.read_only or block.protected else _not_the_users(block, writer, value)
+
+
+def _not_the_users(block: Block, writer: Writer, value: str) -> str | None:
+    if writer.grounds is None:
+        return None
+    return whose(block.value, value, writer.grounds, writer.outside, is_ordinary)
 
 
 def _proposed(db: Database, block: Block, value: str, writer: Writer, why: str) -> BlockWrite:
@@ -134,10 +149,11 @@ def _write(
         raise NotAllowed(
             f"block {block.label!r} is read-only", next_move="Set its `read_only` to false first.", label=block.label
         )
-    channel = channel_by(writer.actor).lowered(writer.outside)
-    open_to_it = writer.actor != "agent" or not block.protected
+    channel = channel_by(writer.actor)
+    foreign = _not_the_users(block, writer, change(block)) if block.owner is None else None
+    open_to_it = (writer.actor != "agent" or not block.protected) and foreign is None
     if not may_reach_core(channel.trust, [channel.origin], edits=open_to_it):
-        why = "is protected: an agent cannot change it" if block.protected else "is shared, and an agent read a page"
+        why = "is protected: an agent cannot change it" if block.protected else f"is shared, and {foreign}"
         raise NotAllowed(
             f"block {block.label!r} {why}",
             next_move="A person may edit it, or approve what a night proposes (`reverie reviews list`).",

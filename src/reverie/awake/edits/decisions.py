@@ -53,6 +53,18 @@ def reject(db: Database, review: Review, by: str, now: Instant) -> Review:
     return reviews.by_id(db, review.space, review.id)
 
 
+def reopen_review(db: Database, review: Review, now: Instant) -> Review:
+    """A decision taken back: the proposal waits again. What was released or forgotten by it is past that."""
+    if review.status not in ("approved", "rejected") or (review.status == "approved" and review.kind != "block"):
+        raise Conflict(
+            f"{review.id} cannot be opened again: it is {review.status}, a {review.kind}",
+            next_move="Forget the memory, or correct it.",
+            status=review.status,
+        )
+    reviews.reopen(db, review, now)
+    return reviews.by_id(db, review.space, review.id)
+
+
 def _check_open(review: Review) -> None:
     if review.status != "open":
         raise Conflict(

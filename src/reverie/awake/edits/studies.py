@@ -13,9 +13,8 @@ from reverie.errors import BadInput
 from reverie.language.calendar import date_words
 from reverie.language.words import content_hash, token_count
 from reverie.model.base import Instant, derived_id
-from reverie.model.memories import Document, Memory
+from reverie.model.memories import Document, Memory, Studied, Study
 from reverie.model.spaces import SpaceRecord
-from reverie.model.thinking import Studied, Study
 from reverie.policy.care.decay import gone_stale
 from reverie.policy.ponder.passages import DocumentPassage, passages
 from reverie.policy.ponder.serving import PREFIX

@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from reverie.cli.app import JsonFlag, SpaceOption, app, open_space, text_of
+from reverie.cli.app import HowMany, JsonFlag, SpaceOption, app, open_space, text_of
 from reverie.cli.output import when
 
 if TYPE_CHECKING:
-    from reverie.model.thinking import PonderReport, Studied
+    from reverie.model.memories import PonderReport, Studied
     from reverie.space import Space
 
 
@@ -42,7 +42,7 @@ def studies(space: SpaceOption = None, as_json: JsonFlag = False) -> None:
 @app.command()
 def insights(
     study: Annotated[str | None, typer.Option(help="Of this document only.")] = None,
-    limit: Annotated[int, typer.Option(min=1)] = 50,
+    limit: HowMany = 50,
     space: SpaceOption = None,
     as_json: JsonFlag = False,
 ) -> None:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from typing import Annotated
+from urllib.parse import quote
 
 from fastapi import Query
 from starlette.responses import Response
@@ -42,8 +43,11 @@ class InboxMatter:
 
 
 @routes.screen("/inbox")
-def inbox(here: Reading, decided: Annotated[bool, Query()] = False) -> Response:
-    return here.page("inbox.html", matters=matters(here.space, decided), decided=decided)
+def inbox(
+    here: Reading, decided: Annotated[bool, Query()] = False, undo: Annotated[str, Query(max_length=300)] = ""
+) -> Response:
+    """`undo` names what was decided last, so that one key takes it back."""
+    return here.page("inbox.html", matters=matters(here.space, decided), decided=decided, undo=undo)
 
 
 def matters(space: Space, decided: bool) -> list[InboxMatter]:
@@ -98,18 +102,18 @@ def decide(here: Reviewing, form: Form, matter: str) -> Response:
     choice = form.get("choice", "")
     if choice in SIDES:
         here.space.resolve(matter, SIDES[choice])
-        return here.go("inbox", told=f"Decided: {choice}. It can be opened again under “decided”.")
+        return _decided(here, matter, "Both are kept." if choice == "both" else f"The {choice} one holds.")
     if choice == "reopen":
-        here.space.reopen(matter)
-        return here.go("inbox", told="Opened again.")
+        _reopen(here.space, matter)
+        return here.go("inbox", told="Taken back: it waits again.")
     return _decide_review(here, matter, choice, form.get("text"))
 
 
 def _decide_review(here: Here, id: str, choice: str, text: str | None) -> Response:
     space = here.space
     if choice == "approve":
-        space.approve(id, by="console")
-        return here.go("inbox", told="Approved.")
+        done = space.approve(id, by="console")
+        return _decided(here, id if done.kind == "block" else "", "Approved.")
     if choice == "edit" and text is not None:
         review = space.review(id)
         space.blocks[review.label].set(text, expected=review.base_version, reason="edited in the inbox")
@@ -117,5 +121,17 @@ def _decide_review(here: Here, id: str, choice: str, text: str | None) -> Respon
         return here.go("inbox", told="Written as you edited it.")
     if choice == "reject":
         space.reject(id, by="console")
-        return here.go("inbox", told="Rejected: nights do not propose it again.")
+        return _decided(here, id, "Rejected: nights do not propose it again.")
     raise BadInput(f"there is no decision {choice!r}")
+
+
+def _decided(here: Here, id: str, told: str) -> Response:
+    """Back to what is left, with the decision at hand to be taken back; without an id it cannot be."""
+    return here.go("inbox", told=told, then=f"?undo={quote(id)}" if id else "")
+
+
+def _reopen(space: Space, id: str) -> None:
+    try:
+        space.reopen(id)
+    except NotFound:
+        space.reopen_review(id)

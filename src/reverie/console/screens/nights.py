@@ -6,7 +6,7 @@ from fastapi import Query
 from starlette.responses import Response, StreamingResponse
 
 from reverie.console import charts
-from reverie.console.changes import readable
+from reverie.console.changes import readable, step_lines
 from reverie.console.shell import Form, Reading, Screens, Writing
 from reverie.errors import ReverieError
 from reverie.model.night import NightKind
@@ -18,20 +18,23 @@ routes = Screens()
 PAGE = 30
 CHANGES = 200
 STATUSES = ("done", "failed", "running", "requested", "skipped", "cancelled", "undone")
+KINDS: tuple[NightKind, ...] = ("night", "nap")
 Text = Annotated[str, Query(max_length=300)]
 
 
 @routes.screen("/nights")
-def nights(here: Reading, status: Text = "", after: Text = "") -> Response:
+def nights(here: Reading, status: Text = "", kind: Text = "", after: Text = "") -> Response:
     wanted = (status,) if status in STATUSES else ()
-    found = here.space.nights(limit=PAGE + 1, after=after or None, statuses=wanted)
+    only: NightKind | None = next((one for one in KINDS if one == kind), None)
+    found = here.space.nights(limit=PAGE + 1, after=after or None, statuses=wanted, kind=only)
     return here.page(
         "nights.html",
         nights=[(night, verdict(night)) for night in found[:PAGE]],
         next=found[PAGE - 1].id if len(found) > PAGE else "",
         status=status,
         statuses=STATUSES,
-        sleep=here.space.explain_sleep(),
+        kind=only or "",
+        kinds=KINDS,
     )
 
 
@@ -49,6 +52,7 @@ def night_page(here: Reading, night: str, after: Annotated[int, Query(ge=-1, le=
         next=changes[CHANGES - 1].n if len(changes) > CHANGES else None,
         story=[entry for entry in here.space.diary(limit=PAGE) if entry.night == report.night.id],
         over=report.night.status not in ("requested", "running", "undoing"),
+        said=step_lines(report.night.told),
     )
 
 
@@ -61,16 +65,19 @@ async def night_events(here: Reading, night: str) -> Response:
 
 
 @routes.screen("/sleep")
-def dry_run(here: Writing, kind: Text = "night") -> Response:
-    """What a night would do now: dreamed on a copy, nothing is written."""
+def dry_run(here: Writing, kind: Text = "night", dream: Annotated[bool, Query()] = False) -> Response:
+    """What waits for a night; with `dream` also what it would do, dreamed on a copy: nothing is written."""
     chosen: NightKind = "nap" if kind == "nap" else "night"
-    dry = here.space.dry_run(chosen)
+    dry = here.space.dry_run(chosen) if dream else None
     return here.page(
         "dry_run.html",
         kind=chosen,
-        night=dry.night,
-        changes=readable(here.space, dry.diff[:CHANGES]),
-        rows=len(dry.diff),
+        health=here.space.health(),
+        sleeper=here.space.sleeper_alive(),
+        model=here.org.config["sleeper_model"],
+        night=dry and dry.night,
+        changes=readable(here.space, dry.diff[:CHANGES]) if dry else [],
+        rows=len(dry.diff) if dry else 0,
     )
 
 
@@ -83,6 +90,19 @@ def sleep_now(here: Writing, form: Form) -> Response:
         return here.go("nights", told=f"Not now: {asked.why}.")
     alive = here.space.sleeper_alive()
     return here.go("nights", asked.id, told="Asked for." if alive else f"Asked for; {NO_SLEEPER}.")
+
+
+@routes.screen("/nights/{night}/undo")
+def undo_dry(here: Writing, night: str) -> Response:
+    """What would be taken back, and what rests on it, before it is."""
+    found = here.space.night(night).night
+    refused = here.space.undo_refusal(found.id)
+    return here.page(
+        "undo.html",
+        night=found,
+        rows=here.space.changed_rows(found.id),
+        refused=refused and {"why": refused.message, "next_move": refused.next_move},
+    )
 
 
 @routes.action("/nights/{night}/undo")

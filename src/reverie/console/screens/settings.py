@@ -7,11 +7,12 @@ from typing import Any
 from starlette.responses import Response, StreamingResponse
 
 from reverie.console.shell import Administering, Form, Reading, Screens, Writing
-from reverie.errors import BadInput
+from reverie.errors import BadInput, UsageError
 from reverie.importers.sources import SOURCES
 from reverie.model.rhythm import SLEEP_SETTINGS
 from reverie.model.settings import Setting
 from reverie.model.spaces import VERBS
+from reverie.policy.settings import SettingPlace, read
 
 routes = Screens()
 ROLES = ("sleeper", "primary", "reviewer")
@@ -39,6 +40,7 @@ def settings(here: Reading) -> Response:
         verbs=VERBS,
         whole=whole,
         scheduler=here.org.scheduler(space),
+        workers=here.org.workers() if here.owner else [],
         models={role: here.org.config[f"{role}_model"] for role in ROLES} if here.owner else {},
         embedder=here.org.config["embedder"] if here.owner else "",
         sources={name: source.what for name, source in SOURCES.items()},
@@ -51,7 +53,10 @@ def save(here: Writing, form: Form) -> Response:
     name, value = form.get("name", ""), form.get("value", "").strip()
     if name not in SLEEP_SETTINGS:
         raise BadInput(f"there is no sleep setting {name!r}")
-    here.space.configure(**{name: value or None})
+    try:
+        here.space.configure(**{name: read(SLEEP_SETTINGS[name], value, SettingPlace("the form")) if value else None})
+    except UsageError as wrong:
+        return here.go("settings", told=f"Not set: {wrong.message}.")
     return here.go("settings", told=f"{name} is set." if value else f"{name} comes from the configuration again.")
 
 

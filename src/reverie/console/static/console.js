@@ -30,6 +30,14 @@
     if (link && !drawer.contains(link)) opener = link;
   });
 
+  // A narrow window: the screen one is on is seen in the row of screens, and unused filters make room.
+  if (window.matchMedia("(max-width: 52rem)").matches) {
+    const current = $(".side nav [aria-current]");
+    if (current) current.closest("nav").scrollLeft = current.offsetLeft - 60;
+    const filters = $("[data-fold='1']");
+    if (filters) filters.open = false;
+  }
+
   // Copying.
   const copied = (button, text) => navigator.clipboard.writeText(text).then(() => {
     const before = button.textContent;
@@ -86,15 +94,22 @@
   };
   const press = (letter) => {
     const row = rows()[at] ?? rows()[0];
-    const button = row && $(`.key-${letter}`, row);
+    const button = (row && $(`.key-${letter}`, row)) || $(`.undo .key-${letter}`);
     if (button) button.click();
     return Boolean(button);
   };
-  document.addEventListener("click", (event) => { if (event.target.closest("[data-skip]")) move(1); });
+  document.addEventListener("click", (event) => {
+    const skip = event.target.closest("[data-skip]");
+    if (!skip) return;
+    rows()[at]?.classList.remove("at");
+    at = rows().indexOf(skip.closest(".row"));
+    move(1);
+  });
   document.addEventListener("click", (event) => { if (event.target.closest("[data-help]")) $("#help").showModal(); });
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Escape" && closeDrawer()) return event.preventDefault();
+    if (event.target.id === "q" && event.key === "ArrowDown") { event.preventDefault(); at = -1; return move(1); }
     if (event.target.matches("input, textarea, select")) return;
     const soon = Date.now() - gone < 1500;
     gone = 0;

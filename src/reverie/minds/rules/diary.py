@@ -18,7 +18,7 @@ def diary(night: NightStory) -> str:
     opening = f"{'Nap' if night.kind == 'nap' else 'Night'} of {quoting.day(night.began_at)}."
     if night.empty:
         return f"{opening[:-1]}: I learned nothing new."
-    rest = [*_changed(night), *_directives(night), *_core(night), *_open(night), *_topics(night)]
+    rest = [*_changed(night), *_directives(night), *_core(night), *_open(night), *_topics(night), *_ahead(night)]
     told = [opening, *_learned(night, MOST - _words([opening, *rest, *_cost(night)])), *rest]
     if _words(told) < LEAST and night.asked:
         told.append(f"I was asked: {_listed(_in_quotes(night.asked[:QUESTIONS]))}")
@@ -61,6 +61,12 @@ def _topics(night: NightStory) -> list[str]:
         return []
     *first, last = night.topics[:TOPICS]
     return [f"I gathered what was said of {' and '.join([', '.join(first), last] if first else [last])}."]
+
+
+def _ahead(night: NightStory) -> list[str]:
+    if not night.ahead:
+        return []
+    return [f"{night.ahead} answer{'s are' if night.ahead > 1 else ' is'} ready for what may be asked."]
 
 
 def _cost(night: NightStory) -> list[str]:

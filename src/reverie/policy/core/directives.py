@@ -1,5 +1,6 @@
 """The block `directives`: how the user wants to be served, in their words, newest first on each matter."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -39,13 +40,17 @@ _EMPTY = word_set("""
 _TAKING_BACK = frozenset(
     stems(
         word_set("""
-    about again all allowed any anymore ban bother can cancel disregard drop feel fine forget free haha have hey
+    about again all allowed any anymore ban bother btw can cancel disregard drop each every feel fine forget free
+    haha have hey leave line lines lose out part parts time times
     hm hmm ignore instruction instructions let lift longer may mind more need needn't never nevermind off oh ok
     okay over quit revoke rule rules said scrap scratch skip stop take back than that thing things told undo
     welcome well what yes
 """)
     )
 )
+
+
+_CLAUSE = re.compile(r"(?<=\w\w\w)(?:[.;!]\s|, (?=it|that|they|i|we|he|she)\b)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +103,13 @@ def _ended(ending: Memory, standing: Sequence[Memory]) -> list[Memory]:
 
 
 def names_matter(ending: str) -> bool:
-    return bool(_content(set(tokens(ending))) - _TAKING_BACK)
+    return bool(_named(ending))
+
+
+def _named(ending: str) -> set[str]:
+    """What the first clause of an ending names; why it was said follows after it."""
+    clause = _CLAUSE.split(ending.strip(), maxsplit=1)[0] if _CLAUSE.search(ending.strip()) else ending
+    return (_content(set(tokens(clause))) or _content(set(tokens(ending)))) - _TAKING_BACK
 
 
 def on_matter_of(ending: str, directive: str) -> bool:
@@ -107,7 +118,7 @@ def on_matter_of(ending: str, directive: str) -> bool:
     >>> on_matter_of("you can stop adding sources", "always add your sources"), on_matter_of("emojis are ok", "tabs")
     (True, False)
     """
-    named = _content(set(tokens(ending))) - _TAKING_BACK
+    named = _named(ending)
     shared = named & _content(set(tokens(directive)))
     return bool(shared) and 2 * len(shared) >= len(named)
 

@@ -132,16 +132,35 @@ def shown(memory: Memory) -> str:
 
 
 def _cut(quote: str) -> str:
-    """The first sentences of a quote, as many as fit; the whole of it if the first one is too long by itself."""
+    """The neighbouring sentences of a quote that tell most and fit; the whole of it if each is too long by itself.
+
+    >>> _cut("Hi! We're engaged! " + "So much to do now. " * 10 + "I'm Ada, I live in Faro.")[-15:]
+    'I live in Faro.'
+    """
     if len(quote) <= LONGEST:
         return quote
-    kept = ""
-    for sentence in sentences(quote):
-        longer = quote[: quote.find(sentence, len(kept)) + len(sentence)]
-        if len(longer) > LONGEST:
-            break
-        kept = longer
-    return kept or quote
+    said = sentences(quote)
+    places: list[int] = []
+    for one in said:
+        places.append(quote.find(one, places[-1] + 1 if places else 0))
+    if -1 in places:
+        return quote
+    runs = [
+        (first, last)
+        for first in range(len(said))
+        for last in range(first, len(said))
+        if places[last] + len(said[last]) - places[first] <= LONGEST
+    ]
+    best = max(runs, key=lambda run: (_told(said[run[0] : run[1] + 1]), run[1] - run[0], -run[0]), default=None)
+    return quote[places[best[0]] : places[best[1]] + len(said[best[1]])] if best else quote
+
+
+def _told(said: Sequence[str]) -> float:
+    """How much some sentences tell of somebody, by the classes of which they are statements."""
+    plain = " ".join(said).translate(APOSTROPHES)
+    named = ("people",) if forms.INTRODUCED.search(plain) else ()
+    stated = {*named, *(name for name, form in forms.SAID_SO.items() if form.search(plain.casefold()))}
+    return sum(CLASSES.get(name, 0.0) for name in stated)
 
 
 def same_matter(one: Memory, other: Memory) -> bool:

@@ -109,6 +109,12 @@ def hits_text(hits: Sequence[Hit], limits: InjectionLimits = LIMITS) -> str:
     return wrap_recalled("\n".join(lines), "memories") if lines else ""
 
 
+def reminders_text(lines: Sequence[str], limits: InjectionLimits = LIMITS) -> str:
+    """What the user wanted to be reminded of now that it has come up, a dated line each."""
+    kept = [cut(without_marks(line), limits.hit_bytes) for line in lines]
+    return wrap_recalled("\n".join(kept), "reminders") if kept else ""
+
+
 def _hit_line(hit: Hit) -> str:
     when = f", {quoting.day(hit.said_at)}" if hit.said_at is not None else ""
     return f"- {who(hit)}{when}: {one_line(hit.quote or hit.text)}"

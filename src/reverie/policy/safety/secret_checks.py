@@ -23,7 +23,7 @@ _SWITCH = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]|[a-zA-Z]\d|\d[a-zA-Z]")
 _REFERENCE = re.compile(  # to a secret that stands elsewhere, or to none: a variable, a call, a template, a file
     r"[<${%(\[*@]|\.{3}|…|(?:os|process|env|self|this|config|settings|secrets|vault|request|req|args|params)\b[.\[(]"
     r"|getpass|[\w.]{1,80}[(\[]|(?:[A-Za-z]:)?[\\/~.]{0,2}/(?:[\w.-]{1,60}/)|/run/|/etc/|file:|%[sd]\b|\?$"
-    r"|:\w{1,40}$|\w{1,40}(?:\.\w{1,40}){1,5}[,;)]?$"
+    r"|:\w{1,40}$|[^\W\d]\w{0,40}(?:\.[^\W\d]\w{0,40}){1,5}[,;)]?$"  # no part of a name begins with a digit
 )
 _FORM = re.compile(
     r"(?i)x{4,}|\*{3,}|example|your[-_ ]|placeholder|redacted|change[-_]?me|dummy|insert[-_ ]|<|todo|0{8}"

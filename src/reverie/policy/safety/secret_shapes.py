@@ -94,6 +94,18 @@ GENERATED: tuple[Shape, ...] = (
         rf"{_NEW}(?P<secret>[A-Za-z0-9._~+/=-]{{16,4000}})",
         checks.generated,
     ),
+    _shape(
+        "secret",
+        "?|&",
+        rf"[?&](?i:key|app_?id|api_?key|auth|access|pass|pw|sid|sign|credential)={_NEW}(?P<secret>[\w.~%+/=-]{{20,400}})",
+        checks.generated,
+    ),
+    _shape("secret", "_auth", rf"_[aA]uth(?:[tT]oken)?{_TO}{_LONG}", checks.generated),
+    _shape(
+        "secret",
+        "twilio|account_sid|accountsid",
+        r"\bAC[0-9a-f]{32}\b[^\n]{0,60}?(?P<secret>(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f]))",
+    ),
     _shape("secret", "sharedaccess|otpauth", r"(?i:otpauth://\S{0,200}[?&]secret=)(?P<secret>[A-Z2-7]{16,64})"),
     _shape(
         "secret",
@@ -197,8 +209,22 @@ SPOKEN: tuple[Shape, ...] = (
     ),
     _shape(
         "password",
-        " code ",
-        r"\b(?i:safe|door|gate|alarm|entry|access|security|unlock) code (?:is|was) (?P<secret>\d{4,8})\b",
+        " code",
+        r"\b(?i:safe|door|gate|alarm|entry|access|security|unlock|verification|confirmation|one-time|login|sign-in|sms|otp"
+        r"|authentication|pairing) code(?: is| was|:) (?P<secret>\d{4,8})\b",
+    ),
+    _shape("password", "wifi:", rf"WIFI:[^\n]{{0,120}}?;P:{_NEW}(?P<secret>[^\n;]{{4,63}});"),
+    _shape(
+        "ssn",
+        "social security|ssn",
+        r"(?i:\bssn|\bsocial security(?: number| no\.?)?)[^\d\n]{0,20}(?P<secret>\d{3}[- ]?\d{2}[- ]?\d{4})(?![\d-])",
+    ),
+    _shape(
+        "password",
+        "log in|login|sign in|creds|credentials",
+        r"(?i:\b(?:log ?in|sign in|creds|credentials))(?: (?:with|as|using|is|are|data|for [\w.-]{1,40}))?:? "
+        rf"[\w.@+-]{{1,60}} ?/ ?{_NEW}(?P<secret>[^\s\"'`,;/]{{6,80}})",
+        checks.spoken,
     ),
     _shape(
         "password",
@@ -208,9 +234,12 @@ SPOKEN: tuple[Shape, ...] = (
     ),
     _shape(
         "password",
-        "--pass|--pwd|sshpass|docker login|mysql|mariadb|redis-cli",
+        "--pass|--pwd|sshpass|docker login|mysql|mariadb|redis-cli|ldap|htpasswd|sqlcmd|mongo|smbclient|zip -p",
         r"""(?:--pass(?:word|phrase)?(?:=|\s{1,2})(?!-)|\bsshpass\s{1,2}-p\s{0,2}|\bredis-cli\b[^\n]{0,100}?\s-a\s{1,2}"""
-        r"""|\bdocker login\b[^\n]{0,100}?\s-p\s{1,2}"""
+        r"""|\b(?:docker login|mongosh?|mongodump)\b[^\n]{0,100}?\s-p\s{1,2}"""
+        r"""|\bldap[a-z]{3,10}\b[^\n]{0,200}?\s-w\s{1,2}"""
+        r"""|\bhtpasswd\s{1,2}-[a-zA-Z]{0,4}b[a-zA-Z]{0,4}\s{1,2}\S{1,200}\s{1,2}\S{1,80}\s{1,2}"""
+        r"""|\b(?:sqlcmd|zip|unzip)\b[^\n]{0,200}?\s-P\s{0,2}|\bsmbclient\b[^\n]{0,200}?\s-U\s{1,2}[^\s%]{1,80}%"""
         r"""|\b(?:mysql|mysqldump|mysqladmin|mariadb)\b[^\n|]{0,200}?\s-p(?=\S))["']?"""
         rf"""{_NEW}(?P<secret>[^\s"'`|]{{3,200}})""",
         checks.labelled,

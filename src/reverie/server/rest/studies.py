@@ -5,8 +5,7 @@ from typing import Annotated
 from fastapi import Query
 from pydantic import Field
 
-from reverie.model.memories import Memory
-from reverie.model.thinking import PonderReport, Studied, Study
+from reverie.model.memories import Memory, PonderReport, Studied, Study
 from reverie.server.dependencies import Readable, Routes, Writable
 from reverie.server.rest.shared import Limit, Page, Strict, page
 

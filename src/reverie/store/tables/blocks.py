@@ -7,6 +7,7 @@ from reverie.errors import BadInput, Conflict, NotFound, StaleVersion
 from reverie.model.base import Instant, Origin
 from reverie.model.blocks import Block, BlockVersion
 from reverie.policy.core.rewriting import unified
+from reverie.policy.safety.grounding import Grounds
 from reverie.store.db import Database, Reads, Row, Transaction
 from reverie.store.rows import block_of, block_row, dumps_given, insertion
 from reverie.store.tables.page import page
@@ -21,6 +22,7 @@ class Writer:
     now: Instant
     night: str | None = None
     outside: Origin | None = None  # where an agent has read something since the user last spoke
+    grounds: Grounds | None = None  # what an agent's edit can rest on
 
 
 def create(tx: Transaction, block: Block, writer: Writer, *, attach_to: str | None = None) -> Block:

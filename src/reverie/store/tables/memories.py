@@ -106,33 +106,46 @@ def quotes_of(db: Reads, space: str, episodes: Iterable[str]) -> dict[str, list[
 def listed(
     db: Database, space: str, filter: Filter, *, limit: int = 50, after: str | None = None, newest_first: bool = False
 ) -> list[Memory]:
-    """In the order they were made; filters that SQL cannot hold are applied on the way, a part at a time."""
+    """In the order they were made; filters that SQL cannot hold are applied on the way, a part at a time.
+
+    A night makes all of its memories in one moment: the newest first are then those that were said last.
+    """
     where, params = _where(filter)
     kinds = {f"kind{i}": kind for i, kind in enumerate(filter.kinds or KINDS)}
-    start = db.row("SELECT created_at, id FROM memories WHERE space = :space AND id = :id", space=space, id=after or "")
+    keys = ("created_at", "coalesce(said_at, created_at)", "id") if newest_first else ("created_at", "id")
     past, order = ("<", " DESC") if newest_first else (">", "")
-    at, last = (start["created_at"], start["id"]) if start else (1e18 if newest_first else -1e18, "")
+    place = {f"key{i}": value for i, value in enumerate((*[1e18 if newest_first else -1e18] * (len(keys) - 1), ""))}
+    if start := db.row("SELECT * FROM memories WHERE space = :space AND id = :id", space=space, id=after or ""):
+        place = _place(start, len(keys))
+    beyond = f"({', '.join(keys)}) {past} ({', '.join(f':{name}' for name in place)})"
+    sorted_by = ", ".join(f"{key}{order}" for key in keys)
     found: list[Memory] = []
     while len(found) < limit:
         each = (  # a kind at a time: the index has them in this order, whatever their number
-            f"SELECT * FROM (SELECT * FROM memories WHERE space = :space AND kind = :{name} AND (created_at {past} :at"
-            f" OR (created_at = :at AND id {past} :last)){where} ORDER BY created_at{order}, id{order} LIMIT :part) k"
+            f"SELECT * FROM (SELECT * FROM memories WHERE space = :space AND kind = :{name} AND {beyond}{where}"
+            f" ORDER BY {sorted_by} LIMIT :part) k"
             for name in kinds
         )
         rows = db.rows(
-            f"{' UNION ALL '.join(each)} ORDER BY created_at{order}, id{order} LIMIT :part",
+            f"SELECT * FROM ({' UNION ALL '.join(each)}) every ORDER BY {sorted_by} LIMIT :part",
             space=space,
-            at=at,
-            last=last,
             part=max(50, limit),
+            **place,
             **kinds,
             **params,
         )
         found.extend(memory for memory in _with_sources(db, rows).values() if filter.accepts(memory))
         if len(rows) < max(50, limit):
             break
-        at, last = rows[-1]["created_at"], rows[-1]["id"]
+        place = _place(rows[-1], len(keys))
     return found[:limit]
+
+
+def _place(row: Row, keys: int) -> dict[str, Any]:
+    """Where a list goes on behind a row; with three keys the second one is when it was said."""
+    said = row["created_at"] if row["said_at"] is None else row["said_at"]
+    values = (row["created_at"], said, row["id"]) if keys == 3 else (row["created_at"], row["id"])
+    return {f"key{i}": value for i, value in enumerate(values)}
 
 
 def _where(filter: Filter) -> tuple[str, dict[str, Any]]:

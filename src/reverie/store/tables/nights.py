@@ -6,7 +6,7 @@ from typing import Any
 
 from reverie.errors import NotFound
 from reverie.model.base import Instant
-from reverie.model.night import TOLD, Night, NightStep
+from reverie.model.night import TOLD, Night, NightKind, NightStep
 from reverie.store.db import Database, Reads, Transaction
 from reverie.store.rows import column, dumps, insertion, night_of, night_row, step_of
 from reverie.store.tables import chores, spaces
@@ -80,7 +80,13 @@ def asked_for(db: Database) -> list[str]:
 
 
 def listed(
-    db: Database, space: str, *, limit: int = 50, before: str | None = None, statuses: Sequence[str] = ()
+    db: Database,
+    space: str,
+    *,
+    limit: int = 50,
+    before: str | None = None,
+    statuses: Sequence[str] = (),
+    kind: NightKind | None = None,
 ) -> list[Night]:
     """Newest first; `before` is the id of the last one seen."""
     start = db.row(
@@ -89,12 +95,13 @@ def listed(
     among = f" AND status IN ({', '.join(f':s{i}' for i in range(len(statuses)))})" if statuses else ""
     rows = db.rows(
         "SELECT * FROM nights WHERE space = :space"
-        f" AND (requested_at < :at OR (requested_at = :at AND id < :id)){among}"
+        f" AND (requested_at < :at OR (requested_at = :at AND id < :id)){among}{' AND kind = :kind' if kind else ''}"
         " ORDER BY requested_at DESC, id DESC LIMIT :limit",
         space=space,
         at=start["requested_at"] if start else 1e18,
         id=start["id"] if start else "",
         limit=limit,
+        kind=kind,
         **{f"s{i}": status for i, status in enumerate(statuses)},
     )
     return [night_of(row) for row in rows]

@@ -112,6 +112,23 @@ def decide(tx: Transaction, space: str, review: str, *, status: str, by: str, no
     return bool(done)
 
 
+def reopen(db: Database, review: Review, now: Instant) -> None:
+    """Takes a decision back: the review waits again, and a block that took its text has the one before."""
+    with db.write("memory") as tx:
+        version = review.base_version
+        if review.status == "approved" and review.kind == "block":
+            before = blocks.version(db, review.target, version).value
+            writer = Writer("person", f"took back {review.id}", now)
+            version = blocks.write(tx, review.target, lambda _: before, writer, expected=version + 1).version
+        tx.run(
+            "UPDATE reviews SET status = 'open', decided_by = NULL, decided_at = NULL, base_version = :version"
+            " WHERE space = :space AND id = :id",
+            version=version,
+            space=review.space,
+            id=review.id,
+        )
+
+
 def delete(tx: Transaction, keys: Sequence[Mapping[str, Any]]) -> None:
     """Deletes reviews, each named by its `id`."""
     tx.many("DELETE FROM reviews WHERE id = :id", keys)

@@ -5,8 +5,7 @@ from dataclasses import asdict
 
 from reverie.errors import NotFound
 from reverie.model.base import Instant, Trust
-from reverie.model.memories import Memory
-from reverie.model.thinking import Study
+from reverie.model.memories import Memory, Study
 from reverie.policy.ponder.serving import PREFIX
 from reverie.store.db import Reads, Row, Transaction
 from reverie.store.rows import by_name, insertion

@@ -141,6 +141,29 @@ def tainted_by(db: Database, space: str, session: str | None, since: Instant) ->
     return ORIGINS.get(row["tainted_by"]) if row else None
 
 
+def heard(db: Database, space: str, limit: int) -> list[Turn]:
+    """The user's own last turns, the newest first."""
+    rows = db.rows(
+        "SELECT * FROM turns WHERE space = :space AND role = 'user' AND trust >= :user AND quarantine IS NULL"
+        " ORDER BY seq DESC LIMIT :limit",
+        space=space,
+        user=int(Trust.USER),
+        limit=limit,
+    )
+    return [turn_of(row) for row in rows]
+
+
+def brought(db: Database, space: str, limit: int) -> list[Turn]:
+    """What last came from outside, or was said under its influence, the newest first."""
+    rows = db.rows(
+        "SELECT * FROM turns WHERE space = :space AND trust < :assistant ORDER BY seq DESC LIMIT :limit",
+        space=space,
+        assistant=int(Trust.ASSISTANT),
+        limit=limit,
+    )
+    return [turn_of(row) for row in rows]
+
+
 def space_of(db: Reads, turn: str) -> str | None:
     """Whose turn an id names; the caller must still check who may see that space."""
     found = db.row("SELECT space FROM turns WHERE id = :id", id=turn)

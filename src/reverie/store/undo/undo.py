@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from reverie.errors import Conflict, NotFound
+from reverie.errors import Conflict, NotFound, RestsOn
 from reverie.model.base import Instant
 from reverie.model.night import Change, Lease, Night
 from reverie.store.commit import journal
@@ -38,6 +38,16 @@ def undo(db: Database, space: str, night: str, now: Instant) -> dict[str, int]:
         return finish(db, nights.by_id(db, space, night), lease, now)
     finally:
         leases.release(db, lease)
+
+
+def refusal(db: Database, space: str, night: str) -> RestsOn | None:
+    """Why a night cannot be taken back now: what rests on it, and what to undo first. Nothing is written."""
+    found = nights.by_id(db, space, night)
+    try:
+        Blockers(db, found.id, journal.of_night(db, found.id)).check()
+    except RestsOn as refused:
+        return refused
+    return None
 
 
 def finish(db: Database, night: Night, lease: Lease, now: Instant) -> dict[str, int]:

@@ -4,8 +4,7 @@ from collections import Counter
 
 from reverie.language.words import token_count
 from reverie.model.base import DAY, Instant
-from reverie.model.memories import Memory
-from reverie.model.thinking import PonderReport
+from reverie.model.memories import Memory, PonderReport
 from reverie.policy.decision import Decision
 from reverie.policy.ponder.payoff import Figures, pays
 from reverie.store.db import Reads

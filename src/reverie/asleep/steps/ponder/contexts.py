@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from reverie.language.speech import spoken
 from reverie.model.base import Trust
-from reverie.model.memories import Memory
-from reverie.model.thinking import ContextLine, Material, Study
+from reverie.model.memories import Memory, Study
+from reverie.model.thinking import ContextLine, Material
 from reverie.policy.ponder.amounts import amounts
 from reverie.policy.ponder.days import clocks, days
 from reverie.policy.ponder.serving import PREFIX

@@ -123,8 +123,31 @@ def scope_of(quote: str) -> str:
     return path[0] if path else named[1].strip('"“') if named else ""
 
 
+# What somebody else would like is theirs: "Jonas wants a flat list", "Wants a weekly call".
+_OF_ANOTHER = re.compile(
+    r"^(?:(?:and|also|but|so|btw|ok(?:ay)?|oh|well)[\s,]+)*(?!(?:i|we|you|please|what|who|if|when|whenever|anyone"
+    r"|everyone|nobody|whoever)\b)(?:[\w'.-]{1,30} ){0,3}(?:wants|wanted|needs|prefers|likes|hates|loves|insists|thinks"
+    r"|reckons|says|said|told|asked)\b",
+    re.I,
+)
+_TO_THE_AGENT = re.compile(
+    r"\b(?:you|your|always|never|don'?t|do not|please|pls|make sure|write|use|keep|add|send)\b", re.I
+)
+
+
+def is_of_another(sentence: str) -> bool:
+    """Whether it tells what somebody else would like, and asks nothing of the agent.
+
+    >>> is_of_another("jonas wants a flat list"), is_of_another("Dr Moens prefers Dutch, always write to her in Dutch")
+    (True, False)
+    """
+    return _OF_ANOTHER.match(sentence) is not None and _TO_THE_AGENT.search(sentence) is None
+
+
 @lru_cache(maxsize=4096)
 def _weighed(sentence: str, where: SentencePlace) -> Lasting:
+    if is_of_another(sentence):
+        return Lasting(2 * OPEN, (), words=2 * OPEN)
     table = weights()
     present = [(name, table[name]) for name in features(sentence, where) if name in table]
     cues = sorted(

@@ -23,7 +23,11 @@ _FORMS = (
         r"(?:is (?:off|over|gone|lifted|cancel+ed|history)|no longer (?:applies|holds|counts)"
         r"|doesn't (?:apply|hold|count) any ?more)",
     ),
-    (LET_OFF, r"(?:you can |you may |feel free to )(?:now )?(?:stop|quit) \w+ing\b"),
+    (
+        LET_OFF,
+        r"(?:you can |you may |feel free to )(?:now )?(?:stop|quit|drop|skip|leave out|lose) "
+        r"(?:with |the |that |those |\w+ing\b)",
+    ),
     (
         LET_OFF,
         r"(?:you (?:don't (?:have|need) to|needn't|need not)|no need to|don't bother (?:to|with)) .*"

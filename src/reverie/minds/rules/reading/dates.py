@@ -49,10 +49,11 @@ def _finder() -> re.Pattern[str]:
         r"tomorrow)(?: morning| afternoon| evening| night)?|\b(?:this|last) (?:morning|afternoon|evening|night)\b)"
         rf"|(?P<rel>\b(?:since |by |until |from |early |late |earlier |later )?(?P<which>last|next|this past|this "
         rf"coming|past|coming|this|earlier this|later this|the following) (?P<unit>week(?:end)?|month|year|spring|"
-        rf"summer|autumn|fall|winter|{_DAY}|{_SHORT_DAY}|{_MONTH}))\b"
-        rf"|(?P<wday>\b(?<!every )(?<!each )(?<!first )(?<!second )(?<!third )(?<!other )(?<!a )(?<!the )(?:on |by "
+        rf"summer|autumn|fall|winter|{_DAY}|{_SHORT_DAY}|{_MONTH}))\b(?! of\b)"
+        rf"|(?P<wday>\b(?<!every )(?<!each )(?<!first )(?<!second )(?<!third )(?<!other )(?<!a )(?<!the )"
+        rf"(?<!black )(?<!good )(?:on |by "
         rf"|until |since )?"
-        rf"(?:(?<!to ){_DAY}s?\b(?! (?:to|of the month|mornings|evenings)\b))"
+        rf"(?:(?<!to ){_DAY}s?\b(?! (?:to|week|of the month|mornings|evenings)\b))"
         rf"(?:,? (?P<nextweek>(?:of )?next week)\b)?(?:,? the (?P<wdom>\d{{1,2}})(?:st|nd|rd|"
         rf"th)\b)?)"
         rf"|(?P<month>\b(?:in|since|by|until|this|early|late|mid) (?:early |late |mid-?)?{_MONTH}\b|"
@@ -229,6 +230,8 @@ def find(text: str, said_at: Instant, direction: Direction | None = None, around
         resolved = None if _is_span(match, text, way) else _placed(match, base, way)
         if resolved and match["full"] and direction is None and (resolved[0] - base).days > FAR:
             resolved = resolved if _YEAR.search(match.group()) else None
+        if match["full"] and resolved and not _YEAR.search(match.group()):
+            resolved = _in_year(resolved, _year_named(resolved[0], f"{around} {text}"))
         if match["dom"] and resolved:
             month = _month_named(int(match["domn"]), found, around, base)
             resolved = None if month is None and _other_month(around, resolved[0]) else _in_month(resolved, month)
@@ -262,12 +265,13 @@ def _is_span(match: re.Match[str], text: str, way: Direction | None) -> bool:
     """Whether "in a year" tells how long something took, and "the March" which one of several."""
     if match["month"] and text[: match.start()].lower().rstrip().endswith(" the"):
         return True
-    alone = match["wday"] and not text[: match.start()].strip()
+    alone = match["wday"] and (not text[: match.start()].strip() or bool(_HABIT.search(text[: match.start()])))
     if alone or _CORRECTED.match(text, match.end()):
         return not (match["wdom"] or match["nextweek"])  # "Saturday is the party": which one, other words say
     return bool(match["ahead"]) and way != "future"
 
 
+_HABIT = re.compile(r"\b(?:day|days|night|class|practice|club|market|shift|training) (?:is|are) ?$", re.I)
 _CORRECTED = re.compile(r"[ .,…-]{0,4}(?:\w{1,30} ){0,2}(?:i mean|no wait|sorry)\b", re.I)
 
 
@@ -279,13 +283,35 @@ def _month_named(day: int, found: list[When], around: str, base: date) -> date |
     return _named_month(named[-1], base, "future") if named else None
 
 
+def _year_named(day: date, around: str) -> int | None:
+    """The year that the talk gives to this day: "22 May" beside "Saturday 22 May 2027"."""
+    named = (
+        int(m["year"])
+        for m in _DAY_MONTH_YEAR.finditer(around)
+        if int(m["day"] or m["day2"]) == day.day and MONTHS[day.month - 1].startswith((m["a"] or m["b"])[:3].lower())
+    )
+    return next(named, None)
+
+
+def _in_year(resolved: tuple[date, Grain], year: int | None) -> tuple[date, Grain]:
+    return resolved if year is None else (resolved[0].replace(year=year), resolved[1])
+
+
 def _other_month(around: str, day: date) -> bool:
     """Whether the talk is of another month, so that nobody knows of which "the 17th" is."""
-    named = {match.group().lower()[:3] for match in _MONTH_NAMED.finditer(around)}
+    found = (match.group().lower() for match in _MONTH_NAMED.finditer(around))
+    named = {"may" if "may" in words else words[:3] for words in found}
     return bool(named) and MONTHS[day.month - 1][:3] not in named
 
 
-_MONTH_NAMED = re.compile(rf"\b{_MONTH.replace('|may|', '|')}\b|\b[Ii]n May\b", re.I)
+_DAY_MONTH_YEAR = re.compile(
+    rf"\b(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<a>{_MONTH})|(?P<b>{_MONTH})\.? (?P<day2>\d{{1,2}})(?:st"
+    rf"|nd|rd|th)?),? (?P<year>(?:19|20)\d\d)\b",
+    re.I,
+)
+_MONTH_NAMED = re.compile(
+    rf"\b{_MONTH.replace('|may|', '|')}\b|\b(?:in|still|\d{{1,2}}(?:st|nd|rd|th)?(?: of)?) may\b|\bmay \d", re.I
+)
 _DAY_AND_MONTH = re.compile(
     rf"\b(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<a>{_MONTH})\b|\b(?P<b>{_MONTH})\.? (?P<day2>\d{{1,2}})(?:st"
     rf"|nd|rd|th)?\b",
@@ -308,8 +334,8 @@ def _placed(match: re.Match[str], base: date, way: Direction | None) -> tuple[da
     if match["wday"] and not (match["wdom"] or match["nextweek"]) and way is None:
         return None  # last Monday or the next, nobody knows
     told = _safe(match, base, way) if way else None
-    # A day nearly a year ago: the tense was of another verb ("she told me it changes from March 1st").
-    if told and not (way == "past" and told[1] == "day" and (base - told[0]).days > HALF_A_YEAR):
+    # A day of months ago: the tense was of another verb ("she told me it changes from March 1st").
+    if told and not (way == "past" and told[1] == "day" and (base - told[0]).days > LONG_AGO):
         return told
     both = [one for one in (_safe(match, base, "future"), _safe(match, base, "past")) if one]
     if match["dom"] and both:
@@ -320,7 +346,7 @@ def _placed(match: re.Match[str], base: date, way: Direction | None) -> tuple[da
 
 
 _YEAR = re.compile(r"\b(?:19|20)\d{2}\b")
-HALF_A_YEAR = 180  # days
+LONG_AGO = 100  # days: further back a day has its year or its "last"
 FAR = 270  # days: whoever says "due 15 December" in March may mean the last one
 SHOWN = 2  # dates beside a quote
 

@@ -18,7 +18,7 @@ from reverie.minds.rules.reading.salience import REMEMBER, SURE, Salience, Situa
 from reverie.minds.rules.reference.earlier import Earlier
 from reverie.minds.rules.reference.leads import EarlierTalk
 from reverie.minds.rules.reference.leaning import needs_of
-from reverie.minds.rules.reference.spans import fits, spans_of
+from reverie.minds.rules.reference.spans import DIRECTIVE, fits, spans_of
 from reverie.minds.rules.second_look import SecondLook
 from reverie.model.thinking import Episode, FactDraft
 
@@ -65,7 +65,7 @@ def weighed_turn(episode: Episode, look: SecondLook | None = None) -> WeighedTur
     to_agent = episode.role == "user" and episode.to_agent
     lasting = standings([one.text for one in said], before, _own_before(episode), look) if to_agent else []
     weighed = [
-        Salience(0.0, (), "a directive")
+        Salience(0.0, (), DIRECTIVE)
         if lasting and lasting[i].holds
         else _weighed(one.text, situation_of(said, i, before), turns)
         for i, one in enumerate(said)
@@ -105,8 +105,17 @@ def _directives(episode: Episode, said: Sequence[Utterance], lasting: Sequence[L
             runs[-1] = (runs[-1][0], i)
         else:
             runs.append((i, i))
-    for first, last in runs:
-        yield directive(episode, episode.text[said[first].start : said[last].end], lasting[first])
+    for n, (first, last) in enumerate(runs):
+        least = runs[n - 1][1] + 1 if n else 0
+        begin = first - 1 if first > least and _leads_to(said, first, last) else first
+        yield directive(episode, episode.text[said[begin].start : said[last].end], lasting[first])
+
+
+def _leads_to(said: Sequence[Utterance], first: int, last: int) -> bool:
+    """Whether a directive needs the sentence before it: "It's in her notes, so bring it up"."""
+    needs = needs_of(said[first].text)
+    told = said[first - 1].text
+    return bool(needs.person or needs.thing) and not is_question(told) and fits(said, first - 1, last)
 
 
 def directive(episode: Episode, quote: str, lasting: Lasting) -> FactDraft:

@@ -9,7 +9,8 @@ _BEFORE_AHEAD = re.compile(
     r"\b(?:for|by|until|till|due|to|from|starting|deadline|than|next|now|target)(?: on| the)?\W*$", re.I
 )
 _BEFORE_BEHIND = re.compile(
-    r"(?:\b(?:since|last|ago|dated)|(?<!\bgo )(?<!going )(?<!come )(?<!coming )(?<!\bbe )(?<!get )(?<!moving )(?<!'m )"
+    r"(?:\b(?:since|last|ago|dated)|(?<!\bgo )(?<!rang )(?<!ring )(?<!call )(?<!called )"
+    r"(?<!going )(?<!come )(?<!coming )(?<!\bbe )(?<!get )(?<!moving )(?<!'m )"
     r"(?<!'re )(?<!is )\bback)(?: on| the)?\W*$",
     re.I,
 )
@@ -30,15 +31,22 @@ _AHEAD = re.compile(
 )
 _BEHIND = re.compile(
     r"\b(?:was|were|did|didn't|had|went|got|came|saw|met|bought|made|took|gave|told|said|found|lost|won|ran|felt|began|"
-    r"wrote|sent|left|paid|fell|broke|drove|ate|spent|died|born|have been|has been|ago|slept|rang|woke|flew|rained|"
+    r"wrote|sent|left|paid|fell|broke|drove|ate|spent|died|born|have been|has been|(?:'s|'ve) been|"
+    r"ago|slept|rang|woke|flew|rained|"
     r"(?<!gets )(?<!get )(?<!getting )(?<!is )(?<!are )(?<!be )(?<!'s )(?!expected|needed|supposed|booked|planned"
     r"|need\b|indeed)"
     r"\w{3,}ed)\b",
     re.I,
 )
+_REPORTS = re.compile(
+    r"\b(?:said|told|says|asked|wrote|texted|mailed|rang|called|promised|reckons|confirmed)\b.*"
+    r"\b(?!(?:morning|evening|nothing|something|anything|during)\b)(?:\w{3,}ing|to|that|take|come|go|meet|is|it's|he'll"
+    r"|she'll|speak|see|bring|send|call)\b",
+    re.I,
+)
 _PRESENT = re.compile(r"\b(?:is|are|has|have|am)\b|'(?:s|re|m|ve)\b", re.I)
 _NOW = re.compile(r"\b(?:says|say|pays?|plans?|hopes?|now)\b", re.I)
-_PARTED = re.compile(r"[.!?;,\n]|\b(?:because|but|although|then)\b", re.I)
+_PARTED = re.compile(r"[.!?;\n]|,(?!\d)|\b(?:because|but|although|then)\b", re.I)
 
 
 def direction_of(text: str, start: int) -> Direction | None:
@@ -57,7 +65,10 @@ def direction_of(text: str, start: int) -> Direction | None:
         return "future"
     if _BEFORE_BEHIND.search(before):
         return "past"
-    return _tense(_PARTED.split(before)[-1] + _PARTED.split(text[start:], maxsplit=1)[0])
+    clause = _PARTED.split(before)[-1]
+    if _REPORTS.search(clause):
+        return None  # "told him finishing Friday": when somebody said so is not when it is
+    return _tense(clause + _PARTED.split(text[start:], maxsplit=1)[0])
 
 
 def _tense(clause: str) -> Direction | None:

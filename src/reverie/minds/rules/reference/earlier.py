@@ -154,6 +154,20 @@ def statement_in(turn: Earlier, names: frozenset[str] = frozenset()) -> str:
     return ""
 
 
+def said_last(turn: Earlier) -> str:
+    """The last sentence of a turn that says something, with the one before it if both are short.
+
+    >>> said_last(Earlier("assistant", "Noted. Ask her for a joint call with Ben before the 16th."))
+    'Ask her for a joint call with Ben before the 16th.'
+    """
+    said = turn.said
+    last = next((i for i in reversed(range(len(said))) if _says_more(said[i].text)), -1)
+    if last < 0 or len(said[last].text) > LONGEST_LEAD or '"' in said[last].text:
+        return ""
+    first = last - 1 if last and _joined(said, last - 1, last) and _says_more(said[last - 1].text) else last
+    return turn.text[said[first].start : said[last].end]
+
+
 def _tells(text: str, names: frozenset[str]) -> bool:
     needs = needs_of(text, names)
     named = [thing for thing in things(text) if thing.lead != "your"]

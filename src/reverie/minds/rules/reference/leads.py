@@ -8,7 +8,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from reverie.minds.rules.reference.earlier import LONGEST_TURN, Earlier, asked_in, is_open, statement_in
+from reverie.minds.rules.reference.earlier import (
+    LONGEST_TURN,
+    Earlier,
+    asked_in,
+    is_open,
+    said_last,
+    statement_in,
+)
 from reverie.minds.rules.reference.leaning import (
     Needs,
     few,
@@ -20,10 +27,10 @@ from reverie.minds.rules.reference.leaning import (
     says_something,
 )
 from reverie.minds.rules.reference.persons import names_in
-from reverie.minds.rules.reference.referents import person_before, speakers_of
+from reverie.minds.rules.reference.referents import is_certain, person_before, speakers_of
 
 LONG = 30  # words of a quote that is seldom an answer to one question
-BRIEF = 12  # words of a turn that one may speak on over
+BRIEF = 12  # words of a turn that one may speak on over, and of a quote that says little alone
 SHORT = 7  # words of a quote that is shown with its question, whatever else it says
 
 
@@ -51,13 +58,10 @@ class EarlierTalk:
     def lead(self, quote: str, skipped: Sequence[str]) -> Lead | None:
         """What a quote needs; None if that is not to be found. `skipped` are the sentences before it in its turn."""
         needs = needs_of(quote, self.names)
-        opens = all(is_filler(one) for one in skipped)
-        question = self._question if opens else ""
+        question = self._question if all(is_filler(one) for one in skipped) else ""
         if not needs:
             return Lead(question if self._answers(quote) else "")
-        about = question
-        if not about and ((needs.whole and len(quote.split()) < SHORT) or needs.thing):
-            about = self._statement(skipped)
+        about = question or (self._statement(skipped, len(quote.split()) < BRIEF) if needs.whole or needs.thing else "")
         on = self._whom(needs_of(f"{about} {quote}", self.names), skipped)
         if not on and question and is_open(question):
             on = self._own_before
@@ -75,21 +79,30 @@ class EarlierTalk:
         last = self.turns[-1] if self.turns else None
         return asked_in(last) if last and last.speaker != self.speaker else ""
 
-    def _statement(self, skipped: Sequence[str]) -> str:
-        """The nearest statement that names something, of this turn or of one just before it."""
+    def _statement(self, skipped: Sequence[str], brief: bool) -> str:
+        """The nearest statement that names something, of this turn or of one just before it; else, before a brief
+        quote, what the other one said last, as it is.
+        """
         own = Earlier(self.speaker, " ".join(skipped[-2:]))
         for turn in (own, *reversed(self.turns[-2:])):
-            if found := statement_in(turn, self.names):
+            found = statement_in(turn, self.names)
+            if found and not (turn is own and found.endswith("?")):
                 return found
             if len(turn.text.split()) > BRIEF:
                 break
-        return ""
+        last = self.turns[-1] if self.turns and brief and not skipped else None
+        return said_last(last) if last and last.speaker != self.speaker else ""
 
     def _whom(self, needs: Needs, skipped: Sequence[str]) -> str:
+        """Whom a pronoun means, if that is certain; else what the speaker said last with somebody in it."""
         if not needs.person:
             return ""
         own = (Earlier(self.speaker, " ".join(skipped)),) if skipped else ()
-        return person_before(needs.person, (*self.turns, *own), self.names, self._speakers)
+        turns = (*self.turns, *own)
+        found = person_before(needs.person, turns, self.names, self._speakers)
+        if not found or is_certain(found, needs.person, turns, self.names, self._speakers):
+            return found
+        return self._own_before if needs_of(self._own_before, self.names).person == "" else ""
 
     @cached_property
     def _own_before(self) -> str:

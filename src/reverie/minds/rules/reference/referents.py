@@ -40,6 +40,28 @@ def person_before(pronoun: str, turns: Sequence[Earlier], names: frozenset[str],
     return ""
 
 
+LATELY = 5  # turns in which nobody else may be meant
+
+
+def is_certain(
+    found: str, pronoun: str, turns: Sequence[Earlier], names: frozenset[str], speakers: frozenset[str]
+) -> bool:
+    """Whether a person is the only one of the last turns whom the pronoun can mean; a sentence shows whom it names."""
+    if len(found.split()) > MOST_OF_A_NAME:
+        return True
+    sex = "m" if pronoun in HE else "f" if pronoun in SHE else ""
+    votes = _votes(turns, names)
+    near = {
+        person.key
+        for turn in turns[-LATELY:]
+        for one in turn.said
+        for person in persons_in(one.text, names)
+        if _agrees(person, sex, votes) and person.key not in speakers
+    }
+    return near <= {found.split()[-1].lower()}
+
+
+MOST_OF_A_NAME = 5  # words
 _ACTS = re.compile(r"\b([^\W\d_]{3,}) ([a-z']+)\b")
 
 

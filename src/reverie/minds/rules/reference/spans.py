@@ -17,13 +17,14 @@ from reverie.minds.rules.reference.leaning import (
     needs_of,
 )
 
-LONGEST_QUOTE = 300  # characters of several sentences together
-SHORT_TURN = 50  # words: of so short a turn everything that leans is quoted
+LONGEST_QUOTE = 320  # characters of several sentences together
+SHORT_TURN = 60  # words: so short a turn is quoted whole
 BRIEF = 5  # words of a sentence that is seldom understood alone
 GAP = 4  # characters between neighbours: a blank, a line's end, a list's mark; a line of code or mail is longer
 JOINS = 0.4  # from here a sentence of a longer turn is quoted along with the one that it leans on
 GOES_ON = 0.2  # from here a sentence of a short turn is quoted along with the one before it
 SOMEBODY = frozenset({"people", "pets"})
+DIRECTIVE, QUESTION = "a directive", "a question"  # what is no statement, but meant
 
 
 Span = tuple[int, int]  # the numbers of its first and last sentence
@@ -48,26 +49,54 @@ def spans_of(said: Sequence[Utterance], weighed: Sequence[Salience], names: froz
 
 
 def _of_short_turn(said: Sequence[Utterance], weighed: Sequence[Salience], names: frozenset[str]) -> list[Span]:
-    """A short turn is one breath: one quote, unless its sentences speak of one thing after another by name."""
-    found: list[Span] = []
+    """A short turn is one breath: it is quoted whole, as far as it says something. Where it has more than fits, or
+    something that was not meant, each part is quoted with what it leans on.
+    """
     kept = [i for i, salience in enumerate(weighed) if salience.kept]
-    for i in kept:
-        if found and found[-1][1] >= i:
-            continue
-        first = _back(said, weighed, i, names)
-        last = i
-        while last + 1 < len(said) and not weighed[last + 1].barred and fits(said, first, last + 1):
-            after = said[last + 1].text
-            if is_filler(after) or _turns(said[last].text, after, names) or not _worth(after, weighed[last + 1], names):
-                break
-            last += 1
-        least = found[-1][1] + 1 if found else 0
-        found.append((max(first, least), last))
-    return found
+    if not kept:
+        return []
+    first, last = kept[0], kept[-1]
+    while first and _opens(said, weighed, first - 1, names):
+        first -= 1
+    while last + 1 < len(said) and _closes(said, weighed, last + 1):
+        last += 1
+    whole = not any(_unmeant(salience) for salience in weighed[first : last + 1]) and fits(said, first, last)
+    return _parted(said, weighed, (first, last), names) if whole else _of_long_turn(said, weighed, names)
 
 
-def _worth(sentence: str, salience: Salience, names: frozenset[str]) -> bool:
-    return salience.kept or salience.score >= GOES_ON or _leans(sentence, names)
+def _parted(said: Sequence[Utterance], weighed: Sequence[Salience], span: Span, names: frozenset[str]) -> list[Span]:
+    """A span cut where two sentences worth keeping speak of one thing and then of another, each by its name."""
+    cuts = [
+        i
+        for i in range(span[0] + 1, span[1] + 1)
+        if weighed[i - 1].kept and weighed[i].kept and _apart(said[i - 1].text, said[i].text, names)
+    ]
+    return list(zip((span[0], *cuts), (*(cut - 1 for cut in cuts), span[1]), strict=True))
+
+
+def _apart(before: str, after: str, names: frozenset[str]) -> bool:
+    if not names_its_subject(before, names) or _leans(after, names):
+        return False
+    owned = after.lower().startswith(("my ", "our ")) or after.split()[0].lower().removesuffix("'s") in names
+    return (owned and names_its_subject(after, names)) or (is_own(after) and len(after.split()) > BRIEF)
+
+
+def _opens(said: Sequence[Utterance], weighed: Sequence[Salience], i: int, names: frozenset[str]) -> bool:
+    """Whether a quote may begin with this sentence: a question too says what the next one is about."""
+    if is_filler(said[i].text) or _unmeant(weighed[i]) or not fits(said, i, i + 1):
+        return False
+    return weighed[i].score >= GOES_ON or not names_its_subject(said[i + 1].text, names)
+
+
+def _closes(said: Sequence[Utterance], weighed: Sequence[Salience], i: int) -> bool:
+    """Whether a quote may end with this sentence: not with a question, nor with what asks for something at once."""
+    own = weighed[i].barred in ("", DIRECTIVE) and weighed[i].score >= GOES_ON
+    return fits(said, i - 1, i) and not is_filler(said[i].text) and (own or weighed[i].barred == DIRECTIVE)
+
+
+def _unmeant(salience: Salience) -> bool:
+    """Whether a sentence was imagined or meant otherwise: it stands in no quote."""
+    return salience.barred not in ("", DIRECTIVE, QUESTION)
 
 
 def _of_long_turn(said: Sequence[Utterance], weighed: Sequence[Salience], names: frozenset[str]) -> list[Span]:
@@ -142,7 +171,7 @@ def _text(said: Sequence[Utterance], first: int, last: int) -> str:
 
 def _carries(sentence: str, salience: Salience) -> bool:
     """Whether a sentence may hold what the next one leans on: somebody or something is named, or it says something."""
-    if salience.barred == "a directive":
+    if salience.barred == DIRECTIVE:
         return False
     if salience.barred:
         somebody = not SOMEBODY.isdisjoint(cues_in(words_of(sentence)))
