@@ -152,6 +152,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("require_key", True, "on loopback too: the token of `home` or a key; false: everybody on this machine may"),
     Setting("port", 8283, "port to serve on; 0: any that is free", most=65_535),
     Setting("server_idle_minutes", 240.0, "minutes after which a server that a hook has started ends; 0: never"),
+    Setting("processes", 0, "processes that answer recalls when many come at once; 0: one a core, 1: the server alone"),
     Setting("max_body_mb", 8.0, "largest request body", most=1_000_000),
     Setting("requests_per_minute", 6_000, "most requests with one key in a minute", least=1),
     Setting("proxy_openai_url", "https://api.openai.com/v1", "where /openai/v1 goes: any OpenAI-compatible API"),

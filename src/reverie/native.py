@@ -21,16 +21,12 @@ def onnxruntime() -> Any:
     return import_module("onnxruntime")
 
 
-def usearch() -> Any:
-    """Always behind onnxruntime: in the other order the import of onnxruntime ends the process (2.26 and 1.31)."""
-    with suppress(ImportError):
-        onnxruntime()
-    return import_module("usearch.index")
-
-
 @cache
 def int8_products() -> Callable[[Any, Any], Any] | None:
-    """The inner products of rows of bytes with one of them (numkong, which comes with usearch); None without it."""
+    """The inner products of rows of bytes with one of them (numkong); None without it.
+
+    Always behind onnxruntime: in the other order the import of onnxruntime ends the process (numkong 7, 1.31).
+    """
     with suppress(ImportError):
         onnxruntime()
     try:

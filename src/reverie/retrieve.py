@@ -18,7 +18,7 @@ from reverie.policy.answers.freshness import fact_keys
 from reverie.policy.answers.guards import reading
 from reverie.policy.recall.current import HINT, MAYBE, is_asked, newest, newest_first
 from reverie.policy.recall.filters import acceptance, decided_late, kinds, span
-from reverie.policy.recall.fusion import Candidates, in_order, rankings, too_little
+from reverie.policy.recall.fusion import Candidates, InOrder, rankings, too_little
 from reverie.policy.recall.ranking import Links, Ranked, Ranking, Traits, facts_first, holds, rank, relevances
 from reverie.store.db import Database
 from reverie.store.search import documents
@@ -96,7 +96,7 @@ class Retriever:
             near = index.nearest(vector, depth, mask) if self.embedder.dim else []
             meaning = [ref for ref, cosine in near if cosine >= LEAST_COSINE]
             words = index.lexical(self.db, query, depth, mask)
-            drawn_from = index.drawn_from({ref for refs in (*words, (ref for ref, _ in near)) for ref in refs})
+            drawn_from = index.drawn_from(set().union(*words, (ref for ref, _ in near)))
             return Look(space, Candidates(words, meaning), near, drawn_from, index.watermark, len(index.lexicon))
 
         model = self.embedder
@@ -118,7 +118,7 @@ class Retriever:
     def _ordered(self, look: Look, asking: Asking, now: Instant) -> Ordered:
         moment, candidates = _moment(asking, now), look.candidates
         lists = rankings(candidates, look.drawn_from)
-        read = self._read(look, in_order(lists), asking)
+        read = self._read(look, InOrder(lists), asking)
         read.found.update(self._overtaken(look.space, read.found, _nearest_facts(look), moment))
 
         def ranked_without(hidden: set[str]) -> list[Ranked]:
@@ -180,13 +180,13 @@ class Retriever:
         perhaps = {b: a for b, a in perhaps.items() if _dated(known[a]) <= moment and accepts(known[a])}
         return LaterStatements(last.keys(), {id: n for id, n in last.items() if accepts(known[n])}, known, perhaps)
 
-    def _read(self, look: Look, refs: Sequence[str], asking: Asking) -> Read:
+    def _read(self, look: Look, refs: InOrder, asking: Asking) -> Read:
         """What the best candidates stand for, a part at a time until there is enough."""
         accepts = acceptance(asking)
         part = asking.k + min(30, max(10, asking.k // 2))  # what is known about a memory moves it, but not that far
         read = Read()
         for start in range(0, len(refs), part):
-            asked = refs[start : start + part]
+            asked = refs.part(start, start + part)
             standing = documents.by_refs(self.db, look.space, asked, look.watermark)
             shown = {ref: thing for ref, thing in standing.items() if accepts(thing)}
             read.rejected.update(set(asked) - shown.keys())
@@ -253,7 +253,7 @@ def _nearest_facts(look: Look) -> dict[str, str]:
     """For each episode the fact drawn from it that is nearest to the question, if it is about that at all."""
     cosines, drawn_from = dict(look.near), look.drawn_from
     nearest: dict[str, str] = {}
-    for fact, cosine in look.near:
+    for fact, cosine in () if drawn_from.keys().isdisjoint(cosines) else look.near:
         for episode in drawn_from.get(fact, ()):
             if cosine >= cosines.get(episode, LEAST_COSINE) - ABOUT_IT:
                 nearest.setdefault(episode, fact)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from reverie.minds.embed import Embedder
     from reverie.triggers.child import Supervisor
     from reverie.triggers.health import SchedulerFigures
-    from reverie.verbs.org import Keys, Replies, SharedBlocks
+    from reverie.verbs.org import Keys, Replies, SharedBlocks, Sharing
 
 
 class Reverie:
@@ -106,6 +106,13 @@ class Reverie:
         from reverie.verbs.org import Replies
 
         return Replies(self.parts, self.org)
+
+    @property
+    def sharing(self) -> "Sharing":
+        """What other processes need that answer recalls of this store, for servers."""
+        from reverie.verbs.org import Sharing
+
+        return Sharing(self.parts)
 
     @property
     def embedder(self) -> "Embedder":

@@ -185,6 +185,12 @@ def memory_span(operation: Operation, query: str = "") -> Callable[[Callable[P, 
     return spanned
 
 
+def is_traced() -> bool:
+    """Whether somebody records what verbs tell: then they are called in the process that has the tracer."""
+    tracing = _tracing()
+    return tracing is not None and bool(tracing.start_span("reverie").is_recording())
+
+
 def _tracing() -> Any:
     """OpenTelemetry's tracer; None where nobody has loaded it: a command has no time for that."""
     return _tracer() if "opentelemetry.trace" in sys.modules else None

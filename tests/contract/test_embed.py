@@ -130,10 +130,10 @@ def test_a_forked_process_embeds_and_exits() -> None:
 
 def test_an_index_of_a_large_space_may_be_opened_before_the_embedder() -> None:
     """Which of the two native libraries a process needs first is chance; loaded in the wrong order they end it."""
-    pytest.importorskip("usearch")
+    pytest.importorskip("numkong")
     code = (
-        "from reverie.minds.embed import MiniLM; from reverie.store.search.hnsw import Graph\n"
-        "Graph(4); print(len(MiniLM().embed_one('after')))"
+        "from reverie.minds.embed import MiniLM; from reverie.native import int8_products\n"
+        "int8_products(); print(len(MiniLM().embed_one('after')))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stdout.strip()) == (0, "384"), done.stderr

@@ -1,6 +1,6 @@
 """What was said comes first, and what was drawn from it speaks for it."""
 
-from reverie.policy.recall.fusion import Candidates, in_order, rankings, too_little
+from reverie.policy.recall.fusion import Candidates, InOrder, rankings, too_little
 from reverie.policy.recall.ranking import Ranked, rank
 
 DRAWN: dict[str, list[str]] = {"fact-1": ["ep-9"], "fact-2": []}
@@ -29,7 +29,8 @@ def test_a_fact_lends_its_place_to_what_it_was_drawn_from() -> None:
 
 def test_candidates_are_read_in_the_order_of_their_places() -> None:
     lists = rankings(Candidates([["a", "b", "c"]], ["c"]), DRAWN)
-    assert in_order(lists) == ["c", "a", "b"]
+    assert InOrder(lists).part(0, 3) == ["c", "a", "b"]
+    assert InOrder(lists).part(1, 2) == ["a"]
 
 
 def test_what_may_not_be_shown_gives_up_its_place() -> None:

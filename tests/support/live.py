@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import uvicorn
+from fastapi import FastAPI
 
 from reverie import Reverie
 from reverie.server.app import create_app
@@ -17,7 +18,13 @@ from tests.support.waiting import until
 @contextmanager
 def live(memory: Reverie, **serving: Any) -> Iterator[str]:
     """Its address; the owner's token is `serving.TOKEN`."""
-    app = create_app(memory, ServerSettings(**{"token": TOKEN, **serving}))
+    with listening(create_app(memory, ServerSettings(**{"token": TOKEN, **serving}))) as address:
+        yield address
+
+
+@contextmanager
+def listening(app: FastAPI) -> Iterator[str]:
+    """An app's address while it is served."""
     server = uvicorn.Server(uvicorn.Config(app, port=0, log_config=None, access_log=False, lifespan="on", ws="none"))
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()

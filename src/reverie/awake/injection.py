@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from reverie.awake.intents import Reminders
-from reverie.awake.recall import Recaller, leave_evidence
+from reverie.awake.recall import Recaller, evidence, leave_evidence
 from reverie.awake.unread_directives import UnreadDirectives
 from reverie.language.sentences import sentences
 from reverie.minds.rules.directives.directives import standings
@@ -77,7 +77,7 @@ class Injector:
         reminders = [one.line for one in self.reminders.of(space, asked, session, now, quiet=quiet)]
         hits = self._hits(space, asked, session, project, set(seen), now)[: LIMITS.hits - len(reminders)]
         if hits and not quiet:
-            self.recaller.events.put(lambda tx: leave_evidence(tx, space, asked, hits, now))
+            self.recaller.events.put(lambda tx: leave_evidence(tx, space, asked, evidence(hits), now))
         texts = (policy.reminders_text(reminders), policy.hits_text(hits))
         return Injection(
             "\n".join(text for text in texts if text), tuple(mark for hit in hits for mark in policy.marks_of(hit))

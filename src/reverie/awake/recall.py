@@ -1,7 +1,7 @@
 """Recall: what the space knows about a query, with a recall event left for the nights; unread turns by meaning too."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from reverie.awake.events import Events
@@ -37,15 +37,21 @@ class Recaller:
     def recall(self, space: str, query: str, asking: Asking, now: Instant, *, noted: int | None = None) -> list[Hit]:
         """The best hits. Those that are noted as evidence for promotion are all, or the first so many."""
         _check(query, asking)
-        query = query.replace("\x00", " ")[:MAX_QUERY]
+        query = asked_text(query)
         hits = self.retriever.retrieve(space, query, asking, now)
         if not hits:
             hits = by_meaning(self.retriever.db, self.retriever.embedder, space, query, asking, now)
         if not asking.quiet:
-            self.events.put(lambda tx: leave_evidence(tx, space, query, hits[:noted], now))
+            found = evidence(hits[:noted])
+            self.events.put(lambda tx: leave_evidence(tx, space, query, found, now))
         if self.tail is not None:  # what another process has appended
             self.tail.want(space)
         return hits
+
+
+def asked_text(query: str) -> str:
+    """The part of a question that is looked for."""
+    return query.replace("\x00", " ")[:MAX_QUERY]
 
 
 def query_hash(query: str) -> str:
@@ -73,12 +79,17 @@ def _check_among(option: str, given: Sequence[str], known: Sequence[str]) -> Non
         raise BadInput(f"{option}: no {unknown[0]!r}; there are {', '.join(known)}")
 
 
-def leave_evidence(tx: Transaction, space: str, query: str, hits: Sequence[Hit], now: Instant) -> None:
+def evidence(hits: Iterable[Hit]) -> list[tuple[str, float]]:
+    """What promotion counts of them: which they were, and how well each fits the question."""
+    return [(hit.id, hit.matched) for hit in hits]
+
+
+def leave_evidence(tx: Transaction, space: str, query: str, hits: Sequence[tuple[str, float]], now: Instant) -> None:
     """Notes that a real question brought these hits."""
     query = tx.clean(query)
     hash, day = query_hash(query), day_of(now)
     recalls.put_asked(tx, space, hash, day, query[:KEPT_QUESTION], now)
-    recalls.put_events(tx, [RecallEvent(space, hit.id, hash, day, hit.matched, now) for hit in hits])
+    recalls.put_events(tx, [RecallEvent(space, id, hash, day, matched, now) for id, matched in hits])
 
 
 def by_meaning(db: Database, embedder: Embedder, space: str, query: str, asking: Asking, now: Instant) -> list[Hit]:

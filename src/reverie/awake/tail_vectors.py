@@ -14,6 +14,7 @@ from reverie.policy.recall.search_keys import vector_texts
 from reverie.store.db import Database
 from reverie.store.search import documents
 from reverie.store.search.fresh import FreshTurn, FreshVectors
+from reverie.store.tables import spaces
 
 QUIET = 0.05  # seconds without an append, after which it begins
 PATIENCE = 1.0  # seconds that it waits for quiet at most
@@ -104,6 +105,9 @@ class TailEmbedder:
     def _embed(self, space: str, most: int) -> bool:
         """Embeds the newest turns that have no vector; whether there are more of them."""
         embedder, cleared = self._embedder, self._fresh.cleared(space)
+        watermark = spaces.by_id(self._db, space).watermark
+        read = [turn.ref for turn in self._fresh.of(space, embedder.id) if turn.seq <= watermark]
+        self._fresh.drop(space, embedder.id, read)
         held = {turn.ref for turn in self._fresh.of(space, embedder.id)}
         waiting = documents.unembedded_tail(self._db, space, embedder.id, WINDOW if most > A_FEW else 2 * A_FEW)
         missing = [turn for turn in waiting if turn.id not in held]

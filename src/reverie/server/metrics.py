@@ -15,7 +15,12 @@ SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0,
 class Metrics:
     """One registry a server, so that two in one process do not count for each other."""
 
-    def __init__(self, in_flight: Callable[[], int], gauges: Callable[[], tuple[Gauges, Instant]]) -> None:
+    def __init__(
+        self,
+        in_flight: Callable[[], int],
+        gauges: Callable[[], tuple[Gauges, Instant]],
+        searchers: Callable[[], int] = lambda: 0,
+    ) -> None:
         self.registry = CollectorRegistry()
         self.registry.register(Nights(gauges))
         self._requests = Counter(
@@ -45,6 +50,10 @@ class Metrics:
         )
         Gauge("reverie_http_in_flight", "Requests being answered", registry=self.registry).set_function(
             lambda: float(in_flight())
+        )
+
+        Gauge("reverie_searchers", "Processes that answer recalls", registry=self.registry).set_function(
+            lambda: float(searchers())
         )
 
     def count_request(self, method: str, route: str, status: int, *, library: float, server: float) -> None:

@@ -1,11 +1,13 @@
 """How a server is run: where it listens, whom it lets in, and how much at once."""
 
 import ipaddress
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from reverie.config import Config
 
+MOST_SEARCHERS = 8
 LOCAL_NAMES = ("localhost", "127.0.0.1", "::1")
 
 
@@ -21,6 +23,7 @@ class ServerSettings:
     max_in_flight: int = 256
     max_unfinished: int = 256  # connections whose request has not come in whole
     workers: int = 8  # threads that call the library
+    searchers: int = 0  # processes that answer recalls beside it, once several come at a time
     talks: int = 64  # exchanges that wait for a model at once
     require_key: bool = True  # on loopback too: the token of the home, or a key
     token: str | None = field(default=None, repr=False)  # of the home: on this machine it stands for its owner
@@ -36,6 +39,7 @@ class ServerSettings:
             host="127.0.0.1" if socket_only else config["host"],
             idle_seconds=60.0 * config["server_idle_minutes"] if socket_only else 0.0,
             port=config["port"],
+            searchers=0 if socket_only else searchers_of(config["processes"], os.cpu_count() or 1),
             max_body=int(config["max_body_mb"] * 2**20),
             requests_per_minute=config["requests_per_minute"],
             require_key=config["require_key"],
@@ -65,3 +69,13 @@ def is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return False
+
+
+def searchers_of(processes: int, cores: int) -> int:
+    """How many searchers a server may start: as many as are set, or one a core; none is one process alone.
+
+    >>> searchers_of(0, 2), searchers_of(0, 1), searchers_of(1, 8), searchers_of(3, 2), searchers_of(0, 64)
+    (2, 0, 0, 3, 8)
+    """
+    wanted = processes or min(cores, MOST_SEARCHERS)
+    return wanted if wanted > 1 else 0

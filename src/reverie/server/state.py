@@ -3,7 +3,7 @@
 import asyncio
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager
 from contextvars import ContextVar
@@ -26,6 +26,7 @@ from reverie.server.gateway.group_append import Appends
 from reverie.server.gateway.limits import Bodies, InFlight, Rate
 from reverie.server.gateway.sessions import ConsoleSessions
 from reverie.server.metrics import Metrics
+from reverie.server.searchers.searchers import Question, Searchers
 from reverie.server.settings import ServerSettings
 from reverie.space import Space
 
@@ -73,7 +74,7 @@ class Server:
         self.in_flight = InFlight(serving.max_in_flight)
         self.sessions = ConsoleSessions()
         self.bodies = Bodies(serving.max_body, serving.body_seconds)
-        self.metrics = Metrics(lambda: self.in_flight.now, self.gauges)
+        self.metrics = Metrics(lambda: self.in_flight.now, self.gauges, lambda: len(self.searchers.pids))
         self._gauges: tuple[Gauges, float] | None = None
         self.surfaces: list[Surface] = []
         self.draining = False
@@ -81,6 +82,7 @@ class Server:
         self.streams = 0
         self._next_sweep = 0.0
         self._appends = Appends(reverie)
+        self.searchers = Searchers(reverie, serving.searchers)
         self._pool = ThreadPoolExecutor(serving.workers, thread_name_prefix="reverie-server")
         self.hooks = HookDesk(self.talk_later)
         self._talkers = ThreadPoolExecutor(serving.talks, thread_name_prefix="reverie-talk")
@@ -113,6 +115,13 @@ class Server:
         appended, took = await asyncio.wrap_future(self._appends.put(find, draft))
         STOPWATCH.get().library += took
         return appended
+
+    async def recall(self, question: Question, here: Callable[[], Awaitable[bytes]]) -> bytes:
+        """The reply of a searcher, or what is found `here`."""
+        embed = partial(self.run, self.reverie.sharing.vector, question.query)
+        found = await self.searchers.recall(question, embed, here)
+        STOPWATCH.get().library += found.seconds
+        return found.body
 
     def org(self, caller: Caller) -> Reverie:
         """The store as the caller's org sees it."""
@@ -168,5 +177,6 @@ class Server:
         """Waits for the threads; the store may be closed after it, not before."""
         self.reverie.end_model_calls()
         self._talkers.shutdown(wait=True)
+        self.searchers.close()
         self._appends.close()
         self._pool.shutdown(wait=True, cancel_futures=True)

@@ -6,7 +6,7 @@ import time
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Literal, Protocol, Self, TypeVar
 
 from reverie.errors import StoreError
@@ -295,9 +295,13 @@ def each_of(read: Callable[..., Sequence[Row]], sql: str, keys: Iterable[str], p
     for part in batches(list(dict.fromkeys(keys)), KEYS_AT_ONCE):
         names = _names(1 << (len(part) - 1).bit_length())
         filled = [*part, *[part[-1]] * (len(names) - len(part))]
-        sized = sql.replace(":keys", ", ".join(f":{name}" for name in names))
-        found.extend(read(sized, **dict(zip(names, filled, strict=True)), **params))
+        found.extend(read(_sized(sql, len(names)), **dict(zip(names, filled, strict=True)), **params))
     return found
+
+
+@lru_cache(256)
+def _sized(sql: str, keys: int) -> str:
+    return sql.replace(":keys", ", ".join(f":{name}" for name in _names(keys)))
 
 
 @cache

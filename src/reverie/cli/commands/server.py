@@ -25,13 +25,17 @@ SocketOnly = Annotated[
     bool,
     typer.Option("--socket", help="Only for hooks and commands of this home, by its socket; ends when idle for long."),
 ]
+Processes = Annotated[
+    str | None,
+    typer.Option(metavar="NUMBER", help="Processes that answer recalls when many come at once; 1: the server alone."),
+]
 OPEN = "No token is asked for: every user and every program of this machine can read and change this memory."
 
 
 @app.command()
-def serve(host: Host = None, port: Port = None, unlocked: Open = False) -> None:
+def serve(host: Host = None, port: Port = None, unlocked: Open = False, processes: Processes = None) -> None:
     """Serve REST and MCP, until Ctrl-C. Nobody sleeps unless `reverie worker` runs too: see `up`."""
-    config = configuration(host=host, port=port, require_key=False if unlocked else None)
+    config = configuration(host=host, port=port, require_key=False if unlocked else None, processes=processes)
     with _server_installed():
         from reverie.server.serve import Hooks, serve
 
@@ -39,9 +43,15 @@ def serve(host: Host = None, port: Port = None, unlocked: Open = False) -> None:
 
 
 @app.command()
-def up(host: Host = None, port: Port = None, unlocked: Open = False, socket_only: SocketOnly = False) -> None:
+def up(
+    host: Host = None,
+    port: Port = None,
+    unlocked: Open = False,
+    socket_only: SocketOnly = False,
+    processes: Processes = None,
+) -> None:
     """Everything in one command: the server, and the sleeper beside it. Ctrl-C ends both."""
-    config = configuration(host=host, port=port, require_key=False if unlocked else None)
+    config = configuration(host=host, port=port, require_key=False if unlocked else None, processes=processes)
     with _server_installed():
         from reverie.server.serve import up
 

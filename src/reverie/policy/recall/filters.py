@@ -46,6 +46,8 @@ def decided_late(asking: Asking) -> bool:
 def acceptance(asking: Asking) -> Callable[[Memory | Turn], bool]:
     """Whether something that was read may be shown."""
     wanted, filter = kinds(asking), _filter(asking)
+    if not wanted and filter == PLAIN:
+        return _is_shown
 
     def accepted(thing: Memory | Turn) -> bool:
         if isinstance(thing, Turn):
@@ -55,6 +57,14 @@ def acceptance(asking: Asking) -> Callable[[Memory | Turn], bool]:
         return (not wanted or thing.kind in wanted) and filter.accepts(thing)
 
     return accepted
+
+
+PLAIN = Filter(include_stale=False)
+
+
+def _is_shown(thing: Memory | Turn) -> bool:
+    """Where nothing is asked for in particular: `accepted`, without the questions that need no answer then."""
+    return isinstance(thing, Turn) or not (thing.stale or thing.quarantined)
 
 
 def _turn_accepted(turn: Turn, asking: Asking) -> bool:

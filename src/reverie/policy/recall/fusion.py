@@ -7,6 +7,8 @@ turns, wrong ones push turns out of the first five.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from heapq import nsmallest
 
 from reverie.policy.recall.ranking import WEIGHTS, Ranked, Ranking
 
@@ -51,18 +53,51 @@ def rankings(candidates: Candidates, drawn_from: DrawnFrom, w: FusionWeights = F
     for refs in candidates.words:
         found += _split("words", refs, w.words, drawn_from, w)
     found += _split("meaning", candidates.meaning, w.meaning, drawn_from, w)
-    lent = dict.fromkeys(source for ref in candidates.meaning for source in drawn_from.get(ref, ()))
-    found.append(Ranking("drawn", list(lent), w.drawn))
+    if not drawn_from.keys().isdisjoint(candidates.meaning):
+        lent = dict.fromkeys(source for ref in candidates.meaning for source in drawn_from.get(ref, ()))
+        found.append(Ranking("drawn", list(lent), w.drawn))
     return [ranking for ranking in found if ranking.ids]
 
 
-def in_order(lists: Sequence[Ranking]) -> list[str]:
-    """All candidates, best first, by their places alone: the order in which they are worth reading."""
-    fused: dict[str, float] = {}
-    for _, refs, weight, places in lists:
-        for ref, place in zip(refs, places or range(1, len(refs) + 1), strict=True):
-            fused[ref] = fused.get(ref, 0.0) + weight / (WEIGHTS.k + place)
-    return [ref for _, ref in sorted((-score, ref) for ref, score in fused.items())]
+class InOrder:
+    """Candidates, best first, by their places alone: the order in which they are worth reading.
+
+    Few are read, so few are put in order: as many as are asked for.
+    """
+
+    def __init__(self, lists: Sequence[Ranking]) -> None:
+        fused: dict[str, float] = {}
+        for _, refs, weight, places in lists:
+            shares = reciprocals(weight, len(refs)) if places is None else [weight / (WEIGHTS.k + at) for at in places]
+            if not fused and len(added := dict(zip(refs, shares, strict=False))) == len(refs):
+                fused = added
+                continue
+            known = fused.get
+            for ref, share in zip(refs, shares, strict=False):
+                fused[ref] = known(ref, 0.0) + share
+        self._fused = fused
+
+    def __len__(self) -> int:
+        return len(self._fused)
+
+    def part(self, start: int, stop: int) -> list[str]:
+        """Those at these places; equals in the order of their names.
+
+        >>> InOrder([Ranking("words", ["a", "c", "b"]), Ranking("meaning", ["b"])]).part(0, 2)
+        ['b', 'a']
+        """
+        best = nsmallest(stop, ((-score, ref) for ref, score in self._fused.items()))
+        return [ref for _, ref in best[start:]]
+
+
+@cache
+def _reciprocals(weight: float, size: int) -> tuple[float, ...]:
+    return tuple(weight / (WEIGHTS.k + place) for place in range(1, size + 1))
+
+
+def reciprocals(weight: float, size: int) -> Sequence[float]:
+    """What each place of a list is worth, for at least so many places."""
+    return _reciprocals(weight, max(256, 1 << (size - 1).bit_length()))
 
 
 def too_little(ranked: Sequence[Ranked], k: int, enough: float = ENOUGH) -> bool:
@@ -76,6 +111,8 @@ def too_little(ranked: Sequence[Ranked], k: int, enough: float = ENOUGH) -> bool
 
 def _split(name: str, refs: Sequence[str], weight: float, drawn_from: DrawnFrom, w: FusionWeights) -> list[Ranking]:
     """What was said is placed among what was said; what was derived keeps its place among all."""
+    if drawn_from.keys().isdisjoint(refs):
+        return [Ranking(name, refs, weight)]
     said, derived, places = [], [], []
     for place, ref in enumerate(refs, start=1):
         if ref in drawn_from:

@@ -4,7 +4,7 @@ Scores of two indexes do not compare, ranks do. What is known about a memory (im
 a little; only being stale or no longer valid moves it far.
 """
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import NamedTuple
@@ -67,7 +67,7 @@ Links = Mapping[str, Iterable[tuple[str, float]]]  # id -> its neighbours with t
 
 
 def fuse(
-    rankings: Sequence[Ranking], w: RankWeights = WEIGHTS, only: Container[str] | None = None
+    rankings: Sequence[Ranking], w: RankWeights = WEIGHTS, only: Collection[str] | None = None
 ) -> dict[str, dict[str, float]]:
     """Each id's share from each list, 0-1: all of them add up to its relevance. With `only`, of these ids alone.
 
@@ -79,15 +79,20 @@ def fuse(
     fused: dict[str, dict[str, float]] = {}
     for name, ids, weight, places in rankings:
         full = weight / best
-        for id_, place in zip(ids, places or range(1, len(ids) + 1), strict=True):
-            if only is not None and id_ not in only:
-                continue
+        placed = zip(ids, places or range(1, len(ids) + 1), strict=True)
+        for id_, place in placed if only is None else _first_places(placed, only):
             share = full / (w.k + place)
             if (shares := fused.get(id_)) is None:
                 fused[id_] = {name: share}
             else:
                 shares.setdefault(name, share)
     return fused
+
+
+def _first_places(placed: Iterable[tuple[str, int]], only: Collection[str]) -> list[tuple[str, int]]:
+    """Where these few stand, of many."""
+    at = dict(reversed(list(placed)))
+    return [(id_, at[id_]) for id_ in only if id_ in at]
 
 
 def best_possible(rankings: Sequence[Ranking], w: RankWeights = WEIGHTS) -> float:
@@ -105,7 +110,7 @@ def rank(
     now: Instant,
     links: Links | None = None,
     w: RankWeights = WEIGHTS,
-    only: Container[str] | None = None,
+    only: Collection[str] | None = None,
 ) -> list[Ranked]:
     """Every candidate of the lists, best first; ties go by id, so that the order is the same on every machine.
 

@@ -16,6 +16,7 @@ from reverie.server.gateway.auth import Caller
 from reverie.server.gateway.idempotency import REPLAYED, check
 from reverie.server.gateway.responder import Responder
 from reverie.server.rest import answers, recall, turns
+from reverie.server.searchers.searchers import Question
 from reverie.server.state import Server
 from reverie.space import Space
 
@@ -36,9 +37,7 @@ FAST_ROUTES: Mapping[str, FastRoute] = {
     "turns": FastRoute(
         "/v1/spaces/{space}/turns", turns.TurnIn, turns.append, TypeAdapter(Appended), verb="write", status=201
     ),
-    "recall": FastRoute(
-        "/v1/spaces/{space}/recall", recall.RecallIn, recall.recall, TypeAdapter(recall.Hits), verb="read"
-    ),
+    "recall": FastRoute("/v1/spaces/{space}/recall", recall.RecallIn, recall.recall, recall.RECALL_REPLY, verb="read"),
     "context": FastRoute(
         "/v1/spaces/{space}/context", recall.ContextIn, recall.context, TypeAdapter(Context), verb="read"
     ),
@@ -89,6 +88,9 @@ async def answer(
         check(key)
         given = turns.with_key(given, key)  # the log itself knows the key: stored once, whatever happens in between
     try:
+        if route is FAST_ROUTES["recall"]:
+            await responder.reply(route.status, await _recalled(server, caller, chosen, given, body))
+            return
         result = await _call(server, caller, chosen, given)
     except (UnicodeEncodeError, OverflowError) as error:
         await responder.refuse(unstorable(error))
@@ -106,3 +108,13 @@ async def _call(server: Server, caller: Caller, chosen: tuple[FastRoute, str], g
     if route is FAST_ROUTES["turns"]:
         return await server.append(found, turns.draft_of(given))
     return await server.run(lambda: route.call(found(), given))
+
+
+async def _recalled(server: Server, caller: Caller, chosen: tuple[FastRoute, str], given: Any, body: bytes) -> bytes:
+    """The reply to a recall, from a searcher where there are some."""
+    route, space = chosen
+
+    async def here() -> bytes:
+        return route.reply.dump_json(await server.run(lambda: route.call(server.space(caller, space), given)))
+
+    return await server.recall(Question(caller, space, given.query, body), here)

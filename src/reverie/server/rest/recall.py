@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from pydantic import BaseModel, Field, JsonValue
+from pydantic import BaseModel, Field, JsonValue, TypeAdapter
 
 from reverie.model.hits import DEFAULT_BUDGET, Context, Hit, HitKind, Mode
 from reverie.model.memories import Tier
@@ -45,9 +45,12 @@ class ContextIn(Strict):
     k: int | None = Field(None, ge=1, le=1_000, description="Hits to look for; more for a larger budget if not given.")
 
 
-def recall(space: Space, asked: RecallIn) -> Hits:
+RECALL_REPLY = TypeAdapter(Hits)
+
+
+def recall(space: Space, asked: RecallIn, *, quiet: bool = False) -> Hits:
     given = {name: getattr(asked, name) for name in RecallIn.model_fields}
-    return Hits.model_construct(hits=space.recall(**given))  # made by us a moment ago: nothing to validate
+    return Hits.model_construct(hits=space.recall(**given, quiet=quiet))  # made by us just now: nothing to validate
 
 
 def context(space: Space, asked: ContextIn) -> Context:

@@ -73,11 +73,15 @@ class VectorIndex(ABC, Generic[Store]):
         """Whether large spaces are searched by an index, for `reverie doctor`."""
 
 
+BETWEEN = "\x1f"  # what stands between gathered ids: no id holds it
+
+
 class Dialect(ABC, Generic[Store]):
     """One backend, and the place where its store lies. Made by `open.dialect_of`."""
 
     name: ClassVar[str]  # also the ending of the schema files that are this backend's own
     row_lock: ClassVar[str]  # ends a SELECT that keeps the rows it reads locked until the commit
+    gathered: ClassVar[str]  # the column `source` of an ordered subselect as one text, with `BETWEEN` between them
     candidates: ClassVar[str]  # SELECT of the `:n` best documents for the full-text query `:match`
     home: Path | None = None  # the directory that it lies in, where it is one
 

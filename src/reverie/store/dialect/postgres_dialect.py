@@ -29,6 +29,7 @@ class PostgresDialect(Dialect[Database]):
 
     name = "postgres"
     row_lock = " FOR UPDATE"
+    gathered = "string_agg(source, chr(31) ORDER BY position)"
     candidates = (
         "SELECT ref FROM documents, cast(:match AS tsquery) AS asked WHERE words @@ asked"
         " ORDER BY ts_rank(words, asked, 1) DESC, ref LIMIT :n"

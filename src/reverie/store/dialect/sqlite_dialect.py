@@ -1,4 +1,4 @@
-"""SQLite as a backend: one writer a file, full text by FTS5, large spaces in HNSW files, copies for dry runs."""
+"""SQLite as a backend: one writer a file, full text by FTS5, files of large spaces, copies for dry runs."""
 
 import os
 import tempfile
@@ -31,6 +31,7 @@ class SqliteDialect(Dialect[Database]):
 
     name = "sqlite"
     row_lock = ""  # a write transaction has locked the whole file
+    gathered = "group_concat(source, char(31))"
     candidates = (
         "SELECT d.ref FROM document_words w JOIN documents d ON d.row = w.rowid WHERE document_words MATCH :match"
         f" ORDER BY bm25(document_words, {WEIGHTS.body}, {WEIGHTS.context}, {WEIGHTS.extra}) LIMIT :n"

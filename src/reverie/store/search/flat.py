@@ -1,7 +1,7 @@
 """A large space on SQLite: its vectors in a file of bytes that is scanned, and again in half precision, which decides.
 
-Up to some hundred thousand a scan of bytes is quicker than a walk through a graph, misses nothing, and the file is
-made in no time.
+A scan of bytes misses nothing, and the file is made in no time. Past some hundred thousand rows they lie by cells, and
+the nearest cells alone are scanned (`cells.py`).
 """
 
 from collections.abc import Iterable
@@ -13,8 +13,12 @@ from numpy.typing import NDArray
 
 from reverie.native import int8_products
 from reverie.store.files import mapped
-from reverie.store.search.coarse import AT_ONCE, Places, Rounded, candidates, worth_it
+from reverie.store.search.cells import Cells
+from reverie.store.search.cells import made as made_cells
+from reverie.store.search.coarse import AT_ONCE, TOO_MANY, Places, Rounded, candidates, worth_it
 from reverie.store.search.matrix import Layered, Made, Vectors, nearest_first
+
+SCANNED = 300_000  # vectors; more are not compared one by one
 
 
 def flat_path(folder: Path, relation: str) -> Path:
@@ -32,6 +36,7 @@ class FlatFile(Layered):
         self._halves: NDArray[np.float16] = arrays["halves"]
         self._bounds = (float(noted["error"]), float(noted["longest"]))
         self.several = bool(noted["several"])
+        self._cells = Cells(arrays["centres"], arrays["starts"]) if "centres" in arrays else None
 
     @classmethod
     def open(cls, folder: Path, made: Made) -> Self | None:
@@ -46,7 +51,7 @@ class FlatFile(Layered):
         return len(self._refs)
 
     def _by_index(self, query: Vectors, n: int) -> list[tuple[str, float]]:
-        places = candidates(self._bytes, self._steps, self._bounds, query, n) if worth_it(len(self), n) else None
+        places = self._candidates(query, n) if worth_it(len(self), n) else None
         if places is None:
             return self._by_scan(query)
         cosines = self._cosines(query, places)
@@ -54,6 +59,10 @@ class FlatFile(Layered):
             best = np.argpartition(cosines, len(cosines) - n)[len(cosines) - n :]
             places, cosines = places[best], cosines[best]
         return nearest_first(self._named(places), cosines)
+
+    def _candidates(self, query: Vectors, n: int) -> Places | None:
+        parts = (slice(None),) if self._cells is None else self._cells.nearest(query, TOO_MANY * n)
+        return candidates(self._bytes, self._steps, self._bounds, query, n, parts)
 
     def _by_scan(self, query: Vectors) -> list[tuple[str, float]]:
         parts = [slice(start, start + AT_ONCE) for start in range(0, len(self), AT_ONCE)]
@@ -76,10 +85,9 @@ class FlatFile(Layered):
 class Flat:
     """The content of a file while it is made."""
 
-    worn = False  # what is gone is left out when it is written
-
-    def __init__(self, dim: int) -> None:
+    def __init__(self, dim: int, scanned: int = SCANNED) -> None:
         self._dim = dim
+        self._scanned = scanned
         self._held: dict[str, NDArray[np.float16]] = {}
 
     def __contains__(self, ref: str) -> bool:
@@ -105,12 +113,17 @@ class Flat:
                 self._held[ref] = rows.astype(np.float16)
 
     def save(self, folder: Path, relation: str) -> None:
-        refs = [ref.encode() for ref, rows in self._held.items() for _ in rows]
+        refs = np.array([ref.encode() for ref, rows in self._held.items() for _ in rows] or [b""], np.bytes_)
         halves = np.concatenate([np.zeros((0, self._dim), np.float16), *self._held.values()])
+        refs, by_cell = refs[: len(halves)], mapped.Arrays()
+        if len(halves) > self._scanned:
+            order, cells = made_cells(halves)
+            refs, halves, by_cell = refs[order], halves[order], {"centres": cells.centres, "starts": cells.starts}
         parts = (halves[start : start + AT_ONCE] for start in range(0, len(refs), AT_ONCE))
         rounded = [Rounded(part.astype(np.float32)) for part in parts]
         arrays = {
-            "refs": np.array(refs, np.bytes_) if refs else np.zeros(0, "S1"),
+            **by_cell,
+            "refs": refs,
             "halves": halves,
             "bytes": np.concatenate([np.zeros((0, self._dim), np.int8), *(part.rows for part in rounded)]),
             "steps": np.concatenate([np.zeros(0, np.float32), *(part.steps for part in rounded)]),

@@ -2,7 +2,7 @@
 
 import threading
 from collections import Counter, OrderedDict
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
 from reverie.store.search.matrix import Vectors
@@ -24,6 +24,7 @@ class FreshVectors:
         self._spaces: OrderedDict[tuple[str, str], dict[str, FreshTurn]] = OrderedDict()
         self._cleared: Counter[str] = Counter()
         self._guard = threading.Lock()
+        self.listeners: list[Callable[[str, Sequence[FreshTurn] | None], None]] = []  # told in the order of changes
 
     def put(self, space: str, embedder: str, made: Collection[FreshTurn], cleared: int = 0) -> None:
         """Holds these, unless the space was cleared since `cleared` was asked for: one may be of a forgotten turn."""
@@ -32,6 +33,8 @@ class FreshVectors:
                 return
             held = self._spaces.setdefault((space, embedder), {})
             held.update({turn.ref: turn for turn in made})
+            if made:
+                self._tell(space, tuple(made))
             self._spaces.move_to_end((space, embedder))
             while sum(map(len, self._spaces.values())) > self._most and len(self._spaces) > 1:
                 self._spaces.popitem(last=False)
@@ -42,6 +45,11 @@ class FreshVectors:
         """Those of a space, in the order in which they were embedded."""
         with self._guard:
             return tuple(self._spaces.get((space, embedder), {}).values())
+
+    def spaces(self, embedder: str) -> list[str]:
+        """Those that have any of that embedder."""
+        with self._guard:
+            return [space for space, name in self._spaces if name == embedder]
 
     def count(self, space: str, embedder: str) -> int:
         return len(self._spaces.get((space, embedder), ()))
@@ -55,9 +63,14 @@ class FreshVectors:
         """Lets go of a whole space: a turn of it was forgotten, and the next one's vector may hold its meaning."""
         with self._guard:
             self._cleared[space] += 1
+            self._tell(space, None)
             for key in [key for key in self._spaces if key[0] == space]:
                 del self._spaces[key]
 
     def cleared(self, space: str) -> int:
         """How often that has happened."""
         return self._cleared[space]
+
+    def _tell(self, space: str, made: Sequence[FreshTurn] | None) -> None:
+        for tell in self.listeners:
+            tell(space, made)

@@ -3,7 +3,7 @@
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import TypeVar
@@ -23,6 +23,10 @@ MEGABYTE = 2**20
 LEXICON_LIMIT = 200_000  # documents; those of a larger space are searched by the database's own full-text index
 A_MOMENT = 3.0  # seconds: who is patient takes up what a running night changes no more often, a piece at a time
 PIECE = 200  # documents, and vectors
+STATE = (  # all that decides whether there is something to catch up with, in one statement
+    "SELECT num, watermark, changes, settled, (SELECT last_seq FROM activity WHERE space = :space) AS last_seq"
+    " FROM spaces WHERE id = :space"
+)
 Near = Matrix | Layered
 T = TypeVar("T")
 
@@ -72,7 +76,7 @@ class SpaceIndex:
         return self.near.bytes + self.lexicon.bytes
 
     def catch_up(self, db: Database, patient: bool = False) -> None:
-        row = db.row("SELECT num, watermark, changes, settled FROM spaces WHERE id = :space", space=self.space)
+        row = db.row(STATE, space=self.space)
         if row is None:
             raise NotFound("space", self.space)
         self.num = row["num"]
@@ -85,7 +89,7 @@ class SpaceIndex:
             self.whole = documents.size(db, self.space) < self._limits.lexicon
         upto = self._upto(db, row, patient)
         self._read_memory(db, upto)
-        self._read_tail(db, row["watermark"] if upto == row["changes"] else self.watermark)
+        self._read_tail(db, row["watermark"] if upto == row["changes"] else self.watermark, row["last_seq"])
         if self._fresh.count(self.space, self._embedder) != len(self._taken):
             self._read_fresh()
 
@@ -164,14 +168,15 @@ class SpaceIndex:
         opened = None if made is None else db.dialect.index.open(db, made)
         return opened or Matrix(self._dim)
 
-    def _read_tail(self, db: Database, watermark: int) -> None:
+    def _read_tail(self, db: Database, watermark: int, last_seq: int | None) -> None:
         if watermark > self.watermark:
             self.lexicon.remove_turns(watermark)
             if not self.whole and self.lexicon.worn:
                 self.lexicon, self._seq = Lexicon(), watermark
-        for entry in documents.tail_since(db, self.space, self.num, max(watermark, self._seq)):
-            self.lexicon.put_turn(entry)
-            self._seq = entry.seq
+        if last_seq is None or last_seq > max(watermark, self._seq):
+            for entry in documents.tail_since(db, self.space, self.num, max(watermark, self._seq)):
+                self.lexicon.put_turn(entry)
+                self._seq = entry.seq
         if watermark > self.watermark:
             self._drop_read_turns()
         self.watermark = watermark
@@ -189,7 +194,7 @@ class SpaceIndex:
         held = self.lexicon.search(terms, n, mask)
         return [held] if self.whole else [documents.document_candidates(db, terms, n), held]
 
-    def drawn_from(self, refs: Iterable[str]) -> Mapping[str, Sequence[str]]:
+    def drawn_from(self, refs: Set[str]) -> Mapping[str, Sequence[str]]:
         """The episodes that those of them that are derived were drawn from; none if the space has no lexicon."""
         return self.lexicon.drawn_from(refs)
 

@@ -1,6 +1,6 @@
 """Spaces with more vectors than are scanned, and the table `near`, which names the index that a night made for each.
 
-The index is a pgvector table on Postgres and an HNSW file beside SQLite (`db.dialect.index`). It may be gone at any
+The index is a pgvector table on Postgres and a file beside SQLite (`db.dialect.index`). It may be gone at any
 time: then the space is scanned, and a night makes it anew.
 """
 
@@ -22,14 +22,6 @@ def large(db: Database, limit: int = SCAN_LIMIT, space: str | None = None) -> li
         **({"space": space} if space else {}),
     )
     return [(row["space"], row["embedder"]) for row in rows]
-
-
-def size(db: Database, space: str, embedder: str) -> int:
-    """How many vectors of memories a space has."""
-    sql = "SELECT coalesce(sum(parts), 0) AS n FROM vectors WHERE space = :space AND embedder = :embedder"
-    return int(
-        db.value(f"{sql} AND vec IS NOT NULL AND ref NOT LIKE :turns", space=space, embedder=embedder, turns=TURNS)
-    )
 
 
 def unserved(db: Database, limit: int = SCAN_LIMIT) -> int:

@@ -2,7 +2,7 @@
 
 from array import array
 from collections import defaultdict, deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -266,8 +266,12 @@ class Lexicon:
         """
         refs, scores, dated, at = best(self._segments, n, list(terms), mask)
         if len(refs) > n:
-            first = sorted(range(len(refs)), key=lambda i: (-scores[i], dated[i], refs[i]))[:n]
-            refs, scores, at = [refs[i] for i in first], scores[first], at[first]
+            order = np.lexsort((dated, -scores))
+            last, next_ = order[n - 1], order[n]
+            if scores[last] == scores[next_] and dated[last] == dated[next_]:  # their names decide
+                order = np.array(sorted(range(len(refs)), key=lambda i: (-scores[i], dated[i], refs[i])))
+            first = order[:n]
+            refs, scores, at = [refs[i] for i in first.tolist()], scores[first], at[first]
         order = np.lexsort((at, -scores))
         scores, at = scores[order], at[order]
         ordered = [refs[i] for i in order.tolist()]
@@ -275,11 +279,10 @@ class Lexicon:
             ordered = [ref for _, _, ref in sorted(zip((-scores).tolist(), at.tolist(), ordered, strict=True))]
         return ordered
 
-    def drawn_from(self, refs: Iterable[str]) -> Mapping[str, Sequence[str]]:
+    def drawn_from(self, refs: Set[str]) -> Mapping[str, Sequence[str]]:
         """What those of them that are derived were drawn from, and perhaps the same of others."""
-        if self._file is None:
-            return self._drawn_from
-        return self._file.drawn_from(refs) | self._drawn_from
+        old = {} if self._file is None else self._file.drawn_from(refs)
+        return {**old, **self._drawn_from} if old else self._drawn_from
 
     def mask(
         self, *, kinds: Sequence[str] = (), session: str | None = None, span: tuple[float, float] | None = None

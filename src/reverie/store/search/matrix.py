@@ -111,6 +111,8 @@ def nearest_first(refs: Sequence[str], cosines: Vectors) -> list[tuple[str, floa
 
 def _first(hits: Iterable[tuple[str, float]], n: int) -> list[tuple[str, float]]:
     """The first `n` refs, each once, at its first place."""
+    if isinstance(hits, list) and len(dict(head := hits[:n])) == len(head):  # as nearly always
+        return head
     found: dict[str, float] = {}
     for ref, cosine in hits:
         found.setdefault(ref, cosine)
@@ -171,11 +173,13 @@ class Layered(ABC):
             return []
         wanted = n * OVERFETCH if allowed is not None else 2 * n if self.several or self._stale else n
         found = self._kept(self._by_index(query, wanted), allowed) if wanted <= self.most else []
-        if len({ref for ref, _ in found}) < n:
-            found = self._kept(self._by_scan(query), allowed)
+        nearest = _first(found, n)
+        if len(nearest) < n:
+            nearest = _first(self._kept(self._by_scan(query), allowed), n)
         if fresh := self._fresh.search(query, n, allowed):
-            found = sorted(found + fresh, key=lambda hit: (-hit[1], hit[0]))
-        return _first(found, n)
+            both = nearest + fresh
+            nearest = _first(nearest_first([ref for ref, _ in both], np.array([cosine for _, cosine in both])), n)
+        return nearest
 
     def _kept(
         self, hits: Iterable[tuple[str, float]], allowed: Callable[[str], bool] | None

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reverie.policy.recall.bm25 import WEIGHTS, name_rarity, rarity, saturated
+from reverie.store.search.coarse import nth_largest
 
 Scores = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -209,7 +210,7 @@ def _contenders(scores: Scores, n: int, more: float) -> Slots | None:
     if len(found) < n:
         return None
     own = scores[found]
-    least = np.partition(own, len(own) - n)[len(own) - n]
+    least = nth_largest(own, n)
     return found[own + more >= least] if least > more else None
 
 
@@ -222,7 +223,7 @@ def _first(slots: Slots, scores: Scores, said_at: Scores, n: int) -> Slots:
     if len(slots) <= n:
         return slots
     own = scores[slots]
-    least = np.partition(own, len(own) - n)[len(own) - n]
+    least = nth_largest(own, n)
     better, equal = slots[own > least], slots[own == least]
     room = n - len(better)
     if len(equal) > room:

@@ -7,47 +7,29 @@ from its tables, and the next night makes them anew.
 import hashlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Protocol
 
 from reverie.errors import extra_needed
 from reverie.language.calendar import counted
 from reverie.native import int8_products
 from reverie.store.db import Database, Transaction
 from reverie.store.dialect.dialect import Finding, VectorIndex, Writes
-from reverie.store.search import documents, hnsw, large_spaces, lexicon_file
-from reverie.store.search.flat import Flat, FlatFile, flat_path
-from reverie.store.search.hnsw import Graph, HnswFile
+from reverie.store.search import documents, large_spaces, lexicon_file
+from reverie.store.search.flat import SCANNED, Flat, FlatFile
 from reverie.store.search.large_spaces import WORDS
 from reverie.store.search.lexicon import IndexEntry
 from reverie.store.search.lexicon_file import LexiconFile
-from reverie.store.search.matrix import Layered, Made, Vectors
+from reverie.store.search.matrix import Layered, Made
 from reverie.store.tables import vectors
 
 BATCH = 1_000  # vectors that are read and added at a time
 WORTH_IT = 10  # a file is written again once a tenth of it has changed: until then that is held in memory
 FROM = 5_000  # vectors, and documents: a space that takes a tenth of a second to read has files
-SCANNED = 400_000  # vectors; more are not compared one by one, so they have a graph
-
-
-class VectorFile(Protocol):
-    """The content of a file of vectors while it is made: `Flat` or `Graph`."""
-
-    def __contains__(self, ref: str) -> bool: ...
-
-    @property
-    def worn(self) -> bool: ...
-
-    def load(self, folder: Path, made: Made) -> bool: ...
-
-    def put(self, found: list[tuple[str, Vectors | None]]) -> None: ...
-
-    def save(self, folder: Path, relation: str) -> None: ...
 
 
 class SpaceFiles(VectorIndex[Database]):
     """A file for each large space and embedder, and one of its words.
 
-    Without usearch and numkong none is made of vectors, and large spaces are scanned.
+    Without numkong none is made of vectors, and large spaces are scanned.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -55,9 +37,7 @@ class SpaceFiles(VectorIndex[Database]):
         self.scanned = SCANNED
 
     def open(self, _db: Database, made: Made) -> Layered | None:
-        if flat_path(self.folder, made.relation).exists():
-            return FlatFile.open(self.folder, made) if int8_products() else None
-        return HnswFile.open(self.folder, made) if hnsw.available() else None
+        return FlatFile.open(self.folder, made) if int8_products() else None
 
     def words(self, made: Made) -> LexiconFile | None:
         return LexiconFile.open(self.folder, made.relation)
@@ -66,10 +46,10 @@ class SpaceFiles(VectorIndex[Database]):
         if db.inside("memory"):
             return 0
         self._tend_words(db, space, min(limit, FROM))
-        if not hnsw.available():
+        if int8_products() is None:
             return 0
         known = {key: made for key, made in large_spaces.made_for(db, space).items() if key != WORDS}
-        limit = min(limit, FROM) if int8_products() else limit
+        limit = min(limit, FROM)
         wanted = dict.fromkeys([*known, *(embedder for _, embedder in large_spaces.large(db, limit, space))])
         return sum(self._tend(db, space, embedder, known.get(embedder)) for embedder in wanted)
 
@@ -84,7 +64,7 @@ class SpaceFiles(VectorIndex[Database]):
 
     def check(self, db: Database) -> Finding:
         waiting = large_spaces.unserved(db)
-        if hnsw.available() or not waiting:
+        if int8_products() is not None or not waiting:
             said = "searched by a scan, and large spaces by a file that nights keep"
             return Finding(
                 "vectors", "ok", said + (f"; the next night makes it: {counted(waiting, 'space')}" if waiting else "")
@@ -99,27 +79,20 @@ class SpaceFiles(VectorIndex[Database]):
             return 0
         if made is not None and vectors.changed_since(db, space, made.seen) * WORTH_IT < self._size(db, made):
             return 0
-        changes, size = _changes(db, space), large_spaces.size(db, space, embedder)
-        file, seen = self._empty(dim, size), -1
+        changes, file, seen = _changes(db, space), Flat(dim, self.scanned), -1
         if made is not None and made.dim == dim and file.load(self.folder, made):
             seen = made.seen
         taken = _follow(db, space, embedder, file, seen)
-        if file.worn:
-            file = self._empty(dim, size)
-            taken = _follow(db, space, embedder, file, -1)
         prefix = f"{space}.{hashlib.blake2b(embedder.encode(), digest_size=6).hexdigest()}"
         _publish(db, self.folder, space, embedder, file, Made(f"{prefix}.{changes}", dim, changes))
         now = large_spaces.made_for(db, space).get(embedder)
         unlink(self.folder, prefix, keep=now and now.relation)
         return taken
 
-    def _empty(self, dim: int, size: int) -> VectorFile:
-        return Flat(dim) if size <= self.scanned and int8_products() else Graph(dim)
-
     def _size(self, db: Database, made: Made) -> int:
         """How many vectors a file holds; 0 if a part of it is missing or torn."""
         opened = self.open(db, made)
-        return len(opened) if isinstance(opened, FlatFile | HnswFile) else 0
+        return len(opened) if isinstance(opened, FlatFile) else 0
 
     def _tend_words(self, db: Database, space: str, limit: int) -> None:
         """Makes the file of a space's documents, or writes it again if enough has changed."""
@@ -149,7 +122,7 @@ def unlink(folder: Path, prefix: str, *, keep: str | None = None) -> None:
             path.unlink(missing_ok=True)
 
 
-def _follow(db: Database, space: str, embedder: str, file: VectorFile, seen: int) -> int:
+def _follow(db: Database, space: str, embedder: str, file: Flat, seen: int) -> int:
     """Adds what has changed after the place `seen`, without turns: a night soon makes episodes of them."""
     taken, place = 0, (seen + 1, "")
     while rows := vectors.after(db, space, place, BATCH):
@@ -158,9 +131,9 @@ def _follow(db: Database, space: str, embedder: str, file: VectorFile, seen: int
     return taken
 
 
-def _publish(db: Database, folder: Path, space: str, embedder: str, file: VectorFile, made: Made) -> None:
+def _publish(db: Database, folder: Path, space: str, embedder: str, file: Flat, made: Made) -> None:
     """Saves the file and names it in `near`; not if the space, or a vector in it, was deleted meanwhile."""
-    unlink(folder, made.relation)  # of the other form, or what a killed night has left
+    unlink(folder, made.relation)  # what a killed night has left
     file.save(folder, made.relation)
     with db.write("memory") as tx:
         there = tx.rows("SELECT 1 AS yes FROM spaces WHERE id = :space", space=space)

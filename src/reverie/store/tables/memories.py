@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 from reverie.errors import NotFound, StaleVersion
@@ -10,6 +11,7 @@ from reverie.model.base import Instant
 from reverie.model.memories import KINDS, Edge, Filter, Memory, Quoted
 from reverie.policy.recall.current import MAYBE
 from reverie.store.db import Database, Reads, Row, Transaction
+from reverie.store.dialect.dialect import BETWEEN
 from reverie.store.rows import MEMORY_COLUMNS, column, edge_of, edge_row, insertion, memory_from, memory_of, memory_row
 
 STATE_WHERE = {
@@ -20,8 +22,9 @@ STATE_WHERE = {
     "quarantined": " AND quarantined = 1",
 }
 
-FINDABLE = (
-    f"SELECT {', '.join(f'm.{name}' for name in MEMORY_COLUMNS)}, m.packed FROM memories m"
+FINDABLE = (  # with its sources: a recall waits for every statement
+    f"SELECT {', '.join(f'm.{name}' for name in MEMORY_COLUMNS)}, m.packed, (SELECT {{gathered}} FROM"
+    " (SELECT source, position FROM sources WHERE memory = m.id ORDER BY position) s) AS sources FROM memories m"
     " JOIN documents d ON d.ref = m.id WHERE m.space = :space AND m.id IN (:keys)"
 )
 
@@ -46,13 +49,16 @@ def by_ids(db: Reads, space: str, ids: Iterable[str]) -> dict[str, Memory]:
 
 def findable(db: Database, space: str, ids: Iterable[str]) -> dict[str, Memory]:
     """Those of them that have a document in the search index."""
-    rows = db.each(FINDABLE, ids, space=space)
-    sources = _sources(db, [row["id"] for row in rows])
     found: dict[str, Memory] = {}
-    for row in rows:
-        *values, packed = row.values() if isinstance(row, dict) else row
-        found[values[0]] = memory_from(values, packed, sources.get(values[0], ()))
+    for row in db.each(_findable(db.dialect.gathered), ids, space=space):
+        *values, packed, sources = row.values() if isinstance(row, dict) else row
+        found[values[0]] = memory_from(values, packed, tuple(sources.split(BETWEEN)) if sources else ())
     return found
+
+
+@cache
+def _findable(gathered: str) -> str:
+    return FINDABLE.format(gathered=gathered)
 
 
 def made_of(db: Database, space: str, source: str) -> list[Memory]:
