@@ -58,7 +58,7 @@ def _of_short_turn(said: Sequence[Utterance], weighed: Sequence[Salience], names
     first, last = kept[0], kept[-1]
     while first and _opens(said, weighed, first - 1, names):
         first -= 1
-    while last + 1 < len(said) and _closes(said, weighed, last + 1):
+    while last + 1 < len(said) and _closes(said, weighed, last + 1, names):
         last += 1
     whole = not any(_unmeant(salience) for salience in weighed[first : last + 1]) and fits(said, first, last)
     return _parted(said, weighed, (first, last), names) if whole else _of_long_turn(said, weighed, names)
@@ -85,13 +85,18 @@ def _opens(said: Sequence[Utterance], weighed: Sequence[Salience], i: int, names
     """Whether a quote may begin with this sentence: a question too says what the next one is about."""
     if is_filler(said[i].text) or _unmeant(weighed[i]) or not fits(said, i, i + 1):
         return False
+    if weighed[i].barred == DIRECTIVE:
+        return bool(needs_of(said[i + 1].text, names))
     return weighed[i].score >= GOES_ON or not names_its_subject(said[i + 1].text, names)
 
 
-def _closes(said: Sequence[Utterance], weighed: Sequence[Salience], i: int) -> bool:
-    """Whether a quote may end with this sentence: not with a question, nor with what asks for something at once."""
-    own = weighed[i].barred in ("", DIRECTIVE) and weighed[i].score >= GOES_ON
-    return fits(said, i - 1, i) and not is_filler(said[i].text) and (own or weighed[i].barred == DIRECTIVE)
+def _closes(said: Sequence[Utterance], weighed: Sequence[Salience], i: int, names: frozenset[str]) -> bool:
+    """Whether a quote may end with this sentence: not with a question, nor with a directive that stands by itself."""
+    if is_filler(said[i].text) or not fits(said, i - 1, i):
+        return False
+    if weighed[i].barred == DIRECTIVE:
+        return bool(needs_of(said[i].text, names))
+    return not weighed[i].barred and weighed[i].score >= GOES_ON
 
 
 def _unmeant(salience: Salience) -> bool:
