@@ -2,9 +2,10 @@
 
     reverie bench all [--quick] [--only NAME ...] [--again] [--data DIR]
 
-In full this takes as long as it takes, an hour and more; `--quick` about three minutes, with small sizes. A part that
-has a run of today is not run again, unless `--again`: a stopped report goes on where it was. Before each part a full
-report waits up to two minutes for the load to fall. `--stored NAME ...` takes over what bench/results/NAME.json has.
+In full this takes as long as it takes, an hour and more; `--quick` about three minutes, with small sizes. What has been
+measured within 20 hours on a quiet machine is not measured again, unless `--again`: a stopped report goes on where it
+was. Before a part that measures time a full report waits up to two minutes for the load to fall. `--stored NAME ...`
+takes over what bench/results/NAME.json has.
 """
 
 import argparse
@@ -15,18 +16,21 @@ import subprocess
 import sys
 import tempfile
 import time
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 from bench.measured import page
-from bench.measured.parts import PARTS, Part
+from bench.measured.parts import COUNTED, PARTS, Part
 from bench.measured.record import LOADED, Record, Run, read, write
 from bench.report import RESULTS
 
 FILES = {"locomo": "locomo_dev.json", "pairs": "qqp_dev.jsonl"}
 DATA = Path("../shared/data")
+RECENT = timedelta(hours=20)
 PATIENCE = 120  # seconds that a full report waits for a quiet machine
+ROOT = Path(__file__).parents[1]
+PATHS = os.pathsep.join([str(ROOT / "src"), str(ROOT)])
 TICK = os.sysconf("SC_CLK_TCK")
 
 
@@ -63,7 +67,7 @@ def measure(part: Part, *, quick: bool, data: Path) -> Run | None:
         args += ["--data", str(file)]
     with tempfile.TemporaryDirectory(prefix="reverie-bench-") as folder:
         before, began, machine_busy, own = os.getloadavg()[0], time.monotonic(), busy(), spent()
-        env = {**os.environ, "REVERIE_BENCH_RESULTS": folder}
+        env = {**os.environ, "REVERIE_BENCH_RESULTS": folder, "PYTHONPATH": PATHS}
         command = [sys.executable, "-m", f"bench.{part.bench}", *args]
         if subprocess.run(command, env=env, stdout=subprocess.DEVNULL, check=False).returncode:
             say(f"{part.name}: failed; the rest goes on. Alone: reverie bench {part.bench}")
@@ -72,19 +76,25 @@ def measure(part: Part, *, quick: bool, data: Path) -> Run | None:
         after = busy()
         others = None if machine_busy is None or after is None else after - machine_busy - (spent() - own)
         raw = Path(folder) / f"{part.bench}.json"
-        if not quick:
-            RESULTS.mkdir(parents=True, exist_ok=True)
-            (RESULTS / f"{part.name}.json").write_text(raw.read_text("utf-8"), "utf-8")
-        found = json.loads(raw.read_text("utf-8"))
-    return run_of(
+        found = raw.read_text("utf-8")
+    run = run_of(
         part,
-        found,
+        json.loads(found),
         quick=quick,
         command=shown(part, quick=quick),
         seconds=round(seconds, 1),
         load_before=round(before, 2),
         others=None if others is None else round(max(0.0, others / seconds), 2),
     )
+    if not quick and believed(run):
+        RESULTS.mkdir(parents=True, exist_ok=True)
+        (RESULTS / f"{part.name}.json").write_text(found, "utf-8")
+    return run
+
+
+def believed(run: Run) -> bool:
+    """Whether what others did has left its figures alone."""
+    return not run.loaded or run.part in COUNTED
 
 
 def shown(part: Part, *, quick: bool) -> str:
@@ -118,9 +128,10 @@ def stored(part: Part, file: Path, at: str | None, embedder: str | None) -> Run:
 
 
 def fresh(record: Record, part: Part, *, quick: bool) -> bool:
-    """Whether the record has a run of this part of today, as far as is asked for."""
-    today = datetime.now(UTC).date().isoformat()
-    return any(run.day == today and run.quick == quick for run in record.parts.get(part.name, {}).values())
+    """Whether the record has a recent run of this part, as far as is asked for."""
+    now = datetime.now(UTC)
+    recent = [run for run in record.parts.get(part.name, {}).values() if now - datetime.fromisoformat(run.at) < RECENT]
+    return any(run.quick == quick and (quick or believed(run)) for run in recent)
 
 
 def run(chosen: argparse.Namespace, record: Record) -> None:
@@ -131,9 +142,9 @@ def run(chosen: argparse.Namespace, record: Record) -> None:
             continue
         quick = chosen.quick and part.quick != part.full
         if not (chosen.again or chosen.only) and fresh(record, part, quick=quick):
-            say(f"[{n}/{len(asked)}] {part.name}: has a run of today; --again measures it again")
+            say(f"[{n}/{len(asked)}] {part.name}: was measured lately; --again measures it again")
             continue
-        wait_for_quiet(0 if chosen.quick else PATIENCE)
+        wait_for_quiet(0 if chosen.quick or part.name in COUNTED else PATIENCE)
         say(f"[{n}/{len(asked)}] {shown(part, quick=quick)}")
         if (found := measure(part, quick=quick, data=chosen.data)) is not None:
             record.add(found)
@@ -151,7 +162,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="small sizes, about three minutes")
     parser.add_argument("--only", nargs="+", choices=names, metavar="NAME", help=f"of {', '.join(names)}")
-    parser.add_argument("--again", action="store_true", help="also what has a run of today")
+    parser.add_argument("--again", action="store_true", help="also what was measured lately")
     parser.add_argument("--data", type=Path, default=DATA, help=f"a folder with {' and '.join(FILES.values())}")
     parser.add_argument("--stored", nargs="+", choices=names, metavar="NAME", help="take over, measure nothing")
     parser.add_argument(

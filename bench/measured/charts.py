@@ -6,12 +6,18 @@ from typing import Any
 from bench.measured.record import Record, Run
 from bench.measured.svg import Bar, BarRow, Mark, Series, bars, lines
 
-PEERS = {"chroma": "Chroma", "mem0": "mem0", "langgraph": "LangGraph"}
+NAMES = {"chroma": "Chroma", "langgraph": "LangGraph"}  # of peers that are not written as their module
+COLOURED = 6  # peers before a colour comes again
 HOT = {"recall": ("ours", "recall"), "context": ("third", "context"), "append": ("second", "append")} | {
     "floor: search": ("plain", "scan + FTS5")
 }
 LEAST = 0.01  # of a night: shorter steps are drawn as one
 Figures = dict[str, Any]
+
+
+def _of(run: Run) -> str:
+    """Behind what a chart shows: when it was measured, and how."""
+    return f" · {run.kind}, {run.day}"
 
 
 def sizes(figures: Figures) -> list[int]:
@@ -36,15 +42,24 @@ def exponent(at: list[tuple[float, float]]) -> float | None:
     return round(math.log(high / y) / math.log(far / x), 2)
 
 
+def peers_of(figures: Figures) -> dict[str, str]:
+    """Those that searched beside us, with their names."""
+    asked = [what for size in sizes(figures) for what in figures[str(size)]["ms"] if what.endswith(": search")]
+    return {peer: NAMES.get(peer, peer) for what in asked if (peer := what.partition(":")[0]) != "floor"}
+
+
 def searched(figures: Figures) -> dict[str, tuple[str, str]]:
     """What can be drawn of a hot path: ours, the floor, and the searches of peers; each with its role and name."""
-    peers = {f"{peer}: search": (f"peer{n}", name) for n, (peer, name) in enumerate(PEERS.items(), 1)}
+    peers = {
+        f"{peer}: search": (f"peer{n % COLOURED + 1}", name) for n, (peer, name) in enumerate(peers_of(figures).items())
+    }
     return {what: style for what, style in (HOT | peers).items() if points(figures, what)}
 
 
 def latency(run: Run) -> str:
     series = [Series(role, name, points(run.figures, what)) for what, (role, name) in searched(run.figures).items()]
-    return lines("Latency by size", "p50 in ms by memories stored, both scales logarithmic", series, "ms")
+    about = f"p50 in ms by memories stored, both scales logarithmic{_of(run)}"
+    return lines("Latency by size", about, series, "ms")
 
 
 def growth(record: Record) -> str:
@@ -71,7 +86,7 @@ def night_steps(run: Run) -> str:
     rest = [sum(ms for step, ms in one["steps_ms"].items() if step not in steps) for one in nights]
     rows.append(BarRow("all others", [_step(n, ms) for n, ms in enumerate(rest)]))
     roles = {_role(n): f"{one['memories']:,} memories stored" for n, one in enumerate(nights)}
-    return bars("A night, step by step", f"wall seconds; embedder: {run.embedder}", rows, roles)
+    return bars("A night, step by step", f"wall seconds; embedder: {run.embedder}{_of(run)}", rows, roles)
 
 
 def _step(n: int, ms: float) -> Bar:
@@ -93,7 +108,7 @@ def interference(run: Run) -> str:
         for verb in ("append", "recall")
         for at in (1, 2)
     ]  # fmt: skip
-    about = "times over those of an idle store; medians over the rounds"
+    about = f"times over those of an idle store; medians over the rounds{_of(run)}"
     return bars("Beside a running night", about, rows, dict(ways.values()), [Mark(1.0, "idle")])
 
 
@@ -108,7 +123,7 @@ def quality(run: Run) -> str:
         for at, k in enumerate((5, 10, 25, 50))
         if group in run.figures["before any night"]
     ]  # fmt: skip
-    about = "LoCoMo development split: share of a question's evidence turns among the first k"
+    about = f"LoCoMo development split: share of a question's evidence turns among the first k{_of(run)}"
     return bars("What is found", about, rows, {role: stage for stage, role in stages.items()})
 
 
@@ -118,7 +133,7 @@ def stored_bytes(run: Run) -> str:
         BarRow(name.split()[1].removeprefix("sqlite_autoindex_"), [Bar(_file(name), size, f"{size:,.0f}")])
         for name, size in sorted(parts.items(), key=lambda part: -part[1])[:14]
     ]
-    about = f"bytes a turn after its night, the largest tables and indexes; {run.figures['turns']:,} turns of chat"
+    about = f"bytes a turn after its night, the largest tables and indexes; {run.figures['turns']:,} turns{_of(run)}"
     return bars("Bytes", about, rows, {"ours": "memory.db", "second": "log.db"}, left=190)
 
 
@@ -133,7 +148,7 @@ def seed(run: Run) -> str:
         for verb in ("search", "list", "ingestion")
         for stage in ("during", "after")
     ]
-    about = f"p95 during a night and after it, over before; {run.figures['memories']:,} memories"
+    about = f"p95 during a night and after it, over before; {run.figures['memories']:,} memories{_of(run)}"
     return bars("The seed's load table", about, rows, {"ours": "ours", "plain": "the seed"}, [Mark(1.0, "before")])
 
 

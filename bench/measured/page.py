@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.measured import readme
-from bench.measured.charts import PEERS, drawn, exponent, points, sizes
+from bench.measured.charts import drawn, exponent, peers_of, points, sizes
 from bench.measured.parts import COUNTED, PARTS
 from bench.measured.record import LOADED, OTHERS, Record, Run, read
 
@@ -51,8 +51,8 @@ def large(figures: dict[str, Any]) -> Iterator[str]:
     yield (
         f"Among {figures['vectors']:,} synthetic vectors of one space: {figures['search_ms_p50']} ms p50, "
         f"{figures['search_ms_p95']} ms p95, where an exact scan takes {figures['scan_ms_p50']:g} ms; "
-        f"{100 * figures['recall_at_10']:.0f}% of the ten nearest are found. The index took {figures['build_s']:,.0f} s to "
-        f"build and {figures['file_mb']:,} MB.\n"
+        f"{100 * figures['recall_at_10']:.0f}% of the ten nearest are found. The index took "
+        f"{figures['build_s']:,.0f} s to build and {figures['file_mb']:,} MB.\n"
     )
 
 
@@ -195,13 +195,13 @@ def noted(run: Run) -> str:
 
 def peers(record: Record, run: Run) -> Iterator[str]:
     """The last run with peers, if the one that is shown has none."""
-    if any(f"{peer}: search" in run.figures[str(size)]["ms"] for size in sizes(run.figures) for peer in PEERS):
+    if peers_of(run.figures):
         return
     for other in record.parts["hotpath"].values():
         ratios = {f"{size:,}": other.figures[str(size)]["ratios"] for size in sizes(other.figures)}
         rows = [
             [name, size, *(f"{found[f'{peer}: {pair}']:.2f}x" for pair in ("search / recall", "add / append"))]
-            for peer, name in PEERS.items()
+            for peer, name in peers_of(other.figures).items()
             for size, found in ratios.items()
             if f"{peer}: search / recall" in found
         ]

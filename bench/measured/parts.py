@@ -103,7 +103,7 @@ PARTS = (
         kept=lambda figures: figures["large"],
         module="hotpath",
     ),
-    Part("embedding", "Embedding", (), ("--texts", "100"), MINILM),
+    Part("embedding", "Embedding", (), (), MINILM),
     Part(
         "rest",
         "The server under load",

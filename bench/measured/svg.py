@@ -13,6 +13,9 @@ COLOURS = {  # a series' role -> on light, on dark
     "peer1": ("#d9822b", "#ffb366"),
     "peer2": ("#c4407f", "#ff8fc0"),
     "peer3": ("#a3862a", "#e3c766"),
+    "peer4": ("#3b8fc4", "#7cc4f2"),
+    "peer5": ("#7d9b3c", "#b5d66b"),
+    "peer6": ("#b5563b", "#f09a80"),
     "plain": ("#98a1b3", "#6c778d"),
 }
 INK = {"text": ("#1d2333", "#e8ebf4"), "soft": ("#697287", "#97a1b8")}
@@ -90,7 +93,7 @@ def style() -> str:
     """Sizes once, colours for light, and again for dark."""
     sizes = (
         "text{font:12px system-ui,-apple-system,'Segoe UI',Roboto,sans-serif}"
-        ".title{font-size:16px;font-weight:600}.small{font-size:11px}polyline{fill:none;stroke-width:2.2;"
+        ".title{font-size:16px;font-weight:600}.small{font-size:11px;paint-order:stroke;stroke-width:3px}polyline{fill:none;stroke-width:2.2;"
         "stroke-linejoin:round}.mark{stroke-dasharray:4 4}"
     )
     return f"{sizes}{_colours(0)}@media(prefers-color-scheme:dark){{{_colours(1)}}}"
@@ -102,7 +105,7 @@ def _colours(mode: int) -> str:
     card, rule = PAPER["card"][mode], PAPER["rule"][mode]
     return (
         f".card{{fill:{card};stroke:{rule}}}.rule{{stroke:{rule}}}.mark{{stroke:{soft}}}"
-        f".title,.text{{fill:{ink}}}.soft,.small{{fill:{soft}}}{series}"
+        f".title,.text{{fill:{ink}}}.soft,.small{{fill:{soft}}}.small{{stroke:{card}}}{series}"
     )
 
 
@@ -171,7 +174,7 @@ def lines(title: str, about: str, series: Sequence[Series], unit: str) -> str:
     for one in series:
         drawing.path([place(x, y) for x, y in one.points], one.role)
     for one, y in _apart([(one, place(*one.points[-1])[1]) for one in series]):
-        drawing.text(place(*one.points[-1])[0] + 12, y + 4, f"{one.name} {one.points[-1][1]:.3g}", "text")
+        drawing.text(place(*one.points[-1])[0] + 12, y + 4, f"{one.name} {one.points[-1][1]:.3g}", f"f-{one.role}")
     return str(drawing)
 
 
