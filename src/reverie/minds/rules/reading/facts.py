@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from reverie.language.detect import is_english
 from reverie.language.speech import Utterance, utterances
-from reverie.minds.rules.directives.directives import Lasting, scope_of, standings
+from reverie.minds.rules.directives.directives import ANNOUNCED, Lasting, scope_of, standings
 from reverie.minds.rules.reading import dates
 from reverie.minds.rules.reading.matters import matter_of
 from reverie.minds.rules.reading.momentary import momentary
@@ -100,7 +100,8 @@ def _directives(episode: Episode, said: Sequence[Utterance], lasting: Sequence[L
     """One draft a directive; what continues one ("Only on Fridays.") is quoted with it."""
     runs: list[tuple[int, int]] = []
     for i in (i for i, one in enumerate(lasting) if one.holds):
-        follows = bool(runs) and runs[-1][1] == i - 1 and bool(needs_of(said[i].text)) and not lasting[i].ends
+        leans = bool(needs_of(said[i].text)) or ANNOUNCED in lasting[i].reasons
+        follows = bool(runs) and runs[-1][1] == i - 1 and leans and not lasting[i].ends
         if follows and fits(said, runs[-1][0], i):
             runs[-1] = (runs[-1][0], i)
         else:
