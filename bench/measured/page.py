@@ -29,6 +29,7 @@ CHARTS = {
     "retrieval": ("quality",),
     "backlog": ("bytes",),
 }
+QUERIES = (1, 5, 10, 50)
 Cells = Sequence[Sequence[Any]]
 
 
@@ -79,6 +80,14 @@ def night(figures: list[dict[str, Any]]) -> Iterator[str]:
     ]
     head = ["memories", "new turns", "s", "s of CPU", "status", "peak MB", "write lock ms p50", "p99", "max"]
     yield table(head, rows)
+    last = figures[-1]
+    share = 1_000 * (last["cpu"] or last["seconds"]) / last["turns"]
+    spread = ", ".join(f"{share / many:.2g} ms over {many}" for many in QUERIES)
+    yield (
+        f"Amortized: with {last['memories']:,} stored, a turn's share of the night is {share:.1f} ms of "
+        f"{'CPU' if last['cpu'] else 'time'}; spread over the questions that are asked of it later, {spread}. "
+        "By the rules no token is spent, awake or asleep.\n"
+    )
 
 
 def interference(figures: dict[str, Any]) -> Iterator[str]:
