@@ -14,7 +14,7 @@ from importlib.resources import files
 
 from reverie.minds.rules.directives.endings import LET_OFF, RETRACTED, TAKEN_BACK, ending_of
 from reverie.minds.rules.directives.order_cues import SentencePlace, features
-from reverie.minds.rules.reading.forms import lasting_form
+from reverie.minds.rules.reading.forms import lasting_form, sure_form
 from reverie.minds.rules.second_look import SecondLook
 
 SHOWN = 3  # reasons of a directive
@@ -78,7 +78,7 @@ def standings(
         if ends == RETRACTED:
             found, ends = _retracted(found, earlier)
         weighed = _weighed(sentence, where)
-        if look is not None and weighed.score >= OPEN:
+        if look is not None and weighed.score >= OPEN and not sure_form(sentence):
             weighed = _looked_at(sentence, weighed, look)
         if ends == LET_OFF and weighed.score <= LASTS:
             ends = TAKEN_BACK  # by itself it says nothing that lasts
@@ -167,6 +167,8 @@ def scope_of(quote: str) -> str:
     return path[0] if path else named[1].strip('"“') if named else ""
 
 
+# "Your snippets keep sprouting comments", "prioritizing always gets me": what is so, and no order.
+_COMPLAINS = re.compile(r"\byour \w{1,30} keeps? \w{1,30}ing\b|\b\w{1,30}(?:ing|s) always \w{1,30}s (?:me|us)\b", re.I)
 # What somebody else would like is theirs: "Jonas wants a flat list", "Wants a weekly call".
 _OF_ANOTHER = re.compile(
     r"^(?:(?:and|also|but|so|btw|ok(?:ay)?|oh|well)[\s,]+)*(?!(?:i|we|you|please|what|who|if|when|whenever|anyone"
@@ -185,6 +187,8 @@ def is_of_another(sentence: str) -> bool:
     >>> is_of_another("jonas wants a flat list"), is_of_another("Dr Moens prefers Dutch, always write to her in Dutch")
     (True, False)
     """
+    if _COMPLAINS.search(sentence):
+        return True
     return _OF_ANOTHER.match(sentence) is not None and _TO_THE_AGENT.search(sentence) is None
 
 

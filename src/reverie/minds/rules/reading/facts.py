@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from reverie.language.detect import is_english
-from reverie.language.speech import Utterance, utterances
+from reverie.language.speech import Utterance, is_spoken, utterances
 from reverie.minds.rules.directives.directives import ANNOUNCED, Lasting, scope_of, standings
 from reverie.minds.rules.reading import dates
 from reverie.minds.rules.reading.matters import matter_of
@@ -84,6 +84,8 @@ def drafts_of(turn: WeighedTurn) -> Iterator[FactDraft]:
     around = turn.around
     for span in spans_of(turn.said, turn.weighed, around.names):
         quote = turn.span(span.first, span.last)
+        if not is_spoken(turn.episode.text, quote):
+            continue  # something stands between its sentences that nobody said
         lead = around.lead(quote, [one.text for one in turn.said[: span.first]])
         if lead is not None:
             yield quoted(turn.episode, quote, lead.about, span.salience, lead.on)
