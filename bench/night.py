@@ -24,6 +24,7 @@ from reverie.triggers.inline import sleep
 @dataclass
 class Figures:
     memories: int
+    turns: int
     seconds: float = 0.0
     cpu: float = 0.0
     steps_ms: dict[str, float] = field(default_factory=dict)
@@ -46,7 +47,7 @@ class Figures:
 
 
 def measure(size: int, turns: int, embedder: str, traffic: str = "chat") -> Figures:
-    figures, now = Figures(size), time.time()
+    figures, now = Figures(size, turns), time.time()
     with tempfile.TemporaryDirectory(prefix="reverie-bench-") as folder:
         model = MiniLM() if embedder == "minilm" else FromFunction(quick, "bench", DIM)
         db, space = make_store(Path(folder), size, now, model.id)

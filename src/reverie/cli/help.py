@@ -176,7 +176,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "config unset": ("reverie config unset idle_seconds",),
     "doctor": ("reverie doctor", "reverie doctor --repair"),
     "demo": ("reverie demo", "reverie demo --keep demo-store"),
-    "bench": ("reverie bench", "reverie bench retrieval"),
+    "bench": ("reverie bench", "reverie bench retrieval", "reverie bench all --quick", "reverie bench report"),
 }
 
 
