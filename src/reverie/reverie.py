@@ -325,7 +325,7 @@ def _finish(db: Database, now: Instant) -> None:
     from reverie.store.forget import forget
     from reverie.store.transfer.delete_space import delete_half_made, finish_deleting
 
-    forget.finish(db)
+    forget.finish(db, now)
     finish_deleting(db, now)
     delete_half_made(db, now)
 

@@ -139,7 +139,7 @@ def test_turns_leave_the_log_a_few_at_a_time_and_the_rest_at_the_next_open(
         with pytest.raises(StoreBroken):
             alice.forget(everything=True)
     assert len(alice.turns()) == 3
-    forget.finish(db)
+    forget.finish(db, 0.0)
     assert alice.turns() == []
 
 

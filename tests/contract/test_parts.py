@@ -4,6 +4,7 @@ import os
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -82,6 +83,25 @@ def test_a_killed_deletion_shows_nobody_the_rest_and_goes_on_at_the_next_open(
     assert [turn.text for turn in later.space("bob").turns()] == ["mine"]
 
 
+@pytest.mark.parametrize("after", range(1, 24, 2))
+def test_of_a_killed_forget_each_memory_is_whole_or_without_a_byte_at_the_next_open(
+    memory: Reverie, location: str, opened: Keep, monkeypatch: pytest.MonkeyPatch, after: int
+) -> None:
+    monkeypatch.setattr(parts, "MOST", 1)
+    alice = memory.space("alice")
+    words = [f"heron{n}field" for n in range(4)]
+    for word in words:
+        alice.append("user", f"The mill is at {word}")
+    alice.sleep()
+    killed(lambda: alice.forget(query="mill"), after)
+    later = opened(Reverie.open(location, embedder="none", durable=False))
+    held = {memory.text.rsplit(" ", 1)[1] for memory in later.space("alice").all() if memory.kind == "episode"}
+    later.close()
+    memory.close()
+    data = b"".join(path.read_bytes() for path in Path(location).iterdir() if path.is_file())
+    assert [word for word in words if word not in held and word.encode() in data] == []
+
+
 @pytest.fixture
 def holds(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """What each write computed while it held the lock, in seconds: a busy machine changes nothing in it."""
@@ -121,7 +141,6 @@ def test_no_writer_waits_for_long_while_many_memories_are_deleted(memory: Reveri
     assert max(holds) < 0.3, f"{max(holds):.3f} s"  # in one transaction it is two seconds
 
 
-@both
 def test_no_writer_waits_for_long_while_much_is_forgotten(memory: Reverie, holds: list[float]) -> None:
     alice = memory.space("alice")
     ids = fill(alice, 2_000)

@@ -23,6 +23,7 @@ from reverie.store.tables import (
     chores,
     contradictions,
     intents,
+    leases,
     memories,
     recalls,
     spaces,
@@ -77,11 +78,11 @@ def forget(
 
     `everything` also takes what no turn or memory holds: names of sessions, hand-written block lines, metadata.
     """
-    gone = Deletions()
+    gone, begun = Deletions(), _begin(db, now)
     gone.count("added blocks", _delete_added_blocks(db, space))
     here = db.each("SELECT id FROM turns WHERE space = :space AND id IN (:keys)", turns, space=space)
     wanted_turns = [row["id"] for row in here]
-    wanted = list(dict.fromkeys((*memories, *wanted_turns)))
+    wanted = list(dict.fromkeys((*wanted_turns, *memories)))  # a turn takes along what was made of it
     doomed = selection.with_derived(db, space, wanted).doomed
     gone.read(db, [*doomed, *wanted_turns])
     traces.remove_quotes(db, space, gone.forgotten, gone.count)  # as long as there is a text to find them by
@@ -98,6 +99,7 @@ def forget(
     gone.count("turns", len(wanted_turns))
     gone.count("reminders", intents.delete_quoting(db, space, gone.texts))
     purged = db.dialect.purge(db, thorough=purge)
+    _end(db, begun)
     db.dialect.advance(db)
     return _receipt(space, now, gone, purged)
 
@@ -152,10 +154,33 @@ def _delete_added_blocks(db: Database, space: str) -> int:
         return added_blocks.clear(tx, space)
 
 
-def finish(db: Database) -> None:
+def _begin(db: Database, now: Instant) -> str:
+    """Marks that a forget has begun, with a lease by which others know that somebody does it; answers its id."""
+    id = new_id("forget")
+    with db.write("memory", durable=False) as tx:
+        tombstones.put_forgetting(tx, id)
+        leases.acquire_in(tx, id, id, now)
+    return id
+
+
+def _end(db: Database, id: str) -> None:
+    with db.write("memory", durable=False) as tx:
+        tombstones.delete_forgetting(tx, id)
+        leases.delete(tx, id)
+
+
+def cut_off(db: Database, now: Instant) -> list[str]:
+    """The ids of forgets that were cut off."""
+    return [id for id in tombstones.forgetting(db) if leases.held(db, id, now) is None]
+
+
+def finish(db: Database, now: Instant) -> None:
     """After a crash: deletes from the log what every forget that was cut off had still to delete there."""
-    if _delete_turns(db):
+    left = cut_off(db, now)
+    if _delete_turns(db) or left:
         db.dialect.purge(db)
+    for id in left:
+        _end(db, id)
 
 
 def _delete_turns(db: Database, space: str | None = None) -> bool:
