@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 
@@ -23,7 +24,8 @@ from reverie.model.changes import Vector
 from reverie.model.memories import Document, Memory
 from reverie.model.turns import Draft
 from reverie.policy.recall.search_keys import episode_id
-from reverie.store.db import Database, Transaction, batches
+from reverie.store.db import Transaction, batches
+from reverie.store.dialect.sqlite import SqliteConnection
 from reverie.store.search import documents
 from reverie.store.tables import memories, spaces, vectors
 
@@ -48,37 +50,30 @@ class Holds:
 
 @contextmanager
 def measured() -> Iterator[Holds]:
-    """Every transaction that writes, and every checkpoint: that waits for writers and lets none begin."""
-    holds, enter, end, alone = Holds(), Transaction.__enter__, Transaction._end, Database.alone
-    began: list[tuple[float, float]] = []
-
-    def entered(self: Transaction) -> Transaction:
-        enter(self)
-        if self._handle.depth == 1:
-            began[:] = [(time.perf_counter(), time.thread_time())]
-        return self
+    """Every transaction that writes, from its lock to its commit, and every checkpoint that lets nobody write."""
+    holds, began = Holds(), [(0.0, 0.0)]
+    begin, commit, alone = SqliteConnection.begin, SqliteConnection.commit, SqliteConnection.alone
 
     def note() -> None:
-        wall, cpu = began[0]
-        holds.wall.append((time.perf_counter() - wall) * 1000)
-        holds.cpu.append((time.thread_time() - cpu) * 1000)
+        holds.wall.append((time.perf_counter() - began[0][0]) * 1000)
+        holds.cpu.append((time.thread_time() - began[0][1]) * 1000)
 
-    def ended(self: Transaction, *, failed: bool) -> None:
-        end(self, failed=failed)
-        if self._write:
+    def begun(self: SqliteConnection, *, write: bool, durable: bool = True) -> None:
+        begin(self, write=write, durable=durable)
+        began[0] = (time.perf_counter(), time.thread_time())
+
+    def committed(self: SqliteConnection) -> None:
+        commit(self)
+        note()
+
+    def by_itself(self: SqliteConnection, sql: str) -> None:
+        began[0] = (time.perf_counter(), time.thread_time())
+        alone(self, sql)
+        if "PASSIVE" not in sql:
             note()
 
-    def by_itself(self: Database, side: Any, sql: str) -> None:
-        began[:] = [(time.perf_counter(), time.thread_time())]
-        alone(self, side, sql)
-        if "PASSIVE" not in sql:  # that one lets others write
-            note()
-
-    Transaction.__enter__, Transaction._end, Database.alone = entered, ended, by_itself  # type: ignore
-    try:
+    with patch.multiple(SqliteConnection, begin=begun, commit=committed, alone=by_itself):
         yield holds
-    finally:
-        Transaction.__enter__, Transaction._end, Database.alone = enter, end, alone  # type: ignore[method-assign]
 
 
 def fill(memory: Reverie, name: str, made: Corpus) -> None:
