@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from reverie.asleep.pipeline import STEPS
+
 SRC = Path(__file__).parent.parent / "src" / "reverie"
 
 FOREIGN = SRC / "importers" / "hermes.py"  # reads a database of Hermes's own
@@ -190,6 +192,18 @@ def test_a_step_has_nothing_to_write_with() -> None:
         if (found := imports(path) & WRITERS | attributes(path) & {"write", "alone", "db", "parts"})
     }
     assert wrong == {}
+
+
+def test_only_steps_of_deep_sleep_write_core_memory() -> None:
+    """The phases before it fill the archive: what reaches a block has passed promotion, or is a directive."""
+    deep = {step.run.__module__ for step in STEPS if step.phase == "deep"}
+    writers = {
+        ".".join(path.relative_to(SRC.parent).with_suffix("").parts)
+        for path in modules()
+        if layer_of(path) == "asleep" and "reverie.model.changes.BlockChange" in imports(path)
+    }
+    assert writers
+    assert writers <= deep
 
 
 def attributes(path: Path) -> set[str]:

@@ -66,6 +66,17 @@ def test_every_file_that_the_architecture_names_is_there() -> None:
     assert [name for name in named if not ((ROOT / "src" / "reverie" / name).exists() or (ROOT / name).exists())] == []
 
 
+def test_every_path_and_test_that_the_lineage_names_is_there() -> None:
+    """The text of a link to a file of tests is a test's name, as it stands there or as a sentence."""
+    page = " ".join((ROOT / "docs" / "lineage.md").read_text("utf-8").split())
+    shown = re.findall(r"\[([^\[\]]+)\]\(\.\./(tests/[\w/]+\.py)\)", page)
+    assert len(shown) > 60
+    for text, file in shown:
+        name = text.strip("`") if "`" in text else f"test_{text.replace(' ', '_')}"
+        assert re.search(rf"\bdef {name}\(|^{name} =", (ROOT / file).read_text("utf-8"), re.MULTILINE), (name, file)
+    assert re.findall(r"(?<!\[)`[\w.]+/[\w./]*`", page) == [], "a path is a link: those are followed by a test"
+
+
 def test_every_step_of_the_night_is_in_the_readmes_picture() -> None:
     picture = README.split("## How it works")[1].split("Guides:")[0].lower()
     named = [step.name.removesuffix("_entry") for step in STEPS]  # a phase's entry of the diary is in its phase

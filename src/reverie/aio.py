@@ -186,6 +186,8 @@ class AsyncSpace:
     review = _awaitable(SyncSpace.review)
     approve = _awaitable(SyncSpace.approve)
     reject = _awaitable(SyncSpace.reject)
+    reopen_review = _awaitable(SyncSpace.reopen_review)
+    undo_refusal = _awaitable(SyncSpace.undo_refusal)
     # files and settings
     mirror = _awaitable(SyncSpace.mirror)
     dream = _awaitable(SyncSpace.dream)

@@ -132,7 +132,7 @@ def test_a_space_that_is_deleted_while_its_file_is_made_leaves_none(
     assert large_spaces.made_for(alice.db, alice.id) == {}
 
 
-def test_without_usearch_the_scan_goes_on_and_the_doctor_says_so(
+def test_without_the_package_the_scan_goes_on_and_the_doctor_says_so(
     alice: Place, location: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(space_files, "int8_products", lambda: None)

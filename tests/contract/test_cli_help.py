@@ -79,7 +79,7 @@ def test_an_append_loads_no_embedder_no_framework_and_nothing_of_nights(tmp_path
     code = (
         "import sys, contextlib, io\nfrom reverie.cli.main import run\n"
         "with contextlib.suppress(SystemExit), contextlib.redirect_stdout(io.StringIO()): run(['append', 'tea'])\n"
-        "heavy = ('numpy', 'onnxruntime', 'tokenizers', 'usearch', 'typer', 'rich', 'pydantic', 'fastapi', 'mcp',"
+        "heavy = ('numpy', 'onnxruntime', 'tokenizers', 'numkong', 'typer', 'rich', 'pydantic', 'fastapi', 'mcp',"
         " 'pydantic_ai', 'asyncio', 'psycopg', 'reverie.asleep', 'reverie.minds.embed', 'reverie.store.forget')\n"
         "print([name for name in heavy if name in sys.modules], len(sys.modules) < 320)"
     )

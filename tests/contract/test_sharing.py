@@ -67,7 +67,19 @@ def test_every_public_verb_says_what_it_does(kind: type) -> None:
 def test_every_verb_can_be_awaited() -> None:
     others = {"blocks", "agent", "settings", "sleeping", "home"}  # not awaited: `space.sync` has them
     assert public(Space) - public(aio.Space) - others == set()
-    others = {"config", "in_org", "of_org", "start_sleeper", "keys", "blocks", "replies", "embedder", "org_name", "now"}
+    others = {
+        "config",
+        "in_org",
+        "of_org",
+        "start_sleeper",
+        "keys",
+        "blocks",
+        "replies",
+        "embedder",
+        "org_name",
+        "now",
+        "sharing",
+    }
     assert public(Reverie) - public(aio.Reverie) - others - {"end_model_calls", "home"} == set()
 
 

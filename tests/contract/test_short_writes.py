@@ -4,7 +4,7 @@ import json
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from reverie import Reverie
-from reverie.errors import NotFound
+from reverie.errors import NotFound, ReverieError
 from reverie.minds.embed import FromFunction
 from reverie.model.turns import AddedBlock
 from reverie.space import Space
@@ -211,6 +211,8 @@ def decisions(world: World) -> None:
     for n, review in enumerate(world.reviews(None)):
         world.review(review.id)
         (world.approve if n % 2 else world.reject)(review.id)
+        with suppress(ReverieError):  # what was quarantined stays as it was decided
+            world.reopen_review(review.id)
 
 
 def nights(world: World, folder: Path) -> None:
@@ -226,6 +228,7 @@ def nights(world: World, folder: Path) -> None:
     world.night(night)
     world.night_diff(night)
     world.changed_rows(night)
+    world.undo_refusal(night)
     world.undo(night)
     world.redo(night)
     world.cancel(world.request_sleep().id)

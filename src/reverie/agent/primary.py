@@ -3,6 +3,7 @@
 It maintains nothing: what it says goes to the log, and the sleeper does the rest while nobody waits.
 """
 
+import re
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
@@ -32,6 +33,7 @@ NOTHING = "I find nothing about that in memory."
 NOTED = "Noted."
 ALONE = "I am a memory without a model: I keep what you tell me, and quote it when you ask for it."
 SHOWN = 3
+_OF_ONESELF = re.compile(r"\b(?:i|me|my|mine|we|us|our)\b", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +225,8 @@ def answer_from(question: str, hits: Sequence[Hit], reasoner: Reasoner, nearness
     words = not says_nothing(question) and question_words(question)
     near = belonging(question, [hit for hit in hits if not asks(hit.text)], nearness) if words else []
     if not near:
-        return ALONE if not words else NOTHING if asks(question) else NOTED
+        asked = asks(question) and (words or _OF_ONESELF.search(question))
+        return NOTHING if asked else NOTED if words else ALONE
     return "\n".join(["From memory:", *(f"- {hit_line(hit)}" for hit in near)])
 
 

@@ -5,7 +5,7 @@ number of memories, another stretch of them each time: what it costs does not gr
 """
 
 from reverie.asleep.step import BATCH, Minds
-from reverie.model.base import HOUR
+from reverie.model.base import DAY
 from reverie.model.changes import Changes, Revision
 from reverie.model.memories import Kind, Memory
 from reverie.model.night import Night
@@ -40,8 +40,8 @@ def _count(reader: Reader) -> int:
 
 
 def _first(night: Night, total: int) -> int:
-    """Where this night's stretch begins: the hours move it on, so that every memory has its turn."""
-    return 0 if total <= A_NIGHT else int(night.now // HOUR) * A_NIGHT % total
+    """Where this night's stretch begins: the days move it on, so that every memory has its turn."""
+    return 0 if total <= A_NIGHT else int(night.now // DAY) * A_NIGHT % total
 
 
 def _faded(night: Night, memory: Memory) -> Revision | None:

@@ -14,7 +14,7 @@ from importlib.resources import files
 
 from reverie.minds.rules.directives.endings import LET_OFF, RETRACTED, TAKEN_BACK, ending_of
 from reverie.minds.rules.directives.order_cues import SentencePlace, features
-from reverie.minds.rules.reading.forms import lasting_form
+from reverie.minds.rules.reading.forms import lasting_form, sure_form
 from reverie.minds.rules.second_look import SecondLook
 
 SHOWN = 3  # reasons of a directive
@@ -23,6 +23,7 @@ LASTS = 1.0  # the sum of weights from which a sentence is one: a false line in 
 OPEN = -3.0  # below this nobody looks twice
 LOOKED = 0.75  # the score of a second look from which it is one
 READS = "reads like one"
+ANNOUNCED = "announced as a rule"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,7 @@ def standings(
     where the words leave it open.
 
     >>> [one.holds for one in standings(["Two rules.", "No emojis in commits.", "I baked bread yesterday."])]
-    [False, True, False]
+    [True, True, False]
     >>> [one.holds for one in standings(["Never use my name.", "Hm, never mind."])]
     [False, False]
     """
@@ -77,12 +78,55 @@ def standings(
         if ends == RETRACTED:
             found, ends = _retracted(found, earlier)
         weighed = _weighed(sentence, where)
-        if look is not None and weighed.score >= OPEN:
+        if look is not None and weighed.score >= OPEN and not sure_form(sentence):
             weighed = _looked_at(sentence, weighed, look)
         if ends == LET_OFF and weighed.score <= LASTS:
             ends = TAKEN_BACK  # by itself it says nothing that lasts
         found.append(replace(weighed, ends=ends) if ends != RETRACTED else NEITHER)
-    return found
+    return _announced(sentences, found)
+
+
+_ANNOUNCES = re.compile(
+    r"(?:[\w']{1,20},? ){0,6}?(?:rules?|conventions|guidelines|preferences)(?: (?:for|of|about|on|in|before|first"
+    r"|here)(?: [\w']{1,20}){0,4})?[.:]?$",
+    re.I,
+)
+MOST_ANNOUNCED = 5  # sentences after "Drafting rules."
+
+
+def _announced(sentences: Sequence[str], found: Sequence[Lasting]) -> list[Lasting]:
+    """The sentences after "Rules for code." are rules, and that one is shown with them or not at all.
+
+    >>> said = ["But first rules for code.", "C11.", "No malloc, ever.", "How are you?"]
+    >>> [one.holds for one in standings(said)], standings(["Rules for code."])[0].holds
+    ([True, True, True, False], False)
+    """
+    out = list(found)
+    for i in (i for i, sentence in enumerate(sentences) if _ANNOUNCES.match(sentence) and not found[i].ends):
+        last = i
+        while last + 1 < len(out) and last - i < MOST_ANNOUNCED and _is_rule(sentences[last + 1], out[last + 1]):
+            last += 1
+        for k in range(i, last + 1):
+            out[k] = replace(out[k], score=max(out[k].score, PLAIN), reasons=(ANNOUNCED, *out[k].reasons[: SHOWN - 1]))
+        if last == i:
+            out[i] = NEITHER
+    return out
+
+
+def _is_rule(sentence: str, weighed: Lasting) -> bool:
+    if weighed.holds:
+        return not weighed.ends
+    told = (
+        _TELLS.search(sentence) is not None or sentence.rstrip().endswith("?") or len(sentence.split()) > LONGEST_RULE
+    )
+    return not told
+
+
+LONGEST_RULE = 20  # words
+_TELLS = re.compile(
+    r"\b(?:i'm|i am|i was|i've|i had|was|were|today|tomorrow|yesterday|now|can you|could you|let's|here'?s|thanks)\b",
+    re.I,
+)
 
 
 def _looked_at(sentence: str, weighed: Lasting, look: SecondLook) -> Lasting:
@@ -123,6 +167,8 @@ def scope_of(quote: str) -> str:
     return path[0] if path else named[1].strip('"“') if named else ""
 
 
+# "Your snippets keep sprouting comments", "prioritizing always gets me": what is so, and no order.
+_COMPLAINS = re.compile(r"\byour \w{1,30} keeps? \w{1,30}ing\b|\b\w{1,30}(?:ing|s) always \w{1,30}s (?:me|us)\b", re.I)
 # What somebody else would like is theirs: "Jonas wants a flat list", "Wants a weekly call".
 _OF_ANOTHER = re.compile(
     r"^(?:(?:and|also|but|so|btw|ok(?:ay)?|oh|well)[\s,]+)*(?!(?:i|we|you|please|what|who|if|when|whenever|anyone"
@@ -141,6 +187,8 @@ def is_of_another(sentence: str) -> bool:
     >>> is_of_another("jonas wants a flat list"), is_of_another("Dr Moens prefers Dutch, always write to her in Dutch")
     (True, False)
     """
+    if _COMPLAINS.search(sentence):
+        return True
     return _OF_ANOTHER.match(sentence) is not None and _TO_THE_AGENT.search(sentence) is None
 
 

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from reverie.language.detect import is_english
-from reverie.language.speech import Utterance, utterances
-from reverie.minds.rules.directives.directives import Lasting, scope_of, standings
+from reverie.language.speech import Utterance, is_spoken, utterances
+from reverie.minds.rules.directives.directives import ANNOUNCED, Lasting, scope_of, standings
 from reverie.minds.rules.reading import dates
 from reverie.minds.rules.reading.matters import matter_of
 from reverie.minds.rules.reading.momentary import momentary
@@ -84,6 +84,8 @@ def drafts_of(turn: WeighedTurn) -> Iterator[FactDraft]:
     around = turn.around
     for span in spans_of(turn.said, turn.weighed, around.names):
         quote = turn.span(span.first, span.last)
+        if not is_spoken(turn.episode.text, quote):
+            continue  # something stands between its sentences that nobody said
         lead = around.lead(quote, [one.text for one in turn.said[: span.first]])
         if lead is not None:
             yield quoted(turn.episode, quote, lead.about, span.salience, lead.on)
@@ -100,7 +102,8 @@ def _directives(episode: Episode, said: Sequence[Utterance], lasting: Sequence[L
     """One draft a directive; what continues one ("Only on Fridays.") is quoted with it."""
     runs: list[tuple[int, int]] = []
     for i in (i for i, one in enumerate(lasting) if one.holds):
-        follows = bool(runs) and runs[-1][1] == i - 1 and bool(needs_of(said[i].text)) and not lasting[i].ends
+        leans = bool(needs_of(said[i].text)) or ANNOUNCED in lasting[i].reasons
+        follows = bool(runs) and runs[-1][1] == i - 1 and leans and not lasting[i].ends
         if follows and fits(said, runs[-1][0], i):
             runs[-1] = (runs[-1][0], i)
         else:

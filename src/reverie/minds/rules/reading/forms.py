@@ -80,12 +80,49 @@ ANYWHERE = (
 )
 
 
+# Forms that nothing in the sentence takes back.
+SURE = (
+    ("a rule more", r"\b(?:add to|one more for|new one for|put in) (?:the|my|our) rules:? \w"),
+    (
+        "each time",
+        r"\bi (?:want|need|'d like) you(?: always| never)? to (?:not )?<verb>\b[^.?]{0,60}"
+        r"\b(?:every|each|any|all|always|before)\b",
+    ),
+    ("whom a name means", r"\b(?:when|if|whenever) i (?:just |only )?(?:say|write|type) [^.?]{1,40}\bi mean\b"),
+    ("so from now on", r"\b(?:do|make it|use|give me|go with) [^.?]{1,40} from (?:now|here) on\b"),
+    (
+        "no more of a matter",
+        r"^(?:(?:and|also|btw|pls|please|ok(?:ay)?|so|oh)[\s,]+)*(?:(?:stop|quit) (?:asking|telling|reminding"
+        r"|suggesting|proposing)(?: me)?(?: about| of| to)? \w{3,}"
+        r"|(?:don'?t|do not) (?:ever )?(?:propose|suggest|recommend|bring up|ask me about|remind me of) "
+        r"(?!the\b|any of\b|a \b|this\b|that\b)\w{3,}(?: \w{3,}){0,3}[.!]*$)",
+    ),
+)
+
+
+def sure_form(sentence: str) -> str:
+    """The name of a form that is decisive by itself, or nothing.
+
+    >>> sure_form("Add to the rules: always end with a date."), sure_form("stop asking me about maternity")
+    ('a rule more', 'no more of a matter')
+    """
+    plain = sentence.replace("’", "'").strip()
+    return "" if plain.endswith("?") else next((name for name, form in _sure() if form.search(plain)), "")
+
+
+@lru_cache(maxsize=1)
+def _sure() -> list[tuple[str, re.Pattern[str]]]:
+    return [(name, re.compile(_filled(form), re.I)) for name, form in SURE]
+
+
 def lasting_form(sentence: str) -> str:
     """The name of the form that makes a sentence one that is meant to last, or nothing.
 
     >>> lasting_form("Never push to main."), lasting_form("Don't push to main yet.")
     ('never', '')
     """
+    if sure := sure_form(sentence):
+        return sure
     plain = sentence.replace("’", "'").strip()
     if plain.endswith("?") or (_AT_HAND.search(plain) and "from now on" not in plain.lower()):
         return ""

@@ -23,6 +23,7 @@ BRIEF = 5  # words of a sentence that is seldom understood alone
 GAP = 4  # characters between neighbours: a blank, a line's end, a list's mark; a line of code or mail is longer
 JOINS = 0.4  # from here a sentence of a longer turn is quoted along with the one that it leans on
 GOES_ON = 0.2  # from here a sentence of a short turn is quoted along with the one before it
+LEAST_ALONE = 4  # words of a sentence that is understood by itself
 SOMEBODY = frozenset({"people", "pets"})
 DIRECTIVE, QUESTION = "a directive", "a question"  # what is no statement, but meant
 
@@ -75,10 +76,14 @@ def _parted(said: Sequence[Utterance], weighed: Sequence[Salience], span: Span, 
 
 
 def _apart(before: str, after: str, names: frozenset[str]) -> bool:
-    if not names_its_subject(before, names) or _leans(after, names):
-        return False
-    owned = after.lower().startswith(("my ", "our ")) or after.split()[0].lower().removesuffix("'s") in names
-    return (owned and names_its_subject(after, names)) or (is_own(after) and len(after.split()) > BRIEF)
+    return _by_itself(before, names) and (_by_itself(after, names) or names_its_subject(after, names))
+
+
+def _by_itself(sentence: str, names: frozenset[str]) -> bool:
+    """Whether it speaks of its speaker, of what is theirs or of somebody by name, and leans on nothing."""
+    words = sentence.split()
+    named = sentence.lower().startswith(("my ", "our ")) or words[0].lower().removesuffix("'s") in names
+    return len(words) >= LEAST_ALONE and (named or is_own(sentence)) and not _leans(sentence, names)
 
 
 def _opens(said: Sequence[Utterance], weighed: Sequence[Salience], i: int, names: frozenset[str]) -> bool:
