@@ -247,11 +247,10 @@ HOMES = {
 # Who writes a table whose name it is given: by the catalog, by the journal, or a vector table of a large space.
 ANY_TABLE = {
     "store/commit/journal.py",
-    "store/forget/everything.py",
     "store/files/salvage.py",
     "store/rows.py",
     "store/search/pgvector.py",
-    "store/transfer/delete_space.py",
+    "store/parts.py",
     "store/transfer/restore.py",
     "store/undo/rows.py",
 }

@@ -178,13 +178,14 @@ class Reverie:
 
     def delete_space(self, name: str) -> None:
         """Deletes a space with all it holds. Blocks that other spaces share stay with them."""
-        from reverie.store.transfer.delete_space import delete_space
+        from reverie.store.transfer.delete_space import delete_withdrawn, withdraw
 
         record = spaces.named(self.parts.db, self.org, name)
         if record is None:
             raise NotFound("space", name)
-        delete_space(self.parts.db, record.id)
-        self._spaces.pop(name, None)
+        withdrawn = withdraw(self.parts.db, record.id, self.now())
+        self._spaces.pop(name, None)  # a space of this name is a new one from now on, though the rows take a while
+        delete_withdrawn(self.parts.db, withdrawn)
 
     def import_space(self, name: str, lines: Iterable[str], *, trust: bool = False) -> Space:
         """A new space from what `Space.export` wrote.
@@ -324,8 +325,8 @@ def _finish(db: Database, now: Instant) -> None:
     from reverie.store.forget import forget
     from reverie.store.transfer.delete_space import delete_half_made, finish_deleting
 
-    forget.finish(db)
-    finish_deleting(db)
+    forget.finish(db, now)
+    finish_deleting(db, now)
     delete_half_made(db, now)
 
 

@@ -123,7 +123,7 @@ def test_a_space_that_is_deleted_while_its_file_is_made_leaves_none(
     saved = flat.Flat.save
 
     def deleted_meanwhile(file: flat.Flat, folder: Path, relation: str) -> None:
-        delete_space(alice.db, alice.id)
+        delete_space(alice.db, alice.id, 0.0)
         saved(file, folder, relation)
 
     monkeypatch.setattr(flat.Flat, "save", deleted_meanwhile)

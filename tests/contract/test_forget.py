@@ -13,6 +13,7 @@ from reverie.errors import BadInput, NotFound, StoreBroken
 from reverie.model.memories import Memory
 from reverie.model.turns import Turn
 from reverie.space import Space
+from reverie.store import parts
 from reverie.store.db import Database, Side
 from reverie.store.forget import forget
 from reverie.store.tables import memories
@@ -125,20 +126,20 @@ def test_turns_leave_the_log_a_few_at_a_time_and_the_rest_at_the_next_open(
 ) -> None:
     for n in range(5):
         alice.append("user", f"{SECRET}, part {n}")
-    db, write, parts = alice.parts.db, Database.write, iter(range(9))
+    db, write, writes = alice.parts.db, Database.write, iter(range(9))
 
     def cut_off(self: Database, side: Side, **more: Any) -> Any:
-        if side == "log" and next(parts) == 1:
+        if side == "log" and next(writes) == 1:
             raise StoreBroken("the disk is full")
         return write(self, side, **more)
 
-    monkeypatch.setattr(forget, "PART", 2)
+    monkeypatch.setattr(parts, "MOST", 2)
     with monkeypatch.context() as broken:
         broken.setattr(Database, "write", cut_off)
         with pytest.raises(StoreBroken):
             alice.forget(everything=True)
     assert len(alice.turns()) == 3
-    forget.finish(db)
+    forget.finish(db, 0.0)
     assert alice.turns() == []
 
 

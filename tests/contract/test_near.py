@@ -129,7 +129,7 @@ def test_a_forgotten_vector_is_gone_at_once(alice: Place) -> None:
 
 def test_a_deleted_space_leaves_nothing(alice: Place) -> None:
     tend(alice)
-    delete_space(alice.db, alice.id)
+    delete_space(alice.db, alice.id, 0.0)
     assert alice.db.rows("SELECT 1 AS yes FROM near") == []
     index = alice.db.dialect.index
     assert not isinstance(index, SpaceFiles) or list(index.folder.iterdir()) == []

@@ -16,10 +16,9 @@ from reverie.model.memories import Filter
 from reverie.model.night import Night
 from reverie.model.turns import Turn
 from reverie.policy.recall.search_keys import episode_id
-from reverie.store.catalog import TABLES
 from reverie.store.db import Database, Side
 from reverie.store.files.repair import faults
-from reverie.store.transfer import delete_space, restore
+from reverie.store.transfer import restore
 from tests.conftest import BACKENDS
 
 Keep = Callable[[Any], Any]
@@ -128,36 +127,6 @@ def test_a_deletion_that_was_cut_off_leaves_a_whole_space_or_none(
     assert again.parts.db.value("SELECT count(*) AS n FROM turns") == (0 if cut else 1)
     alice.append("user", "The bakery opens at six")
     assert alice.recall("bakery")
-
-
-@both
-@pytest.mark.parametrize("cut", [2, 3, 5])
-def test_a_long_log_goes_in_parts_and_the_next_open_goes_on_with_it(
-    memory: Reverie, location: str, opened: Keep, monkeypatch: pytest.MonkeyPatch, cut: int
-) -> None:
-    filled(memory)
-    alice, bob = memory.space("alice"), memory.space("bob")
-    for n in range(9):
-        alice.append("user", f"turn {n}", session=f"s{n}")
-    bob.append("user", "mine")
-    monkeypatch.setattr(delete_space, "PART", 4)
-    write, left = Database.write, []
-
-    def cut_off(self: Database, side: Side, **more: Any) -> Any:
-        left.append(self.value("SELECT count(*) AS n FROM turns WHERE space = :space", space=alice.id))
-        if len(left) > cut:
-            raise StoreBroken("the disk is full")
-        return write(self, side, **more)
-
-    with monkeypatch.context() as broken:
-        broken.setattr(Database, "write", cut_off)
-        with pytest.raises(StoreBroken):
-            memory.delete_space("alice")
-    assert left == [10, 10, 6, 2, 0, 0][: cut + 1]
-    again = opened(Reverie.open(location, embedder="none", durable=False))
-    for table in TABLES:
-        assert again.parts.db.rows(f"SELECT 1 AS n FROM {table.name} WHERE {table.where}", space=alice.id) == []
-    assert [turn.text for turn in again.space("bob").turns()] == ["mine"]
 
 
 def test_a_file_that_is_no_export_is_refused_and_makes_nothing(memory: Reverie) -> None:

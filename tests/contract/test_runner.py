@@ -191,7 +191,7 @@ def test_trouble_of_the_store_leaves_no_step_out(db: Database, space: str, troub
 
 def test_a_space_that_is_deleted_while_its_night_runs_leaves_nothing_behind(db: Database, space: str) -> None:
     def deleted(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
-        delete_space(db, space)
+        delete_space(db, space, 0.0)
         return Changes(memories=(drafted(night, "too late"),))
 
     with pytest.raises(NotFound, match="night"):

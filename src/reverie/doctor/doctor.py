@@ -19,8 +19,9 @@ from reverie.store.db import Database
 from reverie.store.dialect import migrate
 from reverie.store.dialect.dialect import Dialect, Finding
 from reverie.store.dialect.open import dialect_of
-from reverie.store.tables import failures, nights, rhythm, spaces, tombstones, turns, workers
-from reverie.store.transfer.delete_space import half_made
+from reverie.store.forget import forget
+from reverie.store.tables import failures, nights, rhythm, spaces, turns, workers
+from reverie.store.transfer.delete_space import half_deleted, half_made
 from reverie.triggers.health import SleepHealth, health, sleeper_alive
 from reverie.wiring.models import budgets_of, environ_of, specs_of, unpriced
 from reverie.wiring.parts import Parts
@@ -118,7 +119,10 @@ def _half_made(db: Database, now: Instant) -> Iterator[Finding]:
     for space in half_made(db, now):
         said = f"a restore was cut off: {spaces.by_id(db, space).name}"
         yield Finding("space", "warning", said, "The next command that opens the store deletes that half.")
-    if gone := tombstones.deleted_spaces(db):
+    if begun := forget.cut_off(db, now):
+        said = f"{len(begun)} forgets were cut off" if len(begun) > 1 else "a forget was cut off"
+        yield Finding("space", "warning", said, "The next command that opens the store cleans its files. Repeat it.")
+    if gone := half_deleted(db, now):
         said = f"the deletion of {counted(len(gone), 'space')} was cut off"
         yield Finding("space", "warning", said, "The next command that opens the store finishes it.")
 

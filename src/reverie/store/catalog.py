@@ -20,7 +20,6 @@ class Table:
     order: str = "1"
     left_out: tuple[str, ...] = ()  # columns that an import makes anew
     shared: str = ""  # rows of other spaces that an export takes along: shared blocks, without older versions
-    key: str = ""  # of a table of the log: the column by which a space's rows are deleted in parts
 
     @property
     def exported(self) -> str:
@@ -62,13 +61,13 @@ TABLES: tuple[Table, ...] = (
     Table("entry_versions", "memory", order="shelf, entry, version"),
     Table("studies", "memory", order="id"),
     Table("tombstones", "memory", order="ref"),
-    Table("turns", "log", order="seq", left_out=("row", "words"), key="seq"),
-    Table("activity", "log", key="space"),
-    Table("sessions", "log", order="first_seq", key="session"),
-    Table("intents", "log", order="made_at, id", key="id"),
-    Table("recall_events", "log", order="row", left_out=("row",), key="row"),
-    Table("asked", "log", order="day, hash", key="hash"),
-    Table("servings", "log", order="row", left_out=("row",), key="row"),
-    Table("awake_ledger", "log", order="id", key="id"),
-    Table("added_blocks", "log", order="session, turn", key="turn"),
+    Table("turns", "log", order="seq", left_out=("row", "words")),
+    Table("activity", "log"),
+    Table("sessions", "log", order="first_seq"),
+    Table("intents", "log", order="made_at, id"),
+    Table("recall_events", "log", order="row", left_out=("row",)),
+    Table("asked", "log", order="day, hash"),
+    Table("servings", "log", order="row", left_out=("row",)),
+    Table("awake_ledger", "log", order="id"),
+    Table("added_blocks", "log", order="session, turn"),
 )

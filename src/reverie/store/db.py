@@ -140,6 +140,10 @@ class Transaction:
         finally:
             handle.lock.release()
 
+    def give_way(self) -> None:
+        """After the commit: waits as long as the lock was held, so that whoever else wants it comes first."""
+        time.sleep(self.held_ms / 1000)
+
     def value(self, sql: str, **params: Any) -> Any:
         """The first column of the first row; None if there is no row."""
         found = self.row(sql, **params)

@@ -82,6 +82,8 @@ class Dialect(ABC, Generic[Store]):
     name: ClassVar[str]  # also the ending of the schema files that are this backend's own
     row_lock: ClassVar[str]  # ends a SELECT that keeps the rows it reads locked until the commit
     gathered: ClassVar[str]  # the column `source` of an ordered subselect as one text, with `BETWEEN` between them
+    row_id: ClassVar[str]  # what names a row of any table, for as long as nobody changes it
+    among: ClassVar[str]  # begins the condition for the rows whose `row_id` is in the JSON list `:ids`
     candidates: ClassVar[str]  # SELECT of the `:n` best documents for the full-text query `:match`
     home: Path | None = None  # the directory that it lies in, where it is one
 

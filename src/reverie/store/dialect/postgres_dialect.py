@@ -30,6 +30,11 @@ class PostgresDialect(Dialect[Database]):
     name = "postgres"
     row_lock = " FOR UPDATE"
     gathered = "string_agg(source, chr(31) ORDER BY position)"
+    row_id = "CAST(ctid AS TEXT)"
+    among = (
+        " WHERE ctid = ANY (ARRAY(SELECT CAST(given.place AS tid)"
+        " FROM json_array_elements_text(CAST(CAST(:ids AS TEXT) AS json)) AS given (place)))"
+    )
     candidates = (
         "SELECT ref FROM documents, cast(:match AS tsquery) AS asked WHERE words @@ asked"
         " ORDER BY ts_rank(words, asked, 1) DESC, ref LIMIT :n"

@@ -16,6 +16,7 @@ BUSY_SECONDS = 10.0
 EMPTY_WAL = (
     f"PRAGMA busy_timeout = 200; PRAGMA main.wal_checkpoint(TRUNCATE); PRAGMA busy_timeout = {int(BUSY_SECONDS * 1000)}"
 )
+MOVE_WAL = "PRAGMA main.wal_checkpoint(PASSIVE)"  # the most of it, while others may write; `EMPTY_WAL` lets nobody
 OTHER: dict[Side, Side] = {"log": "memory", "memory": "log"}
 RIGHTS = "Nothing is lost. Reverie needs the right to write in the store's directory: `ls -la` there shows whose it is."
 CHECKPOINT_PAGES = 1_000  # SQLite's own default

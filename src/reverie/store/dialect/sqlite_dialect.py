@@ -15,7 +15,7 @@ from reverie.policy.recall.bm25 import WEIGHTS
 from reverie.store.db import SIDES, Database, Side
 from reverie.store.dialect import migrate, presence
 from reverie.store.dialect.dialect import Dialect, Finding, Rows
-from reverie.store.dialect.sqlite import EMPTY_WAL, SqliteConnection, file_of
+from reverie.store.dialect.sqlite import EMPTY_WAL, MOVE_WAL, SqliteConnection, file_of
 from reverie.store.files import pair
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 PAGES = 250  # of free space given back to the disk in one go
 GIVEN_BACK = 20  # goes
+MERGED = 64  # pages of the full-text index a transaction
 OURS = ("log.db", "memory.db", "indexes", "token", ".token.", "server.", ".server.")  # what its directory holds
 
 
@@ -32,6 +33,9 @@ class SqliteDialect(Dialect[Database]):
     name = "sqlite"
     row_lock = ""  # a write transaction has locked the whole file
     gathered = "group_concat(source, char(31))"
+    row_id = "rowid"
+    # Without statistics SQLite would rather read a whole space by its index than find a few rows.
+    among = " NOT INDEXED WHERE rowid IN (SELECT value FROM json_each(:ids))"
     candidates = (
         "SELECT d.ref FROM document_words w JOIN documents d ON d.row = w.rowid WHERE document_words MATCH :match"
         f" ORDER BY bm25(document_words, {WEIGHTS.body}, {WEIGHTS.context}, {WEIGHTS.extra}) LIMIT :n"
@@ -115,11 +119,11 @@ class SqliteDialect(Dialect[Database]):
 
     def purge(self, db: Database, *, thorough: bool = False) -> Purge:
         """Deleted rows are overwritten with zeros as they go; what is left are the index and the write-ahead log."""
-        with db.write("memory") as tx:
-            tx.run("INSERT INTO document_words (document_words) VALUES ('optimize')")
+        _rewrite_words(db)
         for side in SIDES:
             if thorough:
                 db.alone(side, "VACUUM main")
+            db.alone(side, MOVE_WAL)
             db.alone(side, EMPTY_WAL)
         held = [name for side in SIDES if _size(name := file_of(self.home, side).with_suffix(".db-wal"))]
         left = tuple(f"{file.name} is in use by a reader; it is emptied when that one ends" for file in held)
@@ -162,6 +166,19 @@ def _make_private(home: Path) -> None:
         make_file(file_of(home, side))
         for ending in ("-wal", "-shm"):
             close_to_others(home / f"{side}.db{ending}")
+
+
+def _rewrite_words(db: Database) -> None:
+    """Merges the full-text index into one segment, a few pages a transaction: older ones hold words of deleted rows."""
+    pages = -MERGED  # begins the merge of all that there is; what others add meanwhile is not in it
+    merged = True
+    while merged:
+        with db.write("memory", durable=False) as tx:
+            before = int(tx.value("SELECT total_changes() AS n"))
+            tx.run("INSERT INTO document_words (document_words, rank) VALUES ('merge', :pages)", pages=pages)
+            merged = int(tx.value("SELECT total_changes() AS n")) - before > 1  # one is the command itself
+        tx.give_way()
+        pages = MERGED
 
 
 def _size(path: Path) -> int:

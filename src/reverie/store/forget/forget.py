@@ -1,18 +1,20 @@
 """A person's forget: deletes turns and memories, what was derived from them, and every quote of them.
 
-Memory first, then the log; tombstones say which turns have to be deleted there, so that the next open finishes a forget
-that a crash has cut off.
+In parts, so that nobody who writes waits for long: quotes first, as they are found by a text that is still there; then
+what is meant, with what was derived from it. Memory first, then the log; tombstones say which turns have to be deleted
+there, so that the next open finishes a forget that a crash has cut off.
 """
 
-import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from reverie.model.base import Instant, new_id
 from reverie.model.memories import Purge, Receipt, digest
-from reverie.store.db import Database, Transaction, batches
+from reverie.model.turns import is_turn
+from reverie.store.db import Database, Transaction
 from reverie.store.forget import neighbours, reinstate, selection, traces
 from reverie.store.forget.everything import clear_log, clear_memory
+from reverie.store.parts import Pace
 from reverie.store.rows import unpack
 from reverie.store.search import documents
 from reverie.store.tables import (
@@ -21,6 +23,7 @@ from reverie.store.tables import (
     chores,
     contradictions,
     intents,
+    leases,
     memories,
     recalls,
     spaces,
@@ -29,8 +32,6 @@ from reverie.store.tables import (
     turns,
     vectors,
 )
-
-PART = 100  # turns a transaction of the log: an append waits for no more than that
 
 
 @dataclass
@@ -44,6 +45,19 @@ class Deletions:
     @property
     def texts(self) -> list[str]:
         return [*self.turns.values(), *self.memories.values()]
+
+    @property
+    def forgotten(self) -> "traces.ForgottenTexts":
+        return traces.ForgottenTexts((*self.memories, *self.turns), self.texts)
+
+    def read(self, rows: Database | Transaction, refs: Iterable[str]) -> None:
+        """Keeps the texts of these turns and memories, as far as they are not known yet."""
+        new = [ref for ref in refs if ref not in self.turns and ref not in self.memories]
+        said = rows.each("SELECT id, text FROM turns WHERE id IN (:keys)", filter(is_turn, new))
+        kept = "SELECT id, text, packed FROM memories WHERE id IN (:keys)"
+        held = rows.each(kept, (ref for ref in new if not is_turn(ref)))
+        self.turns |= {row["id"]: row["text"] for row in said}
+        self.memories |= {row["id"]: row["text"] if row["packed"] is None else unpack(row["packed"]) for row in held}
 
     def count(self, what: str, n: int) -> None:
         if n:
@@ -64,24 +78,20 @@ def forget(
 
     `everything` also takes what no turn or memory holds: names of sessions, hand-written block lines, metadata.
     """
-    gone = Deletions()
+    gone, begun = Deletions(), _begin(db, now)
     gone.count("added blocks", _delete_added_blocks(db, space))
     here = db.each("SELECT id FROM turns WHERE space = :space AND id IN (:keys)", turns, space=space)
     wanted_turns = [row["id"] for row in here]
+    wanted = list(dict.fromkeys((*wanted_turns, *memories)))  # a turn takes along what was made of it
+    doomed = selection.with_derived(db, space, wanted).doomed
+    gone.read(db, [*doomed, *wanted_turns])
+    traces.remove_quotes(db, space, gone.forgotten, gone.count)  # as long as there is a text to find them by
+    _forget_parts(db, space, wanted, gone, now)
+    traces.remove_quotes(db, space, gone.forgotten, gone.count)  # what was written meanwhile
     with db.write("memory") as tx:
-        doomed = _doomed(tx, space, [*memories, *wanted_turns])
-        tombstones.put(tx, space, [*doomed, *wanted_turns], now)
-        _texts_of_turns(tx, wanted_turns, gone)
-        gone.count("memories that hold again", reinstate.reinstate(tx, space, set(doomed), now))
-        _delete_memories(tx, space, doomed, gone)
-        changed = spaces.next_change(tx, space)
-        vectors.drop_vectors(tx, space, [*doomed, *wanted_turns], changed)
-        stale = neighbours.clean(tx, space, wanted_turns, changed, now)
-        db.dialect.index.forget(db, tx, space, [*doomed, *stale])
-        traces.remove(tx, space, traces.ForgottenTexts((*doomed, *wanted_turns), gone.texts), gone.count)
         gone.count("studies", studies.delete_without_text(tx, space))
-        if everything:
-            clear_memory(tx, space)
+    if everything:
+        clear_memory(db, space)
     _delete_turns(db, space)
     gone.count("added blocks", _delete_added_blocks(db, space))  # what was added meanwhile
     if everything:
@@ -89,8 +99,37 @@ def forget(
     gone.count("turns", len(wanted_turns))
     gone.count("reminders", intents.delete_quoting(db, space, gone.texts))
     purged = db.dialect.purge(db, thorough=purge)
+    _end(db, begun)
     db.dialect.advance(db)
     return _receipt(space, now, gone, purged)
+
+
+def _forget_parts(db: Database, space: str, wanted: Sequence[str], gone: Deletions, now: Instant) -> None:
+    """Deletes turns and memories, some a transaction, each with what rests on it: killed, it leaves no half of one."""
+    pace, left = Pace(), len(wanted)
+    lost = {*wanted, *gone.turns, *gone.memories}
+    for part in pace.parts(wanted):
+        left -= len(part)
+        with db.write("memory", durable=not left) as tx:  # what was not waited for is on the disk with the last one
+            _forget_part(tx, space, part, lost, gone, now)
+        pace.ended(tx, len(part))
+
+
+def _forget_part(
+    tx: Transaction, space: str, wanted: Sequence[str], lost: set[str], gone: Deletions, now: Instant
+) -> None:
+    turns = [ref for ref in wanted if is_turn(ref)]
+    doomed = _doomed(tx, space, wanted)
+    tombstones.put(tx, space, [*doomed, *turns], now)
+    gone.read(tx, [*doomed, *turns])
+    lost |= set(doomed)
+    gone.count("memories that hold again", reinstate.reinstate(tx, space, doomed, lost, now))
+    _delete_memories(tx, space, doomed, lost, gone)
+    changed = spaces.next_change(tx, space)
+    vectors.drop_vectors(tx, space, [*doomed, *turns], changed)
+    stale = neighbours.clean(tx, space, turns, changed, now)
+    tx.db.dialect.index.forget(tx.db, tx, space, [*doomed, *stale])
+    traces.remove_citations(tx, space, [*doomed, *turns], gone.count)
 
 
 def _receipt(space: str, now: Instant, gone: Deletions, purge: Purge) -> Receipt:
@@ -115,10 +154,33 @@ def _delete_added_blocks(db: Database, space: str) -> int:
         return added_blocks.clear(tx, space)
 
 
-def finish(db: Database) -> None:
+def _begin(db: Database, now: Instant) -> str:
+    """Marks that a forget has begun, with a lease by which others know that somebody does it; answers its id."""
+    id = new_id("forget")
+    with db.write("memory", durable=False) as tx:
+        tombstones.put_forgetting(tx, id)
+        leases.acquire_in(tx, id, id, now)
+    return id
+
+
+def _end(db: Database, id: str) -> None:
+    with db.write("memory", durable=False) as tx:
+        tombstones.delete_forgetting(tx, id)
+        leases.delete(tx, id)
+
+
+def cut_off(db: Database, now: Instant) -> list[str]:
+    """The ids of forgets that were cut off."""
+    return [id for id in tombstones.forgetting(db) if leases.held(db, id, now) is None]
+
+
+def finish(db: Database, now: Instant) -> None:
     """After a crash: deletes from the log what every forget that was cut off had still to delete there."""
-    if _delete_turns(db):
+    left = cut_off(db, now)
+    if _delete_turns(db) or left:
         db.dialect.purge(db)
+    for id in left:
+        _end(db, id)
 
 
 def _delete_turns(db: Database, space: str | None = None) -> bool:
@@ -130,7 +192,8 @@ def _delete_turns(db: Database, space: str | None = None) -> bool:
         f" WHERE g.what = 'turn'{where}",
         **params,
     )
-    for part in batches(rows, PART):
+    pace = Pace()
+    for part in pace.parts(rows):
         with db.write("log") as tx:
             for gone in {row["space"] for row in part}:
                 recalls.clear_asked(tx, gone)
@@ -141,22 +204,12 @@ def _delete_turns(db: Database, space: str | None = None) -> bool:
                 turns.delete(tx, row["id"])
             for gone in {row["space"] for row in part}:
                 turns.delete_empty_sessions(tx, gone)
-        if len(part) == PART:
-            time.sleep(tx.held_ms / 1000)  # as long as it was held, the lock is free for whoever waits
+        pace.ended(tx, len(part))
     return bool(rows)
 
 
-def _texts_of_turns(tx: Transaction, turns: Iterable[str], gone: Deletions) -> None:
-    for turn in turns:
-        for row in tx.rows("SELECT text FROM turns WHERE id = :id", id=turn):
-            gone.turns[turn] = row["text"]
-
-
-def _delete_memories(tx: Transaction, space: str, doomed: Sequence[str], gone: Deletions) -> None:
-    lost = set(doomed)
+def _delete_memories(tx: Transaction, space: str, doomed: Sequence[str], lost: set[str], gone: Deletions) -> None:
     for memory in doomed:
-        for row in tx.rows("SELECT text, packed FROM memories WHERE id = :id", id=memory):
-            gone.memories[memory] = row["text"] if row["packed"] is None else unpack(row["packed"])
         _read_sources_anew(tx, memory, lost)
         memories.delete_words(tx, memory)
         chores.delete_of_memory(tx, memory)

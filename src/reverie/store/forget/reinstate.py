@@ -8,17 +8,17 @@ from reverie.store.db import Transaction
 from reverie.store.tables import chores, memories
 
 
-def reinstate(tx: Transaction, space: str, doomed: Collection[str], now: Instant) -> int:
-    """Gives memories that the doomed ones had ended their own end back; answers how many.
+def reinstate(tx: Transaction, space: str, doomed: Collection[str], lost: Collection[str], now: Instant) -> int:
+    """Gives memories that the doomed ones had ended their own end back, but not those `lost` too; answers how many.
 
     To be called while the contradictions of the doomed are still there.
     """
     losers = dict.fromkeys(loser for memory in doomed for loser in _ended_by(tx, space, memory))
-    alive = [memory for memory in losers if memory not in doomed and not _ended_by_others(tx, memory, doomed)]
+    alive = [memory for memory in losers if memory not in lost and not _ended_by_others(tx, memory, lost)]
     for memory in alive:
         _restore_end(tx, memory, now)
         for row in tx.rows("SELECT source FROM sources WHERE memory = :memory", memory=memory):
-            if row["source"] not in doomed:
+            if row["source"] not in lost:
                 _restore_end(tx, row["source"], now)
     return len(alive)
 
@@ -34,13 +34,13 @@ def _ended_by(tx: Transaction, space: str, winner: str) -> Iterable[str]:
     return [row["older"] if row["newer"] == winner else row["newer"] for row in rows]
 
 
-def _ended_by_others(tx: Transaction, memory: str, doomed: Collection[str]) -> bool:
+def _ended_by_others(tx: Transaction, memory: str, lost: Collection[str]) -> bool:
     rows = tx.rows(
         "SELECT winner FROM contradictions WHERE (older = :memory OR newer = :memory)"
         " AND winner IS NOT NULL AND winner <> :memory AND kind <> 'extends'",
         memory=memory,
     )
-    return any(row["winner"] not in doomed for row in rows)
+    return any(row["winner"] not in lost for row in rows)
 
 
 def _restore_end(tx: Transaction, memory: str, now: Instant) -> None:

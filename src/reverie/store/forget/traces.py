@@ -1,18 +1,19 @@
 """Quotes of a forgotten text, and its id, in other tables: answers, reviews, blocks, journal, ledger, diary, replies.
 
-Every table is read once, however much is forgotten: searching it for each text in turn would take a long forget
-minutes, with the write lock held.
+Every table is read once for all that is forgotten, and without the write lock: searching it for each text in turn would
+take a long forget minutes.
 """
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from reverie.language.sentences import sentences
 from reverie.store.commit import journal
-from reverie.store.db import Transaction
+from reverie.store.db import Database, T, Transaction
+from reverie.store.parts import Pace
 from reverie.store.tables import (
     answers,
     blocks,
@@ -85,86 +86,125 @@ class ForgottenTexts:
         return not self.refs.keys().isdisjoint(ID.findall(text)) or any(ref in text for ref in self._odd)
 
 
-def remove(tx: Transaction, space: str, gone: ForgottenTexts, count: Count) -> None:
-    """Deletes or cleans every row that cites or quotes what was forgotten; `count` is told how many of each."""
+def remove_citations(tx: Transaction, space: str, refs: Sequence[str], count: Count) -> None:
+    """Deletes what names these turns and memories by their ids; `count` is told how many of each."""
+    suppressed.delete_refs(tx, space, refs)
+    recalls.delete_days_of(tx, space, refs)
+    failures.delete_items(tx, space, refs)
+    rests = tx.each("SELECT answer FROM answer_rests WHERE space = :space AND ref IN (:keys)", refs, space=space)
+    count("answers", _delete_answers(tx, space, dict.fromkeys(row["answer"] for row in rests)))
+    count("block sentences", sum(_drop_sentences(tx, ref) for ref in refs))
+
+
+def remove_quotes(db: Database, space: str, gone: ForgottenTexts, count: Count) -> None:
+    """Deletes or cleans every row that cites or quotes what was forgotten; `count` is told how many of each.
+
+    They are looked for without the write lock, and cleaned in parts.
+    """
     for place in PLACES:
-        found = gone.among(_read(tx, place, space))
-        place.clean(tx, [dict(zip(place.key, key, strict=True)) for key in found])
+        found = [dict(zip(place.key, key, strict=True)) for key in gone.among(_read(db, place, space))]
+        _in_parts(db, found, place.clean)
         count(place.what, len(found))
-    suppressed.delete_refs(tx, space, gone.refs)
-    recalls.delete_days_of(tx, space, gone.refs)
-    failures.delete_items(tx, space, gone.refs)
-    count("answers", _delete_answers(tx, space, gone))
-    count("block sentences", sum(_drop_sentences(tx, ref) for ref in gone.refs))
-    count("block versions", _clean_blocks(tx, space, gone))
-    count("diary entries", _clean_diary(tx, space, gone))
-    count("entries", _clean_entries(tx, space, gone))
+    said = db.rows("SELECT id, question, answer FROM answers WHERE space = :space", space=space)
+    quoting = gone.among([(row["id"], f"{row['question']}\n{row['answer']}") for row in said])
+    _in_parts(db, quoting, lambda tx, ids: _delete_answers(tx, space, ids))
+    count("answers", len(quoting))
+    count("block versions", _clean_blocks(db, space, gone))
+    count("diary entries", _clean_diary(db, space, gone))
+    count("entries", _clean_entries(db, space, gone))
 
 
-def _read(tx: Transaction, place: Place, space: str) -> list[tuple[tuple[Any, ...], str]]:
+def _in_parts(db: Database, found: Sequence[T], clean: Callable[[Transaction, Sequence[T]], object]) -> None:
+    pace = Pace()
+    for part in pace.parts(found):
+        with db.write("memory") as tx:
+            clean(tx, part)
+        pace.ended(tx, len(part))
+
+
+def _read(db: Database, place: Place, space: str) -> list[tuple[tuple[Any, ...], str]]:
     columns = ", ".join(dict.fromkeys((*place.key, *place.texts)))
-    rows = tx.rows(f"SELECT {columns} FROM {place.relation} WHERE {place.where}", space=space)
+    rows = db.rows(f"SELECT {columns} FROM {place.relation} WHERE {place.where}", space=space)
     return [(tuple(row[n] for n in place.key), "\n".join(row[n] or "" for n in place.texts)) for row in rows]
 
 
-def _delete_answers(tx: Transaction, space: str, gone: ForgottenTexts) -> int:
-    rests = tx.rows("SELECT answer, ref FROM answer_rests WHERE space = :space", space=space)
-    resting = [row["answer"] for row in rests if row["ref"] in gone.refs]
-    said = tx.rows("SELECT id, question, answer FROM answers WHERE space = :space", space=space)
-    quoting = gone.among([(row["id"], f"{row['question']}\n{row['answer']}") for row in said])
-    ids = dict.fromkeys((*resting, *quoting))
+def _delete_answers(tx: Transaction, space: str, ids: Collection[str]) -> int:
     answers.delete(tx, ids)
     if ids:
         spaces.next_change(tx, space)
     return len(ids)
 
 
-def _clean_blocks(tx: Transaction, space: str, gone: ForgottenTexts) -> int:
+def _clean_blocks(db: Database, space: str, gone: ForgottenTexts) -> int:
     """Deletes quotes that a person or an agent had put into a block of this space; answers how many blocks had one."""
-    rows = tx.rows(
+    rows = db.rows(
         "SELECT v.block AS block, v.value AS value FROM blocks b JOIN block_versions v ON v.block = b.id"
         " WHERE b.owner = :space",
         space=space,
     )
     found = dict.fromkeys(gone.among([(row["block"], row["value"]) for row in rows]))
-    for block in found:
-        held = "\n".join(row["value"] for row in rows if row["block"] == block)
-        for sentence in gone.quoted_in(held):
-            _delete_sentence(tx, block, sentence)
+    quotes = [
+        (block, sentence)
+        for block in found
+        for sentence in gone.quoted_in("\n".join(row["value"] for row in rows if row["block"] == block))
+    ]
+    _in_parts(db, quotes, _delete_sentences)
     return len(found)
 
 
-def _clean_diary(tx: Transaction, space: str, gone: ForgottenTexts) -> int:
-    rows = tx.rows("SELECT night, text FROM diary WHERE space = :space", space=space)
-    told = {row["night"]: row["text"] for row in rows}
-    found = gone.among(list(told.items()))
-    for night in found:
-        text = told[night]
-        for part in gone.quoted_in(text):
-            text = re.sub(re.escape(part), "[…]", text, flags=re.IGNORECASE)
-        diary.update(tx, night, text)
+def _delete_sentences(tx: Transaction, quotes: Sequence[tuple[str, str]]) -> None:
+    for block, sentence in quotes:
+        _delete_sentence(tx, block, sentence)
+
+
+def _clean_diary(db: Database, space: str, gone: ForgottenTexts) -> int:
+    rows = db.rows("SELECT night, text FROM diary WHERE space = :space", space=space)
+    found = gone.among([(row["night"], row["text"]) for row in rows])
+
+    def clean(tx: Transaction, nights: Sequence[str]) -> None:
+        for row in tx.each("SELECT night, text FROM diary WHERE night IN (:keys)", nights):
+            diary.update(tx, row["night"], _cleaned(row["text"], gone))
+
+    _in_parts(db, found, clean)
     return len(found)
 
 
-def _clean_entries(tx: Transaction, space: str, gone: ForgottenTexts) -> int:
+def _clean_entries(db: Database, space: str, gone: ForgottenTexts) -> int:
     """Deletes the entries whose words are forgotten, and takes quotes out of the others; answers how many had one."""
-    rows = tx.rows("SELECT shelf, key, value, ref FROM entries WHERE space = :space", space=space)
-    found = gone.among([(n, f"{row['value']}\n{row['ref'] or ''}") for n, row in enumerate(rows)])
-    carried = [rows[n] for n in found if rows[n]["ref"] in gone.refs]
-    others = [rows[n] for n in found if rows[n]["ref"] not in gone.refs]
-    entries.delete(tx, [{"space": space, "shelf": row["shelf"], "key": row["key"]} for row in carried])
-    entries.rewrite(
-        tx,
-        [
-            {"space": space, "shelf": row["shelf"], "key": row["key"], "value": _unquoted(row["value"], gone)}
-            for row in others
-        ],
-    )
-    past = tx.rows("SELECT * FROM entry_versions WHERE space = :space AND value IS NOT NULL", space=space)
-    quoting = gone.among([(n, row["value"]) for n, row in enumerate(past)])
-    kept = [{name: past[n][name] for name in ("space", "shelf", "entry", "version", "value")} for n in quoting]
-    entries.rewrite_versions(tx, [row | {"value": _unquoted(row["value"], gone)} for row in kept])
+    rows = db.rows("SELECT shelf, key, value, ref FROM entries WHERE space = :space", space=space)
+    found = gone.among([((row["shelf"], row["key"]), f"{row['value']}\n{row['ref'] or ''}") for row in rows])
+    past = db.rows("SELECT shelf, entry, version, value FROM entry_versions WHERE space = :space AND value IS NOT NULL",
+                   space=space)  # fmt: skip
+    quoting = gone.among([((row["shelf"], row["entry"], row["version"]), row["value"]) for row in past])
+
+    def clean(tx: Transaction, keys: Sequence[tuple[str, str]]) -> None:
+        which = "space = :space AND shelf = :shelf AND key = :key"
+        for shelf, key in keys:
+            place = {"space": space, "shelf": shelf, "key": key}
+            row = tx.row(f"SELECT value, ref FROM entries WHERE {which}", **place)
+            if row is not None and row["ref"] in gone.refs:
+                entries.delete(tx, [place])
+            elif row is not None:
+                entries.rewrite(tx, [place | {"value": _unquoted(row["value"], gone)}])
+
+    def clean_past(tx: Transaction, keys: Sequence[tuple[str, str, int]]) -> None:
+        which = "space = :space AND shelf = :shelf AND entry = :entry AND version = :version"
+        for shelf, entry, version in keys:
+            place = {"space": space, "shelf": shelf, "entry": entry, "version": version}
+            row = tx.row(f"SELECT value FROM entry_versions WHERE {which} AND value IS NOT NULL", **place)
+            if row is not None:
+                entries.rewrite_versions(tx, [place | {"value": _unquoted(row["value"], gone)}])
+
+    _in_parts(db, found, clean)
+    _in_parts(db, quoting, clean_past)
     return len(found)
+
+
+def _cleaned(text: str, gone: ForgottenTexts) -> str:
+    """The text with a mark in the place of each quote."""
+    for quote in gone.quoted_in(text):
+        text = re.sub(re.escape(quote), "[…]", text, flags=re.IGNORECASE)
+    return text
 
 
 def _unquoted(value: str, gone: ForgottenTexts) -> str:
@@ -172,9 +212,7 @@ def _unquoted(value: str, gone: ForgottenTexts) -> str:
 
     def cleaned(part: Any) -> Any:
         if isinstance(part, str):
-            for quote in gone.quoted_in(part):
-                part = re.sub(re.escape(quote), "[…]", part, flags=re.IGNORECASE)
-            return part
+            return _cleaned(part, gone)
         if isinstance(part, list):
             return [cleaned(one) for one in part]
         return {cleaned(key): cleaned(one) for key, one in part.items()} if isinstance(part, dict) else part

@@ -193,6 +193,12 @@ def disown_shared(tx: Transaction, space: str) -> None:
     )
 
 
+def withdraw_own(tx: Transaction, space: str) -> None:
+    """A space that is deleted is attached to nothing, and the blocks that it owns are in no org: nobody finds them."""
+    tx.run("DELETE FROM attachments WHERE space = :space", space=space)
+    tx.run("UPDATE blocks SET org = '' WHERE owner = :space", space=space)
+
+
 def history(db: Database, block: str) -> list[BlockVersion]:
     """Every version, oldest first, each with its diff to the one before."""
     rows = db.rows("SELECT * FROM block_versions WHERE block = :block ORDER BY version", block=block)

@@ -62,6 +62,13 @@ def unfinished(db: Database, space: str) -> list[Night]:
     return [night_of(row) for row in rows]
 
 
+def delete_unfinished(tx: Transaction, space: str) -> None:
+    """Deletes the nights of a space that nobody is to begin or to go on with: the space is deleted."""
+    open_ones = f"SELECT id FROM nights WHERE space = :space AND {UNFINISHED}"
+    tx.run(f"DELETE FROM night_steps WHERE night IN ({open_ones})", space=space)
+    tx.run(f"DELETE FROM nights WHERE space = :space AND {UNFINISHED}", space=space)
+
+
 def spaces_with_unfinished(db: Database) -> list[str]:
     """Every space where somebody asked for a night, or one was broken off; longest waiting first."""
     rows = db.rows(

@@ -164,6 +164,11 @@ def due_spaces(db: Database, now: Instant) -> list[str]:
     return [row["space"] for row in rows]
 
 
+def delete(tx: Transaction, space: str) -> None:
+    """Deletes the row of a space that is deleted: it is never due again."""
+    tx.run("DELETE FROM rhythm WHERE space = :space", space=space)
+
+
 def pulse(db: Database) -> tuple[int, ...]:
     """A few numbers that change whenever the log of any space moves: counters only grow."""
     row = db.row(

@@ -11,6 +11,7 @@ from reverie.store.db import Database, Transaction
 
 SPACE = "space"  # the `what` of a deleted space that may still have rows in the log
 RESTORING = "restoring"  # and of one that is being made of an export
+FORGETTING = "forgetting"  # and of a forget after which files are still to be cleaned; it has no space
 
 
 def put(tx: Transaction, space: str, refs: Iterable[str], now: Instant) -> None:
@@ -41,6 +42,21 @@ def _put_whole(tx: Transaction, space: str, what: str) -> None:
     )
 
 
+def put_forgetting(tx: Transaction, id: str) -> None:
+    """Marks that a forget has begun: if it is cut off, the next open cleans the files of what it deleted."""
+    tx.run(f"INSERT INTO tombstones (space, ref, what, at) VALUES ('', :id, '{FORGETTING}', 0)", id=id)
+
+
+def forgetting(db: Database) -> list[str]:
+    """The ids of forgets that have begun, and not ended well."""
+    return [row["ref"] for row in db.rows(f"SELECT ref FROM tombstones WHERE what = '{FORGETTING}'")]
+
+
+def delete_forgetting(tx: Transaction, id: str) -> None:
+    """A forget has ended: no byte of what it deleted is left."""
+    tx.run("DELETE FROM tombstones WHERE space = '' AND ref = :id", id=id)
+
+
 def restored(tx: Transaction, space: str) -> None:
     """A space that was being restored is whole."""
     tx.run(f"DELETE FROM tombstones WHERE space = :space AND ref = :space AND what = '{RESTORING}'", space=space)
@@ -59,7 +75,7 @@ def deleted_spaces(db: Database) -> list[str]:
 def any_left(db: Database) -> bool:
     """Whether a deletion, a forget or a restore was cut off, or is under way: then something is left to do."""
     left = db.rows(
-        f"SELECT 1 AS one FROM tombstones g WHERE g.what IN ('{SPACE}', '{RESTORING}')"
+        f"SELECT 1 AS one FROM tombstones g WHERE g.what IN ('{SPACE}', '{RESTORING}', '{FORGETTING}')"
         " OR (g.what = 'turn' AND EXISTS (SELECT 1 FROM turns t WHERE t.id = g.ref)) LIMIT 1"
     )
     return bool(left)

@@ -110,7 +110,7 @@ def restore(
             spaces.update(db, made.space, name=name)
             tombstones.restored(tx, made.space)
     except BaseException as error:
-        delete_space(db, made.space)
+        delete_space(db, made.space, now)
         if isinstance(error, Exception) and not isinstance(error, (StoreBusy, StoreBroken, Conflict)):
             raise BadInput(f"this export does not fit: {error}", next_move="Nothing was made of it.") from error
         raise
@@ -152,7 +152,7 @@ def _make(db: Database, org: str, name: str, space: str, header: Header, now: In
     if left is not None and leases.held(db, left.id, now) is not None:
         raise Conflict(f"{name!r} is being restored already", next_move="Wait for it.")
     if left is not None:
-        delete_space(db, left.id)
+        delete_space(db, left.id, now)
     with db.write("memory") as tx:
         record = spaces.create(db, org, for_now, now, id=space, **header.kept)
         lease = leases.acquire_in(tx, record.id, new_id("restore"), now)
