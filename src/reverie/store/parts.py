@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from reverie.store.catalog import Table
 from reverie.store.db import Database, T, Transaction
 
-HELD_MS = 8.0  # what a transaction should hold the lock for
+HELD_MS = 5.0  # what a transaction should hold the lock for
 FIRST, MOST = 4, 2_000  # items a transaction
 LOOKED_UP = 200_000  # rows at a time
 
