@@ -1,7 +1,9 @@
 """The real mem0 `MemoryClient`, unchanged but for its host."""
 
+import gc
 import os
 import re
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +16,15 @@ from tests.support.waiting import until
 os.environ["MEM0_TELEMETRY"] = "False"
 # mem0's client leaves its connection open when the key is wrong, and the async one that of its first check.
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def left_open() -> Iterator[None]:
+    """mem0 leaves the socket of a refused client, and of one for its telemetry, to the garbage collector."""
+    yield
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ResourceWarning)
+        gc.collect()
 
 
 @pytest.fixture(scope="module")
