@@ -61,7 +61,7 @@ def test_metadata_that_would_not_come_back_is_refused_wherever_it_is_given(
     assert (alice.turns(), memory.has_space("bob")) == ([], False)
 
 
-TWO = "I have a dog named Rex. I am allergic to peanuts."
+TWO = "I have a dog named Rex. And I am allergic to peanuts."
 
 
 def told(alice: Space) -> dict[str, Memory]:
@@ -105,7 +105,7 @@ def test_a_sentence_that_says_more_than_the_mistake_stays(alice: Space) -> None:
     alice.correct(told(alice)[TWO].id, "I have a dog named Max.")
     assert episode(alice, TWO).valid_until is None
     first = alice.recall("What am I allergic to?")[0]
-    assert (first.quote, first.flags) == ("I am allergic to peanuts.", ())
+    assert (first.quote, first.flags) == ("And I am allergic to peanuts.", ())
     alice.sleep()
     core = "\n".join(block.value for block in alice.blocks)
     assert "peanuts" in core

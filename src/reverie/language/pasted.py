@@ -218,7 +218,8 @@ def _announced(lines: Sequence[str]) -> int | None:
 
 _OF_THEIR_OWN = re.compile(
     r"\b(?:i|i'?m|i'?ve|i'?ll|me|my|mine|we|we're|our|us|you|your|rules?|preferences|conventions|context|background|plans?"
-    r"|todos?|lists?|goals?|things|ideas?|questions?|steps?|options?|facts?|remember|note (?:that|this|down)|keep in mind)\b",
+    r"|todos?|lists?|goals?|things|ideas?|questions?|steps?|options?|facts?|remember"
+    r"|note (?:that|this|down)|keep in mind)\b",
     re.I,
 )
 

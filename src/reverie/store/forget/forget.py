@@ -85,6 +85,7 @@ def forget(
     wanted = list(dict.fromkeys((*wanted_turns, *memories)))  # a turn takes along what was made of it
     doomed = selection.with_derived(db, space, wanted).doomed
     gone.read(db, [*doomed, *wanted_turns])
+    traces.remove_lines(db, [*doomed, *wanted_turns], gone.count)
     traces.remove_quotes(db, space, gone.forgotten, gone.count)  # as long as there is a text to find them by
     _forget_parts(db, space, wanted, gone, now)
     traces.remove_quotes(db, space, gone.forgotten, gone.count)  # what was written meanwhile

@@ -96,6 +96,15 @@ def remove_citations(tx: Transaction, space: str, refs: Sequence[str], count: Co
     count("block sentences", sum(_drop_sentences(tx, ref) for ref in refs))
 
 
+def remove_lines(db: Database, refs: Sequence[str], count: Count) -> None:
+    """Deletes whole lines of blocks that rest on these; `count` is told how many. Quotes in other lines come after."""
+
+    def drop(tx: Transaction, part: Sequence[str]) -> None:
+        count("block sentences", sum(_drop_sentences(tx, ref) for ref in part))
+
+    _in_parts(db, refs, drop)
+
+
 def remove_quotes(db: Database, space: str, gone: ForgottenTexts, count: Count) -> None:
     """Deletes or cleans every row that cites or quotes what was forgotten; `count` is told how many of each.
 
