@@ -208,48 +208,56 @@ def test_forget_shows_what_would_go_before_it_goes(up: Served, there: Watched) -
     expect(page.locator("#found")).not_to_contain_text("zinnia")
 
 
+def pressed(page: Page, key: str) -> None:
+    """A key that is pressed once the page listens to keys."""
+    page.wait_for_load_state("load")
+    page.keyboard.press(key)
+
+
 def test_the_inbox_is_worked_off_by_keys_alone_and_one_key_takes_back(there: Watched) -> None:
     page = there.page
-    page.keyboard.press("g")
-    page.keyboard.press("i")
+    pressed(page, "g")
+    pressed(page, "i")
     expect(page.get_by_role("heading", name="Inbox")).to_be_visible()
     assert page.locator(".matter").count() == 2
-    page.keyboard.press("s")
+    pressed(page, "s")
     expect(page.locator(".matter.at")).to_contain_text("cannot both hold")
-    page.keyboard.press("k")
+    pressed(page, "k")
     for key in ("r", "u", "a", "u", "a"):  # the proposal: rejected, taken back, approved, taken back, approved
-        page.keyboard.press(key)
+        pressed(page, key)
         expect(page.get_by_role("status")).to_contain_text({"r": "Rejected", "a": "Approved", "u": "Taken back"}[key])
     for key in ("e", "u", "a"):  # the contradiction: both, taken back, the newer
-        page.keyboard.press(key)
+        pressed(page, key)
         expect(page.get_by_role("status")).to_contain_text({"e": "Both", "u": "Taken back", "a": "newer"}[key])
     expect(page.locator("main")).to_contain_text("Nothing waits for you")
-    page.keyboard.press("?")
+    pressed(page, "?")
     expect(page.get_by_role("dialog")).to_be_visible()
-    page.keyboard.press("Escape")
+    pressed(page, "Escape")
     assert there.clicks == []
 
 
 def test_a_memory_is_found_and_corrected_by_keys_alone(there: Watched) -> None:
     page = there.page
-    page.keyboard.press("/")  # no box on this page: the one of Memory
+    pressed(page, "/")  # no box on this page: the one of Memory
     expect(page.get_by_role("heading", name="Memory")).to_be_visible()
-    page.keyboard.press("/")
+    pressed(page, "/")
     page.keyboard.type("coffee place")
+    page.wait_for_url("**q=coffee+place**")  # the list that belongs to all of it is there
     expect(page.locator("#found .row").first).to_contain_text("coffee")
-    page.keyboard.press("ArrowDown")
+    expect(page.locator(".htmx-request, .htmx-swapping, .htmx-settling, .htmx-added")).to_have_count(0)
+    pressed(page, "ArrowDown")
     assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") != "none"
-    page.keyboard.press("Enter")
+    pressed(page, "Enter")
     expect(page.locator("#drawer .close")).to_be_focused()
     for _ in range(4):
-        page.keyboard.press("Tab")
+        pressed(page, "Tab")
         if page.evaluate("document.activeElement.textContent") == "This is wrong":
             break
-    page.keyboard.press("Enter")
-    page.keyboard.press("Tab")
+    pressed(page, "Enter")
+    pressed(page, "Tab")
     page.keyboard.type("My favourite coffee place is the Kaffeehaus.")
-    page.keyboard.press("Tab")
-    page.keyboard.press("Enter")
+    pressed(page, "Tab")
+    pressed(page, "Enter")
     expect(page.get_by_role("status")).to_contain_text("Corrected")
 
 

@@ -92,6 +92,12 @@
     all[at].scrollIntoView({ block: "nearest" });
     ($(".open", all[at]) ?? all[at]).focus({ preventScroll: true });
   };
+  // Leaving the box is no new question: its list was made while it was typed.
+  document.addEventListener("change", (event) => { if (event.target.id === "q") event.stopPropagation(); }, true);
+  // A list that is made anew while somebody walks through it keeps them where they were.
+  let walked = false;
+  document.addEventListener("htmx:beforeSwap", (event) => { walked = event.detail.target.contains(document.activeElement) && at >= 0; });
+  document.addEventListener("htmx:afterSettle", () => { if (walked) move(0); walked = false; });
   const press = (letter) => {
     const row = rows()[at] ?? rows()[0];
     const button = (row && $(`.key-${letter}`, row)) || $(`.undo .key-${letter}`);

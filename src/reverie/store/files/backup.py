@@ -50,7 +50,9 @@ def backup(home: Path, target: Path, now: float, keep: int | None = None) -> Pat
     make_directory(target)
     made = _make(home, _free_name(target, now), now)
     for old in _made_in(target)[:-keep]:
-        shutil.rmtree(old)
+        going = old.with_name(f"{old.name}{PARTIAL}{os.getpid()}")  # killed meanwhile, it is no backup any more
+        old.replace(going)
+        shutil.rmtree(going)
     return made
 
 
