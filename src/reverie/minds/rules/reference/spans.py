@@ -100,7 +100,8 @@ def _closes(said: Sequence[Utterance], weighed: Sequence[Salience], i: int, name
     if is_filler(said[i].text) or not fits(said, i - 1, i):
         return False
     if weighed[i].barred == DIRECTIVE:
-        return bool(needs_of(said[i].text, names))
+        needs = needs_of(said[i].text, names)
+        return bool(needs.person or needs.thing)
     return not weighed[i].barred and weighed[i].score >= GOES_ON
 
 
