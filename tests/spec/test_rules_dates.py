@@ -1,5 +1,7 @@
 """Dates in speech against the time they were said, as a table. The base is Monday, 8 May 2023."""
 
+from datetime import UTC, datetime
+
 import pytest
 
 from reverie.minds.rules.reading import dates
@@ -111,3 +113,9 @@ def test_a_day_has_the_month_that_the_talk_gave_it() -> None:
     assert (
         dates.made_plain(said, dates.find(said, SAID, around="It is moved to the 4th of July."), SAID) == "4 July 2023"
     )
+
+
+def test_a_day_that_the_year_of_the_talk_does_not_have_stays_as_it_is() -> None:
+    said_at = datetime(2027, 11, 1, tzinfo=UTC).timestamp()
+    (when,) = dates.find("the party is on 29 February", said_at, around="they wrote 29 Feb 2027")
+    assert (when.day.day, when.day.month) == (29, 2)

@@ -231,7 +231,7 @@ def find(text: str, said_at: Instant, direction: Direction | None = None, around
         if resolved and match["full"] and direction is None and (resolved[0] - base).days > FAR:
             resolved = resolved if _YEAR.search(match.group()) else None
         if match["full"] and resolved and not _YEAR.search(match.group()):
-            resolved = _in_year(resolved, _year_named(resolved[0], around, text))
+            resolved = _in_month(resolved, _year_named(resolved[0], around, text))
         if match["dom"] and resolved:
             month = _month_named(int(match["domn"]), found, around, base)
             resolved = None if month is None and _other_month(around, resolved[0]) else _in_month(resolved, month)
@@ -283,10 +283,11 @@ def _month_named(day: int, found: list[When], around: str, base: date) -> date |
     return _named_month(named[-1], base, "future") if named else None
 
 
-def _year_named(day: date, around: str, text: str) -> int | None:
-    """The year that the talk gives to this day: "22 May" beside "Saturday 22 May 2027"."""
+def _year_named(day: date, around: str, text: str) -> date | None:
+    """The month in the year that the talk gives to this day: "22 May" beside "Saturday 22 May 2027"."""
     named = (day.day, MONTHS[day.month - 1][:3])
-    return _years_in(text).get(named) or _years_in(around).get(named)
+    year = _years_in(text).get(named) or _years_in(around).get(named)
+    return date(year, day.month, 1) if year else None
 
 
 @lru_cache(maxsize=16)
@@ -296,10 +297,6 @@ def _years_in(text: str) -> dict[tuple[int, str], int]:
         (int(m["day"] or m["day2"]), (m["a"] or m["b"])[:3].lower()): int(m["year"])
         for m in _DAY_MONTH_YEAR.finditer(text)
     }
-
-
-def _in_year(resolved: tuple[date, Grain], year: int | None) -> tuple[date, Grain]:
-    return resolved if year is None else (resolved[0].replace(year=year), resolved[1])
 
 
 def _other_month(around: str, day: date) -> bool:
