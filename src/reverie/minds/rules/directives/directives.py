@@ -116,10 +116,8 @@ def _announced(sentences: Sequence[str], found: Sequence[Lasting]) -> list[Lasti
 def _is_rule(sentence: str, weighed: Lasting) -> bool:
     if weighed.holds:
         return not weighed.ends
-    told = (
-        _TELLS.search(sentence) is not None or sentence.rstrip().endswith("?") or len(sentence.split()) > LONGEST_RULE
-    )
-    return not told
+    asks = sentence.rstrip().endswith("?")
+    return not (asks or _TELLS.search(sentence) or len(sentence.split()) > LONGEST_RULE)
 
 
 LONGEST_RULE = 20  # words
@@ -182,7 +180,7 @@ _TO_THE_AGENT = re.compile(
 
 
 def is_of_another(sentence: str) -> bool:
-    """Whether it tells what somebody else would like, and asks nothing of the agent.
+    """Whether it tells what somebody else would like, or what troubles its speaker, and asks nothing of the agent.
 
     >>> is_of_another("jonas wants a flat list"), is_of_another("Dr Moens prefers Dutch, always write to her in Dutch")
     (True, False)
