@@ -6,63 +6,9 @@ from functools import lru_cache
 from typing import Any, Literal
 
 from reverie.language.calendar import MONTHS, WEEKDAYS, Grain, When
+from reverie.minds.rules.reading.date_words import MONTH, NUMBERS, SEASONS, SHORT_DAY, finder
 from reverie.minds.rules.reading.tenses import Direction, direction_of
 from reverie.model.base import Instant
-
-_SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
-_NUMBERS = {
-    "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
-    "ten": 10, "eleven": 11, "twelve": 12, "couple": 2, "few": 3, "several": 3,
-}  # fmt: skip
-_MONTH = (
-    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|"
-    r"oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
-)
-_DAY = r"(?:mon|tues?|wednes|thurs?|fri|satur|sun)day"
-_SHORT_DAY = r"(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)"  # only after "last", "next", "this"
-_COUNT = r"(?:\d{1,3}|" + "|".join(_NUMBERS) + r")(?:\s+of)?"
-
-
-@lru_cache(maxsize=1)
-def _finder() -> re.Pattern[str]:
-    """Named alternatives, the most telling first; "may" counts as a month only beside a preposition or a number."""
-    month_word = _MONTH.replace("|may|", "|")
-    return re.compile(
-        r"(?P<iso>\b\d{4}-\d{2}-\d{2}\b)"
-        rf"|(?P<range>\b(?:from )?(?:the )?(?P<first>\d{{1,2}})(?:st|nd|rd|th)? ?(?:to|until|till|through|-"
-        rf"|–) ?(?:the )?"
-        rf"(?P<last>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<inmonth>{_MONTH})\b(?:,? (?:19|20)\d{{2}}\b)?"
-        rf"|\b(?P<months>{_MONTH})\.? (?P<from>\d{{1,2}})(?:st|nd|rd|th)? ?(?:to|-|–) ?(?P<to>\d{{1,2}})(?:st|nd|rd"
-        rf"|th)?\b"
-        rf"(?![:,.]\d))"
-        rf"|(?P<full>\b(?:on |by |until |since |from )?(?:the )?(?:{_DAY},? )?(?:the )?(?:\d{{1,2}}(?:st|nd|rd|"
-        rf"th)?(?: of)? {_MONTH}\b|{_MONTH}\.? \d{{1,2}}(?:st|nd|rd|th)?\b(?![:,.]\d))(?:,? (?:19|20)\d{{2}}\b)?)"
-        rf"|(?P<monthyear>\b(?:in |since |by |until |from )?(?:early |late |mid-?)?{_MONTH},? (?:of )?(?:19|20)"
-        rf"\d{{2}}\b)"
-        r"|(?P<ago>\b(?:about |around |over |almost |nearly )?(?:a )?"
-        + _COUNT
-        + r"\s+(?P<agounit>day|week|month|year)s?\s+(?:ago|back)\b)"
-        r"|(?P<ahead>\bin (?:about )?(?:a )?(?P<aheadn>"
-        + _COUNT
-        + r")\s+(?P<aheadunit>day|week|month|year)s?(?:' time)?\b(?! (?:of|straight|or)\b))"
-        r"|(?P<near>\b(?:the )?day before yesterday|\b(?:the )?day after tomorrow|\b(?:yesterday|today|tonight|"
-        r"tomorrow)(?: morning| afternoon| evening| night)?|\b(?:this|last) (?:morning|afternoon|evening|night)\b)"
-        rf"|(?P<rel>\b(?:since |by |until |from |early |late |earlier |later )?(?P<which>last|next|this past|this "
-        rf"coming|past|coming|this|earlier this|later this|the following) (?P<unit>week(?:end)?|month|year|spring|"
-        rf"summer|autumn|fall|winter|{_DAY}|{_SHORT_DAY}|{_MONTH}))\b(?! of\b)"
-        rf"|(?P<wday>\b(?<!every )(?<!each )(?<!first )(?<!second )(?<!third )(?<!other )(?<!a )(?<!the )"
-        rf"(?<!black )(?<!good )(?:on |by "
-        rf"|until |since )?"
-        rf"(?:(?<!to ){_DAY}s?\b(?! (?:to|week|of the month|mornings|evenings)\b))"
-        rf"(?:,? (?P<nextweek>(?:of )?next week)\b)?(?:,? the (?P<wdom>\d{{1,2}})(?:st|nd|rd|"
-        rf"th)\b)?)"
-        rf"|(?P<month>\b(?:in|since|by|until|this|early|late|mid) (?:early |late |mid-?)?{_MONTH}\b|"
-        rf"\b{month_word}(?<=[a-z]{{5}})\b)"
-        r"|(?P<dom>\b(?:on|by|until|till|for|to|from|since|it's) the (?P<domn>\d{1,2})(?:st|nd|rd|th)\b"
-        r"(?! (?!now|and|but|so|because|at|if|instead|then|for|not|to|in the|of this|of next)[a-z]))"
-        r"|(?P<year>\b(?:in|since|by|from|until|back in|of) (?P<yearn>(?:19|20)\d{2})\b)",
-        re.I,
-    )
 
 
 @lru_cache(maxsize=4096)
@@ -82,8 +28,8 @@ def _parse(text: str, base: date, direction: Direction) -> date | None:
 
 def _count(text: str) -> int:
     words = text.lower().replace(" of", "").split()
-    number = next((w for w in words if w.isdigit() or (w in _NUMBERS and w != "a")), "a")
-    return int(number) if number.isdigit() else _NUMBERS[number]
+    number = next((w for w in words if w.isdigit() or (w in NUMBERS and w != "a")), "a")
+    return int(number) if number.isdigit() else NUMBERS[number]
 
 
 def _shift(day: date, unit: str, n: int) -> tuple[date, Grain]:
@@ -158,14 +104,14 @@ def _relative(which: str, unit: str, base: date, direction: Direction) -> tuple[
     if unit in ("month", "year"):
         day, _ = _shift(base.replace(day=1), unit, step)
         return (day.replace(month=1) if unit == "year" else day), "year" if unit == "year" else "month"
-    if unit in _SEASONS:
-        start = date(base.year, _SEASONS[unit], 1)
+    if unit in SEASONS:
+        start = date(base.year, SEASONS[unit], 1)
         if step < 0 and start + timedelta(days=60) > base:
             start = start.replace(year=base.year - 1)
         if step > 0 and start <= base:
             start = start.replace(year=base.year + 1)
         return start, "season"
-    if unit.endswith("day") or re.fullmatch(_SHORT_DAY, unit):
+    if unit.endswith("day") or re.fullmatch(SHORT_DAY, unit):
         return _named_day(unit, base, way), "day"
     return _named_month(unit, base, way), "month"
 
@@ -225,7 +171,7 @@ def find(text: str, said_at: Instant, direction: Direction | None = None, around
         return []
     base = datetime.fromtimestamp(said_at, UTC).date()
     found: list[When] = []
-    for match in _finder().finditer(text):
+    for match in finder().finditer(text):
         way = direction or direction_of(text, match.start())
         resolved = None if _is_span(match, text, way) else _placed(match, base, way)
         if resolved and match["full"] and direction is None and (resolved[0] - base).days > FAR:
@@ -265,12 +211,24 @@ def _is_span(match: re.Match[str], text: str, way: Direction | None) -> bool:
     """Whether "in a year" tells how long something took, and "the March" which one of several."""
     if match["month"] and text[: match.start()].lower().rstrip().endswith(" the"):
         return True
-    alone = match["wday"] and (not text[: match.start()].strip() or bool(_HABIT.search(text[: match.start()])))
+    alone = match["wday"] and (not text[: match.start()].strip() or _is_habit(text, match))
     if alone or _CORRECTED.match(text, match.end()):
         return not (match["wdom"] or match["nextweek"])  # "Saturday is the party": which one, other words say
     return bool(match["ahead"]) and way != "future"
 
 
+def _is_habit(text: str, match: re.Match[str]) -> bool:
+    """Whether a weekday comes again and again: "every Tuesday and Friday", "on Friday nights since August"."""
+    before = text[: match.start()]
+    own = before[max(before.rfind(end) for end in ".!?\n") + 1 :] + re.split(r"[.!?\n]", text[match.start() :])[0]
+    return _HABIT.search(before) is not None or _AGAIN.search(own) is not None
+
+
+_AGAIN = re.compile(
+    r"\b(?:every|each|weekly|fortnightly|usually|normally|mostly|alternate|per week|a week|nights|mornings|evenings"
+    r"|afternoons|(?:mon|tues|wednes|thurs|fri|satur|sun)days|weekdays|weekends)\b",
+    re.I,
+)
 _HABIT = re.compile(r"\b(?:day|days|night|class|practice|club|market|shift|training) (?:is|are) ?$", re.I)
 _CORRECTED = re.compile(r"[ .,…-]{0,4}(?:\w{1,30} ){0,2}(?:i mean|no wait|sorry)\b", re.I)
 
@@ -307,15 +265,15 @@ def _other_month(around: str, day: date) -> bool:
 
 
 _DAY_MONTH_YEAR = re.compile(
-    rf"\b(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<a>{_MONTH})|(?P<b>{_MONTH})\.? (?P<day2>\d{{1,2}})(?:st"
+    rf"\b(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<a>{MONTH})|(?P<b>{MONTH})\.? (?P<day2>\d{{1,2}})(?:st"
     rf"|nd|rd|th)?),? (?P<year>(?:19|20)\d\d)\b",
     re.I,
 )
 _MONTH_NAMED = re.compile(
-    rf"\b{_MONTH.replace('|may|', '|')}\b|\b(?:in|still|\d{{1,2}}(?:st|nd|rd|th)?(?: of)?) may\b|\bmay \d", re.I
+    rf"\b{MONTH.replace('|may|', '|')}\b|\b(?:in|still|\d{{1,2}}(?:st|nd|rd|th)?(?: of)?) may\b|\bmay \d", re.I
 )
 _DAY_AND_MONTH = re.compile(
-    rf"\b(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<a>{_MONTH})\b|\b(?P<b>{_MONTH})\.? (?P<day2>\d{{1,2}})(?:st"
+    rf"\b(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<a>{MONTH})\b|\b(?P<b>{MONTH})\.? (?P<day2>\d{{1,2}})(?:st"
     rf"|nd|rd|th)?\b",
     re.I,
 )
@@ -336,6 +294,8 @@ def _placed(match: re.Match[str], base: date, way: Direction | None) -> tuple[da
     if match["wday"] and not (match["wdom"] or match["nextweek"]) and way is None:
         return None  # last Monday or the next, nobody knows
     told = _safe(match, base, way) if way else None
+    if told and match["dom"] and way == "past" and not _nearest(told, _safe(match, base, "future"), base):
+        return None  # the tense may be of another verb: "they have a power cut on the 19th so I was moved"
     # A day of months ago: the tense was of another verb ("she told me it changes from March 1st").
     if told and not (way == "past" and told[1] == "day" and (base - told[0]).days > LONG_AGO):
         return told
@@ -345,6 +305,10 @@ def _placed(match: re.Match[str], base: date, way: Direction | None) -> tuple[da
     near = sorted(both, key=lambda one: abs((one[0] - base).days))
     away = [abs((one[0] - base).days) for one in near]
     return near[0] if near and (len(near) == 1 or near[0] == near[1] or away[0] * 3 <= away[1] * 2) else None
+
+
+def _nearest(one: tuple[date, Grain], other: tuple[date, Grain] | None, base: date) -> bool:
+    return other is None or abs((one[0] - base).days) <= abs((other[0] - base).days)
 
 
 _YEAR = re.compile(r"\b(?:19|20)\d{2}\b")
@@ -387,7 +351,7 @@ def _safe(match: re.Match[str], base: date, direction: Direction) -> tuple[date,
 _HINT = re.compile(
     r"\d|day|night|\blast\b|\bnext\b|morning|week|month|year|ago|spring|summer|autumn|fall|winter|tomorrow|\b(?:jan|"
     r"feb|mar|apr|may|jun|"
-    r"jul|aug|sep|oct|nov|dec)",
+    r"jul|aug|sep|oct|nov|dec)|\b(?:tues|weds|thurs)\b|\bon (?:mon|tue|wed|thu|fri|sat|sun)",
     re.I,
 )
 

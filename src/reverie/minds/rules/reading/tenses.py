@@ -17,8 +17,8 @@ _BEFORE_BEHIND = re.compile(
 )
 _SURELY_AHEAD = re.compile(
     r"\b(?:will|won't|\w+'ll|going to|gonna|due|deadline|scheduled|upcoming|must|has to|have to|need to|needs to"
-    r"|(?:we|they|you)'re \w+ing|i'm (?:not )?\w+ing|(?:he|she|it|who)'s (?!been)\w+ing|(?:is|are"
-    r"|am) (?!being)\w+ing)\b",
+    r"|(?:we|they|you)'re \w+ing|i'?m (?:not )?\w+ing|(?:he|she|they|you)(?:s|re) \w+ing"
+    r"|(?:he|she|it|who)'s (?!been)\w+ing|(?:is|are|am) (?!being)\w+ing)\b",
     re.I,
 )
 _AHEAD = re.compile(
