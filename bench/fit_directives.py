@@ -14,21 +14,16 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.fitting import Floats, Shown, fit, fit_dense, table, vocabulary
+from bench.fitting import Floats, Shown, fit, table, vocabulary
 from reverie.language.speech import utterances
-from reverie.minds.minilm import MiniLM
-from reverie.minds.rules.directives.directives import LASTS, LOOKED, OPEN
+from reverie.minds.rules.directives.directives import LASTS
 from reverie.minds.rules.directives.order_cues import SentencePlace, features
 from reverie.minds.rules.reading.facts import last_words
-from reverie.minds.rules.reading.forms import lasting_form
-from reverie.minds.rules.second_look import LONGEST, WIDTH, scored
 
 HISTORIES = Path(__file__).parent / "histories" / "dev"
 WEIGHTS = Path(__file__).parent.parent / "src" / "reverie" / "minds" / "rules" / "directives" / "directives.tsv"
 PENALTY = 1.2
 LEAST = 4  # examples that must show a mark
-LOOK = WEIGHTS.with_name("second_look.npy")
-RIDGE, STRENGTH = 8.0, 0.3  # how little the numbers of the middle layers count at first, and how much they may
 PARTS = 6
 
 
@@ -149,51 +144,6 @@ def left_out(turns: Sequence[LabelledTurn], penalty: float) -> list[list[float]]
     return found
 
 
-@dataclass(frozen=True)
-class Sentences:
-    """Every sentence with what a second look reads: middle layers, the sum of its words, whether its form is plain."""
-
-    parts: NDArray[np.int64]
-    vectors: NDArray[np.float32]
-    sums: Floats
-    forms: NDArray[np.bool_]
-    lasting: NDArray[np.bool_]
-    known: NDArray[np.bool_]
-
-    @classmethod
-    def of(cls, turns: Sequence[LabelledTurn], sums: Sequence[Sequence[float]]) -> "Sentences":
-        """`sums` by weights that were fitted without the sentence's history."""
-        texts = [" ".join(one.split())[:LONGEST] for turn in turns for one in turn.sentences]
-        labels = [one for turn in turns for one in turn.lasting]
-        parts = parts_of(turns)
-        return cls(
-            np.array([parts[turn.history] for turn in turns for _ in turn.sentences]),
-            MiniLM(threads=2).middle(texts),
-            np.array([one for its in sums for one in its]),
-            np.array([bool(lasting_form(text)) for text in texts]),
-            np.array([one is True for one in labels]),
-            np.array([one is not None for one in labels]),
-        )
-
-    def look(self, but: int | None = None) -> NDArray[np.float32]:
-        """The weights of a second look, fitted to all parts, or to all but one."""
-        rows = np.flatnonzero(self.known & (self.parts != but) & (self.sums >= OPEN - 1))
-        mean, spread = self.vectors[rows].mean(0), RIDGE * (self.vectors[rows].std(0) + 1e-6)
-        x = np.column_stack([(self.vectors[rows] - mean) / spread, self.forms[rows], self.sums[rows] / 2])
-        bias, weights = fit_dense(x, self.lasting[rows], 1 / STRENGTH)
-        layers = weights[:WIDTH] / spread
-        return np.array([*layers, weights[WIDTH], weights[WIDTH + 1] / 2, bias - layers @ mean], np.float32)
-
-    def left_out(self, turns: Sequence[LabelledTurn]) -> list[list[float]]:
-        """As `left_out`, by a second look."""
-        found = np.full(len(self.parts), OPEN)
-        for part in range(PARTS):
-            rows = np.flatnonzero((self.parts == part) & (self.sums >= OPEN))
-            found[rows] = scored(self.look(part), self.vectors[rows], list(self.forms[rows]), list(self.sums[rows]))
-        left = iter(found)
-        return [[float(next(left)) - LOOKED + LASTS for _ in turn.sentences] for turn in turns]
-
-
 def report(turns: Sequence[LabelledTurn], scores: Sequence[Sequence[float]], least: float) -> Iterator[str]:
     """How many directives are found, and how many others are taken for one, from a score on; each file on its own."""
     held: dict[str, dict[str, list[bool]]] = {}
@@ -231,16 +181,12 @@ def main() -> None:
     asked = reader.parse_args()
     turns = [*talk(asked.histories), *singles(asked.histories)]
     scores = left_out(turns, asked.penalty)
-    sentences = Sentences.of(turns, scores)
     if asked.write:
         model = fitted(turns, asked.penalty)
         WEIGHTS.write_text(table(model.columns, model.bias, model.weights), "utf-8")
         print(f"{np.count_nonzero(np.abs(model.weights) >= 0.0005)} weights written")
-        np.save(LOOK, sentences.look())
-    for name, found in (("words", scores), ("second look", sentences.left_out(turns))):
-        print(name)
-        for least in (LASTS - 1.0, LASTS - 0.5, LASTS, LASTS + 0.5, LASTS + 1.0):
-            print("\n".join(report(turns, found, least)))
+    for least in (LASTS - 1.0, LASTS - 0.5, LASTS, LASTS + 0.5, LASTS + 1.0):
+        print("\n".join(report(turns, scores, least)))
 
 
 if __name__ == "__main__":

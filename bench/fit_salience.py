@@ -1,32 +1,26 @@
-"""Fits what each mark of a sentence weighs for salience, from the labelled sentences of the development histories, and
-the second look at those that their marks leave open.
+"""Fits what each mark of a sentence weighs for salience, from the labelled sentences of the development histories.
 
 python -m bench.fit_salience            # each sixth of the histories judged by the others
-python -m bench.fit_salience --write    # and write salience.tsv and second_look.npy of minds/rules/reading
+python -m bench.fit_salience --write    # and write salience.tsv of minds/rules/reading
 """
 
 import argparse
 import json
-from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.fitting import Shown, fit, fit_dense, table, vocabulary
+from bench.fitting import Shown, fit, table, vocabulary
 from reverie.language.speech import utterances
-from reverie.minds.minilm import MiniLM
 from reverie.minds.rules.reading.cues import bar_in, words_of
 from reverie.minds.rules.reading.facts import last_words, situation_of
-from reverie.minds.rules.reading.salience import OPEN, Situation, is_question, marks
-from reverie.minds.rules.second_look import LONGEST, WIDTH, scored
+from reverie.minds.rules.reading.salience import Situation, is_question, marks
 
 HISTORIES = Path(__file__).parent / "histories" / "dev"
 WEIGHTS = Path(__file__).parent.parent / "src" / "reverie" / "minds" / "rules" / "reading" / "salience.tsv"
-LOOK = WEIGHTS.with_name("second_look.npy")
 PENALTY = 2.5
-RIDGE, STRENGTH = 8.0, 0.3  # as in fit_directives.py
 PARTS = 6  # of the histories; each is judged by weights from the others
 WORTH = {"keep", "keep-about"}
 
@@ -82,43 +76,6 @@ def left_out(rows: list[Labelled], y: NDArray[np.bool_]) -> NDArray[np.float64]:
     return 1 / (1 + np.exp(-found))
 
 
-@dataclass(frozen=True)
-class SecondLooks:
-    """Every sentence with its middle layers and the sum of its marks, by weights that its history had no part in."""
-
-    names: NDArray[np.str_]
-    vectors: NDArray[np.float32]
-    sums: NDArray[np.float64]
-    worth: NDArray[np.bool_]
-
-    def weights(self, but: Collection[str] = ()) -> NDArray[np.float32]:
-        """Fitted to those that their marks leave open or nearly so, of all histories but some."""
-        least, most = self.edges
-        near = (self.sums > least - 1) & (self.sums < most + 1)
-        rows = np.flatnonzero(near & ~np.isin(self.names, list(but)))
-        mean, spread = self.vectors[rows].mean(0), RIDGE * (self.vectors[rows].std(0) + 1e-6)
-        x = np.column_stack([(self.vectors[rows] - mean) / spread, self.sums[rows] / 2])
-        bias, found = fit_dense(x, self.worth[rows], 1 / STRENGTH)
-        layers = found[:WIDTH] / spread
-        return np.array([*layers, found[WIDTH] / 2, bias - layers @ mean], np.float32)
-
-    @property
-    def edges(self) -> tuple[float, float]:
-        least, most = (float(np.log(chance / (1 - chance))) for chance in OPEN)
-        return least, most
-
-    def left_out(self) -> NDArray[np.float64]:
-        """Each sentence's chance after a second look by weights that were fitted to the other histories."""
-        found = self.sums.copy()
-        order = sorted(set(self.names))
-        open_now = (self.sums > self.edges[0]) & (self.sums < self.edges[1])
-        for part in range(PARTS):
-            tested = order[part::PARTS]
-            rows = np.flatnonzero(np.isin(self.names, tested) & open_now)
-            found[rows] = scored(self.weights(tested), self.vectors[rows], list(self.sums[rows]))
-        return 1 / (1 + np.exp(-found))
-
-
 def main() -> None:
     reader = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     reader.add_argument("--histories", type=Path, default=HISTORIES)
@@ -127,18 +84,13 @@ def main() -> None:
     rows = [one for one in sentences(asked.histories) if not barred(one)]
     y = np.array([one.label in WORTH for one in rows])
     chance = left_out(rows, y)
-    texts = [" ".join(one.text.split())[:LONGEST] for one in rows]
-    names = np.array([one.history for one in rows])
-    looks = SecondLooks(names, MiniLM(threads=2).middle(texts), np.log(chance / (1 - chance)), y)
     print(f"{len(rows)} sentences, {y.mean():.0%} worth keeping")
     report("words", chance, y)
-    report("second look", looks.left_out(), y)
     if asked.write:
         seen = [list(marks(one.text, words_of(one.text), one.situation)) for one in rows]
         columns = vocabulary(seen)
         bias, weights = fit(Shown.of(seen, columns), y, PENALTY)
         WEIGHTS.write_text(table(columns, bias, weights), "utf-8")
-        np.save(LOOK, looks.weights())
         print(f"{np.count_nonzero(np.abs(weights) >= 0.0005)} weights written")
 
 

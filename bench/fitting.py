@@ -66,20 +66,6 @@ def fit(x: Shown, y: NDArray[np.bool_], penalty: float, rounds: int = 800) -> tu
     return bias, weights
 
 
-def fit_dense(x: Floats, y: NDArray[np.bool_], penalty: float, rounds: int = 12) -> tuple[float, Floats]:
-    """Logistic regression with an L2 penalty on dense columns, by Newton's method: the bias, and each weight."""
-    wide = np.column_stack([x, np.ones(len(x))])
-    ridge = np.full(wide.shape[1], penalty)
-    ridge[-1] = 1e-6  # the bias is free
-    weights = np.zeros(wide.shape[1])
-    for _ in range(rounds):
-        chance = 1 / (1 + np.exp(-np.clip(wide @ weights, -30, 30)))
-        slope = wide.T @ (chance - y) + ridge * weights
-        curve = (wide.T * (chance * (1 - chance) + 1e-6)) @ wide + np.diag(ridge)
-        weights -= np.linalg.solve(curve, slope)
-    return float(weights[-1]), weights[:-1]
-
-
 def table(columns: dict[str, int], bias: float, weights: Floats) -> str:
     """The weights as a file: one mark a line, by kind and then by weight."""
     rows = [(mark, round(float(weights[i]), 3)) for mark, i in columns.items() if abs(weights[i]) >= 0.0005]

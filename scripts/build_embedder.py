@@ -35,7 +35,7 @@ TARGET = Path(__file__).parents[1] / "src" / "reverie" / "minds" / "model"
 
 LAYERS, HEADS, WIDTH, EPSILON = 6, 12, 384, 1e-12
 HEAD_WIDTH = WIDTH // HEADS
-MIDDLE = (3, 4)  # layers whose means over the tokens come out as well
+LOWER = 3  # layers whose states of each token come out as well: the judge has upper layers of its own (build_judge.py)
 MAX_TOKENS = 256
 OPSET, IR_VERSION = 20, 9
 ONNXRUNTIME = "com.microsoft"
@@ -47,7 +47,8 @@ Microsoft's MiniLM.
 
 Changed by Reverie: the weights (model.safetensors, sha256 {WEIGHTS_SHA256},
 from the package {PACKAGE}) were written as an ONNX graph that pools and normalises, and gives the
-means of two middle layers as well, and quantized to int8;
+states of the third layer as well, and quantized to int8; judge.onnx has the upper layers, fitted to labelled talk by
+bench/fit_judge.py;
 the tokenizer (tokenizer.json) was written as its vocabulary and what it does to each character, and cuts at
 {MAX_TOKENS} tokens. Made by scripts/build_embedder.py.
 """
@@ -76,6 +77,7 @@ class Graph:
     """Nodes and constants in the making; every method returns the name of what it made."""
 
     quantized: bool
+    tokens: str = "input_ids"  # the input with one entry a token
     nodes: list[onnx.NodeProto] = field(default_factory=list)
     constants: dict[str, onnx.TensorProto] = field(default_factory=dict)
 
@@ -124,7 +126,7 @@ class Graph:
     def zeros(self) -> str:
         """One zero point per token, as `QuantizeLinear` wants it."""
         value = helper.make_tensor("zero", TensorProto.UINT8, [1], [ZERO])
-        count = self.node("Reshape", self.node("Size", "input_ids"), self.ints(1))
+        count = self.node("Reshape", self.node("Size", self.tokens), self.ints(1))
         return self.node("ConstantOfShape", count, value=value)
 
     def lookup(self, ids: str, name: str, table: Array) -> str:
@@ -146,17 +148,17 @@ def build(weights: Weights, *, quantized: bool) -> onnx.ModelProto:
     """The whole encoder: ids and mask in, one normalised vector per text out."""
     graph = Graph(quantized)
     mask = graph.node("Cast", "attention_mask", to=TensorProto.FLOAT)
-    bias = _attention_bias(graph, mask)
+    bias = attention_bias(graph, mask)
     shape = graph.node("Shape", "input_ids")
     states = [_embeddings(graph, weights, shape)]
     for layer in range(LAYERS):
-        states.append(_layer(graph, states[-1], f"encoder.layer.{layer}", weights, shape, bias))
+        states.append(layer_of(graph, states[-1], f"encoder.layer.{layer}", weights, shape, bias))
     _pool(graph, states[-1], mask, shape)
-    _middle(graph, [states[layer] for layer in MIDDLE], mask, shape)
+    graph.nodes.append(helper.make_node("Identity", [states[LOWER]], ["states"]))
     return _model(graph)
 
 
-def _attention_bias(graph: Graph, mask: str) -> str:
+def attention_bias(graph: Graph, mask: str) -> str:
     """0 where a token is, far below where padding is."""
     padding = graph.node("Sub", mask, graph.constant("one", 1))
     return graph.node("Unsqueeze", graph.node("Mul", padding, graph.constant("far", 1e4)), graph.ints(1, 2))
@@ -171,7 +173,7 @@ def _embeddings(graph: Graph, weights: Weights, shape: str) -> str:
     return graph.node("Reshape", normed, graph.ints(-1, WIDTH))
 
 
-def _layer(graph: Graph, x: str, name: str, weights: Weights, shape: str, bias: str) -> str:
+def layer_of(graph: Graph, x: str, name: str, weights: Weights, shape: str, bias: str) -> str:
     seen = _attention(graph, x, f"{name}.attention.self", weights, shape, bias)
     seen = graph.linear(seen, f"{name}.attention.out", *_dense(weights, f"{name}.attention.output.dense"))
     y = graph.norm(graph.node("Add", x, seen), f"{name}.attention.output.LayerNorm", weights)
@@ -208,18 +210,6 @@ def _pool(graph: Graph, x: str, mask: str, shape: str) -> None:
     graph.nodes.append(helper.make_node("LpNormalization", [total], ["embedding"], axis=1, p=2))
 
 
-def _middle(graph: Graph, states: Sequence[str], mask: str, shape: str) -> None:
-    """The mean over the tokens of each text in middle layers: the kind of a sentence, more than what it is about."""
-    by_text = graph.node("Concat", shape, graph.ints(WIDTH), axis=0)
-    shown = graph.node("Unsqueeze", mask, graph.ints(2))
-    tokens = graph.node("ReduceSum", mask, graph.ints(1), keepdims=1)
-    means = []
-    for state in states:
-        masked = graph.node("Mul", graph.node("Reshape", state, by_text), shown)
-        means.append(graph.node("Div", graph.node("ReduceSum", masked, graph.ints(1), keepdims=0), tokens))
-    graph.nodes.append(helper.make_node("Concat", means, ["middle"], axis=1))
-
-
 def _model(graph: Graph) -> onnx.ModelProto:
     texts = [
         helper.make_tensor_value_info(name, TensorProto.INT64, ["texts", "tokens"])
@@ -227,9 +217,15 @@ def _model(graph: Graph) -> onnx.ModelProto:
     ]
     vectors = [
         helper.make_tensor_value_info("embedding", TensorProto.FLOAT, ["texts", WIDTH]),
-        helper.make_tensor_value_info("middle", TensorProto.FLOAT, ["texts", len(MIDDLE) * WIDTH]),
+        helper.make_tensor_value_info("states", TensorProto.FLOAT, ["all tokens", WIDTH]),
     ]
-    body = helper.make_graph(graph.nodes, "all-MiniLM-L6-v2", texts, vectors, list(graph.constants.values()))
+    return model_of(graph, "all-MiniLM-L6-v2", texts, vectors)
+
+
+def model_of(
+    graph: Graph, name: str, inputs: Sequence[onnx.ValueInfoProto], outputs: Sequence[onnx.ValueInfoProto]
+) -> onnx.ModelProto:
+    body = helper.make_graph(graph.nodes, name, inputs, outputs, list(graph.constants.values()))
     opsets = [helper.make_opsetid("", OPSET), helper.make_opsetid(ONNXRUNTIME, 1)]
     model = helper.make_model(body, opset_imports=opsets, producer_name="reverie")
     model.ir_version = IR_VERSION

@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,6 @@ import pytest
 from reverie.language.speech import utterances
 from reverie.minds.embed import MiniLM, NoEmbedder
 from reverie.minds.rules.directives.directives import scope_of, standing, standings
-from reverie.minds.rules.second_look import SecondLook
 from reverie.model.memories import Memory
 from reverie.policy.core.directives import arranged, same_matter
 from reverie.policy.core.rewriting import BlockLine
@@ -67,8 +67,18 @@ def test_what_is_taken_back_in_the_same_breath_is_no_directive(turn: list[str], 
     assert [text for text, one in zip(turn, standings(turn), strict=True) if one.holds] == held
 
 
-@pytest.mark.parametrize("look", [None, SecondLook.by(MiniLM())], ids=["words alone", "second look"])
-def test_orders_for_others_decisions_and_habits_are_no_directives(look: SecondLook | None) -> None:
+JUDGE = Judge(MiniLM())
+
+
+def held_in(said: Sequence[str], judge: Judge | None) -> list[str]:
+    """The sentences of a turn that are directives."""
+    in_talk = [SentenceInTalk(one, " ".join(said[:i])) for i, one in enumerate(said)]
+    found = standings(said, judged=judge.sentences(in_talk) if judge is not None else ())
+    return [text for text, one in zip(said, found, strict=True) if one.holds]
+
+
+@pytest.mark.parametrize("judge", [None, JUDGE], ids=["words alone", "judge"])
+def test_orders_for_others_decisions_and_habits_are_no_directives(judge: Judge | None) -> None:
     talk = [
         "we'll go with Postgres then",
         "I always run in the morning",
@@ -76,21 +86,21 @@ def test_orders_for_others_decisions_and_habits_are_no_directives(look: SecondLo
         "the landlord says no pets, ever",
         "give me three options",
     ]
-    assert not [text for text in talk if standings([text], look=look)[0].holds]
+    assert not [text for text in talk if held_in([text], judge)]
 
 
-def test_an_embedder_without_middle_layers_leaves_the_words_to_decide() -> None:
-    assert SecondLook.by(NoEmbedder()) is None
+def test_another_embedder_leaves_the_words_to_decide() -> None:
+    assert Judge.by(NoEmbedder()) is None
 
 
-@pytest.mark.parametrize(("look", "found"), [(None, 0.65), (SecondLook.by(MiniLM()), 0.75)], ids=["words", "look"])
-def test_the_weights_fit_the_labelled_sentences(look: SecondLook | None, found: float) -> None:
+@pytest.mark.parametrize(("judge", "found"), [(None, 0.65), (JUDGE, 0.75)], ids=["words", "judge"])
+def test_the_weights_fit_the_labelled_sentences(judge: Judge | None, found: float) -> None:
     """They were fitted to these: a change of cues without a new fit shows here."""
     held: Counter[tuple[str, bool]] = Counter()
     for line in (DEV / "directives.jsonl").read_text("utf-8").splitlines():
         row = json.loads(line)
         said = [one.text for one in utterances(row["text"])] or [row["text"]]
-        held[row["label"], any(one.holds for one in standings(said, look=look))] += 1
+        held[row["label"], bool(held_in(said, judge))] += 1
     assert held["directive", True] >= found * 430
     assert held["request", True] <= 0.05 * 430
 

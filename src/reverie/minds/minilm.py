@@ -16,7 +16,6 @@ from reverie.native import onnxruntime
 
 MODEL = Path(__file__).parent / "model"
 DIM = 384
-MIDDLE = 768
 BATCH = 32
 BATCH_TOKENS = 512  # with padding; larger is slower, because the numbers no longer fit into the caches
 MAX_CHARS = 8_192  # far past the 256 tokens that are read, so that a huge text is not tokenized whole
@@ -46,27 +45,34 @@ class MiniLM:
         keys = [blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest() for text in texts]
         known = {key: vector for key in keys if (vector := self._remembered.get(key)) is not None}
         new = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
-        known |= zip(new, self._all(list(new.values()), "embedding", DIM), strict=True)
+        known |= zip(new, self._all(list(new.values())), strict=True)
         with self._load_lock:
             self._remembered.update((key, known[key]) for key in new)
             while len(self._remembered) > REMEMBERED:
                 self._remembered.popitem(last=False)
         return np.array([known[key] for key in keys], np.float32).reshape(len(texts), DIM)
 
-    def middle(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """The means of two middle layers: they tell what kind of sentence it is (an order, a story) better than the
-        vector does, which tells what it is about."""
-        return self._all(texts, "middle", MIDDLE)
+    def states(self, ids: Sequence[Sequence[int]]) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
+        """What the lower layers make of each token of some texts, one row a token, and which tokens are no padding."""
+        lower, _ = self._parts()
+        padded, mask = _padded(ids)
+        with self._batch_lock:
+            (found,) = lower.run(["states"], {"input_ids": padded, "attention_mask": mask})
+        return found, mask
 
-    def _all(self, texts: Sequence[str], output: str, width: int) -> NDArray[np.float32]:
-        vectors = np.zeros((len(texts), width), np.float32)
+    @property
+    def pieces(self) -> WordPiece:
+        return self._parts()[1]
+
+    def _all(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        vectors = np.zeros((len(texts), DIM), np.float32)
         if not texts:
             return vectors  # a night with nothing new loads no model
-        session, tokenizer = self._parts()
+        encoder, tokenizer = self._parts()
         ids = [tokenizer.ids(text[:MAX_CHARS]) for text in texts]
-        for batch in _batches([len(text) for text in ids]):
+        for batch in batches([len(text) for text in ids]):
             with self._batch_lock:
-                vectors[batch] = _run(session, [ids[i] for i in batch], output)
+                vectors[batch] = _run(encoder, [ids[i] for i in batch])
         return vectors
 
     def embed_one(self, text: str) -> NDArray[np.float32]:
@@ -74,8 +80,8 @@ class MiniLM:
         return self._cached(text)
 
     def _embed_one(self, text: str) -> NDArray[np.float32]:
-        session, tokenizer = self._parts()
-        vector: NDArray[np.float32] = _run(session, [tokenizer.ids(text[:MAX_CHARS])])[0]
+        encoder, tokenizer = self._parts()
+        vector: NDArray[np.float32] = _run(encoder, [tokenizer.ids(text[:MAX_CHARS])])[0]
         vector.setflags(write=False)
         return vector
 
@@ -83,11 +89,12 @@ class MiniLM:
         """The session and the tokenizer; several threads may use both at once."""
         with self._load_lock:
             if self._loaded is None:
-                self._loaded = _session(self._threads), WordPiece(MODEL / "wordpiece.json")
+                self._loaded = session(MODEL / "model.onnx", self._threads), WordPiece(MODEL / "wordpiece.json")
             return self._loaded
 
 
-def _session(threads: int) -> Any:
+def session(model: Path, threads: int) -> Any:
+    """A model ready to run."""
     runtime = onnxruntime()
     options = runtime.SessionOptions()
     options.intra_op_num_threads = threads
@@ -96,10 +103,10 @@ def _session(threads: int) -> Any:
     options.log_severity_level = 3
     # The model was optimised when it was built: the vectors are the same, bit for bit, a third sooner loaded.
     options.graph_optimization_level = runtime.GraphOptimizationLevel.ORT_DISABLE_ALL
-    return runtime.InferenceSession(str(MODEL / "model.onnx"), options, providers=["CPUExecutionProvider"])
+    return runtime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
 
 
-def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
+def batches(lengths: Sequence[int]) -> Iterator[list[int]]:
     """Indexes grouped by length, shortest first, so that little of a batch is padding and none is too large."""
     batch: list[int] = []
     for i in sorted(range(len(lengths)), key=lengths.__getitem__):
@@ -114,12 +121,17 @@ def _fits(count: int, shortest: int, longest: int) -> bool:
     return count <= BATCH and count * longest <= BATCH_TOKENS and longest <= 1.1 * shortest + 4
 
 
-def _run(session: Any, ids: Sequence[Sequence[int]], output: str = "embedding") -> NDArray[np.float32]:
+def _padded(ids: Sequence[Sequence[int]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     padded = np.zeros((len(ids), max(map(len, ids))), np.int64)
     mask = np.zeros_like(padded)
     for row, text in enumerate(ids):
         padded[row, : len(text)] = text
         mask[row, : len(text)] = 1
+    return padded, mask
+
+
+def _run(encoder: Any, ids: Sequence[Sequence[int]]) -> NDArray[np.float32]:
+    padded, mask = _padded(ids)
     vectors: NDArray[np.float32]
-    (vectors,) = session.run([output], {"input_ids": padded, "attention_mask": mask})
+    (vectors,) = encoder.run(["embedding"], {"input_ids": padded, "attention_mask": mask})
     return vectors

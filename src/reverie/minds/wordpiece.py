@@ -36,7 +36,16 @@ class WordPiece:
 
     def ids(self, text: str) -> list[int]:
         """`[CLS]`, the pieces of the text as far as there is room, `[SEP]`."""
-        return [self._first, *islice(chain.from_iterable(self._words(text)), self._room), self._last]
+        return [self._first, *self.plain(text), self._last]
+
+    def plain(self, text: str) -> list[int]:
+        """The pieces alone."""
+        return list(islice(chain.from_iterable(self._words(text)), self._room))
+
+    @property
+    def ends(self) -> tuple[int, int]:
+        """`[CLS]` and `[SEP]`, which stand before a text and after each."""
+        return self._first, self._last
 
     def _words(self, text: str) -> Iterator[Iterable[int]]:
         """The ids of each word; a special token that the text spells out is that token."""

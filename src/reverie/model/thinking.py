@@ -55,6 +55,7 @@ class FactDraft:
     scope: str = ""  # of a directive: the project or path that it is limited to
     asked: bool = False  # "remember that …"
     importance: float = 0.5
+    core: float | None = None  # the odds that an assistant should have it before its eyes at all times, if judged
 
 
 @dataclass(frozen=True, slots=True)

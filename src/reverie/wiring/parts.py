@@ -173,10 +173,10 @@ class Parts:
 
     @cached_property
     def rules(self) -> "RulesReasoner":
+        from reverie.minds.judge import Judge
         from reverie.minds.rules.reasoner import RulesReasoner
-        from reverie.minds.rules.second_look import SecondLook
 
-        return RulesReasoner(SecondLook.by(self.embedder))
+        return RulesReasoner(Judge.by(self.embedder))
 
     @cached_property
     def minds(self) -> "Minds":

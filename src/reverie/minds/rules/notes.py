@@ -10,6 +10,7 @@ from itertools import combinations
 from reverie.language import quoting
 from reverie.language.topics import POINTED, is_topic_word
 from reverie.language.words import jaccard
+from reverie.minds.judge import Judge
 from reverie.minds.rules.reading.facts import facts_of
 from reverie.minds.rules.reading.updates import SURE, Said, Surroundings, weigh
 from reverie.model.thinking import Episode, FactDraft, NoteDraft
@@ -37,9 +38,9 @@ class _Said:
         return Said(self.draft.quote, self.episode.text, at=self.episode.said_at)
 
 
-def note(episodes: Sequence[Episode], topic: str = "") -> NoteDraft | None:
+def note(episodes: Sequence[Episode], topic: str = "", judge: Judge | None = None) -> NoteDraft | None:
     """On this topic, or without one on what most of the episodes name. None when they say too little of it."""
-    said = _quotes(episodes)
+    said = _quotes(episodes, judge)
     found = naming([one.topical for one in said], topic) if topic else _topic(said)
     if found is None:
         return None
@@ -77,9 +78,9 @@ def _written(title: str, named: str, chosen: Sequence["_Said"], on_topic: Sequen
     return NoteDraft(title, text, tuple(dict.fromkeys(one.episode.id for one in on_topic)))
 
 
-def _quotes(episodes: Sequence[Episode]) -> list[_Said]:
+def _quotes(episodes: Sequence[Episode], judge: Judge | None = None) -> list[_Said]:
     by_id = {episode.id: episode for episode in episodes}
-    drafts = [draft for draft in facts_of(episodes) if draft.kind != "directive"]
+    drafts = [draft for draft in facts_of(episodes, judge) if draft.kind != "directive"]
     return [
         _Said(draft, by_id[draft.source], Topical.of(str(n), draft.source, by_id[draft.source].said_at, draft.quote))
         for n, draft in enumerate(drafts)

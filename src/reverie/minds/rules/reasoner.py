@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
+from reverie.minds.judge import Judge
 from reverie.minds.pondering import by_rules
 from reverie.minds.rules import blocks, centrality, clash, diary, notes, profile
 from reverie.minds.rules.asking import answers, questions
 from reverie.minds.rules.reading import facts
 from reverie.minds.rules.reading.undecided import OpenTurn, open_turns
-from reverie.minds.rules.second_look import SecondLook
 from reverie.model.memories import Memory
 from reverie.model.thinking import (
     AnswerDraft,
@@ -34,21 +34,21 @@ class RulesReasoner:
 
     name = "rules"
 
-    def __init__(self, look: SecondLook | None = None) -> None:
-        self._look = look
+    def __init__(self, judge: Judge | None = None) -> None:
+        self._judge = judge
 
     def prepare(self, **_: object) -> None:
         """Nothing: the rules think about each when it is asked."""
 
     def facts(self, episodes: Sequence[Episode]) -> list[FactDraft]:
-        return facts.facts_of(episodes, self._look)
+        return facts.facts_of(episodes, self._judge)
 
     def open_turns(self, episodes: Sequence[Episode]) -> list[OpenTurn]:
         """What the rules keep of each turn, and what they leave to a model, if there is one."""
-        return open_turns(episodes, self._look)
+        return open_turns(episodes, self._judge)
 
     def note(self, episodes: Sequence[Episode], topic: str = "") -> NoteDraft | None:
-        return notes.note(episodes, topic)
+        return notes.note(episodes, topic, self._judge)
 
     def clash(self, older: Memory, newer: Memory) -> Clash:
         return clash.clash(older, newer)

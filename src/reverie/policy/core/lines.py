@@ -44,6 +44,8 @@ CLASSES: Mapping[str, float] = {
 LASTING = frozenset({"who one is", "identity", "people", "pets", "health"})  # true long after it was said
 SURE = frozenset({"who one is", "asked to remember"})  # reasons that nothing has to be added to
 SIGNS = ("a name", "a figure", "time", "a thing")  # of something that can be looked up again
+ODDS = 0.0  # of the judge, from which a statement belongs in core; it weighs as much there as `BELONGS`
+BELONGS, A_DOUBT = 0.75, 0.25
 HINTED = 0.4  # what a class counts for that a word hints at and nothing states
 
 
@@ -92,14 +94,23 @@ def stated(memory: Memory) -> frozenset[str]:
     return frozenset(found | (reasons_of(memory) & SURE))
 
 
+def judged(memory: Memory) -> float | None:
+    """The judge's odds that it belongs in core; None where no judge has read it."""
+    found = memory.marks.get("core")
+    return float(found) if isinstance(found, int | float) else None
+
+
 def weight(memory: Memory) -> float:
-    """How much it tells of somebody: its weightiest class, some of the next, signs of things; less for what is past.
+    """How much it tells of somebody: as the judge has it, or else its weightiest class, some of the next, signs of
+    things; less for what is past.
 
     >>> quote, reasons = "Tom is my brother", ["people", "a name"]
     >>> told = Memory("m", "s", "fact", "", ("t",), 0.0, marks={"quote": quote, "reasons": reasons})
     >>> round(weight(told), 2)
     1.07
     """
+    if (odds := judged(memory)) is not None:
+        return BELONGS + A_DOUBT * (odds - ODDS)
     plain = stated(memory)
     worth = (CLASSES[name] * (1.0 if name in plain else HINTED) for name in classes_of(memory))
     first, second, *_ = (*sorted(worth, reverse=True), 0.0, 0.0)

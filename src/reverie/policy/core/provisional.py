@@ -81,15 +81,16 @@ def may_enter(memory: Memory, now: Instant, w: ProvisionalWeights = WEIGHTS) -> 
         return Decision(False, "no longer holds")
     if len(lines.shown(memory)) > 2 * lines.LONGEST:
         return Decision(False, "too long for a line")
-    if why := _not_yet(memory, w):
+    judged = lines.judged(memory)
+    if judged is None and (why := _not_yet(memory, w)):
         return Decision(False, why)
     if lines.weight(memory) < w.enters:
         return Decision(False, "says too little of who the user is or what they are doing")
-    return Decision(True, ", ".join(lines.classes_of(memory)))
+    return Decision(True, ", ".join(lines.classes_of(memory)) or "read as something to know at all times")
 
 
 def _not_yet(memory: Memory, w: ProvisionalWeights) -> str | None:
-    """Why a statement has no place in core before anybody needed it."""
+    """Why a statement that nobody judged has no place in core before anybody needed it."""
     quote, about = memory.quote.translate(APOSTROPHES), memory.about
     if quote.count("|") > 1 or "```" in quote:
         return "no speech"

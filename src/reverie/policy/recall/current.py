@@ -1,9 +1,10 @@
 """What is current comes first: of the statements on one matter the newest stands before those that it overtakes."""
 
 from collections.abc import Mapping, Sequence, Set
+from dataclasses import replace
 
 from reverie.language.words import terms
-from reverie.model.memories import Edge
+from reverie.model.memories import Edge, Memory
 from reverie.policy.recall.ranking import Ranked
 
 # The weight of an edge: it overtakes all that the older says; only the words it names; perhaps, so that core, answers
@@ -22,6 +23,30 @@ def is_asked(edge: Edge, text: str, query: Set[str]) -> bool:
         return True
     named, rest = set(terms(edge.why)), set(terms(text.replace(edge.why, " ")))
     return bool(named & query) and len((named - rest) & query) >= len((rest - named) & query)
+
+
+LEFT_OUT = "[…]"
+LEAST_LEFT = 4  # words that a quote must still have to say something
+
+
+def what_is_left(memory: Memory, overtaken: Sequence[Edge]) -> Memory | None:
+    """A memory without the words that later statements overtake; None if they overtake it, or hardly a word is left.
+
+    >>> quote = "I'm Mara, I live in Bremen and work at Brightloop"
+    >>> said = Memory("a", "s", "fact", f'The user: "{quote}"', ("t",), 0.0, marks={"quote": quote})
+    >>> what_is_left(said, [Edge("s", "b", "a", "updates", PART, 0.0, why="I live in Bremen")]).quote
+    "I'm Mara, […] and work at Brightloop"
+    """
+    quote = memory.quote
+    for edge in overtaken:
+        if edge.weight != PART or not edge.why or edge.why not in quote:
+            return None
+        quote = quote.replace(edge.why, LEFT_OUT)
+    if quote == memory.quote:
+        return memory
+    if memory.quote not in memory.text or len(quote.replace(LEFT_OUT, " ").split()) < LEAST_LEFT:
+        return None
+    return replace(memory, text=memory.text.replace(memory.quote, quote), marks={**memory.marks, "quote": quote})
 
 
 def newest(older: str, successors: Mapping[str, Sequence[str]]) -> str:

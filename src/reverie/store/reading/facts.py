@@ -1,10 +1,11 @@
 """Facts by whom they are about, with the profiles, insights and contradictions that come of them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from reverie.model.base import Instant
-from reverie.model.memories import Contradiction, Kind, Memory
+from reverie.model.memories import Contradiction, Edge, Kind, Memory
 from reverie.policy.core.lines import of_health
+from reverie.policy.recall.current import what_is_left
 from reverie.store.reader import Reader
 from reverie.store.reading.memories import in_order
 from reverie.store.rows import contradiction_of
@@ -74,10 +75,26 @@ def current(reader: Reader, found: Iterable[Memory]) -> list[Memory]:
     part or perhaps. What is said of health gives way only to what is said of health: an allergy told in one breath
     with a deadline does not go with the deadline."""
     known = {memory.id: memory for memory in found}
+    overtaken = _overtaken(reader, known)
+    return [memory for memory in known.values() if memory.id not in overtaken]
+
+
+def in_force(reader: Reader, found: Iterable[Memory]) -> list[Memory]:
+    """The same, and what still holds of those that are overtaken in part: "I'm Mara, […] and work at Brightloop"."""
+    known = {memory.id: memory for memory in found}
+    overtaken = _overtaken(reader, known)
+    left = (what_is_left(memory, overtaken.get(memory.id, ())) for memory in known.values())
+    return [memory for memory in left if memory is not None]
+
+
+def _overtaken(reader: Reader, known: Mapping[str, Memory]) -> dict[str, list[Edge]]:
     edges = updates_of(reader, reader.space, known)
     later = by_ids(reader, reader.space, {edge.a for edge in edges if of_health(known[edge.b])})
-    earlier = {edge.b for edge in edges if edge.a not in later or of_health(later[edge.a])}
-    return [memory for memory in known.values() if memory.id not in earlier]
+    found: dict[str, list[Edge]] = {}
+    for edge in edges:
+        if edge.a not in later or of_health(later[edge.a]):
+            found.setdefault(edge.b, []).append(edge)
+    return found
 
 
 def profiles(reader: Reader, subjects: Sequence[str]) -> list[Memory]:

@@ -155,6 +155,7 @@ def _fact(night: Night, episode: Memory, draft: FactDraft) -> Memory:
             "replaces": draft.replaces,
             "exclusive": draft.exclusive,
             "fact_kind": draft.kind,
+            **({} if draft.core is None else {"core": draft.core}),
         },
     )
     said_at = episode.said_at if episode.said_at is not None else night.now

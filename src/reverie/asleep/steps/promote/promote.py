@@ -85,10 +85,10 @@ def _provisional(night: Night, reader: Reader, passed: Collection[str]) -> list[
     if not any(b.label == LABEL and not b.read_only and not b.protected for b in core.blocks(reader)):
         return []
     held_back = work.suppressed(reader)
-    made = memories.by_ids(reader, core.made_tonight(reader, MOST)).values()
-    found = facts.current(reader, made)  # what was said earlier and has changed since never enters
+    made = memories.by_ids(reader, core.made_tonight(reader, MOST))
+    found = facts.in_force(reader, made.values())  # what was said earlier and has changed since never enters
     free = (m for m in found if m.id not in held_back and held_back.isdisjoint(m.sources) and m.id not in passed)
-    return sorted((m for m in free if may_enter(m, night.now)), key=lambda memory: memory.id)
+    return sorted((made[m.id] for m in free if may_enter(m, night.now)), key=lambda memory: memory.id)
 
 
 def _recalled(night: Night, reader: Reader, since: Instant) -> list[str]:

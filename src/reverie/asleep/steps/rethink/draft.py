@@ -14,6 +14,7 @@ from reverie.policy.core import provisional
 from reverie.policy.core.carrying import carries
 from reverie.policy.core.provisional import is_provisional
 from reverie.policy.core.rewriting import BlockLine, condensed_size, parted, restored, text_of, woven
+from reverie.policy.recall.current import LEFT_OUT
 from reverie.policy.safety.trust import unsupported
 
 
@@ -35,8 +36,19 @@ class BlockRewrite:
     def needed(self) -> bool:
         written = any(not line.own for line in self.lines)
         return bool(
-            self.new or self.deferred or self.leaving or (written and (self.crowded(self.lines) or self.reconsidered))
+            self.new
+            or self.deferred
+            or self.leaving
+            or self.shortened
+            or (written and (self.crowded(self.lines) or self.reconsidered))
         )
+
+    @cached_property
+    def shortened(self) -> frozenset[str]:
+        """What the block quotes in whole, though a part of it is overtaken."""
+        shown = {line.text.strip() for line in self.lines if not line.own}
+        cut = (m for m in self.cited.values() if LEFT_OUT in m.quote and m.id not in self.lapsed)
+        return frozenset(m.id for m in cut if quotes.shown(m) not in shown)
 
     @cached_property
     def lasting(self) -> list[Memory]:
@@ -76,11 +88,11 @@ class BlockRewrite:
 
     @cached_property
     def kept(self) -> list[BlockLine]:
-        return parted(self.lines, self.leaving)[0]
+        return parted(self.lines, self.leaving | self.shortened)[0]
 
     @cached_property
     def ended(self) -> list[BlockLine]:
-        return parted(self.lines, self.leaving)[1]
+        return parted(self.lines, self.leaving | self.shortened)[1]
 
     @cached_property
     def to_write(self) -> list[Memory]:

@@ -90,12 +90,14 @@ class WaitingForCore:
             return None
         lines = lines_of(block.value, core.sentence_sources(reader, block.id))
         cited = memories.by_ids(reader, (source for line in lines for source in line.sources))
-        current = {memory.id for memory in facts.current(reader, list(cited.values()))}
+        current = {memory.id: memory for memory in facts.in_force(reader, list(cited.values()))}
+        cited |= current
         over = {s for line in lines for s in line.sources if s not in current or self.has_left(cited[s], block, night)}
         refused, proposed = _reviewed(block, reader)
         deferred = [m for m in self.deferred.get(block.label, ()) if m.id not in refused]
         again = [m for m in memories.by_ids(reader, proposed).values() if m.block is None and not _lapsed(m, night.now)]
-        new = {m.id: m for m in (*again, *self.by_label.get(block.label, ())) if m.id not in refused | cited.keys()}
+        entering = facts.in_force(reader, [*again, *self.by_label.get(block.label, ())])
+        new = {m.id: m for m in entering if m.id not in refused | cited.keys()}
         if proposed and proposed >= {*new, *over, *(m.id for m in deferred)}:
             return None  # all of it waits for a person
         rewrite = BlockRewrite(

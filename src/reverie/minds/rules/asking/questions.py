@@ -16,6 +16,7 @@ from reverie.policy.answers.guards.lexicon import FUNCTION_WORDS
 from reverie.policy.answers.guards.reading import ReadQuestion, read
 
 MOST_SOURCES = 12
+SHORTEST_NAME = 3  # letters: "St" is none
 TOLD = 2  # statements on somebody, from which one may ask for all of them
 DATED = frozenset(
     ("when", "by_when", "deadline", "away", "replied")
@@ -51,8 +52,22 @@ def _told_of(context: QuestionContext, names: frozenset[str]) -> list[str]:
     """The persons that the user's facts name, as a sentence would write them."""
     own = [fact for fact in context.facts if fact.kind == "fact" and _speaker(fact) == "user"]
     persons = (person for fact in own for person in persons_in(fact.quote, names) if person.named)
-    sure = (person.key for person in persons if person.sure or person.shown.islower())
-    return list(dict.fromkeys(key[0].upper() + key[1:] for key in sure if key in names))
+    sure = dict.fromkeys(person.key for person in persons if person.sure or person.shown.islower())
+    told = " ".join(fact.quote for fact in own)
+    named = (key[0].upper() + key[1:] for key in sure if key in names and len(key) >= SHORTEST_NAME)
+    return [name for name in named if not _namesakes(name, told) and _is_name(name, told)]
+
+
+def _namesakes(name: str, told: str) -> bool:
+    """Whether two people bear it: Margaret Tyrer and Margaret Foy, Dan and Dan P."""
+    full = set(re.findall(rf"\b{re.escape(name)} ([A-ZÀ-Þ][\w'-]{{1,40}}|[A-Z]\b)", told))
+    return len(full) > 1 or bool(re.search(rf"\b(?:both|two|other|which) {re.escape(name)}s?\b", told, re.I))
+
+
+def _is_name(name: str, told: str) -> bool:
+    """Whether it is ever written large where no sentence begins; who writes all in lower case writes names so, too."""
+    within = re.search(rf"(?<=[\w,;:)'\"] ){re.escape(name)}\b", told) is not None
+    return within or re.search(rf"\b{re.escape(name)}\b", told) is None
 
 
 def _mentions(fact: Evidence, name: str) -> bool:

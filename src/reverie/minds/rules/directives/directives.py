@@ -12,16 +12,16 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.resources import files
 
+from reverie.minds.judge import Judged
 from reverie.minds.rules.directives.endings import LET_OFF, RETRACTED, TAKEN_BACK, ending_of
 from reverie.minds.rules.directives.order_cues import SentencePlace, features
 from reverie.minds.rules.reading.forms import lasting_form, sure_form
-from reverie.minds.rules.second_look import SecondLook
 
 SHOWN = 3  # reasons of a directive
 PLAIN = 4.0  # the sum of a sentence whose form says it
 LASTS = 1.0  # the sum of weights from which a sentence is one: a false line in core is worse than one that is missed
 OPEN = -3.0  # below this nobody looks twice
-LOOKED = 0.75  # the score of a second look from which it is one
+LOOKED = 0.75  # the odds of the judge from which it is one
 READS = "reads like one"
 ANNOUNCED = "announced as a rule"
 
@@ -54,13 +54,13 @@ def standing(sentence: str) -> Lasting:
 
 
 def standings(
-    sentences: Sequence[str], asked: str = "", earlier: Sequence[str] = (), look: SecondLook | None = None
+    sentences: Sequence[str], asked: str = "", earlier: Sequence[str] = (), judged: Sequence[Judged] = ()
 ) -> list[Lasting]:
     """What each sentence of a turn is; one that follows a directive may continue it ("Only on Fridays.").
 
     `asked` is what somebody else said just before the turn: the answer to a question is seldom a rule. `earlier` is
-    what the user said in the turn before: "never mind" may take a directive back that was given there. `look` decides
-    where the words leave it open.
+    what the user said in the turn before: "never mind" may take a directive back that was given there. The judge's
+    word on each decides where the form leaves it open.
 
     >>> [one.holds for one in standings(["Two rules.", "No emojis in commits.", "I baked bread yesterday."])]
     [True, True, False]
@@ -78,8 +78,8 @@ def standings(
         if ends == RETRACTED:
             found, ends = _retracted(found, earlier)
         weighed = _weighed(sentence, where)
-        if look is not None and weighed.score >= OPEN and not sure_form(sentence):
-            weighed = _looked_at(sentence, weighed, look)
+        if judged and weighed.score > 2 * OPEN and not sure_form(sentence):
+            weighed = _looked_at(weighed, judged[i].directive)
         if ends == LET_OFF and weighed.score <= LASTS:
             ends = TAKEN_BACK  # by itself it says nothing that lasts
         found.append(replace(weighed, ends=ends) if ends != RETRACTED else NEITHER)
@@ -127,9 +127,7 @@ _TELLS = re.compile(
 )
 
 
-def _looked_at(sentence: str, weighed: Lasting, look: SecondLook) -> Lasting:
-    form = lasting_form(sentence)
-    (score,) = look.lasting([sentence], [weighed.words], [bool(form)])
+def _looked_at(weighed: Lasting, score: float) -> Lasting:
     reasons = weighed.reasons if score <= LOOKED or weighed.words > LASTS else (*weighed.reasons[: SHOWN - 1], READS)
     return Lasting(score - LOOKED + LASTS, reasons, words=weighed.words)
 

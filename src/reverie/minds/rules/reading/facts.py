@@ -6,10 +6,11 @@ on the one before it ("She's a nurse now") is quoted together with it; one that 
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from reverie.language.detect import is_english
 from reverie.language.speech import Utterance, is_spoken, utterances
+from reverie.minds.judge import Judge, Judged, SentenceInTalk
 from reverie.minds.rules.directives.directives import ANNOUNCED, Lasting, scope_of, standings
 from reverie.minds.rules.reading import dates
 from reverie.minds.rules.reading.matters import matter_of
@@ -19,7 +20,6 @@ from reverie.minds.rules.reference.earlier import Earlier
 from reverie.minds.rules.reference.leads import EarlierTalk
 from reverie.minds.rules.reference.leaning import needs_of
 from reverie.minds.rules.reference.spans import DIRECTIVE, fits, spans_of
-from reverie.minds.rules.second_look import SecondLook
 from reverie.model.thinking import Episode, FactDraft
 
 LONGEST_TURN = 20_000  # characters; beyond that it is a pasted document, not speech
@@ -43,37 +43,71 @@ class WeighedTurn:
     lasting: tuple[Lasting, ...]  # empty where the turn is not the user's to the agent
     weighed: tuple[Salience, ...]
     turns: tuple[Earlier, ...]  # before it
+    judged: tuple[Judged, ...] = ()  # empty without a judge
+    judge: Judge | None = None
 
     @property
     def around(self) -> EarlierTalk:
-        return EarlierTalk.of(self.episode.speaker, self.turns, self.episode.text)
+        return EarlierTalk.of(self.episode.speaker, self.turns, self.episode.text, self.judge)
 
     def span(self, first: int, last: int) -> str:
         return self.episode.text[self.said[first].start : self.said[last].end]
 
+    def core(self, first: int, last: int) -> float | None:
+        """How surely one of these sentences belongs before an assistant's eyes at all times."""
+        kept = [self.judged[i].core for i in range(first, last + 1) if self.judged and self.weighed[i].kept]
+        return max(kept, default=None)
 
-def facts_of(episodes: Sequence[Episode], look: SecondLook | None = None) -> list[FactDraft]:
-    return [draft for episode in episodes for draft in drafts_of(weighed_turn(episode, look))]
+
+def facts_of(episodes: Sequence[Episode], judge: Judge | None = None) -> list[FactDraft]:
+    return [draft for turn in weighed_turns(episodes, judge) for draft in drafts_of(turn)]
 
 
-def weighed_turn(episode: Episode, look: SecondLook | None = None) -> WeighedTurn:
+def weighed_turns(episodes: Sequence[Episode], judge: Judge | None = None) -> list[WeighedTurn]:
     """What an assistant or a tool says is no statement of the user's: nothing is read of it."""
-    own = episode.role == "user" or episode.speaker.lower() not in ROLES
-    said = [one for one in utterances(episode.text[:LONGEST_TURN]) if is_english(one.text)] if own else []
-    turns = [Earlier.of(line) for line in (*episode.earlier, *episode.before)] if said else []
-    before = said_before(turns, episode.speaker)
-    to_agent = episode.role == "user" and episode.to_agent
-    lasting = standings([one.text for one in said], before, _own_before(episode), look) if to_agent else []
-    weighed = [
-        Salience(0.0, (), DIRECTIVE)
-        if lasting and lasting[i].holds
-        else _weighed(one.text, situation_of(said, i, before), turns)
-        for i, one in enumerate(said)
-    ]
-    weighed = looked_at([one.text for one in said], weighed, look)
-    for i in (i for i, one in enumerate(said[1:]) if KEEP_THAT.fullmatch(one.text) and not weighed[i].barred):
-        weighed[i] = Salience(SURE, (REMEMBER, *weighed[i].reasons))
-    return WeighedTurn(episode, tuple(said), tuple(lasting), tuple(weighed), tuple(turns))
+    heard = [SpokenTurn.of(episode) for episode in episodes]
+    if judge is None:
+        return [turn.weighed() for turn in heard]
+    judged = iter(judge.sentences([one for turn in heard for one in turn.in_talk]))
+    return [turn.weighed([next(judged) for _ in turn.said], judge) for turn in heard]
+
+
+@dataclass(frozen=True, slots=True)
+class SpokenTurn:
+    """What is said in a turn, sentence by sentence, and the turns before it."""
+
+    episode: Episode
+    said: tuple[Utterance, ...]
+    turns: tuple[Earlier, ...]
+
+    @classmethod
+    def of(cls, episode: Episode) -> "SpokenTurn":
+        own = episode.role == "user" or episode.speaker.lower() not in ROLES
+        said = tuple(one for one in utterances(episode.text[:LONGEST_TURN]) if is_english(one.text)) if own else ()
+        turns = tuple(Earlier.of(line) for line in (*episode.earlier, *episode.before)) if said else ()
+        return cls(episode, said, turns)
+
+    @property
+    def in_talk(self) -> list[SentenceInTalk]:
+        before = self.turns[-1].text if self.turns else ""
+        return [SentenceInTalk(one.text, self.episode.text[: one.start], before) for one in self.said]
+
+    def weighed(self, judged: Sequence[Judged] = (), judge: Judge | None = None) -> WeighedTurn:
+        episode, said, turns = self.episode, self.said, self.turns
+        before = said_before(turns, episode.speaker)
+        to_agent = episode.role == "user" and episode.to_agent
+        lasting = standings([one.text for one in said], before, _own_before(episode), judged) if to_agent else []
+        weighed = [
+            Salience(0.0, (), DIRECTIVE)
+            if lasting and lasting[i].holds
+            else _weighed(one.text, situation_of(said, i, before), turns)
+            for i, one in enumerate(said)
+        ]
+        if judged:
+            weighed = [looked_at(salience, its) for salience, its in zip(weighed, judged, strict=True)]
+        for i in (i for i, one in enumerate(said[1:]) if KEEP_THAT.fullmatch(one.text) and not weighed[i].barred):
+            weighed[i] = Salience(SURE, (REMEMBER, *weighed[i].reasons))
+        return WeighedTurn(episode, said, tuple(lasting), tuple(weighed), turns, tuple(judged), judge)
 
 
 def drafts_of(turn: WeighedTurn) -> Iterator[FactDraft]:
@@ -88,7 +122,9 @@ def drafts_of(turn: WeighedTurn) -> Iterator[FactDraft]:
             continue  # something stands between its sentences that nobody said
         lead = around.lead(quote, [one.text for one in turn.said[: span.first]])
         if lead is not None:
-            yield quoted(turn.episode, quote, lead.about, span.salience, lead.on)
+            yield replace(
+                quoted(turn.episode, quote, lead.about, span.salience, lead.on), core=turn.core(span.first, span.last)
+            )
 
 
 def _weighed(sentence: str, situation: Situation, turns: Sequence[Earlier]) -> Salience:

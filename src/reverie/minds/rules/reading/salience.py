@@ -15,12 +15,13 @@ from importlib.resources import files
 from itertools import pairwise
 
 from reverie.language.sentences import asks
+from reverie.minds.judge import Judged
 from reverie.minds.rules.reading.cues import bar_in, cues_in, is_order, is_sure, is_taste, words_of
-from reverie.minds.rules.second_look import SecondLook
 
 KEPT = 0.65  # how sure it must be that somebody will need the sentence
-LOOKED = 0.48  # what a second look must be surer by, in the logarithm of its odds: 0.75 counts as 0.65
-OPEN = (0.3, 0.97)  # between these the words leave it open, and a second look decides
+LOOKED = 0.0  # what the judge must be surer by, in the logarithm of its odds
+MEANT = 0.0  # its odds below which a sentence was not meant
+UNMEANT = "not meant"
 REMEMBER = "asked to remember"
 ASKED = re.compile(
     r"(?:\w{1,40}[,!.]? )?(?:please |pls )?(?:remember|note|keep in mind|bear in mind|don'?t forget|make a note)"
@@ -102,18 +103,15 @@ def weigh(sentence: str, situation: Situation = ALONE) -> Salience:
     return Salience(chance, tuple(sorted((cue for cue in cues if cue not in MANNER), key=lambda cue: cue in SIGNS)))
 
 
-def looked_at(sentences: Sequence[str], weighed: Sequence[Salience], look: SecondLook | None) -> list[Salience]:
-    """The same, with a second look at those that their words leave open."""
-    unsure = [i for i, one in enumerate(weighed) if not one.barred and OPEN[0] < one.score < OPEN[1]]
-    unsure = [i for i in unsure if weighed[i].score != SURE]
-    if look is None or not unsure:
-        return list(weighed)
-    sums = [math.log(weighed[i].score / (1 - weighed[i].score)) for i in unsure]
-    again = dict(zip(unsure, look.worth([sentences[i] for i in unsure], sums), strict=True))
-    return [
-        replace(one, score=round(1 / (1 + math.exp(LOOKED - again[i])), 3)) if i in again else one
-        for i, one in enumerate(weighed)
-    ]
+def looked_at(weighed: Salience, judged: Judged) -> Salience:
+    """The same with the judge's word, which decides wherever nothing bars the sentence and its form is not sure."""
+    if weighed.barred:
+        return weighed
+    if judged.meant < MEANT:
+        return Salience(0.0, (), UNMEANT)
+    if weighed.score == SURE:
+        return weighed
+    return replace(weighed, score=round(1 / (1 + math.exp(LOOKED - judged.worth)), 3))
 
 
 _TAG = re.compile(

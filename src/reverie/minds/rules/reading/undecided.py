@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from reverie.language.detect import is_english
 from reverie.language.speech import Utterance, utterances
+from reverie.minds.judge import Judge
 from reverie.minds.rules.directives.directives import OPEN
 from reverie.minds.rules.reading.facts import (
     CHOSEN,
@@ -18,10 +19,9 @@ from reverie.minds.rules.reading.facts import (
     directive,
     drafts_of,
     quoted,
-    weighed_turn,
+    weighed_turns,
 )
 from reverie.minds.rules.reading.salience import KEPT, is_question
-from reverie.minds.rules.second_look import SecondLook
 from reverie.model.base import Trust
 from reverie.model.thinking import Episode, FactDraft
 
@@ -67,12 +67,12 @@ class OpenTurn:
             yield quoted(self.episode, one.text, lead.about, CHOSEN, lead.on)
 
 
-def open_turns(episodes: Sequence[Episode], look: SecondLook | None = None) -> list[OpenTurn]:
-    return [_open_turn(episode, look) for episode in episodes]
+def open_turns(episodes: Sequence[Episode], judge: Judge | None = None) -> list[OpenTurn]:
+    return [_open_turn(turn) for turn in weighed_turns(episodes, judge)]
 
 
-def _open_turn(episode: Episode, look: SecondLook | None) -> OpenTurn:
-    turn = weighed_turn(episode, look)
+def _open_turn(turn: WeighedTurn) -> OpenTurn:
+    episode = turn.episode
     kept = tuple(drafts_of(turn))
     known = {said.start: i for i, said in enumerate(turn.said)}
     heard = utterances(episode.text[:LONGEST_TURN]) if episode.role == "user" else list(turn.said)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from reverie.minds.judge import Judge
 from reverie.minds.rules.reference.earlier import (
     LONGEST_TURN,
     Earlier,
@@ -29,6 +30,7 @@ from reverie.minds.rules.reference.leaning import (
 from reverie.minds.rules.reference.persons import names_in
 from reverie.minds.rules.reference.referents import is_certain, person_before, speakers_of
 
+PLAIN, UNCLEAR = -0.5, 1.0  # odds of the judge that a quote leans: below it does not; from here on nobody knows of what
 LONG = 30  # words of a quote that is seldom an answer to one question
 BRIEF = 12  # words of a turn that one may speak on over, and of a quote that says little alone
 SHORT = 7  # words of a quote that is shown with its question, whatever else it says
@@ -41,6 +43,10 @@ class Lead:
     about: str = ""
     on: str = ""
 
+    @property
+    def shown(self) -> str:
+        return f"{self.on.rstrip('.')}. {self.about}".strip() if self.on else self.about
+
 
 @dataclass(frozen=True)
 class EarlierTalk:
@@ -49,14 +55,32 @@ class EarlierTalk:
     speaker: str
     turns: tuple[Earlier, ...]
     names: frozenset[str]
+    judge: Judge | None = None
 
     @classmethod
-    def of(cls, speaker: str, turns: Sequence[Earlier], text: str) -> "EarlierTalk":
+    def of(cls, speaker: str, turns: Sequence[Earlier], text: str, judge: Judge | None = None) -> "EarlierTalk":
         """The talk that leads to a text of this speaker."""
-        return cls(speaker, tuple(turns), names_in((text, *(turn.text[:LONGEST_TURN] for turn in turns))))
+        return cls(speaker, tuple(turns), names_in((text, *(turn.text[:LONGEST_TURN] for turn in turns))), judge)
 
     def lead(self, quote: str, skipped: Sequence[str]) -> Lead | None:
         """What a quote needs; None if that is not to be found. `skipped` are the sentences before it in its turn."""
+        found = self._by_words(quote, skipped)
+        return found if self.judge is None else self._understood(self.judge, quote, skipped, found)
+
+    def _understood(self, judge: Judge, quote: str, skipped: Sequence[str], by_words: Lead | None) -> Lead | None:
+        """The first of what may be shown with which the judge finds the quote plain; None if it never is."""
+        question = self._question if all(is_filler(one) for one in skipped) else ""
+        further = (
+            Lead(question),
+            Lead(self._statement(skipped, True)),
+            Lead(question or self._statement(skipped, True), self._own_before),
+        )
+        tried = list(dict.fromkeys(lead for lead in (by_words, *further) if lead is not None))
+        odds = judge.leaning([f"{lead.shown} / {quote}" if lead.shown else quote for lead in tried])
+        plainest = min(range(len(tried)), key=lambda i: (max(odds[i], PLAIN), i))
+        return tried[plainest] if odds[plainest] < UNCLEAR else None
+
+    def _by_words(self, quote: str, skipped: Sequence[str]) -> Lead | None:
         needs = needs_of(quote, self.names)
         question = self._question if all(is_filler(one) for one in skipped) else ""
         if not needs:

@@ -1,0 +1,180 @@
+"""Labelled examples for the judge, from `bench/histories/dev`: sentences in their talk, texts by themselves, pairs.
+
+An example is a context, a text, and what is known of it: some of the six questions that the judge answers. The labels:
+`NAME.sentences.tsv` (worth keeping, directive), `judged.tsv` (three letters: place, alone, meant), `directives*.jsonl`,
+`meant_*.jsonl` (the same three letters), `pairs_*.jsonl`, `update_pairs.tsv` and the `updates` of the keys.
+"""
+
+import json
+import random
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from reverie.language.vocabulary import STOP_WORDS
+from reverie.minds.judge import BEFORE, LEAD, Judged, SentenceInTalk, update_pair
+
+HISTORIES = Path(__file__).parent / "histories" / "dev"
+PARTS = 6
+TASKS = Judged._fields
+MOST_ALONE = 8_000  # examples of texts by themselves: each label gives up to three
+
+
+@dataclass(frozen=True)
+class Example:
+    context: str
+    text: str
+    known: Mapping[str, bool]  # question -> its answer
+    group: str  # the history or file; what one hand wrote on one matter is never on both sides
+
+    @property
+    def part(self) -> int:
+        return int(self.group[-1]) if self.group[-1].isdigit() else sum(self.group.encode()) % PARTS
+
+
+def examples(folder: Path = HISTORIES, seed: int = 1) -> list[Example]:
+    found = [*_talk(folder), *_single_directives(folder), *_meant(folder), *_pairs(folder), *_talked_over(folder)]
+    random.Random(seed).shuffle(found)
+    alone = 0
+    kept = []
+    for one in found:
+        alone += set(one.known) == {"leans"}
+        if set(one.known) != {"leans"} or alone <= MOST_ALONE:
+            kept.append(one)
+    return kept
+
+
+def _rows(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+def _histories(folder: Path) -> Iterator[tuple[str, list[list[str]], list[dict[str, Any]]]]:
+    """The name of each labelled history, its labelled sentences (id, label, reason, text) and its turns."""
+    for path in sorted(folder.glob("*.sentences.tsv")):
+        name = path.name.split(".")[0]
+        labelled = [line.split("\t", 3) for line in path.read_text("utf-8").splitlines()]
+        yield name, [row for row in labelled if row[1] != "material"], _rows(folder / f"{name}.jsonl")
+
+
+def _talk(folder: Path) -> Iterator[Example]:
+    letters = dict(line.split("\t") for line in (folder / "judged.tsv").read_text("utf-8").splitlines())
+    for name, labelled, turns in _histories(folder):
+        places = {str(turn["n"]): i for i, turn in enumerate(turns)}
+        between_friends = name.count("_") == 1 and not name.startswith("moments")
+        for id, label, _, text in labelled:
+            place = places[id.split(":")[1]]
+            said = " ".join(turns[place]["text"].split())
+            where = SentenceInTalk(text, said[: max(0, said.find(text))], turns[place - 1]["text"] if place else "")
+            known = _known(label, letters.get(id, ""))
+            if between_friends:
+                known.pop("directive", None)
+            yield Example(where.context, text, known, name)
+            if id in letters:
+                yield from _by_itself(letters[id][1], where, name)
+
+
+def _known(label: str, letters: str) -> dict[str, bool]:
+    known = {"directive": label == "directive", "worth": label in ("keep", "keep-about")}
+    if label == "directive":
+        known.pop("worth")
+    elif letters:
+        known |= {"core": letters[0] == "C", "meant": letters[2] == "L", "worth": letters[0] != "J"}
+    else:
+        known["core"] = False
+    return known
+
+
+def _by_itself(letter: str, where: SentenceInTalk, group: str) -> Iterator[Example]:
+    """Whether a text is understood by itself: alone, with what its speaker said before it, with the turn before."""
+    lead, before = " ".join(where.lead.split())[-LEAD:], " ".join(where.before.split())[-BEFORE:]
+    yield Example("", where.text, {"leans": letter != "A"}, group)
+    if letter in "TB" and lead:
+        yield Example("", f"{lead} {where.text}", {"leans": letter == "B"}, group)
+    if letter in "BX" and before:
+        yield Example("", f"{before} / {lead} {where.text}".replace("/  ", "/ "), {"leans": letter == "X"}, group)
+
+
+def _single_directives(folder: Path) -> Iterator[Example]:
+    for path in sorted(folder.glob("directives*.jsonl")):
+        for row in _rows(path):
+            text = row.get("span", row["text"])
+            where = SentenceInTalk(text, row["text"][: max(0, row["text"].find(text))])
+            yield Example(where.context, text, {"directive": row["label"] == "directive"}, path.stem)
+
+
+def _meant(folder: Path) -> Iterator[Example]:
+    for path in sorted(folder.glob("meant_*.jsonl")):
+        for n, row in enumerate(_rows(path)):
+            group, (place, alone, meant) = f"meant{n % PARTS}", row["label"]
+            lead = row["turn"][: max(0, row["turn"].find(row["sentence"]))]
+            where = SentenceInTalk(row["sentence"], lead, row["before"])
+            known = {"meant": meant == "L", "directive": place == "D" and meant == "L"}
+            if place != "D" or meant == "N":
+                known |= {"worth": place in "CF" and meant == "L", "core": place == "C" and meant == "L"}
+            yield Example(where.context, row["sentence"], known, group)
+            yield from _by_itself(alone, where, group)
+
+
+def _pairs(folder: Path) -> Iterator[Example]:
+    for path in sorted(folder.glob("pairs_*.jsonl")):
+        for n, row in enumerate(_rows(path)):
+            pair = update_pair(row["older"], row["newer"], row.get("newer_before") or "")
+            yield Example(*pair, {"overtakes": row["label"] != "holds"}, f"pairs{n % PARTS}")
+    for n, line in enumerate((folder / "update_pairs.tsv").read_text("utf-8").splitlines()):
+        sign, older, _, newer, *_ = line.split("\t")
+        yield Example(older, newer, {"overtakes": sign == "+"}, f"pairs{n % PARTS}")
+
+
+def _talked_over(folder: Path, seed: int = 0) -> Iterator[Example]:
+    """The updates of the keys, and beside them statements of the same talk that share words and both stand."""
+    chance = random.Random(seed)
+    for name, labelled, rows in _histories(folder):
+        key = folder / f"{name}.key.json"
+        if not key.exists():
+            continue
+        turns = {turn["n"]: turn for turn in rows}
+        said = [
+            (int(id.split(":")[1]), text)
+            for id, label, _, text in labelled
+            if label in ("keep", "keep-about", "directive")
+        ]
+        changed = set()
+        for update in json.loads(key.read_text("utf-8")).get("updates") or []:
+            old, new = update.get("old_line"), update.get("new_line")
+            if old in turns and new in turns:
+                changed.add((old, new))
+                older = _sentence(said, turns, old, update.get("old_words", ()))
+                newer = _sentence(said, turns, new, update.get("new_words", ()))
+                for before in {_asked(turns, new), ""}:
+                    yield Example(*update_pair(older, newer, before), {"overtakes": True}, name)
+        yield from _both_stand(said, turns, changed, name, chance)
+
+
+def _both_stand(
+    said: Sequence[tuple[int, str]], turns: Mapping[int, Any], changed: set[tuple[int, int]], name: str,
+    chance: random.Random,
+) -> Iterator[Example]:  # fmt: skip
+    words = [set(re.findall(r"[a-z0-9']{3,}", text.lower())) - STOP_WORDS for _, text in said]
+    for j, (new, newer) in enumerate(said):
+        shared = [
+            (len(words[i] & words[j]) + chance.random() / 2, i)
+            for i in range(j)
+            if said[i][0] != new and (said[i][0], new) not in changed and words[i] & words[j]
+        ]
+        for _, i in sorted(shared, reverse=True)[:2]:
+            before = _asked(turns, new) if chance.random() < 0.4 else ""
+            if chance.random() < 0.45:
+                yield Example(*update_pair(said[i][1], newer, before), {"overtakes": False}, name)
+
+
+def _asked(turns: Mapping[int, Any], n: int) -> str:
+    before = turns.get(n - 1)
+    return before["text"] if before is not None and before["role"] == "assistant" else ""
+
+
+def _sentence(said: Sequence[tuple[int, str]], turns: Mapping[int, Any], line: int, words: Sequence[str]) -> str:
+    of_turn = [text for n, text in said if n == line]
+    named = [text for text in of_turn if any(word.lower() in text.lower() for word in words)]
+    return (named or of_turn or [" ".join(turns[line]["text"].split())[:220]])[0]
