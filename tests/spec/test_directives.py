@@ -9,6 +9,7 @@ import pytest
 
 from reverie.language.speech import utterances
 from reverie.minds.embed import MiniLM, NoEmbedder
+from reverie.minds.judge import Judge, SentenceInTalk
 from reverie.minds.rules.directives.directives import scope_of, standing, standings
 from reverie.model.memories import Memory
 from reverie.policy.core.directives import arranged, same_matter
