@@ -1,6 +1,7 @@
 """Fits the judge's upper layers to the labelled examples, and reports on a sixth that it has not seen.
 
 python -m bench.fit_judge FITTED.npz [--part 0] [--epochs 3]    # half an hour on two cores
+python -m bench.fit_judge FITTED.npz --after OLDER.npz --epochs 1 --rate 1e-4    # goes on from there, with new examples
 python -m scripts.build_judge FITTED.npz                        # then: int8, into the package
 
 Needs `jax`, `onnx`, `safetensors` and `tokenizers`, which Reverie itself does not: an environment of its own with
@@ -131,9 +132,11 @@ def step(weights: Any, first: Any, second: Any, batch: Any, known: Any, key: Any
     return jax.tree.map(moved, weights, first, second), first, second, value
 
 
-def fitted(texts: Texts, train: NDArray[np.int64], tested: NDArray[np.int64], epochs: int) -> dict[str, Any]:
+def fitted(
+    texts: Texts, train: NDArray[np.int64], tested: NDArray[np.int64], weights: dict[str, Any], epochs: int, most: float
+) -> dict[str, Any]:
     move = jax.jit(step)
-    weights, order, key = upper_layers(), np.random.default_rng(0), jax.random.PRNGKey(0)
+    order, key = np.random.default_rng(0), jax.random.PRNGKey(0)
     first, second = (jax.tree.map(jnp.zeros_like, weights) for _ in range(2))
     began, n, steps = time.monotonic(), 0, sum(len(train[texts.lengths[train] == t]) // s for t, s in BUCKETS.items())
     for epoch in range(epochs):
@@ -145,7 +148,7 @@ def fitted(texts: Texts, train: NDArray[np.int64], tested: NDArray[np.int64], ep
         ]
         for tokens, rows in (plan[i] for i in order.permutation(len(plan))):
             n += 1
-            rate = RATE * min(1, n / WARM_UP) * max(0.02, 1 - n / (steps * epochs))
+            rate = most * min(1, n / WARM_UP) * max(0.02, 1 - n / (steps * epochs))
             key, now = jax.random.split(key)
             batch = texts.batch(rows, tokens)
             weights, first, second, _ = move(weights, first, second, batch, texts.known[rows], now, n, rate)
@@ -178,12 +181,17 @@ def main() -> None:
     reader.add_argument("target", type=Path)
     reader.add_argument("--part", type=int, default=0, help="the sixth that it does not see")
     reader.add_argument("--epochs", type=int, default=3)
+    reader.add_argument("--rate", type=float, default=RATE)
+    reader.add_argument("--after", type=Path, help="weights to go on from")
     asked = reader.parse_args()
     found = examples()
     unseen = np.array([one.part == asked.part for one in found])
     texts = Texts(found)
     print(f"{len(found)} examples, {unseen.sum()} of them not seen", flush=True)
-    weights = fitted(texts, np.flatnonzero(~unseen), np.flatnonzero(unseen), asked.epochs)
+    start = (
+        upper_layers() if asked.after is None else {name: jnp.asarray(w) for name, w in np.load(asked.after).items()}
+    )
+    weights = fitted(texts, np.flatnonzero(~unseen), np.flatnonzero(unseen), start, asked.epochs, asked.rate)
     arrays: dict[str, Any] = {name: np.asarray(value) for name, value in weights.items()}
     np.savez(asked.target, **arrays)
 

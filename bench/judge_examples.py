@@ -2,7 +2,8 @@
 
 An example is a context, a text, and what is known of it: some of the six questions that the judge answers. The labels:
 `NAME.sentences.tsv` (worth keeping, directive), `judged.tsv` (three letters: place, alone, meant), `directives*.jsonl`,
-`meant_*.jsonl` (the same three letters), `pairs_*.jsonl`, `update_pairs.tsv` and the `updates` of the keys.
+`meant_*.jsonl` (the same three letters), `talks_*.jsonl` (letters and pairs), `pairs_*.jsonl`, `update_pairs.tsv` and
+the `updates` of the keys.
 """
 
 import json
@@ -19,7 +20,7 @@ from reverie.minds.judge import BEFORE, LEAD, Judged, SentenceInTalk, update_pai
 HISTORIES = Path(__file__).parent / "histories" / "dev"
 PARTS = 6
 TASKS = Judged._fields
-MOST_ALONE = 8_000  # examples of texts by themselves: each label gives up to three
+MOST_ALONE = 7_000  # examples of texts by themselves: each label gives up to three
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,14 @@ class Example:
 
 
 def examples(folder: Path = HISTORIES, seed: int = 1) -> list[Example]:
-    found = [*_talk(folder), *_single_directives(folder), *_meant(folder), *_pairs(folder), *_talked_over(folder)]
+    found = [
+        *_talk(folder),
+        *_single_directives(folder),
+        *_meant(folder),
+        *_short_talks(folder),
+        *_pairs(folder),
+        *_talked_over(folder),
+    ]
     random.Random(seed).shuffle(found)
     alone = 0
     kept = []
@@ -107,14 +115,33 @@ def _single_directives(folder: Path) -> Iterator[Example]:
 def _meant(folder: Path) -> Iterator[Example]:
     for path in sorted(folder.glob("meant_*.jsonl")):
         for n, row in enumerate(_rows(path)):
-            group, (place, alone, meant) = f"meant{n % PARTS}", row["label"]
             lead = row["turn"][: max(0, row["turn"].find(row["sentence"]))]
-            where = SentenceInTalk(row["sentence"], lead, row["before"])
-            known = {"meant": meant == "L", "directive": place == "D" and meant == "L"}
-            if place != "D" or meant == "N":
-                known |= {"worth": place in "CF" and meant == "L", "core": place == "C" and meant == "L"}
-            yield Example(where.context, row["sentence"], known, group)
-            yield from _by_itself(alone, where, group)
+            yield from _lettered(
+                SentenceInTalk(row["sentence"], lead, row["before"]), row["label"], f"meant{n % PARTS}"
+            )
+
+
+def _lettered(where: SentenceInTalk, letters: str, group: str) -> Iterator[Example]:
+    place, alone, meant = tuple(letters)
+    known = {"meant": meant == "L", "directive": place == "D" and meant == "L"}
+    if place != "D" or meant == "N":
+        known |= {"worth": place in "CF" and meant == "L", "core": place == "C" and meant == "L"}
+    yield Example(where.context, where.text, known, group)
+    yield from _by_itself(alone, where, group)
+
+
+def _short_talks(folder: Path) -> Iterator[Example]:
+    for path in sorted(folder.glob("talks_*.jsonl")):
+        for n, row in enumerate(_rows(path)):
+            group, turns = f"talks{n % PARTS}", [" ".join(turn["text"].split()) for turn in row["turns"]]
+            for one in row["sentences"]:
+                text, turn = " ".join(one["text"].split()), turns[one["turn"]]
+                before = turns[one["turn"] - 1] if one["turn"] else ""
+                yield from _lettered(SentenceInTalk(text, turn[: max(0, turn.find(text))], before), one["label"], group)
+            for pair in row["pairs"]:
+                (_, older), (place, newer) = pair["older"], pair["newer"]
+                before = turns[place - 1] if place and turns[place].startswith(" ".join(newer.split())) else ""
+                yield Example(*update_pair(older, newer, before), {"overtakes": pair["label"] != "holds"}, group)
 
 
 def _pairs(folder: Path) -> Iterator[Example]:

@@ -59,7 +59,7 @@ SAID_SO: Mapping[str, re.Pattern[str]] = {
     "health": re.compile(
         r"\ballerg\w*|\bintoleran\w*|\b(?:don't|can't|doesn't|cannot|mustn't) (?:tolerate|eat|have|take|drink|digest)\b"
         r"|\bdiagnosed\b|\bdiagnosis (?:is|of)\b|\b(?:takes?|needs?|on) (?:an? )?(?:half )?(?:an? )?(?:tablets?|"
-        r"pills?)\b|\b\d[\d.,]* ?(?:mg|mcg|µg|micrograms?|milligrams?|units)\b|\b\d+ (?:once|twice|"
+        r"pills?)\b|\b\d[\d.,]* ?(?:mg|mcg|µg|micrograms?|milligrams?|units (?:of|in the|at))\b|\b\d+ (?:once|twice|"
         r"three times) a (?:day|week)\b|\bgave me a rash\b|\b(?:vegan|vegetarian|coeliac|"
         r"celiac|halal|kosher|diabetic|asthma|epilep\w+|pregnant)\b|\b(?:i|she|he|we)(?:'ve got| have| has) (?:type|"
         r"an? bad|"
@@ -157,6 +157,7 @@ PASSING: Mapping[str, re.Pattern[str]] = {
         r"offered|needed|wrote|read|saw|met|felt|spent|lost|passed|failed|yesterday)\b"
     ),
 }
+OF_ITS_MOMENT = frozenset({"of the moment", "a joke", ASKS})
 _VERB = re.compile(
     r"\b(?:am|is|are|was|were|has|have|had|do|does|did|will|can|can't|won't|must|need|needs|gets?|goes?|going|starts?|"
     r"takes?|lives?|works?|runs?|stays?|wants?|closes|moved|moves|booked|decided|dropped|staying|pausing|starting|=|"

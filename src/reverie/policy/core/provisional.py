@@ -81,8 +81,7 @@ def may_enter(memory: Memory, now: Instant, w: ProvisionalWeights = WEIGHTS) -> 
         return Decision(False, "no longer holds")
     if len(lines.shown(memory)) > 2 * lines.LONGEST:
         return Decision(False, "too long for a line")
-    judged = lines.judged(memory)
-    if judged is None and (why := _not_yet(memory, w)):
+    if why := _not_yet(memory, w) if lines.judged(memory) is None else _all_the_same(memory):
         return Decision(False, why)
     if lines.weight(memory) < w.enters:
         return Decision(False, "says too little of who the user is or what they are doing")
@@ -106,6 +105,18 @@ def _not_yet(memory: Memory, w: ProvisionalWeights) -> str | None:
         return "does not say of what"
     if classes <= {"decision", "change", "how things are"} and (memory.importance < w.decided or _OF_IT.search(quote)):
         return "does not say what was decided"
+    return None
+
+
+def _all_the_same(memory: Memory) -> str | None:
+    """Why a statement has no place in core, whatever the judge finds in it."""
+    quote = memory.quote.translate(APOSTROPHES)
+    if quote.count("|") > 1 or "```" in quote:
+        return "no speech"
+    if forms.passing(quote.casefold()) in forms.OF_ITS_MOMENT and lines.stated(memory).isdisjoint(lines.SURE):
+        return "of the moment"
+    if not memory.about and not memory.marks.get("on") and leans(quote):
+        return "leans on what was said before it"
     return None
 
 

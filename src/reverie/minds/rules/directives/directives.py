@@ -21,7 +21,8 @@ SHOWN = 3  # reasons of a directive
 PLAIN = 4.0  # the sum of a sentence whose form says it
 LASTS = 1.0  # the sum of weights from which a sentence is one: a false line in core is worse than one that is missed
 OPEN = -3.0  # below this nobody looks twice
-LOOKED = 0.75  # the odds of the judge from which it is one
+A_WORD = 0.4  # what the sum of the words adds to the odds of the judge
+LOOKED = 0.5  # their sum from which it is one
 READS = "reads like one"
 ANNOUNCED = "announced as a rule"
 
@@ -79,7 +80,7 @@ def standings(
             found, ends = _retracted(found, earlier)
         weighed = _weighed(sentence, where)
         if judged and weighed.score > 2 * OPEN and not sure_form(sentence):
-            weighed = _looked_at(weighed, judged[i].directive)
+            weighed = _looked_at(weighed, judged[i].directive + A_WORD * weighed.words)
         if ends == LET_OFF and weighed.score <= LASTS:
             ends = TAKEN_BACK  # by itself it says nothing that lasts
         found.append(replace(weighed, ends=ends) if ends != RETRACTED else NEITHER)
@@ -88,7 +89,9 @@ def standings(
 
 _ANNOUNCES = re.compile(
     r"(?:[\w']{1,20},? ){0,6}?(?:rules?|conventions|guidelines|preferences)(?: (?:for|of|about|on|in|before|first"
-    r"|here)(?: [\w']{1,20}){0,4})?[.:]?$",
+    r"|here)(?: [\w']{1,20}){0,4})?[.:]?$"
+    r"|(?:[\w']{1,20},? ){0,8}?(?:a (?:few )?(?:word|thing|note)s?|here is) (?:about|on) how (?:i|we) (?:like|want)"
+    r"(?: [\w']{1,20}){0,4}[.:]?$",
     re.I,
 )
 MOST_ANNOUNCED = 5  # sentences after "Drafting rules."

@@ -221,7 +221,13 @@ def _is_habit(text: str, match: re.Match[str]) -> bool:
     """Whether a weekday comes again and again: "every Tuesday and Friday", "on Friday nights since August"."""
     before = text[: match.start()]
     own = before[max(before.rfind(end) for end in ".!?\n") + 1 :] + re.split(r"[.!?\n]", text[match.start() :])[0]
-    return _HABIT.search(before) is not None or _AGAIN.search(own) is not None
+    several = len(_WEEKDAY.findall(own)) > 1 and match["nextweek"] is None
+    return several or _HABIT.search(before) is not None or _AGAIN.search(own) is not None
+
+
+_WEEKDAY = re.compile(
+    r"\b(?:(?:mon|tues?|wednes|thurs?|fri|satur|sun)days?|mon|tues?|weds?|thu(?:rs?)?|fri|sat|sun)\b", re.I
+)
 
 
 _AGAIN = re.compile(

@@ -37,7 +37,7 @@ TOGETHER = (
 NEAR = (0.25, 0.35, 0.45, 0.55, 0.65, 0.75)  # levels of a cosine
 SHARED = (0.3, 0.8, 1.3, 2.0, 3.0)  # levels of how many words both have, the rare ones counted whole
 FEW, SOME = 8, 40  # statements
-SURE, LIKELY = 0.0, -1.0  # from here it is one; from here it may be one
+SURE, LIKELY = 0.0, -1.5  # from here it is one; from here it may be one
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,9 @@ from reverie.minds.rules.reference.leaning import (
 from reverie.minds.rules.reference.persons import names_in
 from reverie.minds.rules.reference.referents import is_certain, person_before, speakers_of
 
-PLAIN, UNCLEAR = -0.5, 1.0  # odds of the judge that a quote leans: below it does not; from here on nobody knows of what
+LEANS, UNCLEAR = 0.5, 2.0  # odds of the judge that a quote leans: from here it does; from here nobody knows on what
+ALONE = -0.5  # below this it stands alone, though its words point elsewhere
+HELPS = 1.0  # by so much what is shown before a quote has to lower them
 LONG = 30  # words of a quote that is seldom an answer to one question
 BRIEF = 12  # words of a turn that one may speak on over, and of a quote that says little alone
 SHORT = 7  # words of a quote that is shown with its question, whatever else it says
@@ -68,17 +70,26 @@ class EarlierTalk:
         return found if self.judge is None else self._understood(self.judge, quote, skipped, found)
 
     def _understood(self, judge: Judge, quote: str, skipped: Sequence[str], by_words: Lead | None) -> Lead | None:
-        """The first of what may be shown with which the judge finds the quote plain; None if it never is."""
+        """What the words say, unless the judge still finds that the quote leans: then what helps most, or nothing."""
+        first = by_words or Lead()
+        (before,) = judge.leaning([_composed(first, quote)])
+        if before < (LEANS if by_words is not None else ALONE):
+            return first
+        if by_words is not None and len(quote.split()) >= BRIEF and not needs_of(quote, self.names):
+            return by_words if before < UNCLEAR else None
         question = self._question if all(is_filler(one) for one in skipped) else ""
-        further = (
-            Lead(question),
-            Lead(self._statement(skipped, True)),
-            Lead(question or self._statement(skipped, True), self._own_before),
-        )
-        tried = list(dict.fromkeys(lead for lead in (by_words, *further) if lead is not None))
-        odds = judge.leaning([f"{lead.shown} / {quote}" if lead.shown else quote for lead in tried])
-        plainest = min(range(len(tried)), key=lambda i: (max(odds[i], PLAIN), i))
-        return tried[plainest] if odds[plainest] < UNCLEAR else None
+        statement = self._statement(skipped, True)
+        further = [Lead(question), Lead(statement), self._both(question or statement)]
+        odds = judge.leaning([_composed(lead, quote) for lead in further])
+        after, place = min((one, i) for i, one in enumerate(odds))
+        if after < min(before - HELPS, UNCLEAR):
+            return further[place]
+        return by_words if before < UNCLEAR else None
+
+    def _both(self, about: str) -> Lead:
+        """What was asked or said last, and what the speaker had said before that."""
+        own = self._own_before
+        return Lead(about) if own in about or about in own else Lead(about, own)
 
     def _by_words(self, quote: str, skipped: Sequence[str]) -> Lead | None:
         needs = needs_of(quote, self.names)
@@ -146,3 +157,8 @@ class EarlierTalk:
             return False
         left = needs_of(f"{on}. {about} {quote}" if on else f"{about} {quote}", self.names)
         return not left.person and not (left.thing and not about)
+
+
+def _composed(lead: Lead, quote: str) -> str:
+    """A quote behind what is shown before it, as the judge has learned to read it."""
+    return f"{lead.shown} / {quote}" if lead.shown else quote
