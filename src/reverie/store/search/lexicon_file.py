@@ -4,7 +4,7 @@ import hashlib
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Sequence, Set
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, Protocol, Self
 
@@ -15,7 +15,7 @@ from reverie.model.base import Instant
 from reverie.model.hits import RAW_KINDS
 from reverie.policy.recall.bm25 import WEIGHTS
 from reverie.store.files import mapped
-from reverie.store.search.segments import QUARTERS, Mask, Postings, Scores, Segment, Slots
+from reverie.store.search.segments import QUARTERS, Holding, Mask, Postings, Scores, Segment, Slots
 
 REMEMBERED = 20_000  # refs
 MOST_QUARTERS = 2**16 - 1
@@ -61,8 +61,8 @@ class LexiconFile(Segment):
     def __init__(self, arrays: mapped.Arrays, noted: dict[str, Any]) -> None:
         super().__init__()
         self.lengths: NDArray[Any] = arrays["lengths"]
-        self.said_at: Scores = arrays["said_at"]
-        self.said: Mask = arrays["said"]
+        self._said_at: Scores = arrays["said_at"]
+        self._said: Mask = arrays["said"]
         self.kind_codes, self.session_codes = arrays["kinds"], arrays["sessions"]
         self.kinds = {kind: code for code, kind in enumerate(noted["kinds"])}
         self.sessions = {session: code for code, session in enumerate(noted["sessions"])}
@@ -86,22 +86,27 @@ class LexiconFile(Segment):
     def size(self) -> int:
         return len(self._refs)
 
-    def postings(self, term: str) -> Postings | None:
-        found = self._at(key(term))
-        return found.among(self.alive) if found is not None and self.gone else found
+    @cached_property
+    def dated(self) -> Scores:  # type: ignore[override]
+        return np.where(np.isnan(self._said_at), np.inf, self._said_at)
 
-    def spoken(self, term: str) -> Slots | None:
-        found = self._at(key(term, name=True))
-        if found is None:
-            return None
-        return found.slots[self.alive[found.slots]] if self.gone else found.slots
+    @cached_property
+    def at(self) -> Scores:  # type: ignore[override]
+        return np.where(self._said, self.dated, np.inf)
+
+    def holding(self, terms: Sequence[str]) -> list[Holding]:
+        words = self._held([key(term) for term in terms])
+        names = self._held([key(term, name=True) for term in terms])
+        return [Holding(word, None if name is None else name.slots) for word, name in zip(words, names, strict=True)]
 
     def names_of(self, slots: Slots) -> list[str]:
         return [ref.decode() for ref in self._refs[slots].tolist()]
 
     def slot_of(self, ref: str) -> int | None:
         wanted = ref.encode()
-        slot = int(np.searchsorted(self._refs, np.bytes_(wanted)))
+        if len(wanted) > self._refs.itemsize:  # none is so long; and asked for a longer one, numpy would copy them all
+            return None
+        slot = int(self._refs.searchsorted(np.array(wanted, self._refs.dtype)))
         there = slot < self.size and self._refs[slot] == wanted and self.alive[slot]
         return slot if there else None
 
@@ -128,15 +133,19 @@ class LexiconFile(Segment):
         named = list(refs)
         wanted = np.array([ref.encode() for ref in named], np.bytes_)
         slots = np.minimum(np.searchsorted(self._refs, wanted), self.size - 1)
-        derived = np.flatnonzero((self._refs[slots] == wanted) & ~self.said[slots]).tolist()
+        derived = np.flatnonzero((self._refs[slots] == wanted) & ~self._said[slots]).tolist()
         self._derived |= {named[i]: int(slots[i]) for i in derived}
 
-    def _at(self, wanted: int) -> Postings | None:
-        place = int(np.searchsorted(self._keys, np.uint64(wanted)))
-        if place == len(self._keys) or int(self._keys[place]) != wanted:
-            return None
-        held = slice(int(self._starts[place]), int(self._starts[place + 1]))
-        return Postings(self._slots[held], self._quarters[held])
+    def _held(self, keys: Sequence[int]) -> list[Postings | None]:
+        """What is alive of the postings of each key; None where there is no such key."""
+        if not self.size:
+            return [None] * len(keys)
+        wanted = np.array(keys, np.uint64)
+        places = np.minimum(self._keys.searchsorted(wanted), len(self._keys) - 1)
+        there = (self._keys[places] == wanted).tolist()
+        spans = zip(there, self._starts[places].tolist(), self._starts[places + 1].tolist(), strict=True)
+        found = [Postings(self._slots[a:b], self._quarters[a:b]) if yes else None for yes, a, b in spans]
+        return [one and one.among(self.alive) for one in found] if self.gone else found
 
 
 class Builder:
