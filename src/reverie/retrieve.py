@@ -96,7 +96,8 @@ class Retriever:
             near = index.nearest(vector, depth, mask) if self.embedder.dim else []
             meaning = [ref for ref, cosine in near if cosine >= LEAST_COSINE]
             words = index.lexical(self.db, query, depth, mask)
-            drawn_from = index.drawn_from(set().union(*words, (ref for ref, _ in near)))
+            all_near = meaning if len(meaning) == len(near) else [ref for ref, _ in near]
+            drawn_from = index.drawn_from([*words, all_near])
             return Look(space, Candidates(words, meaning), near, drawn_from, index.watermark, len(index.lexicon))
 
         model = self.embedder
@@ -251,8 +252,10 @@ def _just_said(things: Sequence[Found], documents: int) -> dict[str, list[Turn]]
 
 def _nearest_facts(look: Look) -> dict[str, str]:
     """For each episode the fact drawn from it that is nearest to the question, if it is about that at all."""
-    cosines, drawn_from = dict(look.near), look.drawn_from
     nearest: dict[str, str] = {}
+    if not look.drawn_from:
+        return nearest
+    cosines, drawn_from = dict(look.near), look.drawn_from
     for fact, cosine in () if drawn_from.keys().isdisjoint(cosines) else look.near:
         for episode in drawn_from.get(fact, ()):
             if cosine >= cosines.get(episode, LEAST_COSINE) - ABOUT_IT:

@@ -112,9 +112,10 @@ def embed_tail(db: Database, embedder: Embedder, space: str, limit: int = 1_000_
         fresh = documents.unembedded_tail(db, space, embedder.id, min(EMBEDDED_AT_ONCE, limit - done))
         if not fresh:
             break
-        made = embedded_turns(embedder, [(turn, documents.just_before(db, turn)) for turn in fresh])
+        unread = turns.by_ids(db, space, fresh).values()
+        made = embedded_turns(embedder, [(turn, documents.just_before(db, turn)) for turn in unread])
         found = [Vector(turn.ref, embedder.id, turn.vectors.tobytes(), parts=len(turn.vectors)) for turn in made]
         with db.write("memory") as tx:
             vectors.put_vectors(tx, space, found, spaces.next_change(tx, space))
-        done += len(fresh)
+        done += len(made)
     return done

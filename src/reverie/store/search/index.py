@@ -3,7 +3,7 @@
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import TypeVar
@@ -108,12 +108,12 @@ class SpaceIndex:
         for ref in self._taken - held.keys():
             self.near.remove(ref)
             self._tail_vectors.discard(ref)
-        unread = {ref for ref in held if ref in self.lexicon}
+        new = held.keys() - self._taken
+        unread = {ref for ref in new if ref in self.lexicon}
         for ref in unread - self._tail_vectors:
             self._take(ref, held[ref].vectors)
-        read = [turn.ref for turn in held.values() if turn.seq <= self._seq and turn.ref not in unread]
-        self._fresh.drop(self.space, self._embedder, read)
-        self._taken = unread
+        self._fresh.drop(self.space, self._embedder, [ref for ref in new - unread if held[ref].seq <= self._seq])
+        self._taken = (self._taken & held.keys()) | unread
 
     def _upto(self, db: Database, row: Row, patient: bool) -> int:
         """The place of the change sequence to catch up to now: the last one, or, while a night runs and the caller is
@@ -194,9 +194,9 @@ class SpaceIndex:
         held = self.lexicon.search(terms, n, mask)
         return [held] if self.whole else [documents.document_candidates(db, terms, n), held]
 
-    def drawn_from(self, refs: Set[str]) -> Mapping[str, Sequence[str]]:
-        """The episodes that those of them that are derived were drawn from; none if the space has no lexicon."""
-        return self.lexicon.drawn_from(refs)
+    def drawn_from(self, lists: Iterable[Sequence[str]]) -> Mapping[str, Sequence[str]]:
+        """The episodes that refs in these lists that are derived were drawn from; none if it has no lexicon."""
+        return self.lexicon.drawn_from(lists)
 
     def nearest(self, query: Vectors, n: int, mask: Masks | None) -> list[tuple[str, float]]:
         """Refs by meaning with their cosines, nearest first."""

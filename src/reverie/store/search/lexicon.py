@@ -2,7 +2,7 @@
 
 from array import array
 from collections import defaultdict, deque
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -270,9 +270,9 @@ class Lexicon:
         """
         return best(self._segments, n, list(terms), mask).first(n).ordered()
 
-    def drawn_from(self, refs: Set[str]) -> Mapping[str, Sequence[str]]:
-        """What those of them that are derived were drawn from, and perhaps the same of others."""
-        old = {} if self._file is None else self._file.drawn_from(refs)
+    def drawn_from(self, lists: Iterable[Sequence[str]]) -> Mapping[str, Sequence[str]]:
+        """What the refs in these lists that are derived were drawn from, and perhaps the same of others."""
+        old = {} if self._file is None else self._file.drawn_from(lists)
         return {**old, **self._drawn_from} if old else self._drawn_from
 
     def mask(

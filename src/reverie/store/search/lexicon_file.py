@@ -71,6 +71,7 @@ class LexiconFile(Segment):
         self._refs, self._keys, self._starts = arrays["refs"], arrays["keys"], arrays["starts"]
         self._slots, self._quarters = arrays["slots"], arrays["quarters"]
         self._drawn, self._drawn_starts = arrays["drawn"], arrays["drawn_starts"]
+        self._some_derived = not self._said.all()
         self._looked_up: set[str] = set()  # refs that were asked for lately
         self._derived: dict[str, int] = {}  # of those, the slots of what is derived
 
@@ -110,8 +111,11 @@ class LexiconFile(Segment):
         there = slot < self.size and self._refs[slot] == wanted and self.alive[slot]
         return slot if there else None
 
-    def drawn_from(self, refs: Set[str]) -> dict[str, Sequence[str]]:
-        """What those of them that are derived and alive were drawn from."""
+    def drawn_from(self, lists: Iterable[Sequence[str]]) -> dict[str, Sequence[str]]:
+        """What the refs in these lists that are derived and alive were drawn from."""
+        if not self._some_derived:
+            return {}
+        refs = set().union(*lists)
         if unknown := refs - self._looked_up:
             self._look_up(unknown)
         if self._derived.keys().isdisjoint(refs):
