@@ -15,7 +15,8 @@ from reverie.model.hits import HIT_KINDS, MODES, Asking, Hit
 from reverie.model.memories import TIERS
 from reverie.model.turns import RecallEvent
 from reverie.policy.recall.filters import acceptance
-from reverie.retrieve import Retriever, turn_hit
+from reverie.policy.recall.hits import turn_hit
+from reverie.retrieve import Retriever
 from reverie.store.db import Database, Transaction
 from reverie.store.search import documents
 from reverie.store.tables import recalls, spaces, turns, vectors

@@ -3,10 +3,10 @@
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from reverie.errors import NotFound
 from reverie.language.words import query_terms
@@ -23,6 +23,7 @@ MEGABYTE = 2**20
 LEXICON_LIMIT = 200_000  # documents; those of a larger space are searched by the database's own full-text index
 A_MOMENT = 3.0  # seconds: who is patient takes up what a running night changes no more often, a piece at a time
 PIECE = 200  # documents, and vectors
+LAST = 4  # searches whose results are kept until something changes
 STATE = (  # all that decides whether there is something to catch up with, in one statement
     "SELECT num, watermark, changes, settled, (SELECT last_seq FROM activity WHERE space = :space) AS last_seq"
     " FROM spaces WHERE id = :space"
@@ -70,6 +71,24 @@ class SpaceIndex:
         self._read_at = 0.0
         self._seq = 0
         self.watermark = 0
+        self._changed()
+
+    def _changed(self) -> None:
+        """What was found last may no longer be all."""
+        self._last: OrderedDict[Hashable, object] = OrderedDict()
+
+    def once(self, question: Hashable, search: Callable[[], T]) -> T:
+        """What `search` finds; asked the same again before anything has changed, what it found then.
+
+        Who asks for hits asks for a context next. Where the database searches documents, it is always asked.
+        """
+        if not self.whole:
+            return search()
+        if question not in self._last:
+            self._last[question] = search()
+            if len(self._last) > LAST:
+                self._last.popitem(last=False)
+        return cast(T, self._last[question])
 
     @property
     def bytes(self) -> int:
@@ -104,6 +123,7 @@ class SpaceIndex:
 
     def _read_fresh(self) -> None:
         """Takes up what was embedded behind appends. A turn past this snapshot is left for the next one."""
+        self._changed()
         held = {turn.ref: turn for turn in self._fresh.of(self.space, self._embedder)}
         for ref in self._taken - held.keys():
             self.near.remove(ref)
@@ -128,6 +148,7 @@ class SpaceIndex:
     def _read_memory(self, db: Database, changes: int) -> None:
         if changes <= self._changes:
             return
+        self._changed()
         if self.whole:
             for entry in documents.documents_between(
                 db, self.space, self.num, max(self._changes, self._words), changes
@@ -170,10 +191,12 @@ class SpaceIndex:
 
     def _read_tail(self, db: Database, watermark: int, last_seq: int | None) -> None:
         if watermark > self.watermark:
+            self._changed()
             self.lexicon.remove_turns(watermark)
             if not self.whole and self.lexicon.worn:
                 self.lexicon, self._seq = Lexicon(), watermark
         if last_seq is None or last_seq > max(watermark, self._seq):
+            self._changed()
             for entry in documents.tail_since(db, self.space, self.num, max(watermark, self._seq)):
                 self.lexicon.put_turn(entry)
                 self._seq = entry.seq
