@@ -123,17 +123,20 @@ class SpaceIndex:
 
     def _read_fresh(self) -> None:
         """Takes up what was embedded behind appends. A turn past this snapshot is left for the next one."""
-        self._changed()
         held = {turn.ref: turn for turn in self._fresh.of(self.space, self._embedder)}
-        for ref in self._taken - held.keys():
+        gone = self._taken - held.keys()
+        for ref in gone:
             self.near.remove(ref)
             self._tail_vectors.discard(ref)
         new = held.keys() - self._taken
         unread = {ref for ref in new if ref in self.lexicon}
         for ref in unread - self._tail_vectors:
             self._take(ref, held[ref].vectors)
-        self._fresh.drop(self.space, self._embedder, [ref for ref in new - unread if held[ref].seq <= self._seq])
-        self._taken = (self._taken & held.keys()) | unread
+        upto = max(self._seq, self.watermark)
+        self._fresh.drop(self.space, self._embedder, [ref for ref in new - unread if held[ref].seq <= upto])
+        self._taken = self._taken - gone | unread
+        if gone or unread:
+            self._changed()
 
     def _upto(self, db: Database, row: Row, patient: bool) -> int:
         """The place of the change sequence to catch up to now: the last one, or, while a night runs and the caller is
