@@ -21,8 +21,8 @@ from reverie.store.tables.vectors import SCAN_LIMIT, Vectors
 
 MEGABYTE = 2**20
 LEXICON_LIMIT = 200_000  # documents; those of a larger space are searched by the database's own full-text index
-A_MOMENT = 3.0  # seconds: who is patient takes up what a running night changes no more often, a piece at a time
-PIECE = 200  # documents, and vectors
+A_MOMENT = 1.5  # seconds: who is patient takes up what a running night changes no more often, a piece at a time
+PIECE = 100  # documents, and vectors
 LAST = 4  # searches whose results are kept until something changes
 STATE = (  # all that decides whether there is something to catch up with, in one statement
     "SELECT num, watermark, changes, settled, (SELECT last_seq FROM activity WHERE space = :space) AS last_seq"

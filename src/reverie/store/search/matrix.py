@@ -122,6 +122,7 @@ def _first(hits: Iterable[tuple[str, float]], n: int) -> list[tuple[str, float]]
     return list(found.items())
 
 
+SPARE = 20  # neighbours more than are asked for, where some may be out of date: seldom are many of them near
 OVERFETCH = 10  # a filtered search looks at so many times more neighbours before it reads the whole index
 
 
@@ -176,10 +177,10 @@ class Layered(ABC):
         """
         if not n:
             return []
-        spare = n if self.several else min(n, len(self._stale))
-        wanted = n * OVERFETCH if allowed is not None else n + spare
-        found = self._kept(self._by_index(query, wanted), allowed) if wanted <= self.most else []
-        nearest = _first(found, n)
+        spare = n if self.several else min(len(self._stale), SPARE)
+        nearest = self._indexed(query, n, n * OVERFETCH if allowed is not None else n + spare, allowed)
+        if len(nearest) < n and spare == SPARE:
+            nearest = self._indexed(query, n, 2 * n, allowed)
         if len(nearest) < n:
             nearest = _first(self._kept(self._by_scan(query), allowed), n)
         least = nearest[-1][1] if len(nearest) == n else -np.inf
@@ -187,6 +188,12 @@ class Layered(ABC):
             both = nearest + fresh
             nearest = _first(nearest_first([ref for ref, _ in both], np.array([cosine for _, cosine in both])), n)
         return nearest
+
+    def _indexed(
+        self, query: Vectors, n: int, wanted: int, allowed: Callable[[str], bool] | None
+    ) -> list[tuple[str, float]]:
+        """The `n` nearest refs among the `wanted` that the index names; none if it cannot name so many."""
+        return _first(self._kept(self._by_index(query, wanted), allowed), n) if wanted <= self.most else []
 
     def _kept(
         self, hits: Iterable[tuple[str, float]], allowed: Callable[[str], bool] | None
