@@ -199,10 +199,10 @@ class SpaceIndex:
             if not self.whole and self.lexicon.worn:
                 self.lexicon, self._seq = Lexicon(), watermark
         if last_seq is None or last_seq > max(watermark, self._seq):
-            self._changed()
             for entry in documents.tail_since(db, self.space, self.num, max(watermark, self._seq)):
                 self.lexicon.put_turn(entry)
                 self._seq = entry.seq
+                self._changed()
         if watermark > self.watermark:
             self._drop_read_turns()
         self.watermark = watermark

@@ -73,7 +73,7 @@ class LexiconFile(Segment):
         self._drawn, self._drawn_starts = arrays["drawn"], arrays["drawn_starts"]
         self._some_derived = not self._said.all()
         self._looked_up: set[str] = set()  # refs that were asked for lately
-        self._derived: dict[str, int] = {}  # of those, the slots of what is derived
+        self._derived: dict[str, tuple[int, list[str]]] = {}  # of those that are derived the slot, and from what
 
     @classmethod
     def open(cls, folder: Path, relation: str) -> Self | None:
@@ -105,7 +105,7 @@ class LexiconFile(Segment):
 
     def slot_of(self, ref: str) -> int | None:
         wanted = ref.encode()
-        if len(wanted) > self._refs.itemsize:  # none is so long; and asked for a longer one, numpy would copy them all
+        if len(wanted) > self._refs.itemsize:  # as in `_look_up`
             return None
         slot = int(self._refs.searchsorted(np.array(wanted, self._refs.dtype)))
         there = slot < self.size and self._refs[slot] == wanted and self.alive[slot]
@@ -118,14 +118,10 @@ class LexiconFile(Segment):
         refs = set().union(*lists)
         if unknown := refs - self._looked_up:
             self._look_up(unknown)
-        if self._derived.keys().isdisjoint(refs):
-            return {}
-        found = ((ref, self._derived[ref]) for ref in refs & self._derived.keys())
-        return {ref: self._sources(slot) for ref, slot in found if self.alive[slot]}
-
-    def _sources(self, slot: int) -> list[str]:
-        start, end = self._drawn_starts[slot : slot + 2].tolist()
-        return [source.decode() for source in self._drawn[start:end].tolist()]
+        found = ((ref, *self._derived[ref]) for ref in refs & self._derived.keys())
+        if not self.gone:
+            return {ref: sources for ref, _, sources in found}
+        return {ref: sources for ref, slot, sources in found if self.alive[slot]}
 
     def _look_up(self, refs: Set[str]) -> None:
         """Finds their slots, all at once, because one by one takes fifty times as long."""
@@ -134,11 +130,17 @@ class LexiconFile(Segment):
         self._looked_up |= refs
         if not self.size:
             return
-        named = list(refs)
-        wanted = np.array([ref.encode() for ref in named], np.bytes_)
-        slots = np.minimum(np.searchsorted(self._refs, wanted), self.size - 1)
+        longest = self._refs.itemsize  # asked for a longer one, numpy would copy them all
+        named = [ref for ref in refs if len(ref.encode()) <= longest]
+        wanted = np.array([ref.encode() for ref in named], self._refs.dtype)
+        slots = np.minimum(self._refs.searchsorted(wanted), self.size - 1)
         derived = np.flatnonzero((self._refs[slots] == wanted) & ~self._said[slots]).tolist()
-        self._derived |= {named[i]: int(slots[i]) for i in derived}
+        found = slots[derived]
+        spans = zip(self._drawn_starts[found].tolist(), self._drawn_starts[found + 1].tolist(), strict=True)
+        sources = [[source.decode() for source in self._drawn[start:end].tolist()] for start, end in spans]
+        self._derived |= {
+            named[i]: both for i, both in zip(derived, zip(found.tolist(), sources, strict=True), strict=True)
+        }
 
     def _held(self, keys: Sequence[int]) -> list[Postings | None]:
         """What is alive of the postings of each key; None where there is no such key."""
