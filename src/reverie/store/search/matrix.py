@@ -193,7 +193,10 @@ class Layered(ABC):
         self, query: Vectors, n: int, wanted: int, allowed: Callable[[str], bool] | None
     ) -> list[tuple[str, float]]:
         """The `n` nearest refs among the `wanted` that the index names; none if it cannot name so many."""
-        return _first(self._kept(self._by_index(query, wanted), allowed), n) if wanted <= self.most else []
+        if wanted > self.most:
+            return []
+        found = self._kept(self._by_index(query, wanted), allowed)
+        return _first(found, n) if self.several else found[:n]
 
     def _kept(
         self, hits: Iterable[tuple[str, float]], allowed: Callable[[str], bool] | None
