@@ -80,7 +80,7 @@ class SpaceIndex:
     def once(self, question: Hashable, search: Callable[[], T]) -> T:
         """What `search` finds; asked the same again before anything has changed, what it found then.
 
-        Who asks for hits asks for a context next. Where the database searches documents, it is always asked.
+        A hook and a tool often ask the same; a page is read again. Where the database searches, it is always asked.
         """
         if not self.whole:
             return search()
