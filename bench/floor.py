@@ -1,6 +1,8 @@
 """The least that a search and an insert can cost: one numpy scan, one FTS5 query, one durable row."""
 
+import os
 import sqlite3
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +11,14 @@ from bench.synthetic import Vectors
 from reverie.language.words import terms
 
 NEAREST = 100
+
+
+def on_one_thread(module: str) -> None:
+    """Begins a module anew with one BLAS thread, unless somebody has chosen how many: a second makes no scan faster
+    here, and it spins on into whatever is measured next."""
+    if "OPENBLAS_NUM_THREADS" not in os.environ:
+        os.environ["OPENBLAS_NUM_THREADS"] = "1"
+        os.execv(sys.executable, [sys.executable, "-m", module, *sys.argv[1:]])
 
 
 class Floor:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from bench import large, report
-from bench.floor import Floor
+from bench.floor import Floor, on_one_thread
 from bench.peers import PEERS, Worker
 from bench.synthetic import Corpus, corpus, embedder
 from reverie.language.words import content_hash
@@ -138,6 +138,7 @@ def show(title: str, timings: Timings) -> dict[str, Any]:
 
 
 def main() -> None:
+    on_one_thread("bench.hotpath")
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--sizes", type=int, nargs="*", default=[1_000, 14_000])
     options.add_argument("--queries", type=int, default=100)

@@ -11,7 +11,7 @@ from reverie.minds.embed import Embedder
 from reverie.minds.rules.reading.updates import SURE, Said, Surroundings, may_update, weigh
 from reverie.minds.rules.reading.values import LONGEST
 from reverie.model.base import Instant
-from reverie.model.hits import Asking, Flag, Hit
+from reverie.model.hits import Asking, Hit
 from reverie.model.memories import Memory
 from reverie.model.turns import Turn
 from reverie.policy.answers.freshness import fact_keys
@@ -19,11 +19,13 @@ from reverie.policy.answers.guards import reading
 from reverie.policy.recall.current import HINT, MAYBE, is_asked, newest, newest_first
 from reverie.policy.recall.filters import acceptance, decided_late, kinds, span
 from reverie.policy.recall.fusion import Candidates, InOrder, rankings, too_little
+from reverie.policy.recall.hits import Placed, flags_of, hit_of
 from reverie.policy.recall.ranking import Links, Ranked, Ranking, Traits, facts_first, holds, rank, relevances
 from reverie.store.db import Database
 from reverie.store.search import documents
 from reverie.store.search.index import Indexes, SpaceIndex
 from reverie.store.search.lexicon import Masks
+from reverie.store.search.matrix import Vectors
 from reverie.store.tables import contradictions, memories
 
 Found = Memory | Turn
@@ -70,14 +72,6 @@ class LaterStatements(NamedTuple):
     perhaps: Mapping[str, str]  # a hit -> a later one that may be on the same matter
 
 
-class Placed(NamedTuple):
-    """A hit in its place: the relevance that is shown there, and its flags."""
-
-    ranked: Ranked
-    relevance: float
-    flags: tuple[Flag, ...]
-
-
 @dataclass(frozen=True, slots=True)
 class Retriever:
     """What a search needs besides its question."""
@@ -93,17 +87,23 @@ class Retriever:
 
         def search(index: SpaceIndex) -> Look:
             mask, depth = _mask(index, asking), _depth(asking)
-            near = index.nearest(vector, depth, mask) if self.embedder.dim else []
-            meaning = [ref for ref, cosine in near if cosine >= LEAST_COSINE]
-            words = index.lexical(self.db, query, depth, mask)
-            drawn_from = index.drawn_from(set().union(*words, (ref for ref, _ in near)))
-            return Look(space, Candidates(words, meaning), near, drawn_from, index.watermark, len(index.lexicon))
+            if mask is not None:
+                return self._look(index, query, vector, depth, mask)
+            return index.once((query, depth), lambda: self._look(index, query, vector, depth, None))
 
         model = self.embedder
         with self.indexes.searched(space, model.id, model.dim, search, patient=self.patient) as look:
             ordered = self._ordered(look, asking, now)
             asked_for = self._asked_for(space, query, asking, now)
             return self._hits(look, query, _with_first(ordered, asked_for), asking, now)
+
+    def _look(self, index: SpaceIndex, query: str, vector: Vectors, depth: int, mask: Masks | None) -> Look:
+        near = index.nearest(vector, depth, mask) if self.embedder.dim else []
+        meaning = [ref for ref, cosine in near if cosine >= LEAST_COSINE]
+        words = index.lexical(self.db, query, depth, mask)
+        all_near = meaning if len(meaning) == len(near) else [ref for ref, _ in near]
+        drawn_from = index.drawn_from([*words, all_near])
+        return Look(index.space, Candidates(words, meaning), near, drawn_from, index.watermark, len(index.lexicon))
 
     def _asked_for(self, space: str, query: str, asking: Asking, now: Instant) -> list[Memory]:
         """Facts that a plain personal question asks for by name: "where do I live?" is the user's lives_in."""
@@ -142,9 +142,9 @@ class Retriever:
             chosen = newest_first(newest_first(chosen, later.shown), later.perhaps)[: asking.k]
         disputed = self._disputed(look.space, [found[hit.id] for hit in chosen])
         shown = relevances([hit.score for hit in chosen])
-        flags = [_flags(found[hit.id], moment, hit.id in disputed, hit.id in later.of) for hit in chosen]
+        flags = [flags_of(found[hit.id], moment, hit.id in disputed, hit.id in later.of) for hit in chosen]
         placed = [Placed(*one) for one in zip(chosen, shown, flags, strict=True)]
-        return [_hit(one, found[one.ranked.id], asking) for one in placed]
+        return [hit_of(one, found[one.ranked.id], asking) for one in placed]
 
     def _later(
         self,
@@ -251,8 +251,10 @@ def _just_said(things: Sequence[Found], documents: int) -> dict[str, list[Turn]]
 
 def _nearest_facts(look: Look) -> dict[str, str]:
     """For each episode the fact drawn from it that is nearest to the question, if it is about that at all."""
-    cosines, drawn_from = dict(look.near), look.drawn_from
     nearest: dict[str, str] = {}
+    if not look.drawn_from:
+        return nearest
+    cosines, drawn_from = dict(look.near), look.drawn_from
     for fact, cosine in () if drawn_from.keys().isdisjoint(cosines) else look.near:
         for episode in drawn_from.get(fact, ()):
             if cosine >= cosines.get(episode, LEAST_COSINE) - ABOUT_IT:
@@ -325,75 +327,3 @@ def _with_first(ordered: Ordered, asked_for: Sequence[Memory]) -> Ordered:
         return ordered
     first = [Ranked(fact.id, 1.0, 1.0, {"asked for": 1.0}) for fact in asked_for]
     return Ordered([*first, *ordered.ranked], ordered.found | {fact.id: fact for fact in asked_for})
-
-
-def _hit(placed: Placed, thing: Found, asking: Asking) -> Hit:
-    ranked, relevance, flags = placed
-    parts = ranked.parts if asking.explain else {}
-    if isinstance(thing, Turn):
-        return turn_hit(thing, ranked.score, relevance, parts, ranked.relevance, flags)
-    return Hit(
-        id=thing.id,
-        kind=thing.kind,
-        text=thing.text,
-        score=ranked.score,
-        relevance=relevance,
-        sources=thing.sources,
-        said_at=thing.said_at,
-        valid_from=thing.valid_from,
-        valid_until=thing.valid_until,
-        origin=thing.origin,
-        trust=thing.trust,
-        speaker=thing.speaker,
-        session=thing.session,
-        flags=flags,
-        quote=thing.quote,
-        matter=_matter(thing),
-        matched=ranked.relevance,
-        parts=parts,
-    )
-
-
-def turn_hit(
-    turn: Turn,
-    score: float,
-    relevance: float,
-    parts: Mapping[str, float],
-    matched: float,
-    flags: tuple[Flag, ...] = (),
-) -> Hit:
-    return Hit(
-        id=turn.id,
-        kind="turn",
-        text=turn.text,
-        score=score,
-        relevance=relevance,
-        sources=(turn.id,),
-        said_at=turn.at,
-        origin=turn.origin,
-        trust=turn.trust,
-        speaker=turn.speaker or turn.role,
-        session=turn.session,
-        flags=flags,
-        matched=matched,
-        parts=parts,
-    )
-
-
-def _matter(memory: Memory) -> str:
-    """Subject and predicate; with the value as well where somebody may have several."""
-    if memory.kind != "fact" or not memory.subject or not memory.predicate:
-        return ""
-    value = "" if memory.marks.get("exclusive") else memory.value or ""
-    return " ".join((memory.subject, memory.predicate, value)).casefold().strip()
-
-
-def _flags(thing: Found, moment: Instant, disputed: bool, earlier: bool) -> tuple[Flag, ...]:
-    flags: list[Flag] = ["conflict"] if disputed else []
-    if isinstance(thing, Memory) and thing.valid_until is not None and thing.valid_until <= moment:
-        flags.append("superseded")
-    elif earlier:
-        flags.append("earlier")
-    if isinstance(thing, Memory) and thing.stale:
-        flags.append("stale")
-    return tuple(flags)

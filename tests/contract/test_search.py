@@ -9,7 +9,7 @@ from reverie.store.search import documents
 from reverie.store.search.index import IndexLimits
 from reverie.store.tables import spaces
 from tests.conftest import BACKENDS
-from tests.support.searching import EMBEDDER, NOW, Place
+from tests.support.searching import DIM, EMBEDDER, NOW, Place
 
 pytestmark = pytest.mark.parametrize("location", BACKENDS, indirect=True)
 FROM_DATABASE = IndexLimits(lexicon=0)  # every space is too large to be held in memory
@@ -25,6 +25,25 @@ def test_what_was_said_a_moment_ago_is_found_at_once(alice: Place) -> None:
     assert alice.ids("Where did the sisters move?") == [first]
     second = alice.say("She likes the trams there")
     assert alice.ids("trams")[0] == second
+
+
+def test_the_same_question_is_searched_once_until_something_is_said(db: Database) -> None:
+    alice = Place(db)
+    alice.say("My sister moved to Lisbon")
+    searches: list[int] = []
+
+    def asked(question: str) -> int:
+        indexes = alice.retriever.indexes
+        with indexes.searched(alice.id, EMBEDDER.id, DIM, lambda index: index.once(question, searched)) as found:
+            return found
+
+    def searched() -> int:
+        searches.append(1)
+        return len(searches)
+
+    assert [asked("where?"), asked("who?"), asked("where?"), asked("who?")] == [1, 2, 1, 2]
+    alice.say("She likes the trams there")
+    assert [asked("where?"), asked("where?")] == [3, 3]
 
 
 def test_the_turns_before_are_context_that_weighs_less(alice: Place) -> None:

@@ -1,5 +1,6 @@
 """The files of large spaces on SQLite say what the tables say: the same hits, without what was forgotten or undone."""
 
+import tracemalloc
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,11 +10,13 @@ import pytest
 from reverie.store import upkeep
 from reverie.store.db import Database
 from reverie.store.forget import forget
-from reverie.store.search import large_spaces
+from reverie.store.search import large_spaces, lexicon_file
 from reverie.store.search.coarse import Rounded, candidates
-from reverie.store.search.flat import FlatFile
+from reverie.store.search.flat import Flat, FlatFile
 from reverie.store.search.index import Indexes, SpaceIndex
-from reverie.store.search.matrix import Matrix
+from reverie.store.search.lexicon import IndexEntry
+from reverie.store.search.lexicon_file import LexiconFile
+from reverie.store.search.matrix import Made, Matrix
 from reverie.store.search.space_files import SpaceFiles
 from tests.support.large import ASKED, LARGE, MADE, SIZE, large_space, near_of, nearest, put, tend
 from tests.support.searching import DIM, EMBEDDER, NOW, Place
@@ -102,6 +105,42 @@ def test_a_file_of_vectors_finds_all_that_the_scan_finds(db: Database) -> None:
         assert all(near.get(ref, cosine) == pytest.approx(cosine, abs=2e-3) for ref, cosine in wanted)
     put(place, ["mem-3"], -MADE[3:4])
     assert nearest(large, place, MADE[3])[0][0] != "mem-3"
+
+
+def test_neighbours_that_are_out_of_date_hide_none_of_those_behind_them(tmp_path: Path) -> None:
+    rows = np.random.default_rng(8).standard_normal((3_000, 32)).astype(np.float32)
+    flat = Flat(32)
+    flat.put([(f"mem-{n:04}", row[None, :]) for n, row in enumerate(rows)])
+    flat.save(tmp_path, "some")
+    for gone in (
+        0,
+        5,
+        60,
+        400,
+    ):  # none, a few, more than are compared beside, more than twice what is asked for
+        file = FlatFile.open(tmp_path, Made("some", 32, 0))
+        assert file is not None
+        order = np.argsort(-(rows @ rows[7])).tolist()
+        for n in order[:gone]:
+            file.remove(f"mem-{n:04}")
+        file.put("turn-new", rows[7])
+        found = [ref for ref, _ in file.search(rows[7], 50)]
+        assert len(set(found) & {"turn-new", *(f"mem-{n:04}" for n in order[gone : gone + 49])}) >= 49
+        assert not {f"mem-{n:04}" for n in order[:gone]} & set(found)
+
+
+def test_a_turn_is_looked_for_in_a_large_file_without_a_copy_of_it(tmp_path: Path) -> None:
+    lexicon_file.written(tmp_path, "some", (IndexEntry(f"mem-{n}", ["word"], kind="fact") for n in range(20_000)))
+    file = LexiconFile.open(tmp_path, "some")
+    assert file is not None
+    assert file.slot_of("mem-77") is not None
+    tracemalloc.start()
+    try:
+        assert file.slot_of("turn-that-was-said-just-now") is None
+        assert file.drawn_from([["mem-5", "turn-that-was-said-just-now"]]) == {"mem-5": []}
+        assert tracemalloc.get_traced_memory()[1] < 50_000  # all names are 180,000 bytes
+    finally:
+        tracemalloc.stop()
 
 
 def test_the_first_look_by_bytes_names_all_of_the_nearest() -> None:

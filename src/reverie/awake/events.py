@@ -42,7 +42,8 @@ class Events:
             if self._thread is None:
                 self._thread = threading.Thread(target=self._work, name="reverie-events", daemon=True)
                 self._thread.start()
-            self._wake.notify_all()
+            elif len(self._waiting) in (1, BATCH):  # one that lets more come is not woken by each of them
+                self._wake.notify_all()
 
     def _begin_anew(self) -> None:
         """In a forked child: the parent writes what was waiting, and its thread is not here."""

@@ -15,7 +15,8 @@ from reverie.model.hits import HIT_KINDS, MODES, Asking, Hit
 from reverie.model.memories import TIERS
 from reverie.model.turns import RecallEvent
 from reverie.policy.recall.filters import acceptance
-from reverie.retrieve import Retriever, turn_hit
+from reverie.policy.recall.hits import turn_hit
+from reverie.retrieve import Retriever
 from reverie.store.db import Database, Transaction
 from reverie.store.search import documents
 from reverie.store.tables import recalls, spaces, turns, vectors
@@ -112,9 +113,10 @@ def embed_tail(db: Database, embedder: Embedder, space: str, limit: int = 1_000_
         fresh = documents.unembedded_tail(db, space, embedder.id, min(EMBEDDED_AT_ONCE, limit - done))
         if not fresh:
             break
-        made = embedded_turns(embedder, [(turn, documents.just_before(db, turn)) for turn in fresh])
+        unread = turns.by_ids(db, space, fresh).values()
+        made = embedded_turns(embedder, [(turn, documents.just_before(db, turn)) for turn in unread])
         found = [Vector(turn.ref, embedder.id, turn.vectors.tobytes(), parts=len(turn.vectors)) for turn in made]
         with db.write("memory") as tx:
             vectors.put_vectors(tx, space, found, spaces.next_change(tx, space))
-        done += len(fresh)
+        done += len(made)
     return done

@@ -14,7 +14,7 @@ from reverie.policy.recall.search_keys import vector_texts
 from reverie.store.db import Database
 from reverie.store.search import documents
 from reverie.store.search.fresh import FreshTurn, FreshVectors
-from reverie.store.tables import spaces
+from reverie.store.tables import spaces, turns
 
 QUIET = 0.05  # seconds without an append, after which it begins
 PATIENCE = 1.0  # seconds that it waits for quiet at most
@@ -106,13 +106,14 @@ class TailEmbedder:
         """Embeds the newest turns that have no vector; whether there are more of them."""
         embedder, cleared = self._embedder, self._fresh.cleared(space)
         watermark = spaces.by_id(self._db, space).watermark
-        read = [turn.ref for turn in self._fresh.of(space, embedder.id) if turn.seq <= watermark]
-        self._fresh.drop(space, embedder.id, read)
+        past = [turn.ref for turn in self._fresh.of(space, embedder.id) if turn.seq <= watermark]
+        self._fresh.drop(space, embedder.id, past)
         held = {turn.ref for turn in self._fresh.of(space, embedder.id)}
         waiting = documents.unembedded_tail(self._db, space, embedder.id, WINDOW if most > A_FEW else 2 * A_FEW)
-        missing = [turn for turn in waiting if turn.id not in held]
+        missing = [id for id in waiting if id not in held]
         now = missing[:most]
-        pairs = [(turn, documents.just_before(self._db, turn)) for turn in now]
+        read = turns.by_ids(self._db, space, now)
+        pairs = [(read[id], documents.just_before(self._db, read[id])) for id in now if id in read]
         self._fresh.put(space, embedder.id, embedded_turns(embedder, pairs), cleared)
         return len(missing) > len(now)
 

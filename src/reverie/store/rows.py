@@ -28,6 +28,7 @@ _FLAGS, _LISTS, _MAPPINGS = (
 _TRUST, _TEXT = MEMORY_COLUMNS.index("trust"), MEMORY_COLUMNS.index("text")
 _SOURCES = [f.name for f in fields(Memory)].index("sources")
 _TRUSTS = {int(trust): trust for trust in Trust}
+_SETTERS = tuple(getattr(Memory, f.name).__set__ for f in fields(Memory))
 
 
 def dumps(value: JSON) -> str:
@@ -125,7 +126,10 @@ def memory_from(values: list[Any], packed: bytes | None, sources: tuple[str, ...
     if packed is not None:
         values[_TEXT] = unpack(packed)
     values.insert(_SOURCES, sources)
-    return Memory(*values)
+    memory = Memory.__new__(Memory)
+    for set_field, value in zip(_SETTERS, values, strict=True):  # as a frozen noun's own init does, in half the time
+        set_field(memory, value)
+    return memory
 
 
 def turn_of(row: Row) -> Turn:

@@ -8,7 +8,6 @@ turns, wrong ones push turns out of the first five.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from heapq import nsmallest
 
 from reverie.policy.recall.ranking import WEIGHTS, Ranked, Ranking
 
@@ -86,8 +85,10 @@ class InOrder:
         >>> InOrder([Ranking("words", ["a", "c", "b"]), Ranking("meaning", ["b"])]).part(0, 2)
         ['b', 'a']
         """
-        best = nsmallest(stop, ((-score, ref) for ref, score in self._fused.items()))
-        return [ref for _, ref in best[start:]]
+        fused = self._fused
+        least = sorted(fused.values())[-stop] if stop < len(fused) else 0.0
+        best = sorted([(-score, ref) for ref, score in fused.items() if score >= least])
+        return [ref for _, ref in best[start:stop]]
 
 
 @cache

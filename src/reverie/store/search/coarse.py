@@ -98,8 +98,9 @@ def candidates(
     if products is None:
         return None
     asked = Rounded(query[None, :])
-    looked = [np.asarray(products(rows[part], asked.rows[0])).astype(np.float32) * steps[part] for part in parts]
-    near: Vectors = (looked[0] if len(looked) == 1 else np.concatenate(looked)) * asked.steps[0]
+    looked = [_scaled(np.asarray(products(rows[part], asked.rows[0])), steps[part]) for part in parts]
+    near: Vectors = looked[0] if len(looked) == 1 else np.concatenate(looked)
+    near *= asked.steps[0]
     size = len(near)
     moved = float(np.sqrt(query @ query)) * bounds[0] + bounds[1] * asked.error
     error = moved * min(1.0, SPREAD / len(query) ** 0.5)
@@ -110,6 +111,12 @@ def candidates(
     if len(parts) == 1 and not parts[0].start:
         return found
     return np.concatenate([np.arange(*part.indices(len(rows))) for part in parts])[found]
+
+
+def _scaled(products: NDArray[Any], steps: Vectors) -> Vectors:
+    """In one pass: they are whole numbers that single precision holds exactly."""
+    scaled: Vectors = np.multiply(products, steps, dtype=np.float32, casting="unsafe")
+    return scaled
 
 
 def nth_largest(values: NDArray[Any], n: int) -> float:

@@ -11,7 +11,6 @@ from reverie.model.hits import RAW_KINDS
 from reverie.model.memories import Document, Memory
 from reverie.model.turns import Turn, is_turn
 from reverie.store.db import Database, Row, Transaction
-from reverie.store.rows import turn_of
 from reverie.store.search.lexicon import NOBODY, IndexEntry
 from reverie.store.tables import memories, turns
 
@@ -219,10 +218,10 @@ def by_refs(db: Database, space: str, refs: Sequence[str], watermark: int) -> di
     return found
 
 
-def unembedded_tail(db: Database, space: str, embedder: str, newest: int) -> list[Turn]:
-    """Turns past the watermark without a stored vector of this embedder, newest first."""
+def unembedded_tail(db: Database, space: str, embedder: str, newest: int) -> list[str]:
+    """The ids of turns past the watermark without a stored vector of this embedder, newest first."""
     rows = db.rows(
-        "SELECT t.* FROM turns t JOIN spaces s ON s.id = t.space"
+        "SELECT t.id FROM turns t JOIN spaces s ON s.id = t.space"
         " LEFT JOIN vectors v ON v.ref = t.id AND v.embedder = :embedder AND v.vec IS NOT NULL"
         " WHERE t.space = :space AND t.seq > s.watermark AND v.ref IS NULL AND t.quarantine IS NULL"
         " ORDER BY t.seq DESC LIMIT :newest",
@@ -230,7 +229,7 @@ def unembedded_tail(db: Database, space: str, embedder: str, newest: int) -> lis
         embedder=embedder,
         newest=newest,
     )
-    return [turn_of(row) for row in rows]
+    return [row["id"] for row in rows]
 
 
 def just_before(db: Database, turn: Turn) -> list[Turn]:

@@ -3,10 +3,10 @@
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from reverie.errors import NotFound
 from reverie.language.words import query_terms
@@ -21,8 +21,9 @@ from reverie.store.tables.vectors import SCAN_LIMIT, Vectors
 
 MEGABYTE = 2**20
 LEXICON_LIMIT = 200_000  # documents; those of a larger space are searched by the database's own full-text index
-A_MOMENT = 3.0  # seconds: who is patient takes up what a running night changes no more often, a piece at a time
-PIECE = 200  # documents, and vectors
+A_MOMENT = 1.5  # seconds: who is patient takes up what a running night changes no more often, a piece at a time
+PIECE = 100  # documents, and vectors
+LAST = 4  # searches whose results are kept until something changes
 STATE = (  # all that decides whether there is something to catch up with, in one statement
     "SELECT num, watermark, changes, settled, (SELECT last_seq FROM activity WHERE space = :space) AS last_seq"
     " FROM spaces WHERE id = :space"
@@ -70,6 +71,24 @@ class SpaceIndex:
         self._read_at = 0.0
         self._seq = 0
         self.watermark = 0
+        self._changed()
+
+    def _changed(self) -> None:
+        """What was found last may no longer be all."""
+        self._last: OrderedDict[Hashable, object] = OrderedDict()
+
+    def once(self, question: Hashable, search: Callable[[], T]) -> T:
+        """What `search` finds; asked the same again before anything has changed, what it found then.
+
+        A hook and a tool often ask the same; a page is read again. Where the database searches, it is always asked.
+        """
+        if not self.whole:
+            return search()
+        if question not in self._last:
+            self._last[question] = search()
+            if len(self._last) > LAST:
+                self._last.popitem(last=False)
+        return cast(T, self._last[question])
 
     @property
     def bytes(self) -> int:
@@ -105,15 +124,19 @@ class SpaceIndex:
     def _read_fresh(self) -> None:
         """Takes up what was embedded behind appends. A turn past this snapshot is left for the next one."""
         held = {turn.ref: turn for turn in self._fresh.of(self.space, self._embedder)}
-        for ref in self._taken - held.keys():
+        gone = self._taken - held.keys()
+        for ref in gone:
             self.near.remove(ref)
             self._tail_vectors.discard(ref)
-        unread = {ref for ref in held if ref in self.lexicon}
+        new = held.keys() - self._taken
+        unread = {ref for ref in new if ref in self.lexicon}
         for ref in unread - self._tail_vectors:
             self._take(ref, held[ref].vectors)
-        read = [turn.ref for turn in held.values() if turn.seq <= self._seq and turn.ref not in unread]
-        self._fresh.drop(self.space, self._embedder, read)
-        self._taken = unread
+        upto = max(self._seq, self.watermark)
+        self._fresh.drop(self.space, self._embedder, [ref for ref in new - unread if held[ref].seq <= upto])
+        self._taken = self._taken - gone | unread
+        if gone or unread:
+            self._changed()
 
     def _upto(self, db: Database, row: Row, patient: bool) -> int:
         """The place of the change sequence to catch up to now: the last one, or, while a night runs and the caller is
@@ -128,6 +151,7 @@ class SpaceIndex:
     def _read_memory(self, db: Database, changes: int) -> None:
         if changes <= self._changes:
             return
+        self._changed()
         if self.whole:
             for entry in documents.documents_between(
                 db, self.space, self.num, max(self._changes, self._words), changes
@@ -170,6 +194,7 @@ class SpaceIndex:
 
     def _read_tail(self, db: Database, watermark: int, last_seq: int | None) -> None:
         if watermark > self.watermark:
+            self._changed()
             self.lexicon.remove_turns(watermark)
             if not self.whole and self.lexicon.worn:
                 self.lexicon, self._seq = Lexicon(), watermark
@@ -177,6 +202,7 @@ class SpaceIndex:
             for entry in documents.tail_since(db, self.space, self.num, max(watermark, self._seq)):
                 self.lexicon.put_turn(entry)
                 self._seq = entry.seq
+                self._changed()
         if watermark > self.watermark:
             self._drop_read_turns()
         self.watermark = watermark
@@ -194,9 +220,9 @@ class SpaceIndex:
         held = self.lexicon.search(terms, n, mask)
         return [held] if self.whole else [documents.document_candidates(db, terms, n), held]
 
-    def drawn_from(self, refs: Set[str]) -> Mapping[str, Sequence[str]]:
-        """The episodes that those of them that are derived were drawn from; none if the space has no lexicon."""
-        return self.lexicon.drawn_from(refs)
+    def drawn_from(self, lists: Iterable[Sequence[str]]) -> Mapping[str, Sequence[str]]:
+        """The episodes that refs in these lists that are derived were drawn from; none if it has no lexicon."""
+        return self.lexicon.drawn_from(lists)
 
     def nearest(self, query: Vectors, n: int, mask: Masks | None) -> list[tuple[str, float]]:
         """Refs by meaning with their cosines, nearest first."""

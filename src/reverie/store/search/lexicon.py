@@ -2,7 +2,7 @@
 
 from array import array
 from collections import defaultdict, deque
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,7 @@ from reverie.model.base import Instant
 from reverie.model.hits import RAW_KINDS
 from reverie.policy.recall.bm25 import WEIGHTS
 from reverie.store.search.lexicon_file import LexiconFile
-from reverie.store.search.segments import QUARTERS, Mask, Postings, Scores, Segment, Slots, best
+from reverie.store.search.segments import QUARTERS, Holding, Mask, Postings, Scores, Segment, Slots, best
 
 POSTING_BYTES = 4
 TERM_BYTES = 200  # the key, its array, their slack
@@ -96,8 +96,8 @@ class Growing(Segment):
         self._slot: dict[str, int] = {}
         self.held = 0
         self._kind, self._session, self._seq = GrowingArray(np.int8), GrowingArray(np.int32), GrowingArray(np.int64)
-        self._alive, self._said = GrowingArray(bool), GrowingArray(bool)
-        self._lengths, self._said_at = GrowingArray(np.float64), GrowingArray(np.float64)
+        self._alive, self._lengths = GrowingArray(bool), GrowingArray(np.float64)
+        self._dated, self._at = GrowingArray(np.float64), GrowingArray(np.float64)
         self._postings: defaultdict[str, array[int]] = defaultdict(_no_postings)
         self._names: dict[str, array[int]] = {}
         self._compacted: dict[str, tuple[tuple[int, int], Postings]] = {}
@@ -115,12 +115,12 @@ class Growing(Segment):
         return self._lengths.values
 
     @property
-    def said_at(self) -> Scores:  # type: ignore[override]
-        return self._said_at.values
+    def dated(self) -> Scores:  # type: ignore[override]
+        return self._dated.values
 
     @property
-    def said(self) -> Mask:  # type: ignore[override]
-        return self._said.values
+    def at(self) -> Scores:  # type: ignore[override]
+        return self._at.values
 
     @property
     def alive(self) -> Mask:  # type: ignore[override]
@@ -139,11 +139,12 @@ class Growing(Segment):
         self._slot[entry.ref] = slot
         self.refs.append(entry.ref)
         self._kind.append(self.kinds.setdefault(entry.kind, len(self.kinds)))
-        self._said.append(entry.kind in RAW_KINDS)
         self._alive.append(True)
         self._seq.append(entry.seq)
         self._lengths.append(0.0)
-        self._said_at.append(np.nan if entry.said_at is None else entry.said_at)
+        dated = np.inf if entry.said_at is None else entry.said_at
+        self._dated.append(dated)
+        self._at.append(dated if entry.kind in RAW_KINDS else np.inf)
         self._session.append(self.sessions.setdefault(entry.session, len(self.sessions)))
         self.hold(slot, (entry.body, WEIGHTS.body), (entry.context, WEIGHTS.context), (entry.extra, WEIGHTS.extra))
         for name in entry.names:
@@ -174,7 +175,10 @@ class Growing(Segment):
         slot = self._slot.get(ref)
         return None if slot is None else int(self._seq[slot])
 
-    def postings(self, term: str) -> Postings | None:
+    def holding(self, terms: Sequence[str]) -> list[Holding]:
+        return [Holding(self._where(term), self._spoken(term)) for term in terms]
+
+    def _where(self, term: str) -> Postings | None:
         held = self._postings.get(term)
         if held is None:
             return None
@@ -185,7 +189,7 @@ class Growing(Segment):
             known = self._compacted[term] = (state, found.among(self.alive) if self.gone else found)
         return known[1]
 
-    def spoken(self, term: str) -> Slots | None:
+    def _spoken(self, term: str) -> Slots | None:
         held = self._names.get(term)
         if held is None:
             return None
@@ -212,7 +216,7 @@ class Lexicon:
         return sum(map(len, self._segments))
 
     def __contains__(self, ref: str) -> bool:
-        return any(segment.slot_of(ref) is not None for segment in self._segments)
+        return any(segment.slot_of(ref) is not None for segment in reversed(self._segments))
 
     @property
     def bytes(self) -> int:
@@ -264,24 +268,11 @@ class Lexicon:
         What was said is, where it scores the same, in the order of the talk: where only a name tells, people say first
         who they are. Other equals are in the order of their refs, the same in every process.
         """
-        refs, scores, dated, at = best(self._segments, n, list(terms), mask)
-        if len(refs) > n:
-            order = np.lexsort((dated, -scores))
-            last, next_ = order[n - 1], order[n]
-            if scores[last] == scores[next_] and dated[last] == dated[next_]:  # their names decide
-                order = np.array(sorted(range(len(refs)), key=lambda i: (-scores[i], dated[i], refs[i])))
-            first = order[:n]
-            refs, scores, at = [refs[i] for i in first.tolist()], scores[first], at[first]
-        order = np.lexsort((at, -scores))
-        scores, at = scores[order], at[order]
-        ordered = [refs[i] for i in order.tolist()]
-        if ((scores[1:] == scores[:-1]) & (at[1:] == at[:-1])).any():
-            ordered = [ref for _, _, ref in sorted(zip((-scores).tolist(), at.tolist(), ordered, strict=True))]
-        return ordered
+        return best(self._segments, n, list(terms), mask).first(n).ordered()
 
-    def drawn_from(self, refs: Set[str]) -> Mapping[str, Sequence[str]]:
-        """What those of them that are derived were drawn from, and perhaps the same of others."""
-        old = {} if self._file is None else self._file.drawn_from(refs)
+    def drawn_from(self, lists: Iterable[Sequence[str]]) -> Mapping[str, Sequence[str]]:
+        """What the refs in these lists that are derived were drawn from, and perhaps the same of others."""
+        old = {} if self._file is None else self._file.drawn_from(lists)
         return {**old, **self._drawn_from} if old else self._drawn_from
 
     def mask(

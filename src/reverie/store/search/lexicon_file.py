@@ -4,7 +4,7 @@ import hashlib
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Sequence, Set
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, Protocol, Self
 
@@ -15,7 +15,7 @@ from reverie.model.base import Instant
 from reverie.model.hits import RAW_KINDS
 from reverie.policy.recall.bm25 import WEIGHTS
 from reverie.store.files import mapped
-from reverie.store.search.segments import QUARTERS, Mask, Postings, Scores, Segment, Slots
+from reverie.store.search.segments import QUARTERS, Holding, Mask, Postings, Scores, Segment, Slots
 
 REMEMBERED = 20_000  # refs
 MOST_QUARTERS = 2**16 - 1
@@ -61,8 +61,8 @@ class LexiconFile(Segment):
     def __init__(self, arrays: mapped.Arrays, noted: dict[str, Any]) -> None:
         super().__init__()
         self.lengths: NDArray[Any] = arrays["lengths"]
-        self.said_at: Scores = arrays["said_at"]
-        self.said: Mask = arrays["said"]
+        self._said_at: Scores = arrays["said_at"]
+        self._said: Mask = arrays["said"]
         self.kind_codes, self.session_codes = arrays["kinds"], arrays["sessions"]
         self.kinds = {kind: code for code, kind in enumerate(noted["kinds"])}
         self.sessions = {session: code for code, session in enumerate(noted["sessions"])}
@@ -71,8 +71,9 @@ class LexiconFile(Segment):
         self._refs, self._keys, self._starts = arrays["refs"], arrays["keys"], arrays["starts"]
         self._slots, self._quarters = arrays["slots"], arrays["quarters"]
         self._drawn, self._drawn_starts = arrays["drawn"], arrays["drawn_starts"]
+        self._some_derived = not self._said.all()
         self._looked_up: set[str] = set()  # refs that were asked for lately
-        self._derived: dict[str, int] = {}  # of those, the slots of what is derived
+        self._derived: dict[str, tuple[int, list[str]]] = {}  # of those that are derived the slot, and from what
 
     @classmethod
     def open(cls, folder: Path, relation: str) -> Self | None:
@@ -86,37 +87,41 @@ class LexiconFile(Segment):
     def size(self) -> int:
         return len(self._refs)
 
-    def postings(self, term: str) -> Postings | None:
-        found = self._at(key(term))
-        return found.among(self.alive) if found is not None and self.gone else found
+    @cached_property
+    def dated(self) -> Scores:  # type: ignore[override]
+        return np.where(np.isnan(self._said_at), np.inf, self._said_at)
 
-    def spoken(self, term: str) -> Slots | None:
-        found = self._at(key(term, name=True))
-        if found is None:
-            return None
-        return found.slots[self.alive[found.slots]] if self.gone else found.slots
+    @cached_property
+    def at(self) -> Scores:  # type: ignore[override]
+        return np.where(self._said, self.dated, np.inf)
+
+    def holding(self, terms: Sequence[str]) -> list[Holding]:
+        words = self._held([key(term) for term in terms])
+        names = self._held([key(term, name=True) for term in terms])
+        return [Holding(word, None if name is None else name.slots) for word, name in zip(words, names, strict=True)]
 
     def names_of(self, slots: Slots) -> list[str]:
         return [ref.decode() for ref in self._refs[slots].tolist()]
 
     def slot_of(self, ref: str) -> int | None:
         wanted = ref.encode()
-        slot = int(np.searchsorted(self._refs, np.bytes_(wanted)))
+        if len(wanted) > self._refs.itemsize:  # as in `_look_up`
+            return None
+        slot = int(self._refs.searchsorted(np.array(wanted, self._refs.dtype)))
         there = slot < self.size and self._refs[slot] == wanted and self.alive[slot]
         return slot if there else None
 
-    def drawn_from(self, refs: Set[str]) -> dict[str, Sequence[str]]:
-        """What those of them that are derived and alive were drawn from."""
+    def drawn_from(self, lists: Iterable[Sequence[str]]) -> dict[str, Sequence[str]]:
+        """What the refs in these lists that are derived and alive were drawn from."""
+        if not self._some_derived:
+            return {}
+        refs = set().union(*lists)
         if unknown := refs - self._looked_up:
             self._look_up(unknown)
-        if self._derived.keys().isdisjoint(refs):
-            return {}
-        found = ((ref, self._derived[ref]) for ref in refs & self._derived.keys())
-        return {ref: self._sources(slot) for ref, slot in found if self.alive[slot]}
-
-    def _sources(self, slot: int) -> list[str]:
-        start, end = self._drawn_starts[slot : slot + 2].tolist()
-        return [source.decode() for source in self._drawn[start:end].tolist()]
+        found = ((ref, *self._derived[ref]) for ref in refs & self._derived.keys())
+        if not self.gone:
+            return {ref: sources for ref, _, sources in found}
+        return {ref: sources for ref, slot, sources in found if self.alive[slot]}
 
     def _look_up(self, refs: Set[str]) -> None:
         """Finds their slots, all at once, because one by one takes fifty times as long."""
@@ -125,18 +130,28 @@ class LexiconFile(Segment):
         self._looked_up |= refs
         if not self.size:
             return
-        named = list(refs)
-        wanted = np.array([ref.encode() for ref in named], np.bytes_)
-        slots = np.minimum(np.searchsorted(self._refs, wanted), self.size - 1)
-        derived = np.flatnonzero((self._refs[slots] == wanted) & ~self.said[slots]).tolist()
-        self._derived |= {named[i]: int(slots[i]) for i in derived}
+        longest = self._refs.itemsize  # asked for a longer one, numpy would copy them all
+        named = [ref for ref in refs if len(ref.encode()) <= longest]
+        wanted = np.array([ref.encode() for ref in named], self._refs.dtype)
+        slots = np.minimum(self._refs.searchsorted(wanted), self.size - 1)
+        derived = np.flatnonzero((self._refs[slots] == wanted) & ~self._said[slots]).tolist()
+        found = slots[derived]
+        spans = zip(self._drawn_starts[found].tolist(), self._drawn_starts[found + 1].tolist(), strict=True)
+        sources = [[source.decode() for source in self._drawn[start:end].tolist()] for start, end in spans]
+        self._derived |= {
+            named[i]: both for i, both in zip(derived, zip(found.tolist(), sources, strict=True), strict=True)
+        }
 
-    def _at(self, wanted: int) -> Postings | None:
-        place = int(np.searchsorted(self._keys, np.uint64(wanted)))
-        if place == len(self._keys) or int(self._keys[place]) != wanted:
-            return None
-        held = slice(int(self._starts[place]), int(self._starts[place + 1]))
-        return Postings(self._slots[held], self._quarters[held])
+    def _held(self, keys: Sequence[int]) -> list[Postings | None]:
+        """What is alive of the postings of each key; None where there is no such key."""
+        if not self.size:
+            return [None] * len(keys)
+        wanted = np.array(keys, np.uint64)
+        places = np.minimum(self._keys.searchsorted(wanted), len(self._keys) - 1)
+        there = (self._keys[places] == wanted).tolist()
+        spans = zip(there, self._starts[places].tolist(), self._starts[places + 1].tolist(), strict=True)
+        found = [Postings(self._slots[a:b], self._quarters[a:b]) if yes else None for yes, a, b in spans]
+        return [one and one.among(self.alive) for one in found] if self.gone else found
 
 
 class Builder:

@@ -7,6 +7,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from reverie.model.turns import is_turn
 from reverie.store.search.coarse import Coarse, Places
 
 Vectors = NDArray[np.float32]
@@ -121,6 +122,7 @@ def _first(hits: Iterable[tuple[str, float]], n: int) -> list[tuple[str, float]]
     return list(found.items())
 
 
+SPARE = 20  # neighbours more than are asked for, where some may be out of date: seldom are many of them near
 OVERFETCH = 10  # a filtered search looks at so many times more neighbours before it reads the whole index
 
 
@@ -157,12 +159,16 @@ class Layered(ABC):
         self._changes = changes
 
     def put(self, ref: str, vectors: Vectors) -> None:
-        self._stale.add(ref)
+        self._outdate(ref)
         self._fresh.put(ref, vectors)
 
     def remove(self, ref: str) -> None:
-        self._stale.add(ref)
+        self._outdate(ref)
         self._fresh.remove(ref)
+
+    def _outdate(self, ref: str) -> None:
+        if not is_turn(ref):  # no index holds one
+            self._stale.add(ref)
 
     def search(self, query: Vectors, n: int, allowed: Callable[[str], bool] | None = None) -> list[tuple[str, float]]:
         """About the `n` nearest refs with their cosines, nearest first.
@@ -171,15 +177,26 @@ class Layered(ABC):
         """
         if not n:
             return []
-        wanted = n * OVERFETCH if allowed is not None else 2 * n if self.several or self._stale else n
-        found = self._kept(self._by_index(query, wanted), allowed) if wanted <= self.most else []
-        nearest = _first(found, n)
+        spare = n if self.several else min(len(self._stale), SPARE)
+        nearest = self._indexed(query, n, n * OVERFETCH if allowed is not None else n + spare, allowed)
+        if len(nearest) < n and spare == SPARE:
+            nearest = self._indexed(query, n, 2 * n, allowed)
         if len(nearest) < n:
             nearest = _first(self._kept(self._by_scan(query), allowed), n)
-        if fresh := self._fresh.search(query, n, allowed):
+        least = nearest[-1][1] if len(nearest) == n else -np.inf
+        if fresh := [hit for hit in self._fresh.search(query, n, allowed) if hit[1] >= least]:
             both = nearest + fresh
             nearest = _first(nearest_first([ref for ref, _ in both], np.array([cosine for _, cosine in both])), n)
         return nearest
+
+    def _indexed(
+        self, query: Vectors, n: int, wanted: int, allowed: Callable[[str], bool] | None
+    ) -> list[tuple[str, float]]:
+        """The `n` nearest refs among the `wanted` that the index names; none if it cannot name so many."""
+        if wanted > self.most:
+            return []
+        found = self._kept(self._by_index(query, wanted), allowed)
+        return _first(found, n) if self.several else found[:n]
 
     def _kept(
         self, hits: Iterable[tuple[str, float]], allowed: Callable[[str], bool] | None

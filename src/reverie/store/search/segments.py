@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,6 +18,7 @@ Quarters = NDArray[Any]
 QUARTERS = 4  # field weights are whole quarters
 MOST = WEIGHTS.k1 + 1  # what a term's saturated frequency stays below
 EQUALS = 4  # times as many as are wanted: so many equal ones are put into the order of their refs
+TOGETHER = 4_000  # slots of several words that are scored in one go: more would no longer fit into the nearest caches
 LONG = 4_000  # a term in so many slots is worth a look at whether it can still change the best
 
 
@@ -31,21 +33,66 @@ class Postings(NamedTuple):
         return Postings(self.slots[alive], self.quarters[alive])
 
 
-class Found(NamedTuple):
-    """The best slots, in no order."""
+class Holding(NamedTuple):
+    """What a segment says about a word."""
 
-    refs: list[str]
+    postings: Postings | None  # where it occurs among what is alive
+    spoken: Slots | None  # what was said by the person of that name; None if nobody ever had it
+
+
+class Found(NamedTuple):
+    """The best slots of all segments, in no order."""
+
+    segments: Sequence["Segment"]
+    place: NDArray[np.intp]  # which of these each slot is in
+    slots: Slots
     scores: Scores
     dated: Scores  # infinite where nobody knows when
     at: Scores  # when it was said; infinite for what was derived
+
+    def at_places(self, places: NDArray[np.intp]) -> "Found":
+        """Those at these places, in their order."""
+        segments, place, slots, scores, dated, at = self
+        return Found(segments, place[places], slots[places], scores[places], dated[places], at[places])
+
+    def refs(self) -> list[str]:
+        if len(self.segments) == 1:
+            return self.segments[0].names_of(self.slots)
+        refs = np.empty(len(self.slots), object)
+        for place, segment in enumerate(self.segments):
+            mine = self.place == place
+            refs[mine] = segment.names_of(self.slots[mine])
+        named: list[str] = refs.tolist()
+        return named
+
+    def first(self, n: int) -> "Found":
+        """The `n` best; of equals those that were said first, and then by their names."""
+        if len(self.slots) <= n:
+            return self
+        order = np.lexsort((self.dated, -self.scores))
+        last, after = order[n - 1], order[n]
+        if self.scores[last] != self.scores[after] or self.dated[last] != self.dated[after]:
+            return self.at_places(order[:n])
+        equal = (self.scores == self.scores[last]) & (self.dated == self.dated[last])
+        better, tied = order[:n][~equal[order[:n]]], np.flatnonzero(equal)
+        by_name = sorted(zip(self.at_places(tied).refs(), tied.tolist(), strict=True))
+        return self.at_places(np.array([*better, *(place for _, place in by_name[: n - len(better)])], np.intp))
+
+    def ordered(self) -> list[str]:
+        """The refs, best first; equals in the order in which they were said, and then by their names."""
+        best = self.at_places(np.lexsort((self.at, -self.scores)))
+        scores, at, refs = best.scores, best.at, best.refs()
+        if ((scores[1:] == scores[:-1]) & (at[1:] == at[:-1])).any():
+            return [ref for _, _, ref in sorted(zip((-scores).tolist(), at.tolist(), refs, strict=True))]
+        return refs
 
 
 class Segment(ABC):
     """Slots are given in order and never moved; a removed one is only marked dead."""
 
     lengths: NDArray[Any]
-    said_at: Scores  # not a number where nobody said it
-    said: Mask  # whether it was said, not derived
+    dated: Scores  # infinite where nobody knows when
+    at: Scores  # when it was said; infinite for what was derived
     alive: Mask
     kind_codes: NDArray[Any]
     session_codes: NDArray[Any]
@@ -55,7 +102,6 @@ class Segment(ABC):
         self.total = 0.0  # the lengths of those that are alive, together
         self.kinds: dict[str, int] = {}  # with their codes
         self.sessions: dict[str | None, int] = {}
-        self._scores: Scores = np.zeros(0)
 
     @property
     @abstractmethod
@@ -66,12 +112,8 @@ class Segment(ABC):
         return self.size - self.gone
 
     @abstractmethod
-    def postings(self, term: str) -> Postings | None:
-        """Where a term occurs among what is alive."""
-
-    @abstractmethod
-    def spoken(self, term: str) -> Slots | None:
-        """What was said by the person of that name; None if nobody ever had it."""
+    def holding(self, terms: Sequence[str]) -> list[Holding]:
+        """What it says about each of these words."""
 
     @abstractmethod
     def names_of(self, slots: Slots) -> list[str]:
@@ -98,16 +140,8 @@ class Segment(ABC):
         if session is not None:
             allowed &= self.session_codes == self.sessions.get(session, -1)
         if span is not None:
-            allowed &= (self.said_at >= span[0]) & (self.said_at < span[1])
+            allowed &= (self.dated >= span[0]) & (self.dated < span[1])
         return allowed
-
-    def scores(self) -> Scores:
-        """Zeros, one for each slot: the same array every time, so used under the index's lock."""
-        if len(self._scores) < self.size:
-            self._scores = np.zeros(self.size * 5 // 4)
-        else:
-            self._scores[:] = 0.0
-        return self._scores[: self.size]
 
 
 class QueryWord(NamedTuple):
@@ -152,9 +186,8 @@ def evidence(segments: Sequence[Segment], terms: Sequence[str]) -> list[QueryWor
     """What each word says, the weightiest first."""
     documents = sum(map(len, segments))
     found: list[QueryWord] = []
-    for term in terms:
-        held = [segment.postings(term) for segment in segments]
-        spoken = [segment.spoken(term) for segment in segments]
+    for term in zip(*(segment.holding(terms) for segment in segments), strict=True):
+        held, spoken = [one.postings for one in term], [one.spoken for one in term]
         named = any(slots is not None for slots in spoken)
         holding = sum(len(postings.slots) for postings in held if postings is not None)
         weight = (name_rarity if named else rarity)(documents, holding) if holding else 0.0
@@ -168,27 +201,34 @@ def evidence(segments: Sequence[Segment], terms: Sequence[str]) -> list[QueryWor
 def best(segments: Sequence[Segment], n: int, terms: Sequence[str], masks: Sequence[Mask] | None) -> Found:
     """The `n` best of each segment, and those that equal the last of them."""
     documents = sum(map(len, segments))
-    if not documents or not n:
-        return Found([], np.zeros(0), np.zeros(0), np.zeros(0))
-    mean = max(1.0, sum(segment.total for segment in segments) / documents)
-    words = evidence(segments, terms)
-    found = [
-        _best(segment, place, n, words, mean, None if masks is None else masks[place])
-        for place, segment in enumerate(segments)
-        if segment.size
-    ]
-    refs = [ref for one in found for ref in one.refs]
-    return Found(refs, *(np.concatenate(parts) for parts in zip(*(one[1:] for one in found), strict=True)))
+    slots, scores = [np.zeros(0, np.intp) for _ in segments], [np.zeros(0) for _ in segments]
+    if documents and n:
+        mean = max(1.0, sum(segment.total for segment in segments) / documents)
+        words = evidence(segments, terms)
+        for place, segment in enumerate(segments):
+            if segment.size:
+                mask = None if masks is None else masks[place]
+                slots[place], scores[place] = _best(segment, place, n, words, mean, mask)
+    pairs = list(zip(segments, slots, strict=True))
+    return Found(
+        segments,
+        np.repeat(np.arange(len(segments)), [len(its) for its in slots]),
+        np.concatenate(slots),
+        np.concatenate(scores),
+        np.concatenate([segment.dated[its] for segment, its in pairs]),
+        np.concatenate([segment.at[its] for segment, its in pairs]),
+    )
 
 
-def _best(segment: Segment, place: int, n: int, words: Sequence[QueryWord], mean: float, mask: Mask | None) -> Found:
-    scores = segment.scores()
+def _best(
+    segment: Segment, place: int, n: int, words: Sequence[QueryWord], mean: float, mask: Mask | None
+) -> tuple[Slots, Scores]:
+    """The best slots, with their scores."""
+    together = sum(held <= TOGETHER for held in accumulate(word.slots(place) for word in words))
+    scores = _scored(segment, place, words[:together], mean)
     slots: Slots | None = None
-    for i, word in enumerate(words):
-        if slots is not None:
-            word.add_to(slots, scores, segment, place, mean)
-            continue
-        if mask is None and i and word.slots(place) > LONG:
+    for i, word in enumerate(words[together:], start=together):
+        if slots is None and mask is None and i and word.slots(place) > LONG:
             slots = _contenders(scores, n, sum(later.most for later in words[i:]))
         if slots is None:
             word.add(scores, segment, place, mean)
@@ -196,9 +236,25 @@ def _best(segment: Segment, place: int, n: int, words: Sequence[QueryWord], mean
             word.add_to(slots, scores, segment, place, mean)
     if slots is None:
         slots = _above_zero(scores if mask is None else scores * mask)
-    slots = _first(slots, scores, segment.said_at, n)
-    dated = np.nan_to_num(segment.said_at[slots], nan=np.inf)
-    return Found(segment.names_of(slots), scores[slots], dated, np.where(segment.said[slots], dated, np.inf))
+    slots = _first(slots, scores, segment.dated, n)
+    return slots, scores[slots]
+
+
+def _scored(segment: Segment, place: int, words: Sequence[QueryWord], mean: float) -> Scores:
+    """What these words add to each slot, one after the other, in one go: most have few slots, and every call costs."""
+    held = [(word.weight, where) for word in words if (where := word.where[place]) is not None]
+    if not held:
+        return np.zeros(segment.size)
+    slots = [where.slots if isinstance(where, Postings) else where for _, where in held]
+    quarters = [where.quarters if isinstance(where, Postings) else np.zeros(len(where), np.uint16) for _, where in held]
+    each = np.concatenate(slots)
+    added = np.repeat([weight for weight, _ in held], [len(its) for its in slots])
+    frequency, lengths = np.concatenate(quarters) / QUARTERS, segment.lengths[each] / mean
+    spoken = None if all(isinstance(where, Postings) for _, where in held) else frequency == 0.0
+    gained = added * saturated(frequency, lengths)
+    if spoken is not None:
+        gained[spoken] = added[spoken]
+    return np.bincount(each, gained, minlength=segment.size).astype(np.float64, copy=False)
 
 
 def _contenders(scores: Scores, n: int, more: float) -> Slots | None:
@@ -218,7 +274,7 @@ def _above_zero(scores: Scores) -> Slots:
     return np.flatnonzero(scores > 0)  # of numbers it takes many times as long as of booleans
 
 
-def _first(slots: Slots, scores: Scores, said_at: Scores, n: int) -> Slots:
+def _first(slots: Slots, scores: Scores, dated: Scores, n: int) -> Slots:
     """The `n` best slots, in no order; of the last equal ones, those that were said first, all of one moment."""
     if len(slots) <= n:
         return slots
@@ -227,6 +283,6 @@ def _first(slots: Slots, scores: Scores, said_at: Scores, n: int) -> Slots:
     better, equal = slots[own > least], slots[own == least]
     room = n - len(better)
     if len(equal) > room:
-        at = np.nan_to_num(said_at[equal], nan=np.inf)
+        at = dated[equal]
         equal = equal[at <= np.partition(at, room - 1)[room - 1]][: n * EQUALS]
     return np.concatenate([better, equal])

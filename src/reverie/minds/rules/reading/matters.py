@@ -70,6 +70,7 @@ _UNREAL = re.compile(
 )
 
 
+@lru_cache(maxsize=4096)
 def cue_of(text: str) -> str:
     """The strong words of a change in a text, or nothing.
 
