@@ -28,7 +28,6 @@ from scripts.build_embedder import HEADS, LAYERS, LOWER, WIDTH, fetch, unpack
 Floats = NDArray[np.float32]
 BUCKETS = {16: 64, 24: 64, 32: 48, 48: 32, 64: 32, 112: 16}  # tokens of a text: texts in a step
 RATE, WARM_UP, DROPPED, DECAY = 2e-4, 100, 0.1, 0.01
-EMPHASIS = {"overtakes": 1.5}
 
 
 class Texts:
@@ -112,7 +111,7 @@ def _dropped(x: Any, key: Any) -> Any:
 def loss(weights: dict[str, Any], batch: Any, known: Any, key: Any) -> Any:
     """The mean of what is known; a question that nobody answered counts for nothing."""
     z = judged(weights, batch, key)
-    share = (known >= 0) * jnp.asarray([EMPHASIS.get(task, 1.0) for task in TASKS])
+    share = known >= 0
     wrong = jnp.maximum(z, 0) - z * jnp.maximum(known, 0) + jnp.log1p(jnp.exp(-jnp.abs(z)))
     return (wrong * share).sum() / jnp.maximum(share.sum(), 1)
 

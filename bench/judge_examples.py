@@ -1,21 +1,18 @@
-"""Labelled examples for the judge, from `bench/histories/dev`: sentences in their talk, texts by themselves, pairs.
+"""Labelled examples for the judge, from `bench/histories/dev`: sentences in their talk, and texts by themselves.
 
-An example is a context, a text, and what is known of it: some of the six questions that the judge answers. The labels:
+An example is a context, a text, and what is known of it: some of the five questions that the judge answers. The labels:
 `NAME.sentences.tsv` (worth keeping, directive), `judged.tsv` (three letters: place, alone, meant), `directives*.jsonl`,
-`meant_*.jsonl` (the same three letters), `talks_*.jsonl` (letters and pairs), `pairs_*.jsonl`, `update_pairs.tsv` and
-the `updates` of the keys.
+`meant_*.jsonl` and `talks_*.jsonl` (the same three letters).
 """
 
 import json
 import random
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from reverie.language.vocabulary import STOP_WORDS
-from reverie.minds.judge import BEFORE, LEAD, Judged, SentenceInTalk, update_pair
+from reverie.minds.judge import BEFORE, LEAD, Judged, SentenceInTalk
 
 HISTORIES = Path(__file__).parent / "histories" / "dev"
 PARTS = 6
@@ -41,8 +38,6 @@ def examples(folder: Path = HISTORIES, seed: int = 1) -> list[Example]:
         *_single_directives(folder),
         *_meant(folder),
         *_short_talks(folder),
-        *_pairs(folder),
-        *_talked_over(folder),
     ]
     random.Random(seed).shuffle(found)
     alone = 0
@@ -138,70 +133,3 @@ def _short_talks(folder: Path) -> Iterator[Example]:
                 text, turn = " ".join(one["text"].split()), turns[one["turn"]]
                 before = turns[one["turn"] - 1] if one["turn"] else ""
                 yield from _lettered(SentenceInTalk(text, turn[: max(0, turn.find(text))], before), one["label"], group)
-            for pair in row["pairs"]:
-                (_, older), (place, newer) = pair["older"], pair["newer"]
-                before = turns[place - 1] if place and turns[place].startswith(" ".join(newer.split())) else ""
-                yield Example(*update_pair(older, newer, before), {"overtakes": pair["label"] != "holds"}, group)
-
-
-def _pairs(folder: Path) -> Iterator[Example]:
-    for path in sorted(folder.glob("pairs_*.jsonl")):
-        for n, row in enumerate(_rows(path)):
-            pair = update_pair(row["older"], row["newer"], row.get("newer_before") or "")
-            yield Example(*pair, {"overtakes": row["label"] != "holds"}, f"pairs{n % PARTS}")
-    for n, line in enumerate((folder / "update_pairs.tsv").read_text("utf-8").splitlines()):
-        sign, older, _, newer, *_ = line.split("\t")
-        yield Example(older, newer, {"overtakes": sign == "+"}, f"pairs{n % PARTS}")
-
-
-def _talked_over(folder: Path, seed: int = 0) -> Iterator[Example]:
-    """The updates of the keys, and beside them statements of the same talk that share words and both stand."""
-    chance = random.Random(seed)
-    for name, labelled, rows in _histories(folder):
-        key = folder / f"{name}.key.json"
-        if not key.exists():
-            continue
-        turns = {turn["n"]: turn for turn in rows}
-        said = [
-            (int(id.split(":")[1]), text)
-            for id, label, _, text in labelled
-            if label in ("keep", "keep-about", "directive")
-        ]
-        changed = set()
-        for update in json.loads(key.read_text("utf-8")).get("updates") or []:
-            old, new = update.get("old_line"), update.get("new_line")
-            if old in turns and new in turns:
-                changed.add((old, new))
-                older = _sentence(said, turns, old, update.get("old_words", ()))
-                newer = _sentence(said, turns, new, update.get("new_words", ()))
-                for before in {_asked(turns, new), ""}:
-                    yield Example(*update_pair(older, newer, before), {"overtakes": True}, name)
-        yield from _both_stand(said, turns, changed, name, chance)
-
-
-def _both_stand(
-    said: Sequence[tuple[int, str]], turns: Mapping[int, Any], changed: set[tuple[int, int]], name: str,
-    chance: random.Random,
-) -> Iterator[Example]:  # fmt: skip
-    words = [set(re.findall(r"[a-z0-9']{3,}", text.lower())) - STOP_WORDS for _, text in said]
-    for j, (new, newer) in enumerate(said):
-        shared = [
-            (len(words[i] & words[j]) + chance.random() / 2, i)
-            for i in range(j)
-            if said[i][0] != new and (said[i][0], new) not in changed and words[i] & words[j]
-        ]
-        for _, i in sorted(shared, reverse=True)[:2]:
-            before = _asked(turns, new) if chance.random() < 0.4 else ""
-            if chance.random() < 0.45:
-                yield Example(*update_pair(said[i][1], newer, before), {"overtakes": False}, name)
-
-
-def _asked(turns: Mapping[int, Any], n: int) -> str:
-    before = turns.get(n - 1)
-    return before["text"] if before is not None and before["role"] == "assistant" else ""
-
-
-def _sentence(said: Sequence[tuple[int, str]], turns: Mapping[int, Any], line: int, words: Sequence[str]) -> str:
-    of_turn = [text for n, text in said if n == line]
-    named = [text for text in of_turn if any(word.lower() in text.lower() for word in words)]
-    return (named or of_turn or [" ".join(turns[line]["text"].split())[:220]])[0]

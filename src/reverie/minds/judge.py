@@ -1,4 +1,4 @@
-"""A small reader: it judges a sentence in its talk, or what a new statement does to an old one, and answers in odds.
+"""A small reader: it judges a sentence in its talk, and answers in odds.
 
 The lower layers are the bundled embedder's; three upper ones of its own (`model/judge.onnx`, 5 MB) were fitted by
 `bench/fit_judge.py` to talk that people have labelled. It runs in nights alone. Words and forms explain a decision;
@@ -31,7 +31,6 @@ class Judged(NamedTuple):
     core: float  # an assistant should have it before its eyes at all times
     leans: float  # nobody understands it without the turn before, or what was said still earlier
     meant: float  # literally, by the speaker: no joke, no hypothesis, nobody else's words
-    overtakes: float  # of two statements: whoever still acted on the older would be wrong
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,17 +63,13 @@ class Judge:
         return cls(embedder) if isinstance(embedder, MiniLM) else None
 
     def sentences(self, said: Sequence[SentenceInTalk]) -> list[Judged]:
-        return self.pairs([(one.context, " ".join(one.text.split())) for one in said])
+        return self._of([(one.context, " ".join(one.text.split())) for one in said])
 
     def leaning(self, texts: Sequence[str]) -> list[float]:
         """How surely each text needs something that was said before it."""
-        return [one.leans for one in self.pairs([("", " ".join(text.split())) for text in texts])]
+        return [one.leans for one in self._of([("", " ".join(text.split())) for text in texts])]
 
-    def overtakes(self, older: str, newer: str, before: str = "") -> float:
-        """How surely `newer`, said in answer to `before`, ends what `older` says."""
-        return self.pairs([update_pair(older, newer, before)])[0].overtakes
-
-    def pairs(self, texts: Sequence[tuple[str, str]]) -> list[Judged]:
+    def _of(self, texts: Sequence[tuple[str, str]]) -> list[Judged]:
         """Of each context and text; what was judged lately is not judged again."""
         new = [pair for pair in dict.fromkeys(texts) if pair not in self._seen]
         self._seen.update(zip(new, self._judged(new), strict=True))
@@ -110,12 +105,6 @@ class Judge:
     @cached_property
     def _upper(self) -> Any:
         return session(MODEL / "judge.onnx", threads=1)
-
-
-def update_pair(older: str, newer: str, before: str = "") -> tuple[str, str]:
-    """Two statements as the judge reads them: the older is the context of the newer."""
-    asked = f"{_end(before, 120)} / " if before else ""
-    return " ".join(older.split()), asked + " ".join(newer.split())
 
 
 def _end(text: str, characters: int) -> str:
