@@ -271,7 +271,7 @@ def test_what_is_gone_is_counted_wherever_it_was_named(asleep: Sleeping) -> None
             dropped_answers={"answer-x": "expired"},
             blocks=(BlockChange("block-x", 1, "New.", "rethought"),),
             mentions=(("Anna", "mem-a"),),
-            bands=(("b", "mem-a"),),
+            bands=((11, "mem-a"),),
             keywords={"mem-a": ("tea",)},
             chores=(("mem-a", "read", 0.5),),
             gone_documents=("mem-a",),

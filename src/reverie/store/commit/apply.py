@@ -8,7 +8,7 @@ from reverie.model.changes import BlockChange, Revision
 from reverie.model.memories import Contradiction, Edge, Memory
 from reverie.store.commit.batch import Batch
 from reverie.store.rows import answer_row, column, contradiction_row, edge_row, review_row
-from reverie.store.tables import chores, memories, vectors
+from reverie.store.tables import chores, memory_words, vectors
 from reverie.store.tables.answers import put_record
 from reverie.store.tables.blocks import Writer, create, keep_version
 
@@ -153,17 +153,12 @@ def _words(batch: Batch) -> None:
     for row in mentions:
         if not batch.ours(row["memory"]):
             batch.journal.insert("mentions", row)
-    _keywords(batch)
-    bands = ((band, memory) for band, memory in batch.changes.bands if memory in batch.present)
-    batch.journal.insert_all("bands", [{"space": batch.space, "band": band, "memory": m} for band, m in bands])
-
-
-def _keywords(batch: Batch) -> None:
-    """Writes keywords in place of those that a memory had."""
-    known = [memory for memory in batch.changes.keywords if memory in batch.present]
-    memories.delete_keywords(batch.tx, known)
-    words = ((memory, word) for memory in known for word in dict.fromkeys(batch.changes.keywords[memory]))
-    batch.journal.insert_all("keywords", [{"space": batch.space, "word": w, "memory": m} for m, w in words])
+    words = {memory: words for memory, words in batch.changes.keywords.items() if memory in batch.present.nights}
+    bands: dict[str, list[int]] = {}
+    for band, memory in batch.changes.bands:
+        if memory in batch.present.nights:
+            bands.setdefault(memory, []).append(band)
+    memory_words.put(batch.tx, batch.space, words, bands)
 
 
 def _edges(batch: Batch) -> None:

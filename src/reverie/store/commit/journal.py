@@ -16,8 +16,6 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "sources": ("memory", "source"),
     "documents": ("ref",),
     "mentions": ("space", "entity", "memory"),
-    "keywords": ("space", "word", "memory"),
-    "bands": ("space", "band", "memory"),
     "edges": ("a", "b", "relation"),
     "contradictions": ("id",),
     "reviews": ("id",),
