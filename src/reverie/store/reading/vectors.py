@@ -100,7 +100,7 @@ def entities_of_each(reader: Reader, ids: Iterable[str]) -> dict[str, frozenset[
     return {memory: frozenset(named) for memory, named in found.items()}
 
 
-TOGETHER = (4, 40)  # keys of one statement: two sizes, so that the database has both prepared
+TOGETHER = (4, 40, 160)  # keys of one statement: few sizes, so that the database has all of them prepared
 NUMBER = "(SELECT num FROM spaces WHERE id = :space)"
 MENTIONING = "SELECT {0} AS n, memory FROM mentions WHERE space = :space AND entity = :k{0} ORDER BY memory"
 

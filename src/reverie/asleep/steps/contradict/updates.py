@@ -81,11 +81,10 @@ def updates(night: Night, reader: Reader, minds: Minds, batch: Sequence[Memory])
 
 def inherited(night: Night, reader: Reader, batch: Sequence[Memory]) -> list[Edge]:
     """Edges to new facts whose turn was overtaken before it was read: a person has corrected it, say."""
-    found = []
-    for fact in batch:
-        if fact.kind != "fact":
-            continue
-        for edge in memories.updates(reader, fact.sources):
+    found, made = [], [fact for fact in batch if fact.kind == "fact"]
+    edges = memories.updates(reader, (source for fact in made for source in fact.sources))
+    for fact in made:
+        for edge in (edge for edge in edges if edge.b in fact.sources):
             if edge.a != fact.id and (edge.weight > PART or edge.why in fact.quote or fact.quote in edge.why):
                 found.append(replace(edge, b=fact.id, created_at=night.now, night=night.id))
     return found
