@@ -67,12 +67,12 @@ def in_bands(reader: Reader, bands: Iterable[int], limit: int = 8) -> dict[int, 
 
 def occurrences(reader: Reader, words: Iterable[str], most: int = 300) -> dict[str, int]:
     """In how many memories of the space each keyword occurs; past `most` a word is simply common."""
-    found: dict[str, int] = {}
-    for part, names in _together(words):
-        sql = _counting(len(names))
-        (row,) = reader.rows(sql, space=reader.space, most=most, **names)
-        found |= {word: int(row[f"n{i}"]) for i, word in enumerate(part)}
-    return found
+    known: dict[str, int] = reader.kept.setdefault(("occurrences", most), {})
+    wanted = list(dict.fromkeys(words))
+    for part, names in _together(word for word in wanted if word not in known):
+        (row,) = reader.rows(_counting(len(names)), space=reader.space, most=most, **names)
+        known |= {word: int(row[f"n{i}"]) for i, word in enumerate(part)}
+    return {word: known[word] for word in wanted}
 
 
 def containing(reader: Reader, words: Iterable[str], limit: int = 50) -> dict[str, list[str]]:
