@@ -28,6 +28,7 @@ from reverie.store.db import Transaction, batches
 from reverie.store.dialect.sqlite import SqliteConnection
 from reverie.store.search import documents
 from reverie.store.tables import memories, memory_words, spaces, vectors
+from reverie.store.tables.memory_words import NewWords
 
 KEYWORDS, BANDS = 12, 16  # rows of a memory
 SPACES = ("gone", "kept")
@@ -89,7 +90,8 @@ def fill(memory: Reverie, name: str, made: Corpus) -> None:
                 memories.insert(tx, replace(EPISODE, id=id, space=space.id, text=text, sources=(turn.id,)))
             found = dict(zip(episodes, (text for _, text in part), strict=True))
             words = {id: text.split()[:KEYWORDS] for id, text in found.items()}
-            memory_words.put(tx, space.id, words, {id: _bands(text) for id, text in found.items()})
+            bands = {id: _bands(text) for id, text in found.items()}
+            memory_words.put(tx, space.id, NewWords(words, bands))
             _put_found(tx, space, list(zip(episodes, part, strict=True)), made, changed)
 
 

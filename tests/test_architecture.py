@@ -231,7 +231,7 @@ HOMES = {
     "entry_versions": "store/tables/entries.py",
     "identity": "store/files/pair.py",
     "journal": "store/commit/journal.py",
-    "mentions": "store/tables/memories.py",
+    "name_postings": "store/tables/memory_words.py",
     "near": "store/search/large_spaces.py",
     "night_steps": "store/tables/nights.py",
     "orgs": "store/tables/spaces.py",

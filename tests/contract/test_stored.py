@@ -34,7 +34,11 @@ COLUMNS = "SELECT name FROM pragma_table_info('{}')"
 PG_TABLES = "SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'"
 PG_COLUMNS = "SELECT column_name FROM information_schema.columns WHERE table_name = '{}'"
 Columns = dict[str, list[str]]
-PACKED = {"keywords": "word", "bands": "band"}  # tables that schema 8 has replaced, and their columns
+PACKED = {
+    "keywords": "word",
+    "bands": "band",
+    "mentions": "name",
+}  # tables that schema 8 has replaced, and their columns
 POSTINGS = (
     "SELECT s.id, p.{0}, w.memory FROM {0}_postings p JOIN memory_words w ON w.row = p.memory"
     " JOIN spaces s ON s.num = p.space AND s.num = w.space"

@@ -43,7 +43,7 @@ VOLATILE = {
     "memory_words": {"row"},
 }
 ROW_BY_ROW = (
-    "spaces", "blocks", "block_versions", "block_sentences", "memories", "sources", "edges", "mentions", "memory_words",
+    "spaces", "blocks", "block_versions", "block_sentences", "memories", "sources", "edges", "memory_words",
     "documents", "vectors", "contradictions", "reviews", "answers", "answer_rests", "predictors", "nights",
     "night_steps", "journal", "suppressed", "failures", "diary", "chores", "recall_days",
 )  # fmt: skip

@@ -37,7 +37,6 @@ TABLES: tuple[Table, ...] = (
     Table("memories", "memory", order="id"),
     Table("sources", "memory", order="memory, position"),
     Table("edges", "memory", order="a, b, relation"),
-    Table("mentions", "memory", order="entity, memory"),
     Table("memory_words", "memory", BY_MEMORY, "memory", left_out=("row", "space")),
     Table("vectors", "memory", order="ref"),
     Table("documents", "memory", order="ref", left_out=("row", "words")),

@@ -1,16 +1,18 @@
 """Writes each part of a Changes value through the journal: memories, index, links, blocks, answers, chores."""
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Any
 
 from reverie.model.blocks import DIRECTIVES_DESCRIPTION, NewBlock, Review
 from reverie.model.changes import BlockChange, Revision
 from reverie.model.memories import Contradiction, Memory
 from reverie.store.commit.batch import Batch
+from reverie.store.db import T
 from reverie.store.rows import answer_row, column, contradiction_row, edge_row, review_row
 from reverie.store.tables import chores, memory_words, vectors
 from reverie.store.tables.answers import put_record
 from reverie.store.tables.blocks import Writer, create, keep_version
+from reverie.store.tables.memory_words import NewWords
 
 # Fields that say how a memory is kept, not what it says: what rests on its version goes on resting on it.
 QUIET = frozenset(
@@ -156,21 +158,22 @@ def _words(batch: Batch) -> None:
 
     Only mentions of other nights' memories are journaled: the rest is deleted with its memory, or follows from a text.
     """
-    mentions = [
-        {"space": batch.space, "entity": entity, "memory": memory}
-        for entity, memory in batch.changes.mentions
-        if memory in batch.present
-    ]
-    batch.journal.insert_all("mentions", [row for row in mentions if batch.ours(row["memory"])])
-    for row in mentions:
-        if not batch.ours(row["memory"]):
-            batch.journal.insert("mentions", row)
-    words = {memory: words for memory, words in batch.changes.keywords.items() if memory in batch.present.nights}
+    there = batch.present.nights
+    words = {memory: words for memory, words in batch.changes.keywords.items() if memory in there}
     bands: dict[str, list[int]] = {}
+    names: dict[str, list[str]] = {}
     for band, memory in batch.changes.bands:
-        if memory in batch.present.nights:
-            bands.setdefault(memory, []).append(band)
-    memory_words.put(batch.tx, batch.space, words, bands)
+        bands.setdefault(memory, []).append(band)
+    for name, memory in batch.changes.mentions:
+        names.setdefault(memory, []).append(name)
+    kept = NewWords(words, _only(bands, there), _only(names, there))
+    for memory, more in memory_words.put(batch.tx, batch.space, kept).items():
+        if not batch.ours(memory):
+            batch.journal.made("mentions", [{"space": batch.space, "entity": name, "memory": memory} for name in more])
+
+
+def _only(found: Mapping[str, list[T]], there: Container[str]) -> dict[str, list[T]]:
+    return {memory: its for memory, its in found.items() if memory in there}
 
 
 def _edges(batch: Batch) -> None:

@@ -15,7 +15,7 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "memories": ("id",),
     "sources": ("memory", "source"),
     "documents": ("ref",),
-    "mentions": ("space", "entity", "memory"),
+    "mentions": ("space", "entity", "memory"),  # no table: a name in `memory_words`
     "edges": ("a", "b", "relation"),
     "contradictions": ("id",),
     "reviews": ("id",),
@@ -69,6 +69,11 @@ class Journal:
             if not quiet(row):
                 self._add_entry(relation, row, before=None, after={})
         return there
+
+    def made(self, relation: str, rows: Iterable[Mapping[str, Any]]) -> None:
+        """Remembers rows that somebody else has inserted for this step."""
+        for row in rows:
+            self._add_entry(relation, row, before=None, after={})
 
     def insert(self, relation: str, row: Mapping[str, Any], *, quiet: bool = False) -> bool:
         """False if the row is there already. `quiet`: no entry, because it is deleted with a row of this night."""

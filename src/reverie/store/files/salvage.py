@@ -15,7 +15,7 @@ from reverie.store.dialect.sqlite import file_of, uri_to_read
 from reverie.store.rows import insertion
 
 OWN = ("schema_version", "identity", "leases", "near", "workers")  # of a file, not of what it holds
-INDEXES = ("document_words", "word_postings", "band_postings")  # of other tables: made anew
+INDEXES = ("document_words", "word_postings", "band_postings", "name_postings")  # of other tables: made anew
 MOST_TRIES = 20_000  # reads that may fail in one table
 PART = 500
 Range = tuple[int, int]  # the first and the last row number

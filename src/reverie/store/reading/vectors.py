@@ -8,6 +8,7 @@ from reverie.model.memories import Memory
 from reverie.store.db import batches
 from reverie.store.reader import Reader
 from reverie.store.reading.memories import in_order
+from reverie.store.tables.memory_words import names_of
 from reverie.store.tables.vectors import Vectors, values
 
 Key = TypeVar("Key", str, int)  # a word or an entity, or a band
@@ -82,7 +83,7 @@ def containing(reader: Reader, words: Iterable[str], limit: int = 50) -> dict[st
 
 def mentioning(reader: Reader, entities: Iterable[str], limit: int = 20) -> dict[str, list[str]]:
     """Memories by the entity they mention, a bounded few each."""
-    return _few(reader, MENTIONING, entities, limit)
+    return _few(reader, _sharing("name"), entities, limit)
 
 
 def of_each(reader: Reader, ids: Iterable[str]) -> dict[str, tuple[str, ...]]:
@@ -93,16 +94,12 @@ def of_each(reader: Reader, ids: Iterable[str]) -> dict[str, tuple[str, ...]]:
 
 def entities_of_each(reader: Reader, ids: Iterable[str]) -> dict[str, frozenset[str]]:
     """Whom each of these memories mentions."""
-    rows = reader.each("SELECT entity, memory FROM mentions WHERE memory IN (:keys)", ids)
-    found: dict[str, set[str]] = {}
-    for row in rows:
-        found.setdefault(row["memory"], set()).add(row["entity"])
-    return {memory: frozenset(named) for memory, named in found.items()}
+    rows = reader.each("SELECT memory, names FROM memory_words WHERE names <> '' AND memory IN (:keys)", ids)
+    return {row["memory"]: frozenset(names_of(row["names"])) for row in rows}
 
 
 TOGETHER = (4, 40, 160)  # keys of one statement: few sizes, so that the database has all of them prepared
 NUMBER = "(SELECT num FROM spaces WHERE id = :space)"
-MENTIONING = "SELECT {0} AS n, memory FROM mentions WHERE space = :space AND entity = :k{0} ORDER BY memory"
 
 
 def _sharing(kind: str) -> str:

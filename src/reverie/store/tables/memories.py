@@ -293,7 +293,6 @@ def delete_citations(tx: Transaction, memory: str) -> None:
 
 def delete_words(tx: Transaction, memory: str) -> None:
     """Deletes the names, keywords and MinHash bands of a memory that goes away."""
-    tx.run("DELETE FROM mentions WHERE memory = :id", id=memory)
     memory_words.delete(tx, [memory])
 
 
