@@ -211,7 +211,7 @@ def test_memory_goes_on_beside_a_log_that_lost_turns(life: Life) -> None:
 def damage(path: Path, share: float = 0.05, first: int | None = None) -> None:
     """Overwrites some pages past the first, which hold the names of the tables, evenly spread."""
     pages = path.stat().st_size // 4096
-    first = first or (30 if path.name == "log.db" else 104)
+    first = first or (30 if path.name == "log.db" else 98)
     assert pages > first
     with path.open("r+b") as file:
         for page in range(first, pages, max(2, int(1 / share))):
