@@ -242,6 +242,9 @@ def test_damaged_pages_are_named_and_every_readable_row_is_copied(home: Path, fi
         assert alice.append("user", "I go on here").seq == count + 1
         assert alice.sleep().status == "done"
     assert all(status != "wrong" for each in findings(home / "rescued").values() for status, _ in each)
+    with closing(sqlite3.connect(home / "rescued" / "memory.db")) as db:
+        words = [row[0].split() for row in db.execute("SELECT words FROM memory_words")]
+        assert sum(map(len, words)) == db.execute("SELECT count(*) FROM word_postings").fetchone()[0] > count
 
 
 def test_a_memory_of_which_nothing_can_be_read_leaves_the_turns(life: Life, home: Path) -> None:
