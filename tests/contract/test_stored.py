@@ -41,7 +41,7 @@ PACKED = {
 }  # tables that schema 8 has replaced, and their columns
 POSTINGS = (
     "SELECT s.id, p.{0}, w.memory FROM {0}_postings p JOIN memory_words w ON w.row = p.memory"
-    " JOIN spaces s ON s.num = p.space AND s.num = w.space"
+    " JOIN spaces s ON s.num = p.num AND s.num = w.num"
 )
 
 

@@ -85,7 +85,7 @@ def graph(db: Database, space: str, limit: int, tier: Tier = "hot", about: str =
     `about` only those that mention that name."""
     mentioned = (
         " AND id IN (SELECT w.memory FROM name_postings p JOIN memory_words w ON w.row = p.memory"
-        " WHERE p.space = (SELECT num FROM spaces WHERE id = :space) AND p.name = :about LIMIT :most)"
+        " WHERE p.num = (SELECT num FROM spaces WHERE id = :space) AND p.name = :about LIMIT :most)"
         if about
         else ""
     )

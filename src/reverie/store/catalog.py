@@ -37,7 +37,7 @@ TABLES: tuple[Table, ...] = (
     Table("memories", "memory", order="id"),
     Table("sources", "memory", order="memory, position"),
     Table("edges", "memory", order="a, b, relation"),
-    Table("memory_words", "memory", BY_MEMORY, "memory", left_out=("row", "space")),
+    Table("memory_words", "memory", BY_MEMORY, "memory", left_out=("row", "num")),
     Table("vectors", "memory", order="ref"),
     Table("documents", "memory", order="ref", left_out=("row", "words")),
     Table("contradictions", "memory", order="id"),

@@ -106,7 +106,7 @@ def _sharing(kind: str) -> str:
     """The memories of a posting, in the order in which they came."""
     return (
         f"SELECT {{0}} AS n, w.memory AS memory FROM {kind}_postings p JOIN memory_words w ON w.row = p.memory"
-        f" WHERE p.space = {NUMBER} AND p.{kind} = :k{{0}} ORDER BY p.memory"
+        f" WHERE p.num = {NUMBER} AND p.{kind} = :k{{0}} ORDER BY p.memory"
     )
 
 
@@ -140,7 +140,7 @@ def _limited(one: str, keys: int) -> str:
 @cache
 def _counting(keys: int) -> str:
     counts = (
-        f"(SELECT count(*) FROM (SELECT memory FROM word_postings WHERE space = {NUMBER} AND word = :k{i} LIMIT :most)"
+        f"(SELECT count(*) FROM (SELECT memory FROM word_postings WHERE num = {NUMBER} AND word = :k{i} LIMIT :most)"
         f" AS p{i}) AS n{i}"
         for i in range(keys)
     )

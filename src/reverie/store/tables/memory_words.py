@@ -48,17 +48,17 @@ class _Moves:
 
     def compare(self, place: tuple[int, int], before: MemoryWords, after: MemoryWords) -> None:
         """Adds what differs for a memory at (space's number, its row): what stays is not written again."""
-        here = {"space": place[0], "memory": place[1]}
+        here = {"num": place[0], "memory": place[1]}
         for kind, old, now in zip(KINDS, before.by_kind, after.by_kind, strict=True):
             self.gone[kind] += [{kind: one, **here} for one in dict.fromkeys(old) if one not in now]
             self.new[kind] += [{kind: one, **here} for one in dict.fromkeys(now) if one not in old]
 
     def write(self, tx: Transaction) -> None:
-        key = "space = :space AND memory = :memory"
+        key = "num = :num AND memory = :memory"
         tx.many(f"DELETE FROM word_postings WHERE {key} AND word = :word", self.gone["word"])
         tx.many(f"DELETE FROM band_postings WHERE {key} AND band = :band", self.gone["band"])
         tx.many(f"DELETE FROM name_postings WHERE {key} AND name = :name", self.gone["name"])
-        into = "(space, {0}, memory) VALUES (:space, :{0}, :memory) ON CONFLICT (space, {0}, memory) DO NOTHING"
+        into = "(num, {0}, memory) VALUES (:num, :{0}, :memory) ON CONFLICT (num, {0}, memory) DO NOTHING"
         tx.many(f"INSERT INTO word_postings {into.format('word')}", self.new["word"])
         tx.many(f"INSERT INTO band_postings {into.format('band')}", self.new["band"])
         tx.many(f"INSERT INTO name_postings {into.format('name')}", self.new["name"])
@@ -102,7 +102,7 @@ def remove_name(tx: Transaction, memory: str, name: str) -> int:
     if row is None or name not in found.names:
         return 0
     left = MemoryWords(found.words, found.bands, tuple(one for one in found.names if one != name))
-    _write(tx, row["space"], {memory: row}, {memory: left})
+    _write(tx, row["num"], {memory: row}, {memory: left})
     return 1
 
 
@@ -121,9 +121,9 @@ def restore(tx: Transaction, num: int, rows: Sequence[Mapping[str, Any]]) -> Non
 def _write(tx: Transaction, num: int, known: Mapping[str, Row], after: Mapping[str, MemoryWords]) -> None:
     """Writes the rows of memories and the postings that differ. `known`: the rows that there are already."""
     tx.many(
-        "INSERT INTO memory_words (memory, space, words, bands, names) VALUES (:memory, :space, :words, :bands, :names)"
+        "INSERT INTO memory_words (memory, num, words, bands, names) VALUES (:memory, :num, :words, :bands, :names)"
         " ON CONFLICT (memory) DO UPDATE SET words = excluded.words, bands = excluded.bands, names = excluded.names",
-        [{"memory": memory, "space": num, **found.columns} for memory, found in after.items()],
+        [{"memory": memory, "num": num, **found.columns} for memory, found in after.items()],
     )
     made, moves = _rows(tx, [memory for memory in after if memory not in known]), _Moves()
     for memory, found in after.items():
@@ -136,7 +136,7 @@ def delete(tx: Transaction, memories: Sequence[str]) -> None:
     """Deletes the keywords, bands and names of memories that go away."""
     moves, found = _Moves(), _rows(tx, memories)
     for row in found.values():
-        moves.compare((row["space"], row["row"]), _found(row), NOTHING)
+        moves.compare((row["num"], row["row"]), _found(row), NOTHING)
     moves.write(tx)
     tx.many("DELETE FROM memory_words WHERE memory = :memory", [{"memory": memory} for memory in found])
 
@@ -159,7 +159,7 @@ def index_all(db: Database) -> None:
         moves = _Moves()
         with db.write("memory", durable=False) as tx:
             for row in tx.rows("SELECT * FROM memory_words WHERE row BETWEEN :a AND :b", a=part[0], b=part[-1]):
-                moves.compare((row["space"], row["row"]), NOTHING, _found(row))
+                moves.compare((row["num"], row["row"]), NOTHING, _found(row))
             moves.write(tx)
 
 

@@ -1,23 +1,23 @@
 CREATE TABLE word_postings (
-    space   BIGINT NOT NULL,
+    num     BIGINT NOT NULL,
     word    TEXT NOT NULL,
     memory  BIGINT NOT NULL,            -- the number of its row in `memory_words`
-    PRIMARY KEY (space, word, memory)
+    PRIMARY KEY (num, word, memory)
 );
 CREATE TABLE band_postings (
-    space   BIGINT NOT NULL,
+    num     BIGINT NOT NULL,
     band    BIGINT NOT NULL,
     memory  BIGINT NOT NULL,
-    PRIMARY KEY (space, band, memory)
+    PRIMARY KEY (num, band, memory)
 );
 CREATE TABLE name_postings (
-    space   BIGINT NOT NULL,
+    num     BIGINT NOT NULL,
     name    TEXT NOT NULL,
     memory  BIGINT NOT NULL,
-    PRIMARY KEY (space, name, memory)
+    PRIMARY KEY (num, name, memory)
 );
 
-INSERT INTO memory_words (memory, space, words, bands, names)
+INSERT INTO memory_words (memory, num, words, bands, names)
     SELECT m.id, s.num,
         coalesce((SELECT string_agg(k.word, ' ' ORDER BY k.word) FROM keywords k WHERE k.memory = m.id), ''),
         (SELECT decode(string_agg('0' || b.band, '' ORDER BY b.band), 'hex') FROM bands b WHERE b.memory = m.id),
@@ -26,13 +26,13 @@ INSERT INTO memory_words (memory, space, words, bands, names)
     WHERE EXISTS (SELECT 1 FROM keywords k WHERE k.memory = m.id) OR EXISTS (SELECT 1 FROM bands b WHERE b.memory = m.id)
         OR EXISTS (SELECT 1 FROM mentions n WHERE n.memory = m.id)
     ORDER BY m.id;
-INSERT INTO word_postings (space, word, memory)
-    SELECT w.space, k.word, w.row FROM keywords k JOIN memory_words w ON w.memory = k.memory;
-INSERT INTO band_postings (space, band, memory)
-    SELECT w.space, ('x' || lpad(b.band, 16, '0'))::bit(64)::bigint, w.row
+INSERT INTO word_postings (num, word, memory)
+    SELECT w.num, k.word, w.row FROM keywords k JOIN memory_words w ON w.memory = k.memory;
+INSERT INTO band_postings (num, band, memory)
+    SELECT w.num, ('x' || lpad(b.band, 16, '0'))::bit(64)::bigint, w.row
     FROM bands b JOIN memory_words w ON w.memory = b.memory;
-INSERT INTO name_postings (space, name, memory)
-    SELECT w.space, n.entity, w.row FROM mentions n JOIN memory_words w ON w.memory = n.memory;
+INSERT INTO name_postings (num, name, memory)
+    SELECT w.num, n.entity, w.row FROM mentions n JOIN memory_words w ON w.memory = n.memory;
 DROP TABLE keywords;
 DROP TABLE bands;
 DROP TABLE mentions;

@@ -4,7 +4,7 @@
 CREATE TABLE memory_words (
     row     ${SERIAL},
     memory  TEXT NOT NULL UNIQUE,
-    space   BIGINT NOT NULL,            -- the space's number
+    num     BIGINT NOT NULL,            -- the space's number
     words   TEXT NOT NULL DEFAULT '',   -- its keywords, with spaces between them
     bands   ${BLOB},                    -- its bands, five bytes each; NULL: none were made
     names   TEXT NOT NULL DEFAULT ''    -- whom or what it mentions, a line each
