@@ -1,4 +1,4 @@
-"""A backlog slept over in one request: its CPU as it grows, the bytes a turn leaves, and a first recall after it.
+"""A backlog slept over in one request: its CPU as it grows, the SQL statements and bytes of a turn, a first recall.
 
 python -m bench.backlog [--turns 10000] [--embedder minilm] [--traffic chat] [--home DIR]
 """
@@ -11,11 +11,14 @@ import subprocess
 import sys
 import tempfile
 import time
-from contextlib import closing
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from bench import report
 from bench.nights import DIM, agent_traffic, chat, quick
@@ -23,6 +26,7 @@ from reverie import Reverie
 from reverie.minds.embed import Embedder, FromFunction, MiniLM
 from reverie.model.night import Progress
 from reverie.model.turns import Draft
+from reverie.store.dialect.sqlite import SqliteConnection
 
 AT_ONCE = 500  # turns of one import
 QUESTION = "Who has the telescope from Lisbon, and what was it repaired for?"
@@ -36,14 +40,35 @@ class Growth:
     cpu: float = 0.0
     status: str = ""
     nights: list[dict[str, float]] = field(default_factory=list)  # turns read so far, CPU so far, estimate of the rest
+    statements_a_turn: dict[str, float] = field(default_factory=dict)  # by step
     bytes_a_turn: dict[str, float] = field(default_factory=dict)
     first: dict[str, float] = field(default_factory=dict)  # recall of a new process
 
 
+@contextmanager
+def counted() -> Iterator[Counter[str]]:
+    """How many statements were sent to the database since somebody took the number; rows written together are one."""
+    sent = Counter[str]()
+
+    def counting(name: str) -> Callable[..., Any]:
+        own = getattr(SqliteConnection, name)
+
+        def call(*given: Any) -> Any:
+            sent["all"] += 1
+            return own(*given)
+
+        return call
+
+    with patch.multiple(SqliteConnection, rows=counting("rows"), run=counting("run"), many=counting("many")):
+        yield sent
+
+
 def measure(home: Path, turns: int, embedder: str, traffic: str) -> Growth:
-    found, began = Growth(turns), 0.0
+    found, began, sent = Growth(turns), 0.0, Counter[str]()
 
     def heard(told: Progress) -> None:
+        if told.what == "step" and told.status == "done":
+            found.statements_a_turn[told.step] = found.statements_a_turn.get(told.step, 0.0) + sent.pop("all") / turns
         if told.what == "batch":
             found.nights[-1] |= {"read": float(told.turns), "seconds_left": round(told.seconds_left, 1)}
         if told.what == "night":
@@ -62,7 +87,8 @@ def measure(home: Path, turns: int, embedder: str, traffic: str) -> Growth:
         for start in range(0, turns, AT_ONCE):
             memory.append_all(drafts[start : start + AT_ONCE])
         began = time.process_time()
-        night = space.sleep(progress=heard)
+        with counted() as sent:
+            night = space.sleep(progress=heard)
         found.cpu, found.status = time.process_time() - began, f"{night.status}, {space.unread()} unread"
     found.bytes_a_turn = bytes_of(home, turns)
     found.first = json.loads(_first_recall(home, embedder))
@@ -119,6 +145,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="reverie-bench-") as folder:
         found = measure(chosen.home or Path(folder), chosen.turns, chosen.embedder, chosen.traffic)
     print(report.table(("of a turn", "bytes"), list(found.bytes_a_turn.items())))
+    print(f"{sum(found.statements_a_turn.values()):.1f} SQL statements a turn")
     print(f"{found.turns:,} turns: {found.cpu:.0f} s of CPU, {found.status}; first recall {found.first}")
     report.write("backlog", asdict(found))
 

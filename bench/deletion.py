@@ -4,10 +4,10 @@ python -m bench.deletion [--memories 100000] [--forgets 100] [--store DIR]     o
 """
 
 import argparse
-import hashlib
 import shutil
 import tempfile
 import time
+import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -27,7 +27,8 @@ from reverie.policy.recall.search_keys import episode_id
 from reverie.store.db import Transaction, batches
 from reverie.store.dialect.sqlite import SqliteConnection
 from reverie.store.search import documents
-from reverie.store.tables import memories, spaces, vectors
+from reverie.store.tables import memories, memory_words, spaces, vectors
+from reverie.store.tables.memory_words import NewWords
 
 KEYWORDS, BANDS = 12, 16  # rows of a memory
 SPACES = ("gone", "kept")
@@ -87,8 +88,10 @@ def fill(memory: Reverie, name: str, made: Corpus) -> None:
             changed = spaces.next_change(tx, space.id)
             for (_, text), turn, id in zip(part, turns, episodes, strict=True):
                 memories.insert(tx, replace(EPISODE, id=id, space=space.id, text=text, sources=(turn.id,)))
-                _put_words(tx, space.id, id, text.split()[:KEYWORDS], "keywords", "word")
-                _put_words(tx, space.id, id, _bands(text), "bands", "band")
+            found = dict(zip(episodes, (text for _, text in part), strict=True))
+            words = {id: text.split()[:KEYWORDS] for id, text in found.items()}
+            bands = {id: _bands(text) for id, text in found.items()}
+            memory_words.put(tx, space.id, NewWords(words, bands))
             _put_found(tx, space, list(zip(episodes, part, strict=True)), made, changed)
 
 
@@ -101,13 +104,8 @@ def _put_found(
     vectors.put_vectors(tx, space.id, found, at)
 
 
-def _put_words(tx: Transaction, space: str, memory: str, found: Sequence[str], table: str, column: str) -> None:
-    rows = [{"space": space, "word": word, "memory": memory} for word in dict.fromkeys(found)]
-    tx.many(f"INSERT INTO {table} (space, {column}, memory) VALUES (:space, :word, :memory)", rows)
-
-
-def _bands(text: str) -> list[str]:
-    return [hashlib.blake2b(f"{n} {text}".encode(), digest_size=8).hexdigest() for n in range(BANDS)]
+def _bands(text: str) -> list[int]:
+    return [zlib.crc32(f"{n} {text}".encode()) for n in range(BANDS)]
 
 
 EPISODE = Memory(id="", space="", kind="episode", text="", sources=(), created_at=0.0)

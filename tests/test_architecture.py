@@ -223,7 +223,7 @@ HOMES = {
     "asked": "store/tables/recalls.py",
     "attachments": "store/tables/blocks.py",
     "awake_ledger": "store/tables/ledger.py",
-    "bands": "store/tables/memories.py",
+    "band_postings": "store/tables/memory_words.py",
     "block_sentences": "store/tables/blocks.py",
     "block_versions": "store/tables/blocks.py",
     "documents": "store/search/documents.py",
@@ -231,8 +231,7 @@ HOMES = {
     "entry_versions": "store/tables/entries.py",
     "identity": "store/files/pair.py",
     "journal": "store/commit/journal.py",
-    "keywords": "store/tables/memories.py",
-    "mentions": "store/tables/memories.py",
+    "name_postings": "store/tables/memory_words.py",
     "near": "store/search/large_spaces.py",
     "night_steps": "store/tables/nights.py",
     "orgs": "store/tables/spaces.py",
@@ -243,6 +242,7 @@ HOMES = {
     "servings": "store/tables/answers.py",
     "sessions": "store/tables/turns.py",
     "sources": "store/tables/memories.py",
+    "word_postings": "store/tables/memory_words.py",
 }
 # Who writes a table whose name it is given: by the catalog, by the journal, or a vector table of a large space.
 ANY_TABLE = {

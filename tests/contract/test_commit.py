@@ -230,14 +230,27 @@ def test_an_answer_carries_what_it_rests_on(asleep: Sleeping) -> None:
 
 
 def test_the_journal_holds_only_the_columns_that_moved(asleep: Sleeping) -> None:
-    tea = asleep.memory("I like tea")
-    asleep.commit(Changes(memories=(tea,), cursor="x"))
+    tea, milk = replace(asleep.memory("I like tea"), night=None), asleep.memory("I like milk")
+    with asleep.db.write("memory") as tx:
+        memories.insert(tx, tea)
+    asleep.commit(Changes(memories=(milk,), cursor="x"))
     asleep.commit(Changes(revisions=(Revision(tea.id, 1, {"tier": "warm", "stale": False}),), cursor="y"))
     asleep.commit(Changes(packed={tea.id: b"\x00\xff"}))
     made, tiered, packed = journal.of_night(asleep.db, asleep.night.id)
     assert (made.before, made.after) == (None, {})
     assert (tiered.before, tiered.after) == ({"tier": "hot"}, {"tier": "warm"})
     assert packed.after == {"text": "", "packed": b"\x00\xff"}
+
+
+def test_what_a_night_keeps_of_its_own_memories_needs_no_journal_but_their_end_does(asleep: Sleeping) -> None:
+    tea, milk = asleep.memory("I like tea"), asleep.memory("I like milk")
+    edge = Edge(asleep.space, tea.id, milk.id, "related", 1.0, NOW, asleep.night.id, "both are drunk")
+    asleep.commit(Changes(memories=(tea, milk), edges=(edge,), cursor="x"))
+    moved = {"tier": "warm", "auto_tags": ("tea",)}
+    asleep.commit(Changes(revisions=(Revision(tea.id, 1, moved), Revision(milk.id, 1, {"valid_until": 7.0}))))
+    assert memories.by_id(asleep.db, asleep.space, tea.id).tier == "warm"
+    told = [(change.key, sorted(change.after or ())) for change in journal.of_night(asleep.db, asleep.night.id)]
+    assert told == [(tea.id, []), (milk.id, []), (milk.id, ["valid_until", "version"])]
 
 
 def test_a_memory_that_could_not_be_retired_stays_in_the_index(asleep: Sleeping) -> None:
@@ -271,7 +284,7 @@ def test_what_is_gone_is_counted_wherever_it_was_named(asleep: Sleeping) -> None
             dropped_answers={"answer-x": "expired"},
             blocks=(BlockChange("block-x", 1, "New.", "rethought"),),
             mentions=(("Anna", "mem-a"),),
-            bands=(("b", "mem-a"),),
+            bands=((11, "mem-a"),),
             keywords={"mem-a": ("tea",)},
             chores=(("mem-a", "read", 0.5),),
             gone_documents=("mem-a",),

@@ -30,7 +30,7 @@ pytestmark = pytest.mark.parametrize("location", BACKENDS, indirect=True)
 CONTENT = {
     "memories": "id", "sources": "memory, source", "edges": "a, b, relation", "contradictions": "id",
     "blocks": "id", "block_sentences": "block, sentence, source", "answers": "id", "answer_rests": "answer, ref",
-    "documents": "ref", "mentions": "entity, memory", "reviews": "id",
+    "documents": "ref", "name_postings": "name, memory", "reviews": "id",
 }  # fmt: skip
 MARKS = {"version", "changed", "updated_at", "row", "words"}  # grow with every write, whoever makes it
 

@@ -211,7 +211,7 @@ def test_memory_goes_on_beside_a_log_that_lost_turns(life: Life) -> None:
 def damage(path: Path, share: float = 0.05, first: int | None = None) -> None:
     """Overwrites some pages past the first, which hold the names of the tables, evenly spread."""
     pages = path.stat().st_size // 4096
-    first = first or (30 if path.name == "log.db" else 87)
+    first = first or (30 if path.name == "log.db" else 98)
     assert pages > first
     with path.open("r+b") as file:
         for page in range(first, pages, max(2, int(1 / share))):
@@ -242,6 +242,9 @@ def test_damaged_pages_are_named_and_every_readable_row_is_copied(home: Path, fi
         assert alice.append("user", "I go on here").seq == count + 1
         assert alice.sleep().status == "done"
     assert all(status != "wrong" for each in findings(home / "rescued").values() for status, _ in each)
+    with closing(sqlite3.connect(home / "rescued" / "memory.db")) as db:
+        words = [row[0].split() for row in db.execute("SELECT words FROM memory_words")]
+        assert sum(map(len, words)) == db.execute("SELECT count(*) FROM word_postings").fetchone()[0] > count
 
 
 def test_a_memory_of_which_nothing_can_be_read_leaves_the_turns(life: Life, home: Path) -> None:

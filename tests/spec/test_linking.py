@@ -47,4 +47,4 @@ def test_each_pair_is_linked_once_and_the_strongest_come_first() -> None:
     strong, weak, never = other("tea", "kitchen", id="a"), other("tea", "cup", id="b"), other("cup", id="c")
     found = best_links([link(TEA, weak), link(TEA, strong), link(strong, TEA), link(TEA, never)])
     assert [(each.a, each.b) for each in found] == [("a", "tea"), ("b", "tea")]
-    assert best_links(found, replace(LinkWeights(), best=1)) == found[:1]
+    assert best_links(found, 1, replace(LinkWeights(), best=1)) == found[:1]

@@ -27,7 +27,7 @@ from tests.support.night_host import minds
 
 CONTENT = (
     "memories", "sources", "edges", "contradictions", "blocks", "block_sentences", "answers", "answer_rests",
-    "documents", "mentions", "reviews",
+    "documents", "name_postings", "reviews",
 )  # fmt: skip
 MARKS = {"version", "changed", "updated_at", "row"}
 LATER = (

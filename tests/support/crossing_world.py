@@ -208,11 +208,16 @@ def tables(memory: Reverie) -> dict[str, set[str]]:
         found: dict[str, set[str]] = {}
         for row in db.rows("SELECT table_name, column_name FROM information_schema.columns"):
             found.setdefault(row["table_name"], set()).add(row["column_name"])
-        return {name: columns for name, columns in found.items() if not name.startswith("pg_")}
+        return {name: columns for name, columns in found.items() if not name.startswith("pg_") and not _is_index(name)}
     names = [
         row["name"]
         for side in ("main", "log_side")
         for row in db.rows(f"SELECT name FROM {side}.sqlite_master WHERE type = 'table'")
-        if not row["name"].startswith(("document_words", "sqlite_"))
+        if not row["name"].startswith(("document_words", "sqlite_")) and not _is_index(row["name"])
     ]
     return {name: {row["name"] for row in db.rows(f"PRAGMA table_info({name})")} for name in names}
+
+
+def _is_index(table: str) -> bool:
+    """Postings hold numbers, and follow from `memory_words`."""
+    return table.endswith("_postings")

@@ -40,10 +40,11 @@ VOLATILE = {
     "leases": {"token", "holder", "expires_at"},
     "rhythm": {"state", "updated_at"},
     "documents": {"row"},
+    "memory_words": {"row"},
 }
 ROW_BY_ROW = (
-    "spaces", "blocks", "block_versions", "block_sentences", "memories", "sources", "edges", "mentions", "keywords",
-    "bands", "documents", "vectors", "contradictions", "reviews", "answers", "answer_rests", "predictors", "nights",
+    "spaces", "blocks", "block_versions", "block_sentences", "memories", "sources", "edges", "memory_words",
+    "documents", "vectors", "contradictions", "reviews", "answers", "answer_rests", "predictors", "nights",
     "night_steps", "journal", "suppressed", "failures", "diary", "chores", "recall_days",
 )  # fmt: skip
 

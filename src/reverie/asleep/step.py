@@ -32,7 +32,7 @@ from reverie.store.db import Database
 from reverie.store.reader import Reader
 from reverie.store.reading import work
 
-BATCH = 12
+BATCH = 32
 Phase = Literal["light", "rem", "deep", "dream", "morning"]
 Search = Callable[[str, str, Asking, Instant], list[Hit]]  # space, query, how it is asked, now: `Retriever.retrieve`
 

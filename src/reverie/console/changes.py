@@ -11,7 +11,7 @@ from reverie.model.night import Change
 from reverie.space import Space
 
 # What is written in passing and says nothing to a reader.
-SILENT = ("vectors", "documents", "keywords", "sources", "block_sentences", "block_versions", "checkpoints")
+SILENT = ("vectors", "documents", "sources", "block_sentences", "block_versions", "checkpoints")
 TITLES = {
     "memories": "memory", "blocks": "core memory", "edges": "link", "answers": "prepared answer", "diary": "diary",
     "contradictions": "contradiction", "reviews": "review",

@@ -30,7 +30,7 @@ from reverie.store.dialect.sqlite_dialect import SqliteDialect
 from reverie.store.files import backup, pair
 from reverie.store.files.backup import PARTIAL, BackupFacts
 from reverie.store.files.salvage import Change, Salvaged, copy_rows, rows_of
-from reverie.store.tables import spaces
+from reverie.store.tables import memory_words, spaces
 from reverie.store.transfer.recover import add_lost_spaces, raise_sequences
 
 Tell = Callable[[Progress], None]
@@ -117,6 +117,7 @@ def salvage(config: Config, target: Path, now: Instant) -> SalvageReport:
         db = dialect.open()
         add_lost_spaces(db, config["org"], now)
         raise_sequences(db)
+        memory_words.index_all(db)
         db.close()
         pair.join(made, anew=True)
         backup.verify(made)

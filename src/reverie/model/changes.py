@@ -68,7 +68,7 @@ class Changes:
     gone_edges: tuple[tuple[str, str, str], ...] = ()
     mentions: tuple[tuple[str, str], ...] = ()  # (entity, memory)
     keywords: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # memory -> its keywords, replacing the old
-    bands: tuple[tuple[str, str], ...] = ()  # (band, memory)
+    bands: tuple[tuple[int, str], ...] = ()  # (band, memory)
     sources: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # memory -> more sources
     contradictions: tuple[Contradiction, ...] = ()
     blocks: tuple[BlockChange, ...] = ()

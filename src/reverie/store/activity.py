@@ -10,6 +10,7 @@ from reverie.model.turns import Happening
 from reverie.store.commit.journal import change_of
 from reverie.store.db import Database
 from reverie.store.tables import memories
+from reverie.store.tables.memory_words import names_of
 
 SHOWN = 400  # characters of a turn
 LOOKED_AT = 2_000  # memories that a graph is chosen from
@@ -83,7 +84,10 @@ def graph(db: Database, space: str, limit: int, tier: Tier = "hot", about: str =
     """Of a tier's memories used last those with the most links, at most so many, and the edges among them; with
     `about` only those that mention that name."""
     mentioned = (
-        " AND id IN (SELECT memory FROM mentions WHERE space = :space AND entity = :about LIMIT :most)" if about else ""
+        " AND id IN (SELECT w.memory FROM name_postings p JOIN memory_words w ON w.row = p.memory"
+        " WHERE p.num = (SELECT num FROM spaces WHERE id = :space) AND p.name = :about LIMIT :most)"
+        if about
+        else ""
     )
     rows = db.rows(
         f"SELECT id FROM memories WHERE space = :space AND tier = :tier AND quarantined = 0{mentioned}"
@@ -99,8 +103,8 @@ def graph(db: Database, space: str, limit: int, tier: Tier = "hot", about: str =
     best = sorted(links, key=lambda id: (-links[id], id))[:limit]
     found = memories.by_ids(db, space, best)
     among = tuple(edge for edge in edges if edge.a in found and edge.b in found)
-    mentions = db.each("SELECT entity, memory FROM mentions WHERE memory IN (:keys)", list(found))
-    named = Counter(row["entity"] for row in mentions)
+    words = db.each("SELECT names FROM memory_words WHERE memory IN (:keys)", list(found))
+    named = Counter(name for row in words for name in names_of(row["names"]))
     names = tuple(sorted(named, key=lambda name: (-named[name], name))[:NAMES])
     return MemoryGraph(tuple(found[id] for id in best if id in found), among, len(near), names)
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from reverie.store.db import Side
 
 BY_SPACE = "space = :space"
+BY_MEMORY = "memory IN (SELECT id FROM memories WHERE space = :space)"
 BY_BLOCK = "block IN (SELECT id FROM blocks WHERE owner = :space)"
 SHARED = "IN (SELECT block FROM attachments WHERE space = :space)"
 CURRENT_VERSION = f"(block {SHARED} AND version = (SELECT b.version FROM blocks b WHERE b.id = block))"
@@ -36,9 +37,7 @@ TABLES: tuple[Table, ...] = (
     Table("memories", "memory", order="id"),
     Table("sources", "memory", order="memory, position"),
     Table("edges", "memory", order="a, b, relation"),
-    Table("mentions", "memory", order="entity, memory"),
-    Table("keywords", "memory", order="word, memory"),
-    Table("bands", "memory", order="band, memory"),
+    Table("memory_words", "memory", BY_MEMORY, "memory", left_out=("row", "num")),
     Table("vectors", "memory", order="ref"),
     Table("documents", "memory", order="ref", left_out=("row", "words")),
     Table("contradictions", "memory", order="id"),

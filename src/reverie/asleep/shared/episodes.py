@@ -117,9 +117,11 @@ class Scene:
 def scenes(reader: Reader, episodes: Sequence[Memory]) -> list[Scene]:
     """A scene for each of these episodes, in the same order."""
     turns = log.turns(reader, [source for memory in episodes for source in memory.sources])
+    said_in = {memory.id: turns[source] for memory in episodes for source in memory.sources[::-1] if source in turns}
+    log.read_around(reader, said_in.values(), EARLIER)
     found = []
     for memory in episodes:
-        turn = next((turns[source] for source in memory.sources if source in turns), None)
+        turn = said_in.get(memory.id)
         if turn is None:
             found.append(Scene(memory))
         else:

@@ -51,7 +51,7 @@ def dedupe(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Ch
     )
 
 
-def _duplicates(reader: Reader, new: list[Memory], keys: dict[str, tuple[str, ...]]) -> Duplicates:
+def _duplicates(reader: Reader, new: list[Memory], keys: dict[str, tuple[int, ...]]) -> Duplicates:
     found = Duplicates()
     same = memories.same_text(reader, (memory.hash for memory in new))
     sharing = vectors.in_bands(reader, [band for its in keys.values() for band in its])
@@ -67,7 +67,7 @@ def _duplicates(reader: Reader, new: list[Memory], keys: dict[str, tuple[str, ..
 
 
 def _candidates(
-    memory: Memory, keys: tuple[str, ...], sharing: dict[str, list[str]], known: dict[str, Memory]
+    memory: Memory, keys: tuple[int, ...], sharing: dict[int, list[str]], known: dict[str, Memory]
 ) -> list[Memory]:
     ids = dict.fromkeys(id for band in keys for id in sharing.get(band, ()) if id in known and id != memory.id)
     return [known[id] for id in ids]

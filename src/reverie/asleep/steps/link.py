@@ -19,6 +19,7 @@ COMMON = 20  # a word in more memories than this brings in nobody
 BY_WORD = 10
 BY_ENTITY = 10
 BY_MEANING = 5
+FEW = 12  # memories: a night with fewer may make as many links
 LATEST = 400  # vectors among which the nearest are looked for
 
 
@@ -29,7 +30,7 @@ def link_memories(night: Night, reader: Reader, minds: Minds, cursor: str | None
     known = memories.by_ids(reader, others) | {memory.id: memory for memory in batch}
     usable = {id: _linkable(memory) for id, memory in known.items() if not memory.stale and not memory.quarantined}
     pairs = {tuple(sorted((a, b))) for a, others in candidates.items() for b in others if a in usable and b in usable}
-    links = best_links(link(usable[a], usable[b]) for a, b in sorted(pairs))
+    links = best_links((link(usable[a], usable[b]) for a, b in sorted(pairs)), max(len(batch), FEW))
     edges = [_edge(night, found) for found in links]
     return Changes(
         edges=tuple(edges),

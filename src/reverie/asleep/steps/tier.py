@@ -23,7 +23,7 @@ from reverie.store.reading.care import TierSpan
 from reverie.store.reading.log import Usage
 
 CROSSED = 2_000  # a night
-OTHERS = 4 * BATCH  # of each tier, a night
+OTHERS = 48  # of each tier, a night
 FOLLOW_UPS: Mapping[str, float] = {"archive": 0.9, "warm": 0.7, "hot": 0.55}  # how urgent, by the new tier
 SHOWN = 20  # moves that the night's report names
 RECENT = 30 * DAY  # uses and edges that count as recent

@@ -59,7 +59,7 @@ def _minhash(words: Set[str]) -> Signature | None:
     return (smallest >> _SHIFT).astype(np.uint32)
 
 
-def bands(text: str, w: DedupeWeights = WEIGHTS) -> tuple[str, ...]:
+def bands(text: str, w: DedupeWeights = WEIGHTS) -> tuple[int, ...]:
     """The keys under which a text is kept; near duplicates share at least one.
 
     >>> len(bands("I moved to Berlin last week")), bands("…")
@@ -71,7 +71,7 @@ def bands(text: str, w: DedupeWeights = WEIGHTS) -> tuple[str, ...]:
     if found is None:
         return ()
     data, width = found.astype("<u4").tobytes(), 4 * w.rows
-    return tuple([f"{n:x}{zlib.crc32(data[n * width : (n + 1) * width]):08x}" for n in range(w.bands)])
+    return tuple([n << 32 | zlib.crc32(data[n * width : (n + 1) * width]) for n in range(w.bands)])
 
 
 def near(a: str, b: str, w: DedupeWeights = WEIGHTS) -> Decision:

@@ -1,5 +1,6 @@
 """Which two memories belong together, how strongly, and why. Candidates are found elsewhere, never all pairs."""
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -14,7 +15,7 @@ class LinkWeights:
     same_tier: float = 0.05
     keep: float = 0.5
     least: float = 0.35  # an edge's weight is clamped to 0.35-1
-    best: int = 30  # links made in one night
+    best: float = 2.5  # links that are made for a new memory, on average
 
 
 WEIGHTS = LinkWeights()
@@ -67,10 +68,11 @@ def link(a: Linkable, b: Linkable, w: LinkWeights = WEIGHTS) -> Link:
     )
 
 
-def best_links(links: Iterable[Link], w: LinkWeights = WEIGHTS) -> list[Link]:
-    """The links worth keeping, each pair once, the strongest first."""
+def best_links(links: Iterable[Link], memories: int = 12, w: LinkWeights = WEIGHTS) -> list[Link]:
+    """The links worth keeping among so many new memories, each pair once, the strongest first."""
     kept = {(found.a, found.b): found for found in links if found.kept}
-    return sorted(kept.values(), key=lambda found: (-found.score, found.a, found.b))[: w.best]
+    most = math.ceil(w.best * memories)
+    return sorted(kept.values(), key=lambda found: (-found.score, found.a, found.b))[:most]
 
 
 def _why(shared: frozenset[str], same_source: bool, same_tier: bool) -> str:

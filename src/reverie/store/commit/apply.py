@@ -1,16 +1,18 @@
 """Writes each part of a Changes value through the journal: memories, index, links, blocks, answers, chores."""
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Any
 
 from reverie.model.blocks import DIRECTIVES_DESCRIPTION, NewBlock, Review
 from reverie.model.changes import BlockChange, Revision
-from reverie.model.memories import Contradiction, Edge, Memory
+from reverie.model.memories import Contradiction, Memory
 from reverie.store.commit.batch import Batch
+from reverie.store.db import T
 from reverie.store.rows import answer_row, column, contradiction_row, edge_row, review_row
-from reverie.store.tables import chores, memories, vectors
+from reverie.store.tables import chores, memory_words, vectors
 from reverie.store.tables.answers import put_record
 from reverie.store.tables.blocks import Writer, create, keep_version
+from reverie.store.tables.memory_words import NewWords
 
 # Fields that say how a memory is kept, not what it says: what rests on its version goes on resting on it.
 QUIET = frozenset(
@@ -40,19 +42,28 @@ def apply(batch: Batch) -> None:
 
 
 def _memories(batch: Batch) -> None:
-    cited: list[dict[str, Any]] = []
+    rows: list[Mapping[str, Any]] = []
+    sources: dict[str, tuple[str, ...]] = {}
     for memory, row in zip(batch.changes.memories, batch.prepared.memories, strict=True):
-        needed = (memory.id, *memory.sources)
-        if not batch.present.holds(needed):
+        if not batch.present.holds((memory.id, *memory.sources)):
             batch.tally.gone += 1
         elif not batch.present.free(_conclusion(memory)):
             batch.tally.suppressed += 1
-        elif batch.journal.insert("memories", row):
-            cited.extend(
-                {"memory": memory.id, "source": source, "space": batch.space, "position": i}
-                for i, source in enumerate(dict.fromkeys(memory.sources))
-            )
-    batch.journal.insert_all("sources", cited)
+        else:
+            rows.append(row)
+            sources.setdefault(memory.id, memory.sources)
+    there = {row["id"] for row in batch.journal.insert_new("memories", rows, quiet=_never)}
+    cited = (
+        {"memory": memory, "source": source, "space": batch.space, "position": i}
+        for memory, its in sources.items()
+        if memory not in there
+        for i, source in enumerate(dict.fromkeys(its))
+    )
+    batch.journal.insert_all("sources", list(cited))
+
+
+def _never(_: Mapping[str, Any]) -> bool:
+    return False
 
 
 def _conclusion(memory: Memory) -> tuple[str, ...]:
@@ -80,7 +91,7 @@ def _sources(batch: Batch) -> None:
 def _revisions(batch: Batch) -> None:
     found = (record for record in batch.changes.contradictions if _is_news(batch, record))
     clashing = {side for record in found for side in (record.older, record.newer)}
-    batch.journal.read_ahead("memories", (revision.id for revision in batch.changes.revisions))
+    batch.journal.read_ahead("memories", [{"id": revision.id} for revision in batch.changes.revisions])
     for revision in batch.changes.revisions:
         loud = not QUIET.issuperset(revision.changed)
         if loud and revision.id not in clashing and not batch.present.free((revision.id,)):
@@ -88,7 +99,6 @@ def _revisions(batch: Batch) -> None:
             batch.tally.left.add(revision.id)
         else:
             _revise(batch, revision)
-    batch.journal.read_ahead("memories", ())
 
 
 def _revise(batch: Batch, revision: Revision) -> None:
@@ -101,7 +111,10 @@ def _revise(batch: Batch, revision: Revision) -> None:
     else:
         moved = {name: column(name, value) for name, value in revision.changed.items()}
         loud = any(name not in QUIET and current[name] != value for name, value in moved.items())
-        batch.journal.update("memories", current, moved | ({"version": revision.version + 1} if loud else {}))
+        if loud:
+            moved["version"] = revision.version + 1
+        # What this night made goes away with it, whatever it wrote into it since. An end is kept: a forget needs it.
+        batch.journal.update("memories", current, moved, quiet=not loud and batch.ours(revision.id))
 
 
 def _packing(batch: Batch) -> None:
@@ -113,9 +126,13 @@ def _packing(batch: Batch) -> None:
 
 
 def _index(batch: Batch) -> None:
-    for document in batch.prepared.documents:
-        if document["ref"] in batch.present:
-            _document(batch, document)
+    rows = [
+        {**document, "space": batch.space, "changed": batch.changed}
+        for document in batch.prepared.documents
+        if document["ref"] in batch.present
+    ]
+    for row in batch.journal.insert_new("documents", rows, quiet=lambda row: batch.ours(row["ref"])):
+        _add_terms(batch, row)
     vectors.put_vectors(
         batch.tx, batch.space, [v for v in batch.changes.vectors if v.ref in batch.present], batch.changed
     )
@@ -128,11 +145,8 @@ def _index(batch: Batch) -> None:
             batch.journal.update("vectors", vector, {"vec": None, "parts": 0}, changed=batch.changed)
 
 
-def _document(batch: Batch, document: Mapping[str, Any]) -> None:
+def _add_terms(batch: Batch, document: Mapping[str, Any]) -> None:
     """An empty field keeps what is there: a step that adds facts to a key does not have to know the rest of it."""
-    row = {**document, "space": batch.space, "changed": batch.changed}
-    if batch.journal.insert("documents", row, quiet=batch.ours(document["ref"])):
-        return
     current = batch.journal.current("documents", document)
     if current is not None:
         fields = {name: document[name] for name in ("body", "context", "extra") if document[name]}
@@ -144,43 +158,33 @@ def _words(batch: Batch) -> None:
 
     Only mentions of other nights' memories are journaled: the rest is deleted with its memory, or follows from a text.
     """
-    mentions = [
-        {"space": batch.space, "entity": entity, "memory": memory}
-        for entity, memory in batch.changes.mentions
-        if memory in batch.present
-    ]
-    batch.journal.insert_all("mentions", [row for row in mentions if batch.ours(row["memory"])])
-    for row in mentions:
-        if not batch.ours(row["memory"]):
-            batch.journal.insert("mentions", row)
-    _keywords(batch)
-    bands = ((band, memory) for band, memory in batch.changes.bands if memory in batch.present)
-    batch.journal.insert_all("bands", [{"space": batch.space, "band": band, "memory": m} for band, m in bands])
+    there = batch.present.nights
+    words = {memory: words for memory, words in batch.changes.keywords.items() if memory in there}
+    bands: dict[str, list[int]] = {}
+    names: dict[str, list[str]] = {}
+    for band, memory in batch.changes.bands:
+        bands.setdefault(memory, []).append(band)
+    for name, memory in batch.changes.mentions:
+        names.setdefault(memory, []).append(name)
+    kept = NewWords(words, _only(bands, there), _only(names, there))
+    for memory, more in memory_words.put(batch.tx, batch.space, kept).items():
+        if not batch.ours(memory):
+            batch.journal.made("mentions", [{"space": batch.space, "entity": name, "memory": memory} for name in more])
 
 
-def _keywords(batch: Batch) -> None:
-    """Writes keywords in place of those that a memory had."""
-    known = [memory for memory in batch.changes.keywords if memory in batch.present]
-    memories.delete_keywords(batch.tx, known)
-    words = ((memory, word) for memory in known for word in dict.fromkeys(batch.changes.keywords[memory]))
-    batch.journal.insert_all("keywords", [{"space": batch.space, "word": w, "memory": m} for m, w in words])
+def _only(found: Mapping[str, list[T]], there: Container[str]) -> dict[str, list[T]]:
+    return {memory: its for memory, its in found.items() if memory in there}
 
 
 def _edges(batch: Batch) -> None:
-    for edge in batch.changes.edges:
-        if batch.accepts((edge.a, edge.b)):
-            _edge(batch, edge)
+    rows = [edge_row(edge) for edge in batch.changes.edges if batch.accepts((edge.a, edge.b))]
+    mine = batch.ours
+    for row in batch.journal.insert_new("edges", rows, quiet=lambda row: mine(row["a"]) or mine(row["b"])):
+        current = batch.journal.current("edges", row)
+        if current is not None:
+            batch.journal.update("edges", current, {"weight": row["weight"], "why": row["why"]})
     for a, b, relation in batch.changes.gone_edges:
         batch.journal.delete("edges", {"a": a, "b": b, "relation": relation})
-
-
-def _edge(batch: Batch, edge: Edge) -> None:
-    row = edge_row(edge)
-    if batch.journal.insert("edges", row):
-        return
-    current = batch.journal.current("edges", row)
-    if current is not None:
-        batch.journal.update("edges", current, {"weight": edge.weight, "why": edge.why})
 
 
 def _contradictions(batch: Batch) -> None:

@@ -89,7 +89,7 @@ def _documents(db: Database, space: str, changes: Changes) -> list[dict[str, Any
 
 def _watermark(journal: Journal, watermark: int | None) -> None:
     """Moves the watermark forward, never back, in the transaction that writes what was made of the turns before it."""
-    current = journal.current("spaces", {"id": journal.space})
+    current = None if watermark is None else journal.current("spaces", {"id": journal.space})
     if watermark is not None and current is not None and watermark > current["watermark"]:
         journal.update("spaces", current, {"watermark": watermark})
 

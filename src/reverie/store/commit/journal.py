@@ -2,7 +2,7 @@
 
 import base64
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from reverie.errors import StoreBroken
@@ -15,9 +15,7 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "memories": ("id",),
     "sources": ("memory", "source"),
     "documents": ("ref",),
-    "mentions": ("space", "entity", "memory"),
-    "keywords": ("space", "word", "memory"),
-    "bands": ("space", "band", "memory"),
+    "mentions": ("space", "entity", "memory"),  # no table: a name in `memory_words`
     "edges": ("a", "b", "relation"),
     "contradictions": ("id",),
     "reviews": ("id",),
@@ -43,11 +41,39 @@ class Journal:
         self.step = step
         self._entries: list[dict[str, Any]] = []
         self._ahead: dict[tuple[str, str], Row] = {}
+        self._updates: dict[str, list[dict[str, Any]]] = {}  # that wait to be written together, by their statement
 
     def insert_all(self, relation: str, rows: Sequence[Mapping[str, Any]]) -> None:
         """Inserts rows that need no entry: they follow from a text, or are deleted with a row of this night."""
         if rows:
             self.tx.many(_unless_there(relation, rows[0]), rows)
+
+    def insert_new(
+        self, relation: str, rows: Sequence[Mapping[str, Any]], *, quiet: Callable[[Mapping[str, Any]], bool]
+    ) -> list[Mapping[str, Any]]:
+        """Inserts those rows that are not there, together; answers the others, which can then be had by `current`.
+
+        `quiet` names those that need no entry, because they are deleted with a row of this night.
+        """
+        self.read_ahead(relation, rows)
+        new: dict[str, Mapping[str, Any]] = {}
+        there: list[Mapping[str, Any]] = []
+        for row in rows:
+            key = key_text(relation, row)
+            if key in new or (relation, key) in self._ahead:
+                there.append(row)
+            else:
+                new[key] = row
+        self.insert_all(relation, list(new.values()))
+        for row in new.values():
+            if not quiet(row):
+                self._add_entry(relation, row, before=None, after={})
+        return there
+
+    def made(self, relation: str, rows: Iterable[Mapping[str, Any]]) -> None:
+        """Remembers rows that somebody else has inserted for this step."""
+        for row in rows:
+            self._add_entry(relation, row, before=None, after={})
 
     def insert(self, relation: str, row: Mapping[str, Any], *, quiet: bool = False) -> bool:
         """False if the row is there already. `quiet`: no entry, because it is deleted with a row of this night."""
@@ -56,34 +82,49 @@ class Journal:
             self._add_entry(relation, row, before=None, after={})
         return bool(new)
 
-    def read_ahead(self, relation: str, ids: Iterable[str]) -> None:
-        """Reads rows of a table with one key column together, and locks them; `current` then has each of them once."""
-        (name,) = KEYS[relation]
-        rows = self.tx.each(f"SELECT * FROM {relation} WHERE {name} IN (:keys){self.tx.db.dialect.row_lock}", ids)
-        self._ahead = {(relation, row[name]): row for row in rows}
+    def read_ahead(self, relation: str, keys: Iterable[Mapping[str, Any]]) -> None:
+        """Reads the rows with these keys together, and locks them; `current` then has each of them once."""
+        self._write_updates()
+        wanted, name = list(keys), KEYS[relation][0]
+        rows = self.tx.each(
+            f"SELECT * FROM {relation} WHERE {name} IN (:keys){self.tx.db.dialect.row_lock}",
+            (key[name] for key in wanted),
+        )
+        asked = {key_text(relation, key) for key in wanted}
+        found = {key_text(relation, row): row for row in rows}
+        self._ahead = {(relation, key): row for key, row in found.items() if key in asked}
 
     def current(self, relation: str, key: Mapping[str, Any]) -> Row | None:
         """The row as it is, locked until the commit."""
-        ahead = self._ahead.pop((relation, key[KEYS[relation][0]]), None) if self._ahead else None
+        ahead = self._ahead.pop((relation, key_text(relation, key)), None) if self._ahead else None
         if ahead is not None:
             return ahead
+        self._write_updates()
         return self.tx.locked_row(f"SELECT * FROM {relation} WHERE {_where(relation)}", **_key(relation, key))
 
-    def update(self, relation: str, current: Row, columns: Mapping[str, Any], /, **silent: Any) -> bool:
-        """Writes the columns that differ; False if none does. `silent` ones are written too, but never undone."""
+    def update(
+        self, relation: str, current: Row, columns: Mapping[str, Any], /, quiet: bool = False, **silent: Any
+    ) -> bool:
+        """Writes the columns that differ; False if none does. `silent` ones are written too, but never undone.
+
+        They are written with others of the same columns, before anything is read. `quiet`: no entry.
+        """
         moved = {name: value for name, value in columns.items() if not _same(current[name], value)}
         if not moved:
             return False
         sets = ", ".join(f"{name} = :{name}" for name in (*moved, *silent))
         key = _key(relation, current)
-        self.tx.run(
-            f"UPDATE {relation} SET {sets} WHERE {_where(relation, 'key_')}",
-            **moved,
-            **silent,
-            **{f"key_{name}": value for name, value in key.items()},
-        )
-        self._add_entry(relation, current, before={name: current[name] for name in moved}, after=moved)
+        sql = f"UPDATE {relation} SET {sets} WHERE {_where(relation, 'key_')}"
+        keys = {f"key_{name}": value for name, value in key.items()}
+        self._updates.setdefault(sql, []).append({**moved, **silent, **keys})
+        if not quiet:
+            self._add_entry(relation, current, before={name: current[name] for name in moved}, after=moved)
         return True
+
+    def _write_updates(self) -> None:
+        for sql, rows in self._updates.items():
+            self.tx.many(sql, rows)
+        self._updates.clear()
 
     def delete(self, relation: str, key: Mapping[str, Any]) -> bool:
         """Deletes a row and keeps all of it in the journal; False if it is not there."""
@@ -96,7 +137,10 @@ class Journal:
         return True
 
     def flush(self) -> int:
-        """Stores the entries; answers how many."""
+        """Writes what waits, and stores the entries; answers how many."""
+        self._write_updates()
+        if not self._entries:
+            return 0
         start = self.tx.row("SELECT coalesce(max(n), -1) + 1 AS n FROM journal WHERE night = :night", night=self.night)
         first = int(start["n"]) if start else 0
         self.tx.many(

@@ -14,7 +14,8 @@ LEFT = (
     " used again: `reverie forget --purge` does both now",
 )
 OUT_OF_REACH = ("archived log segments, replicas, backups and the server's own log, if it logs statements",)
-OURS = tuple(dict.fromkeys((*(table.name for table in TABLES), "spaces", "replies", "leases", "keys")))
+POSTINGS = ("word_postings", "band_postings", "name_postings")
+OURS = (*dict.fromkeys((*(table.name for table in TABLES), "spaces", "replies", "leases", "keys")), *POSTINGS)
 SEGMENTS = 200  # of the write-ahead log that are gone through: 3 GB
 
 

@@ -3,9 +3,9 @@
 import contextlib
 import re
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 from urllib.parse import quote
 
 from reverie.errors import BadInput, StoreBroken, StoreBusy, StoreDamaged, StoreError
@@ -57,6 +57,11 @@ class SqliteErrors:
 
 
 ERRORS = SqliteErrors()
+# What schema scripts need and older SQLites lack; Postgres has both of its own. They run on a side alone.
+FOR_SCRIPTS: dict[str, Callable[[Any], Any]] = {
+    "from_hex": lambda text: None if text is None else bytes.fromhex(text),
+    "number_of_hex": lambda text: int(text, 16),
+}
 
 
 class SqliteConnection:
@@ -77,6 +82,8 @@ class SqliteConnection:
                 cached_statements=512,
             )
             self._db.row_factory = sqlite3.Row
+            for name, function in FOR_SCRIPTS.items() if not attach else ():
+                self._db.create_function(name, 1, function)
             if not read_only:
                 if not self._db.execute("PRAGMA page_count").fetchone()[0]:
                     self._db.execute("PRAGMA auto_vacuum = INCREMENTAL")  # a write, and later ones change nothing

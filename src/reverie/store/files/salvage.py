@@ -15,7 +15,7 @@ from reverie.store.dialect.sqlite import file_of, uri_to_read
 from reverie.store.rows import insertion
 
 OWN = ("schema_version", "identity", "leases", "near", "workers")  # of a file, not of what it holds
-FULL_TEXT = "document_words"  # kept by triggers
+INDEXES = ("document_words", "word_postings", "band_postings", "name_postings")  # of other tables: made anew
 MOST_TRIES = 20_000  # reads that may fail in one table
 PART = 500
 Range = tuple[int, int]  # the first and the last row number
@@ -140,7 +140,7 @@ def _bounds(old: sqlite3.Connection, table: str) -> Range:
 
 def _tables(connection: sqlite3.Connection) -> list[str]:
     rows = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").fetchall()
-    hidden = ("sqlite_", FULL_TEXT)
+    hidden = ("sqlite_", *INDEXES)
     return [name for (name,) in rows if not name.startswith(hidden) and name not in OWN]
 
 

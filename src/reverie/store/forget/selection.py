@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from reverie.errors import BadInput, NotFound
 from reverie.language.words import tokens
 from reverie.model.turns import is_turn
+from reverie.store.catalog import BY_MEMORY
 from reverie.store.db import Database, Row, Transaction
 from reverie.store.rows import unpack
 from reverie.store.tables import memories, turns
+from reverie.store.tables.memory_words import names_of
 
 Found = tuple[list[str], list[str]]  # turns, memories
 Rows = Database | Transaction
@@ -65,8 +67,8 @@ def of_session(db: Database, space: str, session: str) -> Found:
 def of_person(db: Database, space: str, person: str) -> Found:
     """What the person said, what is about them, and every text that names them."""
     words, name = tokens(person), person.casefold()
-    entities = db.rows("SELECT entity, memory FROM mentions WHERE space = :space", space=space)
-    about = {row["memory"] for row in entities if row["entity"].casefold() == name}
+    naming = db.rows(f"SELECT memory, names FROM memory_words WHERE names <> '' AND {BY_MEMORY}", space=space)
+    about = {row["memory"] for row in naming if name in map(str.casefold, names_of(row["names"]))}
 
     def concerned(row: Row) -> bool:
         named = name in (_name(row, "speaker"), _name(row, "subject"))

@@ -30,15 +30,18 @@ def about(reader: Reader, subject: str, *, limit: int = 200) -> list[Memory]:
 
 def stated(reader: Reader, subject: str, predicates: Iterable[str], *, limit: int = 100) -> list[Memory]:
     """Facts of one subject with one of these predicates, the last said first."""
-    rows = reader.each(
-        f"SELECT id FROM memories WHERE space = :space AND subject = :subject AND predicate IN (:keys) AND {SOUND}"
-        " ORDER BY coalesce(said_at, created_at) DESC, id LIMIT :limit",
-        predicates,
-        space=reader.space,
-        subject=subject,
-        limit=limit,
-    )
-    return in_order(reader, [row["id"] for row in rows])
+    asked = ("stated", subject, tuple(predicates), limit)
+    if asked not in reader.kept:  # many facts of a batch are about the same person, and each asks twice
+        rows = reader.each(
+            f"SELECT id FROM memories WHERE space = :space AND subject = :subject AND predicate IN (:keys) AND {SOUND}"
+            " ORDER BY coalesce(said_at, created_at) DESC, id LIMIT :limit",
+            asked[2],
+            space=reader.space,
+            subject=subject,
+            limit=limit,
+        )
+        reader.kept[asked] = in_order(reader, [row["id"] for row in rows])
+    return list(reader.kept[asked])
 
 
 def latest(reader: Reader, limit: int, kind: Kind = "fact") -> list[Memory]:

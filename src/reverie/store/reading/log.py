@@ -1,14 +1,16 @@
 """The log as nights read it: turns, and what real queries have returned."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
+from typing import Any
 
 from reverie.model.base import Instant
 from reverie.model.turns import Turn
 from reverie.policy.safety import admission
 from reverie.policy.safety.admission import rules_of
-from reverie.store.db import Reads
+from reverie.store.db import Reads, batches
 from reverie.store.reader import Reader
 from reverie.store.rows import turn_of
 from reverie.store.tables import spaces
@@ -41,8 +43,12 @@ def latest_turns(reader: Reader, limit: int) -> list[Turn]:
 
 
 def turns(reader: Reader, ids: Sequence[str]) -> dict[str, Turn]:
-    """What is gone is missing."""
-    return table.by_ids(reader, reader.space, ids)
+    """What is gone is missing. Each is read once for a reader."""
+    known: dict[str, Turn | None] = reader.kept.setdefault("turns", {})
+    unknown = [id for id in ids if id not in known]
+    known.update(dict.fromkeys(unknown))
+    known.update(table.by_ids(reader, reader.space, unknown))
+    return {id: turn for id in ids if (turn := known[id]) is not None}
 
 
 def neighbours(reader: Reader, turn: Turn, *, before: int = 2, after: int = 1) -> tuple[list[Turn], list[Turn]]:
@@ -55,6 +61,7 @@ def neighbours(reader: Reader, turn: Turn, *, before: int = 2, after: int = 1) -
 
 
 AROUND = 24  # turns before one and after it that are read together: the next ones ask for them
+TOGETHER = 8  # sessions of one statement
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,12 +81,43 @@ class _SessionPart:
 
 
 def _part_around(reader: Reader, turn: Turn, before: int, after: int) -> _SessionPart:
-    where = "SELECT * FROM turns WHERE space = :space AND session = :session AND quarantine IS NULL AND seq"
-    key = {"space": reader.space, "session": turn.session, "seq": turn.seq}
-    earlier = reader.rows(f"{where} < :seq ORDER BY seq DESC LIMIT :n", **key, n=before)
-    later = reader.rows(f"{where} >= :seq ORDER BY seq LIMIT :n", **key, n=after + 1)
-    found = [turn_of(row) for row in (*reversed(earlier), *later)]
-    return _SessionPart(found, [one.seq for one in found], len(earlier) < before, len(later) <= after)
+    (part,) = _parts_around(reader, [turn], before, after)
+    return part
+
+
+def read_around(reader: Reader, turns: Iterable[Turn], before: int) -> None:
+    """Reads what `neighbours` will be asked for these turns, so many before each, for many sessions together."""
+    first = {turn.session: turn for turn in reversed(list(turns))}
+    new = [turn for turn in first.values() if ("session", turn.session) not in reader.kept]
+    for some in batches(new, TOGETHER):
+        for turn, part in zip(some, _parts_around(reader, some, max(before, AROUND), AROUND), strict=True):
+            reader.kept["session", turn.session] = part
+
+
+def _parts_around(reader: Reader, turns: Sequence[Turn], before: int, after: int) -> Iterator[_SessionPart]:
+    """For each turn those before it and from it on, so many at most."""
+    keys: dict[str, Any] = {f"session{i}": turn.session for i, turn in enumerate(turns)}
+    keys |= {f"seq{i}": turn.seq for i, turn in enumerate(turns)}
+    rows = reader.rows(_around(len(turns)), space=reader.space, before=before, after=after + 1, **keys)
+    earlier: list[list[Turn]] = [[] for _ in turns]
+    later: list[list[Turn]] = [[] for _ in turns]
+    for row in rows:
+        (later if row["later"] else earlier)[row["place"]].append(turn_of(row))
+    for these, those in zip(earlier, later, strict=True):
+        found = sorted([*these, *those], key=lambda turn: turn.seq)
+        yield _SessionPart(found, [one.seq for one in found], len(these) < before, len(those) <= after)
+
+
+@cache
+def _around(places: int) -> str:
+    one = "SELECT t.*, {0} AS place, {1} AS later FROM turns t WHERE space = :space AND session = :session{0}"
+    ways = (" AND seq < :seq{0} ORDER BY seq DESC LIMIT :before", " AND seq >= :seq{0} ORDER BY seq LIMIT :after")
+    each = (
+        f"SELECT * FROM ({one.format(i, way)} AND quarantine IS NULL{ways[way].format(i)}) AS p{2 * i + way}"
+        for i in range(places)
+        for way in range(2)
+    )
+    return " UNION ALL ".join(each)
 
 
 def excluded(reader: Reader, sessions: Iterable[str]) -> dict[str, str]:

@@ -8,8 +8,13 @@ from reverie.store.tables import memories as table
 
 
 def by_ids(reader: Reader, ids: Iterable[str]) -> dict[str, Memory]:
-    """What is gone is missing."""
-    return table.by_ids(reader, reader.space, ids)
+    """What is gone is missing. Each is read and decoded once for a reader, however often a step asks for it."""
+    known: dict[str, Memory | None] = reader.kept.setdefault("memories", {})
+    wanted = list(dict.fromkeys(ids))
+    unknown = [id for id in wanted if id not in known]
+    known.update(dict.fromkeys(unknown))
+    known.update(table.by_ids(reader, reader.space, unknown))
+    return {id: memory for id in wanted if (memory := known[id]) is not None}
 
 
 def in_order(reader: Reader, ids: Sequence[str]) -> list[Memory]:

@@ -2,12 +2,16 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
+from typing import TypeVar
 
 from reverie.model.memories import Memory
 from reverie.store.db import batches
 from reverie.store.reader import Reader
 from reverie.store.reading.memories import in_order
+from reverie.store.tables.memory_words import names_of
 from reverie.store.tables.vectors import Vectors, values
+
+Key = TypeVar("Key", str, int)  # a word or an entity, or a band
 
 
 def by_refs(reader: Reader, refs: Iterable[str], embedder: str) -> dict[str, Vectors]:
@@ -57,82 +61,86 @@ def of_other_embedders(reader: Reader, embedder: str, *, after: str, limit: int)
     return in_order(reader, sorted(found)[:limit])
 
 
-def in_bands(reader: Reader, bands: Iterable[str], limit: int = 8) -> dict[str, list[str]]:
+def in_bands(reader: Reader, bands: Iterable[int], limit: int = 8) -> dict[int, list[str]]:
     """Memories by MinHash band, a bounded few each: candidates for near duplicates."""
-    return _few(reader, "bands", "band", bands, limit)
+    return _few(reader, _sharing("band"), bands, limit)
 
 
 def occurrences(reader: Reader, words: Iterable[str], most: int = 300) -> dict[str, int]:
     """In how many memories of the space each keyword occurs; past `most` a word is simply common."""
-    found: dict[str, int] = {}
-    for part, names in _together(words):
-        sql = _counting(len(names))
-        (row,) = reader.rows(sql, space=reader.space, most=most, **names)
-        found |= {word: int(row[f"n{i}"]) for i, word in enumerate(part)}
-    return found
+    known: dict[str, int] = reader.kept.setdefault(("occurrences", most), {})
+    wanted = list(dict.fromkeys(words))
+    for part, names in _together(word for word in wanted if word not in known):
+        (row,) = reader.rows(_counting(len(names)), space=reader.space, most=most, **names)
+        known |= {word: int(row[f"n{i}"]) for i, word in enumerate(part)}
+    return {word: known[word] for word in wanted}
 
 
 def containing(reader: Reader, words: Iterable[str], limit: int = 50) -> dict[str, list[str]]:
     """Memories by keyword, a bounded few each: candidates for links."""
-    return _few(reader, "keywords", "word", words, limit)
+    return _few(reader, _sharing("word"), words, limit)
 
 
 def mentioning(reader: Reader, entities: Iterable[str], limit: int = 20) -> dict[str, list[str]]:
     """Memories by the entity they mention, a bounded few each."""
-    return _few(reader, "mentions", "entity", entities, limit)
+    return _few(reader, _sharing("name"), entities, limit)
 
 
 def of_each(reader: Reader, ids: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """The keywords of each of these memories."""
-    rows = reader.each("SELECT memory, word FROM keywords WHERE memory IN (:keys) ORDER BY memory, word", ids)
-    found: dict[str, list[str]] = {}
-    for row in rows:
-        found.setdefault(row["memory"], []).append(row["word"])
-    return {memory: tuple(words) for memory, words in found.items()}
+    rows = reader.each("SELECT memory, words FROM memory_words WHERE memory IN (:keys)", ids)
+    return {row["memory"]: tuple(row["words"].split()) for row in rows}
 
 
 def entities_of_each(reader: Reader, ids: Iterable[str]) -> dict[str, frozenset[str]]:
     """Whom each of these memories mentions."""
-    rows = reader.each("SELECT entity, memory FROM mentions WHERE memory IN (:keys)", ids)
-    found: dict[str, set[str]] = {}
-    for row in rows:
-        found.setdefault(row["memory"], set()).add(row["entity"])
-    return {memory: frozenset(named) for memory, named in found.items()}
+    rows = reader.each("SELECT memory, names FROM memory_words WHERE names <> '' AND memory IN (:keys)", ids)
+    return {row["memory"]: frozenset(names_of(row["names"])) for row in rows}
 
 
-TOGETHER = (4, 40)  # keys of one statement: two sizes, so that the database has both prepared
+TOGETHER = (4, 40, 160)  # keys of one statement: few sizes, so that the database has all of them prepared
+NUMBER = "(SELECT num FROM spaces WHERE id = :space)"
 
 
-def _few(reader: Reader, relation: str, column: str, keys: Iterable[str], limit: int) -> dict[str, list[str]]:
-    """Never more than `limit` a key, however common it is."""
-    found: dict[str, list[str]] = {}
+def _sharing(kind: str) -> str:
+    """The memories of a posting, in the order in which they came."""
+    return (
+        f"SELECT {{0}} AS n, w.memory AS memory FROM {kind}_postings p JOIN memory_words w ON w.row = p.memory"
+        f" WHERE p.num = {NUMBER} AND p.{kind} = :k{{0}} ORDER BY p.memory"
+    )
+
+
+def _few(reader: Reader, one: str, keys: Iterable[Key], limit: int) -> dict[Key, list[str]]:
+    """Never more than `limit` a key, however common it is. `one` is the query for one key."""
+    found: dict[Key, list[str]] = {}
     for part, names in _together(keys):
         found |= {key: [] for key in part}
-        for row in reader.rows(_limited(relation, column, len(names)), space=reader.space, limit=limit, **names):
+        for row in reader.rows(_limited(one, len(names)), space=reader.space, limit=limit, **names):
             found[part[row["n"]]].append(row["memory"])
     return found
 
 
-def _together(keys: Iterable[str]) -> Iterator[tuple[Sequence[str], dict[str, str]]]:
-    """The keys, some at a time, with the parameters of a statement for so many; what is left over is empty."""
+def _together(keys: Iterable[Key]) -> Iterator[tuple[Sequence[Key], dict[str, Key]]]:
+    """The keys, some at a time, with the parameters of a statement for so many; what is left over finds nothing."""
     for part in batches(list(dict.fromkeys(keys)), TOGETHER[-1]):
         size = next(size for size in TOGETHER if len(part) <= size)
-        yield part, {f"k{i}": part[i] if i < len(part) else "" for i in range(size)}
+        yield part, {f"k{i}": part[i] if i < len(part) else _none(part[0]) for i in range(size)}
+
+
+def _none(like: Key) -> Key:
+    """A key that nothing has, of the same type."""
+    return "" if isinstance(like, str) else -1
 
 
 @cache
-def _limited(relation: str, column: str, keys: int) -> str:
-    return " UNION ALL ".join(
-        f"SELECT * FROM (SELECT {i} AS n, memory FROM {relation} WHERE space = :space AND {column} = :k{i}"
-        f" ORDER BY memory LIMIT :limit) AS p{i}"
-        for i in range(keys)
-    )
+def _limited(one: str, keys: int) -> str:
+    return " UNION ALL ".join(f"SELECT * FROM ({one.format(i)} LIMIT :limit) AS p{i}" for i in range(keys))
 
 
 @cache
 def _counting(keys: int) -> str:
     counts = (
-        f"(SELECT count(*) FROM (SELECT memory FROM keywords WHERE space = :space AND word = :k{i} LIMIT :most)"
+        f"(SELECT count(*) FROM (SELECT memory FROM word_postings WHERE num = {NUMBER} AND word = :k{i} LIMIT :most)"
         f" AS p{i}) AS n{i}"
         for i in range(keys)
     )

@@ -13,6 +13,7 @@ from reverie.policy.recall.current import MAYBE
 from reverie.store.db import Database, Reads, Row, Transaction
 from reverie.store.dialect.dialect import BETWEEN
 from reverie.store.rows import MEMORY_COLUMNS, column, edge_of, edge_row, insertion, memory_from, memory_of, memory_row
+from reverie.store.tables import memory_words
 
 STATE_WHERE = {
     "": "",
@@ -292,9 +293,7 @@ def delete_citations(tx: Transaction, memory: str) -> None:
 
 def delete_words(tx: Transaction, memory: str) -> None:
     """Deletes the names, keywords and MinHash bands of a memory that goes away."""
-    tx.run("DELETE FROM mentions WHERE memory = :id", id=memory)
-    tx.run("DELETE FROM keywords WHERE memory = :id", id=memory)
-    tx.run("DELETE FROM bands WHERE memory = :id", id=memory)
+    memory_words.delete(tx, [memory])
 
 
 def delete_all_of(tx: Transaction, memory: str) -> None:
@@ -303,11 +302,6 @@ def delete_all_of(tx: Transaction, memory: str) -> None:
     delete_edges(tx, memory)
     delete_citations(tx, memory)
     delete(tx, memory)
-
-
-def delete_keywords(tx: Transaction, memories: Iterable[str]) -> None:
-    """Deletes the keywords of memories that get others."""
-    tx.many("DELETE FROM keywords WHERE memory = :memory", [{"memory": memory} for memory in memories])
 
 
 def _as_field(name: str, value: Any) -> Any:

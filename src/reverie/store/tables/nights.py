@@ -204,8 +204,8 @@ def _tried_enough(tx: Transaction, space: str) -> Instant:
 
 def tell(tx: Transaction, night: str, step: str, lines: Sequence[str]) -> None:
     """Adds lines to a night's report: why nothing was promoted, which files were written."""
-    row = tx.row("SELECT counts FROM nights WHERE id = :night", night=night)
-    if row is not None and lines:
+    row = tx.row("SELECT counts FROM nights WHERE id = :night", night=night) if lines else None
+    if row is not None:
         counts = json.loads(row["counts"])
         told = counts.setdefault(TOLD, {})
         told[step] = [*told.get(step, []), *lines]

@@ -14,7 +14,7 @@ from reverie.model.night import Lease
 from reverie.store.catalog import TABLES
 from reverie.store.db import Database
 from reverie.store.parts import delete_rows
-from reverie.store.tables import blocks, leases, nights, replies, rhythm, spaces, tombstones
+from reverie.store.tables import blocks, leases, memory_words, nights, replies, rhythm, spaces, tombstones
 
 RENEWED = 10.0  # seconds after which the lease is renewed
 
@@ -105,6 +105,8 @@ def delete_withdrawn(db: Database, deletion: Deletion) -> None:
 def _delete_all(db: Database, deletion: Deletion) -> None:
     for side in ("memory", "log"):
         for table in reversed(TABLES):
-            if table.side == side:
+            if table.name == "memory_words":
+                memory_words.delete_of_space(db, deletion.space, lambda: deletion.renew(db))
+            elif table.side == side:
                 own = " AND ref <> :space" if table.name == "tombstones" else ""  # the space's own one goes last
                 delete_rows(db, table, deletion.space, where=own, after=lambda: deletion.renew(db))

@@ -23,7 +23,7 @@ from reverie.policy.safety.channels import TURN_OF, checked_metadata
 from reverie.store.catalog import BY_BLOCK, BY_SPACE, TABLES, Table
 from reverie.store.db import Database, Transaction, batches
 from reverie.store.rows import dumps, insertion, turn_of
-from reverie.store.tables import leases, spaces, tombstones
+from reverie.store.tables import leases, memory_words, spaces, tombstones
 from reverie.store.transfer.delete_space import delete_space
 from reverie.store.transfer.export import FORMAT, WORDS
 from reverie.store.transfer.seal import unsealed
@@ -293,7 +293,10 @@ def _complete(read: list[Line], header: Header) -> list[Line]:
 
 
 def _insert(tx: Transaction, lines: Sequence[Line], num: int) -> None:
+    memory_words.restore(tx, num, [row for table, row in lines if table.name == "memory_words"])
     for table, row in lines:
+        if table.name == "memory_words":
+            continue
         if table.name == "documents":
             row = row | {name: _numbered(row[name], num) for name in WORDS}
         if table.name == "turns":

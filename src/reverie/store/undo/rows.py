@@ -11,7 +11,7 @@ from reverie.store.commit.journal import key_of
 from reverie.store.db import Transaction
 from reverie.store.rows import by_name, insertion
 from reverie.store.search import documents
-from reverie.store.tables import answers, chores, memories, spaces, vectors
+from reverie.store.tables import answers, chores, memories, memory_words, spaces, vectors
 from reverie.store.tables.blocks import Writer, keep_version
 from reverie.store.undo.blockers import Blockers, ChangedRow, changed_since, current_row
 
@@ -44,6 +44,10 @@ def _delete(work: UndoTransaction, entry: Change) -> None:
     key = key_of(entry.relation, entry.key)
     if entry.relation == "reviews" and _decided(work.tx, entry.key):
         return  # a person's decision is theirs, not the night's
+    if entry.relation == "mentions":
+        if memory_words.remove_name(work.tx, key["memory"], key["entity"]):
+            work.count(entry.relation)
+        return
     where = " AND ".join(f"{name} = :{name}" for name in key)
     if work.tx.run(f"DELETE FROM {entry.relation} WHERE {where}", **key):
         work.count(entry.relation)

@@ -69,23 +69,25 @@ def updates(night: Night, reader: Reader, minds: Minds, batch: Sequence[Memory])
         return []
     statements = max(1, memories.count_by_kind(reader).get("episode", 0) // 2)
     found: list[Overtaken] = []
+    telling: list[list[Spoken]] = []
     for scene in scenes(reader, new):
         said = list(_spoken(scene))
         found += _taken_back(said)
         told = (one for one in said if not standing(one.said.own).holds)
-        spoken = [one for one in told if may_update(one.said)]
-        if spoken:
-            found += _overtaken(night, reader, minds, spoken, statements)
+        telling += [spoken] if (spoken := [one for one in told if may_update(one.said)]) else []
+    _rarity(reader, (one for spoken in telling for one in spoken))  # all of a batch is read together
+    earlier = _candidates(night, reader, minds, [spoken[0] for spoken in telling])
+    for spoken, candidates in zip(telling, earlier, strict=True):
+        found += _overtaken(reader, minds, spoken, candidates, statements)
     return _edges(night, reader, found)
 
 
 def inherited(night: Night, reader: Reader, batch: Sequence[Memory]) -> list[Edge]:
     """Edges to new facts whose turn was overtaken before it was read: a person has corrected it, say."""
-    found = []
-    for fact in batch:
-        if fact.kind != "fact":
-            continue
-        for edge in memories.updates(reader, fact.sources):
+    found, made = [], [fact for fact in batch if fact.kind == "fact"]
+    edges = memories.updates(reader, (source for fact in made for source in fact.sources))
+    for fact in made:
+        for edge in (edge for edge in edges if edge.b in fact.sources):
             if edge.a != fact.id and (edge.weight > PART or edge.why in fact.quote or fact.quote in edge.why):
                 found.append(replace(edge, b=fact.id, created_at=night.now, night=night.id))
     return found
@@ -125,10 +127,9 @@ def _taken_back(said: Sequence[Spoken]) -> Iterator[Overtaken]:
 
 
 def _overtaken(
-    night: Night, reader: Reader, minds: Minds, spoken: Sequence[Spoken], statements: int
+    reader: Reader, minds: Minds, spoken: Sequence[Spoken], earlier: Sequence[Spoken], statements: int
 ) -> list[Overtaken]:
     """What the sentences of one turn overtake: the best of the candidates that are sure enough, and its like."""
-    earlier = list(_candidates(night, reader, minds, spoken[0]))
     if not earlier:
         return []
     rarity = _rarity(reader, spoken)
@@ -161,18 +162,37 @@ def _one_of_each_turn(found: Iterable[Overtaken]) -> Iterator[Overtaken]:
     yield from likeliest.values()
 
 
-def _candidates(night: Night, reader: Reader, minds: Minds, newer: Spoken) -> Iterator[Spoken]:
-    """Sentences that the same person said before, near in words or meaning to the new turn and the talk around it."""
+def _candidates(night: Night, reader: Reader, minds: Minds, new: Sequence[Spoken]) -> list[list[Spoken]]:
+    """For each of these the sentences that the same person said before, near in words or meaning to the new turn and
+    the talk around it."""
+    found = [_near(night, reader, minds, newer) for newer in new]
+    known = memories.by_ids(reader, (id for ids in found for id in ids))
+    earlier = [
+        [known[id] for id in ids if id in known and _may_be_overtaken(known[id], newer.episode)]
+        for ids, newer in zip(found, new, strict=True)
+    ]
+    every = {memory.id: memory for its in earlier for memory in its}
+    spoken = {scene.memory.id: list(_spoken(scene)) for scene in scenes(reader, list(every.values()))}
+    return [[one for memory in its for one in spoken[memory.id]] for its in earlier]
+
+
+def _near(night: Night, reader: Reader, minds: Minds, newer: Spoken) -> list[str]:
+    """What a search for a statement finds, and what that rests on."""
     assert minds.search is not None
     said = newer.said
     query = " ".join(part for part in (said.turn or said.own, said.before, said.reply) if part)
     asking = Asking(k=CANDIDATES, kinds=("fact", "episode"), before=newer.episode.dated, include_stale=False)
     hits = minds.search(reader.space, query, asking, night.now)
-    known = memories.by_ids(reader, (id for hit in hits for id in (hit.id, *hit.sources)))
-    turns = {m.id: m for m in known.values() if _is_speech(m) and m.speaker == newer.episode.speaker}
-    wanted = [turn for turn in turns.values() if turn.id != newer.episode.id and turn.dated < newer.episode.dated]
-    for scene in scenes(reader, wanted):
-        yield from _spoken(scene)
+    return list(dict.fromkeys(id for hit in hits for id in (hit.id, *hit.sources)))
+
+
+def _may_be_overtaken(earlier: Memory, newer: Memory) -> bool:
+    return (
+        _is_speech(earlier)
+        and earlier.speaker == newer.speaker
+        and earlier.id != newer.id
+        and earlier.dated < newer.dated
+    )
 
 
 def _rarity(reader: Reader, spoken: Iterable[Spoken]) -> dict[str, float]:

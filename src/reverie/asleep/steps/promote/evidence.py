@@ -74,7 +74,7 @@ class Provenance:
 
     @classmethod
     def of(cls, db: Reads, space: str, found: Sequence[Memory]) -> "Provenance":
-        replaced = {memory.id: _replaced(db, space, memory) for memory in found if memory.kind == "fact"}
+        replaced = _replaced(db, space, [memory.id for memory in found if memory.kind == "fact"])
         every = [*found, *(old for olds in replaced.values() for old in olds)]
         sources = memories.by_ids(db, space, (source for memory in every for source in memory.sources))
         episodes = [memory.id for memory in (*every, *sources.values()) if memory.kind == "episode"]
@@ -119,17 +119,22 @@ class Provenance:
         return [source for source in found if source is not None and source.kind == "episode"]
 
 
-def _replaced(db: Reads, space: str, memory: Memory) -> list[Memory]:
-    """The facts that it has taken the place of, one after the other."""
-    found: dict[str, Memory] = {}
-    front = [memory.id]
+def _replaced(db: Reads, space: str, facts: Sequence[str]) -> dict[str, list[Memory]]:
+    """For each of these the facts that it has taken the place of, one after the other."""
+    found: dict[str, dict[str, Memory]] = {fact: {} for fact in facts}
+    fronts: dict[str, set[str]] = {fact: {fact} for fact in facts}
     for _ in range(CHAIN):
-        links = memories.edges_of(db, space, front)
-        front = [e.b for e in links if e.relation == "supersedes" and e.a in front and e.b not in found]
-        if not front:
-            break
-        found |= memories.by_ids(db, space, front)
-    return list(found.values())
+        links = memories.edges_of(db, space, {id for front in fronts.values() for id in front})
+        after = [(link.a, link.b) for link in links if link.relation == "supersedes"]
+        fronts = {
+            fact: older
+            for fact, front in fronts.items()
+            if (older := {b for a, b in after if a in front and b not in found[fact]})
+        }
+        known = memories.by_ids(db, space, {id for front in fronts.values() for id in front})
+        for fact, front in fronts.items():
+            found[fact] |= {id: known[id] for id in sorted(front) if id in known}
+    return {fact: list(olds.values()) for fact, olds in found.items()}
 
 
 def _meant(

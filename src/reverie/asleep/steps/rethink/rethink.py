@@ -151,9 +151,12 @@ def _waiting(night: Night, reader: Reader) -> WaitingForCore:
     held_back = work.suppressed(reader)
     labels = [block.label for block in core.blocks(reader) if not block.read_only and not block.protected]
     waiting = WaitingForCore()
-    for memory in memories.by_ids(reader, work.chores(reader, CORE, MOST)).values():
+    queued = memories.by_ids(reader, work.chores(reader, CORE, MOST)).values()
+    wanting = [memory for memory in queued if _waits(memory, night.now) and memory.id not in held_back]
+    provenance = Provenance.of(reader, reader.space, wanting)
+    for memory in wanting:
         label = block_for(memory, labels)
-        if label is not None and _waits(memory, night.now) and memory.id not in held_back and _reaches(memory, reader):
+        if label is not None and _reaches(memory, provenance):
             waiting.by_label.setdefault(label, []).append(memory)
     for memory in core.deferred_appends(reader):
         sound = memory.id not in held_back and held_back.isdisjoint(memory.sources)
@@ -166,9 +169,8 @@ def _waiting(night: Night, reader: Reader) -> WaitingForCore:
     return waiting
 
 
-def _reaches(memory: Memory, reader: Reader) -> bool:
+def _reaches(memory: Memory, provenance: Provenance) -> bool:
     """Asked once more where it is written: a mark alone opens no block."""
-    provenance = Provenance.of(reader, reader.space, [memory])
     return bool(may_reach_core(memory.trust, provenance.origins(memory), memory.corroborations > 0))
 
 
