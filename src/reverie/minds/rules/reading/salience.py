@@ -20,7 +20,7 @@ from reverie.minds.rules.reading.cues import bar_in, cues_in, is_order, is_sure,
 
 KEPT = 0.65  # how sure it must be that somebody will need the sentence
 LOOKED = 0.0  # what the judge must be surer by, in the logarithm of its odds
-MEANT = 0.0  # its odds below which a sentence was not meant
+MEANT, PLAINLY_NOT = 0.0, -2.0  # its odds below which a sentence was not meant, also one whose form is sure
 UNMEANT = "not meant"
 REMEMBER = "asked to remember"
 ASKED = re.compile(
@@ -105,9 +105,9 @@ def weigh(sentence: str, situation: Situation = ALONE) -> Salience:
 
 def looked_at(weighed: Salience, judged: Judged) -> Salience:
     """The same with the judge's word, which decides wherever nothing bars the sentence and its form is not sure."""
-    if weighed.barred:
+    if weighed.barred or REMEMBER in weighed.reasons:
         return weighed
-    if judged.meant < MEANT:
+    if judged.meant < (PLAINLY_NOT if weighed.score == SURE else MEANT):
         return Salience(0.0, (), UNMEANT)
     if weighed.score == SURE:
         return weighed
