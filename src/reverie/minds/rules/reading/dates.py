@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from reverie.language.calendar import MONTHS, WEEKDAYS, Grain, When
 from reverie.minds.rules.reading.date_words import MONTH, NUMBERS, SEASONS, SHORT_DAY, finder
-from reverie.minds.rules.reading.tenses import Direction, direction_of
+from reverie.minds.rules.reading.tenses import Direction, direction_of, is_told
 from reverie.model.base import Instant
 
 
@@ -155,6 +155,9 @@ def _resolve(match: re.Match[str], base: date, direction: Direction) -> tuple[da
         if " " not in text and match.group().islower():
             return None  # "march on"
         return _named_month(text.split()[-1].removeprefix("mid-"), base, direction), "month"
+    if match["monthyear"] and text.endswith("year"):
+        name = next(month for month in MONTHS if re.search(rf"\b{month[:3]}", text))
+        return date(base.year + (1 if "next" in text else -1), MONTHS.index(name) + 1, 1), "month"
     bare = re.sub(r"^(?:on|by|until|since|from|in)\s+|\bthe\b|\bof\b|\b(?:early|late|mid-?)\b", " ", text)
     found = _parse(" ".join(bare.split()), base, direction)
     return (found, "month" if match["monthyear"] else "day") if found else None
@@ -174,6 +177,8 @@ def find(text: str, said_at: Instant, direction: Direction | None = None, around
     for match in finder().finditer(text):
         way = direction or direction_of(text, match.start())
         resolved = None if _is_span(match, text, way) else _placed(match, base, way)
+        if direction is None and resolved and _unsure(match, text, way):
+            resolved = None
         if resolved and match["full"] and direction is None and (resolved[0] - base).days > FAR:
             resolved = resolved if _YEAR.search(match.group()) else None
         if match["full"] and resolved and not _YEAR.search(match.group()):
@@ -188,6 +193,14 @@ def find(text: str, said_at: Instant, direction: Direction | None = None, around
                 When(match.start(), match.end(), *resolved, _opens(match, resolved[0], base), _end(match, *resolved))
             )
     return found
+
+
+def _unsure(match: re.Match[str], text: str, way: Direction | None) -> bool:
+    """Whether it may as well lie on the other side: "the nine from February", "it lasted from the 23rd to the 26th"."""
+    if match["month"]:
+        alone = " " not in match.group()
+        return alone and (way is None or text[: match.start()].lower().endswith("from "))
+    return bool(match["dom"]) and match.group().lower().startswith(("from ", "to ")) and is_told(text, match.start())
 
 
 def _opens(match: re.Match[str], day: date, base: date) -> Literal["", "since", "from"]:
@@ -221,6 +234,9 @@ def _is_habit(text: str, match: re.Match[str]) -> bool:
     """Whether a weekday comes again and again: "every Tuesday and Friday", "on Friday nights since August"."""
     before = text[: match.start()]
     own = before[max(before.rfind(end) for end in ".!?\n") + 1 :] + re.split(r"[.!?\n]", text[match.start() :])[0]
+    name = next((name for name in WEEKDAYS if name[:3] in match.group().lower()), "day")
+    if re.search(rf"\b(?:each|every) {name[:3]}", text, re.I):
+        return True
     several = len(_WEEKDAY.findall(own)) > 1 and match["nextweek"] is None
     return several or _HABIT.search(before) is not None or _AGAIN.search(own) is not None
 
@@ -331,9 +347,20 @@ def made_plain(quote: str, found: list[When], said_at: Instant) -> str:
     'May 2023'
     """
     today = datetime.fromtimestamp(said_at, UTC).date()
+    if _left_open(quote, found):
+        return ""  # of "not the 14th but the 21st" only one: nobody would know which one holds
     unclear = (when for when in found if not _YEAR.search(quote[when.start : when.end]))
     other = [when for when in unclear if not _says_the_same(when, quote, today)]
     return "; ".join(dict.fromkeys(when.words.removeprefix("on ").removeprefix("in ") for when in other[:SHOWN]))
+
+
+_NTH = re.compile(r"\b\d{1,2}(?:st|nd|rd|th)\b", re.I)
+
+
+def _left_open(quote: str, found: list[When]) -> bool:
+    """Whether a quote names a day by its number that could not be placed, beside a date that could."""
+    numbered = (match.start() for match in _NTH.finditer(quote))
+    return bool(found) and any(not any(when.start <= place < when.end for when in found) for place in numbered)
 
 
 def _says_the_same(when: When, quote: str, today: date) -> bool:

@@ -72,6 +72,12 @@ def direction_of(text: str, start: int) -> Direction | None:
     return _tense(clause + _PARTED.split(text[start : start + NEAR], maxsplit=1)[0])
 
 
+def is_told(text: str, start: int) -> bool:
+    """Whether the clause around a place is in the past: "it lasted from the 23rd to the 26th"."""
+    clause = _PARTED.split(text[max(0, start - NEAR) : start])[-1]
+    return _tense(clause + _PARTED.split(text[start : start + NEAR], maxsplit=1)[0]) == "past"
+
+
 def _tense(clause: str) -> Direction | None:
     if _SURELY_AHEAD.search(clause):
         return "future"
