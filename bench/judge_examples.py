@@ -2,21 +2,23 @@
 
 An example is a context, a text, and what is known of it: some of the five questions that the judge answers. The labels:
 `NAME.sentences.tsv` (worth keeping, directive), `judged.tsv` (three letters: place, alone, meant), `directives*.jsonl`,
-`meant_*.jsonl` and `talks_*.jsonl` (the same three letters).
+`meant_*.jsonl` and `talks_*.jsonl` (the same three letters), and plain sentences of `plain_examples.py`.
 """
 
 import json
 import random
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from bench.plain_examples import plain_sentences
 from reverie.minds.judge import BEFORE, LEAD, Judged, SentenceInTalk
 
 HISTORIES = Path(__file__).parent / "histories" / "dev"
 PARTS = 6
 TASKS = Judged._fields
+WITHOUT = 0.35  # of the examples are shown without their context: a plain sentence says what it is without one
 MOST_ALONE = 7_000  # examples of texts by themselves: each label gives up to three
 
 
@@ -38,14 +40,16 @@ def examples(folder: Path = HISTORIES, seed: int = 1) -> list[Example]:
         *_single_directives(folder),
         *_meant(folder),
         *_short_talks(folder),
+        *_plain(),
     ]
-    random.Random(seed).shuffle(found)
+    chance = random.Random(seed)
+    chance.shuffle(found)
     alone = 0
     kept = []
     for one in found:
         alone += set(one.known) == {"leans"}
         if set(one.known) != {"leans"} or alone <= MOST_ALONE:
-            kept.append(one)
+            kept.append(replace(one, context="") if one.context and chance.random() < WITHOUT else one)
     return kept
 
 
@@ -123,6 +127,11 @@ def _lettered(where: SentenceInTalk, letters: str, group: str) -> Iterator[Examp
         known |= {"worth": place in "CF" and meant == "L", "core": place == "C" and meant == "L"}
     yield Example(where.context, where.text, known, group)
     yield from _by_itself(alone, where, group)
+
+
+def _plain() -> Iterator[Example]:
+    for n, (letters, text) in enumerate(plain_sentences()):
+        yield from _lettered(SentenceInTalk(text), letters, f"plain{n % PARTS}")
 
 
 def _short_talks(folder: Path) -> Iterator[Example]:

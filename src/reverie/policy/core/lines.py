@@ -43,6 +43,7 @@ CLASSES: Mapping[str, float] = {
 }
 LASTING = frozenset({"who one is", "identity", "people", "pets", "health"})  # true long after it was said
 SURE = frozenset({"who one is", "asked to remember"})  # reasons that nothing has to be added to
+BY_FORM = SURE | {"health"}
 SIGNS = ("a name", "a figure", "time", "a thing")  # of something that can be looked up again
 ODDS = 0.8  # of the judge, from which a statement belongs in core; it weighs as much there as `BELONGS`
 BELONGS, A_DOUBT = 0.75, 0.25
@@ -95,9 +96,12 @@ def stated(memory: Memory) -> frozenset[str]:
 
 
 def judged(memory: Memory) -> float | None:
-    """The judge's odds that it belongs in core; None where no judge has read it."""
+    """The judge's odds that it belongs in core; None where no judge has read it, and where a sure form or what it says
+    of somebody's health decides."""
     found = memory.marks.get("core")
-    return float(found) if isinstance(found, int | float) else None
+    if not isinstance(found, int | float) or not stated(memory).isdisjoint(BY_FORM):
+        return None
+    return float(found)
 
 
 def weight(memory: Memory) -> float:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from reverie.asleep.shared import derived
 from reverie.asleep.shared.episodes import Scene, scenes
 from reverie.asleep.shared.items import Attempts
-from reverie.asleep.step import BATCH, Minds
+from reverie.asleep.step import Minds
 from reverie.asleep.steps.extract.restatements import Restatements
 from reverie.language import quoting
 from reverie.language.speech import is_spoken
@@ -30,11 +30,12 @@ from reverie.store.reading import vectors as keywords
 
 LEAST, MOST = 3, 500  # characters of a quote
 KNOWN = 100  # facts of the subject that a new one is compared with: the latest
+A_PROMPT = 12  # turns that are read at once: a model answers for so many in one call
 STEP = "extract"
 
 
 def extract(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
-    batch, rest = work.news(reader, ("episode",), cursor=cursor, limit=BATCH, echoes=True)
+    batch, rest = work.news(reader, ("episode",), cursor=cursor, limit=A_PROMPT, echoes=True)
     minds.reasoner.prepare(facts=_ahead(reader, cursor))
     return replace(_read(night, reader, minds, batch), cursor=rest)
 
@@ -42,7 +43,7 @@ def extract(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> C
 def _ahead(reader: Reader, cursor: str | None) -> Iterator[list[Episode]]:
     """This batch and those after it, each as it will be read."""
     while True:
-        batch, cursor = work.news(reader, ("episode",), cursor=cursor, limit=BATCH, echoes=True)
+        batch, cursor = work.news(reader, ("episode",), cursor=cursor, limit=A_PROMPT, echoes=True)
         told = scenes(reader, _readable(reader, batch))
         if told:
             yield [scene.episode for scene in told]

@@ -20,7 +20,7 @@ from reverie.minds.rules.reading.cues import bar_in, cues_in, is_order, is_sure,
 
 KEPT = 0.65  # how sure it must be that somebody will need the sentence
 LOOKED = 0.0  # what the judge must be surer by, in the logarithm of its odds
-MEANT, PLAINLY_NOT = 0.0, -2.0  # its odds below which a sentence was not meant, also one whose form is sure
+MEANT = 0.0  # its odds below which a sentence was not meant
 UNMEANT = "not meant"
 REMEMBER = "asked to remember"
 ASKED = re.compile(
@@ -72,6 +72,7 @@ class Salience:
     score: float
     reasons: tuple[str, ...] = ()
     barred: str = ""
+    sure: bool = False  # its form says so: nobody has to be asked
 
     @property
     def kept(self) -> bool:
@@ -94,23 +95,23 @@ def weigh(sentence: str, situation: Situation = ALONE) -> Salience:
     score = weights["bias"] + sum(weights.get(mark, 0.0) for mark in shown)
     chance = round(1 / (1 + math.exp(-score)), 3)
     cues = [mark.removeprefix("cue ") for mark in shown if mark.startswith("cue ")]
+    sure = True
     if ASKED.match(sentence):
-        cues, chance = [REMEMBER, *cues], max(chance, SURE)
+        cues = [REMEMBER, *cues]
     elif is_sure(words):
-        cues, chance = ["who one is", *cues], max(chance, SURE)
-    elif is_taste(words):
-        chance = max(chance, SURE)
-    return Salience(chance, tuple(sorted((cue for cue in cues if cue not in MANNER), key=lambda cue: cue in SIGNS)))
+        cues = ["who one is", *cues]
+    else:
+        sure = is_taste(words)
+    reasons = tuple(sorted((cue for cue in cues if cue not in MANNER), key=lambda cue: cue in SIGNS))
+    return Salience(max(chance, SURE) if sure else chance, reasons, sure=sure)
 
 
 def looked_at(weighed: Salience, judged: Judged) -> Salience:
     """The same with the judge's word, which decides wherever nothing bars the sentence and its form is not sure."""
-    if weighed.barred or REMEMBER in weighed.reasons:
+    if weighed.barred or weighed.sure:
         return weighed
-    if judged.meant < (PLAINLY_NOT if weighed.score == SURE else MEANT):
+    if judged.meant < MEANT:
         return Salience(0.0, (), UNMEANT)
-    if weighed.score == SURE:
-        return weighed
     return replace(weighed, score=round(1 / (1 + math.exp(LOOKED - judged.worth)), 3))
 
 
