@@ -131,3 +131,19 @@ def test_an_allergy_told_in_one_breath_with_a_deadline_does_not_go_with_it(locat
         assert "peanuts" in core
         assert "3 May" not in core
         assert space.recall("What am I allergic to?")[0].flags == ()
+
+
+def test_what_is_overtaken_in_part_stays_in_core_without_those_words(location: str) -> None:
+    clock = Clock()
+    with Reverie.open(location, clock=clock) as memory:
+        space = memory.space("alice")
+        space.append("user", "I'm Mara. I live in Lisbon and I work at Brightloop as a data engineer.", "s1")
+        space.sleep()
+        clock.now += 3 * DAY
+        space.append("user", "I moved to Hamburg last weekend! Boxes everywhere.", "s2")
+        moved = space.sleep()
+        core = space.blocks["learned_context"].value
+        assert "Hamburg" in core
+        assert "I'm Mara. […] and I work at Brightloop" in core
+        space.undo(moved.id)
+        assert "I live in Lisbon and I work at Brightloop" in space.blocks["learned_context"].value

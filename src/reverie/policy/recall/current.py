@@ -38,15 +38,19 @@ def what_is_left(memory: Memory, overtaken: Sequence[Edge]) -> Memory | None:
     "I'm Mara, […] and work at Brightloop"
     """
     quote = memory.quote
+    parts = [edge.why for edge in overtaken if edge.weight == PART and edge.why and edge.why in quote]
     for edge in overtaken:
-        if edge.weight != PART or not edge.why or edge.why not in quote:
-            return None
-        quote = quote.replace(edge.why, LEFT_OUT)
+        if edge.why not in parts and not any(part in edge.why for part in parts):
+            return None  # nobody says which of its words they are
+    for part in parts:
+        quote = quote.replace(part, LEFT_OUT)
     if quote == memory.quote:
         return memory
     if memory.quote not in memory.text or len(quote.replace(LEFT_OUT, " ").split()) < LEAST_LEFT:
         return None
-    return replace(memory, text=memory.text.replace(memory.quote, quote), marks={**memory.marks, "quote": quote})
+    left = replace(memory, text=memory.text.replace(memory.quote, quote), marks={**memory.marks, "quote": quote})
+    ended = memory.value and any(memory.value in part for part in parts)
+    return replace(left, predicate=None, value=None) if ended else left
 
 
 def newest(older: str, successors: Mapping[str, Sequence[str]]) -> str:

@@ -24,6 +24,7 @@ OPEN = -3.0  # below this nobody looks twice
 A_WORD = 0.4  # what the sum of the words adds to the odds of the judge
 LOOKED = 0.9  # their sum from which it is one
 READS = "reads like one"
+REDACTED = "[redacted:"
 ANNOUNCED = "announced as a rule"
 
 
@@ -186,8 +187,8 @@ def is_of_another(sentence: str) -> bool:
     >>> is_of_another("jonas wants a flat list"), is_of_another("Dr Moens prefers Dutch, always write to her in Dutch")
     (True, False)
     """
-    if _COMPLAINS.search(sentence):
-        return True
+    if _COMPLAINS.search(sentence) or REDACTED in sentence:
+        return True  # nobody keeps a secret in core by asking for it
     return _OF_ANOTHER.match(sentence) is not None and _TO_THE_AGENT.search(sentence) is None
 
 
