@@ -30,7 +30,7 @@ from reverie.minds.rules.reference.leaning import (
 from reverie.minds.rules.reference.persons import names_in
 from reverie.minds.rules.reference.referents import is_certain, person_before, speakers_of
 
-LEANS, UNCLEAR = -0.2, 0.8  # odds of the judge that a quote leans: from here it does; from here nobody knows on what
+LEANS, UNCLEAR = -0.2, 1.2  # odds of the judge that a quote leans: from here it does; from here nobody knows on what
 ALONE = -1.0  # below this it stands alone, though its words point elsewhere
 HELPS = 1.0  # by so much what is shown before a quote has to lower them
 LONG = 30  # words of a quote that is seldom an answer to one question
