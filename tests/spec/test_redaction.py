@@ -101,3 +101,32 @@ def test_a_key_given_as_a_password_counts_once() -> None:
 def test_a_hostile_text_takes_no_more_than_a_linear_look(piece: str) -> None:
     hostile = piece * (300_000 // len(piece))
     assert redact(redact(hostile).text).count == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "secret"),
+    [
+        ("ALTER ROLE readonly WITH LOGIN PASSWORD 'tern.Basalt.660';", "tern.Basalt.660"),
+        ('network={\n  ssid="Guest"\n  psk="granite8otter8"\n}', "granite8otter8"),
+        ("log in as hunter using moss-Lantern-3318 as the password", "moss-Lantern-3318"),
+        ("pw for the zip = invoice-Elm-2207", "invoice-Elm-2207"),
+        ("Your backup codes. Each works once:\n4821-9937\n7710-2856\nKeep them.", "7710-2856"),
+        ("the alarm beeps for 30 s, disarm with 58031", "58031"),
+        ("accounts: ['0x" + "e2fbb6a3" * 8 + "']", "e2fbb6a3"),
+    ],
+)
+def test_secrets_in_places_of_their_own_are_taken_out(text: str, secret: str) -> None:
+    assert secret not in redact(text).text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "CREATE USER app WITH PASSWORD :'app_password';",
+        "password: !vault |",
+        "look for lines starting with -----BEGIN RSA PRIVATE KEY----- and delete them",
+        "--- PASS: TestParseSecretRef/empty_value (0.00s)",
+    ],
+)
+def test_what_only_stands_in_a_secrets_place_is_left(text: str) -> None:
+    assert redact(text).text == text

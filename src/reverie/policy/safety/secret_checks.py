@@ -27,7 +27,7 @@ _REFERENCE = re.compile(  # to a secret that stands elsewhere, or to none: a var
 )
 _FORM = re.compile(
     r"(?i)x{4,}|\*{3,}|example|your[-_ ]|placeholder|redacted|change[-_]?me|dummy|insert[-_ ]|<|todo|0{8}"
-    r"|1234567890abcdef"
+    r"|1234567890abcdef|^!vault\b|^[a-z]{1,20}_(?:password|passwd|secret|token)$"
 )
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _PLACEHOLDERS_TEXT = """
@@ -52,6 +52,11 @@ _PLAIN_WORDS_TEXT = """
     cached
 """
 PLAIN_WORDS = frozenset(_PLAIN_WORDS_TEXT.split())
+
+
+def no_form(value: str) -> bool:
+    """Whether it is not what a page puts in a secret's place."""
+    return _FORM.search(value) is None
 
 
 def luhn(digits: str) -> bool:

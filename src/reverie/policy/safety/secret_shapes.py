@@ -57,11 +57,11 @@ _PASSWORD = r"[pP](?i:assw(?:or)?[dt]|wd|assphrase|asscode)(?<!(?i:oldpwd))"
 _PASSWORD_MARKS = "passw|pwd|passphrase|passcode"
 _OTHER_NAMES = (
     r"(?i:kennwort|mot[_ ]de[_ ]passe|contrase(?:ñ|n)a|wachtwoord|has[lł]o|парол[ья]|lösenord|adgangskode|salasana"
-    r"|heslo|jelszó|parol[aă]|şifre|senha|clave|密码|密碼|パスワード|비밀번호)"
+    r"|heslo|jelszó|parol[aă]|şifre|senha|clave|passord(?:et)?|密码|密碼|パスワード|비밀번호)"
 )
 _OTHER_MARKS = (
     "kennwort|de passe|de_passe|contrase|wachtwoord|haslo|hasło|парол|lösenord|adgangskode|salasana|heslo|jelszó|parol"
-    "|şifre|senha|clave |密码|密碼|パスワード|비밀번호"
+    "|şifre|senha|clave |passord|密码|密碼|パスワード|비밀번호"
 )
 # Whose keys are secrets; "sort_key" and "idempotency_key" are not among them.
 _OWNERS = (
@@ -86,6 +86,7 @@ GENERATED: tuple[Shape, ...] = (
         "hooks.slack.com|/api/webhooks|webhook.office.com|hooks.zapier.com",
         r"(?:hooks\.slack\.com/(?:services|workflows|triggers)|discord(?:app)?\.com/api/webhooks"
         r"|webhook\.office\.com/webhookb2|hooks\.zapier\.com/hooks/catch)/(?P<secret>[\w/@.-]{16,400})",
+        checks.no_form,
     ),
     _shape(
         "bearer",
@@ -150,7 +151,7 @@ SPOKEN: tuple[Shape, ...] = (
     _shape(
         "private_key",
         "private key",
-        r"-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----"
+        r"-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----(?=\s{0,3}(?:\\?[nr]|\n|[A-Za-z0-9+/]{40}))"
         r"(?s:.*?)(?:-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----|\Z)",
     ),
     _shape(
@@ -197,7 +198,7 @@ SPOKEN: tuple[Shape, ...] = (
     _shape(
         "password",
         "pw|pass",
-        rf"\b(?i:pw|pass)\s?[:=]\s{{0,2}}{_NEW}(?P<secret>[^\s\"'`,;]{{6,80}})",
+        rf"(?<!--- )\b(?i:pw|pass)(?: for [^\n=:]{{1,40}}?)?\s?[:=]\s{{0,2}}{_NEW}(?P<secret>[^\s\"'`,;]{{6,80}})",
         checks.spoken,
     ),
     _shape("password", "password ", rf"[pP]assword\s{_NEW}(?P<secret>[^\s\"'`,;:=]{{8,80}})", checks.strong),
@@ -211,7 +212,46 @@ SPOKEN: tuple[Shape, ...] = (
         "password",
         " code",
         r"\b(?i:safe|door|gate|alarm|entry|access|security|unlock|verification|confirmation|one-time|login|sign-in|sms|otp"
-        r"|authentication|pairing) code(?: is| was|:) (?P<secret>\d{4,8})\b",
+        r"|authentication|pairing) code(?: is| was|:) (?P<secret>\d{3} \d{3}|\d{4,8})\b",
+    ),
+    _shape(
+        "password",
+        "disarm|unlock|keypad",
+        r"\b(?i:(?:disarm|unlock)(?: \w{1,12}){0,2} with|keypad(?: code)? is) (?P<secret>\d{4,8}#?)",
+    ),
+    _shape("password", "psk", rf"""\bpsk\s?=\s?"{_NEW}(?P<secret>[^"\n]{{8,63}})\""""),
+    _shape(
+        "password",
+        "password '|identified by|as the password|as my password",
+        rf"""(?i:\bpassword|\bidentified by)\s{{1,3}}'{_NEW}(?P<secret>[^'\n]{{3,200}})'""",
+        checks.labelled,
+    ),
+    _shape(
+        "password",
+        "as the password|as my password|as password",
+        rf"""\b(?i:using|with|use|try|enter) ["'`]?{_NEW}(?P<secret>[^\s"'`]{{6,80}})["'`]? as (?:the |my )?password""",
+        checks.spoken,
+    ),
+    _shape(
+        "secret",
+        "secret_key",
+        rf"""\bSECRET_KEY\s?=\s?["']{_NEW}(?P<secret>[^"'\n]{{20,200}})["']""",
+        checks.labelled,
+    ),
+    _shape("secret", "unseal", r"(?i:unseal key) \d{1,2}:\s{1,3}(?P<secret>[A-Za-z0-9+/=]{20,100})"),
+    _shape(
+        "private_key",
+        "0x",
+        r"(?i:private|accounts|signer|wallet|\bpk\b)[^\n]{0,60}?(?P<secret>0x[0-9a-fA-F]{64})(?![0-9a-fA-F])",
+    ),
+    _shape("recovery_code", "bitlocker|recovery key", r"(?<![\d-])(?P<secret>\d{6}(?:-\d{6}){7})(?![\d-])"),
+    _shape(
+        "recovery_code",
+        "codes",
+        r"(?i:\b(?:backup|recovery|rescue|scratch|2fa)\scodes)[^\n]{0,60}\n"
+        r"(?P<secret>(?:[ \t-]{0,4}[A-Za-z0-9]{4,8}-[A-Za-z0-9]{4,8}[ \t]{0,4}(?:\n|\Z)){2,20})",
+        bool,
+        r"(?P<secret>[A-Za-z0-9]{4,8}-[A-Za-z0-9]{4,8})",
     ),
     _shape("password", "wifi:", rf"WIFI:[^\n]{{0,120}}?;P:{_NEW}(?P<secret>[^\n;]{{4,63}});"),
     _shape(
@@ -281,8 +321,8 @@ SPOKEN: tuple[Shape, ...] = (
     ),
     _shape(
         "recovery_phrase",
-        "phrase|mnemonic|recovery words",
-        r"(?i:\b(?:seed|recovery|mnemonic|secret|backup|wallet)\s(?:phrase|words)|mnemonic)[^\n:]{0,30}?(?::|\sis)\s{1,3}"
+        "phrase|mnemonic|recovery words|seed",
+        r"(?i:\b(?:seed|recovery|mnemonic|secret|backup|wallet)\s(?:phrase|words)|mnemonic|\bseed)[^\n:]{0,30}?(?::|\sis)\s{1,3}"
         r"[\"']?"
         r"(?P<secret>(?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})",
     ),
