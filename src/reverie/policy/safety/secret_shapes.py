@@ -56,8 +56,8 @@ _LONG = (
 _PASSWORD = r"[pP](?i:assw(?:or)?[dt]|wd|assphrase|asscode)(?<!(?i:oldpwd))"
 _PASSWORD_MARKS = "passw|pwd|passphrase|passcode"
 _OTHER_NAMES = (
-    r"(?i:kennwort|mot[_ ]de[_ ]passe|contrase(?:ñ|n)a|wachtwoord|has[lł]o|парол[ья]|lösenord|adgangskode|salasana"
-    r"|heslo|jelszó|parol[aă]|şifre|senha|clave|passord(?:et)?|密码|密碼|パスワード|비밀번호)"
+    r"(?i:kennwort|mot[_ ]de[_ ]passe|contrase(?:ñ|n)a|wachtwoord|has[lł]o|парол[ья]|lösenord(?:et)?|adgangskode"
+    r"|salasana|heslo|jelszó|parol[aă]|şifre|senha|clave|passord(?:et)?|密码|密碼|パスワード|비밀번호)"
 )
 _OTHER_MARKS = (
     "kennwort|de passe|de_passe|contrase|wachtwoord|haslo|hasło|парол|lösenord|adgangskode|salasana|heslo|jelszó|parol"
@@ -73,7 +73,7 @@ _NO_PAGE = r"(?i:(?<!page)(?<!page[_-])(?<!ation)(?<!ation[_-]))\Z"
 _NO_INDEX = (
     r"(?i:(?<!primary)(?<!foreign)(?<!cache)(?<!tency)(?<!sort)(?<!tion)(?<!public)(?<!page)(?<!object)(?<!row)[ _-])\Z"
 )
-_IS = r"is|was|are|to|ist|war|lautet|est|es|era|è|é|luidt|jest|brzmi|är|er|on|je|это|=|:"
+_IS = r"is|was|are|c['’]est|to|ist|war|lautet|est|es|era|è|é|luidt|jest|brzmi|är|er|on|je|это|=|:"
 
 TOKEN_SHAPES = tuple(
     Shape("api_key", tuple(marks.split()), shape(written), checks.token) for _, marks, written in TOKENS
@@ -205,7 +205,7 @@ SPOKEN: tuple[Shape, ...] = (
     _shape(
         "password",
         "auth=|auth =",
-        rf"""\bauth\s?=\s?\(\s?["'][^"'\n]{{1,80}}["'],\s{{0,2}}["']{_NEW}(?P<secret>[^"'\n]{{3,200}})["']""",
+        rf"""(?:\b|_)auth\s?=\s?\(\s?["'][^"'\n]{{1,80}}["'],\s{{0,2}}["']{_NEW}(?P<secret>[^"'\n]{{3,200}})["']""",
         checks.labelled,
     ),
     _shape(
@@ -237,6 +237,48 @@ SPOKEN: tuple[Shape, ...] = (
         "secret_key",
         rf"""\bSECRET_KEY\s?=\s?["']{_NEW}(?P<secret>[^"'\n]{{20,200}})["']""",
         checks.labelled,
+    ),
+    _shape(
+        "password",
+        " -u ",
+        rf"""\s-u\s{{1,2}}\S{{1,80}}[^\n]{{0,80}}?\s-[pP]\s{{1,2}}["']?{_NEW}(?P<secret>[^\s"']{{4,200}})""",
+        checks.labelled,
+    ),
+    _shape("password", "sqlplus", rf"\bsqlplus\s{{1,3}}[\w.-]{{1,60}}/{_NEW}(?P<secret>[^\s@/]{{3,100}})@"),
+    _shape(
+        "password",
+        "pgpass|:5432:",
+        rf"(?m:^)[^\s:]{{1,80}}:(?:\d{{1,5}}|\*):[^\s:]{{1,60}}:[^\s:]{{1,60}}:{_NEW}(?P<secret>\S{{3,200}})(?m:$)",
+    ),
+    _shape("secret", "api.telegram.org", r"api\.telegram\.org/bot(?P<secret>\d{6,12}:[\w-]{30,40})"),
+    _shape(
+        "password",
+        "password's|password’s|pw's|passcode's|pin's",
+        rf"""(?i:\b(?:password|pw|passcode|pin))['’]s ["'`]?{_NEW}(?P<secret>[^\s"'`,;]{{4,80}})""",
+        checks.spoken,
+    ),
+    _shape("password", "pw ", rf"\b(?i:pw) {_NEW}(?P<secret>[^\s\"'`,;:=]{{6,80}})", checks.strong),
+    _shape(
+        "password",
+        "password ",
+        rf"(?i:wi-?fi|ssid|network|hotspot)[^\n.]{{0,80}}? password {_NEW}(?P<secret>[^\s\"'`,;]{{8,63}})",
+        checks.spoken,
+    ),
+    _shape(
+        "password",
+        "code is",
+        r"\b(?i:key ?box|lock ?box|safe|gate|door|garage|padlock)\b[^\n.!?]{0,60}? code is (?P<secret>\d{4,8})\b",
+    ),
+    _shape(
+        "secret",
+        "setup key|entry key|manual key",
+        r"(?i:(?:setup|entry|manual) key)[^\n:]{0,60}:\s{0,2}(?P<secret>(?i:(?:[a-z2-7]{4} ){3,15}[a-z2-7]{4}))",
+    ),
+    _shape(
+        "secret",
+        "key =|key=",
+        rf"(?m:^)\s{{0,8}}key\s?=\s?{_NEW}(?P<secret>[A-Za-z0-9/+]{{24,100}})(?m:$)",
+        checks.generated,
     ),
     _shape("secret", "unseal", r"(?i:unseal key) \d{1,2}:\s{1,3}(?P<secret>[A-Za-z0-9+/=]{20,100})"),
     _shape(
