@@ -106,7 +106,7 @@ PARTS = (
     Part("embedding", "Embedding", (), (), MINILM),
     Part(
         "rest",
-        "The server under load",
+        "The server under load, forty questions asked again and again",
         (),
         ("--size", "2000", "--clients", "1", "8", "--seconds", "1"),
         f"{MINILM}, queries cached",
