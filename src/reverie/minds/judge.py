@@ -1,7 +1,7 @@
 """A small reader: it judges a sentence in its talk, and answers in odds.
 
 The lower layers are the bundled embedder's; three upper ones of its own (`model/judge.onnx`, 5 MB) were fitted by
-`bench/fit_judge.py` to talk that people have labelled. It runs in nights alone. Words and forms explain a decision;
+`bench/fit_judge.py` to labelled talk. It runs in nights alone. Words and forms explain a decision;
 where they leave it open, this decides.
 """
 
@@ -9,6 +9,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from threading import Lock
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -55,6 +56,7 @@ class Judge:
 
     def __init__(self, lower: MiniLM) -> None:
         self._lower = lower
+        self._lock = Lock()
         self._seen: OrderedDict[tuple[str, str], Judged] = OrderedDict()
 
     @classmethod
@@ -71,12 +73,14 @@ class Judge:
 
     def _of(self, texts: Sequence[tuple[str, str]]) -> list[Judged]:
         """Of each context and text; what was judged lately is not judged again."""
-        new = [pair for pair in dict.fromkeys(texts) if pair not in self._seen]
-        self._seen.update(zip(new, self._judged(new), strict=True))
-        found = [self._seen[pair] for pair in texts]
-        while len(self._seen) > REMEMBERED:
-            self._seen.popitem(last=False)
-        return found
+        known = {pair: judged for pair in texts if (judged := self._seen.get(pair)) is not None}
+        new = [pair for pair in dict.fromkeys(texts) if pair not in known]
+        known |= zip(new, self._judged(new), strict=True)
+        with self._lock:  # nights of several spaces share one judge
+            self._seen.update((pair, known[pair]) for pair in new)
+            while len(self._seen) > REMEMBERED:
+                self._seen.popitem(last=False)
+        return [known[pair] for pair in texts]
 
     def _judged(self, texts: Sequence[tuple[str, str]]) -> list[Judged]:
         encoded = [self._ids(*pair) for pair in texts]
