@@ -1,7 +1,7 @@
 """Fits the judge's upper layers to the labelled examples, and reports on a sixth that it has not seen.
 
 python -m bench.fit_judge FITTED.npz [--part 0] [--epochs 3]    # half an hour on two cores
-python -m bench.fit_judge FITTED.npz --after OLDER.npz --epochs 1 --rate 1e-4    # goes on from there, with new examples
+python -m bench.fit_judge FITTED.npz --after --epochs 1 --rate 1e-4    # goes on from the judge in the package
 python -m scripts.build_judge FITTED.npz                        # then: int8, into the package
 
 Needs `jax`, `onnx`, `safetensors` and `tokenizers`, which Reverie itself does not: an environment of its own with
@@ -14,20 +14,26 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import jax
 import jax.numpy as jnp
 import numpy as np
+import onnx
 from numpy.typing import NDArray
+from onnx import numpy_helper
 
 from bench.judge_examples import TASKS, Example, examples
 from reverie.minds.judge import Judge
-from reverie.minds.minilm import MiniLM
+from reverie.minds.minilm import MODEL, MiniLM
 from scripts.build_embedder import HEADS, LAYERS, LOWER, WIDTH, fetch, unpack
 
 Floats = NDArray[np.float32]
 BUCKETS = {16: 64, 24: 64, 32: 48, 48: 32, 64: 32, 112: 16}  # tokens of a text: texts in a step
 RATE, WARM_UP, DROPPED, DECAY = 2e-4, 100, 0.1, 0.01
+QUERY = float(np.sqrt(WIDTH // HEADS))  # what the package's query layers are divided by
+NEW = frozenset({"good"})  # heads that were added last
+DENSE = {"attention.out": "attention.output.dense", "wide": "intermediate.dense", "narrow": "output.dense"}
 
 
 class Texts:
@@ -71,6 +77,34 @@ def upper_layers() -> dict[str, Any]:
     heads = np.random.default_rng(1).normal(0, 0.03, (2 * WIDTH, len(TASKS))).astype(np.float32)
     own = {name: jnp.asarray(value) for name, value in weights.items() if name.startswith(tuple(upper))}
     return {**own, "heads": jnp.asarray(heads), "heads.bias": jnp.zeros(len(TASKS))}
+
+
+def layers_before() -> dict[str, Any]:
+    """Those of the judge in the package, by the same names; a head that it does not have begins with nothing."""
+    stored = {one.name: numpy_helper.to_array(one) for one in onnx.load(MODEL / "judge.onnx").graph.initializer}
+
+    def weight(name: str) -> Floats:
+        found: Floats = stored[name].astype(np.float32) * stored[f"{name}.scale"]
+        return found
+
+    found: dict[str, Any] = {}
+    for layer in (f"encoder.layer.{n}" for n in range(LOWER, LAYERS)):
+        parts = np.split(weight(f"{layer}.attention.self.qkv"), 3, axis=1)
+        biases = np.split(stored[f"{layer}.attention.self.qkv.bias"], 3)
+        for part, own, bias, scale in zip(("query", "key", "value"), parts, biases, (QUERY, 1.0, 1.0), strict=True):
+            found[f"{layer}.attention.self.{part}.weight"] = own.T * scale
+            found[f"{layer}.attention.self.{part}.bias"] = bias * scale
+        for part, name in DENSE.items():
+            found[f"{layer}.{name}.weight"] = weight(f"{layer}.{part}").T
+            found[f"{layer}.{name}.bias"] = stored[f"{layer}.{part}.bias"]
+        for name in ("attention.output.LayerNorm", "output.LayerNorm"):
+            found[f"{layer}.{name}.weight"] = stored[f"{layer}.{name}.gain"]
+            found[f"{layer}.{name}.bias"] = stored[f"{layer}.{name}.shift"]
+    new = len(TASKS) - stored["heads"].shape[1]
+    heads = np.random.default_rng(1).normal(0, 0.03, (2 * WIDTH, new)).astype(np.float32)
+    found["heads"] = np.concatenate([stored["heads"], heads], 1)
+    found["heads.bias"] = np.concatenate([stored["heads.bias"], np.zeros(new, np.float32)])
+    return {name: jnp.asarray(value) for name, value in found.items()}
 
 
 def judged(weights: dict[str, Any], batch: Any, key: Any = None) -> Any:
@@ -175,21 +209,27 @@ def report(texts: Texts, weights: dict[str, Any], rows: NDArray[np.int64]) -> No
         print(f"  {task} ({is_so.sum()} of {len(told)}); from " + "; ".join(shares), flush=True)
 
 
+def _drawn(example: Example) -> float:
+    """A number between nought and one that is always the same for an example."""
+    return crc32(example.text.encode()) / 2**32
+
+
 def main() -> None:
     reader = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     reader.add_argument("target", type=Path)
     reader.add_argument("--part", type=int, default=0, help="the sixth that it does not see")
     reader.add_argument("--epochs", type=int, default=3)
     reader.add_argument("--rate", type=float, default=RATE)
-    reader.add_argument("--after", type=Path, help="weights to go on from")
+    reader.add_argument("--share", type=float, default=1.0, help="of the examples of before, beside all for `NEW`")
+    reader.add_argument("--after", action="store_true", help="go on from the judge in the package")
     asked = reader.parse_args()
-    found = examples()
+    found = [
+        one for one in examples() if asked.share >= 1 or not NEW.isdisjoint(one.known) or _drawn(one) < asked.share
+    ]
     unseen = np.array([one.part == asked.part for one in found])
     texts = Texts(found)
     print(f"{len(found)} examples, {unseen.sum()} of them not seen", flush=True)
-    start = (
-        upper_layers() if asked.after is None else {name: jnp.asarray(w) for name, w in np.load(asked.after).items()}
-    )
+    start = layers_before() if asked.after else upper_layers()
     weights = fitted(texts, np.flatnonzero(~unseen), np.flatnonzero(unseen), start, asked.epochs, asked.rate)
     arrays: dict[str, Any] = {name: np.asarray(value) for name, value in weights.items()}
     np.savez(asked.target, **arrays)

@@ -3,7 +3,7 @@
     python -m bench.rest [--size 14000] [--clients 1 8 32] [--seconds 5]
 
 Clients keep their connections and ask forty questions again and again: the server has their embeddings, and, as long as
-nothing changes, what it found. Clients run in a process of their own on the same machine and take their part of its cores.
+nothing changes, what it found. Clients run in a process of their own on the same machine and take part of its cores.
 """
 
 import argparse

@@ -53,6 +53,31 @@ def test_the_newest_word_on_a_matter_stands_first_and_the_older_is_marked(alice:
     assert ["earlier" in line for line in shown] == [False, True, False]
 
 
+UNITS = "Please tell me every evening how many units are left on the meter."
+
+
+@pytest.mark.parametrize("change", ["You can stop the units message, my son reads it to us every day."])
+def test_what_is_changed_in_other_words_is_marked_and_follows_its_change(location: str, change: str) -> None:
+    with Reverie.open(location, clock=lambda: NOVEMBER + 9 * 86_400) as memory:  # the bundled embedder knows meanings
+        space = memory.space("meaning")
+        told(space, UNITS, LEGACY, change)
+        shown = space.blocks["directives"].value.splitlines()
+    assert [line.partition(" (")[0].removeprefix("- ") for line in shown] == [change, UNITS, LEGACY]
+    assert ["earlier" in line for line in shown] == [False, True, False]
+
+
+def test_a_directive_that_names_its_last_day_is_over_after_it(location: str) -> None:
+    clock = [NOVEMBER + 86_400]
+    with Reverie.open(location, embedder=None, clock=lambda: clock[0]) as memory:
+        space = memory.space("freeze")
+        told(space, "From now on no merges into main until 9 November.")
+        assert lines(space) == ["- From now on no merges into main until 9 November."]
+        clock[0] += 6 * 86_400
+        space.append("user", SHORT, at=clock[0])
+        space.nap()
+        assert lines(space) == [f"- {SHORT}"]
+
+
 def test_a_path_that_is_named_is_the_scope(alice: Space) -> None:
     told(alice, LEGACY)
     assert [memory.marks["scope"] for memory in alice.directives()] == ["legacy/"]

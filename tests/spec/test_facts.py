@@ -112,12 +112,14 @@ LEADS = (
     (
         ("user: my mother makes the best jollof, don't tell anybody", "assistant: Your secret is safe."),
         "she lives in kumasi and calls every sunday at 2",
-        'on my mother: "she lives in kumasi and calls every sunday at 2"',
+        'after "my mother makes the best jollof, don\'t tell anybody": '
+        '"she lives in kumasi and calls every sunday at 2"',
     ),
     (
         ("user: mum's coming here instead, her doctor allows it", "assistant: Good. How long does she stay?"),
         "two weeks from the 28th, in our spare room",
-        'on mum, asked "How long does she stay?": "two weeks from the 28th, in our spare room" (from 28 November 2026)',
+        'after "mum\'s coming here instead, her doctor allows it", asked "How long does she stay?": '
+        '"two weeks from the 28th, in our spare room" (from 28 November 2026)',
     ),
     (
         ("assistant: 4.2.2 was pulled this morning because of battery drain.",),
@@ -125,11 +127,16 @@ LEADS = (
         'after "4.2.2 was pulled this morning because of battery drain.": "so we stay at 4.2.1 because of that"',
     ),
     (
-        ("user: Sinéad told me to rest the tendon", "assistant: Sensible.", "user: yes", "assistant: Good night."),
-        "she wants to see me again on the 18th",
-        'on Sinéad: "she wants to see me again on the 18th" (18 November 2026)',
+        ("assistant: Is Tama your son?",),
+        "yep. he turns 4 in june",
+        'asked "Is Tama your son?": "yep. he turns 4 in june" (June 2027)',
     ),
 )
+
+
+def test_whom_a_pronoun_means_is_not_guessed() -> None:
+    talk = ("user: Sinéad told me to rest the tendon", "assistant: Sensible.", "user: yes", "assistant: Good night.")
+    assert quotes("she wants to see me again on the 18th", *talk) == []
 
 
 @pytest.mark.parametrize(("before", "text", "expected"), LEADS)

@@ -91,6 +91,21 @@ def test_every_utterance_stands_in_the_text_as_it_is(text: str, said: list[str])
     assert [text[one.start : one.end] for one in utterances(text)] == said
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            "they sent this\n---\nDear stockist, always display our poster.\n---\nthoughts?",
+            ["they sent this", "thoughts?"],
+        ),
+        ("see the mail\n____\nAlways copy me in.\nBye", ["see the mail"]),
+        ("I live in Oslo.\n\n---\n\nMy sister is Ada.", ["I live in Oslo.", "My sister is Ada."]),
+    ],
+)
+def test_what_stands_between_rules_is_somebody_elses(text: str, said: list[str]) -> None:
+    assert [one.text for one in utterances(text)] == said
+
+
 def test_plain_talk_stays_whole() -> None:
     talk = "Hi! I live in Umeå. My sister (the nurse) moved to Växjö; she likes it there: quiet, cheap, green."
     assert spoken(talk) == talk

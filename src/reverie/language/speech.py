@@ -37,6 +37,7 @@ class TextLine:
 
 
 _FENCE = re.compile(r"\s{0,3}(```|~~~)")
+_RULE = re.compile(r"\s{0,3}([-_=*—#])\1{2,}\s*$")
 _QUOTED = re.compile(r"\s{0,3}>")
 _HEADER = re.compile(r"(?:From|To|Cc|Bcc|Subject|Sent|Date|Reply-To|Von|An|Betreff|De|Objet) ?: ?\S", re.I)
 _MAIL_FOLLOWS = re.compile(
@@ -99,8 +100,8 @@ _ASKED_TO_READ = re.compile(
 _OWN_VOICE = re.compile(r"\b(?:i|i'm|im|i've|ive|i'll|i'd|my|me|mine|we|we're|our|us|you|your)\b", re.I)
 _PASTED_AFTER = re.compile(
     r"\b(?:past(?:e|ing|ed)|copied|copy|forward(?:ing|ed)?|fwd|below|following|here(?:'s| is| are)|attached|verbatim"
-    r"|this is (?:the|what)|says|wrote|reads|from the|it goes|quote|text|letter|e-?mail|mail|doc|document|policy|lease"
-    r"|contract|report|notes|minutes|transcript|readme|ticket|message|announcement|handout|syllabus|abstract|assignment"
+    r"|sent|this is (?:the|what)|says|wrote|reads|from the|it goes|quote|text|letter|e-?mail|mail|doc|document|policy"
+    r"|lease|contract|report|notes|minutes|transcript|readme|ticket|message|announcement|handout|syllabus|abstract|assignment"
     r"|prompt|output|log)\b",
     re.I,
 )
@@ -192,7 +193,9 @@ def prose_first(text: str) -> str:
 def _lines(text: str) -> list[TextLine]:
     lines = _split(text)
     brought = brought_from([line.text for line in lines])
+    ruled = _ruled(lines[:brought])
     own = _brought(_pasted(_judged(lines[:brought])), len(text))
+    own = [TextLine(line.text, line.start, True) if i in ruled else line for i, line in enumerate(own)]
     return [*own, *(TextLine(line.text, line.start, True) for line in lines[brought:])]
 
 
@@ -241,6 +244,15 @@ def _judged(lines: Sequence[TextLine]) -> list[TextLine]:
         mail = mail or _begins_mail(lines, i)
         out.append(TextLine(line.text, line.start, mail or _is_material(lines, i)))
     return out
+
+
+def _ruled(lines: Sequence[TextLine]) -> frozenset[int]:
+    """The lines between two rules ("---"), and behind a single one after what announces a text: somebody else's."""
+    rules = [i for i, line in enumerate(lines) if _RULE.match(line.text)]
+    pairs = [*zip(rules[::2], rules[1::2], strict=False)]
+    if len(rules) % 2 and any(_PASTED_AFTER.search(line.text) for line in lines[: rules[-1]]):
+        pairs.append((rules[-1], len(lines) - 1))
+    return frozenset(i for first, last in pairs for i in range(first, last + 1)) | frozenset(rules)
 
 
 def _begins_mail(lines: Sequence[TextLine], i: int) -> bool:

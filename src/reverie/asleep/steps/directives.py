@@ -5,6 +5,7 @@ not come back by itself; what has no room stays listed by `Space.directives()`.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from reverie.asleep.step import Minds
 from reverie.asleep.steps.rethink.rethink import proposal
@@ -13,12 +14,13 @@ from reverie.model.blocks import DIRECTIVES, Block
 from reverie.model.changes import BlockChange, Changes, Revision
 from reverie.model.memories import Memory
 from reverie.model.night import Night
-from reverie.policy.core.directives import Arranged, arranged, in_force, may_stand
+from reverie.policy.core.directives import OVERTAKEN, Arranged, arranged, changed_by, in_force, may_stand
 from reverie.policy.core.provisional import PROMOTED
 from reverie.policy.core.rewriting import BlockLine, lines_of
 from reverie.policy.safety.trust import may_reach_core
 from reverie.store.reader import Reader
 from reverie.store.reading import core, work
+from reverie.store.reading.vectors import by_refs
 
 MOST = 1_000  # directives of a space that are looked at, the newest first
 
@@ -29,7 +31,7 @@ def directives(night: Night, reader: Reader, minds: Minds, cursor: str | None) -
         return Changes()
     lines = lines_of(block.value, core.sentence_sources(reader, block.id)) if block else []
     cited = {source for line in lines for source in line.sources}
-    sound = in_force(_sound(night, reader))
+    sound = in_force(_compared(reader, minds, _sound(night, reader)))
     standing = [memory for memory in sound if memory.id in cited or PROMOTED not in memory.marks]
     made = arranged([line for line in lines if line.own], standing, _limit(block))
     if made.text == text_before(block):
@@ -56,6 +58,19 @@ def _sound(night: Night, reader: Reader) -> list[Memory]:
         and memory.id not in held_back
         and held_back.isdisjoint(memory.sources)
     ]
+
+
+def _compared(reader: Reader, minds: Minds, sound: Sequence[Memory]) -> list[Memory]:
+    """The same, each marked with the later one that changes it in other words, if one does."""
+    vectors = by_refs(reader, (memory.id for memory in sound), minds.embedder.id)
+    known = sorted((memory for memory in sound if memory.id in vectors), key=lambda memory: (memory.dated, memory.id))
+    marked = {memory.id: memory for memory in sound}
+    for place, newer in enumerate(known):
+        older = [one for one in known[:place] if not one.marks.get("negated") and one.dated < newer.dated]
+        near = [float(vectors[one.id][0] @ vectors[newer.id][0]) for one in older]
+        if (found := changed_by(newer, older, near)) is not None:
+            marked[found.id] = replace(found, marks={**found.marks, OVERTAKEN: newer.id})
+    return list(marked.values())
 
 
 def _written(

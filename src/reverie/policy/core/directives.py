@@ -12,6 +12,9 @@ from reverie.model.memories import Memory
 from reverie.policy.core.rewriting import BlockLine, text_of
 
 ALIKE = 0.6  # of the words of two directives, from which they are on the same matter
+NEAR = 0.4  # how near in meaning a directive is to the one that it changes in other words
+OVERTAKEN = "overtaken"  # in its marks: the later directive that changes it in other words
+CHANGED = "changed"  # as its cue: the words of a directive say that something changes
 _LANGUAGES = """
     arabic chinese czech danish dutch english finnish french german greek hebrew hindi hungarian italian japanese korean
     norwegian polish portuguese romanian russian spanish swedish turkish ukrainian welsh
@@ -89,9 +92,30 @@ def in_force(directives: Iterable[Memory]) -> list[Memory]:
             continue
         ended = _ended(memory, standing)
         standing = [one for one in standing if one not in ended]
-        if not ended and memory.marks.get("cue") == "let off":
+        overtakes = any(one.marks.get(OVERTAKEN) == memory.id for one in standing)
+        if overtakes or (not ended and memory.marks.get("cue") == "let off"):
             standing.append(memory)
     return standing[::-1]
+
+
+def changed_by(newer: Memory, older: Sequence[Memory], nearness: Sequence[float]) -> Memory | None:
+    """Which of the older directives a newer one changes or ends in other words: the nearest in meaning, if it is near.
+
+    Only where its words speak of a change. Both stay in the block, the older one marked: it may hold in part.
+
+    >>> said = lambda text, **marks: Memory(text, "s", "directive", text, ("t",), created_at=1.0, marks=marks)
+    >>> rules = [said("tell me every evening how many units are left"), said("call me Zo")]
+    >>> changed_by(said("you can stop the units message", cue="let off"), rules, [0.6, 0.1]).text
+    'tell me every evening how many units are left'
+    >>> changed_by(said("no units in titles"), rules, [0.6, 0.1]) is None
+    True
+    """
+    if not newer.marks.get("cue") or not older:
+        return None
+    scope = newer.marks.get("scope", "")
+    near, place = max((near, -i) for i, near in enumerate(nearness))
+    found = older[-place]
+    return found if near >= NEAR and scope in ("", found.marks.get("scope", "")) else None
 
 
 def _ended(ending: Memory, standing: Sequence[Memory]) -> list[Memory]:
@@ -188,7 +212,7 @@ def _by_matter(newest_first: Sequence[Memory]) -> Iterator[tuple[Memory, bool]]:
     while waiting:
         head = waiting.pop(0)
         yield head, False
-        earlier = [memory for memory in waiting if same_matter(head, memory)]
+        earlier = [memory for memory in waiting if same_matter(head, memory) or memory.marks.get(OVERTAKEN) == head.id]
         for memory in earlier:
             waiting.remove(memory)
             yield memory, True

@@ -48,6 +48,24 @@ _FORMS = (
 _COMPILED = tuple((name, re.compile(rf"{_LEAD}(?:{form})", re.I)) for name, form in _FORMS)
 
 
+_CHANGES = re.compile(
+    r"\b(?:mov(?:es|ed) (?:to|by|now|,)|moves\b|chang(?:es|ed|ing)\b|new (?:rule|deal|thing|plan)|instead|no longer"
+    r"|any ?more|again\b|loosen|relax|back to|after all|rather than|is (?:now )?(?:over|off|allowed|ok(?:ay)?|fine)\b"
+    r"|(?:you|u) (?:can|may) (?:now|stop|drop)|(?:is|are|to|in|of) \S{1,12} now\b|\d now\b|drop the|stop the"
+    r"|too (?:low|high|long|short|many|few|much))",
+    re.I,
+)
+
+
+def changes(directive: str) -> bool:
+    """Whether a directive speaks of a change: it may be of one that was given before.
+
+    >>> changes("so the no notifications thing moves, 10 to 19 now"), changes("from now on no emojis")
+    (True, False)
+    """
+    return _CHANGES.search(directive) is not None
+
+
 def ending_of(sentence: str) -> str:
     """How a sentence takes a directive back, or nothing.
 

@@ -7,20 +7,25 @@ on the one before it ("She's a nurse now") is quoted together with it; one that 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
+from reverie.language import quoting
 from reverie.language.detect import is_english
 from reverie.language.speech import Utterance, is_spoken, utterances
 from reverie.minds.judge import Judge, Judged, SentenceInTalk
 from reverie.minds.rules.directives.directives import ANNOUNCED, Lasting, scope_of, standings
+from reverie.minds.rules.directives.endings import changes
 from reverie.minds.rules.reading import dates
 from reverie.minds.rules.reading.matters import matter_of
 from reverie.minds.rules.reading.momentary import momentary
 from reverie.minds.rules.reading.salience import REMEMBER, SURE, Salience, Situation, is_question, looked_at, weigh
 from reverie.minds.rules.reference.earlier import Earlier
 from reverie.minds.rules.reference.leads import EarlierTalk
-from reverie.minds.rules.reference.leaning import needs_of
+from reverie.minds.rules.reference.leaning import is_reply, needs_of
 from reverie.minds.rules.reference.spans import DIRECTIVE, fits, spans_of
+from reverie.model.base import DAY
 from reverie.model.thinking import Episode, FactDraft
+from reverie.policy.core.directives import CHANGED
 
 LONGEST_TURN = 20_000  # characters; beyond that it is a pasted document, not speech
 LONGEST_AROUND = 4_000  # characters of the talk in which a day's month may stand
@@ -53,10 +58,12 @@ class WeighedTurn:
     def span(self, first: int, last: int) -> str:
         return self.episode.text[self.said[first].start : self.said[last].end]
 
-    def core(self, first: int, last: int) -> float | None:
-        """How surely one of these sentences belongs before an assistant's eyes at all times."""
-        kept = [self.judged[i].core for i in range(first, last + 1) if self.judged and self.weighed[i].kept]
-        return max(kept, default=None)
+    def judged_for_core(self, draft: FactDraft) -> FactDraft:
+        """A fact with how surely it belongs, as it reads, before an assistant's eyes at all times."""
+        if self.judge is None:
+            return draft
+        (read,) = self.judge.lines([quoting.line(draft.quote, draft.about, draft.when, draft.on)])
+        return replace(draft, core=read.core)
 
 
 def facts_of(episodes: Sequence[Episode], judge: Judge | None = None) -> list[FactDraft]:
@@ -120,11 +127,16 @@ def drafts_of(turn: WeighedTurn) -> Iterator[FactDraft]:
         quote = turn.span(span.first, span.last)
         if not is_spoken(turn.episode.text, quote):
             continue  # something stands between its sentences that nobody said
-        lead = around.lead(quote, [one.text for one in turn.said[: span.first]])
+        lead = around.lead(quote, [one.text for one in turn.said[: span.first]], dated(turn.episode, quote).when)
         if lead is not None:
-            yield replace(
-                quoted(turn.episode, quote, lead.about, span.salience, lead.on), core=turn.core(span.first, span.last)
-            )
+            whole = turn.span(_with_reply(turn.said, span.first, lead.about), span.last)
+            yield turn.judged_for_core(quoted(turn.episode, whole, lead.about, span.salience, lead.on))
+
+
+def _with_reply(said: Sequence[Utterance], first: int, about: str) -> int:
+    """Where a quote begins that is shown with the question it answers: with its yes or no, if that stands before it."""
+    answers = first == 1 and about.endswith("?") and is_reply(said[0].text) and fits(said, 0, 1)
+    return 0 if answers else first
 
 
 def _weighed(sentence: str, situation: Situation, turns: Sequence[Earlier]) -> Salience:
@@ -167,8 +179,19 @@ def directive(episode: Episode, quote: str, lasting: Lasting) -> FactDraft:
         importance=0.9,
         subject="user",
         negated=bool(lasting.ends),
-        cue=lasting.ends,
+        cue=lasting.ends or (CHANGED if changes(quote) else ""),
+        valid_until=_last_day(episode, quote),
     )
+
+
+_UNTIL = re.compile(r"\b(?:until|till|til|through)\b", re.I)
+
+
+def _last_day(episode: Episode, quote: str) -> float | None:
+    """The end of the day until which a directive holds, if it names one: "no merges till Thursday"."""
+    named = dates.find(quote, episode.said_at)
+    found = (when for when in named if _UNTIL.search(quote[max(0, when.start - 8) : when.end]))
+    return next((when.instant + DAY for when in found if when.instant + DAY > episode.said_at), None)
 
 
 def _own_before(episode: Episode) -> list[str]:
@@ -204,13 +227,12 @@ def situation_of(said: Sequence[Utterance], i: int, before: str) -> Situation:
 
 def quoted(episode: Episode, quote: str, about: str, salience: Salience = CHOSEN, on: str = "") -> FactDraft:
     """A span of an episode as a fact: its dates made plain, whose it is, how much it matters."""
-    around = " ".join((*episode.before, episode.text))[-LONGEST_AROUND:]
-    found = dates.find(quote, episode.said_at, around=around)
+    day = dated(episode, quote)
     matter = matter_of(quote, about, speaker_of(episode))
     return FactDraft(
         source=episode.id,
         quote=quote,
-        when=dates.made_plain(quote, found, episode.said_at),
+        when=day.when,
         about=about,
         on=on,
         reasons=salience.reasons,
@@ -221,10 +243,23 @@ def quoted(episode: Episode, quote: str, about: str, salience: Salience = CHOSEN
         negated=matter.negated,
         cue=matter.cue,
         replaces=matter.replaces,
-        happened_at=next((when.instant for when in found), None),
+        happened_at=day.instant,
         asked=REMEMBER in salience.reasons,
         importance=round(0.9 * salience.score, 2),
     )
+
+
+class QuotedDay(NamedTuple):
+    """The day that a quote speaks of, as it is shown, and its instant."""
+
+    when: str
+    instant: float | None
+
+
+def dated(episode: Episode, quote: str) -> QuotedDay:
+    around = " ".join((*episode.before, episode.text))[-LONGEST_AROUND:]
+    found = dates.find(quote, episode.said_at, around=around)
+    return QuotedDay(dates.made_plain(quote, found, episode.said_at), next((when.instant for when in found), None))
 
 
 def speaker_of(episode: Episode) -> str:

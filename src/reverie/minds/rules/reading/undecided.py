@@ -16,6 +16,7 @@ from reverie.minds.rules.reading.facts import (
     CHOSEN,
     LONGEST_TURN,
     WeighedTurn,
+    dated,
     directive,
     drafts_of,
     quoted,
@@ -62,9 +63,10 @@ class OpenTurn:
         if place is None:
             yield quoted(self.episode, one.text, "")
             return
-        lead = self.turn.around.lead(one.text, [said.text for said in self.turn.said[:place]])
+        skipped = [said.text for said in self.turn.said[:place]]
+        lead = self.turn.around.lead(one.text, skipped, dated(self.episode, one.text).when)
         if lead is not None:
-            yield quoted(self.episode, one.text, lead.about, CHOSEN, lead.on)
+            yield self.turn.judged_for_core(quoted(self.episode, one.text, lead.about, CHOSEN, lead.on))
 
 
 def open_turns(episodes: Sequence[Episode], judge: Judge | None = None) -> list[OpenTurn]:
