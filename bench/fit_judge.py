@@ -14,7 +14,6 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
-from zlib import crc32
 
 import jax
 import jax.numpy as jnp
@@ -32,7 +31,6 @@ Floats = NDArray[np.float32]
 BUCKETS = {16: 64, 24: 64, 32: 48, 48: 32, 64: 32, 112: 16}  # tokens of a text: texts in a step
 RATE, WARM_UP, DROPPED, DECAY = 2e-4, 100, 0.1, 0.01
 QUERY = float(np.sqrt(WIDTH // HEADS))  # what the package's query layers are divided by
-NEW = frozenset({"good"})  # heads that were added last
 DENSE = {"attention.out": "attention.output.dense", "wide": "intermediate.dense", "narrow": "output.dense"}
 
 
@@ -209,23 +207,15 @@ def report(texts: Texts, weights: dict[str, Any], rows: NDArray[np.int64]) -> No
         print(f"  {task} ({is_so.sum()} of {len(told)}); from " + "; ".join(shares), flush=True)
 
 
-def _drawn(example: Example) -> float:
-    """A number between nought and one that is always the same for an example."""
-    return crc32(example.text.encode()) / 2**32
-
-
 def main() -> None:
     reader = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     reader.add_argument("target", type=Path)
     reader.add_argument("--part", type=int, default=0, help="the sixth that it does not see")
     reader.add_argument("--epochs", type=int, default=3)
     reader.add_argument("--rate", type=float, default=RATE)
-    reader.add_argument("--share", type=float, default=1.0, help="of the examples of before, beside all for `NEW`")
     reader.add_argument("--after", action="store_true", help="go on from the judge in the package")
     asked = reader.parse_args()
-    found = [
-        one for one in examples() if asked.share >= 1 or not NEW.isdisjoint(one.known) or _drawn(one) < asked.share
-    ]
+    found = examples()
     unseen = np.array([one.part == asked.part for one in found])
     texts = Texts(found)
     print(f"{len(found)} examples, {unseen.sum()} of them not seen", flush=True)

@@ -1,9 +1,8 @@
 """Labelled examples for the judge, from `bench/histories/dev`: sentences in their talk, and texts by themselves.
 
-An example is a context, a text, and what is known of it: some of the six questions that the judge answers. Labels:
+An example is a context, a text, and what is known of it: some of the five questions that the judge answers. The labels:
 `NAME.sentences.tsv` (worth keeping, directive), `judged.tsv` (three letters: place, alone, meant), `directives*.jsonl`,
-`meant_*.jsonl` and `talks_*.jsonl` (the same three letters), plain sentences of `plain_examples.py`, and `lines.jsonl`
-(lines as nights wrote them, or might have, each with a reader's verdict).
+`meant_*.jsonl` and `talks_*.jsonl` (the same three letters), and plain sentences of `plain_examples.py`.
 """
 
 import json
@@ -14,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from bench.plain_examples import plain_sentences
-from reverie.language import quoting
 from reverie.minds.judge import BEFORE, LEAD, Judged, SentenceInTalk
 
 HISTORIES = Path(__file__).parent / "histories" / "dev"
@@ -43,7 +41,6 @@ def examples(folder: Path = HISTORIES, seed: int = 1) -> list[Example]:
         *_meant(folder),
         *_short_talks(folder),
         *_plain(),
-        *_lines(folder),
     ]
     chance = random.Random(seed)
     chance.shuffle(found)
@@ -52,8 +49,7 @@ def examples(folder: Path = HISTORIES, seed: int = 1) -> list[Example]:
     for one in found:
         alone += set(one.known) == {"leans"}
         if set(one.known) != {"leans"} or alone <= MOST_ALONE:
-            alone_too = one.context and chance.random() < WITHOUT
-            kept.append(replace(one, context="") if alone_too else one)
+            kept.append(replace(one, context="") if one.context and chance.random() < WITHOUT else one)
     return kept
 
 
@@ -84,7 +80,6 @@ def _talk(folder: Path) -> Iterator[Example]:
             yield Example(where.context, text, known, name)
             if id in letters:
                 yield from _by_itself(letters[id][1], where, name)
-                yield from _shown(letters[id], where, name)
 
 
 def _known(label: str, letters: str) -> dict[str, bool]:
@@ -96,24 +91,6 @@ def _known(label: str, letters: str) -> dict[str, bool]:
     else:
         known["core"] = False
     return known
-
-
-def _shown(letters: str, where: SentenceInTalk, group: str) -> Iterator[Example]:
-    """Whether a sentence makes a good line alone; and with the turn before it, if that is what it needs."""
-    place, alone, meant = tuple(letters)
-    kept = place in "CF" and meant == "L"
-    known = {"good": kept and alone == "A"}
-    yield Example("", quoting.line(where.text), known | ({"core": place == "C"} if known["good"] else {}), group)
-    before = " ".join(where.before.split())
-    if alone == "B" and 0 < len(before) < BEFORE and not where.lead:
-        yield Example("", quoting.line(where.text, before), {"good": kept}, group)
-
-
-def _lines(folder: Path) -> Iterator[Example]:
-    for row in _rows(folder / "lines.jsonl"):
-        line = quoting.line(row["quote"], row["about"], row["when"], row["on"])
-        good = row["verdict"][0] == "c"
-        yield Example("", line, {"good": good} | ({"core": row["verdict"][1] == "C"} if good else {}), row["history"])
 
 
 def _by_itself(letter: str, where: SentenceInTalk, group: str) -> Iterator[Example]:
@@ -150,8 +127,6 @@ def _lettered(where: SentenceInTalk, letters: str, group: str) -> Iterator[Examp
         known |= {"worth": place in "CF" and meant == "L", "core": place == "C" and meant == "L"}
     yield Example(where.context, where.text, known, group)
     yield from _by_itself(alone, where, group)
-    if place != "D":
-        yield from _shown(letters, where, group)
 
 
 def _plain() -> Iterator[Example]:

@@ -70,8 +70,8 @@ def test_a_directive_that_names_its_last_day_is_over_after_it(location: str) -> 
     clock = [NOVEMBER + 86_400]
     with Reverie.open(location, embedder=None, clock=lambda: clock[0]) as memory:
         space = memory.space("freeze")
-        told(space, "From now on no merges into main until 9 November.")
-        assert lines(space) == ["- From now on no merges into main until 9 November."]
+        told(space, "Never merge into main until 9 November.")
+        assert lines(space) == ["- Never merge into main until 9 November."]
         clock[0] += 6 * 86_400
         space.append("user", SHORT, at=clock[0])
         space.nap()

@@ -52,18 +52,9 @@ def shown(quote: str, speaker: str, said_at: Instant, about: str = "", when: str
     >>> shown("for two weeks", "Mara", 1_793_836_800.0, "How long does she stay?", on="my sister Ada")
     'Mara, 5 November 2026, on my sister Ada, asked "How long does she stay?": "for two weeks"'
     """
-    return f"{who(speaker)}, {day(said_at)}{line(quote, about, when, on)}"
-
-
-def line(quote: str, about: str = "", when: str = "", on: str = "") -> str:
-    """What stands behind who said it and when.
-
-    >>> line("on Friday", "When is it due?", "6 November 2026")
-    ', asked "When is it due?": "on Friday" (6 November 2026)'
-    """
     matter = "".join(_matter(words) for words in (on, about))
     date = f" ({when})" if when else ""
-    return f"{matter}: {quoted(quote)}{date}"
+    return f"{who(speaker)}, {day(said_at)}{matter}: {quoted(quote)}{date}"
 
 
 _SPEAKS = re.compile(r"(?:i|we|you|he|she|it|they|that|this)\b", re.I)

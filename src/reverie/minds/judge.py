@@ -32,7 +32,6 @@ class Judged(NamedTuple):
     core: float  # an assistant should have it before its eyes at all times
     leans: float  # nobody understands it without the turn before, or what was said still earlier
     meant: float  # literally, by the speaker: no joke, no hypothesis, nobody else's words
-    good: float  # of a line as memory shows it: true, understood by whoever reads it alone, needed in a later week
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +67,9 @@ class Judge:
     def sentences(self, said: Sequence[SentenceInTalk]) -> list[Judged]:
         return self._of([(one.context, " ".join(one.text.split())) for one in said])
 
-    def lines(self, lines: Sequence[str]) -> list[Judged]:
-        """Of lines as `quoting.line` shows them: whether each is good, and for core."""
-        return self._of([("", " ".join(line.split())) for line in lines])
+    def leaning(self, texts: Sequence[str]) -> list[float]:
+        """How surely each text needs something that was said before it."""
+        return [one.leans for one in self._of([("", " ".join(text.split())) for text in texts])]
 
     def _of(self, texts: Sequence[tuple[str, str]]) -> list[Judged]:
         """Of each context and text; what was judged lately is not judged again."""

@@ -7,9 +7,7 @@ on the one before it ("She's a nurse now") is quoted together with it; one that 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
-from reverie.language import quoting
 from reverie.language.detect import is_english
 from reverie.language.speech import Utterance, is_spoken, utterances
 from reverie.minds.judge import Judge, Judged, SentenceInTalk
@@ -58,12 +56,10 @@ class WeighedTurn:
     def span(self, first: int, last: int) -> str:
         return self.episode.text[self.said[first].start : self.said[last].end]
 
-    def judged_for_core(self, draft: FactDraft) -> FactDraft:
-        """A fact with how surely it belongs, as it reads, before an assistant's eyes at all times."""
-        if self.judge is None:
-            return draft
-        (read,) = self.judge.lines([quoting.line(draft.quote, draft.about, draft.when, draft.on)])
-        return replace(draft, core=read.core)
+    def core(self, first: int, last: int) -> float | None:
+        """How surely one of these sentences belongs before an assistant's eyes at all times."""
+        kept = [self.judged[i].core for i in range(first, last + 1) if self.judged and self.weighed[i].kept]
+        return max(kept, default=None)
 
 
 def facts_of(episodes: Sequence[Episode], judge: Judge | None = None) -> list[FactDraft]:
@@ -127,10 +123,12 @@ def drafts_of(turn: WeighedTurn) -> Iterator[FactDraft]:
         quote = turn.span(span.first, span.last)
         if not is_spoken(turn.episode.text, quote):
             continue  # something stands between its sentences that nobody said
-        lead = around.lead(quote, [one.text for one in turn.said[: span.first]], dated(turn.episode, quote).when)
+        lead = around.lead(quote, [one.text for one in turn.said[: span.first]])
         if lead is not None:
             whole = turn.span(_with_reply(turn.said, span.first, lead.about), span.last)
-            yield turn.judged_for_core(quoted(turn.episode, whole, lead.about, span.salience, lead.on))
+            yield replace(
+                quoted(turn.episode, whole, lead.about, span.salience, lead.on), core=turn.core(span.first, span.last)
+            )
 
 
 def _with_reply(said: Sequence[Utterance], first: int, about: str) -> int:
@@ -227,12 +225,13 @@ def situation_of(said: Sequence[Utterance], i: int, before: str) -> Situation:
 
 def quoted(episode: Episode, quote: str, about: str, salience: Salience = CHOSEN, on: str = "") -> FactDraft:
     """A span of an episode as a fact: its dates made plain, whose it is, how much it matters."""
-    day = dated(episode, quote)
+    around = " ".join((*episode.before, episode.text))[-LONGEST_AROUND:]
+    found = dates.find(quote, episode.said_at, around=around)
     matter = matter_of(quote, about, speaker_of(episode))
     return FactDraft(
         source=episode.id,
         quote=quote,
-        when=day.when,
+        when=dates.made_plain(quote, found, episode.said_at),
         about=about,
         on=on,
         reasons=salience.reasons,
@@ -243,23 +242,10 @@ def quoted(episode: Episode, quote: str, about: str, salience: Salience = CHOSEN
         negated=matter.negated,
         cue=matter.cue,
         replaces=matter.replaces,
-        happened_at=day.instant,
+        happened_at=next((when.instant for when in found), None),
         asked=REMEMBER in salience.reasons,
         importance=round(0.9 * salience.score, 2),
     )
-
-
-class QuotedDay(NamedTuple):
-    """The day that a quote speaks of, as it is shown, and its instant."""
-
-    when: str
-    instant: float | None
-
-
-def dated(episode: Episode, quote: str) -> QuotedDay:
-    around = " ".join((*episode.before, episode.text))[-LONGEST_AROUND:]
-    found = dates.find(quote, episode.said_at, around=around)
-    return QuotedDay(dates.made_plain(quote, found, episode.said_at), next((when.instant for when in found), None))
 
 
 def speaker_of(episode: Episode) -> str:

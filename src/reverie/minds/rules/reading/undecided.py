@@ -16,7 +16,6 @@ from reverie.minds.rules.reading.facts import (
     CHOSEN,
     LONGEST_TURN,
     WeighedTurn,
-    dated,
     directive,
     drafts_of,
     quoted,
@@ -63,10 +62,9 @@ class OpenTurn:
         if place is None:
             yield quoted(self.episode, one.text, "")
             return
-        skipped = [said.text for said in self.turn.said[:place]]
-        lead = self.turn.around.lead(one.text, skipped, dated(self.episode, one.text).when)
+        lead = self.turn.around.lead(one.text, [said.text for said in self.turn.said[:place]])
         if lead is not None:
-            yield self.turn.judged_for_core(quoted(self.episode, one.text, lead.about, CHOSEN, lead.on))
+            yield quoted(self.episode, one.text, lead.about, CHOSEN, lead.on)
 
 
 def open_turns(episodes: Sequence[Episode], judge: Judge | None = None) -> list[OpenTurn]:

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from reverie.language import quoting
 from reverie.minds.judge import Judge
 from reverie.minds.rules.reference.earlier import (
     LONGEST_TURN,
@@ -30,9 +29,9 @@ from reverie.minds.rules.reference.leaning import (
 )
 from reverie.minds.rules.reference.persons import names_in
 
-GOOD = 0.0  # odds of the judge from which a line is shown
-PREFERRED = 0.5  # by so much another lead has to be better than what the words say
-LOOKED_BACK = 5  # turns
+LEANS, UNCLEAR = -0.2, 1.2  # odds of the judge that a quote leans: from here it does; from here nobody knows on what
+ALONE = -1.0  # below this it stands alone, though its words point elsewhere
+HELPS = 1.0  # by so much what is shown before a quote has to lower them
 LONG = 30  # words of a quote that is seldom an answer to one question
 BRIEF = 12  # words of a turn that one may speak on over, and of a quote that says little alone
 SHORT = 7  # words of a quote that is shown with its question, whatever else it says
@@ -44,6 +43,10 @@ class Lead:
 
     about: str = ""
     on: str = ""
+
+    @property
+    def shown(self) -> str:
+        return f"{self.on.rstrip('.')}. {self.about}".strip() if self.on else self.about
 
 
 @dataclass(frozen=True)
@@ -60,40 +63,32 @@ class EarlierTalk:
         """The talk that leads to a text of this speaker."""
         return cls(speaker, tuple(turns), names_in((text, *(turn.text[:LONGEST_TURN] for turn in turns))), judge)
 
-    def lead(self, quote: str, skipped: Sequence[str], when: str = "") -> Lead | None:
-        """What a quote needs; None if that is not to be found. `skipped` are the sentences before it in its turn,
-        `when` is the day that is shown behind it.
-        """
+    def lead(self, quote: str, skipped: Sequence[str]) -> Lead | None:
+        """What a quote needs; None if that is not to be found. `skipped` are the sentences before it in its turn."""
         found = self._by_words(quote, skipped)
-        return found if self.judge is None else self._read(self.judge, quote, skipped, found, when)
+        return found if self.judge is None else self._understood(self.judge, quote, skipped, found)
 
-    def _read(self, judge: Judge, quote: str, skipped: Sequence[str], by_words: Lead | None, when: str) -> Lead | None:
-        """What the words say, unless the judge reads the quote better behind something else; None if behind nothing."""
-        leads = self.leads(skipped, by_words)
-        odds = [one.good for one in judge.lines([quoting.line(quote, one.about, when, one.on) for one in leads])]
-        if by_words is not None and odds[0] + PREFERRED >= max(odds):
-            best = 0
-        else:
-            best = max(range(len(leads)), key=lambda i: odds[i])
-        return leads[best] if odds[best] >= GOOD else None
+    def _understood(self, judge: Judge, quote: str, skipped: Sequence[str], by_words: Lead | None) -> Lead | None:
+        """What the words say, unless the judge still finds that the quote leans: then what helps most, or nothing."""
+        first = by_words or Lead()
+        (before,) = judge.leaning([_composed(first, quote)])
+        if before < (LEANS if by_words is not None else ALONE):
+            return first
+        if by_words is not None and len(quote.split()) >= BRIEF and not needs_of(quote, self.names):
+            return by_words if before < UNCLEAR else None
+        question = self._question if all(is_filler(one) for one in skipped) else ""
+        statement = self._statement(skipped, True)
+        further = [Lead(question), Lead(statement), self._both(question or statement)]
+        odds = judge.leaning([_composed(lead, quote) for lead in further])
+        after, place = min((one, i) for i, one in enumerate(odds))
+        if after < min(before - HELPS, UNCLEAR):
+            return further[place]
+        return by_words if before < UNCLEAR else None
 
-    def leads(self, skipped: Sequence[str], by_words: Lead | None) -> list[Lead]:
-        """What may stand before a quote: nothing, what the other asked or said last, what the speaker said before that,
-        and before that.
-        """
-        asked = self._question if all(is_filler(one) for one in skipped) else ""
-        said = self._statement(skipped, True)
-        own = [one for one in self._own_turns if one and one not in asked]
-        found = [by_words or Lead(), Lead(), Lead(asked), Lead(said)]
-        found += [Lead(asked or said, one) for one in own if one not in said]
-        found += [Lead(one) for one in own[:1]]
-        return list(dict.fromkeys(found))
-
-    @cached_property
-    def _own_turns(self) -> list[str]:
-        """What the speaker said last, and in the turn before that, the last sentences of each."""
-        own = [turn for turn in self.turns[-LOOKED_BACK:] if turn.speaker == self.speaker][:-3:-1]
-        return [statement_in(turn, self.names) or said_last(turn) for turn in own]
+    def _both(self, about: str) -> Lead:
+        """What was asked or said last, and what the speaker had said before that."""
+        own = self._own_before
+        return Lead(about) if own in about or about in own else Lead(about, own)
 
     def _by_words(self, quote: str, skipped: Sequence[str]) -> Lead | None:
         needs = needs_of(quote, self.names)
@@ -133,8 +128,8 @@ class EarlierTalk:
         return said_last(last) if last and last.speaker != self.speaker else ""
 
     def _whom(self, needs: Needs) -> str:
-        """What the speaker said last with somebody in it, if a pronoun needs somebody. (Whom it means is not guessed:
-        names that were put there were wrong once in twelve.)
+        """What the speaker said last with somebody in it, if a pronoun needs somebody. (Whom it means is not guessed: a
+        name that was put there was wrong once in twelve.)
         """
         return self._own_before if needs.person and not needs_of(self._own_before, self.names).person else ""
 
@@ -152,3 +147,8 @@ class EarlierTalk:
             return False
         left = needs_of(f"{on}. {about} {quote}" if on else f"{about} {quote}", self.names)
         return not left.person and not (left.thing and not about)
+
+
+def _composed(lead: Lead, quote: str) -> str:
+    """A quote behind what is shown before it, as the judge has learned to read it."""
+    return f"{lead.shown} / {quote}" if lead.shown else quote
