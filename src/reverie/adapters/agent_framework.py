@@ -7,6 +7,7 @@ from typing import Any
 
 from agent_framework import ContextProvider
 
+from reverie.adapters.calls import told
 from reverie.adapters.shared import off_loop
 from reverie.model.hits import DEFAULT_BUDGET
 from reverie.space import Space
@@ -18,6 +19,7 @@ class ReverieContext(ContextProvider):  # type: ignore[misc]  # without the fram
         self.space = space
         self.budget = budget
 
+    @told("agent-framework", "search_memory")
     async def before_run(self, *, session: Any, context: Any, **_: Any) -> None:
         """Adds the memory of this space as instructions."""
         asked = "\n".join(message.text for message in context.input_messages if message.text)
@@ -25,6 +27,7 @@ class ReverieContext(ContextProvider):  # type: ignore[misc]  # without the fram
         if known.text.strip():
             context.extend_instructions(self.source_id, known.text)
 
+    @told("agent-framework", "create_memory")
     async def after_run(self, *, session: Any, context: Any, **_: Any) -> None:
         """Appends what was asked and what was answered."""
         answered = context.response.messages if context.response else ()

@@ -9,6 +9,7 @@ from llama_index.core.llms import ChatMessage
 from llama_index.core.memory import BaseMemoryBlock
 from pydantic import PrivateAttr
 
+from reverie.adapters.calls import told
 from reverie.adapters.shared import off_loop
 from reverie.model.hits import DEFAULT_BUDGET
 from reverie.space import Space
@@ -24,12 +25,14 @@ class ReverieBlock(BaseMemoryBlock[str]):  # type: ignore[misc]  # without Llama
         super().__init__(name=name, **more)
         self._space = space
 
+    @told("llama-index", "search_memory")
     async def _aget(self, messages: list[ChatMessage] | None = None, **_: Any) -> str:
         """What the space knows about what the user said last."""
         asked = next((said.content for said in reversed(messages or []) if str(said.role.value) == "user"), None)
         known = await off_loop(self._space.context, asked or None, self.budget)
         return known.text
 
+    @told("llama-index", "create_memory")
     async def _aput(self, messages: list[ChatMessage]) -> None:
         """Appends messages that the chat's own memory lets go."""
         for message in messages:
