@@ -13,6 +13,7 @@ from pydantic_ai.models.function import AgentInfo, FunctionModel
 from reverie import Reverie
 from reverie.adapters.memory_tool import ReverieMemoryTool
 from reverie.adapters.pydantic_ai import ReverieMemory
+from reverie.errors import UsageError
 
 SAID = "My sister Frieda keeps bees in Lisbon."
 
@@ -67,3 +68,12 @@ def test_every_call_of_an_adapter_is_counted_and_timed_by_its_name(memory: Rever
     assert [now - then for now, then in zip(after, before, strict=True)] == [1, 1, 1]
     timed = REGISTRY.get_sample_value("reverie_call_seconds_count", {"surface": "memory-tool", "name": "create"})
     assert timed == counted("create", "ok") + counted("create", "error")
+
+
+def test_a_store_in_the_place_of_a_space_is_told_with_the_next_move(memory: Reverie) -> None:
+    given: Any = memory
+    with pytest.raises(UsageError, match="takes a space, not Reverie") as told:
+        ReverieMemoryTool(given)
+    with pytest.raises(UsageError):
+        ReverieMemory(given)
+    assert "memory.space(" in told.value.__notes__[0], "a traceback shows it"

@@ -5,18 +5,23 @@ Before a run the agent sees what the space knows about the question; after it bo
 
 from typing import Any
 
-from agent_framework import ContextProvider
-
 from reverie.adapters.calls import told
-from reverie.adapters.shared import off_loop
+from reverie.adapters.shared import given_space, off_loop
+from reverie.errors import extra_needed
 from reverie.model.hits import DEFAULT_BUDGET
 from reverie.space import Space
+
+try:
+    from agent_framework import ContextProvider
+except ModuleNotFoundError as missing:
+    missing.add_note(extra_needed("agent-framework"))
+    raise
 
 
 class ReverieContext(ContextProvider):  # type: ignore[misc]  # without the framework its base is unknown
     def __init__(self, space: Space, *, source_id: str = "reverie", budget: int = DEFAULT_BUDGET) -> None:
         super().__init__(source_id)
-        self.space = space
+        self.space = given_space(space)
         self.budget = budget
 
     @told("agent-framework", "search_memory")

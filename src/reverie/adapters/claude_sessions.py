@@ -8,11 +8,16 @@ import uuid
 from collections.abc import Mapping
 from typing import Any
 
-from claude_agent_sdk import SessionKey, fold_session_summary
-
 from reverie.adapters.calls import told
-from reverie.adapters.shared import off_loop, text_of
+from reverie.adapters.shared import given_space, off_loop, text_of
+from reverie.errors import extra_needed
 from reverie.space import Space
+
+try:
+    from claude_agent_sdk import SessionKey, fold_session_summary
+except ModuleNotFoundError as missing:
+    missing.add_note(extra_needed("claude-sessions"))
+    raise
 
 ENTRIES, SUMMARIES = "claude {}", "claude sessions"
 LABEL = "\x1f"
@@ -22,7 +27,7 @@ class ReverieSessionStore:
     """All six methods of the SDK's protocol."""
 
     def __init__(self, space: Space) -> None:
-        self.space = space
+        self.space = given_space(space)
         self._summaries = space.shelf(SUMMARIES)
 
     @told("claude-sessions", "create_memory")

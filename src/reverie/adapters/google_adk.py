@@ -7,14 +7,19 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from google.adk.memory.base_memory_service import BaseMemoryService, SearchMemoryResponse
-from google.adk.memory.memory_entry import MemoryEntry
-from google.genai import types
-
 from reverie.adapters.calls import told
 from reverie.adapters.shared import off_loop
+from reverie.errors import extra_needed
 from reverie.model.hits import Hit
 from reverie.space import Space
+
+try:
+    from google.adk.memory.base_memory_service import BaseMemoryService, SearchMemoryResponse
+    from google.adk.memory.memory_entry import MemoryEntry
+    from google.genai import types
+except ModuleNotFoundError as missing:
+    missing.add_note(extra_needed("google-adk"))
+    raise
 
 
 class ReverieMemoryService(BaseMemoryService):  # type: ignore[misc]  # without ADK its base is unknown

@@ -9,32 +9,38 @@ from datetime import UTC, datetime
 from typing import Any
 
 import numpy as np
-from langgraph.store.base import (
-    BaseStore,
-    GetOp,
-    IndexConfig,
-    Item,
-    ListNamespacesOp,
-    MatchCondition,
-    Op,
-    PutOp,
-    Result,
-    SearchItem,
-    SearchOp,
-    TTLConfig,
-    ensure_embeddings,
-    get_text_at_path,
-    tokenize_path,
-    validate_op_namespace,
-)
 
 from reverie.adapters.calls import call
-from reverie.adapters.shared import matches, off_loop
+from reverie.adapters.shared import given_space, matches, off_loop
+from reverie.errors import extra_needed
 from reverie.model.base import MINUTE
 from reverie.model.spaces import ShelfEntry
 from reverie.space import Space
 from reverie.telemetry import Operation
 from reverie.verbs.files import renewed
+
+try:
+    from langgraph.store.base import (
+        BaseStore,
+        GetOp,
+        IndexConfig,
+        Item,
+        ListNamespacesOp,
+        MatchCondition,
+        Op,
+        PutOp,
+        Result,
+        SearchItem,
+        SearchOp,
+        TTLConfig,
+        ensure_embeddings,
+        get_text_at_path,
+        tokenize_path,
+        validate_op_namespace,
+    )
+except ModuleNotFoundError as missing:
+    missing.add_note(extra_needed("langgraph"))
+    raise
 
 SHELF = "langgraph"
 LABEL, KEY = "\x1f", "\x1e"  # between labels of a namespace, and before the key
@@ -60,7 +66,7 @@ class ReverieStore(BaseStore):  # type: ignore[misc]  # without LangGraph its ba
         ttl: TTLConfig | None = None,
         consolidate: bool = True,
     ) -> None:
-        self.space = space
+        self.space = given_space(space)
         self.shelf = space.shelf(SHELF)
         self.index_config = index
         self.ttl_config = ttl

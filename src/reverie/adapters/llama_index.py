@@ -5,14 +5,20 @@ Messages that leave the chat's own memory go to the log; what the space knows ab
 
 from typing import Any
 
-from llama_index.core.llms import ChatMessage
-from llama_index.core.memory import BaseMemoryBlock
 from pydantic import PrivateAttr
 
 from reverie.adapters.calls import told
-from reverie.adapters.shared import off_loop
+from reverie.adapters.shared import given_space, off_loop
+from reverie.errors import extra_needed
 from reverie.model.hits import DEFAULT_BUDGET
 from reverie.space import Space
+
+try:
+    from llama_index.core.llms import ChatMessage
+    from llama_index.core.memory import BaseMemoryBlock
+except ModuleNotFoundError as missing:
+    missing.add_note(extra_needed("llama-index"))
+    raise
 
 ROLES = ("user", "assistant", "tool", "system")
 
@@ -23,7 +29,7 @@ class ReverieBlock(BaseMemoryBlock[str]):  # type: ignore[misc]  # without Llama
 
     def __init__(self, space: Space, *, name: str = "reverie", **more: Any) -> None:
         super().__init__(name=name, **more)
-        self._space = space
+        self._space = given_space(space)
 
     @told("llama-index", "search_memory")
     async def _aget(self, messages: list[ChatMessage] | None = None, **_: Any) -> str:

@@ -6,13 +6,17 @@ Claude's files are the space's memory files: every version is kept, recall finds
 import posixpath
 from typing import Any
 
-from anthropic.lib.tools import BetaAbstractMemoryTool, BetaAsyncAbstractMemoryTool, ToolError
-
 from reverie.adapters.calls import told
-from reverie.adapters.shared import off_loop
-from reverie.errors import Conflict
+from reverie.adapters.shared import given_space, off_loop
+from reverie.errors import Conflict, extra_needed
 from reverie.space import Space
 from reverie.verbs.files import MemoryFiles
+
+try:
+    from anthropic.lib.tools import BetaAbstractMemoryTool, BetaAsyncAbstractMemoryTool, ToolError
+except ModuleNotFoundError as missing:
+    missing.add_note(extra_needed("memory-tool"))
+    raise
 
 ROOT = "/memories"
 MOST_LINES, WIDTH, AROUND, DEPTH = 999_999, 6, 2, 2
@@ -23,7 +27,7 @@ class MemoryCommands:
     """What the tool's commands do and answer, in the words that Claude was taught."""
 
     def __init__(self, space: Space) -> None:
-        self.space = space
+        self.space = given_space(space)
         self.files = MemoryFiles(space)
 
     @told("memory-tool", "search_memory")

@@ -9,11 +9,16 @@ import uuid
 from collections.abc import Mapping
 from typing import Any
 
-from agents.memory.session_settings import SessionSettings, coerce_session_settings, resolve_session_limit
-
 from reverie.adapters.calls import told
-from reverie.adapters.shared import off_loop, said_in
+from reverie.adapters.shared import given_space, off_loop, said_in
+from reverie.errors import extra_needed
 from reverie.space import Space
+
+try:
+    from agents.memory.session_settings import SessionSettings, coerce_session_settings, resolve_session_limit
+except ModuleNotFoundError as missing:
+    missing.add_note(extra_needed("openai-agents"))
+    raise
 
 SHELF = "openai-agents {}"
 
@@ -25,7 +30,7 @@ class ReverieSession:
         self, session_id: str, space: Space, *, session_settings: SessionSettings | dict[str, Any] | None = None
     ) -> None:
         self.session_id = session_id
-        self.space = space
+        self.space = given_space(space)
         given = SessionSettings() if session_settings is None else session_settings
         self.session_settings = coerce_session_settings(given)
         self._shelf = space.shelf(SHELF.format(session_id))

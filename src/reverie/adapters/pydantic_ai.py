@@ -7,14 +7,19 @@ of every run are in the log.
 from dataclasses import dataclass
 from typing import Any
 
-from pydantic_ai import RunContext
-from pydantic_ai.capabilities import AbstractCapability
-from pydantic_ai.toolsets import FunctionToolset
-
 from reverie.adapters.calls import call, told
-from reverie.adapters.shared import lines_of, off_loop
+from reverie.adapters.shared import given_space, lines_of, off_loop
+from reverie.errors import extra_needed
 from reverie.model.hits import DEFAULT_BUDGET
 from reverie.space import Space
+
+try:
+    from pydantic_ai import RunContext
+    from pydantic_ai.capabilities import AbstractCapability
+    from pydantic_ai.toolsets import FunctionToolset
+except ModuleNotFoundError as missing:
+    missing.add_note(extra_needed("llm"))
+    raise
 
 ADAPTER = "pydantic-ai"
 
@@ -24,6 +29,9 @@ class ReverieMemory(AbstractCapability[Any]):
     space: Space
     session: str = "default"
     budget: int = DEFAULT_BUDGET
+
+    def __post_init__(self) -> None:
+        given_space(self.space)
 
     def get_instructions(self) -> Any:
         """The memory of this space about what is asked."""
