@@ -44,6 +44,7 @@ class ReverieError(Exception):
         self.data = data
         if next_move is not None:
             self.next_move = next_move
+        self.add_note(self.next_move)  # so that a traceback shows it too
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Whole on the other side of a process, whatever its own constructor takes."""

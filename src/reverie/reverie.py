@@ -21,6 +21,7 @@ from reverie.space import Space
 from reverie.store.db import Database
 from reverie.store.dialect.open import open_store
 from reverie.store.tables import entries, memories, spaces, tombstones, turns
+from reverie.telemetry import batch_span
 from reverie.wiring.parts import Parts
 
 if TYPE_CHECKING:
@@ -200,7 +201,8 @@ class Reverie:
 
     def append_all(self, drafts: Sequence[tuple[Space, Draft]]) -> list[Appended]:
         """Turns of any spaces, stored together: all of them, or none. `Space.append` is what you usually want."""
-        stored = append_all(self.parts.db, [(space.record, draft) for space, draft in drafts], self.now())
+        with batch_span("create_memory", (space.id for space, _ in drafts)):
+            stored = append_all(self.parts.db, [(space.record, draft) for space, draft in drafts], self.now())
         for space in dict.fromkeys(space.id for space, _ in drafts):
             self.parts.appended(space)
         return stored

@@ -8,7 +8,9 @@ import json
 import logging
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache, wraps
 from typing import Any, Literal, ParamSpec, Protocol, TypeVar
 
@@ -159,10 +161,12 @@ def _close(span: Span, told: Progress) -> None:
     span.end()
 
 
-def memory_span(operation: Operation, query: str = "") -> Callable[[Callable[P, T]], Callable[P, T]]:
+def memory_span(
+    operation: Operation, query: str = "", store: Callable[[Any], str] = lambda space: str(space.id)
+) -> Callable[[Callable[P, T]], Callable[P, T]]:
     """Makes a verb of a space tell its tracer, if there is one: the operation, the space, the records.
 
-    `query` names the argument that is looked for, if it is not the first.
+    `query` names the argument that is looked for, if it is not the first; `store` finds the space's id.
     """
 
     def spanned(verb: Callable[P, T]) -> Callable[P, T]:
@@ -171,8 +175,7 @@ def memory_span(operation: Operation, query: str = "") -> Callable[[Callable[P, 
             tracing = _tracing()
             if tracing is None:
                 return verb(*args, **kwargs)
-            space: Any = args[0]
-            with tracing.start_as_current_span(operation, attributes=_call(operation, space.id)) as span:
+            with _current(tracing, operation, _call(operation, store(args[0]))) as span:
                 if not span.is_recording():
                     return verb(*args, **kwargs)
                 if query and texts_asked_for():
@@ -183,6 +186,52 @@ def memory_span(operation: Operation, query: str = "") -> Callable[[Callable[P, 
         return called
 
     return spanned
+
+
+@contextmanager
+def call_span(operation: Operation, store: str, name: str) -> Iterator[None]:
+    """A span around a call of an adapter by its name; the verbs that it calls are spans inside."""
+    tracing = _tracing()
+    if tracing is None:
+        yield
+        return
+    with _current(tracing, operation, {**_call(operation, store), "reverie.call": name}) as span:
+        try:
+            yield
+        except Exception as error:
+            _failed(span, error)
+            raise
+
+
+@contextmanager
+def batch_span(operation: Operation, records: Iterable[str]) -> Iterator[None]:
+    """A span for each space that a batch writes to; `records` has the space of each record."""
+    tracing, spans = _tracing(), []
+    for store, count in Counter(records).items() if tracing is not None else ():
+        named = {**_call(operation, store), "gen_ai.memory.record.count": count}
+        spans.append(tracing.start_span(operation, attributes=named))
+    try:
+        yield
+    except Exception as error:
+        for span in spans:
+            _failed(span, error)
+        raise
+    finally:
+        for span in spans:
+            span.end()
+
+
+def _current(tracing: Any, operation: str, attributes: Mapping[str, Any]) -> Any:
+    """A span that verbs inside are children of. The words of an error are texts: they are not told."""
+    quiet = {"record_exception": False, "set_status_on_exception": False}
+    return tracing.start_as_current_span(operation, attributes=dict(attributes), **quiet)
+
+
+def _failed(span: Any, error: Exception) -> None:
+    from opentelemetry.trace import StatusCode
+
+    span.set_attribute("error.type", type(error).__name__)
+    span.set_status(StatusCode.ERROR)
 
 
 def is_traced() -> bool:
@@ -203,12 +252,9 @@ def _tracer() -> Any:
     return trace.get_tracer("reverie")
 
 
-def _call(operation: str, space: str) -> dict[str, Any]:
-    return {
-        "gen_ai.operation.name": operation,
-        "gen_ai.provider.name": "reverie",
-        "gen_ai.memory.store.id": space,
-    }
+def _call(operation: str, store: str) -> dict[str, Any]:
+    named = {"gen_ai.memory.store.id": store} if store else {}
+    return {"gen_ai.operation.name": operation, "gen_ai.provider.name": "reverie", **named}
 
 
 def texts_asked_for() -> bool:
@@ -220,8 +266,10 @@ def _told(span: Any, call: Callable[[], T]) -> T:
     try:
         result = call()
     except Exception as error:
-        span.set_attribute("error.type", type(error).__name__)
+        _failed(span, error)
         raise
+    if hasattr(result, "seen"):  # lines for a prompt: which records are in them is not told
+        return result
     records = _records(result)
     if len(records) == 1 and not isinstance(result, list | tuple):
         span.set_attribute("gen_ai.memory.record.id", records[0][0])
@@ -233,9 +281,12 @@ def _told(span: Any, call: Callable[[], T]) -> T:
 
 
 def _records(result: Any) -> list[tuple[str, str]]:
-    """(id, text) of what a verb answers: a turn, a memory, hits, or what was forgotten."""
+    """(id, text) of what a verb answers: a turn, a memory, hits, an answer with its sources, or what was forgotten."""
+    if getattr(result, "id", "") is None:  # there was no answer
+        return []
     found = getattr(result, "hits", result)
     if hasattr(found, "memories") and hasattr(found, "turns"):
         return [(str(id), "") for id in (*found.turns, *found.memories)]
     listed = found if isinstance(found, list | tuple) else [found]
-    return [(str(one.id), str(getattr(one, "text", ""))) for one in listed if hasattr(one, "id")]
+    named = [(getattr(one, "id", None) or getattr(one, "label", None), one) for one in listed]  # a block has its label
+    return [(str(id), str(getattr(one, "text", ""))) for id, one in named if id]

@@ -3,6 +3,8 @@
 import socket
 from pathlib import Path
 
+import pytest
+
 from reverie.agents import local_server
 from reverie.config import load
 from reverie.server.local_socket import claimed, is_free
@@ -11,7 +13,7 @@ from reverie.server.local_socket import claimed, is_free
 def test_one_server_has_it_until_it_ends(home: Path) -> None:
     with claimed(home) as first:
         assert first is not None
-        first.announce(load({"space": "alice"}))
+        first.announce(load({"space": "alice"}), "http://127.0.0.1:8283")
         assert not is_free(home)
         with claimed(home) as second:
             assert second is None
@@ -24,6 +26,17 @@ def test_one_server_has_it_until_it_ends(home: Path) -> None:
     assert local_server.find(str(home)) is None
 
 
+def test_a_server_of_a_relative_home_is_found_from_elsewhere(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(home)
+    with claimed(Path("memory")) as ours:
+        assert ours is not None
+        ours.announce(load({"home": "memory"}), "http://127.0.0.1:8283")
+        monkeypatch.chdir("/")
+        found = local_server.find(str(home / "memory"))
+        assert found is not None
+        assert Path(found["socket"]).is_socket()
+
+
 def test_what_a_killed_server_left_is_replaced(home: Path) -> None:
     with socket.socket(socket.AF_UNIX) as dead:
         dead.bind(str(home / local_server.SOCKET))
@@ -31,7 +44,7 @@ def test_what_a_killed_server_left_is_replaced(home: Path) -> None:
     assert local_server.ask(str(home), "GET", "/readyz") is None
     with claimed(home) as ours:
         assert ours is not None
-        ours.announce(load({"space": "alice"}))
+        ours.announce(load({"space": "alice"}), "http://127.0.0.1:8283")
         assert local_server.ask(str(home), "GET", "/readyz", None, 0.05) is None  # no token yet; nobody was asked
 
 
@@ -39,7 +52,7 @@ def test_where_a_path_is_too_long_for_a_socket_a_port_of_loopback_serves(home: P
     deep = home / ("d" * 120)
     with claimed(deep) as ours:
         assert ours is not None
-        ours.announce(load({"space": "alice"}))
+        ours.announce(load({"space": "alice"}), "http://127.0.0.1:8283")
         found = local_server.find(str(deep))
         assert found is not None
         assert "socket" not in found

@@ -199,6 +199,18 @@ def test_connect_prints_what_to_copy(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert said.splitlines()[-1] == token
 
 
+def test_connect_says_where_the_running_server_really_listens(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with served(tmp_path, embedder="none", durable=False) as server:
+        with pytest.raises(SystemExit):
+            run(["--home", str(tmp_path / ".reverie"), "--embedder", "none", "connect"])
+        assert f'OpenAI(base_url="{server.address}/t/{server.token}/openai/v1")' in capsys.readouterr().out
+    with pytest.raises(SystemExit):
+        run(["--home", str(tmp_path / ".reverie"), "--embedder", "none", "connect"])
+    assert "http://127.0.0.1:8283/t/" in capsys.readouterr().out, "no server runs: where one will listen"
+
+
 @pytest.fixture
 def reachable() -> Iterator[Path]:
     """A directory that everybody may walk through, as /home is."""

@@ -1,6 +1,6 @@
 """Every method of letta-client, strict about every field: served with an effect that a later read shows, or refused.
 
-`python tests/external/test_letta_methods.py` prints the count.
+`python -m tests.external.test_letta_methods` prints the count.
 """
 
 import inspect

@@ -1,7 +1,9 @@
 """The real Anthropic SDK, strict about every field, on memory stores and dreams of a Reverie server."""
 
 import hashlib
+import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -90,3 +92,14 @@ def test_a_dream_makes_a_store_of_its_own_or_updates_in_place(client: Anthropic)
     assert dreams.archive(dream.id).archived_at is not None
     with pytest.raises(NotFoundError):
         dreams.retrieve("drm_none")
+
+
+def test_the_lines_of_the_guide_work(client: Anthropic, capsys: pytest.CaptureFixture[str]) -> None:
+    guide = (Path(__file__).parents[2] / "docs" / "guides" / "memory-tool.md").read_text("utf-8")
+    (code,) = re.findall(r"^```py\n(.*?)^```", guide, re.MULTILINE | re.DOTALL)
+    here = str(client.base_url).rstrip("/")
+    names: dict[str, Any] = {}
+    exec(compile(code.replace("http://localhost:8283", here).replace("rv_…", client.api_key or ""), "g", "exec"), names)
+    with names["client"] as made:
+        until(lambda: made.beta.dreams.retrieve(names["dream"].id).status == "completed", seconds=60)
+    assert capsys.readouterr().out == "['/ada.md']\n"

@@ -22,6 +22,7 @@ from tests.support.waiting import until
 
 FILLER = "behind the door with the blue paint that nobody has opened since the house was sold to the baker"
 MARK = "<reverie-memory"
+CHAT_TOOL: Any = {"type": "function", "function": {"name": "look", "parameters": {"type": "object", "properties": {}}}}
 CLAUDE_TOOL: Any = {"name": "look", "input_schema": {"type": "object", "properties": {}}}
 
 
@@ -154,6 +155,44 @@ def test_what_goes_upstream_is_prefix_stable_over_a_loop_of_ten_tool_calls(world
     assert [message for message in sent[-1][1:] if MARK in json.dumps(message)] == []
     assert [role for role, _ in world.kept(space, 10)] == ["user", *["tool"] * 9]
     assert {turn.origin for turn in space.turns() if turn.role == "tool"} == {"tool"}
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_a_tool_loop_of_chats_is_prefix_stable(world: World, stream: bool) -> None:
+    space, client = world.space(f"chat tools {stream}"), world.openai(f"chat tools {stream}")
+    messages: list[Any] = [{"role": "user", "content": "Where is the spare key?"}]
+    for n in range(10):
+        world.provider.said = partial(calls, f"call_{n}")
+        made = client.chat.completions.create(model="m", messages=messages, tools=[CHAT_TOOL], stream=stream)
+        said = [one.choices[0].delta for one in made] if stream else [made.choices[0].message]
+        (call,) = said[0].tool_calls
+        assert (call.id, call.function.name) == (f"call_{n}", "look")
+        called = {"id": call.id, "type": "function", "function": {"name": "look", "arguments": "{}"}}
+        messages.append({"role": "assistant", "content": None, "tool_calls": [called]})
+        messages.append({"role": "tool", "tool_call_id": call.id, "content": f"drawer {n} is empty"})
+        space.remember(f"Note {n}: the spare key has a red tag.")
+    sent = world.provider.conversations()
+    assert len(sent) == 10
+    assert_prefix_stable(sent)
+    assert all(KEY in text_of(one[0]) for one in sent), "memory is still there after a tool call"
+    assert [role for role, _ in world.kept(space, 10)] == ["user", *["tool"] * 9]
+
+
+def test_a_tool_loop_of_responses_is_prefix_stable(world: World) -> None:
+    space, client = world.space("response tools"), world.openai("response tools")
+    items: list[Any] = [{"role": "user", "content": "Where is the spare key?"}]
+    tool = {"type": "function", "name": "look", "parameters": {"type": "object", "properties": {}}}
+    for n in range(10):
+        world.provider.said = partial(calls, f"call_{n}")
+        made = client.responses.create(model="m", input=items, tools=[tool], store=False)
+        items += [one.model_dump(exclude_none=True) for one in made.output]
+        items.append({"type": "function_call_output", "call_id": f"call_{n}", "output": f"drawer {n} is empty"})
+        space.remember(f"Note {n}: the spare key has a red tag.")
+    sent = world.provider.conversations("input")
+    assert len(sent) == 10
+    assert_prefix_stable(sent)
+    assert all(KEY in text_of(one[0]) for one in sent), "memory is still there after a tool call"
+    assert [role for role, _ in world.kept(space, 10)] == ["user", *["tool"] * 9]
 
 
 def test_what_goes_upstream_is_prefix_stable_over_twenty_turns_and_a_restart(world: World, tmp_path: Path) -> None:
@@ -322,6 +361,16 @@ def test_an_agent_with_a_memory_tool_asks_for_itself(world: World) -> None:
 def test_the_rest_is_passed_through_and_the_providers_key_is_nowhere_in_the_home(world: World) -> None:
     assert [model.id for model in world.openai("alice").models.list()] == ["fake-1"]
     assert world.provider.requests[0].path == "/v1/models"
+    asked: list[Any] = [{"role": "user", "content": "Where is the spare key?"}]
+    space, client = world.space("keyless"), world.openai("keyless")
+    client.chat.completions.create(model="m", messages=asked)
+    list(client.chat.completions.create(model="m", messages=[*asked, *asked], stream=True))
+    world.anthropic("keyless").messages.create(model="m", max_tokens=9, messages=asked)
+    world.provider.status = 401
+    with pytest.raises(openai.AuthenticationError):
+        client.chat.completions.create(model="m", messages=asked)
+    assert world.kept(space, 4)
+    assert all(PROVIDER_KEY in str(one.headers) for one in world.provider.requests)
     home = world.memory.home
     held = [path for path in home.rglob("*") if path.is_file() and PROVIDER_KEY.encode() in path.read_bytes()]
     assert held == []

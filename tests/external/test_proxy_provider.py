@@ -6,8 +6,7 @@ import socket
 import ssl
 import subprocess
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,7 @@ from reverie.server.proxy.forward import Asked
 from reverie.server.proxy.upstream import NoConnection, Upstream, origin_of, proxy_between
 from reverie.server.serve import bound
 from reverie.server.settings import ServerSettings
+from tests.support.bare_provider import answering, request_on
 from tests.support.live import live
 from tests.support.proxied import World, proxied
 from tests.support.serving import TOKEN
@@ -84,38 +84,6 @@ def test_the_answer_to_a_prepared_question_is_not_learned(world: World) -> None:
     world.openai("alice", **WELCOME, **{"x-reverie-session": "once"}).chat.completions.create(model="m", messages=ASKED)
     until(lambda: [turn for turn in space.turns(limit=200) if turn.session == "once"], 10)
     assert [turn.role for turn in space.turns(limit=200) if turn.session == "once"] == ["user"]
-
-
-@contextmanager
-def answering(handle: Callable[[socket.socket], object]) -> Iterator[int]:
-    """A port; `handle` gets each connection, in a thread."""
-    with socket.create_server(("127.0.0.1", 0)) as server:
-
-        def serve() -> None:
-            while True:
-                try:
-                    connection = server.accept()[0]
-                except OSError:
-                    return
-                with connection:
-                    handle(connection)
-
-        thread = threading.Thread(target=serve, daemon=True)
-        thread.start()
-        yield server.getsockname()[1]
-        server.shutdown(socket.SHUT_RDWR)
-    thread.join(10)
-
-
-def request_on(connection: socket.socket) -> bytes:
-    """The head of the next request; empty if there is none."""
-    read = b""
-    while b"\r\n\r\n" not in read:
-        part = connection.recv(65_536)
-        if not part:
-            return b""
-        read += part
-    return read
 
 
 async def asked(client: Upstream, url: str, method: str = "POST") -> tuple[int, bytes]:

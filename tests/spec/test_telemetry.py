@@ -113,7 +113,7 @@ def test_a_verb_tells_its_operation_its_space_and_its_records_and_no_text(
 
     class Tracing:
         @contextmanager
-        def start_as_current_span(self, name: str, attributes: dict[str, Any]) -> Iterator[Recording]:
+        def start_as_current_span(self, name: str, attributes: dict[str, Any], **_: bool) -> Iterator[Recording]:
             spans.append(Recording(name, attributes))
             yield spans[-1]
 

@@ -5,19 +5,26 @@ Before a run the agent sees what the space knows about the question; after it bo
 
 from typing import Any
 
-from agent_framework import ContextProvider
-
-from reverie.adapters.shared import off_loop
+from reverie.adapters.calls import told
+from reverie.adapters.shared import given_space, off_loop
+from reverie.errors import extra_needed
 from reverie.model.hits import DEFAULT_BUDGET
 from reverie.space import Space
+
+try:
+    from agent_framework import ContextProvider
+except ModuleNotFoundError as missing:
+    missing.add_note(extra_needed("agent-framework"))
+    raise
 
 
 class ReverieContext(ContextProvider):  # type: ignore[misc]  # without the framework its base is unknown
     def __init__(self, space: Space, *, source_id: str = "reverie", budget: int = DEFAULT_BUDGET) -> None:
         super().__init__(source_id)
-        self.space = space
+        self.space = given_space(space)
         self.budget = budget
 
+    @told("agent-framework", "search_memory")
     async def before_run(self, *, session: Any, context: Any, **_: Any) -> None:
         """Adds the memory of this space as instructions."""
         asked = "\n".join(message.text for message in context.input_messages if message.text)
@@ -25,6 +32,7 @@ class ReverieContext(ContextProvider):  # type: ignore[misc]  # without the fram
         if known.text.strip():
             context.extend_instructions(self.source_id, known.text)
 
+    @told("agent-framework", "create_memory")
     async def after_run(self, *, session: Any, context: Any, **_: Any) -> None:
         """Appends what was asked and what was answered."""
         answered = context.response.messages if context.response else ()

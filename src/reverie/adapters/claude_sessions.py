@@ -8,10 +8,16 @@ import uuid
 from collections.abc import Mapping
 from typing import Any
 
-from claude_agent_sdk import SessionKey, fold_session_summary
-
-from reverie.adapters.shared import off_loop, text_of
+from reverie.adapters.calls import told
+from reverie.adapters.shared import given_space, off_loop, text_of
+from reverie.errors import extra_needed
 from reverie.space import Space
+
+try:
+    from claude_agent_sdk import SessionKey, fold_session_summary
+except ModuleNotFoundError as missing:
+    missing.add_note(extra_needed("claude-sessions"))
+    raise
 
 ENTRIES, SUMMARIES = "claude {}", "claude sessions"
 LABEL = "\x1f"
@@ -21,18 +27,21 @@ class ReverieSessionStore:
     """All six methods of the SDK's protocol."""
 
     def __init__(self, space: Space) -> None:
-        self.space = space
+        self.space = given_space(space)
         self._summaries = space.shelf(SUMMARIES)
 
+    @told("claude-sessions", "create_memory")
     async def append(self, key: SessionKey, entries: list[Any]) -> None:
         """Stores entries in their order; one whose `uuid` is there already is not stored twice."""
         await off_loop(self._append, key, entries)
 
+    @told("claude-sessions", "search_memory")
     async def load(self, key: SessionKey) -> list[Any] | None:
         """All entries in their order; None if there are none."""
         found = await off_loop(self.space.shelf(_shelf(key)).all)
         return [entry.value for entry in found] or None
 
+    @told("claude-sessions", "search_memory")
     async def list_sessions(self, project_key: str) -> list[Any]:
         """The sessions of a project, each with the moment of its last entry in milliseconds."""
         found = await off_loop(self._summaries.all, project_key + LABEL)
@@ -42,6 +51,7 @@ class ReverieSessionStore:
             if entry.key.endswith(LABEL)
         ]
 
+    @told("claude-sessions", "search_memory")
     async def list_session_summaries(self, project_key: str) -> list[Any]:
         """What the SDK folded of each session of a project."""
         found = await off_loop(self._summaries.all, project_key + LABEL)
@@ -51,10 +61,12 @@ class ReverieSessionStore:
             if entry.key.endswith(LABEL)
         ]
 
+    @told("claude-sessions", "delete_memory")
     async def delete(self, key: SessionKey) -> None:
         """Takes a transcript away, and with a session those of its subagents; nights read it no more."""
         await off_loop(self._delete, key)
 
+    @told("claude-sessions", "search_memory")
     async def list_subkeys(self, key: SessionKey) -> list[str]:
         """The subpaths below a session."""
         start = f"{key['project_key']}{LABEL}{key['session_id']}{LABEL}"

@@ -7,13 +7,19 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from google.adk.memory.base_memory_service import BaseMemoryService, SearchMemoryResponse
-from google.adk.memory.memory_entry import MemoryEntry
-from google.genai import types
-
+from reverie.adapters.calls import told
 from reverie.adapters.shared import off_loop
+from reverie.errors import extra_needed
 from reverie.model.hits import Hit
 from reverie.space import Space
+
+try:
+    from google.adk.memory.base_memory_service import BaseMemoryService, SearchMemoryResponse
+    from google.adk.memory.memory_entry import MemoryEntry
+    from google.genai import types
+except ModuleNotFoundError as missing:
+    missing.add_note(extra_needed("google-adk"))
+    raise
 
 
 class ReverieMemoryService(BaseMemoryService):  # type: ignore[misc]  # without ADK its base is unknown
@@ -29,6 +35,7 @@ class ReverieMemoryService(BaseMemoryService):  # type: ignore[misc]  # without 
             app_name=session.app_name, user_id=session.user_id, events=session.events, session_id=session.id
         )
 
+    @told("google-adk", "create_memory")
     async def add_events_to_memory(
         self,
         *,
@@ -45,6 +52,7 @@ class ReverieMemoryService(BaseMemoryService):  # type: ignore[misc]  # without 
                 role = "user" if event.author == "user" else "assistant"
                 await off_loop(space.append, role, text, session_id or "default", event.id or None, at=event.timestamp)
 
+    @told("google-adk", "create_memory")
     async def add_memory(
         self,
         *,
@@ -57,12 +65,14 @@ class ReverieMemoryService(BaseMemoryService):  # type: ignore[misc]  # without 
         for entry in memories:
             await off_loop(space.remember, _text(entry.content), surface="agent")
 
+    @told("google-adk", "search_memory")
     async def search_memory(self, *, app_name: str, user_id: str, query: str) -> SearchMemoryResponse:
         """What the user's space knows about a query, best first."""
         space = await off_loop(self._space, app_name, user_id)
         hits = await off_loop(space.recall, query, self._k) if query.strip() else []
         return SearchMemoryResponse(memories=[_entry(hit) for hit in hits])
 
+    @told("google-adk", "delete_memory")
     async def delete_memory(self, *, app_name: str, user_id: str, memory_id: str | None = None) -> None:
         """Forgets one memory for good, with what rests on it alone."""
         if memory_id is not None:

@@ -9,34 +9,45 @@ from datetime import UTC, datetime
 from typing import Any
 
 import numpy as np
-from langgraph.store.base import (
-    BaseStore,
-    GetOp,
-    IndexConfig,
-    Item,
-    ListNamespacesOp,
-    MatchCondition,
-    Op,
-    PutOp,
-    Result,
-    SearchItem,
-    SearchOp,
-    TTLConfig,
-    ensure_embeddings,
-    get_text_at_path,
-    tokenize_path,
-    validate_op_namespace,
-)
 
-from reverie.adapters.shared import matches, off_loop
+from reverie.adapters.calls import call
+from reverie.adapters.shared import given_space, matches, off_loop
+from reverie.errors import extra_needed
 from reverie.model.base import MINUTE
 from reverie.model.spaces import ShelfEntry
 from reverie.space import Space
+from reverie.telemetry import Operation
 from reverie.verbs.files import renewed
+
+try:
+    from langgraph.store.base import (
+        BaseStore,
+        GetOp,
+        IndexConfig,
+        Item,
+        ListNamespacesOp,
+        MatchCondition,
+        Op,
+        PutOp,
+        Result,
+        SearchItem,
+        SearchOp,
+        TTLConfig,
+        ensure_embeddings,
+        get_text_at_path,
+        tokenize_path,
+        validate_op_namespace,
+    )
+except ModuleNotFoundError as missing:
+    missing.add_note(extra_needed("langgraph"))
+    raise
 
 SHELF = "langgraph"
 LABEL, KEY = "\x1f", "\x1e"  # between labels of a namespace, and before the key
 Vectors = dict[str, Any]
+READS: Mapping[type, str] = {GetOp: "get", SearchOp: "search", ListNamespacesOp: "list_namespaces"}
+PUTS: Operation = "upsert_memory"
+DELETES: Operation = "delete_memory"
 
 
 class ReverieStore(BaseStore):  # type: ignore[misc]  # without LangGraph its base is unknown
@@ -55,7 +66,7 @@ class ReverieStore(BaseStore):  # type: ignore[misc]  # without LangGraph its ba
         ttl: TTLConfig | None = None,
         consolidate: bool = True,
     ) -> None:
-        self.space = space
+        self.space = given_space(space)
         self.shelf = space.shelf(SHELF)
         self.index_config = index
         self.ttl_config = ttl
@@ -68,10 +79,12 @@ class ReverieStore(BaseStore):  # type: ignore[misc]  # without LangGraph its ba
         given = list(ops)
         for op in given:
             validate_op_namespace(op)
-        results = [self._read(op) for op in given]
+        results = [self._told(op) for op in given]
         puts = {(op.namespace, op.key): op for op in given if isinstance(op, PutOp)}
         for op in puts.values():
-            self._put(op)
+            name, operation = ("delete", DELETES) if op.value is None else ("put", PUTS)
+            with call(SHELF, name, operation, self.space.id):
+                self._put(op)
         return results
 
     async def abatch(self, ops: Iterable[Op]) -> list[Result]:
@@ -81,6 +94,13 @@ class ReverieStore(BaseStore):  # type: ignore[misc]  # without LangGraph its ba
         """Deletes what has expired; answers how many. Expired items are shown to nobody before that."""
         return self.shelf.sweep()
 
+    def _told(self, op: Op) -> Result:
+        name = READS.get(type(op))
+        if name is None:
+            return None
+        with call(SHELF, name, "search_memory", self.space.id):
+            return self._read(op)
+
     def _read(self, op: Op) -> Result:
         if isinstance(op, GetOp):
             entry = self.shelf.get(_key(op.namespace, op.key))
@@ -88,7 +108,7 @@ class ReverieStore(BaseStore):  # type: ignore[misc]  # without LangGraph its ba
             return None if entry is None else Item(**_fields(entry))
         if isinstance(op, SearchOp):
             return self._search(op)
-        return self._namespaces(op) if isinstance(op, ListNamespacesOp) else None
+        return self._namespaces(op)
 
     def _put(self, op: PutOp) -> None:
         key = _key(op.namespace, op.key)

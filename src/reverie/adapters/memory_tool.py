@@ -6,12 +6,17 @@ Claude's files are the space's memory files: every version is kept, recall finds
 import posixpath
 from typing import Any
 
-from anthropic.lib.tools import BetaAbstractMemoryTool, BetaAsyncAbstractMemoryTool, ToolError
-
-from reverie.adapters.shared import off_loop
-from reverie.errors import Conflict
+from reverie.adapters.calls import told
+from reverie.adapters.shared import given_space, off_loop
+from reverie.errors import Conflict, extra_needed
 from reverie.space import Space
 from reverie.verbs.files import MemoryFiles
+
+try:
+    from anthropic.lib.tools import BetaAbstractMemoryTool, BetaAsyncAbstractMemoryTool, ToolError
+except ModuleNotFoundError as missing:
+    missing.add_note(extra_needed("memory-tool"))
+    raise
 
 ROOT = "/memories"
 MOST_LINES, WIDTH, AROUND, DEPTH = 999_999, 6, 2, 2
@@ -22,8 +27,10 @@ class MemoryCommands:
     """What the tool's commands do and answer, in the words that Claude was taught."""
 
     def __init__(self, space: Space) -> None:
+        self.space = given_space(space)
         self.files = MemoryFiles(space)
 
+    @told("memory-tool", "search_memory")
     def view(self, path: str, view_range: list[int] | None = None) -> str:
         inside = _inside(path)
         if (file := self.files.get(inside)) is not None:
@@ -32,6 +39,7 @@ class MemoryCommands:
             raise ToolError(NOT_THERE.format(path))
         return self._listing(path, inside)
 
+    @told("memory-tool", "create_memory")
     def create(self, path: str, file_text: str) -> str:
         inside = _inside(path)
         if self.files.below(f"{inside}/"):
@@ -42,6 +50,7 @@ class MemoryCommands:
             raise ToolError(f"File {path} already exists") from error
         return f"File created successfully at: {path}"
 
+    @told("memory-tool", "update_memory")
     def str_replace(self, path: str, old_str: str, new_str: str) -> str:
         content = self._text(path)
         found = [content[:at].count("\n") + 1 for at in _places(content, old_str)]
@@ -59,6 +68,7 @@ class MemoryCommands:
         told = "The memory file has been edited. Here is the snippet showing the change (with line numbers):"
         return "\n".join((told, *_numbered(shown, first + 1)))
 
+    @told("memory-tool", "update_memory")
     def insert(self, path: str, insert_line: int, insert_text: str) -> str:
         content = self._text(path)
         lines = content.split("\n")
@@ -73,6 +83,7 @@ class MemoryCommands:
         self.files.write(_inside(path), changed if changed.endswith("\n") else f"{changed}\n")
         return f"The file {path} has been edited."
 
+    @told("memory-tool", "delete_memory")
     def delete(self, path: str) -> str:
         inside = _inside(path)
         if inside == ROOT:
@@ -83,6 +94,7 @@ class MemoryCommands:
         self.files.delete(*gone)
         return f"Successfully deleted {path}"
 
+    @told("memory-tool", "update_memory")
     def rename(self, old_path: str, new_path: str) -> str:
         old, new = _inside(old_path), _inside(new_path)
         if old == ROOT:
@@ -97,6 +109,7 @@ class MemoryCommands:
             self.files.change(file.id, path=f"{new}{file.key.removeprefix(old)}")
         return f"Successfully renamed {old_path} to {new_path}"
 
+    @told("memory-tool", "delete_memory")
     def clear(self) -> str:
         self.files.delete(*(file.key for file in self.files.below(f"{ROOT}/")))
         return "All memory cleared"

@@ -9,10 +9,16 @@ import uuid
 from collections.abc import Mapping
 from typing import Any
 
-from agents.memory.session_settings import SessionSettings, coerce_session_settings, resolve_session_limit
-
-from reverie.adapters.shared import off_loop, said_in
+from reverie.adapters.calls import told
+from reverie.adapters.shared import given_space, off_loop, said_in
+from reverie.errors import extra_needed
 from reverie.space import Space
+
+try:
+    from agents.memory.session_settings import SessionSettings, coerce_session_settings, resolve_session_limit
+except ModuleNotFoundError as missing:
+    missing.add_note(extra_needed("openai-agents"))
+    raise
 
 SHELF = "openai-agents {}"
 
@@ -24,29 +30,33 @@ class ReverieSession:
         self, session_id: str, space: Space, *, session_settings: SessionSettings | dict[str, Any] | None = None
     ) -> None:
         self.session_id = session_id
-        self.space = space
+        self.space = given_space(space)
         given = SessionSettings() if session_settings is None else session_settings
         self.session_settings = coerce_session_settings(given)
         self._shelf = space.shelf(SHELF.format(session_id))
         self._closed = False
 
+    @told("openai-agents", "search_memory")
     async def get_items(self, limit: int | None = None) -> list[Any]:
         """The newest `limit` items, oldest first; all of them without a limit, and as in the SDK with one below 0."""
         self._check_open()
         wanted = resolve_session_limit(limit, self.session_settings)
         return await off_loop(self._newest, None if wanted is not None and wanted < 0 else wanted)
 
+    @told("openai-agents", "create_memory")
     async def add_items(self, items: list[Any]) -> None:
         """All of them, or none."""
         self._check_open()
         if items:
             await off_loop(self._add, items)
 
+    @told("openai-agents", "delete_memory")
     async def pop_item(self) -> Any | None:
         """The newest item, which is gone then."""
         self._check_open()
         return await off_loop(self._pop)
 
+    @told("openai-agents", "delete_memory")
     async def clear_session(self) -> None:
         """Takes all items back."""
         self._check_open()

@@ -7,13 +7,21 @@ of every run are in the log.
 from dataclasses import dataclass
 from typing import Any
 
-from pydantic_ai import RunContext
-from pydantic_ai.capabilities import AbstractCapability
-from pydantic_ai.toolsets import FunctionToolset
-
-from reverie.adapters.shared import lines_of, off_loop
+from reverie.adapters.calls import call, told
+from reverie.adapters.shared import given_space, lines_of, off_loop
+from reverie.errors import extra_needed
 from reverie.model.hits import DEFAULT_BUDGET
 from reverie.space import Space
+
+try:
+    from pydantic_ai import RunContext
+    from pydantic_ai.capabilities import AbstractCapability
+    from pydantic_ai.toolsets import FunctionToolset
+except ModuleNotFoundError as missing:
+    missing.add_note(extra_needed("llm"))
+    raise
+
+ADAPTER = "pydantic-ai"
 
 
 @dataclass
@@ -22,12 +30,16 @@ class ReverieMemory(AbstractCapability[Any]):
     session: str = "default"
     budget: int = DEFAULT_BUDGET
 
+    def __post_init__(self) -> None:
+        given_space(self.space)
+
     def get_instructions(self) -> Any:
         """The memory of this space about what is asked."""
 
         async def known(context: RunContext[Any]) -> str:
             asked = context.prompt if isinstance(context.prompt, str) else None
-            return (await off_loop(self.space.context, asked, self.budget, session=self.session)).text
+            with call(ADAPTER, "instructions", "search_memory", self.space.id):
+                return (await off_loop(self.space.context, asked, self.budget, session=self.session)).text
 
         return known
 
@@ -36,15 +48,18 @@ class ReverieMemory(AbstractCapability[Any]):
 
         async def recall_memory(query: str) -> str:
             """Search long-term memory: past conversations, facts, preferences, decisions."""
-            return lines_of(await off_loop(self.space.recall, query, 5)) or "Nothing is known about that."
+            with call(ADAPTER, "recall_memory", "search_memory", self.space.id):
+                return lines_of(await off_loop(self.space.recall, query, 5)) or "Nothing is known about that."
 
         async def remember(text: str) -> str:
             """Keep one sentence for later; it must read alone."""
-            await off_loop(self.space.remember, text, session=self.session, surface="agent")
+            with call(ADAPTER, "remember", "create_memory", self.space.id):
+                await off_loop(self.space.remember, text, session=self.session, surface="agent")
             return "Remembered."
 
         return FunctionToolset([recall_memory, remember])
 
+    @told(ADAPTER, "create_memory")
     async def after_run(self, ctx: RunContext[Any], *, result: Any) -> Any:
         """Appends what was asked and what was answered."""
         if isinstance(ctx.prompt, str) and ctx.prompt.strip():

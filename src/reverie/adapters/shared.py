@@ -1,4 +1,4 @@
-"""What several adapters use: texts of messages, filters, hits as lines, calls off the loop."""
+"""What several adapters use: the space, texts of messages, filters, hits as lines, calls off the loop."""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
@@ -6,7 +6,9 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, ParamSpec, TypeVar
 
+from reverie.errors import UsageError
 from reverie.model.hits import Hit
+from reverie.space import Space
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -20,6 +22,16 @@ COMPARED: Mapping[str, Callable[[Any, Any], bool]] = {
     "$lte": lambda has, wanted: float(has) <= float(wanted),
 }
 TEXT_PARTS = ("text", "input_text", "output_text")
+
+
+def given_space(given: Space) -> Space:
+    """The space, if it is one: the store it comes from is easily given in its place."""
+    if not isinstance(given, Space):
+        raise UsageError(
+            f"an adapter takes a space, not {type(given).__name__}",
+            next_move='Give it `memory.space("alice")`, where `memory = Reverie.open("my-agent")`.',
+        )
+    return given
 
 
 async def off_loop(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:

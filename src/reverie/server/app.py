@@ -132,7 +132,9 @@ def _handler(
             if request.method == "OPTIONS":
                 return Response(status_code=204, headers={"allow": allowed})
             found = replace(found, headers={"allow": allowed})
-        body, headers = written(server.error_body(found, request.url.path), found)
+        path = request.url.path
+        found = server.misplaced(found, path) if isinstance(error, HTTPException) else found
+        body, headers = written(server.error_body(found, path), found)
         return Response(body, found.status, {"content-type": "application/json", **headers})
 
     return handle

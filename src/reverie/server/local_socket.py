@@ -36,6 +36,14 @@ def ask_server(config: Config, method: str, path: str, body: Any = None) -> tupl
     return None if reply == local_server.NO_ANSWER else reply
 
 
+def running_address(config: Config) -> str | None:
+    """Where the server of this home listens for everybody else; None if none runs, or it has its socket alone."""
+    if ask_server(config, "GET", "/livez") is None:
+        return None
+    address = str((local_server.find(str(Path(config["home"]).expanduser())) or {}).get("address") or "")
+    return address if address.startswith("http") else None
+
+
 @dataclass(frozen=True, slots=True)
 class LocalSocket:
     """What a server listens on for its own user: a file of the home, or a port of loopback where there are no such."""
@@ -43,11 +51,11 @@ class LocalSocket:
     home: Path
     bound: socket.socket
 
-    def announce(self, config: Config) -> None:
+    def announce(self, config: Config, address: str) -> None:
         """Writes where the server is and what it serves, for clients of the same home. The token is in its own file."""
         name = self.bound.getsockname()
         place = {"socket": str(name)} if isinstance(name, str) else {"port": name[1]}
-        told = {"pid": os.getpid(), "space": config["space"], "serves": served(config), **place}
+        told = {"pid": os.getpid(), "space": config["space"], "address": address, "serves": served(config), **place}
         write_whole(self.home / FILE, [json.dumps(told) + "\n"])
         (self.home / STARTING).unlink(missing_ok=True)
 
@@ -56,6 +64,7 @@ class LocalSocket:
 def claimed(home: Path) -> Iterator[LocalSocket | None]:
     """The home's socket, for this process alone; None if a living server has it. A dead one's is replaced."""
     make_directory(home)
+    home = home.resolve()  # who asks may be in another directory
     with _locked(home / LOCK) as ours:
         if not ours:
             yield None

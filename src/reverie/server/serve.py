@@ -93,7 +93,7 @@ class Listener(uvicorn.Server):
     def _serve_hooks(self, local: LocalSocket) -> None:
         """Says where hooks find this server, and takes in what they kept for it."""
         space = self._runtime.reverie.space()
-        local.announce(self._runtime.reverie.config)
+        local.announce(self._runtime.reverie.config, self.address)
         self._runtime.talk_later(lambda: self._runtime.hooks.begin(space, time.time()))
 
     def _take_in(self) -> None:

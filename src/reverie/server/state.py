@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, ParamSpec, TypeVar
 
@@ -46,6 +46,7 @@ class Surface:
     passes_on: Mapping[str, ASGIApp] = field(default_factory=dict)  # by prefix: what goes to somebody else as it is
     owns: tuple[str, ...] = ()  # prefixes of paths whose errors `error_body` shapes
     error_body: Callable[[Problem], Any] | None = None  # what becomes JSON, or a page as it stands
+    tails: Mapping[str, str] = field(default_factory=dict)  # how its clients' paths end: what their base URL should be
     lifespan: Callable[[], AbstractAsyncContextManager[None]] | None = None
 
 
@@ -160,11 +161,22 @@ class Server:
         return None
 
     def error_body(self, problem: Problem, path: str) -> Any:
-        """The error as the surface that owns this path shapes it."""
-        for surface in self.surfaces:
-            if surface.error_body and path.startswith(surface.owns):
-                return surface.error_body(problem)
-        return problem.body
+        """The error as the surface that owns this path shapes it, or the one whose clients ask for such paths."""
+        shaping = [surface for surface in self.surfaces if surface.error_body]
+        owning = (surface for surface in shaping if path.startswith(surface.owns))
+        asked = (surface for surface in shaping if path.endswith(tuple(surface.tails)))
+        found = next(owning, None) or next(asked, None)
+        return found.error_body(problem) if found and found.error_body else problem.body
+
+    def misplaced(self, problem: Problem, path: str) -> Problem:
+        """The same problem; to a client that has a wrong base URL it says the right one."""
+        known = (base for surface in self.surfaces for tail, base in surface.tails.items() if path.endswith(tail))
+        base = next(known, None)
+        if base is None:
+            return problem
+        return replace(
+            problem, message="there is nothing at this path", next_move=f"{base} `reverie connect` prints it."
+        )
 
     def drain(self, seconds: float) -> None:
         """The server is about to stop: who waits for a model longer than that gets an answer without it."""

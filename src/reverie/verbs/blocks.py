@@ -12,6 +12,7 @@ from reverie.model.spaces import SpaceRecord
 from reverie.policy.core.rewriting import unified
 from reverie.store.tables import blocks
 from reverie.store.tables.blocks import Writer
+from reverie.telemetry import memory_span
 from reverie.wiring.parts import Parts
 
 
@@ -30,6 +31,10 @@ class Editing:
             return Writer(self.actor, reason, now)
         outside = read_outside(db, space, now, self.session)
         return Writer(self.actor, reason, now, outside=outside, grounds=grounds_of(db, space, now, self.session))
+
+
+def _store(edited: "BlockHandle | Blocks") -> str:
+    return edited._editing.space.id
 
 
 class BlockHandle:
@@ -54,16 +59,19 @@ class BlockHandle:
         """Whether a night will condense it."""
         return self.read().near_limit
 
+    @memory_span("update_memory", store=_store)
     def append(self, text: str, *, reason: str = "") -> BlockWrite:
         """Adds a line; `deferred` if the limit would be passed: the next night merges it."""
         writer = self._editing.writer(reason or "append")
         return edits.block_append(self._db, self._editing.space, self.read(), text, writer)
 
+    @memory_span("update_memory", store=_store)
     def replace(self, old: str, new: str, *, expected: int | None = None, reason: str = "") -> BlockWrite:
         """`old` must occur exactly once."""
         writer = self._editing.writer(reason or "replace")
         return edits.block_replace(self._db, self.read(), old, new, writer, expected)
 
+    @memory_span("update_memory", store=_store)
     def set(self, value: str, *, expected: int | None = None, reason: str = "") -> BlockWrite:
         """Writes the whole text; with `expected`, only if the block is still at that version."""
         return edits.block_set(self._db, self.read(), value, self._editing.writer(reason or "set"), expected)
@@ -72,6 +80,7 @@ class BlockHandle:
         """Every version with its unified diff, actor, reason and night."""
         return blocks.history(self._db, self.read().id)
 
+    @memory_span("update_memory", store=_store)
     def restore(self, version: int) -> BlockWrite:
         """Makes a new version with an older one's value."""
         return edits.block_restore(self._db, self.read(), version, self._editing.writer(f"restore version {version}"))
@@ -81,6 +90,7 @@ class BlockHandle:
         db, block = self._db, self.read().id
         return unified(blocks.version(db, block, older).value, blocks.version(db, block, newer).value)
 
+    @memory_span("update_memory", store=_store)
     def describe(self, **columns: Any) -> Block:
         """Changes label, limit, description, read_only, protected, tags, metadata, session or owner."""
         return edits.block_describe(self._db, self.read(), self._editing.parts.clock(), **columns)
@@ -89,6 +99,7 @@ class BlockHandle:
         """What each sentence rests on; sentences that are not there are a person's own."""
         return blocks.sentence_sources(self._db, self.read().id)
 
+    @memory_span("delete_memory", store=_store)
     def delete(self) -> None:
         """Takes it away for good, from every space that shares it."""
         edits.block_delete(self._db, self.read())
@@ -125,6 +136,7 @@ class Blocks:
         """The same blocks as an agent may edit them: no protected ones, no read-only ones."""
         return Blocks(replace(self._editing, session=session, actor="agent"))
 
+    @memory_span("create_memory", store=_store)
     def create(self, label: str, value: str = "", *, limit: int = DEFAULT_LIMIT, **described: Any) -> Block:
         """A new block of this space; `protected` by default for persona and safety."""
         given = NewBlock(label, value, limit, **described)

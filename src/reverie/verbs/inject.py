@@ -11,6 +11,7 @@ from reverie.model.ledger import Scope
 from reverie.model.turns import Intent, Reminder
 from reverie.policy.safety.channels import Surface, channel_of
 from reverie.store.tables import intents, nights, turns
+from reverie.telemetry import memory_span
 from reverie.verbs.base import Verbs
 
 if TYPE_CHECKING:
@@ -18,12 +19,14 @@ if TYPE_CHECKING:
 
 
 class InjectVerbs(Verbs):
+    @memory_span("search_memory")
     def briefing(self, project: str = "", *, write: bool = True) -> Injection:
         """Core memory and what matters for a project, at most 1.5 kB; it is written beside the store for hooks, too."""
         if not write:
             return self.parts.injector.briefing(self.id, project, self._now())
         return self.parts.write_briefing(self.record, project)
 
+    @memory_span("search_memory", "prompt")
     def for_prompt(
         self, prompt: str, *, session: str, project: str = "", seen: Iterable[str] = (), quiet: bool = False
     ) -> Injection:

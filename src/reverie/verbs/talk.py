@@ -225,6 +225,7 @@ class TalkVerbs(Verbs):
         """Says that a context could not hold what it wanted to: the space may nap and condense."""
         note_overflow(self._db, self.id)
 
+    @memory_span("search_memory", "query")
     def answer(self, query: str) -> Answered:
         """A precomputed answer with its sources and age, or nothing (falsy) with the reason in `why`."""
         return self.parts.answerer.answer(self.id, query, self._now())

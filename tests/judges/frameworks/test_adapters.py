@@ -10,6 +10,7 @@ import pytest
 
 from reverie import Reverie
 from reverie.space import Space
+from tests.judges.guides import run_guide
 
 SAID = "My sister Frieda keeps bees in Lisbon."
 ASKED = "Who keeps bees?"
@@ -118,3 +119,8 @@ def test_pydantic_ai_sees_memory_and_has_its_tools(space: Space) -> None:
     assert "Lisbon" in seen[1][0]
     assert seen[1][1] == ["recall_memory", "remember"]
     assert [turn.text for turn in space.turns()] == [SAID, "Noted.", ASKED, "Noted."]
+
+
+def test_the_lines_of_the_guide_hold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    run_guide("agents-sdk.md", "Google ADK", "Microsoft Agent Framework", "LlamaIndex", "pydantic-ai")

@@ -4,6 +4,7 @@ import warnings
 from pathlib import Path
 from typing import Any
 
+import pytest
 from langchain_core.messages import AIMessage
 from langgraph.graph import START, MessagesState, StateGraph
 from langgraph.prebuilt import ToolNode
@@ -52,6 +53,6 @@ def test_what_langmem_keeps_is_recalled_and_read_by_nights(tmp_path: Path) -> No
         assert "Lisbon" in space.recall("who keeps bees?")[0].text
 
 
-def test_the_lines_of_the_guide_hold(tmp_path: Path) -> None:
-    with Reverie.open(tmp_path, embedder="none", durable=False) as memory:
-        run_guide("langgraph.md", space=memory.space("guide"))
+def test_the_lines_of_the_guide_hold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    run_guide("langgraph.md")

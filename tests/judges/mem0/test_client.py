@@ -129,6 +129,13 @@ def test_a_wrong_key_is_told(server: Served) -> None:
         MemoryClient(api_key="rv_wrong", host=server.address)
 
 
+def test_a_wrong_host_is_told_with_the_next_move(server: Served) -> None:
+    from mem0 import MemoryClient
+
+    with pytest.raises(ValueError, match="The host of a mem0 client is this server's address"):
+        MemoryClient(api_key=server.token, host=f"{server.address}/v1")
+
+
 def test_the_asynchronous_client_too(server: Served) -> None:
     import asyncio
 

@@ -57,6 +57,6 @@ def test_a_popped_item_never_reaches_a_night(tmp_path: Path) -> None:
         assert "Lisbon" not in known
 
 
-def test_the_lines_of_the_guide_hold(tmp_path: Path) -> None:
-    with Reverie.open(tmp_path, embedder="none", durable=False) as memory:
-        run_guide("agents-sdk.md", space=memory.space("guide"))
+def test_the_lines_of_the_guide_hold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    run_guide("agents-sdk.md", "OpenAI Agents SDK")

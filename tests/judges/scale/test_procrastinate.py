@@ -46,8 +46,12 @@ def test_a_queue_that_loses_all_its_jobs_loses_no_night(url: str) -> None:
             for _ in range(20):
                 connection.execute("DELETE FROM procrastinate_jobs WHERE status = 'todo'")
                 time.sleep(0.1)
-        until(lambda: all(space.unread() == 0 for space in owned), 100)
-        assert all(len([one for one in space.all() if one.kind == "fact"]) == 1 for space in owned)
+
+        def facts() -> list[int]:
+            return [sum(one.kind == "fact" for one in space.all()) for space in owned]
+
+        until(lambda: min(facts()) == 1, 100)  # a turn counts as read before its night has come to the facts
+        assert facts() == [1] * 6
 
 
 def test_a_person_is_served_within_seconds_while_many_spaces_wait(url: str) -> None:

@@ -84,15 +84,17 @@ def connect(
     token: Annotated[bool, typer.Option("--token", help="Print the token alone.")] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """What to copy into a client of `reverie up`: the address, with the token of this home."""
+    """What to copy into a client of `reverie up`: the address where it listens, with the token of this home."""
     from reverie.server.connect import connections
+    from reverie.server.local_socket import running_address
     from reverie.token import make_token
 
     config = configuration(host=host, port=port)
     with open_store(as_json) as (memory, output):
         secret = make_token(memory.home) if config["require_key"] else None
         name = f"[{config['host']}]" if ":" in config["host"] else config["host"]
-        address = f"http://{name}:{config['port']}"
+        running = running_address(config) if host is None and port is None else None
+        address = running or f"http://{name}:{config['port']}"
         lines = connections(address, secret)
         shown = (secret or "") if token else "\n".join(f"{client}: {line}" for client, line in lines.items())
         output.value({"address": address, "token": secret, "lines": lines}, shown)

@@ -20,7 +20,7 @@ STOPPING = 5  # seconds: another may listen here by then
 WITHOUT_BODY = ("GET", "HEAD", "OPTIONS", "TRACE")
 MOST_PASSED_ON = 32 * 2**20  # bytes: what the providers take
 SOCKET_PEER = "127.0.0.1"  # who comes by the home's socket has no address, and is on this machine
-IN_PATH = "/t/rv_"  # where a client that sends no header of its own puts the key
+IN_PATH = "/t/"  # where a client that sends no header of its own puts the key
 
 
 class Gateway:

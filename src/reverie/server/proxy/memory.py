@@ -30,6 +30,7 @@ DEADLINE = 0.15  # seconds that a request waits for memory
 THREADS = 8  # that look for memories at once; past that a request goes without
 RENEWED = HOUR  # a turn that is said again after that is a new one: no prompt cache lasts so long
 LONGEST_RESULT = 10_000  # characters of what a tool brought back
+LONGEST_TURN = 1_000_000  # characters that a turn of the log may have: of a longer one its beginning is kept
 LONGEST_SESSION = 200
 MOST_RESPONSES = 20_000
 MOST_UNWRITTEN = 2_000  # conversations
@@ -66,7 +67,7 @@ class ProxyExchange:
         times: dict[str, int] = {}
         for n, turn in enumerate(self.request.turns):
             if turn.carries:
-                said = _digest(self.words[n], turn.rest)
+                said = _digest(self.words[n], _beside(turn))
                 times[said] = times.get(said, 0) + 1
                 found[n] = _digest(said, str(times[said]), self.request.follows)
         return found
@@ -76,7 +77,7 @@ class ProxyExchange:
         """A digest for each turn with all that went before it: the same words at another place are another turn."""
         found, before = [], _digest(self.session, self.request.follows)
         for turn, words in zip(self.request.turns, self.words, strict=True):
-            before = _digest(before, turn.role, words, turn.rest)
+            before = _digest(before, turn.role, words, _beside(turn))
             found.append(before)
         return found or [before]
 
@@ -266,7 +267,7 @@ def sent_drafts(exchange: ProxyExchange, now: float) -> Iterable[Draft]:
     """What is new in the request: what a person said, and what tools brought back."""
     request, keys = exchange.request, exchange.chain
     for n, turn in enumerate(request.turns[request.fresh :], request.fresh):
-        text = exchange.words[n][: LONGEST_RESULT if turn.role == "tool" else None]
+        text = exchange.words[n][: LONGEST_RESULT if turn.role == "tool" else LONGEST_TURN]
         if text and turn.role in ("user", "tool"):
             key = f"{CHANNEL}:{keys[n]}:{day(now)}"
             origin = "assistant" if exchange.subagent and turn.role == "user" else None
@@ -277,7 +278,7 @@ def answer_drafts(
     exchange: ProxyExchange, answer: ProviderAnswer, blocks: Iterable[str], now: float
 ) -> Iterable[Draft]:
     """What the model said, without what it repeats of what was added; marked if the stream broke off."""
-    said = without_added(answer.text, blocks).strip()
+    said = without_added(answer.text, blocks).strip()[:LONGEST_TURN]
     if said:
         key = f"{CHANNEL}:{exchange.chain[-1]}:{day(now)}:answer"
         partly = {} if answer.whole else {"partial": True}
@@ -285,10 +286,16 @@ def answer_drafts(
 
 
 def own_words(turn: SentTurn) -> str:
-    """A turn without what a harness or we have put into it."""
+    """A turn without what a harness or we have put into it, as far as one is kept."""
+    text = strip_recalled(turn.text[:LONGEST_TURN])
     if turn.role == "user":
-        return "\n".join(text for role, text in parts_of(strip_recalled(turn.text)) if role == "user")
-    return strip_recalled(turn.text).strip()
+        return "\n".join(said for role, said in parts_of(text) if role == "user")
+    return text.strip()
+
+
+def _beside(turn: SentTurn) -> str:
+    """What else tells a turn from another: its pictures and files, and what of its text is not kept."""
+    return turn.rest + turn.text[LONGEST_TURN:]
 
 
 def day(now: float) -> int:

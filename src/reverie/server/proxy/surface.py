@@ -1,6 +1,7 @@
 """The ways in of the proxies: which path goes to which provider, in which API, and with how much memory."""
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
@@ -10,8 +11,8 @@ from starlette.types import Receive, Scope, Send
 
 from reverie.config import PROXY_MODES
 from reverie.errors import BadInput
-from reverie.server.errors import Problem
-from reverie.server.proxy.apis import CHAT, MESSAGES, RESPONSES, Api, SentRequest, first_id, read_answer
+from reverie.server.errors import NoKey, Problem
+from reverie.server.proxy.apis import CHAT, MESSAGES, MOST_BEFORE_ID, RESPONSES, Api, SentRequest, first_id, read_answer
 from reverie.server.proxy.forward import Asked, Reading, answered, pass_back, passed_on, path_of, streams
 from reverie.server.proxy.memory import ProxyExchange, ProxyMemory, Remembered
 from reverie.server.proxy.prepared import fits, prepared_body
@@ -19,6 +20,7 @@ from reverie.server.proxy.splice import NotReadable
 from reverie.server.proxy.upstream import Upstream, origin_of
 from reverie.server.state import Server, Surface
 
+log = logging.getLogger("reverie.proxy")
 COUNT_TOKENS = "/anthropic/v1/messages/count_tokens"
 APIS: Mapping[str, Api] = {
     "/openai/v1/chat/completions": CHAT,
@@ -28,6 +30,19 @@ APIS: Mapping[str, Api] = {
 }
 CLAUDE_CODE = "claude-cli"
 PRECOMPUTED = "precomputed"  # of a request: such an answer is welcome; of an answer: it is one
+OPENAI_BASE = "The base URL of an OpenAI client ends in `/openai/v1`."
+ANTHROPIC_BASE = "The base URL of an Anthropic client ends in `/anthropic`."
+TAILS = {
+    "/chat/completions": OPENAI_BASE,
+    "/responses": OPENAI_BASE,
+    "/embeddings": OPENAI_BASE,
+    "/v1/messages": ANTHROPIC_BASE,
+    "/v1/messages/count_tokens": ANTHROPIC_BASE,
+}
+TOKEN_PLACE = (
+    "Put the token into the base URL (`/t/rv_…/openai/v1`, `/t/rv_…/anthropic`) or the header `x-reverie-key`; the"
+    " provider's key stays where it is. On the server's machine `reverie connect` prints the line to copy."
+)
 ERROR_TYPES = {
     401: "authentication_error",
     403: "permission_error",
@@ -157,8 +172,11 @@ class Provider:
                 keeper.begun(answer.status, streams(answer))
             seen = keeper.seen if keeper else lambda _: None
             whole = await pass_back(answer, more, call.send, reading, seen)
+            broken = not whole and not answer.abandoned
         if whole:
             await call.send({"type": "http.response.body", "body": b""})
+        elif broken:  # the client learns it by a connection that ends too early, as it would without us
+            log.warning("the provider broke off its answer in the middle: %s", call.path)
         if keeper is not None:
             await keeper.ended(reading, whole)
 
@@ -187,9 +205,11 @@ class Keeper:
 
     def seen(self, reading: Reading) -> None:
         """What follows on this answer may come as soon as its client has read it: by then its id is known."""
-        if self._api is RESPONSES and not self._named and (id := first_id(reading.body)):
-            self._named = True
+        if self._api is not RESPONSES or self._named:
+            return
+        if id := first_id(reading.body):
             self._memory.name_answer(self._exchange, id)
+        self._named = bool(id) or reading.size > MOST_BEFORE_ID  # then it has none
 
     async def ended(self, reading: Reading, whole: bool) -> None:
         if self._sending is not None:
@@ -223,7 +243,7 @@ def headers_of(found: Remembered) -> dict[str, str]:
 
 def error_body(problem: Problem) -> dict[str, Any]:
     """An error of ours as the clients of either provider read one."""
-    said = f"{problem.message}. {problem.next_move}"
+    said = f"{problem.message}. {TOKEN_PLACE if problem.code == NoKey.code else problem.next_move}"
     kind = ERROR_TYPES.get(problem.status, "api_error")
     return {"type": "error", "error": {"type": kind, "code": problem.code, "message": said, "param": None}}
 
@@ -241,4 +261,4 @@ def surface(server: Server) -> Surface:
             memory.close()
 
     passing = {f"{prefix}/": Provider(server, memory, upstream, prefix, url) for prefix, url in urls.items()}
-    return Surface(passes_on=passing, owns=tuple(passing), error_body=error_body, lifespan=lifespan)
+    return Surface(passes_on=passing, owns=tuple(passing), error_body=error_body, tails=TAILS, lifespan=lifespan)

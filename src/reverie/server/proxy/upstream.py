@@ -92,6 +92,7 @@ class UpstreamConnection(asyncio.Protocol):
         self.headers: Headers = []
         self.whole = False
         self.reusable = False
+        self.abandoned = False  # it was ended from here
 
     def header(self, name: bytes) -> str:
         return next((value for key, value in self.headers if key == name), b"").decode("latin-1")
@@ -127,6 +128,7 @@ class UpstreamConnection(asyncio.Protocol):
 
     def abort(self) -> None:
         """Ends the connection now; whoever waits for an answer is told."""
+        self.abandoned = True
         self._fail(AnswerBroken("the connection was ended"))
         if self._transport is not None:
             self._transport.abort()
