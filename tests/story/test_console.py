@@ -376,12 +376,18 @@ def test_a_server_that_dies_during_a_night_is_said_and_the_night_goes_on(tmp_pat
         page.get_by_role("button", name="Run the night").click()
         page.wait_for_url(re.compile("/nights/night-"))
         night = page.url.rsplit("/", 1)[1]
+        expect(page.locator(".steps .good").first).to_be_visible(timeout=90_000)
         up.process.kill()
         expect(page.get_by_role("status").filter(has_text="no longer answers")).to_be_visible()
         expect(page.get_by_role("heading", name="Night")).to_be_visible()  # what was known stays
     with served(tmp_path, home=tmp_path / "store", space="mara") as up, watched(browser) as seen:
         seen.page.goto(f"{enter(up, seen.page)}/nights/{night}")
-        expect(seen.page.locator("#night p .verdict").first).to_have_text("done", timeout=120_000)
+        for _ in range(60):  # a step that died with its process is tried again after a while
+            if seen.page.locator("#night p .verdict").first.inner_text() == "done":
+                break
+            seen.page.wait_for_timeout(2_000)
+            seen.page.reload()
+        expect(seen.page.locator("#night p .verdict").first).to_have_text("done")
         assert seen.complaints == []
 
 
