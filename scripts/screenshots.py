@@ -1,6 +1,6 @@
 """Pictures of the console for the guide and the README: the demo's store, a real server, Debian's chromium.
 
-python scripts/screenshots.py [FOLDER]
+python -m scripts.screenshots [FOLDER]
 """
 
 import shutil

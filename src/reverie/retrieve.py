@@ -64,6 +64,14 @@ class Look(NamedTuple):
     watermark: int
     documents: int  # in the index
 
+    def first(self, depth: int) -> "Look":
+        """What a look so deep has found; this one was as deep, or deeper."""
+        words, meaning = self.candidates.words, self.candidates.meaning
+        if all(len(refs) <= depth for refs in (*words, self.near)):
+            return self
+        kept = Candidates([refs[:depth] for refs in words], meaning[:depth])
+        return self._replace(candidates=kept, near=self.near[:depth])
+
 
 class LaterStatements(NamedTuple):
     of: Collection[str]  # hits that are not the last word on their matter
@@ -89,7 +97,8 @@ class Retriever:
             mask, depth = _mask(index, asking), _depth(asking)
             if mask is not None:
                 return self._look(index, query, vector, depth, mask)
-            return index.once((query, depth), lambda: self._look(index, query, vector, depth, None))
+            look = index.once(query, depth, lambda: self._look(index, query, vector, depth, None))
+            return look.first(depth)
 
         model = self.embedder
         with self.indexes.searched(space, model.id, model.dim, search, patient=self.patient) as look:

@@ -32,9 +32,9 @@ def test_the_same_question_is_searched_once_until_something_is_said(db: Database
     alice.say("My sister moved to Lisbon")
     searches: list[int] = []
 
-    def asked(question: str) -> int:
+    def asked(question: str, depth: int = 200) -> int:
         indexes = alice.retriever.indexes
-        with indexes.searched(alice.id, EMBEDDER.id, DIM, lambda index: index.once(question, searched)) as found:
+        with indexes.searched(alice.id, EMBEDDER.id, DIM, lambda index: index.once(question, depth, searched)) as found:
             return found
 
     def searched() -> int:
@@ -44,6 +44,18 @@ def test_the_same_question_is_searched_once_until_something_is_said(db: Database
     assert [asked("where?"), asked("who?"), asked("where?"), asked("who?")] == [1, 2, 1, 2]
     alice.say("She likes the trams there")
     assert [asked("where?"), asked("where?")] == [3, 3]
+    assert [asked("where?", 320), asked("where?"), asked("where?", 320)] == [4, 4, 4]  # no deeper: what was found then
+
+
+def test_a_shallow_question_after_a_deep_one_has_the_same_hits(db: Database) -> None:
+    alice = Place(db)
+    for n in range(300):
+        alice.say(f"Harbour cranes, shift {n}, {'night' if n % 3 else 'day'} crew")
+    question = "which crew has the night shift?"
+    alone = alice.hits(question, k=4)
+    alice.say("And now to something else.")
+    assert len(alice.hits(question, k=80)) == 80
+    assert alice.hits(question, k=4) == alone
 
 
 def test_the_turns_before_are_context_that_weighs_less(alice: Place) -> None:

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from reverie import Reverie
+from reverie.demo import story
 from tests.contract.test_console import ACTIONS
 from tests.support.browser import Watched, chromium, watched
 from tests.support.console import HOSTILE, console_home
@@ -145,8 +146,13 @@ def test_what_does_my_agent_see_when_i_ask_about_the_deadline(there: Watched) ->
     expect(page.locator("#text")).to_contain_text("18 December")
     assert int(page.locator(".bar rect").count()) >= 2
     assert len(there.clicks) <= 5, there.clicks
+    expect(page.locator("#briefing")).to_contain_text("allergic to peanuts")  # what hooks tell first
+    page.get_by_label("budget").fill("300")
+    page.get_by_role("button", name="Show").click()
+    expect(page.locator(".plainlist li").first).to_contain_text(re.compile("memories: |turns: |blocks: |learned: "))
 
 
+INNARDS = re.compile(r'\["|\b(?:block|agent|ans|con|mem)-[0-9a-f]{6}')  # rows and ids that say nothing to a reader
 RECORDING = """() => {
     window.states = [];
     const note = () => window.states.push(document.querySelectorAll(".steps .good").length);
@@ -158,6 +164,7 @@ def test_a_night_from_the_page_is_live_survives_a_reload_and_is_taken_back(there
     page = there.page
     page.get_by_role("link", name="Run now").click()
     expect(page.locator("#dream")).to_contain_text("would change", timeout=60_000)
+    assert INNARDS.search(page.locator("#dream").inner_text()) is None, page.locator("#dream").inner_text()
     page.get_by_role("button", name="Run the night").click()
     page.wait_for_url(re.compile("/nights/night-"))
     page.reload()
@@ -167,6 +174,7 @@ def test_a_night_from_the_page_is_live_survives_a_reload_and_is_taken_back(there
     assert len(set(states)) >= 3, states  # some steps, then more, then all, without another load
     expect(page.locator(".steps tbody tr").last).to_contain_text("diary")
     expect(page.locator(".changes").first).to_contain_text("18 December")
+    assert INNARDS.search(page.locator("#night").inner_text()) is None, page.locator("#night").inner_text()
     page.get_by_role("link", name="Take it back").click()
     expect(page.locator("main")).to_contain_text("Nothing rests on it")
     page.get_by_role("button", name="Take it back").click()
@@ -311,7 +319,7 @@ def test_every_other_button_does_what_it_says(up: Served, there: Watched, tmp_pa
     page.get_by_label("label").fill("garden")
     page.get_by_role("button", name="Make it").click()
     expect(page.get_by_role("heading", name="garden")).to_be_visible()
-    page.goto(f"{root}/answers")
+    page.goto(f"{root}/answers?dropped=1")
     page.get_by_role("button", name="This is wrong").first.click()
     expect(said).to_contain_text("Dropped")
     page.goto(f"{root}/nights/{up.call('POST', '/v1/spaces/mara/sleep')['night']}")
@@ -325,6 +333,7 @@ def test_every_other_button_does_what_it_says(up: Served, there: Watched, tmp_pa
     page.get_by_label("idle_seconds").fill("90")
     page.locator("tr", has_text="idle_seconds").get_by_role("button", name="Set").click()
     expect(page.locator("tr", has_text="idle_seconds")).to_contain_text("this space")
+    expect(page.locator("tr", has_text="cadence_turns")).to_contain_text("default")
     page.get_by_label("A new key for").fill("laptop")
     page.locator("#keys ~ form").get_by_role("button", name="Make it").click()
     expect(said).to_contain_text("shown this once: rv_")
@@ -344,6 +353,42 @@ def test_every_other_button_does_what_it_says(up: Served, there: Watched, tmp_pa
     assert {action for action in LEFT if not any(LEFT[action].fullmatch(path) for path in there.posts)} <= {
         "/nights/{night}/cancel"  # over before it could be stopped
     }
+
+
+def test_answers_that_have_expired_are_not_called_ready(up: Served, there: Watched) -> None:
+    page = there.page
+    page.goto(f"{page.url}/answers")
+    assert page.locator(".row .mark", has_text="expired").count() == 0
+    page.get_by_role("link", name="all, with dropped").click()
+    expect(page.locator(".row").first).to_be_visible()
+
+
+def test_a_server_that_dies_during_a_night_is_said_and_the_night_goes_on(tmp_path: Path, browser: Browser) -> None:
+    clock = story.StoryClock()
+    with story.open_demo(str(tmp_path / "store"), clock) as memory:
+        mara = memory.space("mara")
+        for _ in story.tell(mara, clock):
+            pass
+        mara.pause()
+    with served(tmp_path, home=tmp_path / "store", space="mara") as up, watched(browser) as seen:
+        page = seen.page
+        page.goto(f"{enter(up, page)}/sleep")
+        page.get_by_role("button", name="Run the night").click()
+        page.wait_for_url(re.compile("/nights/night-"))
+        night = page.url.rsplit("/", 1)[1]
+        expect(page.locator(".steps .good").first).to_be_visible(timeout=90_000)
+        up.process.kill()
+        expect(page.get_by_role("status").filter(has_text="no longer answers")).to_be_visible()
+        expect(page.get_by_role("heading", name="Night")).to_be_visible()  # what was known stays
+    with served(tmp_path, home=tmp_path / "store", space="mara") as up, watched(browser) as seen:
+        seen.page.goto(f"{enter(up, seen.page)}/nights/{night}")
+        for _ in range(60):  # a step that died with its process is tried again after a while
+            if seen.page.locator("#night p .verdict").first.inner_text() == "done":
+                break
+            seen.page.wait_for_timeout(2_000)
+            seen.page.reload()
+        expect(seen.page.locator("#night p .verdict").first).to_have_text("done")
+        assert seen.complaints == []
 
 
 def test_what_happens_is_seen_live(up: Served, there: Watched) -> None:

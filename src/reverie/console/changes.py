@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from reverie.console.words import DiffLine, diff_lines
 from reverie.errors import NotFound
@@ -11,7 +11,10 @@ from reverie.model.night import Change
 from reverie.space import Space
 
 # What is written in passing and says nothing to a reader.
-SILENT = ("vectors", "documents", "sources", "block_sentences", "block_versions", "checkpoints")
+SILENT = (
+    "vectors", "documents", "sources", "block_sentences", "block_versions", "checkpoints", "spaces", "mentions",
+    "answer_rests",
+)  # fmt: skip
 TITLES = {
     "memories": "memory", "blocks": "core memory", "edges": "link", "answers": "prepared answer", "diary": "diary",
     "contradictions": "contradiction", "reviews": "review",
@@ -37,30 +40,59 @@ class ReadableChange:
     lines: tuple[DiffLine, ...] = ()
     minor: bool = False  # care for what is there already: tags, links, tiers, scores
 
+    @property
+    def kept(self) -> bool:
+        """A turn that was kept as it was said: nothing was thought yet."""
+        return self.sign == "+" and self.noun == "episode"
+
 
 def readable(space: Space, changes: Sequence[Change]) -> list[ReadableChange]:
     """One entry a row that says something, in the night's order."""
-    return [_read(space, change) for change in changes if change.relation not in SILENT]
+    labels = {block.id: block.label for block in space.blocks}
+    return [_read(space, change, labels) for change in _each_once(changes) if change.relation not in SILENT]
 
 
-def _read(space: Space, change: Change) -> ReadableChange:
+def _each_once(changes: Sequence[Change]) -> list[Change]:
+    """A prepared answer that was dropped and made again in one night is one change."""
+    found: dict[tuple[str, object], Change] = {}
+    for change in changes:
+        at = (change.relation, change.key if change.relation == "answers" else change.n)
+        found[at] = replace(found[at], after=change.after) if at in found else change
+    return list(found.values())
+
+
+def _read(space: Space, change: Change, labels: Mapping[str, str]) -> ReadableChange:
     sign = "+" if change.before is None else "-" if change.after is None else "~"
     noun = TITLES.get(change.relation, change.relation.replace("_", " "))
     row = change.after or change.before or {}
     if change.relation == "blocks" and change.before is not None and change.after is not None:
         before, after = str(change.before.get("value", "")), str(change.after.get("value", ""))
-        label = str(row.get("label") or change.key)
+        label = str(row.get("label") or labels.get(change.key, change.key))
         return ReadableChange(sign, noun, label, change.step, lines=tuple(diff_lines(before, after)))
     if change.relation == "memories":
         return _memory(space, change, sign)
     if change.relation == "edges":
         why = str(row.get("why") or row.get("relation") or change.key)
         return ReadableChange(sign, noun, why, change.step, minor=True)
+    if change.relation == "contradictions":
+        return ReadableChange(sign, noun, _both(space, change.key, row), change.step, moved=_moved(change))
     said = row.get("question") or row.get("text") or row.get("value") or row.get("evidence")
     if said is None and change.relation == "answers":
         with suppress(NotFound):
             said = space.prepared(change.key).question
-    return ReadableChange(sign, noun, str(said or change.key), change.step, moved=_moved(change))
+    moved = _moved(change)
+    again = change.relation == "answers" and sign == "~" and not moved
+    return ReadableChange(sign, noun, str(said or change.key), change.step, moved=moved, minor=again)
+
+
+def _both(space: Space, id: str, row: Mapping[str, object]) -> str:
+    """The two statements of a contradiction, the older first."""
+    if "older" in row and "newer" in row:
+        return f"{row['older']} ⇄ {row['newer']}"
+    with suppress(NotFound):
+        clash = space.contradiction(id)
+        return " ⇄ ".join(space.named(one).text for one in (clash.older, clash.newer))
+    return "one of the two statements was forgotten since"
 
 
 def _memory(space: Space, change: Change, sign: str) -> ReadableChange:

@@ -116,12 +116,17 @@ def layout(graph: MemoryGraph) -> dict[str, GraphPlace]:
     degree = np.bincount(np.concatenate([a, b]), minlength=count) if len(a) else np.zeros(count)
     return {
         node.id: GraphPlace(
-            round(40 + float(scaled[i, 0]) * (WIDTH - 200), 1),
+            round(40 + float(scaled[i, 0]) * (WIDTH - 240), 1),
             round(20 + float(scaled[i, 1]) * (HEIGHT - 40), 1),
             round(4 + 1.2 * math.sqrt(float(degree[i])), 1),
         )
         for i, node in enumerate(graph.nodes)
     }
+
+
+def _under(place: GraphPlace, right: float, other: GraphPlace) -> bool:
+    """Whether a name that begins at `place` would cover another memory's circle."""
+    return abs(other.y - place.y) < other.size + LINE / 2 and place.x < other.x + other.size and other.x < right
 
 
 def labels(graph: MemoryGraph, places: Mapping[str, GraphPlace]) -> dict[str, str]:
@@ -131,7 +136,8 @@ def labels(graph: MemoryGraph, places: Mapping[str, GraphPlace]) -> dict[str, st
     for node in graph.nodes[:LABELLED]:
         place, name = places[node.id], plain(node.quote or node.title or node.text, LABEL)
         left, right = place.x, place.x + 2 * place.size + LETTER * len(name)
-        if all(abs(place.y - y) >= LINE or right < a or b < left for a, b, y in taken):
+        free = all(abs(place.y - y) >= LINE or right < a or b < left for a, b, y in taken)
+        if free and not any(_under(place, right, other) for id, other in places.items() if id != node.id):
             taken.append((left, right, place.y))
             found[node.id] = name
     return found

@@ -33,6 +33,17 @@ def said(text: str, most: int = LONG) -> Markup:
     return Markup("<bdi class=said>{}</bdi>").format(plain(text, most))
 
 
+def commands(text: str, most: int = LONG) -> Markup:
+    """A sentence of ours in which `commands` stand between marks.
+
+    >>> str(commands("Run `reverie <x>` now."))
+    'Run <code>reverie &lt;x&gt;</code> now.'
+    """
+    parts = plain(text, most).split("`")
+    marked = (Markup("<code>{}</code>").format(part) if n % 2 else escape(part) for n, part in enumerate(parts))
+    return Markup("").join(marked)
+
+
 def absolute(at: Instant) -> str:
     """
     >>> absolute(0.0)
@@ -161,7 +172,8 @@ def setting(value: object) -> str:
 
 
 FILTERS = {
-    "said": said, "plain": plain, "ago": ago, "absolute": absolute, "day": day, "code": code, "money": money,
+    "said": said, "plain": plain, "commands": commands, "ago": ago, "absolute": absolute, "day": day, "code": code,
+    "money": money,
     "number": number, "percent": percent, "span": span, "counts": counts_in_words, "kinds": kinds_in_words,
     "setting": setting, "e": escape,
 }  # fmt: skip

@@ -8,9 +8,11 @@ from reverie.model.rhythm import Sleeping, SleepRequest
 from reverie.policy.sleep import due
 from reverie.store.commit import journal
 from reverie.store.db import Database
-from reverie.store.tables import leases, memories, nights, rhythm, spaces
+from reverie.store.tables import answers, contradictions, leases, memories, nights, rhythm, spaces
 from reverie.store.undo import undo
 from reverie.triggers.admission import Admission, request
+
+TOLD = ("memories", "answers", "contradictions")  # new rows of a dry run that say something
 
 
 def sleep(runner: Runner, space: str, want: SleepRequest, settings: Sleeping, *, quiet: bool = False) -> Admission:
@@ -92,11 +94,18 @@ def dry_run(runner: Runner, space: str, want: SleepRequest, settings: Sleeping) 
 
 
 def _told(db: Database, space: str, changes: list[Change]) -> list[Change]:
-    """With what new memories say: the journal keeps no copy of a new row, and this one is gone in a moment."""
-    new = memories.by_ids(db, space, [c.key for c in changes if c.relation == "memories" and c.before is None])
-    return [
-        replace(c, after={"kind": new[c.key].kind, "text": new[c.key].text})
-        if c.relation == "memories" and c.before is None and c.key in new
-        else c
-        for c in changes
-    ]
+    """With what new rows say: the journal keeps no copy of a new row, and this one is gone in a moment."""
+    new = {relation: [c.key for c in changes if c.relation == relation and c.before is None] for relation in TOLD}
+    kept, made = memories.by_ids(db, space, new["memories"]), answers.by_ids(db, space, new["answers"])
+    clashes = [contradictions.by_id(db, space, key) for key in new["contradictions"]]
+    said = memories.by_ids(db, space, [end for clash in clashes for end in (clash.older, clash.newer)])
+    rows: dict[str, dict[str, str]] = {
+        **{memory.id: {"kind": memory.kind, "text": memory.text} for memory in kept.values()},
+        **{answer.id: {"question": answer.question} for answer in made.values()},
+        **{
+            clash.id: {"older": said[clash.older].text, "newer": said[clash.newer].text}
+            for clash in clashes
+            if clash.older in said and clash.newer in said
+        },
+    }
+    return [replace(c, after=rows[c.key]) if c.before is None and c.key in rows else c for c in changes]

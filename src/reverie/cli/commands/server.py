@@ -74,7 +74,7 @@ def _say(listening: "Listening") -> None:
     else:
         for client, line in connections(listening.address, listening.token).items():
             err.print(f"  {client}: {line}", soft_wrap=True, markup=False, highlight=False)
-    err.print("Ctrl-C stops it.", style="dim")
+    err.print("`reverie console` opens the console in a browser. Ctrl-C stops it.", style="dim")
 
 
 @app.command()

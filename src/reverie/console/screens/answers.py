@@ -19,7 +19,7 @@ def answers(
     found = here.space.answers(live=not dropped, limit=PAGE + 1, after=after or None)
     return here.page(
         "answers.html",
-        answers=found[:PAGE],
+        answers=[one for one in found[:PAGE] if dropped or one.expires_at >= here.now],
         next=found[PAGE - 1].id if len(found) > PAGE else "",
         dropped=dropped,
         report=here.space.answers_report(),

@@ -1,5 +1,6 @@
 """Context: the exact text that an agent gets for a question, how its tokens are spent, and what was left out."""
 
+from dataclasses import dataclass
 from typing import Annotated
 
 from fastapi import Query
@@ -7,11 +8,33 @@ from starlette.responses import PlainTextResponse, Response
 
 from reverie.console import charts
 from reverie.console.shell import Reading, Screens
+from reverie.errors import NotFound
 from reverie.model.hits import DEFAULT_BUDGET, Injection
 from reverie.server.gateway.responder import PAGE_HEADERS
+from reverie.space import Space
 
 routes = Screens()
 MOST = 200_000  # tokens
+SHOWN = 30  # of what was left out
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOutLine:
+    """What an agent does not get although it was found: of which part of the text, and why."""
+
+    part: str
+    id: str
+    why: str
+    text: str = ""
+
+
+def _left_out(space: Space, line: str) -> LeftOutLine:
+    part, _, rest = line.partition(" ")
+    id, _, why = rest.partition(": ")
+    try:
+        return LeftOutLine(part, id, why, space.named(id).text)
+    except NotFound:  # a block, a reminder
+        return LeftOutLine(part, id, why)
 
 
 @routes.screen("/context")
@@ -28,6 +51,8 @@ def context(
     return here.page(
         "context.html",
         injected=prompt.text,
+        briefing=here.space.briefing(write=False).text,
+        left_out=[_left_out(here.space, line) for line in made.left_out[:SHOWN]],
         q=q,
         budget=budget,
         session=session,

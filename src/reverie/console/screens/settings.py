@@ -6,7 +6,7 @@ from typing import Any
 
 from starlette.responses import Response, StreamingResponse
 
-from reverie.console.shell import Administering, Form, Reading, Screens, Writing
+from reverie.console.shell import Administering, Form, Here, Reading, Screens, Writing
 from reverie.errors import BadInput, UsageError
 from reverie.importers.sources import SOURCES
 from reverie.model.rhythm import SLEEP_SETTINGS
@@ -25,13 +25,17 @@ class ChosenSetting:
     setting: Setting
     value: Any
     own: bool  # this space's own value; otherwise the configuration's
+    origin: str  # where it was set
 
 
 @routes.screen("/settings")
 def settings(here: Reading) -> Response:
     space = here.space
     own, now = space.settings, space.sleeping
-    chosen = [ChosenSetting(one, getattr(now, name), name in own) for name, one in SLEEP_SETTINGS.items()]
+    chosen = [
+        ChosenSetting(one, getattr(now, name), name in own, "this space" if name in own else _origin(here, name))
+        for name, one in SLEEP_SETTINGS.items()
+    ]
     whole = here.may("admin") and here.caller.space is None
     return here.page(
         "settings.html",
@@ -45,6 +49,12 @@ def settings(here: Reading) -> Response:
         embedder=here.org.config["embedder"] if here.owner else "",
         sources={name: source.what for name, source in SOURCES.items()},
     )
+
+
+def _origin(here: Here, name: str) -> str:
+    """Where the configuration has a value from; a path is for whoever has the home's token."""
+    origin = here.org.config.origins.get(name, "default")
+    return origin if here.owner or origin in ("default", "environment", "flag", "argument") else "configuration"
 
 
 @routes.action("/settings")

@@ -74,6 +74,16 @@
       old.replaceWith(document.importNode(fresh, true));
       if (window.htmx) htmx.process($(part.dataset.refresh));
     };
+    // What stands here is old while nobody answers: that is said, and taken back when somebody does.
+    const lost = document.createElement("p");
+    lost.className = "told warn lost";
+    lost.setAttribute("role", "status");
+    source.addEventListener("error", () => setTimeout(() => {
+      if (source.readyState === EventSource.OPEN || lost.isConnected || !$(part.dataset.refresh)?.dataset.events) return;
+      lost.textContent = `The server no longer answers (${new Date().toLocaleTimeString()}). What stands here is from before: reload the page when it runs again. A night goes on where it stood.`;
+      $("main").prepend(lost);
+    }, 1500));
+    source.addEventListener("open", () => { if (lost.isConnected) { lost.remove(); refresh(); } });
     for (const name of ["night", "step", "end", "news"]) source.addEventListener(name, refresh);
     window.addEventListener("pagehide", () => source.close(), { once: true });
   };

@@ -3,7 +3,7 @@
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import TypeVar, cast
@@ -75,20 +75,21 @@ class SpaceIndex:
 
     def _changed(self) -> None:
         """What was found last may no longer be all."""
-        self._last: OrderedDict[Hashable, object] = OrderedDict()
+        self._last: OrderedDict[str, tuple[int, object]] = OrderedDict()
 
-    def once(self, question: Hashable, search: Callable[[], T]) -> T:
-        """What `search` finds; asked the same again before anything has changed, what it found then.
+    def once(self, question: str, depth: int, search: Callable[[], T]) -> T:
+        """What `search` finds; asked the same again and no deeper before anything has changed, what it found then.
 
         A hook and a tool often ask the same; a page is read again. Where the database searches, it is always asked.
         """
         if not self.whole:
             return search()
-        if question not in self._last:
-            self._last[question] = search()
+        known = self._last.get(question)
+        if known is None or known[0] < depth:
+            known = self._last[question] = (depth, search())
             if len(self._last) > LAST:
                 self._last.popitem(last=False)
-        return cast(T, self._last[question])
+        return cast(T, known[1])
 
     @property
     def bytes(self) -> int:
