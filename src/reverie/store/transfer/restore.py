@@ -15,7 +15,7 @@ from typing import Any
 
 from reverie.errors import BadInput, Conflict, StoreBroken, StoreBusy
 from reverie.language.words import turn_terms
-from reverie.model.base import ORIGINS, ROLES, TRUST_OF, Instant, derived_id, new_id
+from reverie.model.base import ORIGINS, ROLES, TRUST_OF, Instant, compact_id, new_id
 from reverie.model.night import Lease
 from reverie.model.spaces import SpaceRecord
 from reverie.policy.recall.search_keys import episode_id
@@ -28,7 +28,9 @@ from reverie.store.transfer.delete_space import delete_space
 from reverie.store.transfer.export import FORMAT, WORDS
 from reverie.store.transfer.seal import unsealed
 
-ID = re.compile(r"\b(turn|mem|block|con|rev|ans|night|agent|study|int)-(?:[0-9a-f]{32}|[0-9a-f-]{36})\b")
+ID = re.compile(
+    r"\b(turn|mem|block|con|rev|ans|night|agent|study|int)-(?:[0-9a-f]{32}|[0-9a-f-]{36}|[0-9a-f]{20}|[0-9a-f]{16})\b"
+)
 WHERE = {
     "turn": "turns", "mem": "memories", "block": "blocks", "con": "contradictions", "rev": "reviews",
     "ans": "answers", "night": "nights", "agent": "spaces", "study": "studies", "int": "intents",
@@ -232,7 +234,7 @@ class _NewIds:
     def _derived(self, id: str) -> str:
         if self._keep or id == self._old:
             return self.space if id == self._old else id
-        return derived_id(id.split("-", 1)[0], self.space, id)
+        return compact_id(id.split("-", 1)[0], self.space, id)
 
 
 def _by_channel(row: dict[str, Any]) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from reverie.asleep.steps.extract.restatements import Restatements
 from reverie.language import quoting
 from reverie.language.speech import is_spoken
 from reverie.minds.reasoner import Reasoner
-from reverie.model.base import Trust, derived_id
+from reverie.model.base import Trust, derived_memory_id
 from reverie.model.changes import Changes, Vector
 from reverie.model.memories import Document, Kind, Memory
 from reverie.model.night import Night
@@ -127,7 +127,7 @@ def _fact(night: Night, episode: Memory, draft: FactDraft) -> Memory:
     fact = derived.new_memory(
         night,
         kind,
-        derived_id("mem", night.space, kind, episode.id, draft.quote, draft.predicate),
+        derived_memory_id(night.space, kind, episode.id, draft.quote, draft.predicate),
         draft.quote if kind == "directive" else _shown(draft, speaker, episode.dated),
         [episode],
         sources=(*(source for source in episode.sources if source != episode.id), episode.id),
