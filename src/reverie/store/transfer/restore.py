@@ -20,7 +20,7 @@ from reverie.model.night import Lease
 from reverie.model.spaces import SpaceRecord
 from reverie.policy.recall.search_keys import episode_id
 from reverie.policy.safety.channels import TURN_OF, checked_metadata
-from reverie.store.catalog import BY_BLOCK, BY_SPACE, TABLES, Table
+from reverie.store.catalog import BY_BLOCK, BY_EDGE, BY_SPACE, TABLES, Table
 from reverie.store.db import Database, Transaction, batches
 from reverie.store.rows import dumps, insertion, turn_of
 from reverie.store.tables import leases, memory_words, spaces, tombstones
@@ -212,7 +212,7 @@ class _NewIds:
     def new_row(self, table: Table, values: dict[str, Any]) -> dict[str, Any]:
         """A row of the file as it is inserted: ids, owner and bytes as this store has them."""
         row: dict[str, Any] = values if self._keep else json.loads(ID.sub(self._new, dumps(values)))
-        if table.where == BY_SPACE:
+        if table.where in (BY_SPACE, BY_EDGE):
             row["space"] = self.space
         if table.name == "blocks":
             row |= {"owner": self.space, "org": self._org}
