@@ -14,6 +14,8 @@ from reverie.store.commit import journal
 from reverie.store.commit.commit import Checkpoint, commit
 from reverie.store.db import Database
 from reverie.store.reading import work
+from reverie.store.search import documents
+from reverie.store.search.terms import numbered
 from reverie.store.tables import blocks, failures, leases, memories, nights, spaces
 from reverie.store.tables.blocks import Writer
 from tests.conftest import BACKENDS
@@ -135,8 +137,8 @@ def test_a_key_can_be_enriched_without_its_other_fields(asleep: Sleeping) -> Non
     row = asleep.db.row("SELECT body, context, extra FROM documents")
     num = spaces.by_id(asleep.db, asleep.space).num
     assert row is not None
-    assert row["body"] == f"{num}_anna {num}_like {num}_tea"
-    assert (row["context"], row["extra"]) == (f"{num}_monday", f"{num}_drink")
+    assert numbered(row["body"], num) == [f"{num}_anna", f"{num}_like", f"{num}_tea"]
+    assert documents.shown(row) == {"body": "anna like tea", "context": "monday", "extra": "drink"}
 
 
 def test_caches_learn_of_every_batch_by_the_change_sequence(asleep: Sleeping) -> None:

@@ -10,6 +10,7 @@ from reverie.errors import StoreBroken
 from reverie.model.night import Change
 from reverie.store.db import Database, Row, Transaction
 from reverie.store.rows import by_name, dumps, insertion
+from reverie.store.search.terms import FIELDS, bare
 
 # The key columns of every table that an undo puts back. New vectors, chores and statistics are made again.
 KEYS: Mapping[str, tuple[str, ...]] = {
@@ -160,8 +161,8 @@ class Journal:
                 "step": self.step,
                 "relation": relation,
                 "key": key_text(relation, row),
-                "before": None if before is None else encode(before),
-                "after": None if after is None else encode(after),
+                "before": None if before is None else encode(_bare(relation, before)),
+                "after": None if after is None else encode(_bare(relation, after)),
                 "space": self.space,
             }
         )
@@ -287,7 +288,9 @@ def changes_of(row: Row) -> list[Change]:
 def change_of(row: Row) -> Change:
     """A row of the journal as a Change. Raises StoreBroken if it cannot be read."""
     try:
-        before, after = (None if row[name] is None else decode(row[name]) for name in ("before", "after"))
+        before, after = (
+            None if row[name] is None else _bare(row["relation"], decode(row[name])) for name in ("before", "after")
+        )
     except (ValueError, AttributeError) as broken:
         raise StoreBroken(
             f"entry {row['n']} of the journal of {row['night']} cannot be read",
@@ -307,6 +310,13 @@ def _together(entries: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
         else:
             rows.append(entry | {"key": TOGETHER, "after": [entry["key"]]} if made else entry)
     return [row | {"after": dumps({MADE: row["after"]})} if row["key"] == TOGETHER else row for row in rows]
+
+
+def _bare(relation: str, columns: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The terms of documents stand in the journal as text, whatever the backend and the space's number."""
+    if relation != "documents":
+        return columns
+    return {name: bare(value) if name in FIELDS else value for name, value in columns.items()}
 
 
 def _tagged(value: Any) -> Any:

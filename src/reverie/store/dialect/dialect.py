@@ -89,6 +89,7 @@ class Dialect(ABC, Generic[Store]):
     among: ClassVar[str]  # begins the condition for the rows whose `row_id` is in the JSON list `:ids`
     # SELECT of the `:n` best documents for the full-text query `:match`; empty where the database has no such index
     candidates: ClassVar[str] = ""
+    packs_terms: ClassVar[bool] = False  # whether documents keep their terms compressed: nothing reads them but we
     home: Path | None = None  # the directory that it lies in, where it is one
 
     def __init__(self, location: str) -> None:

@@ -32,6 +32,7 @@ class SqliteDialect(Dialect[Database]):
     row_lock = ""  # a write transaction has locked the whole file
     gathered = "group_concat(source, char(31))"
     row_id = "rowid"
+    packs_terms = True
     # Without statistics SQLite would rather read a whole space by its index than find a few rows.
     among = " NOT INDEXED WHERE rowid IN (SELECT value FROM json_each(:ids))"
 

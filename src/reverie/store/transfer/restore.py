@@ -23,9 +23,10 @@ from reverie.policy.safety.channels import TURN_OF, checked_metadata
 from reverie.store.catalog import BY_BLOCK, BY_EDGE, BY_SPACE, TABLES, Table
 from reverie.store.db import Database, Transaction, batches
 from reverie.store.rows import dumps, insertion, turn_of
+from reverie.store.search.terms import FIELDS, keep
 from reverie.store.tables import leases, memory_words, spaces, tombstones
 from reverie.store.transfer.delete_space import delete_space
-from reverie.store.transfer.export import FORMAT, WORDS
+from reverie.store.transfer.export import FORMAT
 from reverie.store.transfer.seal import unsealed
 
 ID = re.compile(
@@ -300,11 +301,7 @@ def _insert(tx: Transaction, lines: Sequence[Line], num: int) -> None:
         if table.name == "memory_words":
             continue
         if table.name == "documents":
-            row = row | {name: _numbered(row[name], num) for name in WORDS}
+            row = row | {name: keep(tx.db.dialect, num, row[name]) for name in FIELDS}
         if table.name == "turns":
             row = row | {"words": turn_terms(num, turn_of({"block": None, "quarantine": None, **row}))}
         tx.run(f"{insertion(table.name, row)} ON CONFLICT DO NOTHING", **row)
-
-
-def _numbered(terms: str, num: int) -> str:
-    return " ".join(f"{num}_{term}" for term in terms.split())
