@@ -1,8 +1,8 @@
 """The right to run a night over a space: with an expiry, a heartbeat, and a fencing token that only grows.
 
 A lease knows which process holds it: that of a dead one is free at once, and only where that cannot be told (another
-machine on SQLite) is its silence waited for. Where the end of one cannot be written (a full disk), the process that held
-it knows: it takes the space again whenever it likes, and writes that end as soon as it can.
+machine on SQLite) is its silence waited for. Where the end of one cannot be written (a full disk), the process that
+held it knows: it takes the space again whenever it likes, and writes that end as soon as it can.
 """
 
 from reverie.errors import LeaseLost, StoreError
