@@ -16,9 +16,9 @@ from reverie.store.db import Database
 from reverie.store.forget import forget
 from reverie.store.reading import work
 from reverie.store.search import documents
-from reverie.store.search.terms import numbered
 from reverie.store.tables import blocks, failures, leases, memories, nights, spaces
 from reverie.store.tables.blocks import Writer
+from reverie.store.terms import numbered
 from tests.conftest import BACKENDS
 from tests.support.nights import NOW, Sleeping, fall_asleep, make_space
 

@@ -19,8 +19,8 @@ from reverie.policy.safety.trust import wrap_recalled
 from reverie.policy.sleep import due
 from reverie.store.db import Database
 from reverie.store.forget import forget
-from reverie.store.search.terms import bare
 from reverie.store.tables import nights, recalls, reviews, rhythm, spaces, vectors
+from reverie.store.terms import bare
 from reverie.triggers.inline import sleep
 from tests.conftest import BACKENDS
 from tests.support.living import Life

@@ -2,7 +2,7 @@
 
 import pytest
 
-from reverie.store.search.terms import bare, numbered, pack, unpack
+from reverie.store.terms import bare, numbered, pack, unpack
 
 TERMS = "user know tom bicycl porto dufalo savoga sketchbook number 8340 friday 13 novemb 2026"
 

@@ -10,7 +10,7 @@ from reverie.errors import StoreBroken
 from reverie.model.night import Change
 from reverie.store.db import Database, Row, Transaction
 from reverie.store.rows import by_name, dumps, insertion
-from reverie.store.search.terms import FIELDS, bare
+from reverie.store.terms import FIELDS, bare
 
 # The key columns of every table that an undo puts back. New vectors, chores and statistics are made again.
 KEYS: Mapping[str, tuple[str, ...]] = {

@@ -17,8 +17,8 @@ from reverie.store.commit import journal
 from reverie.store.db import Transaction
 from reverie.store.rows import turn_of
 from reverie.store.search import documents
-from reverie.store.search.terms import bare
 from reverie.store.tables import chores, vectors
+from reverie.store.terms import bare
 
 LONG = 1_000  # terms; a neighbour may hold only the beginning of a longer turn, so what it has of others goes whole
 

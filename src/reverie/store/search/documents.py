@@ -13,8 +13,8 @@ from reverie.model.turns import Turn, is_turn
 from reverie.store.db import Database, Row, Transaction
 from reverie.store.rows import by_name
 from reverie.store.search.lexicon import NOBODY, IndexEntry
-from reverie.store.search.terms import FIELDS, bare, keep, numbered
 from reverie.store.tables import memories, turns
+from reverie.store.terms import FIELDS, bare, keep, numbered
 
 AT_ONCE = 4_000  # documents that are read in one go, where all are
 NEIGHBOURS = 2  # turns before it, of the same session, that a turn is also found by

@@ -12,8 +12,8 @@ from reverie.model.spaces import SpaceRecord
 from reverie.store.catalog import TABLES, Table
 from reverie.store.db import Database, Row
 from reverie.store.rows import by_name, dumps
-from reverie.store.search.terms import FIELDS, bare
 from reverie.store.tables import spaces
+from reverie.store.terms import FIELDS, bare
 from reverie.store.transfer.seal import sealed
 
 FORMAT = 2  # 2: what steers Reverie stands apart from callers' metadata

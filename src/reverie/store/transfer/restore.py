@@ -23,8 +23,8 @@ from reverie.policy.safety.channels import TURN_OF, checked_metadata
 from reverie.store.catalog import BY_BLOCK, BY_EDGE, BY_SPACE, TABLES, Table
 from reverie.store.db import Database, Transaction, batches
 from reverie.store.rows import dumps, insertion, turn_of
-from reverie.store.search.terms import FIELDS, keep
 from reverie.store.tables import leases, memory_words, spaces, tombstones
+from reverie.store.terms import FIELDS, keep
 from reverie.store.transfer.delete_space import delete_space
 from reverie.store.transfer.export import FORMAT
 from reverie.store.transfer.seal import unsealed
