@@ -254,8 +254,6 @@ ANY_TABLE = {
     "store/transfer/restore.py",
     "store/undo/rows.py",
 }
-# SQLite's full-text index of `documents`: triggers keep it, and only the dialect sends it commands of its own.
-FULL_TEXT = "document_words"
 GIVEN = "{}"  # a table's name that is not in the text
 WRITE = re.compile(r"\b(?:INSERT(?: OR \w+)? INTO|DELETE FROM|(?<!DO )(?<!FOR )UPDATE)\s+(\w+|\{\}|$)")
 
@@ -279,8 +277,6 @@ def writes() -> list[tuple[str, str]]:
 def at_home(name: str, table: str) -> bool:
     if table == GIVEN:
         return name in ANY_TABLE
-    if table == FULL_TEXT:
-        return name.startswith(("store/dialect/", "store/files/"))
     return name == HOMES.get(table, f"store/tables/{table}.py")
 
 

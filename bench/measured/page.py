@@ -161,7 +161,7 @@ def backlog(figures: dict[str, Any]) -> Iterator[str]:
 
 def archive(figures: list[dict[str, Any]]) -> Iterator[str]:
     rows = [[one["characters"], one["whole"], one["archived"], f"{100 * one['fewer']:.0f}%"] for one in figures]
-    yield table(["characters", "bytes of text and vector", "in the archive", "fewer"], rows)
+    yield table(["characters", "bytes of text", "in the archive", "fewer"], rows)
 
 
 def ponder(figures: dict[str, Any]) -> Iterator[str]:

@@ -106,7 +106,7 @@ def anticipation(figures: dict[str, Any]) -> Iterator[Line]:
 
 def archive(figures: list[dict[str, Any]]) -> Iterator[Line]:
     fewer = [100 * one["fewer"] for one in figures]
-    yield "archived text and vector: fewer bytes", f"{min(fewer):.0f}-{max(fewer):.0f}%"
+    yield "archived text of 200 to 2,000 characters: fewer bytes", f"{min(fewer):.0f}-{max(fewer):.0f}%"
 
 
 def embedding(figures: dict[str, Any]) -> Iterator[Line]:

@@ -3,9 +3,7 @@
 import json
 import re
 import socket
-import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
@@ -17,7 +15,6 @@ import typer
 from reverie import Reverie, __version__
 from reverie.cli.commands.doctor import benchmarks
 from reverie.cli.main import load_commands, run
-from reverie.language.words import index_terms
 from reverie.store.dialect.sqlite import file_of
 from reverie.store.tables import failures
 from reverie.store.transfer import export
@@ -415,17 +412,3 @@ def test_the_doctor_names_a_model_that_cannot_be_used(cli: Cli, monkeypatch: pyt
     assert said.code == 1
     assert "OPENAI_API_KEY" in findings(said)["models"]["next_move"]
     assert findings(said)["budget"]["status"] == "ok"
-
-
-def test_repair_makes_a_lost_word_index_anew(cli: Cli, location: str) -> None:
-    cli("remember", "hello heron")
-    path = file_of(Path(location), "memory")
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute("INSERT INTO document_words (document_words) VALUES ('optimize')")
-        connection.execute("DELETE FROM document_words_data WHERE id > 10")
-        connection.execute("DELETE FROM document_words_idx")
-        connection.commit()
-    assert cli("doctor", "--repair").code == 0
-    found = "SELECT count(*) FROM document_words WHERE document_words MATCH ?"
-    with closing(sqlite3.connect(path)) as connection:
-        assert connection.execute(found, (index_terms(1, "heron"),)).fetchone() == (1,)

@@ -13,9 +13,12 @@ from reverie.model.memories import Contradiction, Document, Edge
 from reverie.store.commit import journal
 from reverie.store.commit.commit import Checkpoint, commit
 from reverie.store.db import Database
+from reverie.store.forget import forget
 from reverie.store.reading import work
+from reverie.store.search import documents
 from reverie.store.tables import blocks, failures, leases, memories, nights, spaces
 from reverie.store.tables.blocks import Writer
+from reverie.store.terms import numbered
 from tests.conftest import BACKENDS
 from tests.support.nights import NOW, Sleeping, fall_asleep, make_space
 
@@ -46,6 +49,31 @@ def test_a_batch_is_written_with_its_cursor_and_its_counts(asleep: Sleeping) -> 
     assert spaces.by_id(asleep.db, asleep.space).watermark == 3
     (step,) = nights.steps(asleep.db, asleep.night.id)
     assert (step.status, step.cursor, step.batches, step.counts) == ("running", "next", 1, {"applied": 1})
+
+
+def test_memories_made_together_share_an_entry_and_are_told_one_by_one(asleep: Sleeping) -> None:
+    made = [asleep.memory(f"I like {what}") for what in ("tea", "milk", "toast", "jam")]
+    assert asleep.commit(Changes(memories=tuple(made[:3]), watermark=3)).written == 4
+    asleep.commit(Changes(memories=(made[3],), cursor="x"))
+    db, night = asleep.db, asleep.night.id
+    assert (count(db, "journal"), journal.count(db, night)) == (3, 5)
+    told = [(change.n, change.key) for change in journal.of_night(db, night)]
+    assert told == [*enumerate(memory.id for memory in made[:3]), (3, asleep.space), (4, made[3].id)]
+    for after in range(-1, 5):
+        assert [c.n for c in journal.of_night(db, night, after=after, limit=2)] == [*range(after + 1, 5)][:2]
+    assert [(change.n, change.before) for change in journal.of_memory(db, asleep.space, made[1].id, 9)] == [(1, None)]
+
+
+def test_a_forgotten_memory_leaves_the_entry_of_those_made_with_it(asleep: Sleeping) -> None:
+    tea, milk = asleep.memory("I like green tea"), asleep.memory("I like oat milk")
+    asleep.commit(Changes(memories=(tea, milk)))
+    before = journal.state(asleep.db, asleep.night.id)
+    forget.forget(asleep.db, asleep.space, memories=[tea.id], now=NOW)
+    assert [(change.n, change.key) for change in journal.of_night(asleep.db, asleep.night.id)] == [(1, milk.id)]
+    assert journal.state(asleep.db, asleep.night.id) != before
+    assert tea.id not in str([tuple(row) for row in asleep.db.rows("SELECT after FROM journal")])
+    forget.forget(asleep.db, asleep.space, memories=[milk.id], now=NOW)
+    assert count(asleep.db, "journal") == 0
 
 
 def test_the_last_batch_ends_the_step_and_counts_add_up(asleep: Sleeping) -> None:
@@ -135,8 +163,8 @@ def test_a_key_can_be_enriched_without_its_other_fields(asleep: Sleeping) -> Non
     row = asleep.db.row("SELECT body, context, extra FROM documents")
     num = spaces.by_id(asleep.db, asleep.space).num
     assert row is not None
-    assert row["body"] == f"{num}_anna {num}_like {num}_tea"
-    assert (row["context"], row["extra"]) == (f"{num}_monday", f"{num}_drink")
+    assert numbered(row["body"], num) == [f"{num}_anna", f"{num}_like", f"{num}_tea"]
+    assert documents.shown(row) == {"body": "anna like tea", "context": "monday", "extra": "drink"}
 
 
 def test_caches_learn_of_every_batch_by_the_change_sequence(asleep: Sleeping) -> None:

@@ -11,6 +11,7 @@ import pytest
 from reverie.errors import LeaseLost
 from reverie.model.rhythm import Sleeping, SleepRequest
 from reverie.store.db import Database
+from reverie.store.dialect.open import dialect_of
 from reverie.store.tables import leases, nights
 from reverie.triggers.admission import request
 from tests.conftest import BACKENDS
@@ -94,6 +95,27 @@ def test_a_heartbeat_that_comes_too_late_is_refused(db: Database) -> None:
     assert lease is not None
     with pytest.raises(LeaseLost):
         leases.renew(db, lease, LATER)
+
+
+def test_a_lease_whose_end_cannot_be_written_is_free_to_its_process_and_ends_when_it_can(
+    location: str, db: Database
+) -> None:
+    """As on a full disk. Others wait until its process has written that, with the next lease that it takes."""
+    space, broken = make_space(db), dialect_of(location, durable=False).open()
+    first = leases.acquire(broken, space, "a", NOW)
+    assert first is not None
+    broken.close()
+    leases.release(broken, first)
+    row = "SELECT expires_at FROM leases WHERE space = :space"
+    assert db.value(row, space=space) > NOW
+    assert leases.held(db, space, NOW) is None
+    other = leases.acquire(db, make_space(db, "another"), "a", NOW)
+    assert other is not None
+    assert db.value(row, space=space) == 0
+    second = leases.acquire(db, space, "a", NOW)
+    assert second is not None
+    assert second.token == first.token + 1
+    assert leases.held(db, space, NOW) == second
 
 
 def test_a_released_lease_leaves_its_token_behind(db: Database) -> None:

@@ -12,7 +12,7 @@ from tests.conftest import BACKENDS
 from tests.support.searching import DIM, EMBEDDER, NOW, Place
 
 pytestmark = pytest.mark.parametrize("location", BACKENDS, indirect=True)
-FROM_DATABASE = IndexLimits(lexicon=0)  # every space is too large to be held in memory
+FROM_DATABASE = IndexLimits(lexicon=0)  # on Postgres every space is too large to be held in memory
 
 
 @pytest.fixture(params=[None, FROM_DATABASE], ids=["memory", "database"])

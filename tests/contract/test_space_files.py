@@ -10,7 +10,7 @@ import pytest
 from reverie.store import upkeep
 from reverie.store.db import Database
 from reverie.store.forget import forget
-from reverie.store.search import large_spaces, lexicon_file
+from reverie.store.search import large_spaces, lexicon_file, space_files
 from reverie.store.search.coarse import Rounded, candidates
 from reverie.store.search.flat import Flat, FlatFile
 from reverie.store.search.index import Indexes, SpaceIndex
@@ -82,6 +82,19 @@ def test_a_forgotten_memory_takes_the_file_of_words_with_it(alice: Place) -> Non
     forget.forget(alice.db, alice.id, memories=["mem-01"], now=NOW)
     assert not list(index.folder.iterdir())
     assert large_spaces.WORDS not in large_spaces.made_for(alice.db, alice.id)
+
+
+def test_a_very_large_space_has_its_file_of_words_again_after_a_forget(
+    alice: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(space_files, "MANY", 10)
+    with_files(alice)
+    forget.forget(alice.db, alice.id, memories=["mem-01"], now=NOW)
+    made = large_spaces.made_for(alice.db, alice.id)
+    assert list(made) == [large_spaces.WORDS]
+    file = alice.db.dialect.index.words(made[large_spaces.WORDS])
+    assert file is not None
+    assert (file.size, file.slot_of("mem-01")) == (59, None)
 
 
 @pytest.mark.parametrize("loss", ["gone", "torn"])

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 import pytest
 
 from reverie.asleep.pipeline import STEPS
@@ -27,9 +26,8 @@ from reverie.policy.recall.search_keys import episode_id
 from reverie.retrieve import Retriever
 from reverie.store.db import Database
 from reverie.store.search.index import Indexes, IndexLimits
-from reverie.store.tables import blocks, diary, memories, nights, recalls, reviews, spaces
+from reverie.store.tables import blocks, diary, memories, nights, recalls, reviews, spaces, vectors
 from reverie.store.tables.blocks import Writer
-from reverie.store.tables.vectors import HALF
 from reverie.store.undo.undo import undo
 from reverie.store.upkeep import tidy
 from reverie.triggers.inline import sleep
@@ -423,21 +421,16 @@ def test_memories_cool_are_archived_and_come_back_with_use(life: Life) -> None:
     life.next_day(40)
     night = life.sleep()
     row = life.db.row("SELECT text, packed, summary FROM memories WHERE id = :id", id=memory.id)
-    vector = life.db.row("SELECT vec, quantized FROM vectors WHERE ref = :id", id=memory.id)
     assert row is not None
-    assert vector is not None
-    small = len(bytes(row["packed"])) + len(bytes(vector["vec"]))
-    assert small <= 0.4 * (len(text) + 4 * 384)
-    assert (life.memory(text.strip()).tier, row["text"], vector["quantized"]) == ("archive", "", 1)
+    assert len(bytes(row["packed"])) <= 0.4 * len(text)
+    assert (life.memory(text.strip()).tier, row["text"]) == ("archive", "")
     assert any("archive: " in note for note in night.told["tier"])
     life.ask(memory.id, "the harbour?")
     life.next_day()
     life.sleep()
     row = life.db.row("SELECT text, packed, tier FROM memories WHERE id = :id", id=memory.id)
-    vector = life.db.row("SELECT vec, quantized FROM vectors WHERE ref = :id", id=memory.id)
     assert row is not None
-    assert vector is not None
-    assert (row["text"], row["packed"], row["tier"], vector["quantized"]) == (text.strip(), None, "hot", HALF)
+    assert (row["text"], row["packed"], row["tier"]) == (text.strip(), None, "hot")
 
 
 def test_a_second_night_moves_nothing(life: Life) -> None:
@@ -492,9 +485,9 @@ def test_vectors_of_an_old_embedder_are_redone(life: Life) -> None:
     life.sleep()
     life.embedder = FromFunction(lambda texts: [[0.0, 1.0] for _ in texts], "new", 2)
     life.sleep()
-    rows = life.db.rows("SELECT embedder, vec FROM vectors")
+    rows = life.db.rows("SELECT embedder, vec, parts, quantized FROM vectors")
     assert {row["embedder"] for row in rows} == {"new"}
-    assert np.frombuffer(bytes(rows[0]["vec"]), np.float16).tolist() == [0.0, 1.0]
+    assert vectors.values(rows[0]).tolist() == [[0.0, 1.0]]
 
 
 def test_a_read_turn_leaves_its_vector_to_its_episode_and_gets_one_again_after_an_undo(life: Life) -> None:

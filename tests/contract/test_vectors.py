@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from reverie.model.changes import Vector
-from reverie.policy.care.tiering import quantize
 from reverie.store.db import Database
 from reverie.store.search.index import Indexes, IndexLimits
 from reverie.store.search.matrix import Matrix
@@ -18,15 +17,14 @@ both = pytest.mark.parametrize("location", BACKENDS, indirect=True)
 AXES = np.eye(DIM, dtype=np.float32)
 
 
-def put(db: Database, space: str, ref: str, axis: int, *, quantized: bool = False, embedder: str = "bag") -> None:
-    vec = quantize(AXES[axis]) if quantized else AXES[axis].tobytes()
+def put(db: Database, space: str, ref: str, axis: int, *, embedder: str = "bag") -> None:
     with db.write("memory") as tx:
-        vectors.put_vectors(tx, space, [Vector(ref, embedder, vec, quantized)], spaces.next_change(tx, space))
+        made = Vector(ref, embedder, AXES[axis].tobytes())
+        vectors.put_vectors(tx, space, [made], spaces.next_change(tx, space))
 
 
-def put_several(db: Database, space: str, ref: str, axes: Sequence[int], *, quantized: bool = False) -> None:
-    vec = b"".join(quantize(AXES[axis]) if quantized else AXES[axis].tobytes() for axis in axes)
-    made = Vector(ref, "bag", vec, quantized, parts=len(axes))
+def put_several(db: Database, space: str, ref: str, axes: Sequence[int]) -> None:
+    made = Vector(ref, "bag", AXES[list(axes)].tobytes(), parts=len(axes))
     with db.write("memory") as tx:
         vectors.put_vectors(tx, space, [made], spaces.next_change(tx, space))
 
@@ -53,22 +51,25 @@ def test_the_matrix_catches_up_with_what_other_processes_write(db: Database) -> 
 
 
 @both
-def test_quantized_vectors_are_searched_beside_whole_ones(db: Database) -> None:
+@pytest.mark.parametrize(("precision", "kept"), [(np.float32, vectors.WHOLE), (np.float16, vectors.HALF)])
+def test_vectors_of_older_stores_are_searched_beside_new_ones(db: Database, precision: type, kept: int) -> None:
     alice, indexes = Place(db), Indexes(db)
-    put(db, alice.id, "mem-1", 1, quantized=True)
+    put(db, alice.id, "mem-1", 1)
     put(db, alice.id, "mem-2", 2)
+    with db.write("memory") as tx:
+        old = {"vec": AXES[1].astype(precision).tobytes(), "kept": kept}
+        tx.run("UPDATE vectors SET vec = :vec, quantized = :kept WHERE ref = 'mem-1'", **old)
     assert nearest(indexes, alice.id, 1) == ["mem-1"]
 
 
 @both
-@pytest.mark.parametrize("quantized", [False, True])
-def test_a_memory_is_as_near_as_the_nearest_of_its_vectors(db: Database, quantized: bool) -> None:
+def test_a_memory_is_as_near_as_the_nearest_of_its_vectors(db: Database) -> None:
     alice, here = Place(db), Indexes(db)
-    put_several(db, alice.id, "mem-long", [1, 2, 3], quantized=quantized)
+    put_several(db, alice.id, "mem-long", [1, 2, 3])
     put(db, alice.id, "mem-short", 4)
     for indexes in (here, Indexes(db)):
         assert [nearest(indexes, alice.id, axis) for axis in (1, 2, 3, 4)] == [["mem-long"]] * 3 + [["mem-short"]]
-    put_several(db, alice.id, "mem-long", [5, 3], quantized=quantized)
+    put_several(db, alice.id, "mem-long", [5, 3])
     for indexes in (here, Indexes(db)):
         assert [nearest(indexes, alice.id, axis) for axis in (1, 2, 3, 5)] == [[], [], ["mem-long"], ["mem-long"]]
     with db.write("memory") as tx:

@@ -3,7 +3,7 @@
 import hashlib
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -165,7 +165,7 @@ def test_a_rebuild_takes_over_what_only_memory_held(life: Life) -> None:
         alice.pin(pinned)
         alice.tag(pinned, "home")
         key = memory.keys.create("laptop").key.id
-    damage(life.home / "memory.db", share=0.02)
+    damage(life.home / "memory.db", share=0.02, spare=(given.id, pinned, key, "Prefers tea."))
     made = rebuild(load({"home": str(life.home), "embedder": "none"}), NOW)
     assert made.salvaged["memories given by hand"] >= 1
     assert Path(made.old_file).exists()
@@ -208,15 +208,31 @@ def test_memory_goes_on_beside_a_log_that_lost_turns(life: Life) -> None:
     assert findings(life.home)["pair"][0][0] == "ok"
 
 
-def damage(path: Path, share: float = 0.05, first: int | None = None) -> None:
-    """Overwrites some pages past the first, which hold the names of the tables, evenly spread."""
-    pages = path.stat().st_size // 4096
-    first = first or (30 if path.name == "log.db" else 98)
-    assert pages > first
+PAGE = 4096
+LEAVES = (0x0D, 0x0A)  # how a page with rows of a table, or with entries of an index, begins
+
+
+def damage(path: Path, share: float = 0.05, spare: Sequence[str] = ()) -> None:
+    """Overwrites a share of the pages that hold nothing but rows, evenly spread; none that holds one of these texts.
+
+    A table that fits into one page is left alone, and so is what leads to the rows of others.
+    """
+    with closing(sqlite3.connect(path)) as db:
+        roots = {row[0] for row in db.execute("SELECT rootpage FROM sqlite_master")}
+    whole = path.read_bytes()
+    pages = {n: whole[(n - 1) * PAGE : n * PAGE] for n in range(2, len(whole) // PAGE + 1) if n not in roots}
+    kept = [text.encode() for text in ("CREATE ", *spare)]  # the tables' own names among them
+    leaves = [n for n, page in pages.items() if page[0] in LEAVES and not any(text in page for text in kept)]
+    hit = leaves[:: int(1 / share)]
+    assert hit
+    overwrite(path, hit)
+
+
+def overwrite(path: Path, pages: Iterable[int]) -> None:
     with path.open("r+b") as file:
-        for page in range(first, pages, max(2, int(1 / share))):
-            file.seek(page * 4096)
-            file.write(b"\xfe" * 4096)
+        for page in pages:
+            file.seek((page - 1) * PAGE)
+            file.write(b"\xfe" * PAGE)
 
 
 @pytest.mark.parametrize("file", ["log.db", "memory.db"])
@@ -248,7 +264,8 @@ def test_damaged_pages_are_named_and_every_readable_row_is_copied(home: Path, fi
 
 
 def test_a_memory_of_which_nothing_can_be_read_leaves_the_turns(life: Life, home: Path) -> None:
-    damage(life.home / "memory.db", share=1, first=1)
+    path = life.home / "memory.db"
+    overwrite(path, range(2, path.stat().st_size // PAGE + 1))
     made = salvage(load({"home": str(life.home)}), home / "rescued", NOW)
     assert made.lost == {"memory.db": 1}
     with open_at(home / "rescued") as memory:

@@ -25,7 +25,9 @@ from reverie.verbs.files import MemoryFiles
 from tests.support.nights import put_review
 
 ASKED = "quince"  # what thieves look for; it is in every text of everybody
-UUID = re.compile(r"[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}")
+UUID = re.compile(  # or one of the shorter ids of what stands in many rows
+    r"[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}|(?<![0-9a-f])(?:[0-9a-f]{20}|[0-9a-f]{16})(?![0-9a-f])"
+)
 # Written when somebody reads: who asked what, which hit was given, and when a key was used.
 TRACES = {"asked", "recall_events", "recall_days", "recalls", "servings", "replies", "awake_ledger", "keys"}
 # The column that says whose a row is.
@@ -169,7 +171,7 @@ def of_nothing(ids: Ids) -> dict[str, str]:
 
 def _another(id: str) -> str:
     new = uuid.uuid4()
-    return str(new) if "-" in id else new.hex
+    return str(new) if "-" in id else new.hex[: len(id)]
 
 
 def world_of(memory: Reverie, secret: str = "Marzipan") -> World:

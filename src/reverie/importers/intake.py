@@ -8,7 +8,7 @@ from typing import Any, Literal, Protocol
 from reverie.errors import BadInput, KeyReused, NotFound, ReservedKey
 from reverie.importers.record import ImportedMemory, ImportedMessage, Record
 from reverie.importers.sources import records
-from reverie.model.base import Instant, derived_id
+from reverie.model.base import Instant, derived_memory_id
 from reverie.model.turns import Appended
 
 Through = Callable[[Iterable[Record]], Iterable[Record]]
@@ -113,7 +113,7 @@ def append_message(space: ReceivingSpace, message: ImportedMessage) -> Appended 
 
 
 def _remember(space: ReceivingSpace, memory: ImportedMemory, done: Imported, dry_run: bool) -> None:
-    id = derived_id("mem", space.id, memory.key)
+    id = derived_memory_id(space.id, memory.key)
     known = not dry_run and _is_known(space, id)
     if not dry_run and not known:
         space.remember(

@@ -1,6 +1,8 @@
 """What every noun shares: instants, trust, ids made from what they rest on."""
 
 import hashlib
+import re
+import secrets
 import uuid
 from datetime import UTC, datetime
 from enum import IntEnum
@@ -70,8 +72,30 @@ def derived_id(prefix: str, *parts: str) -> str:
     return f"{prefix}-{digest}"
 
 
+def derived_memory_id(space: str, *parts: str) -> str:
+    """The id of a memory that follows from its sources, as long as its space's id is: ids stand in many rows, so those
+    of spaces made since 2026-11-17 are short, and what is made again in an older one has the id that it had.
+
+    >>> derived_memory_id("agent-0f8fad5bd9cb469f", "turn-1")
+    'mem-addfe2cb7ba5538f4a1e'
+    """
+    return (compact_id if len(space) <= COMPACT else derived_id)("mem", space, *parts)
+
+
+def compact_id(prefix: str, *parts: str) -> str:
+    """As `derived_id`, and short for what stands in many rows."""
+    return derived_id(prefix, *parts)[: len(prefix) + 1 + LENGTHS.get(prefix, 32)]
+
+
+LENGTHS = {"agent": 16, "night": 16, "turn": 20, "mem": 20}  # of ids that stand in many rows, in hexadecimal digits
+COMPACT = len("agent-") + LENGTHS["agent"]
+OURS = re.compile(r"[0-9a-f]{16}|[0-9a-f]{20}")  # what follows the prefix of a short id
+
+
 def new_id(prefix: str) -> str:
-    return f"{prefix}-{uuid.uuid4()}"
+    """An id that nothing else has: short for what stands in many rows, otherwise a UUID."""
+    length = LENGTHS.get(prefix)
+    return f"{prefix}-{uuid.uuid4() if length is None else secrets.token_hex(length // 2)}"
 
 
 SHORT = 6  # characters of an id that a text for a prompt shows

@@ -38,8 +38,7 @@ class Vector:
 
     ref: str
     embedder: str
-    vec: bytes  # float32, or quantized; several one after the other
-    quantized: bool = False
+    vec: bytes  # float32; several one after the other
     parts: int = 1
 
 

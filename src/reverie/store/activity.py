@@ -5,9 +5,7 @@ from collections.abc import Iterator
 
 from reverie.model.base import Instant
 from reverie.model.memories import MemoryGraph, Tier
-from reverie.model.night import Change
 from reverie.model.turns import Happening
-from reverie.store.commit.journal import change_of
 from reverie.store.db import Database
 from reverie.store.tables import memories
 from reverie.store.tables.memory_words import names_of
@@ -107,15 +105,3 @@ def graph(db: Database, space: str, limit: int, tier: Tier = "hot", about: str =
     named = Counter(name for row in words for name in names_of(row["names"]))
     names = tuple(sorted(named, key=lambda name: (-named[name], name))[:NAMES])
     return MemoryGraph(tuple(found[id] for id in best if id in found), among, len(near), names)
-
-
-def changes_of(db: Database, space: str, memory: str, limit: int) -> list[Change]:
-    """What nights that can still be undone did to one memory, the newest first."""
-    rows = db.rows(
-        "SELECT j.* FROM journal j JOIN nights n ON n.id = j.night WHERE n.space = :space AND j.relation = 'memories'"
-        " AND j.key = :memory ORDER BY n.requested_at DESC, j.n DESC LIMIT :limit",
-        space=space,
-        memory=memory,
-        limit=limit,
-    )
-    return [change_of(row) for row in rows]

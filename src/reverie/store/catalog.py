@@ -6,6 +6,7 @@ from reverie.store.db import Side
 
 BY_SPACE = "space = :space"
 BY_MEMORY = "memory IN (SELECT id FROM memories WHERE space = :space)"
+BY_EDGE = "a IN (SELECT id FROM memories WHERE space = :space)"
 BY_BLOCK = "block IN (SELECT id FROM blocks WHERE owner = :space)"
 SHARED = "IN (SELECT block FROM attachments WHERE space = :space)"
 CURRENT_VERSION = f"(block {SHARED} AND version = (SELECT b.version FROM blocks b WHERE b.id = block))"
@@ -20,6 +21,7 @@ class Table:
     where: str = BY_SPACE
     order: str = "1"
     left_out: tuple[str, ...] = ()  # columns that an import makes anew
+    key: tuple[str, ...] = ()  # where a row may have no number: the columns that name it
     shared: str = ""  # rows of other spaces that an export takes along: shared blocks, without older versions
 
     @property
@@ -35,8 +37,8 @@ TABLES: tuple[Table, ...] = (
     Table("block_sentences", "memory", BY_BLOCK, "block, sentence, source"),
     Table("attachments", "memory", order="position"),
     Table("memories", "memory", order="id"),
-    Table("sources", "memory", order="memory, position"),
-    Table("edges", "memory", order="a, b, relation"),
+    Table("sources", "memory", order="memory, position", key=("memory", "source")),
+    Table("edges", "memory", BY_EDGE, "a, b, relation", key=("a", "b", "relation")),
     Table("memory_words", "memory", BY_MEMORY, "memory", left_out=("row", "num")),
     Table("vectors", "memory", order="ref"),
     Table("documents", "memory", order="ref", left_out=("row", "words")),
@@ -54,7 +56,7 @@ TABLES: tuple[Table, ...] = (
     Table("ledger", "memory", order="id"),
     Table("diary", "memory", order="night"),
     Table("recall_days", "memory", order="ref, day"),
-    Table("chores", "memory", order="memory, chore"),
+    Table("chores", "memory", order="memory, chore", key=("space", "memory", "chore")),
     Table("mirror_files", "memory", order="path"),
     Table("entries", "memory", order="shelf, seq, key"),
     Table("entry_versions", "memory", order="shelf, entry, version"),

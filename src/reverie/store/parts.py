@@ -2,9 +2,11 @@
 
 import json
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 from reverie.store.catalog import Table
 from reverie.store.db import Database, T, Transaction
+from reverie.store.rows import by_name
 
 HELD_MS = 5.0  # what a transaction should hold the lock for
 FIRST, MOST = 4, 2_000  # items a transaction
@@ -41,11 +43,21 @@ def delete_rows(
     What memory holds is not waited for on the disk: its tombstone says what is still to go.
     """
     condition, pace = f"{table.where}{where}", Pace()
-    rows = f"SELECT {db.dialect.row_id} AS id FROM {table.name} WHERE {condition} LIMIT {LOOKED_UP}"
-    delete = f"DELETE FROM {table.name}{db.dialect.among} AND {condition}"
-    while found := [row["id"] for row in db.rows(rows, space=space)]:
+    named = table.key or (f"{db.dialect.row_id} AS id",)
+    rows = f"SELECT {', '.join(named)} FROM {table.name} WHERE {condition} LIMIT {LOOKED_UP}"
+    while found := [tuple(by_name(row).values()) for row in db.rows(rows, space=space)]:
         for part in pace.parts(sorted(found)):  # rows that lie together are written together
             with db.write(table.side, durable=table.side == "log") as tx:
-                tx.run(delete, space=space, ids=json.dumps(part))
+                _delete(tx, table, space, condition, part)
             pace.ended(tx, len(part))
             after()
+
+
+def _delete(tx: Transaction, table: Table, space: str, condition: str, part: Sequence[tuple[Any, ...]]) -> None:
+    """Deletes rows by their keys, or by their numbers if nobody has given these to others meanwhile."""
+    if table.key:
+        which = " AND ".join(f"{name} = :{name}" for name in table.key)
+        tx.many(f"DELETE FROM {table.name} WHERE {which}", [dict(zip(table.key, key, strict=True)) for key in part])
+    else:
+        ids = json.dumps([id for (id,) in part])
+        tx.run(f"DELETE FROM {table.name}{tx.db.dialect.among} AND {condition}", space=space, ids=ids)

@@ -29,9 +29,9 @@ class WatchVerbs(Verbs):
 
     def changes_of(self, memory: str, *, limit: int = 50) -> list[Change]:
         """What nights that can still be undone did to one memory, the newest first."""
-        from reverie.store import activity
+        from reverie.store.commit import journal
 
-        return activity.changes_of(self._db, self.id, memory, limit)
+        return journal.of_memory(self._db, self.id, memory, limit)
 
     def health(self) -> "SleepHealth":
         """What waits to be read, how the last runs ended, and what is wrong."""

@@ -11,7 +11,7 @@ from reverie.asleep.shared.episodes import Scene, scenes
 from reverie.asleep.shared.items import Attempts
 from reverie.asleep.step import Minds
 from reverie.language.speech import utterances
-from reverie.model.base import derived_id
+from reverie.model.base import derived_memory_id
 from reverie.model.changes import Changes, Revision
 from reverie.model.memories import Edge, Memory
 from reverie.model.night import Night
@@ -123,7 +123,7 @@ def _new_note(
     note = derived.new_memory(
         night,
         "note",
-        derived_id("mem", night.space, "note", *sorted(episode.id for episode in cited)),
+        derived_memory_id(night.space, "note", *sorted(episode.id for episode in cited)),
         draft.text,
         cited,
         sources=tuple(dict.fromkeys(source for episode in cited for source in (*_turns(episode), episode.id))),

@@ -7,7 +7,7 @@ from dataclasses import replace
 from reverie.asleep.shared import derived
 from reverie.asleep.shared.items import Attempts
 from reverie.asleep.step import Minds
-from reverie.model.base import Trust, derived_id
+from reverie.model.base import Trust, derived_memory_id
 from reverie.model.changes import Changes, Revision
 from reverie.model.memories import Memory
 from reverie.model.night import Night
@@ -93,7 +93,7 @@ def _profile(
 ) -> Memory | None:
     if len(known) < ENOUGH:
         return None
-    id = derived_id("mem", night.space, "profile", subject, *sorted(f"{fact.id} {fact.version}" for fact in known))
+    id = derived_memory_id(night.space, "profile", subject, *sorted(f"{fact.id} {fact.version}" for fact in known))
     if current is not None and current.id == id:
         return None
     draft = minds.reasoner.profile(subject, known) if in_prose else _list(known)

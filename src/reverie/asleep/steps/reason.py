@@ -8,7 +8,7 @@ from reverie.asleep.shared.items import Attempts
 from reverie.asleep.step import BATCH, Minds
 from reverie.asleep.steps.profile import ENOUGH, known_facts, since
 from reverie.language.words import content_hash
-from reverie.model.base import derived_id
+from reverie.model.base import derived_memory_id
 from reverie.model.changes import Changes, Revision
 from reverie.model.memories import Memory
 from reverie.model.night import Night
@@ -125,7 +125,7 @@ def _insight(night: Night, draft: InsightDraft, premises: Mapping[str, Memory]) 
     return derived.new_memory(
         night,
         "insight",
-        derived_id("mem", night.space, "insight", draft.text, *sorted(fact.id for fact in cited)),
+        derived_memory_id(night.space, "insight", draft.text, *sorted(fact.id for fact in cited)),
         draft.text,
         cited,
         subject=cited[0].subject,

@@ -1,22 +1,21 @@
-"""Deep sleep does the follow-up work of tiering, the most urgent first: shorter summaries, smaller rows, fresh vectors.
+"""Deep sleep does the follow-up work of tiering, the most urgent first: shorter summaries, smaller rows.
 
-A text in the archive is compressed and its vector quantized; both come back whole when use brings the memory back.
+A text in the archive is compressed; it comes back whole when use brings the memory back.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 
-from reverie.asleep.shared.episodes import vectors_of
 from reverie.asleep.shared.items import Attempts
 from reverie.asleep.step import BATCH, Minds
 from reverie.language.calendar import date_words
 from reverie.language.sentences import sentences
 from reverie.model.base import Instant
-from reverie.model.changes import Changes, Revision, Vector
+from reverie.model.changes import Changes, Revision
 from reverie.model.memories import Memory, Tier
 from reverie.model.night import Night
-from reverie.policy.care.tiering import SUMMARY_SENTENCES, quantize
+from reverie.policy.care.tiering import SUMMARY_SENTENCES
 from reverie.store.reader import Reader
-from reverie.store.reading import memories, vectors, work
+from reverie.store.reading import memories, work
 from reverie.store.rows import pack
 
 STEP = "summarize"
@@ -42,7 +41,6 @@ def summarize(night: Night, reader: Reader, minds: Minds, cursor: str | None) ->
         revisions=_revisions(due, summaries),
         packed=packed,
         unpacked={memory.id: memory.text for memory in woken},
-        vectors=(*_quantized(reader, minds, rested), *_refreshed(reader, minds, woken)),
         done_chores=tuple(queue),
         tried=attempts.tried,
         failed=attempts.failed,
@@ -99,19 +97,3 @@ def _packed(text: str) -> bytes | None:
     """Compressed, where that is smaller at all."""
     blob = pack(text)
     return blob if text and len(blob) < len(text.encode()) else None
-
-
-def _quantized(reader: Reader, minds: Minds, rested: Sequence[Memory]) -> tuple[Vector, ...]:
-    if not minds.embedder.dim:
-        return ()
-    rows = vectors.by_refs(reader, (memory.id for memory in rested), minds.embedder.id)
-    return tuple(
-        Vector(ref, minds.embedder.id, b"".join(map(quantize, its)), quantized=True, parts=len(its))
-        for ref, its in rows.items()
-    )
-
-
-def _refreshed(reader: Reader, minds: Minds, woken: Sequence[Memory]) -> tuple[Vector, ...]:
-    """Whole vectors for what comes out of the archive; those that are whole stay as they are."""
-    small = vectors.quantized(reader, (memory.id for memory in woken))
-    return vectors_of(reader, minds, [memory for memory in woken if memory.id in small])

@@ -1,18 +1,11 @@
-"""Where a memory lives: hot if anything speaks for it, archive only if everything speaks against it.
+"""Where a memory lives: hot if anything speaks for it, archive only if everything speaks against it."""
 
-An archived vector is kept at a quarter of its size: one int8 a dimension and one scale.
-"""
-
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-
-import numpy as np
-from numpy.typing import NDArray
 
 from reverie.model.memories import Tier
 
 SUMMARY_SENTENCES: Mapping[str, int] = {"warm": 5, "archive": 3}  # that a long memory is shown by, in each tier
-STEPS = 127
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,23 +109,3 @@ def _between(s: Standing) -> tuple[Tier, str, str]:
     if s.tier == "archive":
         return "archive", "not_used_again", "nothing calls it back"
     return "warm", "cooling", f"unused for {s.unused_days:.0f} days, not cold enough to archive"
-
-
-_SCALE = np.dtype("<f4")
-
-
-def quantize(vector: NDArray[np.float32]) -> bytes:
-    """388 bytes for 384 dimensions; no dimension is off by more than half a step, `max(abs(vector)) / 254`."""
-    scale = np.array(np.abs(vector).max(initial=0.0) / STEPS, _SCALE)
-    steps = np.rint(vector / scale) if scale else vector
-    return scale.tobytes() + steps.clip(-STEPS, STEPS).astype(np.int8).tobytes()
-
-
-def dequantize_all(blobs: Sequence[bytes]) -> NDArray[np.float32]:
-    """One row per blob, all of one size: what a scan over the archive multiplies with."""
-    if not blobs:
-        return np.zeros((0, 0), np.float32)
-    rows = np.frombuffer(b"".join(blobs), np.uint8).reshape(len(blobs), -1)
-    scales = rows[:, : _SCALE.itemsize].copy().view(_SCALE)
-    steps = rows[:, _SCALE.itemsize :].view(np.int8)
-    return steps.astype(np.float32) * scales

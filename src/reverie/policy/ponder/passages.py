@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 
-from reverie.model.base import derived_id
+from reverie.model.base import derived_memory_id
 
 MOST_LINES = 40  # of one passage
 LONGEST = 2_000  # characters
@@ -28,7 +28,7 @@ def passages(space: str, study: str, text: str) -> list[DocumentPassage]:
     found = []
     for line, part in _parts(text.splitlines()):
         seen[part] += 1
-        id = derived_id("mem", space, "study", study, part, str(seen[part]))
+        id = derived_memory_id(space, "study", study, part, str(seen[part]))
         found.append(DocumentPassage(id, line, part))
     return found
 

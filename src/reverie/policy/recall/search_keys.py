@@ -13,7 +13,7 @@ from reverie.language.calendar import date_words
 from reverie.language.sentences import asks, sentences
 from reverie.language.speech import prose_first
 from reverie.language.words import token_count
-from reverie.model.base import derived_id
+from reverie.model.base import derived_memory_id
 from reverie.model.memories import Document
 from reverie.model.turns import Turn, is_turn
 
@@ -31,7 +31,7 @@ _NO_LENGTH = 1e-9
 
 def episode_id(space: str, turn: str) -> str:
     """The episode of a turn, whether or not it has been made yet."""
-    return derived_id("mem", space, turn)
+    return derived_memory_id(space, turn)
 
 
 def memory_id(space: str, ref: str) -> str:

@@ -13,7 +13,7 @@ from fastapi import Depends, Path, Query, Request
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from reverie.errors import NotFound
-from reverie.model.base import Instant, instant_of
+from reverie.model.base import OURS, Instant, instant_of
 from reverie.model.spaces import Verb
 from reverie.server.dependencies import MAX_ID, the_caller, the_server
 from reverie.server.errors import Problem
@@ -60,9 +60,14 @@ def passage_id(memory: str) -> str:
     """
     >>> passage_id("mem-0f8fad5bd9cb469fa16570867728950e")
     'passage-0f8fad5b-d9cb-469f-a165-70867728950e'
+    >>> passage_id("mem-1c5b3bc38f7b7fd2a4a8")
+    'passage-1c5b3bc38f7b7fd2a4a8'
     """
+    rest = memory.removeprefix("mem-")
+    if OURS.fullmatch(rest):
+        return f"passage-{rest}"
     try:
-        return f"passage-{uuid.UUID(memory.removeprefix('mem-'))}"
+        return f"passage-{uuid.UUID(rest)}"
     except ValueError:
         return memory  # an importer's own: it stays as it is
 

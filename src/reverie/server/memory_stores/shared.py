@@ -8,6 +8,7 @@ from fastapi import HTTPException, Query
 from pydantic import BaseModel, ConfigDict
 
 from reverie.errors import NotFound
+from reverie.model.base import OURS
 from reverie.model.spaces import Verb
 from reverie.server.errors import Problem
 from reverie.server.gateway.auth import Caller
@@ -64,9 +65,17 @@ def the_store(server: Server, caller: Caller, id: str, verb: Verb = "read") -> S
     """The space of a store; what the caller may not see is not there."""
     caller.must(verb)
     try:
-        return server.space(caller, f"agent-{uuid.UUID(id.removeprefix('memstore_'))}")
+        return server.space(caller, _space_id(id.removeprefix("memstore_")))
     except (ValueError, NotFound):
         raise NotFound("memory store", id) from None
+
+
+def _space_id(rest: str) -> str:
+    """
+    >>> _space_id("0f8fad5bd9cb469fa16570867728950e"), _space_id("0f8fad5bd9cb469f")
+    ('agent-0f8fad5b-d9cb-469f-a165-70867728950e', 'agent-0f8fad5bd9cb469f')
+    """
+    return f"agent-{rest}" if OURS.fullmatch(rest) else f"agent-{uuid.UUID(rest)}"
 
 
 def details(space: Space) -> dict[str, Any]:

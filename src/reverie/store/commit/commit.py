@@ -12,7 +12,6 @@ from typing import Any
 
 from reverie.errors import NotFound
 from reverie.language.calendar import counted
-from reverie.language.words import index_terms
 from reverie.model.base import Instant
 from reverie.model.changes import Applied, Changes, Failed
 from reverie.model.night import Lease, Night
@@ -21,6 +20,7 @@ from reverie.store.commit.batch import Batch, PreparedRows, Tally, read_present
 from reverie.store.commit.journal import Journal
 from reverie.store.db import Database, Transaction
 from reverie.store.rows import memory_row
+from reverie.store.search import documents
 from reverie.store.tables import diary, failures, nights, tombstones
 from reverie.store.tables.leases import fence
 from reverie.store.tables.spaces import next_change
@@ -76,15 +76,7 @@ def _documents(db: Database, space: str, changes: Changes) -> list[dict[str, Any
     num = db.value("SELECT num FROM spaces WHERE id = :space", space=space)
     if num is None:
         raise NotFound("space", space)
-    return [
-        {
-            "ref": document.ref,
-            "body": index_terms(num, document.body),
-            "context": index_terms(num, document.context),
-            "extra": index_terms(num, document.extra),
-        }
-        for document in changes.documents
-    ]
+    return [{"ref": document.ref, **documents.kept_terms(db, num, document)} for document in changes.documents]
 
 
 def _watermark(journal: Journal, watermark: int | None) -> None:

@@ -3,12 +3,14 @@
 import base64
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from reverie.errors import StoreBroken
 from reverie.model.night import Change
 from reverie.store.db import Database, Row, Transaction
 from reverie.store.rows import by_name, dumps, insertion
+from reverie.store.terms import FIELDS, bare
 
 # The key columns of every table that an undo puts back. New vectors, chores and statistics are made again.
 KEYS: Mapping[str, tuple[str, ...]] = {
@@ -28,6 +30,7 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "studies": ("id",),
 }
 GENERATED = ("row", "words")  # columns that the database fills in itself
+TOGETHER, MADE = "", "made"  # the key of a row for several made memories, and where it has their ids
 BINARY = "base64:"  # a mapping with this one key stands for bytes; columns themselves are never mappings
 
 
@@ -146,7 +149,7 @@ class Journal:
         self.tx.many(
             "INSERT INTO journal (night, n, step, relation, key, before, after, space)"
             " VALUES (:night, :n, :step, :relation, :key, :before, :after, :space)",
-            [{**entry, "n": first + i} for i, entry in enumerate(self._entries)],
+            _together([{**entry, "n": first + i} for i, entry in enumerate(self._entries)]),
         )
         kept, self._entries = len(self._entries), []
         return kept
@@ -158,8 +161,8 @@ class Journal:
                 "step": self.step,
                 "relation": relation,
                 "key": key_text(relation, row),
-                "before": None if before is None else encode(before),
-                "after": None if after is None else encode(after),
+                "before": None if before is None else encode(_bare(relation, before)),
+                "after": None if after is None else encode(_bare(relation, after)),
                 "space": self.space,
             }
         )
@@ -195,12 +198,58 @@ def of_night(db: Database, night: str, *, limit: int = 1_000_000, after: int = -
         after=after,
         limit=limit,
     )
-    return [change_of(row) for row in rows]
+    return [change for row in rows for change in changes_of(row) if change.n > after][:limit]
+
+
+def of_memory(db: Database, space: str, memory: str, limit: int) -> list[Change]:
+    """What nights that can still be undone did to one memory, the newest first; last that it was made."""
+    rows = db.rows(
+        "SELECT j.* FROM journal j JOIN nights n ON n.id = j.night WHERE n.space = :space AND j.relation = 'memories'"
+        " AND j.key = :memory ORDER BY n.requested_at DESC, j.n DESC LIMIT :limit",
+        space=space,
+        memory=memory,
+        limit=limit,
+    )
+    together = db.rows(
+        "SELECT j.* FROM memories m JOIN journal j ON j.night = m.night WHERE m.space = :space AND m.id = :memory"
+        " AND j.relation = 'memories' AND j.key = '' AND j.after LIKE :named",
+        space=space,
+        memory=memory,
+        named=f'%"{memory}"%',
+    )
+    made = [change for row in together for change in changes_of(row) if change.key == memory]
+    return [*map(change_of, rows), *made][:limit]
 
 
 def count(db: Database, night: str) -> int:
     """How many rows a night changed."""
-    return int(db.value("SELECT count(*) AS n FROM journal WHERE night = :night", night=night))
+    entries = int(db.value("SELECT count(*) AS n FROM journal WHERE night = :night AND key <> ''", night=night))
+    rows = db.rows("SELECT * FROM journal WHERE night = :night AND key = ''", night=night)
+    return entries + sum(len(changes_of(row)) for row in rows)
+
+
+def state(db: Database | Transaction, night: str) -> tuple[int, int]:
+    """Two numbers, one of which changes whenever something is taken out of a night's journal."""
+    (row,) = db.rows(
+        "SELECT count(*) AS n, coalesce(sum(length(after)), 0) AS size FROM journal WHERE night = :night", night=night
+    )
+    return int(row["n"]), int(row["size"])
+
+
+def forget(tx: Transaction, entries: Sequence[Mapping[str, Any]]) -> None:
+    """Deletes entries that cite or quote what a person forgot, each named by `night` and `n`. Of memories that were
+    made together those stay that are still there."""
+    whole: list[Mapping[str, Any]] = []
+    for entry in entries:
+        row = tx.row("SELECT * FROM journal WHERE night = :night AND n = :n", night=entry["night"], n=entry["n"])
+        made = [change.key for change in changes_of(row)] if row is not None and row["key"] == TOGETHER else []
+        there = {found["id"] for found in tx.each("SELECT id FROM memories WHERE id IN (:keys)", made)}
+        if there:
+            left = dumps({MADE: [memory if memory in there else "" for memory in made]})
+            replace_texts(tx, entry["night"], entry["n"], None, left)
+        else:
+            whole.append(entry)
+    delete(tx, whole)
 
 
 def delete(tx: Transaction, entries: Sequence[Mapping[str, Any]]) -> None:
@@ -226,16 +275,48 @@ def replace_texts(tx: Transaction, night: str, n: int, before: str | None, after
     )
 
 
+def changes_of(row: Row) -> list[Change]:
+    """The changes that a row of the journal stands for: one, or all memories that were made together."""
+    change = change_of(row)
+    if change.key != TOGETHER:
+        return [change]
+    made: list[str] = (change.after or {})[MADE]
+    first = change.n - len(made) + 1
+    return [replace(change, n=first + i, key=key, after={}) for i, key in enumerate(made) if key]
+
+
 def change_of(row: Row) -> Change:
     """A row of the journal as a Change. Raises StoreBroken if it cannot be read."""
     try:
-        before, after = (None if row[name] is None else decode(row[name]) for name in ("before", "after"))
+        before, after = (
+            None if row[name] is None else _bare(row["relation"], decode(row[name])) for name in ("before", "after")
+        )
     except (ValueError, AttributeError) as broken:
         raise StoreBroken(
             f"entry {row['n']} of the journal of {row['night']} cannot be read",
             next_move="Nothing was undone. `reverie doctor` checks the store; `reverie backup` has older copies.",
         ) from broken
     return Change(row["night"], row["n"], row["step"], row["relation"], row["key"], before, after)
+
+
+def _together(entries: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The rows for these entries: memories that were made one after the other share one, under the last number. Most of
+    what a night does is that, and a row each took longer than the memory's own id."""
+    rows: list[dict[str, Any]] = []
+    for entry in entries:
+        made = entry["relation"] == "memories" and entry["before"] is None
+        if made and rows and rows[-1]["key"] == TOGETHER:
+            rows[-1] |= {"n": entry["n"], "after": [*rows[-1]["after"], entry["key"]]}
+        else:
+            rows.append(entry | {"key": TOGETHER, "after": [entry["key"]]} if made else entry)
+    return [row | {"after": dumps({MADE: row["after"]})} if row["key"] == TOGETHER else row for row in rows]
+
+
+def _bare(relation: str, columns: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The terms of documents stand in the journal as text, whatever the backend and the space's number."""
+    if relation != "documents":
+        return columns
+    return {name: bare(value) if name in FIELDS else value for name, value in columns.items()}
 
 
 def _tagged(value: Any) -> Any:

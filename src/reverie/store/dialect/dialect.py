@@ -60,6 +60,9 @@ class VectorIndex(ABC, Generic[Store]):
         leave nothing behind.
         """
 
+    def replace_words(self, _db: Store, _space: str) -> None:
+        """Writes the file of a very large space's documents anew, where something has taken it away."""
+
     @abstractmethod
     def forget(self, db: Store, tx: Writes, space: str, refs: Sequence[str]) -> None:
         """Takes vectors out at once: what a person has forgotten waits for no night."""
@@ -84,7 +87,9 @@ class Dialect(ABC, Generic[Store]):
     gathered: ClassVar[str]  # the column `source` of an ordered subselect as one text, with `BETWEEN` between them
     row_id: ClassVar[str]  # what names a row of any table, for as long as nobody changes it
     among: ClassVar[str]  # begins the condition for the rows whose `row_id` is in the JSON list `:ids`
-    candidates: ClassVar[str]  # SELECT of the `:n` best documents for the full-text query `:match`
+    # SELECT of the `:n` best documents for the full-text query `:match`; empty where the database has no such index
+    candidates: ClassVar[str] = ""
+    packs_terms: ClassVar[bool] = False  # whether documents keep their terms compressed: nothing reads them but we
     home: Path | None = None  # the directory that it lies in, where it is one
 
     def __init__(self, location: str) -> None:
@@ -130,9 +135,9 @@ class Dialect(ABC, Generic[Store]):
     def is_gone(self, tx: Rows, presence: str) -> bool:
         """Whether the process of that presence has certainly ended; False where that cannot be told."""
 
-    @abstractmethod
-    def match(self, terms: Sequence[str]) -> str:
+    def match(self, _terms: Sequence[str]) -> str:
         """The full-text query for any of the terms, which are letters, digits and the underscore only."""
+        raise NotImplementedError(f"{self.name} has no full-text index")
 
     @abstractmethod
     def purge(self, db: Store, *, thorough: bool = False) -> Purge:

@@ -1,8 +1,8 @@
-"""SQLite as a backend: one writer a file, full text by FTS5, files of large spaces, copies for dry runs."""
+"""SQLite as a backend: one writer a file, files of large spaces, copies for dry runs."""
 
 import os
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from reverie.errors import ConfigError, StoreBroken
 from reverie.files import close_to_others, make_directory, make_file
 from reverie.model.memories import Purge
-from reverie.policy.recall.bm25 import WEIGHTS
 from reverie.store.db import SIDES, Database, Side
 from reverie.store.dialect import migrate, presence
 from reverie.store.dialect.dialect import Dialect, Finding, Rows
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
 
 PAGES = 250  # of free space given back to the disk in one go
 GIVEN_BACK = 20  # goes
-MERGED = 64  # pages of the full-text index a transaction
 OURS = ("log.db", "memory.db", "indexes", "token", ".token.", "server.", ".server.")  # what its directory holds
 
 
@@ -34,12 +32,9 @@ class SqliteDialect(Dialect[Database]):
     row_lock = ""  # a write transaction has locked the whole file
     gathered = "group_concat(source, char(31))"
     row_id = "rowid"
+    packs_terms = True
     # Without statistics SQLite would rather read a whole space by its index than find a few rows.
     among = " NOT INDEXED WHERE rowid IN (SELECT value FROM json_each(:ids))"
-    candidates = (
-        "SELECT d.ref FROM document_words w JOIN documents d ON d.row = w.rowid WHERE document_words MATCH :match"
-        f" ORDER BY bm25(document_words, {WEIGHTS.body}, {WEIGHTS.context}, {WEIGHTS.extra}) LIMIT :n"
-    )
 
     def __init__(self, location: str | Path, *, durable: bool = True) -> None:
         self.home: Path = Path(location).expanduser()
@@ -114,12 +109,8 @@ class SqliteDialect(Dialect[Database]):
     def is_gone(self, _tx: Rows, holder: str) -> bool:
         return presence.is_gone(holder)
 
-    def match(self, terms: Sequence[str]) -> str:
-        return " OR ".join(f'"{term}"' for term in terms)
-
     def purge(self, db: Database, *, thorough: bool = False) -> Purge:
-        """Deleted rows are overwritten with zeros as they go; what is left are the index and the write-ahead log."""
-        _rewrite_words(db)
+        """Deleted rows are overwritten with zeros as they go; what is left is the write-ahead log."""
         for side in SIDES:
             if thorough:
                 db.alone(side, "VACUUM main")
@@ -166,19 +157,6 @@ def _make_private(home: Path) -> None:
         make_file(file_of(home, side))
         for ending in ("-wal", "-shm"):
             close_to_others(home / f"{side}.db{ending}")
-
-
-def _rewrite_words(db: Database) -> None:
-    """Merges the full-text index into one segment, a few pages a transaction: older ones hold words of deleted rows."""
-    pages = -MERGED  # begins the merge of all that there is; what others add meanwhile is not in it
-    merged = True
-    while merged:
-        with db.write("memory", durable=False) as tx:
-            before = int(tx.value("SELECT total_changes() AS n"))
-            tx.run("INSERT INTO document_words (document_words, rank) VALUES ('merge', :pages)", pages=pages)
-            merged = int(tx.value("SELECT total_changes() AS n")) - before > 1  # one is the command itself
-        tx.give_way()
-        pages = MERGED
 
 
 def _size(path: Path) -> int:

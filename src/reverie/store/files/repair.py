@@ -107,8 +107,6 @@ def reindex(home: Path) -> list[str]:
         try:
             with closing(sqlite3.connect(uri_of(file_of(home, side)), uri=True, timeout=BUSY_SECONDS)) as connection:
                 connection.execute("REINDEX")
-                if side == "memory":
-                    connection.execute("INSERT INTO document_words (document_words) VALUES ('rebuild')")
                 connection.commit()
         except sqlite3.Error as error:
             raise StoreBroken(

@@ -1,6 +1,7 @@
 """Every row of a damaged SQLite store that can still be read: counted, or copied into a new store.
 
 Tables are read by their row numbers. Where a page cannot be read the range is halved, until the rows around it are in.
+A table without numbers is read from both ends.
 """
 
 import sqlite3
@@ -99,6 +100,9 @@ def _walk(home: Path, side: Side, found: Salvaged, put: Put, tables: Sequence[st
 
 def _walk_table(old: sqlite3.Connection, table: str, found: Salvaged, put: Put) -> None:
     columns = _columns(old, table)
+    if _has_no_numbers(old, table):
+        _walk_keys(old, table, found, put)
+        return
     waiting, tries = [_bounds(old, table)], 0
     found.rows.setdefault(table, 0)
     while waiting and tries < MOST_TRIES:
@@ -116,6 +120,48 @@ def _walk_table(old: sqlite3.Connection, table: str, found: Salvaged, put: Put) 
         else:
             middle = (low + high) // 2
             waiting += [(middle + 1, high), (low, middle)]
+
+
+def _walk_keys(old: sqlite3.Connection, table: str, found: Salvaged, put: Put) -> None:
+    """A table whose rows lie in the order of their keys is read from its beginning and its end, as far as it goes."""
+    columns, key = _columns(old, table), _key(old, table)
+    seen: set[tuple[object, ...]] = set()
+    places = [columns.index(name) for name in key]
+    broke = False
+    for way in ("", " DESC"):
+        order = ", ".join(f"{name}{way}" for name in key)
+        rows, broke = _read_all(old, f"SELECT {', '.join(columns)} FROM {table} ORDER BY {order}")
+        new = [row for row in rows if tuple(row[place] for place in places) not in seen]
+        seen |= {tuple(row[place] for place in places) for row in new}
+        for start in range(0, len(new), PART):
+            put(table, columns, new[start : start + PART])
+        if not broke:
+            break
+    found.rows[table] = len(seen)
+    if broke:
+        found.lost[table] = 1
+
+
+def _read_all(old: sqlite3.Connection, sql: str) -> tuple[list[tuple[object, ...]], bool]:
+    """The rows up to the first that cannot be read, and whether there was such a one."""
+    rows: list[tuple[object, ...]] = []
+    try:
+        for row in old.execute(sql):
+            rows.append(row)
+    except sqlite3.Error:
+        return rows, True
+    return rows, False
+
+
+def _has_no_numbers(old: sqlite3.Connection, table: str) -> bool:
+    made = old.execute("SELECT sql FROM sqlite_master WHERE type = 'table' AND name = ?", (table,)).fetchone()
+    return "WITHOUT ROWID" in str(made[0])
+
+
+def _key(old: sqlite3.Connection, table: str) -> list[str]:
+    """The columns of a table's primary key, in their order."""
+    named = [(row[5], row[1]) for row in old.execute(f"PRAGMA table_info({table})") if row[5]]
+    return [name for _, name in sorted(named)]
 
 
 def _read(old: sqlite3.Connection, table: str, span: Range) -> tuple[list[tuple[int, ...]], bool]:

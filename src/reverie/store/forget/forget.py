@@ -102,6 +102,7 @@ def forget(
     purged = db.dialect.purge(db, thorough=purge)
     _end(db, begun)
     db.dialect.advance(db)
+    db.dialect.index.replace_words(db, space)
     return _receipt(space, now, gone, purged)
 
 

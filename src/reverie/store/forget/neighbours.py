@@ -18,9 +18,9 @@ from reverie.store.db import Transaction
 from reverie.store.rows import turn_of
 from reverie.store.search import documents
 from reverie.store.tables import chores, vectors
+from reverie.store.terms import bare
 
 LONG = 1_000  # terms; a neighbour may hold only the beginning of a longer turn, so what it has of others goes whole
-FIELDS = ("body", "context", "extra")
 
 
 def clean(tx: Transaction, space: str, turns: Sequence[str], changed: int, now: Instant) -> list[str]:
@@ -57,12 +57,17 @@ class _TurnTerms:
         asked = (index_terms(num, sentence) for sentence in sentences(turn.text) if asks(sentence))
         self.long = whole.count(" ") >= LONG
         rows = dict.fromkeys((whole, opening, *asked))
-        self._rows = [re.compile(rf'(?<![^\s"]){re.escape(row)}(?![^\s"]) ?') for row in rows if row]
+        self._rows = [re.compile(rf'(?<![^\s"]){_either(row)}(?![^\s"]) ?') for row in rows if row]
 
     def without(self, text: str) -> str:
         for row in self._rows:
             text = row.sub("", text)
         return text
+
+
+def _either(terms: str) -> str:
+    """A pattern for these terms, with the space's number or without it, as older journals and newer ones have them."""
+    return " ".join(rf"(?:\d+_)?{re.escape(term)}" for term in bare(terms).split())
 
 
 def _neighbours(tx: Transaction, turn: Turn) -> tuple[list[str], list[str]]:
@@ -79,12 +84,12 @@ def _clean_document(tx: Transaction, space: str, ref: str, terms: _TurnTerms, ch
     key = tx.row("SELECT body, context, extra FROM documents WHERE space = :space AND ref = :ref", space=space, ref=ref)
     if key is None:
         return
-    held = {name: key[name] for name in FIELDS}
-    kept = {name: terms.without(text) for name, text in held.items()}
+    held = documents.shown(key)
+    left = {name: terms.without(text) for name, text in held.items()}
     if terms.long:
-        kept |= {"context": "", "extra": ""}
-    if kept != held:
-        documents.replace_terms(tx, space, ref, kept, changed)
+        left |= {"context": "", "extra": ""}
+    if left != held:
+        documents.replace_terms(tx, space, ref, documents.kept(tx, space, left), changed)
     _clean_journal(tx, space, ref, terms)
 
 

@@ -50,7 +50,7 @@ class Place:
 
 PLACES = (
     Place("reviews", "reviews", ("id",), ("target", "evidence", "proposal", "diff"), reviews.delete),
-    Place("journal entries", "journal", ("night", "n"), ("key", "before", "after"), journal.delete),
+    Place("journal entries", "journal", ("night", "n"), ("key", "before", "after"), journal.forget),
     Place("model responses", "ledger", ("id",), ("response",), ledger.clear_responses),
     Place("mirrored files", "mirror_files", ("space", "path"), ("content",), mirror_files.clear),
     Place("replies", "replies", ("org", "key", "route"), ("body",), replies.delete, "CAST(:space AS TEXT) IS NOT NULL"),

@@ -108,9 +108,11 @@ def updates(reader: Reader, ids: Iterable[str]) -> list[Edge]:
 def orphan_edges(reader: Reader, limit: int) -> list[tuple[str, str, str]]:
     """(a, b, relation) of edges with an end that is no longer there."""
     rows = reader.rows(
-        "SELECT e.a AS a, e.b AS b, e.relation AS relation FROM edges e WHERE e.space = :space AND ("
-        " NOT EXISTS (SELECT 1 FROM memories m WHERE m.id = e.a)"
-        " OR NOT EXISTS (SELECT 1 FROM memories m WHERE m.id = e.b)) ORDER BY e.a, e.b LIMIT :limit",
+        "SELECT e.a AS a, e.b AS b, e.relation AS relation FROM memories h JOIN edges e ON e.a = h.id"
+        " WHERE h.space = :space AND NOT EXISTS (SELECT 1 FROM memories m WHERE m.id = e.b)"
+        " UNION SELECT e.a AS a, e.b AS b, e.relation AS relation FROM memories h JOIN edges e ON e.b = h.id"
+        " WHERE h.space = :space AND NOT EXISTS (SELECT 1 FROM memories m WHERE m.id = e.a)"
+        " ORDER BY a, b LIMIT :limit",
         space=reader.space,
         limit=limit,
     )

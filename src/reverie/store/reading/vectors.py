@@ -38,12 +38,6 @@ def latest(reader: Reader, embedder: str, limit: int) -> dict[str, Vectors]:
     return {row["ref"]: values(row)[0] for row in rows}
 
 
-def quantized(reader: Reader, refs: Iterable[str]) -> set[str]:
-    """Those of these whose vector is kept small."""
-    sql = "SELECT ref FROM vectors WHERE space = :space AND quantized = 1 AND vec IS NOT NULL AND ref IN (:keys)"
-    return {row["ref"] for row in reader.each(sql, refs, space=reader.space)}
-
-
 def of_other_embedders(reader: Reader, embedder: str, *, after: str, limit: int) -> list[Memory]:
     """Memories whose vector is another embedder's, by id."""
     known = reader.rows("SELECT DISTINCT embedder FROM vectors WHERE space = :space", space=reader.space)

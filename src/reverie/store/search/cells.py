@@ -47,11 +47,11 @@ def _joined(parts: Sequence[slice]) -> list[slice]:
     return joined
 
 
-def made(rows: NDArray[np.float16]) -> tuple[Places, Cells]:
-    """The order of these rows by cells, and the cells. The same for the same rows, on every run."""
+def made(rows: NDArray[np.int8]) -> tuple[Places, Cells]:
+    """The order of these rows by cells, and the cells: by direction alone. The same for the same rows, on every run."""
     random = np.random.default_rng(7)
     count = max(16, int(len(rows) ** 0.5))
-    sample = rows[np.sort(random.choice(len(rows), min(len(rows), count * SAMPLE), replace=False))].astype(np.float32)
+    sample = _unit(rows[np.sort(random.choice(len(rows), min(len(rows), count * SAMPLE), replace=False))])
     centres = sample[random.choice(len(sample), count, replace=len(sample) < count)]
     for _ in range(ROUNDS):
         centres = _moved(centres, sample, random)
@@ -67,10 +67,16 @@ def _moved(centres: Vectors, sample: Vectors, random: np.random.Generator) -> Ve
     np.add.at(sums, cell, sample)
     empty = np.bincount(cell, minlength=len(centres)) == 0
     sums[empty] = sample[random.choice(len(sample), int(empty.sum()))]
-    lengths: Vectors = np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), np.float32(1e-12))
-    return sums / lengths
+    return _unit(sums)
 
 
-def _cells_of(rows: NDArray[np.floating], centres: Vectors) -> Places:
+def _unit(rows: NDArray[np.int8] | Vectors) -> Vectors:
+    """Rows of the same direction and of length one."""
+    whole: Vectors = rows.astype(np.float32)
+    lengths: Vectors = np.maximum(np.linalg.norm(whole, axis=1, keepdims=True), np.float32(1e-12))
+    return whole / lengths
+
+
+def _cells_of(rows: NDArray[np.int8] | Vectors, centres: Vectors) -> Places:
     parts = (rows[start : start + AT_ONCE].astype(np.float32) for start in range(0, len(rows), AT_ONCE))
     return np.concatenate([np.argmax(part @ centres.T, axis=1) for part in parts])

@@ -2,7 +2,7 @@
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from reverie.language.sentences import AFTER_A_STOP
 from reverie.language.words import day_terms, index_terms
@@ -11,8 +11,10 @@ from reverie.model.hits import RAW_KINDS
 from reverie.model.memories import Document, Memory
 from reverie.model.turns import Turn, is_turn
 from reverie.store.db import Database, Row, Transaction
+from reverie.store.rows import by_name
 from reverie.store.search.lexicon import NOBODY, IndexEntry
 from reverie.store.tables import memories, turns
+from reverie.store.terms import FIELDS, bare, keep, numbered
 
 AT_ONCE = 4_000  # documents that are read in one go, where all are
 NEIGHBOURS = 2  # turns before it, of the same session, that a turn is also found by
@@ -28,9 +30,7 @@ def put_documents(tx: Transaction, num: int, space: str, documents: Iterable[Doc
             {
                 "ref": document.ref,
                 "space": space,
-                "body": index_terms(num, document.body),
-                "context": index_terms(num, document.context),
-                "extra": index_terms(num, document.extra),
+                **kept_terms(tx.db, num, document),
                 "changed": changed,
             }
             for document in documents
@@ -38,8 +38,26 @@ def put_documents(tx: Transaction, num: int, space: str, documents: Iterable[Doc
     )
 
 
-def replace_terms(tx: Transaction, space: str, ref: str, terms: Mapping[str, str], changed: int) -> None:
-    """Other terms (`body`, `context`, `extra`) for a document that is there."""
+def kept_terms(db: Database, num: int, document: Document) -> dict[str, str | bytes]:
+    """The columns `body`, `context` and `extra` of a document."""
+    given = (document.body, document.context, document.extra)
+    return {name: keep(db.dialect, num, index_terms(num, text)) for name, text in zip(FIELDS, given, strict=True)}
+
+
+def shown(row: Row) -> dict[str, Any]:
+    """A document with its terms as text, without the space's number."""
+    return {name: bare(value) if name in FIELDS else value for name, value in by_name(row).items()}
+
+
+def kept(db: Database | Transaction, space: str, columns: Mapping[str, Any]) -> dict[str, Any]:
+    """Columns of a document of this space as its row holds them, from those that `shown` gives."""
+    dialect = db.dialect if isinstance(db, Database) else db.db.dialect
+    num = int(db.value("SELECT num FROM spaces WHERE id = :space", space=space))
+    return {name: keep(dialect, num, value) if name in FIELDS else value for name, value in columns.items()}
+
+
+def replace_terms(tx: Transaction, space: str, ref: str, terms: Mapping[str, str | bytes], changed: int) -> None:
+    """Other terms (`body`, `context`, `extra`, as they are kept) for a document that is there."""
     tx.run(
         "UPDATE documents SET body = :body, context = :context, extra = :extra, changed = :changed"
         " WHERE space = :space AND ref = :ref",
@@ -86,9 +104,9 @@ def documents_between(db: Database, space: str, num: int, seen: int, upto: int) 
     for row in rows:
         yield IndexEntry(
             row["ref"],
-            row["body"].split(),
-            row["context"].split(),
-            row["extra"].split(),
+            numbered(row["body"], num),
+            numbered(row["context"], num),
+            numbered(row["extra"], num),
             _names(num, row["name"]),
             row["kind"],
             row["session"],

@@ -1,7 +1,8 @@
-"""A large space on SQLite: its vectors in a file of bytes that is scanned, and again in half precision, which decides.
+"""A large space on SQLite: its vectors in a file of bytes, as the table has them, which is scanned.
 
-A scan of bytes misses nothing, and the file is made in no time. Past some hundred thousand rows they lie by cells, and
-the nearest cells alone are scanned (`cells.py`).
+A first look takes the question in bytes too, and the question itself decides among what that finds: nothing is missed,
+and the file is made in no time. Past some hundred thousand rows they lie by cells, and the nearest cells alone are
+scanned (`cells.py`).
 """
 
 from collections.abc import Iterable
@@ -9,13 +10,11 @@ from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
-from reverie.native import int8_products
 from reverie.store.files import mapped
 from reverie.store.search.cells import Cells
 from reverie.store.search.cells import made as made_cells
-from reverie.store.search.coarse import AT_ONCE, TOO_MANY, Places, Rounded, candidates, worth_it
+from reverie.store.search.coarse import AT_ONCE, TOO_MANY, Bytes, Places, Rounded, candidates, worth_it
 from reverie.store.search.matrix import Layered, Made, Vectors, nearest_first
 
 SCANNED = 300_000  # vectors; more are not compared one by one
@@ -33,8 +32,7 @@ class FlatFile(Layered):
     def __init__(self, made: Made, arrays: mapped.Arrays, noted: dict[str, Any]) -> None:
         super().__init__(made)
         self._refs, self._bytes, self._steps = arrays["refs"], arrays["bytes"], arrays["steps"]
-        self._halves: NDArray[np.float16] = arrays["halves"]
-        self._bounds = (float(noted["error"]), float(noted["longest"]))
+        self._bounds = (0.0, float(noted["longest"]))  # no row was moved: its bytes are what it is
         self.several = bool(noted["several"])
         self._cells = Cells(arrays["centres"], arrays["starts"]) if "centres" in arrays else None
 
@@ -43,7 +41,7 @@ class FlatFile(Layered):
         """The file, ready to be searched; None if it is gone or torn."""
         try:
             arrays, noted = mapped.opened(flat_path(folder, made.relation))
-            return None if arrays["halves"].shape[1] != made.dim else cls(made, arrays, noted)
+            return None if arrays["bytes"].shape[1] != made.dim else cls(made, arrays, noted)
         except (OSError, ValueError, KeyError):
             return None
 
@@ -70,12 +68,8 @@ class FlatFile(Layered):
         return nearest_first(self._named(slice(None)), np.concatenate(cosines)) if cosines else []
 
     def _cosines(self, query: Vectors, places: Places | slice) -> Vectors:
-        """In half precision on both sides: a number is off by less than the ranks of two that differ by it mean."""
-        products, rows = int8_products(), self._halves[places]
-        if products is None or not len(rows):
-            exact: Vectors = np.vecdot(rows.astype(np.float32), query)
-            return exact
-        return np.asarray(products(rows, query.astype(np.float16))).astype(np.float32)
+        exact: Vectors = np.vecdot(self._bytes[places].astype(np.float32), query)
+        return exact * self._steps[places]
 
     def _named(self, places: Places | slice) -> list[str]:
         named: Iterable[bytes] = self._refs[places].tolist()
@@ -88,7 +82,7 @@ class Flat:
     def __init__(self, dim: int, scanned: int = SCANNED) -> None:
         self._dim = dim
         self._scanned = scanned
-        self._held: dict[str, NDArray[np.float16]] = {}
+        self._held: dict[str, tuple[Bytes, Vectors]] = {}  # rows of bytes, and the size of a step in each
 
     def __contains__(self, ref: str) -> bool:
         return ref in self._held
@@ -101,7 +95,7 @@ class Flat:
         several: dict[str, list[int]] = {}
         for place, ref in enumerate(file._named(slice(None))):
             several.setdefault(ref, []).append(place)
-        self._held = {ref: file._halves[places] for ref, places in several.items()}
+        self._held = {ref: (file._bytes[places], file._steps[places]) for ref, places in several.items()}
         return True
 
     def put(self, found: list[tuple[str, Vectors | None]]) -> None:
@@ -110,27 +104,24 @@ class Flat:
             if rows is None:
                 self._held.pop(ref, None)
             else:
-                self._held[ref] = rows.astype(np.float16)
+                rounded = Rounded(rows)
+                self._held[ref] = (rounded.rows, rounded.steps)
 
     def save(self, folder: Path, relation: str) -> None:
-        refs = np.array([ref.encode() for ref, rows in self._held.items() for _ in rows] or [b""], np.bytes_)
-        halves = np.concatenate([np.zeros((0, self._dim), np.float16), *self._held.values()])
-        refs, by_cell = refs[: len(halves)], mapped.Arrays()
-        if len(halves) > self._scanned:
-            order, cells = made_cells(halves)
-            refs, halves, by_cell = refs[order], halves[order], {"centres": cells.centres, "starts": cells.starts}
-        parts = (halves[start : start + AT_ONCE] for start in range(0, len(refs), AT_ONCE))
-        rounded = [Rounded(part.astype(np.float32)) for part in parts]
-        arrays = {
-            **by_cell,
-            "refs": refs,
-            "halves": halves,
-            "bytes": np.concatenate([np.zeros((0, self._dim), np.int8), *(part.rows for part in rounded)]),
-            "steps": np.concatenate([np.zeros(0, np.float32), *(part.steps for part in rounded)]),
-        }
-        noted = {
-            "error": max((part.error for part in rounded), default=0.0),
-            "longest": max((part.longest for part in rounded), default=0.0),
-            "several": len(refs) > len(self._held),
-        }
-        mapped.save(flat_path(folder, relation), arrays, noted)
+        refs = np.array([ref.encode() for ref, (rows, _) in self._held.items() for _ in rows] or [b""], np.bytes_)
+        rows = np.concatenate([np.zeros((0, self._dim), np.int8), *(rows for rows, _ in self._held.values())])
+        steps = np.concatenate([np.zeros(0, np.float32), *(steps for _, steps in self._held.values())])
+        refs, by_cell = refs[: len(rows)], mapped.Arrays()
+        if len(rows) > self._scanned:
+            order, cells = made_cells(rows)
+            refs, rows, steps = refs[order], rows[order], steps[order]
+            by_cell = {"centres": cells.centres, "starts": cells.starts}
+        noted = {"longest": _longest(rows, steps), "several": len(refs) > len(self._held)}
+        mapped.save(flat_path(folder, relation), {**by_cell, "refs": refs, "bytes": rows, "steps": steps}, noted)
+
+
+def _longest(rows: Bytes, steps: Vectors) -> float:
+    """The length of the longest of these vectors."""
+    parts = (slice(start, start + AT_ONCE) for start in range(0, len(rows), AT_ONCE))
+    lengths = (np.linalg.norm(rows[part].astype(np.float32), axis=1) * steps[part] for part in parts)
+    return max((float(some.max()) for some in lengths), default=0.0)

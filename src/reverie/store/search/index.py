@@ -20,7 +20,7 @@ from reverie.store.tables import vectors
 from reverie.store.tables.vectors import SCAN_LIMIT, Vectors
 
 MEGABYTE = 2**20
-LEXICON_LIMIT = 200_000  # documents; those of a larger space are searched by the database's own full-text index
+LEXICON_LIMIT = 200_000  # documents; those of a larger space are searched by Postgres' own full-text index
 A_MOMENT = 1.5  # seconds: who is patient takes up what a running night changes no more often, a piece at a time
 PIECE = 100  # documents, and vectors
 LAST = 4  # searches whose results are kept until something changes
@@ -106,7 +106,7 @@ class SpaceIndex:
         if row["watermark"] < self.watermark or (self.whole and self.lexicon.worn):
             self._reset()
         if self._changes < 0 and not self._open_words(db):
-            self.whole = documents.size(db, self.space) < self._limits.lexicon
+            self.whole = not db.dialect.candidates or documents.size(db, self.space) < self._limits.lexicon
         upto = self._upto(db, row, patient)
         self._read_memory(db, upto)
         self._read_tail(db, row["watermark"] if upto == row["changes"] else self.watermark, row["last_seq"])

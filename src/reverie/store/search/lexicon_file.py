@@ -18,7 +18,7 @@ from reverie.store.files import mapped
 from reverie.store.search.segments import QUARTERS, Holding, Mask, Postings, Scores, Segment, Slots
 
 REMEMBERED = 20_000  # refs
-MOST_QUARTERS = 2**16 - 1
+MOST_QUARTERS = 2**8 - 1  # a word that stands in a text more than sixty times weighs no more there
 FIELDS = tuple(int(weight * QUARTERS) for weight in (WEIGHTS.body, WEIGHTS.context, WEIGHTS.extra))
 
 
@@ -166,7 +166,7 @@ class Builder:
         self._drawn: list[bytes] = []
         self._drawn_starts = array("q", [0])
         self._kind, self._session, self._lengths, self._said_at = array("b"), array("i"), array("i"), array("d")
-        self._term, self._slot, self._quarters = array("i"), array("i"), array("H")
+        self._term, self._slot, self._quarters = array("i"), array("i"), array("B")
         self._name, self._speaking = array("i"), array("i")
 
     def put(self, entry: Written) -> None:
@@ -225,7 +225,7 @@ class Builder:
         rank[order] = np.arange(len(order))
         whose = rank[np.concatenate([np.array(self._term, np.int64), np.array(self._name, np.int64) + terms])]
         slots = moved[np.concatenate([np.array(self._slot), np.array(self._speaking)])].astype(np.int32)
-        quarters = np.concatenate([np.array(self._quarters), np.full(len(self._name), QUARTERS)]).astype(np.uint16)
+        quarters = np.concatenate([np.array(self._quarters), np.full(len(self._name), QUARTERS)]).astype(np.uint8)
         here = slots >= 0
         whose, slots, quarters = whose[here], slots[here], quarters[here]
         by_key = np.lexsort((slots, whose))

@@ -23,6 +23,7 @@ from reverie.store.tables import vectors
 
 BATCH = 1_000  # vectors that are read and added at a time
 WORTH_IT = 10  # a file is written again once a tenth of it has changed: until then that is held in memory
+MANY = 200_000  # documents that no process should read into memory
 FROM = 5_000  # vectors, and documents: a space that takes a tenth of a second to read has files
 
 
@@ -52,6 +53,11 @@ class SpaceFiles(VectorIndex[Database]):
         limit = min(limit, FROM)
         wanted = dict.fromkeys([*known, *(embedder for _, embedder in large_spaces.large(db, limit, space))])
         return sum(self._tend(db, space, embedder, known.get(embedder)) for embedder in wanted)
+
+    def replace_words(self, db: Database, space: str) -> None:
+        """Not for the next night: to read so many documents into memory would take a recall many seconds."""
+        if not db.inside("memory"):
+            self._tend_words(db, space, MANY)
 
     def forget(self, db: Database, tx: Writes, space: str, refs: Sequence[str]) -> None:
         """A vector cannot be erased from a file, so the whole file goes."""

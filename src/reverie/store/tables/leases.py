@@ -1,10 +1,11 @@
 """The right to run a night over a space: with an expiry, a heartbeat, and a fencing token that only grows.
 
 A lease knows which process holds it: that of a dead one is free at once, and only where that cannot be told (another
-machine on SQLite) is its silence waited for.
+machine on SQLite) is its silence waited for. Where the end of one cannot be written (a full disk), the process that
+held it knows: it takes the space again whenever it likes, and writes that end as soon as it can.
 """
 
-from reverie.errors import LeaseLost
+from reverie.errors import LeaseLost, StoreError
 from reverie.language.calendar import span
 from reverie.model.base import Instant
 from reverie.model.night import Lease
@@ -15,8 +16,13 @@ SECONDS = 120.0  # of silence, after which a holder is taken for dead
 FAR = 10 * SECONDS  # no lease ends so late: the clock was set back since, and its holder would block the space for good
 
 
+_ENDED: set[Lease] = set()  # leases of this process that have ended, which could not be written
+
+
 def acquire(db: Database, space: str, holder: str, now: Instant) -> Lease | None:
     """Takes the lease of a space; None while somebody else holds it. Every older token is worthless from then on."""
+    for ended in list(_ENDED):
+        release(db, ended)
     with db.write("memory") as tx:
         return acquire_in(tx, space, holder, now)
 
@@ -42,9 +48,14 @@ def acquire_in(tx: Transaction, space: str, holder: str, now: Instant) -> Lease 
 
 
 def _dead_token(tx: Transaction, space: str) -> int:
-    """The token of a lease whose holder has died; none has -1."""
+    """The token of a lease whose holder has died or has let it go; none has -1."""
     row = tx.locked_row("SELECT * FROM leases WHERE space = :space", space=space)
-    return int(row["token"]) if row is not None and tx.db.dialect.is_gone(tx, row["owner"]) else -1
+    free = row is not None and (_has_ended(row) or tx.db.dialect.is_gone(tx, row["owner"]))
+    return int(row["token"]) if row is not None and free else -1
+
+
+def _has_ended(row: Row) -> bool:
+    return any((row["space"], row["token"]) == (lease.space, lease.token) for lease in _ENDED)
 
 
 def held(db: Database, space: str, now: Instant) -> Lease | None:
@@ -55,7 +66,7 @@ def held(db: Database, space: str, now: Instant) -> Lease | None:
         now=now,
         far=now + FAR,
     )
-    return None if row is None or db.dialect.is_gone(db, row["owner"]) else _lease(row)
+    return None if row is None or _has_ended(row) or db.dialect.is_gone(db, row["owner"]) else _lease(row)
 
 
 def held_in_org(db: Database, org: str, now: Instant) -> int:
@@ -105,14 +116,20 @@ def fence(tx: Transaction, lease: Lease, now: Instant) -> None:
 
 
 def release(db: Database, lease: Lease) -> None:
-    """Ends a lease at once. Its row stays, so that the next token is higher than this one."""
-    with db.write("memory") as tx:
-        tx.run(
-            "UPDATE leases SET expires_at = 0 WHERE space = :space AND holder = :holder AND token = :token",
-            space=lease.space,
-            holder=lease.holder,
-            token=lease.token,
-        )
+    """Ends a lease at once, also where that cannot be written. Its row stays, so that the next token is higher."""
+    try:
+        with db.write("memory") as tx:
+            tx.run(
+                "UPDATE leases SET expires_at = 0 WHERE space = :space AND holder = :holder AND token = :token",
+                space=lease.space,
+                holder=lease.holder,
+                token=lease.token,
+            )
+            here = tx.rows("SELECT 1 AS yes FROM leases WHERE space = :space", space=lease.space)
+        if here:  # and not in another store
+            _ENDED.discard(lease)
+    except StoreError:
+        _ENDED.add(lease)
 
 
 def delete(tx: Transaction, space: str) -> None:

@@ -107,6 +107,7 @@ def outdated(db: Reads, space: str, skip: int, limit: int) -> list[str]:
         " AND m.pinned = 0 AND (m.kind = 'insight' AND m.session IS NOT NULL"
         " OR m.kind = 'episode' AND m.session LIKE :studied)"
         " AND NOT EXISTS (SELECT 1 FROM journal j WHERE j.relation = 'memories' AND j.key = m.id)"
+        " AND NOT EXISTS (SELECT 1 FROM journal j WHERE j.night = m.night)"
         " AND NOT EXISTS (SELECT 1 FROM sources s JOIN memories o ON o.id = s.memory"
         "  WHERE s.source = m.id AND o.id <> m.id AND o.stale = 0)"
         " ORDER BY m.created_at DESC, m.id LIMIT :limit OFFSET :skip",

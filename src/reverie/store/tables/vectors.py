@@ -1,4 +1,8 @@
-"""Vectors of turns and memories, as BLOBs in an ordinary table: a row has all vectors of one, one after the other."""
+"""Vectors of turns and memories, as BLOBs in an ordinary table: a row has all vectors of one, one after the other.
+
+A number takes one byte, and each vector has a scale of its own (`policy/care/quantize.py`). Rows of older stores may
+still be in single or half precision.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -7,7 +11,7 @@ from numpy.typing import NDArray
 
 from reverie.model.changes import Vector
 from reverie.model.turns import TURN
-from reverie.policy.care.tiering import dequantize_all
+from reverie.policy.care.quantize import quantize_all, restored
 from reverie.store.db import Database, Row, Transaction
 
 Vectors = NDArray[np.float32]
@@ -28,9 +32,9 @@ def put_vectors(tx: Transaction, space: str, vectors: Iterable[Vector], changed:
                 "ref": vector.ref,
                 "space": space,
                 "embedder": vector.embedder,
-                "vec": vector.vec if vector.quantized else _halved(vector.vec),
+                "vec": quantize_all(np.frombuffer(vector.vec, np.float32).reshape(vector.parts, -1)),
                 "parts": vector.parts,
-                "quantized": QUANTIZED if vector.quantized else HALF,
+                "quantized": QUANTIZED,
                 "changed": changed,
             }
             for vector in vectors
@@ -119,16 +123,12 @@ def dim(db: Database, space: str, embedder: str) -> int | None:
 
 
 def values(row: Row) -> Vectors:
-    """The vectors in a row's `vec`, as they are or quantized, one below the other."""
+    """The vectors in a row's `vec`, one below the other."""
     blob, parts = bytes(row["vec"]), int(row["parts"])
-    if row["quantized"] == HALF:
-        return np.frombuffer(blob, np.float16).astype(np.float32).reshape(parts, -1)
     if row["quantized"] == QUANTIZED:
-        size = len(blob) // parts
-        return dequantize_all([blob[i * size : (i + 1) * size] for i in range(parts)])
-    return np.frombuffer(blob, np.float32).reshape(parts, -1)
-
-
-def _halved(vec: bytes) -> bytes:
-    """In half precision: a cosine is off by less than a ten-thousandth, and a vector takes half the room."""
-    return np.frombuffer(vec, np.float32).astype(np.float16).tobytes()
+        return restored(blob, parts)
+    return (
+        np.frombuffer(blob, np.float16 if row["quantized"] == HALF else np.float32)
+        .astype(np.float32)
+        .reshape(parts, -1)
+    )

@@ -2,7 +2,6 @@
 
 import base64
 import json
-import re
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,12 +13,11 @@ from reverie.store.catalog import TABLES, Table
 from reverie.store.db import Database, Row
 from reverie.store.rows import by_name, dumps
 from reverie.store.tables import spaces
+from reverie.store.terms import FIELDS, bare
 from reverie.store.transfer.seal import sealed
 
 FORMAT = 2  # 2: what steers Reverie stands apart from callers' metadata
-PREFIX = re.compile(r"(?<!\S)\d+_")
 Through = Callable[[Iterable[str]], Iterable[str]]
-WORDS = ("body", "context", "extra")  # columns whose terms carry the space's number
 
 
 def export(db: Database, space: str) -> Iterator[str]:
@@ -77,8 +75,8 @@ def _plain(table: Table, row: Row) -> dict[str, Any]:
     """A row as JSON: bytes in base64, terms without the space's number."""
     values = {name: value for name, value in by_name(row).items() if name not in table.left_out}
     for name, value in values.items():
-        if isinstance(value, (bytes, memoryview)):
+        if table.name == "documents" and name in FIELDS:
+            values[name] = bare(value)
+        elif isinstance(value, (bytes, memoryview)):
             values[name] = {"base64": base64.b64encode(bytes(value)).decode()}
-        elif table.name == "documents" and name in WORDS:
-            values[name] = PREFIX.sub("", value)
     return values

@@ -15,20 +15,23 @@ from typing import Any
 
 from reverie.errors import BadInput, Conflict, StoreBroken, StoreBusy
 from reverie.language.words import turn_terms
-from reverie.model.base import ORIGINS, ROLES, TRUST_OF, Instant, derived_id, new_id
+from reverie.model.base import ORIGINS, ROLES, TRUST_OF, Instant, compact_id, new_id
 from reverie.model.night import Lease
 from reverie.model.spaces import SpaceRecord
 from reverie.policy.recall.search_keys import episode_id
 from reverie.policy.safety.channels import TURN_OF, checked_metadata
-from reverie.store.catalog import BY_BLOCK, BY_SPACE, TABLES, Table
+from reverie.store.catalog import BY_BLOCK, BY_EDGE, BY_SPACE, TABLES, Table
 from reverie.store.db import Database, Transaction, batches
 from reverie.store.rows import dumps, insertion, turn_of
 from reverie.store.tables import leases, memory_words, spaces, tombstones
+from reverie.store.terms import FIELDS, keep
 from reverie.store.transfer.delete_space import delete_space
-from reverie.store.transfer.export import FORMAT, WORDS
+from reverie.store.transfer.export import FORMAT
 from reverie.store.transfer.seal import unsealed
 
-ID = re.compile(r"\b(turn|mem|block|con|rev|ans|night|agent|study|int)-(?:[0-9a-f]{32}|[0-9a-f-]{36})\b")
+ID = re.compile(
+    r"\b(turn|mem|block|con|rev|ans|night|agent|study|int)-(?:[0-9a-f]{32}|[0-9a-f-]{36}|[0-9a-f]{20}|[0-9a-f]{16})\b"
+)
 WHERE = {
     "turn": "turns", "mem": "memories", "block": "blocks", "con": "contradictions", "rev": "reviews",
     "ans": "answers", "night": "nights", "agent": "spaces", "study": "studies", "int": "intents",
@@ -210,7 +213,7 @@ class _NewIds:
     def new_row(self, table: Table, values: dict[str, Any]) -> dict[str, Any]:
         """A row of the file as it is inserted: ids, owner and bytes as this store has them."""
         row: dict[str, Any] = values if self._keep else json.loads(ID.sub(self._new, dumps(values)))
-        if table.where == BY_SPACE:
+        if table.where in (BY_SPACE, BY_EDGE):
             row["space"] = self.space
         if table.name == "blocks":
             row |= {"owner": self.space, "org": self._org}
@@ -232,7 +235,7 @@ class _NewIds:
     def _derived(self, id: str) -> str:
         if self._keep or id == self._old:
             return self.space if id == self._old else id
-        return derived_id(id.split("-", 1)[0], self.space, id)
+        return compact_id(id.split("-", 1)[0], self.space, id)
 
 
 def _by_channel(row: dict[str, Any]) -> dict[str, Any]:
@@ -298,11 +301,7 @@ def _insert(tx: Transaction, lines: Sequence[Line], num: int) -> None:
         if table.name == "memory_words":
             continue
         if table.name == "documents":
-            row = row | {name: _numbered(row[name], num) for name in WORDS}
+            row = row | {name: keep(tx.db.dialect, num, row[name]) for name in FIELDS}
         if table.name == "turns":
             row = row | {"words": turn_terms(num, turn_of({"block": None, "quarantine": None, **row}))}
         tx.run(f"{insertion(table.name, row)} ON CONFLICT DO NOTHING", **row)
-
-
-def _numbered(terms: str, num: int) -> str:
-    return " ".join(f"{num}_{term}" for term in terms.split())

@@ -10,6 +10,7 @@ from reverie.store.commit.apply import QUIET
 from reverie.store.commit.journal import change_of, key_of
 from reverie.store.db import Database, Transaction
 from reverie.store.rows import dumps
+from reverie.store.search import documents
 
 # Columns that every night computes anew: a later night's value simply stands.
 RECOMPUTED = QUIET - {"packed", "title", "summary", "metadata", "marks", "asked", "block"}
@@ -135,7 +136,8 @@ def current_row(tx: Transaction | Database, relation: str, key: str) -> Any:
     """The row that a journal entry is about, as it is now; None if it is gone."""
     names = key_of(relation, key)
     where = " AND ".join(f"{name} = :{name}" for name in names)
-    return tx.row(f"SELECT * FROM {relation} WHERE {where}", **names)
+    found = tx.row(f"SELECT * FROM {relation} WHERE {where}", **names)
+    return found if found is None or relation != "documents" else documents.shown(found)
 
 
 def changed_since(row: ChangedRow, current: Any) -> set[str]:

@@ -75,7 +75,7 @@ def _delete_derived(work: UndoTransaction, memory: str) -> None:
 
 def _insert(work: UndoTransaction, entry: Change) -> None:
     """Inserts a row that the night deleted, unless it is there again."""
-    row = dict(entry.before or {})
+    row = _as_kept(work, entry.relation, entry.before or {})
     if "changed" in row:
         row["changed"] = work.changed
     if work.tx.run(f"{insertion(entry.relation, row)} ON CONFLICT DO NOTHING", **row):
@@ -95,13 +95,18 @@ def restore(work: UndoTransaction, row: ChangedRow) -> None:
     _rebase(work, row, stays)
     moved = {name: value for name, value in row.before.items() if name not in stays and name != "version"}
     if moved:
-        moved |= _stamps(work, row, current, moved)
+        moved = _as_kept(work, row.relation, moved) | _stamps(work, row, current, moved)
         key = key_of(row.relation, row.key)
         sets = ", ".join(f"{name} = :{name}" for name in moved)
         where = " AND ".join(f"{name} = :key_{name}" for name in key)
         keys = {f"key_{name}": value for name, value in key.items()}
         work.tx.run(f"UPDATE {row.relation} SET {sets} WHERE {where}", **moved, **keys)
         work.count(row.relation)
+
+
+def _as_kept(work: UndoTransaction, relation: str, columns: Mapping[str, Any]) -> dict[str, Any]:
+    """Columns as their row holds them: those of documents stand in the journal as text."""
+    return documents.kept(work.tx, work.space, columns) if relation == "documents" else dict(columns)
 
 
 def _rebase(work: UndoTransaction, row: ChangedRow, columns: set[str]) -> None:

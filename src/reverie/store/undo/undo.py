@@ -57,6 +57,7 @@ def finish(db: Database, night: Night, lease: Lease, now: Instant) -> dict[str, 
         run.begin()
     run.finish()
     db.dialect.advance(db)
+    db.dialect.index.replace_words(db, night.space)
     return run.counts
 
 
@@ -127,12 +128,12 @@ class UndoRun:
         return [pair for pair in ordered if self.at is None or pair[0] > self.at]
 
     def _load(self) -> None:
+        self._state = journal.state(self.db, self.night.id)
         self._entries = journal.of_night(self.db, self.night.id)
         self._blockers = Blockers(self.db, self.night.id, self._entries)
 
     def _journal_changed(self, tx: Transaction) -> bool:
-        row = tx.row("SELECT count(*) AS n FROM journal WHERE night = :night", night=self.night.id)
-        return row is not None and row["n"] != len(self._entries)
+        return journal.state(tx, self.night.id) != self._state
 
     @contextmanager
     def _transaction(self) -> Iterator[UndoTransaction]:

@@ -15,7 +15,7 @@ from reverie.asleep.steps.extract.restatements import Restatements
 from reverie.language import quoting
 from reverie.language.speech import is_spoken
 from reverie.minds.reasoner import Reasoner
-from reverie.model.base import Trust, derived_id
+from reverie.model.base import JSON, Trust, derived_memory_id
 from reverie.model.changes import Changes, Vector
 from reverie.model.memories import Document, Kind, Memory
 from reverie.model.night import Night
@@ -127,7 +127,7 @@ def _fact(night: Night, episode: Memory, draft: FactDraft) -> Memory:
     fact = derived.new_memory(
         night,
         kind,
-        derived_id("mem", night.space, kind, episode.id, draft.quote, draft.predicate),
+        derived_memory_id(night.space, kind, episode.id, draft.quote, draft.predicate),
         draft.quote if kind == "directive" else _shown(draft, speaker, episode.dated),
         [episode],
         sources=(*(source for source in episode.sources if source != episode.id), episode.id),
@@ -144,23 +144,29 @@ def _fact(night: Night, episode: Memory, draft: FactDraft) -> Memory:
         quarantined=needs_quarantine(draft.quote, episode.trust) is not None,
         session=episode.session,
         speaker=episode.speaker,
-        marks={
-            "quote": draft.quote,
-            "about": draft.about,
-            "on": draft.on,
-            "when": draft.when,
-            "reasons": list(draft.reasons),
-            "scope": draft.scope,
-            "negated": draft.negated,
-            "cue": draft.cue,
-            "replaces": draft.replaces,
-            "exclusive": draft.exclusive,
-            "fact_kind": draft.kind,
-            **({} if draft.core is None else {"core": draft.core}),
-        },
+        marks=_marks(draft),
     )
     said_at = episode.said_at if episode.said_at is not None else night.now
     return replace(fact, confidence=confidence_at(sure, said_at, night.now, exempt=exemption(fact) is not None))
+
+
+def _marks(draft: FactDraft) -> dict[str, JSON]:
+    """What is known of a quote beside its words; what is not the case takes no room."""
+    known: dict[str, JSON] = {
+        "quote": draft.quote,
+        "about": draft.about,
+        "on": draft.on,
+        "when": draft.when,
+        "reasons": list(draft.reasons),
+        "scope": draft.scope,
+        "negated": draft.negated,
+        "cue": draft.cue,
+        "replaces": draft.replaces,
+        "exclusive": draft.exclusive,
+        "fact_kind": draft.kind,
+    }
+    told = {name: value for name, value in known.items() if value}
+    return told if draft.core is None else {**told, "core": draft.core}
 
 
 def _as_heard(episode: Memory, quote: str) -> Memory:

@@ -15,7 +15,7 @@ from reverie.asleep.steps.ponder import accounts
 from reverie.asleep.steps.ponder.contexts import STEP, PonderContext, PonderPlace, next_context
 from reverie.minds.pondering.by_model import estimate
 from reverie.minds.pondering.by_rules import ponder as ponder_by_rules
-from reverie.model.base import DAY, JSON, derived_id
+from reverie.model.base import DAY, JSON, derived_memory_id
 from reverie.model.changes import Changes, Revision
 from reverie.model.memories import Memory
 from reverie.model.night import Night
@@ -119,7 +119,7 @@ def _made(night: Night, key: str, thought: Thought, cited: Sequence[Memory], quo
     return derived.new_memory(
         night,
         "insight",
-        derived_id("mem", night.space, "pondered", key, thought.text, *sorted(memory.id for memory in cited)),
+        derived_memory_id(night.space, "pondered", key, thought.text, *sorted(memory.id for memory in cited)),
         thought.text,
         cited,
         importance=IMPORTANCE,

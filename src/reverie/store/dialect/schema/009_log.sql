@@ -1,0 +1,1 @@
+-- Nothing changes here; both sides of a store move together.

@@ -1,0 +1,1 @@
+-- What a store of many turns is made of, in fewer bytes: docs/decisions/0014-postings.md. Each backend has its own way.
