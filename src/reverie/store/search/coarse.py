@@ -5,12 +5,14 @@ these few decide.
 """
 
 from collections.abc import Iterable, Sequence
+from math import sqrt
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from reverie.native import int8_products
+from reverie.store.search.order import nth_largest
 
 Vectors = NDArray[np.float32]
 Bytes = NDArray[np.int8]
@@ -22,7 +24,6 @@ WORTH_IT = 2_000  # rows; fewer are read whole as quickly
 # (eight standard deviations).
 SPREAD = 6.0
 AT_ONCE = 4_096  # rows that are rounded in one go
-BLOCK = 32  # values
 TOO_MANY = 4  # candidates: past this share of all rows the first look has told nothing
 
 
@@ -97,15 +98,17 @@ def candidates(
     products = int8_products()
     if products is None:
         return None
-    asked = Rounded(query[None, :])
-    looked = [_scaled(np.asarray(products(rows[part], asked.rows[0])), steps[part]) for part in parts]
-    near: Vectors = looked[0] if len(looked) == 1 else np.concatenate(looked)
-    near *= asked.steps[0]
+    step = float(max(query.max(), -query.min())) / LEVELS or 1.0
+    asked = np.rint(query / step)
+    away = query - asked * step
+    whole = asked.astype(np.int8)
+    looked = [_scaled(np.asarray(products(rows[part], whole)), steps[part]) for part in parts]
+    near: Vectors = looked[0] if len(looked) == 1 else np.concatenate(looked)  # in steps of the query
     size = len(near)
-    moved = float(np.sqrt(query @ query)) * bounds[0] + bounds[1] * asked.error
+    moved = sqrt(query.dot(query)) * bounds[0] + bounds[1] * sqrt(away.dot(away))
     error = moved * min(1.0, SPREAD / len(query) ** 0.5)
-    least = nth_largest(near, n) - 2 * error - 1e-5
-    found = np.flatnonzero(near >= least)
+    least = nth_largest(near, n) - (2 * error + 1e-5) / step
+    found: Places = (near >= least).nonzero()[0]
     if len(found) * TOO_MANY > size:
         return None
     if len(parts) == 1 and not parts[0].start:
@@ -117,16 +120,3 @@ def _scaled(products: NDArray[Any], steps: Vectors) -> Vectors:
     """In one pass: they are whole numbers that single precision holds exactly."""
     scaled: Vectors = np.multiply(products, steps, dtype=np.float32, casting="unsafe")
     return scaled
-
-
-def nth_largest(values: NDArray[Any], n: int) -> float:
-    """The `n`-th largest of them. The `n`-th largest of the maxima of blocks is no larger, and few reach it.
-
-    >>> nth_largest(np.arange(10_000.0), 3)
-    9997.0
-    """
-    blocks = len(values) // BLOCK
-    if blocks > 2 * n:
-        highest = values[: blocks * BLOCK].reshape(blocks, BLOCK).max(axis=1)
-        values = values[values >= np.partition(highest, blocks - n)[blocks - n]]
-    return float(np.partition(values, len(values) - n)[len(values) - n])

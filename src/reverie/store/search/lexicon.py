@@ -41,6 +41,7 @@ class IndexEntry:
 # Where one term occurs: a mark for every place, which is the slot and, in its last three bits, the field's weight in
 # quarters. One append a word: a night that changes a thousand documents is caught up with while somebody waits.
 WEIGHT_BITS = 3
+A_FEW = 64  # marks
 
 
 def mark(slot: int, weight: float) -> int:
@@ -49,6 +50,13 @@ def mark(slot: int, weight: float) -> int:
 
 def compacted(held: "array[int]") -> Postings:
     """Each slot once, ascending, with the sum of its marks."""
+    if len(held) <= A_FEW:  # as a tail's words are: each call of numpy's would take as long as all of this
+        sums: dict[int, int] = {}
+        for place in held:
+            slot = place >> WEIGHT_BITS
+            sums[slot] = sums.get(slot, 0) + (place & (1 << WEIGHT_BITS) - 1)
+        few = sorted(sums.items())
+        return Postings(np.array([slot for slot, _ in few]), np.array([sum for _, sum in few]))
     marks = np.array(held)  # a copy: a view of the array's memory would forbid it to grow
     slots, quarters = marks >> WEIGHT_BITS, marks & (1 << WEIGHT_BITS) - 1
     if (slots[1:] > slots[:-1]).all():

@@ -96,8 +96,8 @@ class LexiconFile(Segment):
         return np.where(self._said, self.dated, np.inf)
 
     def holding(self, terms: Sequence[str]) -> list[Holding]:
-        words = self._held([key(term) for term in terms])
-        names = self._held([key(term, name=True) for term in terms])
+        both = self._held([*map(key, terms), *[key(term, name=True) for term in terms]])
+        words, names = both[: len(terms)], both[len(terms) :]
         return [Holding(word, None if name is None else name.slots) for word, name in zip(words, names, strict=True)]
 
     def names_of(self, slots: Slots) -> list[str]:
