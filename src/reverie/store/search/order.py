@@ -1,5 +1,6 @@
 """The best of many values: which they are, and in which order equals come."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -24,18 +25,29 @@ def nth_largest(values: NDArray[Any], n: int) -> float:
     return float(np.partition(values, len(values) - n)[len(values) - n])
 
 
+def runs(equal: NDArray[np.bool_]) -> Iterator[slice]:
+    """Where equals stand together, two or more; `equal` says of each place whether the next one is as good.
+
+    >>> list(runs(np.array([False, True, True, False, True])))
+    [slice(1, 4, None), slice(4, 6, None)]
+    """
+    start = end = -1
+    for place in equal.nonzero()[0].tolist():
+        if place != end - 1:
+            if end > 0:
+                yield slice(start, end)
+            start = place
+        end = place + 2
+    if end > 0:
+        yield slice(start, end)
+
+
 def equals_by_name(refs: list[str], equal: NDArray[np.bool_]) -> list[str]:
     """The same refs; where `equal` says that one is as good as the one after it, in the order of their names.
 
     >>> equals_by_name(["b", "d", "c", "a"], np.array([False, True, False]))
     ['b', 'c', 'd', 'a']
     """
-    places: list[int] = equal.nonzero()[0].tolist()
-    end = 0
-    for i, place in enumerate(places):
-        if place >= end:
-            end = place + 2
-            while i + 1 < len(places) and places[i + 1] == end - 1:
-                i, end = i + 1, end + 1
-            refs[place:end] = sorted(refs[place:end])
+    for run in runs(equal):
+        refs[run] = sorted(refs[run])
     return refs

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reverie.policy.recall.bm25 import WEIGHTS, name_rarity, rarity, saturated
-from reverie.store.search.order import equals_by_name, nth_largest
+from reverie.store.search.order import nth_largest, runs
 
 Scores = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -54,22 +54,20 @@ class Found(NamedTuple):
 
     @property
     def dated(self) -> Scores:
-        return self._each([segment.dated for segment in self.segments], np.float64)
-
-    @property
-    def at(self) -> Scores:
-        return self._each([segment.at for segment in self.segments], np.float64)
+        """When each was said or made; infinite where nobody knows."""
+        if len(self.segments) == 1:
+            return self.segments[0].dated[self.slots]
+        values = np.empty(len(self.slots))
+        for place, segment in enumerate(self.segments):
+            mine = (self.place == place).nonzero()[0]
+            values[mine] = segment.dated[self.slots[mine]]
+        return values
 
     def refs(self) -> list[str]:
         if len(self.segments) == 1:
             return self.segments[0].names_of(self.slots)
-        refs = np.empty(len(self.slots), object)
-        for place, segment in enumerate(self.segments):
-            mine = (self.place == place).nonzero()[0]
-            if len(mine):
-                refs[mine] = segment.names_of(self.slots[mine])
-        named: list[str] = refs.tolist()
-        return named
+        named = [iter(segment.names_of(self.slots[self.place == i])) for i, segment in enumerate(self.segments)]
+        return [next(named[place]) for place in self.place.tolist()]
 
     def first(self, n: int) -> "Found":
         """The `n` best, best first; of equals those that were said first, and then by their names."""
@@ -88,28 +86,11 @@ class Found(NamedTuple):
 
     def ordered(self) -> list[str]:
         """The refs of what stands best first; equals in the order in which they were said, and then by their names."""
-        scores = self.scores
-        equal = scores[1:] == scores[:-1]
-        if not equal.any():
-            return self.refs()
-        at = self.at
-        if (at[1:] < at[:-1])[equal].any():
-            order = np.lexsort((at, -scores))
-            return self.at_places(order)._by_name(equal & (at[order][1:] == at[order][:-1]))
-        return self._by_name(equal & (at[1:] == at[:-1]))
-
-    def _by_name(self, equal: Mask) -> list[str]:
-        return equals_by_name(self.refs(), equal)
-
-    def _each(self, columns: Sequence[NDArray[Any]], dtype: Any) -> NDArray[Any]:
-        """What the column of its segment says of each slot."""
-        if len(columns) == 1:
-            return columns[0][self.slots]
-        values = np.empty(len(self.slots), dtype)
-        for place, column in enumerate(columns):
-            mine = (self.place == place).nonzero()[0]
-            values[mine] = column[self.slots[mine]]
-        return values
+        refs, segments = self.refs(), self.segments
+        for run in runs(self.scores[1:] == self.scores[:-1]):
+            at = [segments[i].at[slot] for i, slot in zip(self.place[run], self.slots[run], strict=True)]
+            refs[run] = [ref for _, ref in sorted(zip(at, refs[run], strict=True))]
+        return refs
 
 
 class Segment(ABC):
