@@ -93,7 +93,7 @@ class Memory:
 
 
 class Glimpse(NamedTuple):
-    """What a recall reads of a memory: what decides its place, and what a hit shows. The same fields as a `Memory`'s."""
+    """What a recall reads of a memory: what decides its place, and what a hit shows. Fields as a `Memory`'s."""
 
     id: str
     kind: Kind

@@ -46,12 +46,7 @@ def decided_late(asking: Asking) -> bool:
 def is_plain(asking: Asking) -> bool:
     """Whether nothing is asked for in particular: then less has to be known of a memory."""
     filtered = asking.kinds, asking.tags, asking.metadata, asking.tiers, asking.min_confidence, asking.include_stale
-    return (
-        asking.mode != "raw"
-        and not any(filtered)
-        and asking.session is None
-        and span(asking) is None
-    )
+    return asking.mode != "raw" and not any(filtered) and asking.session is None and span(asking) is None
 
 
 def acceptance(asking: Asking) -> Callable[[Memory | Glimpse | Turn], bool]:

@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reverie.model.turns import is_turn
-from reverie.store.search.coarse import Coarse, Places
-from reverie.store.search.order import equals_by_name
+from reverie.store.search.coarse import Coarse, Places, equals_by_name
 
 Vectors = NDArray[np.float32]
 ROW_BYTES = 200  # a ref and its places, beside the vector itself

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reverie.policy.recall.bm25 import WEIGHTS, name_rarity, rarity, saturated
-from reverie.store.search.order import nth_largest, runs
+from reverie.store.search.coarse import nth_largest, runs
 
 Scores = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -28,15 +28,12 @@ class Postings(NamedTuple):
     slots: Slots
     quarters: Quarters
 
-    def among(self, kept: Mask) -> "Postings":
-        alive = kept[self.slots]
-        return Postings(self.slots[alive], self.quarters[alive])
-
 
 class Holding(NamedTuple):
-    """What a segment says about a word."""
+    """What a segment says about a word. Dead slots are left in: scored, and then dropped, all at once."""
 
-    postings: Postings | None  # where it occurs among what is alive
+    postings: Postings | None  # where it occurs
+    alive: int  # how many of these are alive
     spoken: Slots | None  # what was said by the person of that name; None if nobody ever had it
 
 
@@ -156,7 +153,7 @@ class QueryWord(NamedTuple):
     most: float  # what it can add to a score
     weight: float
     where: Sequence[Postings | Slots | None]
-    holding: int  # how many slots hold it
+    holding: int  # how many slots hold it, dead ones too
 
     def add(self, scores: Scores, segment: Segment, n: int, mean: float) -> None:
         """To every slot that holds it."""
@@ -192,10 +189,11 @@ def evidence(segments: Sequence[Segment], terms: Sequence[str]) -> list[QueryWor
     for term in zip(*(segment.holding(terms) for segment in segments), strict=True):
         held, spoken = [one.postings for one in term], [one.spoken for one in term]
         speaking = [len(slots) for slots in spoken if slots is not None]
-        holding = sum([len(postings.slots) for postings in held if postings is not None])
+        holding = sum([one.alive for one in term])
         weight = (name_rarity if speaking else rarity)(documents, holding) if holding else 0.0
         if weight:
-            found.append(QueryWord(weight * MOST, weight, held, holding))
+            slots = sum([len(postings.slots) for postings in held if postings is not None])
+            found.append(QueryWord(weight * MOST, weight, held, slots))
         if speaking:
             found.append(QueryWord(WEIGHTS.spoken, WEIGHTS.spoken, spoken, sum(speaking)))
     return sorted(found, key=lambda one: -one.most)
@@ -241,6 +239,7 @@ def _scored(
     slots: Slots | None = None
     for i, word in enumerate(words[together:], start=together):
         if slots is None and mask is None and i and word.holding > LONG:
+            _drop_dead(scores, parts)
             slots = _contenders(scores, n, sum([later.most for later in words[i:]]))
         for place, (segment, its) in enumerate(parts):
             if slots is None:
@@ -248,7 +247,27 @@ def _scored(
             else:
                 mine = slots[slice(*np.searchsorted(slots, (its.start, its.stop)))] - its.start
                 word.add_to(mine, scores[its], segment, place, mean)
-    return scores, _above_zero(scores if mask is None else scores * mask) if slots is None else slots
+    if slots is None:
+        _drop_dead(scores, parts)
+        slots = _above_zero(scores if mask is None else scores * mask)
+    return scores, slots
+
+
+def _drop_dead(scores: Scores, parts: Sequence[tuple[Segment, slice]]) -> None:
+    for segment, its in parts:
+        if segment.gone:
+            scores[its] *= segment.alive
+
+
+def alive_in(spans: Sequence[Slots], alive: Mask) -> list[int]:
+    """How many of the slots of each span are alive, counted all at once."""
+    held = alive[np.concatenate(spans)]
+    if held.all():
+        return list(map(len, spans))
+    counted = np.concatenate([[0], np.cumsum(held)])
+    ends = np.cumsum([len(span) for span in spans])
+    living: list[int] = np.diff(counted[ends], prepend=0).tolist()
+    return living
 
 
 def _in_one_go(segments: Sequence[Segment], starts: Sequence[int], words: Sequence[QueryWord], mean: float) -> Scores:
