@@ -24,7 +24,8 @@ class Chroma:
         self.fill([id], [text], [vector])
 
     def search(self, text: str, vector: Vector, n: int = 10) -> list[str]:
-        return self._collection.query(query_embeddings=[vector], n_results=n, where=self._where)["ids"][0]
+        found: list[str] = self._collection.query(query_embeddings=[vector], n_results=n, where=self._where)["ids"][0]
+        return found
 
 
 if __name__ == "__main__":
